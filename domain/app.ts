@@ -1,0 +1,50 @@
+import type pg from 'pg'
+import type { Config } from '#domain/config.ts'
+import { type Blobs, openBlobs } from '#domain/engines/blobs.ts'
+import { type Clock, systemClock } from '#domain/engines/clock.ts'
+import { type Db, openDatabase } from '#domain/engines/database.ts'
+import { type Geocode, openGeocoder } from '#domain/engines/geocoder.ts'
+import { type Http, openHttp } from '#domain/engines/http.ts'
+import { type Limiter, openLimiter } from '#domain/engines/limiter.ts'
+import { type Log, openLog } from '#domain/engines/log.ts'
+
+/** Everything with a socket, a file or a clock. Opened once a process, replaced piecewise in tests. */
+export interface App {
+  config: Config
+  db: Db
+  /** The pool under `db`, for named statements on hot paths, COPY and LISTEN. */
+  pool: pg.Pool
+  blobs: Blobs
+  geocode: Geocode
+  http: Http
+  limiter: Limiter
+  clock: Clock
+  log: Log
+}
+
+/** Opens every engine. Parts given in `replace` take the place of the real ones. */
+export async function openApp(config: Config, replace: Partial<App> = {}): Promise<App> {
+  const log = replace.log ?? openLog(config.log_level)
+  const clock = replace.clock ?? systemClock
+  const { db, pool } = openDatabase(config.database_url, config.database_pool)
+  const http = replace.http ?? openHttp(config)
+  return {
+    config,
+    db,
+    pool,
+    log,
+    clock,
+    http,
+    blobs: openBlobs(config.blobs),
+    geocode: openGeocoder(config, http),
+    limiter: openLimiter(config, pool, log),
+    ...replace,
+  }
+}
+
+/** Closes what openApp opened. */
+export async function closeApp(app: App): Promise<void> {
+  await app.limiter.close()
+  await app.http.close()
+  await app.db.$disconnect()
+}

@@ -1,0 +1,75 @@
+import type { RecordType, Family, Severity } from '#domain/archive/families.ts'
+
+/** Source identifiers that a cited record may carry. */
+export const recordSources = ['noaa_storm_events', 'noaa_spc_reports', 'nws_lsr', 'noaa_mesh', 'nexrad_hail', 'sample'] as const
+export type RecordSource = (typeof recordSources)[number]
+
+export const evidenceKinds = ['ground', 'instrument', 'radar'] as const
+export type EvidenceKind = (typeof evidenceKinds)[number]
+
+export const precisions = ['point', 'path', 'area', 'grid', 'county', 'zone'] as const
+export type Precision = (typeof precisions)[number]
+
+export const qualifiers = ['measured', 'estimated', 'surveyed', 'radar_estimated', 'unknown'] as const
+export type Qualifier = (typeof qualifiers)[number]
+
+/** [longitude, latitude], degrees. */
+export type Position = [number, number]
+
+/**
+ * One fact of the archive, as a source states it, in the contract's units: what a source's parser yields
+ * and what archive_records keeps. Dates are YYYY-MM-DD, moments are Dates in whole seconds.
+ */
+export interface ArchiveRecord {
+  source: RecordSource
+  source_key: string
+  type: RecordType
+  family: Family
+  severity: Severity
+  occurred_on: string
+  begins_at: Date
+  ends_at: Date | null
+  time_unsure: boolean
+  wind_speed_mph: number | null
+  wind_gust_mph: number | null
+  hail_size_in: number | null
+  /** 0..5; null for EFU and unknown. */
+  tornado_ef_scale: number | null
+  /** The begin point of a path or an area; null for county and zone records. */
+  latitude: number | null
+  longitude: number | null
+  end_latitude: number | null
+  end_longitude: number | null
+  corners: Position[] | null
+  county: string | null
+  county_fips: string | null
+  zone: string | null
+  state: string | null
+  precision: Precision
+  evidence_kind: EvidenceKind
+  is_observed: boolean
+  qualifier: Qualifier | null
+  preliminary: boolean
+  reporter: string | null
+  file_name: string | null
+  citation_url: string
+  description: string
+  /** YYYY-MM-DD */
+  compiled_on: string | null
+}
+
+/** A record as the archive holds it. */
+export interface HeldRecord extends ArchiveRecord {
+  id: number
+}
+
+/** A held record as one place sees it, before supersession and relevance. */
+export interface NearbyRecord extends HeldRecord {
+  /** Unrounded great-circle miles; null for county and zone records. */
+  distance_miles: number | null
+  /** Degrees clockwise from north, from the place to the nearest part of the record; null as distance. */
+  bearing_degrees: number | null
+  /** The point shown: of two-point wind, hail and rain the nearer end. */
+  shown_latitude: number | null
+  shown_longitude: number | null
+}

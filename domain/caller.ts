@@ -1,0 +1,24 @@
+import type { Ability } from '#domain/access/abilities.ts'
+import type { ScopedDb } from '#domain/access/scope.ts'
+import type { Plan } from '#domain/plans/plans.ts'
+
+/** Who asks. Built once for a request; everything a rule needs to know about the asker is here. */
+export interface Caller {
+  team: CallerTeam
+  /** The tier in force, the team's overrides already applied. */
+  plan: Plan
+  abilities: ReadonlySet<Ability>
+  token: { id: string; name: string; prefix: string; expires_at: Date | null; last_used_at: Date }
+  /** The Prisma client scoped to the team: another team's row is not there. */
+  db: ScopedDb
+}
+
+export interface CallerTeam {
+  id: string
+  name: string
+  timezone: string
+  on_trial: boolean
+  /** Reads go on; what costs or watches is refused with 402 `lapsed`. */
+  lapsed: boolean
+  created_at: Date
+}

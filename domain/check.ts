@@ -1,0 +1,42 @@
+import { type FieldErrors, Refusal } from '#domain/refusal.ts'
+
+/** Gathers the faults of one input, so that a caller learns of all of them at once. */
+export interface Faults {
+  /** Notes the sentence under the field unless the condition holds; answers the condition. */
+  unless(condition: boolean, field: string, sentence: string): boolean
+  add(field: string, sentence: string): void
+  readonly found: FieldErrors
+  /** Throws one 422 with every fault gathered so far; does nothing when there is none. */
+  refuse(): void
+}
+
+export function gatherFaults(): Faults {
+  const found: FieldErrors = {}
+  const add = (field: string, sentence: string) => {
+    found[field] = [...(found[field] ?? []), sentence]
+  }
+  return {
+    found,
+    add,
+    unless(condition, field, sentence) {
+      if (!condition) add(field, sentence)
+      return condition
+    },
+    refuse() {
+      if (Object.keys(found).length > 0) throw validationFailed(found)
+    },
+  }
+}
+
+/** The 422 of the contract: its message is the first field's sentence, and how many more there are. */
+export function validationFailed(errors: FieldErrors): Refusal {
+  const sentences = Object.values(errors).flat()
+  const more = sentences.length - 1
+  const tail = more === 0 ? '' : ` (and ${more} more error${more === 1 ? '' : 's'})`
+  return new Refusal('validation_failed', `${sentences[0]}${tail}`, { errors })
+}
+
+/** Refuses a single fault at once. */
+export function refuseField(field: string, sentence: string): never {
+  throw validationFailed({ [field]: [sentence] })
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import { z } from 'zod'
+
+/** The settings of the service, read once from the environment. README.md holds the same table in prose. */
+export interface Config {
+  host: string
+  port: number
+  /** Without a trailing slash. */
+  base_url: string
+  /** Absolute path of the state folder. */
+  home: string
+  database_url: string
+  /** Connections of one process's pool. */
+  database_pool: number
+  /** Null: the queue runs on PostgreSQL. */
+  redis_url: string | null
+  /** 32 bytes: encrypts destinations' urls and secrets, derives the link key. */
+  secret_key: Buffer
+  /** Optional Ed25519 private key (PEM) that signs fingerprints. */
+  signing_key: string | null
+  /** Folder of rendered documents. */
+  blobs: string
+  /** Null: the operator API is 404. */
+  operator_key: string | null
+  /** True where the made-up sample is seeded. */
+  sample: boolean
+  rate_limit_per_minute: number
+  /** How many proxies in front are believed about the client's address. */
+  trust_proxy: number
+  webhook_allowed_networks: string[]
+  geocoder: 'embedded' | 'census' | 'nominatim' | 'pelias'
+  geocoder_url: string | null
+  /** E-mail in the User-Agent of feeds. */
+  contact: string | null
+  smtp_url: string | null
+  mapillary_token: string | null
+  aerial_imagery: boolean
+  mesh_retention_days: number
+  browser_ws: string | null
+  browser_path: string | null
+  log_level: string
+  /** GraphiQL and readable stack traces. */
+  development: boolean
+}
+
+/** A setting that cannot be used, named; thrown at start, with all that are wrong. */
+export class BadSettings extends Error {
+  constructor(readonly faults: string[]) {
+    super(faults.join('\n'))
+    this.name = 'BadSettings'
+  }
+}
+
+const SECRET_KEY_BYTES = 32
+
+const emptyIsUnset = (value: unknown) => (value === '' ? undefined : value)
+const optional = <T extends z.ZodType>(type: T) => z.preprocess(emptyIsUnset, type.optional())
+const flag = z.preprocess(emptyIsUnset, z.enum(['0', '1', 'true', 'false'], 'must be 1 or 0').default('0')).transform((v) => v === '1' || v === 'true')
+const whole = (min: number, max: number, fallback: number) =>
+  z.preprocess(emptyIsUnset, z.coerce.number(`must be a whole number from ${min} to ${max}`).int(`must be a whole number from ${min} to ${max}`).min(min, `must be at least ${min}`).max(max, `must be at most ${max}`).default(fallback))
+const url = (schemes: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), `must be a URL beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`)
+const key = z.string().refine((text) => Buffer.from(text, 'base64').length === SECRET_KEY_BYTES, 'must be 32 bytes in base64, as `openssl rand -base64 32` prints')
+
+const settings = z.object({
+  HOST: z.preprocess(emptyIsUnset, z.string().default('127.0.0.1')),
+  PORT: whole(0, 65535, 4000),
+  BASE_URL: optional(url(['http', 'https'])),
+  WEATHER_HOME: z.preprocess(emptyIsUnset, z.string().default('.weather')),
+  DATABASE_URL: z.preprocess(emptyIsUnset, z.string('is required: the address of a PostgreSQL database').pipe(url(['postgresql', 'postgres']))),
+  DATABASE_POOL: whole(2, 100, 8),
+  REDIS_URL: optional(url(['redis', 'rediss'])),
+  WEATHER_SECRET_KEY: z.preprocess(emptyIsUnset, z.string('is required with DATABASE_URL: 32 bytes in base64, as `openssl rand -base64 32` prints').pipe(key)),
+  WEATHER_SIGNING_KEY: optional(z.string()),
+  WEATHER_BLOBS: optional(z.string()),
+  WEATHER_OPERATOR_KEY: optional(z.string().regex(/^wo_[A-Za-z0-9_-]{20,}$/, 'must be wo_ and at least 20 letters or digits')),
+  WEATHER_SAMPLE: flag,
+  RATE_LIMIT_PER_MINUTE: whole(1, 1_000_000, 120),
+  TRUST_PROXY: whole(0, 10, 0),
+  WEBHOOK_ALLOWED_NETWORKS: z.preprocess(emptyIsUnset, z.string().default('')).transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean)),
+  GEOCODER: z.preprocess(emptyIsUnset, z.enum(['embedded', 'census', 'nominatim', 'pelias'], 'must be embedded, census, nominatim or pelias').default('embedded')),
+  GEOCODER_URL: optional(url(['http', 'https'])),
+  WEATHER_CONTACT: optional(z.email('must be an e-mail address')),
+  SMTP_URL: optional(url(['smtp', 'smtps'])),
+  MAPILLARY_TOKEN: optional(z.string()),
+  AERIAL_IMAGERY: flag,
+  MESH_RETENTION_DAYS: whole(1, 36500, 30),
+  BROWSER_WS: optional(url(['ws', 'wss'])),
+  PUPPETEER_EXECUTABLE_PATH: optional(z.string()),
+  LOG_LEVEL: z.preprocess(emptyIsUnset, z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info')),
+  NODE_ENV: optional(z.string()),
+})
+
+/**
+ * Reads the environment into a Config.
+ * @throws BadSettings naming every setting that cannot be used; values are never repeated, they may be secrets.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const read = settings.safeParse(env)
+  if (!read.success) throw new BadSettings(read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
+  const s = read.data
+  const home = path.resolve(s.WEATHER_HOME)
+  return {
+    host: s.HOST,
+    port: s.PORT,
+    base_url: (s.BASE_URL ?? `http://${s.HOST.includes(':') ? `[${s.HOST}]` : s.HOST}:${s.PORT}`).replace(/\/+$/, ''),
+    home,
+    database_url: s.DATABASE_URL,
+    database_pool: s.DATABASE_POOL,
+    redis_url: s.REDIS_URL ?? null,
+    secret_key: Buffer.from(s.WEATHER_SECRET_KEY, 'base64'),
+    signing_key: s.WEATHER_SIGNING_KEY ?? null,
+    blobs: path.resolve(s.WEATHER_BLOBS ?? path.join(home, 'blobs')),
+    operator_key: s.WEATHER_OPERATOR_KEY ?? null,
+    sample: s.WEATHER_SAMPLE,
+    rate_limit_per_minute: s.RATE_LIMIT_PER_MINUTE,
+    trust_proxy: s.TRUST_PROXY,
+    webhook_allowed_networks: s.WEBHOOK_ALLOWED_NETWORKS,
+    geocoder: s.GEOCODER,
+    geocoder_url: s.GEOCODER_URL ?? null,
+    contact: s.WEATHER_CONTACT ?? null,
+    smtp_url: s.SMTP_URL ?? null,
+    mapillary_token: s.MAPILLARY_TOKEN ?? null,
+    aerial_imagery: s.AERIAL_IMAGERY,
+    mesh_retention_days: s.MESH_RETENTION_DAYS,
+    browser_ws: s.BROWSER_WS ?? null,
+    browser_path: s.PUPPETEER_EXECUTABLE_PATH ?? null,
+    log_level: s.LOG_LEVEL,
+    development: s.NODE_ENV === 'development',
+  }
+}
+
+/** A config for a test or a tool that needs no environment. */
+export function configFor(overrides: Partial<Config> & Pick<Config, 'database_url'>): Config {
+  const defaults = readConfig({ DATABASE_URL: overrides.database_url, WEATHER_SECRET_KEY: randomBytes(SECRET_KEY_BYTES).toString('base64'), LOG_LEVEL: 'silent' })
+  return { ...defaults, ...overrides }
+}

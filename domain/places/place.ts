@@ -1,0 +1,19 @@
+export const placePrecisions = ['point', 'range', 'zip', 'city'] as const
+export type PlacePrecision = (typeof placePrecisions)[number]
+
+/** A located address. Coordinates are degrees rounded to 5 decimals before anything is measured from them. */
+export interface LocatedPlace {
+  street: string | null
+  city: string | null
+  /** Two-letter code. */
+  state: string | null
+  postal_code: string | null
+  county: string | null
+  /** Five digits. */
+  county_fips: string | null
+  latitude: number
+  longitude: number
+  precision: PlacePrecision
+  /** IANA zone of the point. */
+  timezone: string
+}

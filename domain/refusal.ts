@@ -1,0 +1,66 @@
+/** Every refusal a caller can cause, with the HTTP status that REST answers and GraphQL states. */
+export const refusalStatus = {
+  unauthenticated: 401,
+  plan_limit: 402,
+  missing_ability: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  idempotency_key_reused: 409,
+  idempotency_in_flight: 409,
+  duplicate_address: 409,
+  destination_cap_reached: 409,
+  url_required: 409,
+  no_signing_secret: 409,
+  report_not_ready: 409,
+  property_not_located: 409,
+  link_expired: 410,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  malformed_json: 422,
+  rate_limited: 429,
+  not_implemented: 501,
+  engine_unavailable: 503,
+} as const
+
+export type RefusalCode = keyof typeof refusalStatus
+
+/** Which ceiling a 402 names. */
+export type PlanLimit =
+  | 'api_access' | 'layout' | 'pdf_export' | 'properties' | 'territories' | 'territory_area'
+  | 'watch_radius' | 'lookback' | 'credits' | 'lapsed'
+
+/** Field (dot path for nested input) -> sentences about it. */
+export type FieldErrors = Record<string, string[]>
+
+/** The further keys of an error body; those left out answer null. */
+export interface RefusalDetails {
+  errors?: FieldErrors
+  required_ability?: string
+  required_plan?: string | null
+  limit?: PlanLimit
+  existing_id?: string
+  /** Seconds. */
+  retry_after?: number
+  /** Methods that the path knows: the Allow header of a 405. */
+  allow?: string[]
+}
+
+/**
+ * The only error a caller can cause. Everything else that is thrown is a fault of ours: logged with the
+ * request's id and answered as a 500 that says nothing else.
+ */
+export class Refusal extends Error {
+  constructor(
+    readonly code: RefusalCode,
+    message: string,
+    readonly details: RefusalDetails = {},
+  ) {
+    super(message)
+    this.name = 'Refusal'
+  }
+
+  get status(): number {
+    return refusalStatus[this.code]
+  }
+}

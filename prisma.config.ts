@@ -1,0 +1,8 @@
+import { defineConfig } from 'prisma/config'
+
+/** Where Prisma's own commands find the schema, the migrations and, when set, the database. */
+export default defineConfig({
+  schema: 'schema.prisma',
+  migrations: { path: 'migrations' },
+  datasource: { url: process.env.DATABASE_URL ?? '' },
+})
