@@ -1,0 +1,182 @@
+import type { EvidenceKind, Precision, Qualifier } from '#domain/archive/record.ts'
+import type { Family, RecordType, Severity } from '#domain/archive/families.ts'
+import type { PlacePrecision } from '#domain/places/place.ts'
+import type { MapBase, MapLayer, LayoutElement, LayoutImagery, LayoutSection } from '#domain/reports/layout.ts'
+
+export const reportStatuses = ['pending', 'complete', 'failed'] as const
+export type ReportStatus = (typeof reportStatuses)[number]
+
+export const failureReasons = ['address_not_found', 'address_ambiguous', 'outside_coverage', 'sources_unavailable', 'timed_out', 'internal_error'] as const
+export type FailureReason = (typeof failureReasons)[number]
+
+export const confidences = ['high', 'medium', 'low'] as const
+export type Confidence = (typeof confidences)[number]
+
+export const relevances = ['primary', 'secondary', 'context'] as const
+export type Relevance = (typeof relevances)[number]
+
+/** A report as every interface shows it: the contract's keys, moments as text ending in Z, dates as YYYY-MM-DD. */
+export interface ReportView {
+  id: string
+  object: 'report'
+  status: ReportStatus
+  address: {
+    query: string
+    street: string | null
+    city: string | null
+    state: string | null
+    postal_code: string | null
+    county: string | null
+    latitude: number | null
+    longitude: number | null
+    precision: PlacePrecision | null
+  }
+  window: { start: string; end: string; radius_miles: number; narrowed_by_plan: boolean }
+  property_id: string | null
+  reference: string | null
+  recipient: string | null
+  event_count: number
+  observation_count: number
+  coverage: { complete: boolean; provisional: boolean; summary: string | null; sources_searched: string[] }
+  headline: string | null
+  findings: FindingView[] | null
+  /** 64 hex digits; null until complete. */
+  fingerprint: string | null
+  failure_reason: FailureReason | null
+  plan_tier: string
+  layout: LayoutView
+  created_at: string
+  generated_at: string | null
+  pdf: { status: 'ready' | 'failed' | null; rendered_at: string | null }
+  links: { self: string; events: string | null; pdf: string | null }
+}
+
+export interface LayoutView {
+  sections: LayoutSection[]
+  imagery: LayoutImagery[]
+  elements: LayoutElement[]
+  map: { base: MapBase; layers: MapLayer[] } | null
+}
+
+/** What the records of one family say together. */
+export interface FindingView {
+  family: Family
+  family_label: string
+  event_count: number
+  peak_severity: Severity
+  evidence_kinds: EvidenceKind[]
+  evidence_labels: string[]
+  /** Newest first. */
+  dates: string[]
+  most_recent: string
+  peak_hail_in: number | null
+  peak_wind_mph: number | null
+  peak_tornado_ef: number | null
+  /** Null where every record names a county or a zone. */
+  nearest_miles: number | null
+  any_observed: boolean
+  confidence: Confidence
+  confidence_label: string
+  statement: string
+}
+
+/** A record as it stood when its report was published. */
+export interface CitedRecordView {
+  id: number
+  object: 'weather_event'
+  type: RecordType
+  family: Family
+  severity: Severity
+  occurred_on: string
+  begins_at: string
+  ends_at: string | null
+  measurements: {
+    wind_speed_mph: number | null
+    wind_gust_mph: number | null
+    hail_size_in: number | null
+    tornado_ef_scale: number | null
+  }
+  location: {
+    latitude: number | null
+    longitude: number | null
+    county: string | null
+    state: string | null
+    precision: Precision
+  }
+  relevance: { relevance: Relevance; distance_miles: number | null; bearing: string | null }
+  provenance: {
+    source: string
+    source_label: string
+    evidence_kind: EvidenceKind
+    is_observed: boolean
+    qualifier: Qualifier | null
+    methodology: string
+    citation_url: string
+  }
+  description: string
+  /** True where the record is made up. */
+  sample: boolean
+}
+
+/** What the public page of a fingerprint says of its report. */
+export interface VerificationView {
+  object: 'verification'
+  report_id: string
+  fingerprint: string
+  /** Four groups of four upper-case hex digits. */
+  short_fingerprint: string
+  verify_url: string
+  generated_at: string
+  place: string
+  window: { start: string; end: string; radius: number }
+  finding: string
+  authoritative: boolean
+  records: number
+  observations: number
+  sources_searched: number
+  sources_found: number
+  links: { report: string }
+}
+
+export const batchRowStatuses = ['accepted', 'rejected', 'skipped'] as const
+export type BatchRowStatus = (typeof batchRowStatuses)[number]
+
+export interface ReportBatchView {
+  object: 'report_batch'
+  submitted: number
+  accepted: number
+  rejected: number
+  skipped: number
+  credits_spent: number
+  credits_remaining: number
+  out_of_credits: boolean
+  results: ReportBatchRowView[]
+}
+
+export interface ReportBatchRowView {
+  /** 0, 1, 2 ... as submitted. */
+  index: number
+  /** As sent; null where the row has none. */
+  address: string | null
+  status: BatchRowStatus
+  message: string | null
+  report: ReportView | null
+}
+
+/** The 202 of a document that is still being rendered. */
+export interface PdfPreparingView {
+  object: 'pdf'
+  status: 'preparing'
+  /** Seconds. */
+  retry_after: number
+}
+
+export interface DownloadView {
+  object: 'download'
+  url: string
+  signed: boolean
+  filename: string
+  content_type: 'application/pdf'
+  bytes: number
+  expires_at: string
+}
