@@ -1,0 +1,77 @@
+import type { App } from '#domain/app.ts'
+import { blocksWithin, cellsOf, type Frame, type FrameCell } from '#domain/archive/radar/frame.ts'
+
+type Store = Pick<App, 'pool'>
+
+export interface Box {
+  south: number
+  west: number
+  north: number
+  east: number
+}
+
+export interface KeptFrame {
+  valid_at: Date
+  cells: FrameCell[]
+}
+
+const MS_PER_DAY = 86_400_000
+
+/**
+ * Keeps a frame whole or not at all; a frame already held is left as it stands.
+ * @returns its id, and whether it is new.
+ */
+export async function keepFrame({ pool }: Store, source: string, frame: Frame): Promise<{ id: number; added: boolean }> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    const { rows } = await client.query<{ id: number }>(
+      `INSERT INTO radar_frames (source, product, valid_at, day, cells, peak_mm, coverage)
+       VALUES ($1, $2, $3, ($3::timestamptz AT TIME ZONE 'UTC')::date, $4, $5, $6) ON CONFLICT (source, product, valid_at) DO NOTHING RETURNING id`,
+      [source, frame.product, frame.valid_at, frame.cells, frame.peak_mm, frame.coverage],
+    )
+    const added = rows[0]
+    if (!added) {
+      const held = await client.query<{ id: number }>('SELECT id FROM radar_frames WHERE source = $1 AND product = $2 AND valid_at = $3', [source, frame.product, frame.valid_at])
+      await client.query('COMMIT')
+      return { id: (held.rows[0] as { id: number }).id, added: false }
+    }
+    await client.query('INSERT INTO radar_blocks (frame_id, block, cells, data) SELECT $1, * FROM unnest($2::int[], $3::int[], $4::bytea[])', [
+      added.id,
+      frame.blocks.map(({ block }) => block),
+      frame.blocks.map(({ cells }) => cells),
+      frame.blocks.map(({ data }) => data),
+    ])
+    await client.query('COMMIT')
+    return { id: added.id, added: true }
+  } catch (fault) {
+    await client.query('ROLLBACK')
+    throw fault
+  } finally {
+    client.release()
+  }
+}
+
+/**
+ * Frames of one moment each with a cell inside the box, in time order; from and until inclusive.
+ * A frame without hail in the box is there with no cells: the radar looked and saw none.
+ */
+export async function framesWithin({ pool }: Store, box: Box, from: Date, until: Date): Promise<KeptFrame[]> {
+  const { rows } = await pool.query<{ valid_at: Date; blocks: number[]; data: Buffer[] }>({
+    name: 'frames_within',
+    text: `SELECT f.valid_at, coalesce(array_agg(b.block) FILTER (WHERE b.block IS NOT NULL), '{}') AS blocks,
+                  coalesce(array_agg(b.data) FILTER (WHERE b.block IS NOT NULL), '{}') AS data
+             FROM radar_frames f LEFT JOIN radar_blocks b ON b.frame_id = f.id AND b.block = ANY($1::int[])
+            WHERE f.product = 'mesh' AND f.day BETWEEN ($2::timestamptz AT TIME ZONE 'UTC')::date AND ($3::timestamptz AT TIME ZONE 'UTC')::date
+              AND f.valid_at BETWEEN $2 AND $3
+            GROUP BY f.id, f.valid_at ORDER BY f.valid_at`,
+    values: [blocksWithin(box), from, until],
+  })
+  return rows.map(({ valid_at, blocks, data }) => ({ valid_at, cells: blocks.flatMap((block, i) => cellsOf(block, data[i] as Buffer)) }))
+}
+
+/** Removes frames older than the retention; the records cited from them stay. Answers how many went. */
+export async function forgetOldFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, retention_days: number): Promise<number> {
+  const { rowCount } = await pool.query('DELETE FROM radar_frames WHERE valid_at < $1', [new Date(clock.now().getTime() - retention_days * MS_PER_DAY)])
+  return rowCount ?? 0
+}

@@ -1,0 +1,149 @@
+import { inflateSync } from 'node:zlib'
+import { decode } from 'fast-png'
+
+/**
+ * A gridded radar field as a GRIB2 message carries it. Rows run north to south, columns west to east;
+ * cell (row, column) is centred on (north - row * step, west + column * step).
+ */
+export interface Grid {
+  discipline: number
+  category: number
+  parameter: number
+  valid_at: Date
+  rows: number
+  columns: number
+  /** Degrees: centres of the first row and the first column (west negative). */
+  north: number
+  west: number
+  /** Degrees between neighbours, both ways. */
+  step: number
+  /** Packed values X, row by row. */
+  packed: Uint8Array | Uint16Array
+  /** The field's own value of a packed one: (R + X * 2^E) / 10^D, GRIB2 regulation 92.9.4. */
+  unpack(packed: number): number
+}
+
+/** The largest grid taken: four times the agency's 7000 x 3500, so that a forged size cannot exhaust memory. */
+const MAX_CELLS = 100_000_000
+/** Values are kept to one decimal in the field's unit; GRIB2 states angles in millionths of a degree. */
+const MICRODEGREES = 1e6
+const PNG_PACKING = 41
+const LATITUDE_LONGITUDE_GRID = 0
+const NORTH_TO_SOUTH_WEST_TO_EAST = 0
+/** Offsets within a PNG file of the width and the height in its first chunk (IHDR). */
+const PNG_WIDTH_AT = 16
+const PNG_HEIGHT_AT = 20
+const PNG_DEPTH_AT = 24
+
+/** A message that cannot be read, with the reason in words. */
+export function unreadable(reason: string): Error {
+  return new Error(`not a readable radar grid: ${reason}`)
+}
+
+/**
+ * Reads one GRIB2 message on a regular latitude/longitude grid in PNG packing (template 5.41), 8 or 16 bit:
+ * the form of the agency's MRMS products. Sections are those of WMO-No. 306, FM 92 GRIB edition 2.
+ * @throws Error saying what is wrong with the bytes; nothing larger than the stated grid is ever inflated.
+ */
+export function readGrid(bytes: Buffer): Grid {
+  if (bytes.length < 16 || bytes.toString('latin1', 0, 4) !== 'GRIB') throw unreadable('the mark GRIB is missing')
+  if (bytes[7] !== 2) throw unreadable(`edition ${bytes[7]} instead of 2`)
+  const sections = sectionsOf(bytes)
+  const { rows, columns, north, west, step } = readGridDefinition(section(sections, 3, 72))
+  const product = section(sections, 4, 11)
+  const { unpack } = readPacking(section(sections, 5, 21))
+  return {
+    discipline: bytes.readUInt8(6),
+    category: product.readUInt8(9),
+    parameter: product.readUInt8(10),
+    valid_at: readTime(section(sections, 1, 21)),
+    rows,
+    columns,
+    north,
+    west,
+    step,
+    packed: readPixels(section(sections, 7, 5).subarray(5), rows, columns),
+    unpack,
+  }
+}
+
+function sectionsOf(bytes: Buffer): Map<number, Buffer> {
+  const sections = new Map<number, Buffer>()
+  let at = 16
+  while (at + 4 <= bytes.length && bytes.toString('latin1', at, at + 4) !== '7777') {
+    if (at + 5 > bytes.length) throw unreadable('it ends inside a section')
+    const length = bytes.readUInt32BE(at)
+    if (length < 5 || at + length > bytes.length) throw unreadable('a section is longer than the file')
+    sections.set(bytes.readUInt8(at + 4), bytes.subarray(at, at + length))
+    at += length
+  }
+  if (bytes.toString('latin1', at, at + 4) !== '7777') throw unreadable('it ends before its end mark')
+  return sections
+}
+
+function section(sections: Map<number, Buffer>, number: number, atLeast: number): Buffer {
+  const found = sections.get(number)
+  if (!found || found.length < atLeast) throw unreadable(`section ${number} is missing or cut`)
+  return found
+}
+
+function readTime(s: Buffer): Date {
+  const at = Date.UTC(s.readUInt16BE(12), s.readUInt8(14) - 1, s.readUInt8(15), s.readUInt8(16), s.readUInt8(17), s.readUInt8(18))
+  if (Number.isNaN(at)) throw unreadable('its reference time is no time')
+  return new Date(at)
+}
+
+function readGridDefinition(s: Buffer) {
+  if (s.readUInt16BE(12) !== LATITUDE_LONGITUDE_GRID) throw unreadable('the grid is not one of latitudes and longitudes')
+  const columns = s.readUInt32BE(30)
+  const rows = s.readUInt32BE(34)
+  if (rows < 1 || columns < 1 || rows * columns > MAX_CELLS) throw unreadable(`a grid of ${columns} x ${rows} cells`)
+  if (s.readUInt8(71) !== NORTH_TO_SOUTH_WEST_TO_EAST) throw unreadable('the rows do not run north to south')
+  const degreesEast = s.readUInt32BE(50) / MICRODEGREES
+  return {
+    rows,
+    columns,
+    north: s.readInt32BE(46) / MICRODEGREES,
+    west: degreesEast > 180 ? degreesEast - 360 : degreesEast,
+    step: s.readUInt32BE(63) / MICRODEGREES,
+  }
+}
+
+function readPacking(s: Buffer) {
+  if (s.readUInt16BE(9) !== PNG_PACKING) throw unreadable(`packing template 5.${s.readUInt16BE(9)} instead of 5.${PNG_PACKING}`)
+  const reference = s.readFloatBE(11)
+  const scale = 2 ** signed16(s, 15)
+  const decimals = 10 ** signed16(s, 17)
+  return { unpack: (packed: number) => (reference + packed * scale) / decimals }
+}
+
+/** GRIB2 writes negative numbers as a sign bit and a magnitude. */
+function signed16(s: Buffer, at: number): number {
+  const raw = s.readUInt16BE(at)
+  return raw & 0x8000 ? -(raw & 0x7fff) : raw
+}
+
+function readPixels(png: Buffer, rows: number, columns: number): Uint8Array | Uint16Array {
+  if (png.length <= PNG_DEPTH_AT || png.readUInt32BE(PNG_WIDTH_AT) !== columns || png.readUInt32BE(PNG_HEIGHT_AT) !== rows) {
+    throw unreadable('its picture has another size than its grid')
+  }
+  const bits = png.readUInt8(PNG_DEPTH_AT)
+  if (bits !== 8 && bits !== 16) throw unreadable(`its picture has ${bits} bits a cell`)
+  refuseInflation(png, rows * (1 + (columns * bits) / 8))
+  const { data, channels } = decode(png)
+  if (channels !== 1 || data.length !== rows * columns) throw unreadable('its picture is not one value a cell')
+  return data as Uint8Array | Uint16Array
+}
+
+/** Inflates the picture once under a hard limit: the PNG library itself would follow a bomb to the end. */
+function refuseInflation(png: Buffer, expectedBytes: number): void {
+  const parts: Buffer[] = []
+  for (let at = 8; at + 12 <= png.length; at += 12 + png.readUInt32BE(at)) {
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))
+  }
+  try {
+    inflateSync(Buffer.concat(parts), { maxOutputLength: expectedBytes })
+  } catch {
+    throw unreadable('its picture does not unpack to its stated size')
+  }
+}

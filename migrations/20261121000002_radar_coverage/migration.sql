@@ -1,0 +1,1 @@
+ALTER TABLE radar_frames ADD COLUMN coverage BYTEA NOT NULL;

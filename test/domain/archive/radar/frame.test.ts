@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { blocksWithin, cellsOf, centreOf, type FrameCell, frameOf, gridCellAt, inches, wasCovered } from '#domain/archive/radar/frame.ts'
+import { readGrid } from '#domain/archive/radar/grib2.ts'
+
+const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
+const present = existsSync(folder)
+const moment = () => readFileSync(path.join(folder, 'MRMS_MESH_00.50_20240228-025239.grib2'))
+const fullDay = () => readFileSync(path.join(folder, 'MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2'))
+
+describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: real records not present)'}`, () => {
+  it('reads the 8-bit field of one moment', () => {
+    const frame = frameOf(readGrid(moment()))
+    expect(frame).toMatchObject({ product: 'mesh', valid_at: new Date('2024-02-28T02:52:39Z'), cells: 1943, peak_mm: 20.8 })
+  })
+
+  it('reads the 16-bit field of a day, with its largest cell where it stands', () => {
+    const frame = frameOf(readGrid(fullDay()))
+    expect(frame).toMatchObject({ product: 'mesh_max_1440min', valid_at: new Date('2024-02-28T10:00:00Z'), cells: 231_856, peak_mm: 82.8 })
+    const cells = everyCell(frame)
+    expect(cells).toHaveLength(231_856)
+    expect(cells.filter((cell) => cell.size_mm >= 25.4)).toHaveLength(819)
+    const largest = cells.filter((cell) => cell.size_mm === 82.8)
+    expect(largest.map(centreOf)).toEqual([{ latitude: 44.795, longitude: -75.215 }])
+    expect(inches(82.8)).toBe(3.26)
+  })
+
+  it('keeps "covered, no hail" apart from "no coverage"', () => {
+    const { coverage } = frameOf(readGrid(moment()))
+    expect(wasCovered(coverage, 32.8, -96.8)).toBe(true)
+    expect(wasCovered(coverage, 21, -129)).toBe(false)
+    expect(wasCovered(coverage, 60, -150)).toBe(false)
+  })
+
+  it('is small at rest', () => {
+    const frame = frameOf(readGrid(moment()))
+    const bytes = frame.blocks.reduce((sum, block) => sum + block.data.length, frame.coverage.length)
+    expect(bytes).toBeLessThan(10_000)
+  })
+
+  it('refuses cut, foreign and forged messages with the reason', () => {
+    const bytes = moment()
+    expect(() => readGrid(bytes.subarray(0, 1000))).toThrow('a section is longer than the file')
+    expect(() => readGrid(Buffer.from('<html>not a grid</html>'))).toThrow('the mark GRIB is missing')
+    const wide = Buffer.from(bytes)
+    wide.writeUInt32BE(4_000_000_000, 16 + 21 + 30)
+    expect(() => readGrid(wide)).toThrow(/a grid of 4000000000/)
+    const bomb = withPicture(bytes, deflateSync(Buffer.alloc(60_000_000)))
+    expect(() => readGrid(bomb)).toThrow('does not unpack to its stated size')
+  })
+})
+
+describe('blocks of the grid', () => {
+  it('cover a box of degrees, edges included', () => {
+    expect(blocksWithin({ south: 32.2, west: -97.5, north: 33.1, east: -96.5 })).toHaveLength(4)
+  })
+
+  it('give back the cell of a point', () => {
+    const cell = gridCellAt(44.795, -75.215)
+    expect(centreOf(cell)).toEqual({ latitude: 44.795, longitude: -75.215 })
+  })
+})
+
+function everyCell(frame: ReturnType<typeof frameOf>): FrameCell[] {
+  return frame.blocks.flatMap(({ block, data }) => cellsOf(block, data))
+}
+
+/** The same message with another image stream in its picture. */
+function withPicture(bytes: Buffer, idat: Buffer): Buffer {
+  const seventhAt = bytes.indexOf(Buffer.from([0x89, 0x50, 0x4e, 0x47])) - 5
+  const header = bytes.subarray(seventhAt + 5, seventhAt + 5 + 33)
+  const chunk = Buffer.concat([length(idat.length), Buffer.from('IDAT'), idat, Buffer.alloc(4), length(0), Buffer.from('IEND'), Buffer.alloc(4)])
+  const picture = Buffer.concat([header, chunk])
+  return Buffer.concat([bytes.subarray(0, seventhAt), length(picture.length + 5), Buffer.from([7]), picture, Buffer.from('7777')])
+}
+
+function length(bytes: number): Buffer {
+  const four = Buffer.alloc(4)
+  four.writeUInt32BE(bytes)
+  return four
+}
