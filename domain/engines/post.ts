@@ -1,0 +1,173 @@
+import { type LookupAddress, lookup as systemLookup } from 'node:dns'
+import type { Socket } from 'node:net'
+import { Agent, buildConnector, request } from 'undici'
+import { type Guard, literalAddress } from '#domain/engines/guard.ts'
+
+/** Sends bodies to addresses that others chose, from behind the guard. */
+export interface Poster {
+  /**
+   * One attempt. Redirects are not followed; the whole of it, name look-up and answer included, ends within the deadline.
+   * @throws PostFailure with a sentence that names no address.
+   */
+  post(url: string, headers: Record<string, string>, body: string): Promise<PostAnswer>
+  /** Why the url may not be posted to, or null; a name that does not resolve is judged at each send instead. */
+  objection(url: URL): Promise<string | null>
+  close(): Promise<void>
+}
+
+export interface PostAnswer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  /** At most the first kilobyte, control characters stripped. */
+  text: string
+}
+
+/** An attempt without an answer. `timed_out` attempts wait longer before the next. */
+export class PostFailure extends Error {
+  constructor(
+    message: string,
+    readonly timed_out = false,
+  ) {
+    super(message)
+    this.name = 'PostFailure'
+  }
+}
+
+type Lookup = typeof systemLookup
+
+/** Name look-up, TLS and body included. */
+const DEADLINE_MS = 15_000
+/** What is read of an answer, and what is kept of it. */
+const READ_MAX_BYTES = 64 * 1024
+const KEPT_MAX_CHARACTERS = 1024
+/** Sockets to one receiver: the delivery limit of each destination is 4, several may share a host. */
+const SOCKETS_PER_ORIGIN = 16
+const IDLE_SOCKET_MS = 10_000
+
+/** @param lookup replaced in tests, to answer as a rebinding name server does. */
+export function openPoster(guard: Guard, lookup: Lookup = systemLookup, deadline_ms = DEADLINE_MS): Poster {
+  const agent = new Agent({
+    connect: guardedConnector(guard, lookup),
+    connections: SOCKETS_PER_ORIGIN,
+    keepAliveTimeout: IDLE_SOCKET_MS,
+    headersTimeout: deadline_ms,
+    bodyTimeout: deadline_ms,
+    maxHeaderSize: 16 * 1024,
+  })
+  return {
+    async post(url, headers, body) {
+      const signal = AbortSignal.timeout(deadline_ms)
+      try {
+        const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal })
+        return { status: answer.statusCode, headers: answer.headers, text: await readSome(answer.body, signal) }
+      } catch (fault) {
+        throw asPostFailure(fault, deadline_ms)
+      }
+    },
+    async objection(url) {
+      const scheme = schemeOf(url.protocol)
+      const literal = literalAddress(url.hostname)
+      const addresses = literal ? [literal] : await resolve(lookup, url.hostname)
+      for (const address of addresses) {
+        const found = guard.objection(address, scheme)
+        if (found) return found
+      }
+      if (addresses.length === 0 && scheme === 'http') return 'plain http needs a name that resolves into networks that the operator opened'
+      return null
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** What a receiver said, fit to be kept and shown: one kilobyte, no control characters. */
+export function plainText(bytes: Buffer): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
+  return bytes.toString('utf8').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ').trim().slice(0, KEPT_MAX_CHARACTERS)
+}
+
+/** Judges the literal, every looked-up address, and the address in fact connected to: an IP literal is never looked up. */
+function guardedConnector(guard: Guard, lookup: Lookup): buildConnector.connector {
+  const connectors = {
+    http: buildConnector({ timeout: DEADLINE_MS, lookup: guardedLookup(guard, lookup, 'http') } as buildConnector.BuildOptions),
+    https: buildConnector({ timeout: DEADLINE_MS, lookup: guardedLookup(guard, lookup, 'https') } as buildConnector.BuildOptions),
+  }
+  return (options, callback) => {
+    const scheme = schemeOf(options.protocol)
+    const literal = literalAddress(options.hostname)
+    const objection = literal && guard.objection(literal, scheme)
+    if (objection) return callback(forbidden(objection), null)
+    connectors[scheme](options, (...result) => {
+      const [fault, socket] = result
+      if (fault) return callback(fault, null)
+      const late = guard.objection((socket as Socket).remoteAddress ?? '', scheme)
+      if (!late) return callback(null, socket as Socket)
+      ;(socket as Socket).destroy()
+      callback(forbidden(late), null)
+    })
+  }
+}
+
+/** One forbidden address among many refuses the name: the socket would be free to choose it. */
+function guardedLookup(guard: Guard, lookup: Lookup, scheme: 'http' | 'https') {
+  return (hostname: string, options: object, done: (fault: Error | null, address?: string | LookupAddress[], family?: number) => void) => {
+    lookup(hostname, { ...options, all: true }, (fault, addresses) => {
+      if (fault) return done(fault)
+      for (const { address } of addresses) {
+        const objection = guard.objection(address, scheme)
+        if (objection) return done(forbidden(objection))
+      }
+      if ('all' in options && options.all) return done(null, addresses)
+      const [first] = addresses
+      done(null, first?.address, first?.family)
+    })
+  }
+}
+
+function resolve(lookup: Lookup, hostname: string): Promise<string[]> {
+  return new Promise((done) => {
+    lookup(hostname, { all: true }, (fault, addresses) => done(fault ? [] : addresses.map(({ address }) => address)))
+  })
+}
+
+const schemeOf = (protocol: string) => (protocol === 'https:' ? 'https' : 'http')
+
+function forbidden(objection: string): PostFailure {
+  return new PostFailure(`The destination's address may not be posted to: ${objection}.`)
+}
+
+/** Reads up to the limit and drops the connection after it; what came until then is the answer. */
+async function readSome(body: AsyncIterable<Buffer> & { destroy(): unknown; on(event: 'error', heard: () => void): unknown }, signal: AbortSignal): Promise<string> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of body) {
+    parts.push(part)
+    bytes += part.length
+    if (bytes >= READ_MAX_BYTES) break
+  }
+  signal.throwIfAborted()
+  body.on('error', () => {})
+  body.destroy()
+  return plainText(Buffer.concat(parts).subarray(0, READ_MAX_BYTES))
+}
+
+/** A sentence for the ledger. The fault's own text can name the url or the address, so it is never passed on. */
+function asPostFailure(fault: unknown, deadline_ms: number): PostFailure {
+  if (fault instanceof PostFailure) return fault
+  const { name, code, cause } = fault as { name?: string; code?: string; cause?: unknown }
+  if (cause instanceof PostFailure) return cause
+  if (name === 'TimeoutError' || name === 'AbortError' || String(code).includes('TIMEOUT')) {
+    return new PostFailure(`No complete answer within ${deadline_ms / 1000} s.`, true)
+  }
+  return new PostFailure(sentences[String(code)] ?? 'The connection failed before an answer came.')
+}
+
+const sentences: Record<string, string> = {
+  ENOTFOUND: 'The name of the destination did not resolve.',
+  EAI_AGAIN: 'The name of the destination did not resolve for now.',
+  ECONNREFUSED: 'The destination refused the connection.',
+  ECONNRESET: 'The destination closed the connection.',
+  UND_ERR_SOCKET: 'The destination closed the connection.',
+  EHOSTUNREACH: 'The destination could not be reached.',
+  ENETUNREACH: 'The destination could not be reached.',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer were too long.',
+}

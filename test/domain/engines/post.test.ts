@@ -1,0 +1,150 @@
+import type { LookupAddress } from 'node:dns'
+import { createServer, type Server, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openGuard } from '#domain/engines/guard.ts'
+import { openPoster, type Poster } from '#domain/engines/post.ts'
+
+const open: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+})
+
+describe('what may not be posted to', () => {
+  const forms = [
+    'https://127.0.0.1', 'https://2130706433', 'https://0x7f000001', 'https://0177.0.0.1', 'https://127.1', 'https://127.0.0.1.',
+    'https://10.1.2.3', 'https://172.16.0.1', 'https://192.168.1.1', 'https://100.64.0.1', 'https://169.254.169.254', 'https://0.0.0.0',
+    'https://198.18.0.1', 'https://224.0.0.1', 'https://255.255.255.255', 'https://168.63.129.16', 'https://192.0.2.1',
+    'https://[::1]', 'https://[::]', 'https://[::127.0.0.1]', 'https://[::ffff:127.0.0.1]', 'https://[::ffff:7f00:1]', 'https://[64:ff9b::7f00:1]',
+    'https://[64:ff9b:1::7f00:1]', 'https://[2002:7f00:1::]', 'https://[2001::1]', 'https://[2001:db8::1]', 'https://[3fff::1]', 'https://[fe80::1]',
+    'https://[fec0::1]', 'https://[fd00:ec2::254]', 'https://[fc00::1]', 'https://[ff02::1]', 'https://[4000::1]',
+    'http://93.184.216.34', 'http://[2606:4700::1111]',
+  ]
+  it.each(forms)('%s, at registration and at connect', async (url) => {
+    const { poster, connections } = await behindListener([])
+    expect(await poster.objection(new URL(url))).toMatch(/range|http/)
+    await expect(poster.post(`${url}:${connections.port}/`, {}, '{}')).rejects.toThrow("The destination's address may not be posted to")
+    expect(connections.count).toBe(0)
+  })
+
+  it('names that resolve there, in part or only at the second look', async () => {
+    const names: Record<string, string[][]> = {
+      'inside.test': [['127.0.0.1']],
+      'mixed.test': [['93.184.216.34', '127.0.0.1']],
+      'mapped.test': [['::ffff:127.0.0.1']],
+    }
+    for (const name of Object.keys(names)) {
+      const { poster, connections } = await behindListener([], names)
+      expect(await poster.objection(new URL(`https://${name}`))).toMatch(/range/)
+      await expect(poster.post(`https://${name}:${connections.port}/`, {}, '{}')).rejects.toThrow('may not be posted to')
+      expect(connections.count).toBe(0)
+    }
+    const rebinding = await behindListener([], { 'rebinding.test': [['93.184.216.34'], ['127.0.0.1']] })
+    expect(await rebinding.poster.objection(new URL('https://rebinding.test'))).toBeNull()
+    await expect(rebinding.poster.post(`https://rebinding.test:${rebinding.connections.port}/`, {}, '{}')).rejects.toThrow('may not be posted to')
+    expect(rebinding.connections.count).toBe(0)
+  })
+
+  it('link-local and metadata addresses, even in an opened network', async () => {
+    const guard = openGuard(['169.254.0.0/16', '0.0.0.0/0', '::/0'])
+    expect(guard.objection('169.254.169.254', 'https')).toMatch(/metadata/)
+    expect(guard.objection('fe80::1', 'https')).toMatch(/link-local/)
+    expect(guard.objection('fd00:ec2::254', 'https')).toMatch(/metadata/)
+    expect(guard.objection('10.0.0.1', 'http')).toBeNull()
+  })
+
+  it('a redirect: it is the answer', async () => {
+    const inner = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
+    const { poster, connections } = await behindListener(['127.0.0.1/32'], {}, (socket) =>
+      socket.end(`HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:${inner.port}/\r\nContent-Length: 0\r\n\r\n`),
+    )
+    const answer = await poster.post(`http://127.0.0.1:${connections.port}/`, {}, '{}')
+    expect(answer.status).toBe(307)
+    expect(inner.count).toBe(0)
+  })
+})
+
+describe('a hostile receiver', () => {
+  const DEADLINE_MS = 400
+  it('that hangs or drips is left at the deadline', async () => {
+    const hanging = await behindListener(['127.0.0.1/32'], {}, () => {}, DEADLINE_MS)
+    await expect(hanging.poster.post(`http://127.0.0.1:${hanging.connections.port}/`, {}, '{}')).rejects.toMatchObject({ timed_out: true })
+    const dripping = await behindListener(
+      ['127.0.0.1/32'],
+      {},
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
+        const drip = setInterval(() => socket.write('.'), 20)
+        socket.on('close', () => clearInterval(drip))
+      },
+      DEADLINE_MS,
+    )
+    await expect(dripping.poster.post(`http://127.0.0.1:${dripping.connections.port}/`, {}, '{}')).rejects.toMatchObject({ timed_out: true })
+  })
+
+  it('that answers without end is read for 64 KiB and kept for one, without control characters', async () => {
+    let sent = 0
+    const flood = await behindListener(['127.0.0.1/32'], {}, (socket) => {
+      socket.write('HTTP/1.1 500 No\r\nContent-Length: 1000000000\r\n\r\n')
+      const chunk = Buffer.from('spam\u0007\u001b[2J'.repeat(2000))
+      const pump = () => {
+        while (!socket.destroyed && sent < 50_000_000) {
+          sent += chunk.length
+          if (!socket.write(chunk)) return
+        }
+      }
+      socket.on('drain', pump)
+      pump()
+    })
+    const answer = await flood.poster.post(`http://127.0.0.1:${flood.connections.port}/`, {}, '{}')
+    expect(answer.status).toBe(500)
+    expect(answer.text.length).toBeLessThanOrEqual(1024)
+    expect(answer.text).not.toMatch(/[\u0000-\u001f]/)
+    expect(sent).toBeLessThan(20_000_000)
+  })
+
+  it('that resets says so without naming its address', async () => {
+    const reset = await behindListener(['127.0.0.1/32'], {}, (socket) => socket.resetAndDestroy())
+    await expect(reset.poster.post(`http://127.0.0.1:${reset.connections.port}/`, {}, '{}')).rejects.toThrow('The destination closed the connection.')
+  })
+})
+
+interface Connections {
+  port: number
+  count: number
+}
+
+async function listen(answer: (socket: Socket) => void): Promise<Connections> {
+  const connections = { port: 0, count: 0 }
+  const server: Server = createServer((socket) => {
+    connections.count++
+    socket.on('error', () => {})
+    socket.once('data', () => answer(socket))
+  })
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => sockets.add(socket))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  connections.port = (server.address() as { port: number }).port
+  open.push({
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      return new Promise((done) => server.close(done))
+    },
+  })
+  return connections
+}
+
+async function behindListener(allowed: string[], names: Record<string, string[][]> = {}, answer: (socket: Socket) => void = (s) => s.end(), deadline_ms?: number) {
+  const connections = await listen(answer)
+  const asked = new Map<string, number>()
+  const lookup = ((hostname: string, _options: object, done: (fault: Error | null, addresses: LookupAddress[]) => void) => {
+    const answers = names[hostname]
+    if (!answers) return done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), [])
+    const turn = asked.get(hostname) ?? 0
+    asked.set(hostname, turn + 1)
+    const addresses = (answers[Math.min(turn, answers.length - 1)] as string[]).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    done(null, addresses)
+  }) as never
+  const poster: Poster = openPoster(openGuard(allowed), lookup, deadline_ms)
+  open.push(poster)
+  return { poster, connections }
+}
