@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import Flatbush from 'flatbush'
+import type { FeatureCollection, Polygon as GeoPolygon, MultiPolygon } from 'geojson'
+import { feature } from 'topojson-client'
+import { EARTH_RADIUS_MILES, type Point, type Position } from '#domain/geo/measure.ts'
+import { circleMeetsPolygon, distanceToArea, type Polygon, pointInPolygon } from '#domain/geo/shape.ts'
+import { stateByFips } from '#domain/geo/states.ts'
+
+export interface County {
+  /** Five digits. */
+  fips: string
+  /** Without "County": Tarrant. */
+  name: string
+  /** Two-letter code. */
+  state: string
+}
+
+/** The county over a point; null outside the United States and its territories. */
+export function countyAt(latitude: number, longitude: number): County | null {
+  const { index, parts } = atlas()
+  const found = index.search(longitude, latitude, longitude, latitude, (part) => pointInPolygon({ latitude, longitude }, (parts[part] as Part).polygon))
+  return found[0] === undefined ? null : (parts[found[0]] as Part).county
+}
+
+/** The county over a point or else the nearest one within the distance: the boundaries are drawn coarsely, a pier or a barrier island may lie off them. */
+export function countyNear(latitude: number, longitude: number, miles: number): County | null {
+  const over = countyAt(latitude, longitude)
+  if (over) return over
+  const place = { latitude, longitude }
+  const distances = partsMeeting(place, miles).map(({ county, polygon }) => ({ county, away: distanceToArea(place, polygon[0] as Position[]).miles }))
+  return distances.sort((one, other) => one.away - other.away)[0]?.county ?? null
+}
+
+/** FIPS numbers, in order, of the counties that a circle meets, measured in the azimuthal equidistant plane of its centre. */
+export function countiesMeeting(latitude: number, longitude: number, radius_miles: number): string[] {
+  return [...new Set(partsMeeting({ latitude, longitude }, radius_miles).map(({ county }) => county.fips))].sort()
+}
+
+/** Two-letter codes, in order, of the states that a circle meets. */
+export function statesMeeting(latitude: number, longitude: number, radius_miles: number): string[] {
+  return [...new Set(partsMeeting({ latitude, longitude }, radius_miles).map(({ county }) => county.state))].sort()
+}
+
+/** Centre of area of a county's largest part; null for a number that no county bears. */
+export function countyCentre(fips: string): Point | null {
+  const parts = atlas().parts.filter(({ county }) => county.fips === fips)
+  const centres = parts.map(({ polygon }) => centreOf(polygon[0] as Position[])).sort((one, other) => other.area - one.area)
+  return centres[0] ? { latitude: centres[0].latitude, longitude: centres[0].longitude } : null
+}
+
+/** One polygon of a county. */
+interface Part {
+  county: County
+  polygon: Polygon
+}
+
+interface Atlas {
+  /** Bounding boxes of `parts`, by their place in it. */
+  index: Flatbush
+  parts: Part[]
+}
+
+type Topology = Parameters<typeof feature>[0]
+type CountyFeatures = FeatureCollection<GeoPolygon | MultiPolygon, { name: string }>
+
+let opened: Atlas | undefined
+
+/**
+ * The Census Bureau's cartographic county boundaries, 1:10 million (us-atlas): read at the first use, in some 100 ms,
+ * and held as plain polygons.
+ */
+function atlas(): Atlas {
+  if (opened) return opened
+  const file = createRequire(import.meta.url).resolve('us-atlas/counties-10m.json')
+  const topology = JSON.parse(readFileSync(file, 'utf8')) as Topology
+  const counties = feature(topology, 'counties') as unknown as CountyFeatures
+  const parts = counties.features.flatMap(({ id, properties, geometry }) => {
+    const fips = String(id)
+    const county = { fips, name: properties.name, state: stateByFips(fips.slice(0, 2))?.code ?? '' }
+    const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
+    return polygons.map((polygon) => ({ county, polygon: polygon as Polygon }))
+  })
+  const index = new Flatbush(parts.length)
+  for (const { polygon } of parts) {
+    const ring = polygon[0] as Position[]
+    const longitudes = ring.map(([longitude]) => longitude)
+    const latitudes = ring.map(([, latitude]) => latitude)
+    index.add(Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes))
+  }
+  index.finish()
+  opened = { index, parts }
+  return opened
+}
+
+function partsMeeting(centre: Point, radius_miles: number): Part[] {
+  const { index, parts } = atlas()
+  const [south, north, half] = boxAround(centre.latitude, radius_miles)
+  const found = new Set<number>()
+  // The boundaries are cut at the antimeridian: a circle over it also looks from the other side.
+  for (const turn of [-360, 0, 360]) {
+    const longitude = centre.longitude + turn
+    for (const part of index.search(longitude - half, south, longitude + half, north)) found.add(part)
+  }
+  return [...found].map((part) => parts[part] as Part).filter(({ polygon }) => circleMeetsPolygon(centre, radius_miles, polygon))
+}
+
+const RADIANS = Math.PI / 180
+
+/** South, north and half the width, degrees, of the box around a circle. */
+function boxAround(latitude: number, radius_miles: number): [south: number, north: number, half: number] {
+  const reach = radius_miles / EARTH_RADIUS_MILES
+  const south = latitude - reach / RADIANS
+  const north = latitude + reach / RADIANS
+  if (south <= -90 || north >= 90) return [south, north, 180]
+  return [south, north, Math.asin(Math.min(1, Math.sin(reach) / Math.cos(latitude * RADIANS))) / RADIANS]
+}
+
+/** Centroid of a ring in the plane of longitude and latitude, with its unsigned area in square degrees. */
+function centreOf(ring: Position[]): Point & { area: number } {
+  const [x0, y0] = ring[0] as Position
+  let doubled = 0
+  let x = 0
+  let y = 0
+  for (let index = 0; index < ring.length; index++) {
+    const [ax, ay] = ring[index] as Position
+    const [bx, by] = ring[(index + 1) % ring.length] as Position
+    const cross = (ax - x0) * (by - y0) - (bx - x0) * (ay - y0)
+    doubled += cross
+    x += (ax + bx - 2 * x0) * cross
+    y += (ay + by - 2 * y0) * cross
+  }
+  return { longitude: x0 + x / (3 * doubled), latitude: y0 + y / (3 * doubled), area: Math.abs(doubled) / 2 }
+}
