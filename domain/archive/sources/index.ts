@@ -1,0 +1,37 @@
+import type { ArchiveRecord, RecordSource } from '#domain/archive/record.ts'
+import { localReports } from '#domain/archive/sources/local-reports.ts'
+import { mesh } from '#domain/archive/sources/mesh.ts'
+import { observations } from '#domain/archive/sources/observations.ts'
+import { radarHail } from '#domain/archive/sources/radar-hail.ts'
+import { sample } from '#domain/archive/sources/sample.ts'
+import type { Source } from '#domain/archive/sources/source.ts'
+import { spcReports } from '#domain/archive/sources/spc-reports.ts'
+import { stormEvents } from '#domain/archive/sources/storm-events.ts'
+import { warnings } from '#domain/archive/sources/warnings.ts'
+
+/** Every source of the archive. Adding one is a file beside this and a row here. */
+export const sources = [stormEvents, spcReports, localReports, mesh, radarHail, warnings, observations, sample] as const satisfies readonly Source[]
+
+export type SourceId = (typeof sources)[number]['id']
+
+export function sourceById(id: string): Source | undefined {
+  return sources.find((source) => source.id === id)
+}
+
+export function sourceBySlug(slug: string): Source | undefined {
+  return sources.find((source) => source.slug === slug)
+}
+
+/** The source of a cited record. */
+export function sourceOf(record: { source: RecordSource }): Source {
+  const source = sourceById(record.source)
+  if (!source) throw new Error(`no source is called ${record.source}`)
+  return source
+}
+
+/** The product and how settled the record is: "NOAA Storm Events Database, final". A made-up record says only that it is. */
+export function sourceLabel(record: Pick<ArchiveRecord, 'source' | 'preliminary'>): string {
+  const { label } = sourceOf(record)
+  if (record.source === 'sample') return label
+  return `${label}, ${record.preliminary ? 'preliminary' : 'final'}`
+}

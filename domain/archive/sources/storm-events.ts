@@ -1,0 +1,14 @@
+import type { Source } from '#domain/archive/sources/source.ts'
+
+/** The Storm Events Database of the National Centers for Environmental Information: the final record. */
+export const stormEvents = {
+  id: 'noaa_storm_events',
+  slug: 'storm-events',
+  label: 'NOAA Storm Events Database',
+  lane: 'record',
+  evidence_kind: 'ground',
+  methodology:
+    'The official record of the National Centers for Environmental Information, compiled each month from what National Weather Service offices verify: spotters, officials, stations, surveys and the press; published 75 to 120 days after the month.',
+  /** https://www.ncdc.noaa.gov/stormevents/eventdetails.jsp?id=801726: the key is year/EVENT_ID. */
+  cite: (record) => `https://www.ncdc.noaa.gov/stormevents/eventdetails.jsp?id=${record.source_key.split('/').at(-1)}`,
+} as const satisfies Source
