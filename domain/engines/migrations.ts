@@ -1,0 +1,87 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { bindMigrationAwareSqlAdapterFactory, type SqlDriverAdapter, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import * as wasm from '@prisma/schema-engine-wasm/schema_engine_bg'
+import pg from 'pg'
+
+/**
+ * Applies the migrations of a folder that the database does not have yet, in the process itself, and answers their names.
+ * It keeps the same `_prisma_migrations` table as `prisma migrate deploy`. Two that migrate at once wait for one another.
+ * @throws Error naming the migration that failed
+ */
+export async function migrate(database_url: string, folder: string): Promise<string[]> {
+  const pool = new pg.Pool({ connectionString: database_url, max: 4, application_name: 'weather-migrations' })
+  const turn = await pool.connect()
+  try {
+    await turn.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    const engine = await openEngine(pool)
+    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: await readMigrations(folder), filters: NOTHING_LEFT_OUT })
+    return appliedMigrationNames
+  } finally {
+    turn.release(true)
+    await pool.end()
+  }
+}
+
+/** Number of the advisory lock that one migrating process holds: any constant, used for nothing else. */
+const MIGRATION_LOCK = 7_240_510
+const NOTHING_LEFT_OUT = { externalTables: [], externalEnums: [] }
+
+/** The engine of `prisma migrate` as WebAssembly, on our own connections. Made once a process, bound to a pool at each use. */
+async function openEngine(pool: pg.Pool): Promise<wasm.SchemaEngine> {
+  await (loaded ??= loadEngine())
+  const adapter = bindMigrationAwareSqlAdapterFactory(sendScriptsWhole(new PrismaPg(pool)))
+  return await wasm.SchemaEngine.new({ datamodels: [['schema.prisma', DATASOURCE]] }, () => {}, adapter)
+}
+
+/** The engine asks for a schema; to apply SQL files it needs only the kind of database. */
+const DATASOURCE = 'datasource db {\n  provider = "postgresql"\n}\n'
+
+let loaded: Promise<void> | undefined
+
+/** Loads the engine's code by hand: Node imports no WebAssembly modules. */
+async function loadEngine(): Promise<void> {
+  const require = createRequire(import.meta.url)
+  const file = path.join(path.dirname(require.resolve('@prisma/schema-engine-wasm')), 'schema_engine_bg.wasm')
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) } })
+  const { instance } = await WebAssembly.instantiate(await readFile(file), { './schema_engine_bg.js': wasm as unknown as WebAssembly.ModuleImports })
+  const code = wasm as unknown as { __wbg_set_wasm(exports: WebAssembly.Exports): void }
+  code.__wbg_set_wasm(instance.exports)
+  ;(instance.exports.__wbindgen_start as () => void)()
+}
+
+/** The adapter cuts a script at every ';', also within the body of a function: send the file as it is. */
+function sendScriptsWhole(factory: PrismaPg): SqlMigrationAwareDriverAdapterFactory {
+  const whole = (connection: Connection): SqlDriverAdapter => {
+    const { onError } = connection as unknown as { onError(fault: unknown): never }
+    connection.executeScript = (sql) => connection.underlyingDriver().query(sql).then(() => {}, onError.bind(connection))
+    return connection
+  }
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => whole(await factory.connect()),
+    connectToShadowDb: async () => whole(await factory.connectToShadowDb()),
+  }
+}
+
+type Connection = Awaited<ReturnType<PrismaPg['connect']>>
+
+/** The folder as the engine takes it: the lock file and each dated folder's migration.sql, in order. */
+async function readMigrations(folder: string): Promise<wasm.MigrationList> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort()
+  return {
+    baseDir: path.resolve(folder),
+    lockfile: { path: 'migration_lock.toml', content: await readFile(path.join(folder, 'migration_lock.toml'), 'utf8') },
+    shadowDbInitScript: '',
+    migrationDirectories: await Promise.all(
+      names.map(async (name) => ({
+        path: name,
+        migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: await readFile(path.join(folder, name, 'migration.sql'), 'utf8') } },
+      })),
+    ),
+  }
+}

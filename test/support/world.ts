@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { type App, closeApp, openApp } from '#domain/app.ts'
+import { type Config, configFor } from '#domain/config.ts'
+import { type MovableClock, movableClock } from './clock.ts'
+import { openWorlds } from './open-worlds.ts'
+
+/** One install: the App over its own empty database, with a clock that the test moves. */
+export interface World {
+  app: App
+  clock: MovableClock
+  /** Runs everything that is staged, and what that stages, until nothing is left. */
+  drain(): Promise<void>
+  /** Run after every test: throws the rows of the invariant view. */
+  checkInvariants(): Promise<void>
+  /** Said by a test that breaks an invariant by hand. */
+  expectViolations(): void
+  close(): Promise<void>
+}
+
+/**
+ * Opens the App on an empty migrated database. The first world of a worker copies the template; later ones empty the copy.
+ * Two worlds at once are two installs, each with a database of its own.
+ */
+export async function openWorld(options: { replace?: Partial<App>; config?: Partial<Config> } = {}): Promise<World> {
+  const slot = await freeSlot()
+  const home = await mkdtemp(path.join(tmpdir(), 'weather-test-'))
+  const clock = movableClock()
+  const app = await openApp(
+    configFor({ database_url: slot.url, home, blobs: path.join(home, 'blobs'), operator_key: OPERATOR_KEY, database_pool: POOL, ...options.config }),
+    { clock, ...options.replace },
+  )
+  let violationsExpected = false
+  const world: World = {
+    app,
+    clock,
+    async drain() {
+      const { drain } = await import('./drain.ts')
+      await drain(app)
+    },
+    expectViolations() {
+      violationsExpected = true
+    },
+    async checkInvariants() {
+      if (violationsExpected) return
+      const { rows } = await app.pool.query('SELECT invariant, subject, detail FROM invariant_violations')
+      if (rows.length) throw new Error(`invariants are broken: ${JSON.stringify(rows)}`)
+    },
+    async close() {
+      if (!openWorlds.delete(world)) return
+      await closeApp(app)
+      await rm(home, { recursive: true, force: true })
+      slot.taken = false
+    },
+  }
+  openWorlds.add(world)
+  return world
+}
+
+/** The operator's key of every world that sets no other. */
+export const OPERATOR_KEY = 'wo_operator-of-the-tests-0000'
+
+/** Connections of a world's pool: enough for the races that tests run, few enough for all workers at once. */
+const POOL = 6
+
+/** A database of this worker. */
+interface Slot {
+  url: string
+  taken: boolean
+}
+
+const slots: Slot[] = []
+
+async function freeSlot(): Promise<Slot> {
+  const free = slots.find((slot) => !slot.taken)
+  if (!free) return makeSlot()
+  free.taken = true
+  await empty(free.url)
+  return free
+}
+
+async function makeSlot(): Promise<Slot> {
+  const database = `${inject('databases')}${process.env.VITEST_POOL_ID}_${slots.length}`
+  const slot = { url: addressOf(database), taken: true }
+  slots.push(slot)
+  await withClient(inject('postgres'), (client) => client.query(`CREATE DATABASE ${database} TEMPLATE ${inject('template')}`))
+  return slot
+}
+
+/** Empties every table but the history of migrations; ids begin at 1 again. */
+async function empty(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`,
+    )
+    await client.query(`TRUNCATE ${rows.map((row) => row.name).join(', ')} RESTART IDENTITY CASCADE`)
+  })
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function addressOf(database: string): string {
+  const address = new URL(inject('postgres'))
+  address.pathname = `/${database}`
+  return address.href
+}

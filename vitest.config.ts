@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+
+/** One PostgreSQL for the run, one database for each worker; modules are loaded once a worker, not once a file. */
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/tidy.ts'],
+    pool: 'forks',
+    isolate: false,
+    // The first world of a worker copies its database and loads the whole application.
+    hookTimeout: 30_000,
+    testTimeout: 20_000,
+  },
+})
