@@ -1,0 +1,279 @@
+import os from 'node:os'
+import { performance } from 'node:perf_hooks'
+import type pg from 'pg'
+import { type Random, seededRandom } from './random.ts'
+import type { Server } from './server.ts'
+
+/**
+ * What a file test/bench/<claim>.bench.ts exports. `setup` lays out the data of one size, `arms` are the ways that
+ * are compared, `check` throws where their results differ: nothing is timed before it has passed.
+ */
+export interface Bench<Stage = unknown> {
+  /** The sentence that the figures are to support. */
+  claim: string
+  /** Rows, or whatever the claim counts: two sizes, ten times apart. Reaches are judged at the larger. */
+  sizes: Record<Size, readonly [number, number]>
+  reach: readonly Reach[]
+  /** What one operation is measured in; milliseconds unless told. */
+  unit?: string
+  setup(bed: Bed): Promise<Stage>
+  arms: readonly Arm<Stage>[]
+  check(stage: Stage): Promise<void>
+  /** Query plans to keep with the result, by the name of what they explain. It throws where the index is not the one meant. */
+  explain?(stage: Stage): Promise<Record<string, string>>
+}
+
+export type Size = 'small' | 'full'
+
+export interface Arm<Stage = unknown> {
+  name: string
+  /** Arms of one case answer the same question: '25 mi / 5 y'. */
+  case?: string
+  /** The other way of doing it, against which we are held. */
+  peer?: boolean
+  /** Why this arm cannot run here, null where it can. A peer that is missing is shown as skipped, never as passed. */
+  missing?(stage: Stage): string | null
+  /** Operations a round, where the measure of time should not decide: 1 for one that cannot be repeated at once. */
+  operations?: number
+  /** One operation. Turn 0, 1, 2 ... is the same question in every arm. */
+  run(stage: Stage, turn: number): Promise<Measured | void> | Measured | void
+}
+
+/** What an arm measured itself; the clock around `run` decides what it leaves out. */
+export interface Measured {
+  /** Operations that this one call stood for, where it ran many at once. */
+  operations?: number
+  /** In the bench's unit, for each operation: a latency taken inside, bytes, or several of them. */
+  value?: number | number[]
+}
+
+/** A bound on arm / peer (p50 of both, in the same run), or on the arm alone, which is printed but fails nothing. */
+export type Reach = { case?: string; arm: string; note?: string } & (
+  | { peer: string; ratio_at_most: number | Record<Size, number> }
+  | { at_most: number; percentile: 50 | 95 }
+)
+
+/** What `setup` is given. Whatever it opens is closed through `closing`, last opened first. */
+export interface Bed {
+  size: number
+  /** Which pair of sizes this run uses, and whether this is the larger of the two. */
+  run: Size
+  random: Random
+  /** A new database with the service's migrations applied, on the server that all arms share. */
+  database(): Promise<{ url: string; pool: pg.Pool }>
+  /** True where the server has PostGIS: peers need it. */
+  postgis: boolean
+  /** A folder that goes away with the run. */
+  folder: string
+  closing(close: () => unknown): void
+}
+
+export interface ArmResult {
+  arm: string
+  case: string | null
+  peer: boolean
+  skipped: string | null
+  /** For each operation, in the bench's unit: median of the rounds' medians, their range, and the 95th of all. */
+  median: number | null
+  range: [number, number] | null
+  p95: number | null
+  operations: number
+  /** CPU milliseconds for each operation: of this process, and of the database server. */
+  cpu_ms: number | null
+  server_cpu_ms: number | null
+  /** One-minute load average when the arm's last round ended. */
+  load: number | null
+}
+
+export interface SizeResult {
+  size: number
+  arms: ArmResult[]
+  explain: Record<string, string>
+}
+
+export interface ReachResult {
+  what: string
+  bound: number
+  found: number | null
+  outcome: 'reached' | 'missed' | 'skipped' | 'noted'
+}
+
+export interface BenchResult {
+  name: string
+  claim: string
+  unit: string
+  run: Size
+  sizes: SizeResult[]
+  /** By 'case arm': the exponent with which the cost grows between the two sizes; 0 is none, 1 is in step. */
+  growth: Record<string, number>
+  reach: ReachResult[]
+}
+
+/** Fewer would make a median of two. */
+const ROUNDS = 5
+/** Time that the slowest arm of a case may take in a round; the others repeat as often as it does. */
+const ROUND_MS = { small: 400, full: 2000 } as const
+/** Enough for a 95th percentile; beyond it a fast arm only takes time. */
+const OPERATIONS_MAX = 400
+const WARM_TURNS = 3
+
+/** Measures one bench at both of its sizes. */
+export async function measure(name: string, bench: Bench, run: Size, server: Server): Promise<BenchResult> {
+  const sizes: SizeResult[] = []
+  for (const size of bench.sizes[run]) sizes.push(await measureSize(bench, size, run, server))
+  return {
+    name,
+    claim: bench.claim,
+    unit: bench.unit ?? 'ms',
+    run,
+    sizes,
+    growth: growthOf(sizes),
+    reach: bench.reach.map((reach) => judge(reach, sizes.at(-1) as SizeResult, run, bench.unit ?? 'ms')),
+  }
+}
+
+async function measureSize(bench: Bench, size: number, run: Size, server: Server): Promise<SizeResult> {
+  const closing: (() => unknown)[] = []
+  const bed: Bed = {
+    size,
+    run,
+    random: seededRandom(),
+    postgis: server.postgis,
+    folder: await server.folder(),
+    closing: (close) => closing.unshift(close),
+    async database() {
+      const made = await server.database()
+      bed.closing(made.drop)
+      return made
+    },
+  }
+  try {
+    const stage = await bench.setup(bed)
+    await bench.check(stage)
+    const explain = (await bench.explain?.(stage)) ?? {}
+    const arms: ArmResult[] = []
+    for (const of of new Set(bench.arms.map((arm) => arm.case ?? null))) {
+      arms.push(...(await measureCase(bench.arms.filter((arm) => (arm.case ?? null) === of), stage, run, server)))
+    }
+    return { size, arms, explain }
+  } finally {
+    for (const close of closing) await close()
+  }
+}
+
+/** Runs the arms of a case in turn, round by round, so that what else the machine does falls on all of them. */
+async function measureCase(arms: readonly Arm[], stage: unknown, run: Size, server: Server): Promise<ArmResult[]> {
+  const live = arms.filter((arm) => !arm.missing?.(stage))
+  const operations = await operationsFor(live, stage, run)
+  const rounds = new Map<Arm, Round[]>(live.map((arm) => [arm, []]))
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const place of live.keys()) {
+      const arm = live[(place + round) % live.length] as Arm
+      rounds.get(arm)?.push(await measureRound(arm, stage, round * operations, arm.operations ?? operations, server))
+    }
+  }
+  return arms.map((arm) => resultOf(arm, rounds.get(arm) ?? [], arm.missing?.(stage) ?? null))
+}
+
+/** Warms every arm, and says how many operations fit into a round of the slowest. */
+async function operationsFor(arms: readonly Arm[], stage: unknown, run: Size): Promise<number> {
+  let slowest = 0
+  for (const arm of arms.filter((arm) => arm.operations === undefined)) {
+    for (let turn = 0; turn < WARM_TURNS; turn++) {
+      const began = performance.now()
+      await arm.run(stage, turn)
+      if (turn === WARM_TURNS - 1) slowest = Math.max(slowest, performance.now() - began)
+    }
+  }
+  return Math.min(OPERATIONS_MAX, Math.max(1, Math.floor(ROUND_MS[run] / Math.max(slowest, 0.001))))
+}
+
+interface Round {
+  values: number[]
+  operations: number
+  cpu_ms: number
+  server_cpu_ms: number | null
+  load: number
+}
+
+async function measureRound(arm: Arm, stage: unknown, first: number, turns: number, server: Server): Promise<Round> {
+  const values: number[] = []
+  let operations = 0
+  const cpu = process.cpuUsage()
+  const serverCpu = server.cpuMs()
+  for (let turn = first; turn < first + turns; turn++) {
+    const began = performance.now()
+    const measured = (await arm.run(stage, turn)) ?? {}
+    const took = performance.now() - began
+    const stoodFor = measured.operations ?? (Array.isArray(measured.value) ? measured.value.length : 1)
+    operations += stoodFor
+    values.push(...[measured.value ?? took / stoodFor].flat())
+  }
+  const { user, system } = process.cpuUsage(cpu)
+  const serverCpuAfter = server.cpuMs()
+  return {
+    values,
+    operations,
+    cpu_ms: (user + system) / 1000,
+    server_cpu_ms: serverCpu === null || serverCpuAfter === null ? null : serverCpuAfter - serverCpu,
+    load: os.loadavg()[0] as number,
+  }
+}
+
+function resultOf(arm: Arm, rounds: Round[], skipped: string | null): ArmResult {
+  const medians = rounds.map((round) => percentile(round.values, 50))
+  const operations = rounds.reduce((sum, round) => sum + round.operations, 0)
+  const each = (key: 'cpu_ms' | 'server_cpu_ms') => rounds.reduce((sum, round) => sum + (round[key] ?? 0), 0) / operations
+  const ran = rounds.length > 0
+  return {
+    arm: arm.name,
+    case: arm.case ?? null,
+    peer: arm.peer ?? false,
+    skipped,
+    median: ran ? percentile(medians, 50) : null,
+    range: ran ? [Math.min(...medians), Math.max(...medians)] : null,
+    p95: ran ? percentile(rounds.flatMap((round) => round.values), 95) : null,
+    operations,
+    cpu_ms: ran ? each('cpu_ms') : null,
+    server_cpu_ms: ran && rounds[0]?.server_cpu_ms !== null ? each('server_cpu_ms') : null,
+    load: rounds.at(-1)?.load ?? null,
+  }
+}
+
+/** The value below which `percent` of the values lie, by the nearest rank. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN
+}
+
+/** Exponent e of cost = size ^ e between the two sizes. */
+function growthOf([small, large]: SizeResult[]): Record<string, number> {
+  if (!small || !large) return {}
+  const steps = Math.log(large.size / small.size)
+  const grown = large.arms.flatMap((arm) => {
+    const before = small.arms.find((other) => other.arm === arm.arm && other.case === arm.case)?.median
+    return before && arm.median ? [[nameOf(arm), Math.log(arm.median / before) / steps] as const] : []
+  })
+  return Object.fromEntries(grown)
+}
+
+export const nameOf = (arm: { arm: string; case?: string | null }) => [arm.case, arm.arm].filter(Boolean).join(', ')
+
+function judge(reach: Reach, { arms }: SizeResult, run: Size, unit: string): ReachResult {
+  const find = (name: string) => {
+    const arm = arms.find((arm) => arm.arm === name && arm.case === (reach.case ?? null))
+    if (!arm) throw new Error(`no arm is called "${nameOf({ arm: name, case: reach.case ?? null })}"`)
+    return arm
+  }
+  const arm = find(reach.arm)
+  if ('peer' in reach) {
+    const peer = find(reach.peer)
+    const bound = typeof reach.ratio_at_most === 'number' ? reach.ratio_at_most : reach.ratio_at_most[run]
+    const what = `${nameOf(arm)} / ${reach.peer}`
+    if (arm.median === null || peer.median === null) return { what, bound, found: null, outcome: 'skipped' }
+    const found = arm.median / peer.median
+    return { what, bound, found, outcome: found <= bound ? 'reached' : 'missed' }
+  }
+  const found = reach.percentile === 50 ? arm.median : arm.p95
+  return { what: `${nameOf(arm)}, p${reach.percentile} in ${unit}${found !== null && found > reach.at_most ? ' (above)' : ''}`, bound: reach.at_most, found, outcome: 'noted' }
+}

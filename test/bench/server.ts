@@ -1,0 +1,179 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+
+/** The database server that all arms of a run share, ours and the peers'. */
+export interface Server {
+  /** 'PostgreSQL 15.18, PostGIS 3.3.2' */
+  label: string
+  postgis: boolean
+  database(): Promise<{ url: string; pool: pg.Pool; drop(): Promise<void> }>
+  folder(): Promise<string>
+  /** CPU milliseconds that the server has used since it began; null where the system does not say. */
+  cpuMs(): number | null
+  close(): Promise<void>
+}
+
+/**
+ * A private server in a temporary folder: the system's PostgreSQL where it has PostGIS beside it, since peers need
+ * that; else the packaged one, and the peers are skipped.
+ */
+export async function openServer(): Promise<Server> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'weather-bench-'))
+  const system = systemBinaries()
+  const started = system ? await startSystem(system.bin, path.join(folder, 'data')) : await startPackaged(folder)
+  const { rows } = await withClient(started.url('postgres'), (client) => client.query<{ server_version: string }>('SHOW server_version'))
+  const postgis = system?.postgis ?? null
+  await migrateTemplate(started.url)
+  let made = 0
+  return {
+    label: [`PostgreSQL ${rows[0]?.server_version.split(' ')[0]}`, postgis ? `PostGIS ${postgis}` : 'no PostGIS'].join(', '),
+    postgis: postgis !== null,
+    cpuMs: () => cpuOfTree(started.pid()),
+    folder: async () => mkdtempSync(path.join(folder, 'bench-')),
+    async database() {
+      const name = `bench_${++made}`
+      const admin = (sql: string) => withClient(started.url('postgres'), (client) => client.query(sql))
+      await admin(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`)
+      const url = started.url(name)
+      const pool = new pg.Pool({ connectionString: url, max: POOL })
+      pool.on('error', () => {})
+      return {
+        url,
+        pool,
+        async drop() {
+          await pool.end()
+          await admin(`DROP DATABASE ${name} WITH (FORCE)`)
+        },
+      }
+    },
+    async close() {
+      await started.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const TEMPLATE = 'weather_template'
+/** As the service's own pool. */
+const POOL = 8
+const SYSTEM_POSTGRES = '/usr/lib/postgresql'
+const SUPERUSER = 'bench'
+/**
+ * The memory of a small machine of its own, and no compilation of plans, whose cost varies from run to run; the same for
+ * every arm. What is written is safe at a crash, as in production.
+ */
+const SETTINGS = { shared_buffers: '512MB', work_mem: '32MB', maintenance_work_mem: '256MB', max_wal_size: '4GB', jit: 'off', random_page_cost: '1.1', effective_cache_size: '2GB' }
+
+/** The newest PostgreSQL of the system, if PostGIS is installed for it. */
+function systemBinaries(): { bin: string; postgis: string } | null {
+  if (!existsSync(SYSTEM_POSTGRES)) return null
+  for (const version of readdirSync(SYSTEM_POSTGRES).sort((a, b) => Number(b) - Number(a))) {
+    const bin = path.join(SYSTEM_POSTGRES, version, 'bin')
+    const control = `/usr/share/postgresql/${version}/extension/postgis.control`
+    if (!existsSync(path.join(bin, 'initdb')) || !existsSync(control)) continue
+    return { bin, postgis: /default_version = '([^']+)'/.exec(readFileSync(control, 'utf8'))?.[1] ?? 'unknown' }
+  }
+  return null
+}
+
+interface Started {
+  url(database: string): string
+  pid(): number
+  stop(): Promise<void>
+}
+
+/** PostgreSQL refuses to run as root: there, a user namespace gives it a user of its own. */
+async function startSystem(bin: string, data: string): Promise<Started> {
+  const as = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000'] : []
+  const run = (program: string, ...args: string[]) => {
+    const [command, ...rest] = [...as, path.join(bin, program), ...args] as [string, ...string[]]
+    execFileSync(command, rest, { stdio: ['ignore', 'ignore', 'inherit'], env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }, cwd: '/' })
+  }
+  run('initdb', '-D', data, '-U', SUPERUSER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync')
+  const port = await freePort()
+  const settings = { ...SETTINGS, port, listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC' }
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`).join(' ')
+  run('pg_ctl', 'start', '--wait', '-D', data, '-l', `${data}.log`, '-o', options)
+  return {
+    url: (database) => `postgresql://${SUPERUSER}@127.0.0.1:${port}/${database}`,
+    pid: () => Number(readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
+    stop: async () => run('pg_ctl', 'stop', '-m', 'fast', '-D', data),
+  }
+}
+
+async function startPackaged(folder: string): Promise<Started> {
+  const { startPostgres } = await import('../../scripts/postgres.mjs')
+  const server = await startPostgres(folder, { durable: true })
+  const pidFile = path.join(folder, 'postgres/data/postmaster.pid')
+  for (const [name, value] of Object.entries(SETTINGS).filter(([name]) => name !== 'shared_buffers')) {
+    await withClient(server.url('postgres'), (client) => client.query(`ALTER SYSTEM SET ${name} = '${value}'`))
+  }
+  await withClient(server.url('postgres'), (client) => client.query('SELECT pg_reload_conf()'))
+  return { url: server.url, stop: server.stop, pid: () => Number(readFileSync(pidFile, 'utf8').split('\n')[0]) }
+}
+
+/** The service's schema, once; every bench copies it. */
+async function migrateTemplate(url: Started['url']): Promise<void> {
+  await withClient(url('postgres'), (client) => client.query(`CREATE DATABASE ${TEMPLATE}`))
+  const folder = path.resolve('migrations')
+  const steps = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort()
+  await withClient(url(TEMPLATE), async (client) => {
+    for (const step of steps) await client.query(readFileSync(path.join(folder, step, 'migration.sql'), 'utf8'))
+  })
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** Of a process and its children, those that have ended included. */
+function cpuOfTree(pid: number): number | null {
+  if (process.platform !== 'linux') return null
+  const tick = ticksPerSecond()
+  let ticks = 0
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    const fields = statOf(entry)
+    if (!fields || (Number(entry) !== pid && Number(fields[1]) !== pid)) continue
+    // After the name: state, parent ... utime, stime (12th, 13th), and of the postmaster what its ended children used (14th, 15th).
+    ticks += Number(fields[11]) + Number(fields[12]) + (Number(entry) === pid ? Number(fields[13]) + Number(fields[14]) : 0)
+  }
+  return (ticks / tick) * 1000
+}
+
+function statOf(pid: string): string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return null
+  }
+}
+
+/** Linux counts CPU in ticks of a length that only the system knows. */
+let ticks: number | undefined
+function ticksPerSecond(): number {
+  ticks ??= Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout) || 100
+  return ticks
+}
