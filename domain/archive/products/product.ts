@@ -1,0 +1,83 @@
+import { offsetOfClockZone } from '#domain/archive/products/clock-zones.ts'
+
+/** What the head of an NWS text product says. */
+export interface TextProduct {
+  /** The archive's name of the product: 202009090029-KPSR-WUUS55-SVRPSR. */
+  product_id: string
+  /** Four letters of the sending office: KPSR. */
+  office: string
+  /** Product and office as broadcast: SVRPSR. */
+  awips: string
+  /** The transmission time of the header line, UTC. */
+  sent_at: Date
+  /** The clock of the product's own date line, hours from UTC, daylight saving included. */
+  offset_hours: number
+  /** City and state of the office as the product names it. */
+  office_name: string | null
+  text: string
+}
+
+const HEADER = /^([A-Z]{4}\d{2}) ([A-Z]{4}) (\d{2})(\d{2})(\d{2})(?: [A-Z]{3})?\s*$/m
+const AWIPS = /^([A-Z0-9]{4,6})\s*$/m
+const DATE_LINE = /^(\d{1,4}) (AM|PM) ([A-Z]{3,4})(?: \([^)]*\))?,? [A-Z]{3},? ([A-Z]{3}) +(\d{1,2}),? (\d{4})\s*$/im
+const OFFICE_LINE = /^NATIONAL WEATHER SERVICE (?!MESONET)(.+?)\s*$/im
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
+const MS_PER_HOUR = 3_600_000
+const MS_PER_DAY = 24 * MS_PER_HOUR
+
+/**
+ * Reads the head of a text product.
+ * @throws Error naming the line that is missing or cannot be read.
+ */
+export function readProduct(raw: string): TextProduct {
+  const text = raw.replace(/\r\n?/g, '\n')
+  const header = HEADER.exec(text)
+  if (!header) throw new Error('the header line (such as NWUS53 KDMX 232354) is missing')
+  const [line, heading, office, day, hour, minute] = header as unknown as [string, string, string, string, string, string]
+  const rest = text.slice(header.index + line.length)
+  const awips = AWIPS.exec(rest)?.[1] ?? heading
+  const dated = readDateLine(rest)
+  const sent_at = transmissionTime(dated.at, Number(day), Number(hour), Number(minute))
+  return {
+    product_id: `${stamp(sent_at)}-${office}-${heading}-${awips}`,
+    office,
+    awips,
+    sent_at,
+    offset_hours: dated.offset_hours,
+    office_name: OFFICE_LINE.exec(rest)?.[1] ?? null,
+    text,
+  }
+}
+
+/** The product's own date line, "653 PM CDT TUE JUL 23 2013". */
+function readDateLine(text: string): { at: Date; offset_hours: number } {
+  const found = DATE_LINE.exec(text)
+  if (!found) throw new Error('the date line (such as 653 PM CDT TUE JUL 23 2013) is missing')
+  const [, clock, half, zone, month, day, year] = found as unknown as [string, string, string, string, string, string, string]
+  const offset_hours = offsetOfClockZone(zone)
+  if (offset_hours === null) throw new Error(`the time zone ${zone} is not known`)
+  const { hours, minutes } = readClock(clock, half)
+  const local = Date.UTC(Number(year), MONTHS.indexOf(month.toUpperCase()), Number(day), hours, minutes)
+  if (Number.isNaN(local)) throw new Error('the date line names no date')
+  return { at: new Date(local - offset_hours * MS_PER_HOUR), offset_hours }
+}
+
+/** "653" and "PM": hours and minutes of the day. */
+export function readClock(digits: string, half: string): { hours: number; minutes: number } {
+  const padded = digits.padStart(4, '0')
+  const hours = (Number(padded.slice(0, 2)) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)
+  return { hours, minutes: Number(padded.slice(2)) }
+}
+
+/** The header has a day of the month and a time: the day nearest to the product's own date is meant. */
+function transmissionTime(near: Date, day: number, hour: number, minute: number): Date {
+  for (const shift of [0, -1, 1, -2, 2]) {
+    const at = new Date(near.getTime() + shift * MS_PER_DAY)
+    if (at.getUTCDate() === day) return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), day, hour, minute))
+  }
+  return near
+}
+
+function stamp(at: Date): string {
+  return at.toISOString().replace(/\D/g, '').slice(0, 12)
+}

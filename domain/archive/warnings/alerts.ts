@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { areasOf } from '#domain/archive/warnings/ugc.ts'
+import { warningPage } from '#domain/archive/warnings/citation.ts'
+import { findVtec, warningKey } from '#domain/archive/warnings/vtec.ts'
+import { capCertainties, capSeverities, capUrgencies, readThreats, type WarningMessage } from '#domain/archive/warnings/warning.ts'
+
+/** What of the feed's collection could be read, and what was passed over. */
+export interface ReadAlerts {
+  messages: WarningMessage[]
+  /** Alerts without an event code: advisories, statements, messages of other agencies. */
+  without_code: number
+  /** Alerts that could not be read, by identifier. */
+  rejected: { identifier: string; reason: string }[]
+}
+
+const text = z.string().max(100_000)
+const nullableText = text.nullish().transform((value) => value ?? null)
+const moment = z.string().refine((value) => !Number.isNaN(Date.parse(value)), 'is no time').transform((value) => new Date(value))
+const nullableMoment = moment.nullish().transform((value) => value ?? null)
+const words = z.record(z.string(), z.array(z.unknown())).default({})
+const ring = z.array(z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]).rest(z.number())).min(4)
+const geometry = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('Polygon'), coordinates: z.array(ring).min(1) }),
+    z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(ring).min(1)).min(1) }),
+  ])
+  .nullable()
+
+const alert = z.object({
+  geometry,
+  properties: z.object({
+    id: text,
+    areaDesc: nullableText,
+    geocode: z.object({ UGC: z.array(z.string()).default([]) }),
+    sent: moment,
+    onset: nullableMoment,
+    expires: nullableMoment,
+    ends: nullableMoment,
+    status: text,
+    messageType: text,
+    severity: text,
+    certainty: text,
+    urgency: text,
+    event: text,
+    senderName: nullableText,
+    headline: nullableText,
+    instruction: nullableText,
+    parameters: words,
+  }),
+})
+
+/**
+ * Reads the alerts collection of api.weather.gov. An alert that carries several event codes yields a message for each.
+ * @throws Error where the body is no such collection.
+ */
+export function readAlerts(body: unknown): ReadAlerts {
+  const collection = z.object({ features: z.array(z.unknown()) }).safeParse(body)
+  if (!collection.success) throw new Error('the answer is no collection of alerts')
+  const read: ReadAlerts = { messages: [], without_code: 0, rejected: [] }
+  for (const feature of collection.data.features) {
+    const parsed = alert.safeParse(feature)
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      read.rejected.push({ identifier: identifierOf(feature), reason: `${issue?.path.join('.')} ${issue?.message}` })
+      continue
+    }
+    const messages = messagesOf(parsed.data)
+    if (messages.length === 0) read.without_code++
+    read.messages.push(...messages)
+  }
+  return read
+}
+
+function messagesOf({ geometry: shape, properties: p }: z.infer<typeof alert>): WarningMessage[] {
+  const parameter = (name: string) => {
+    const [first] = p.parameters[name] ?? []
+    return typeof first === 'string' ? first : undefined
+  }
+  return findVtec((p.parameters.VTEC ?? []).join(' ')).map((vtec) => {
+    const year = (vtec.begins_at ?? p.sent).getUTCFullYear()
+    return {
+      source_key: warningKey(vtec, year),
+      action: vtec.action,
+      identifier: p.id,
+      event: p.event,
+      headline: p.headline,
+      status: p.status.toLowerCase(),
+      message_type: p.messageType.toLowerCase(),
+      severity: oneOf(capSeverities, p.severity),
+      certainty: oneOf(capCertainties, p.certainty),
+      urgency: oneOf(capUrgencies, p.urgency),
+      sent_at: p.sent,
+      issued_at: vtec.begins_at ?? p.sent,
+      onset_at: p.onset,
+      expires_at: p.expires,
+      ends_at: p.ends ?? vtec.ends_at,
+      office: { id: vtec.office, name: p.senderName ?? `NWS ${vtec.office}` },
+      vtec: vtec.text,
+      phenomenon: vtec.phenomenon,
+      significance: vtec.significance,
+      tracking_number: vtec.tracking_number,
+      threats: readThreats({
+        hail_size: parameter('maxHailSize'),
+        hail_basis: parameter('hailThreat'),
+        gust: parameter('maxWindGust'),
+        wind_basis: parameter('windThreat'),
+        tornado: parameter('tornadoDetection'),
+        flash_flood: parameter('flashFloodDetection'),
+        damage: parameter('thunderstormDamageThreat') ?? parameter('tornadoDamageThreat') ?? parameter('flashFloodDamageThreat'),
+      }),
+      area: p.areaDesc,
+      instruction: p.instruction,
+      geometry: shape as WarningMessage['geometry'],
+      geometry_basis: shape ? 'storm' : 'zone',
+      ...areasOf(p.geocode.UGC),
+      citation_url: warningPage(vtec, year),
+    }
+  })
+}
+
+function oneOf<const Words extends readonly string[]>(known: Words, word: string): Words[number] | 'unknown' {
+  return known.find((one) => one === word.toLowerCase()) ?? 'unknown'
+}
+
+function identifierOf(feature: unknown): string {
+  const named = z.object({ properties: z.object({ id: z.string() }) }).safeParse(feature)
+  return named.success ? named.data.properties.id : 'an alert without an identifier'
+}

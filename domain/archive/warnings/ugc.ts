@@ -1,0 +1,35 @@
+import { stateByCode } from '#domain/geo/states.ts'
+
+/** The counties and forecast zones that Universal Geographic Codes name (NWS Directive 10-1702). */
+export interface Areas {
+  /** Five digits. */
+  county_fips: string[]
+  /** State and number: TXZ119. */
+  zones: string[]
+}
+
+/** @param codes such as TXC439 (a county) or TXZ119 (a forecast zone); others, marine ones among them, are left out. */
+export function areasOf(codes: Iterable<string>): Areas {
+  const areas: Areas = { county_fips: [], zones: [] }
+  for (const code of codes) {
+    const [, state, kind, number] = /^([A-Z]{2})([CZ])(\d{3})$/.exec(code) ?? []
+    const fips = state && stateByCode(state)?.fips
+    if (!fips || number === '000') continue
+    if (kind === 'C') areas.county_fips.push(`${fips}${number}`)
+    else areas.zones.push(code)
+  }
+  return areas
+}
+
+/** Spells out a product's code line: "TXC439-441-453-NMZ001>003-120045-" names six areas. */
+export function expandCodes(line: string): string[] {
+  const codes: string[] = []
+  let prefix = ''
+  for (const part of line.split('-')) {
+    const [, letters, from, until] = /^([A-Z]{3})?(\d{3})(?:>(\d{3}))?$/.exec(part) ?? []
+    if (!from) continue
+    prefix = letters ?? prefix
+    for (let number = Number(from); number <= Number(until ?? from); number++) codes.push(`${prefix}${String(number).padStart(3, '0')}`)
+  }
+  return codes
+}

@@ -1,0 +1,64 @@
+/** A Valid Time Event Code (NWS Directive 10-1703): which warning a message is about, and what it does to it. */
+export interface Vtec {
+  text: string
+  /** O operational, T test, E experimental, X experimental in operational products. */
+  class: string
+  action: VtecAction
+  /** Four letters: KFWD. */
+  office: string
+  phenomenon: string
+  significance: string
+  tracking_number: number
+  /** Null where an update leaves it open (000000T0000Z). */
+  begins_at: Date | null
+  ends_at: Date | null
+}
+
+export const vtecActions = ['NEW', 'CON', 'EXT', 'EXA', 'EXB', 'UPG', 'CAN', 'EXP', 'COR', 'ROU'] as const
+export type VtecAction = (typeof vtecActions)[number]
+
+const PATTERN =
+  /\/([OTEX])\.(NEW|CON|EXT|EXA|EXB|UPG|CAN|EXP|COR|ROU)\.([A-Z]{4})\.([A-Z]{2})\.([A-Z])\.(\d{4})\.(\d{6}T\d{4}Z)-(\d{6}T\d{4}Z)\//g
+
+/** Land phenomena whose warnings make exposures: severe thunderstorm to lake effect snow (decided list). */
+export const watchedPhenomena = ['SV', 'TO', 'FF', 'FA', 'FL', 'EW', 'SQ', 'DS', 'HU', 'TR', 'TY', 'SS', 'HW', 'WS', 'BZ', 'IS', 'LE'] as const
+
+/** Every code in a text, in order. */
+export function findVtec(text: string): Vtec[] {
+  return [...text.matchAll(PATTERN)].map(([code, kind, action, office, phenomenon, significance, number, from, until]) => ({
+    text: code,
+    class: kind as string,
+    action: action as VtecAction,
+    office: office as string,
+    phenomenon: phenomenon as string,
+    significance: significance as string,
+    tracking_number: Number(number),
+    begins_at: readTime(from as string),
+    ends_at: readTime(until as string),
+  }))
+}
+
+/** True for an operational warning over land that may make an exposure. */
+export function isWatched({ class: kind, phenomenon, significance }: Vtec): boolean {
+  return kind === 'O' && significance === 'W' && (watchedPhenomena as readonly string[]).includes(phenomenon)
+}
+
+/** A cancelled, expired or upgraded warning is over. */
+export function endsWarning(action: VtecAction): boolean {
+  return action === 'CAN' || action === 'EXP' || action === 'UPG'
+}
+
+/**
+ * Office, phenomenon, significance, tracking number and year of issue: the one key of a warning, KFWD.SV.W.0142.2025.
+ * @param year of issue; updates leave the begin open, so the caller says which year it was.
+ */
+export function warningKey({ office, phenomenon, significance, tracking_number }: Vtec, year: number): string {
+  return [office, phenomenon, significance, String(tracking_number).padStart(4, '0'), year].join('.')
+}
+
+/** yymmddThhmmZ; years are of this century, for the code came into use in 2005. */
+function readTime(text: string): Date | null {
+  if (text.startsWith('000000T')) return null
+  const [year, month, day, hour, minute] = [0, 2, 4, 7, 9].map((at) => Number(text.slice(at, at + 2))) as [number, number, number, number, number]
+  return new Date(Date.UTC(2000 + year, month - 1, day, hour, minute))
+}

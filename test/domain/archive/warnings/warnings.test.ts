@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { readAlerts } from '#domain/archive/warnings/alerts.ts'
+import { readWarningProduct } from '#domain/archive/warnings/product-text.ts'
+import { expandCodes } from '#domain/archive/warnings/ugc.ts'
+import { isWatched, findVtec } from '#domain/archive/warnings/vtec.ts'
+import { readThreats } from '#domain/archive/warnings/warning.ts'
+
+const real = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data')
+const present = existsSync(real)
+const NOW = new Date('2026-07-15T20:00:00Z')
+
+describe('event codes', () => {
+  it('spell out ranges and wrapped lists', () => {
+    expect(expandCodes('TXC439-441-NMZ001>003-120045-')).toEqual(['TXC439', 'TXC441', 'NMZ001', 'NMZ002', 'NMZ003'])
+  })
+
+  it('are watched only when operational warnings over land', () => {
+    const watched = (code: string) => findVtec(code).map(isWatched)
+    expect(watched('/O.NEW.KFWD.SV.W.0142.250528T2310Z-250528T2345Z/')).toEqual([true])
+    expect(watched('/T.NEW.KFWD.SV.W.0142.250528T2310Z-250528T2345Z/')).toEqual([false])
+    expect(watched('/O.NEW.KFWD.SV.A.0142.250528T2310Z-250528T2345Z/')).toEqual([false])
+    expect(watched('/O.NEW.KMFL.MA.W.0052.250528T2310Z-250528T2345Z/')).toEqual([false])
+  })
+
+  it('state sizes only where the tag does', () => {
+    expect(readThreats({ hail_size: 'Up to .75' }).max_hail_in).toBeNull()
+    expect(readThreats({ hail_size: '<.75IN' }).max_hail_in).toBeNull()
+    expect(readThreats({ hail_size: '0.00' }).max_hail_in).toBeNull()
+    expect(readThreats({ hail_size: '1.75', hail_basis: 'RADAR INDICATED', gust: '70 MPH', damage: 'CONSIDERABLE' })).toMatchObject({
+      max_hail_in: 1.75, hail_basis: 'radar_indicated', max_gust_mph: 70, damage: 'considerable',
+    })
+  })
+})
+
+describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped: real records not present)'}`, () => {
+  it('every code of the three alert collections, and no other, becomes a message', () => {
+    const expected: Record<string, number> = {}
+    const counted: Record<string, number> = {}
+    let alerts = 0
+    let without = 0
+    for (const name of readdirSync(path.join(real, 'nws-alerts'))) {
+      const text = gunzipSync(readFileSync(path.join(real, 'nws-alerts', name))).toString()
+      for (const [, code] of text.matchAll(/"\/[OTEX]\.[A-Z]{3}\.[A-Z]{4}\.([A-Z]{2}\.[A-Z])\./g)) expected[code as string] = (expected[code as string] ?? 0) + 1
+      const body = JSON.parse(filled(text))
+      const read = readAlerts(body)
+      alerts += body.features.length
+      without += read.without_code
+      expect(read.rejected).toEqual([])
+      for (const message of read.messages) {
+        const code = `${message.phenomenon}.${message.significance}`
+        counted[code] = (counted[code] ?? 0) + 1
+      }
+    }
+    expect(alerts).toBe(1171)
+    expect(without).toBe(173)
+    expect(counted).toEqual(expected)
+  })
+
+  it('reads a severe thunderstorm warning whole', () => {
+    const text = gunzipSync(readFileSync(path.join(real, 'nws-alerts', 'active_20260715_air-quality-alerts.json.gz'))).toString()
+    const messages = readAlerts(JSON.parse(filled(text))).messages.filter(({ phenomenon }) => phenomenon === 'SV')
+    expect(messages).toHaveLength(2)
+    expect(messages[0]).toMatchObject({
+      source_key: 'KBGM.SV.W.0113.2026', action: 'NEW', event: 'Severe Thunderstorm Warning', severity: 'severe', certainty: 'observed', urgency: 'immediate',
+      issued_at: new Date('2026-07-15T19:52:00Z'), office: { id: 'KBGM', name: 'NWS Binghamton NY' }, county_fips: ['42079'], geometry_basis: 'storm',
+      threats: { max_hail_in: 1, hail_basis: 'radar_indicated', max_gust_mph: 60, wind_basis: 'radar_indicated', tornado: null, flash_flood: null, damage: null },
+      citation_url: 'https://mesonet.agron.iastate.edu/vtec/event/2026-O-NEW-KBGM-SV-W-0113',
+    })
+  })
+
+  it("counts Guam's longitudes east", () => {
+    const [warning] = readWarningProduct(product('FFW_FFW_tags.txt'))
+    expect(warning).toMatchObject({ source_key: 'PGUM.FF.W.0014.2018', county_fips: ['66100', '66110', '66120'], expires_at: new Date('2018-10-25T00:15:00Z') })
+    expect(warning?.geometry).toMatchObject({ coordinates: [expect.arrayContaining([[145.8, 15.16]])] })
+    expect(warning?.threats).toMatchObject({ flash_flood: 'observed', damage: 'catastrophic' })
+  })
+
+  it('reads each segment of an update, the open begin of its codes too', () => {
+    const messages = readWarningProduct(product('TORE_SVS_E.txt'))
+    expect(messages.map(({ source_key, action, area }) => [source_key, action, area])).toEqual([
+      ['KDMX.TO.W.0043.2018', 'CAN', 'Story, IA'],
+      ['KDMX.TO.W.0043.2018', 'CON', 'Hardin, IA; Marshall, IA; Grundy, IA'],
+    ])
+    expect(messages[1]).toMatchObject({ ends_at: new Date('2018-07-19T21:45:00Z'), threats: { tornado: 'radar_indicated', max_hail_in: null } })
+  })
+
+  it('gives every operational product that has both a code and a polygon its polygon', () => {
+    for (const name of readdirSync(path.join(real, 'nws-text'))) {
+      const text = product(name)
+      const messages = readWarningProduct(text)
+      expect(messages.length, name).toBe([...text.matchAll(/^\/[OTEX]\.[A-Z]{3}\./gm)].length)
+      for (const { geometry } of messages) expect(geometry !== null, name).toBe(text.includes('LAT...LON'))
+    }
+  })
+})
+
+const product = (name: string) => readFileSync(path.join(real, 'nws-text', name), 'latin1')
+
+/** The carrier of these collections replaced times by distances from now. */
+function filled(text: string): string {
+  const seconds = { seconds: 1, second: 1, minutes: 60, minute: 60 }
+  return text.replace(/date:now ([+-]\d+) (seconds?|minutes?)/g, (_, amount, unit: keyof typeof seconds) =>
+    new Date(NOW.getTime() + Number(amount) * seconds[unit] * 1000).toISOString(),
+  )
+}
