@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import type { Http } from '#domain/engines/http.ts'
+
+/** A geocoder's answer is a few kilobytes; the Census's with every layer is 30. */
+const MAX_BYTES = 1024 * 1024
+
+/**
+ * Reads one JSON answer in the shape expected.
+ * @throws where the status is not 200 or the shape is another.
+ */
+export async function readAnswer<T>(http: Http, url: URL, timeout_ms: number, shape: z.ZodType<T>): Promise<T> {
+  const { status, body } = await http.get(url.href, { timeout_ms, max_bytes: MAX_BYTES, headers: { accept: 'application/json' } })
+  if (status !== 200) throw new Error(`${url.host} answered ${status}`)
+  return shape.parse(JSON.parse(body.toString('utf8')))
+}
+
+/** Text, or null where it is missing or empty. */
+export const textOrNull = z
+  .string()
+  .nullish()
+  .transform((text) => text?.trim() || null)
+
+export const latitude = z.coerce.number().min(-90).max(90)
+export const longitude = z.coerce.number().min(-180).max(180)

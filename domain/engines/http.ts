@@ -1,0 +1,193 @@
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Agent, interceptors, request } from 'undici'
+import type { Config } from '#domain/config.ts'
+
+/** Reads from addresses that the operator chose: feeds, archives, geocoders. */
+export interface Http {
+  /**
+   * Reads a whole answer into memory; tries again as often as `retries` says.
+   * An answer of any status is an answer.
+   * @throws HttpFailure where there is none.
+   */
+  get(url: string, options?: GetOptions): Promise<HttpAnswer>
+  /**
+   * As get, but the body is left to be read: whoever opens it reads it to its end or destroys it.
+   * Only the way to the headers is tried again; a body cut short, late or too large errors with an HttpFailure.
+   */
+  open(url: string, options?: GetOptions): Promise<HttpStream>
+  close(): Promise<void>
+}
+
+export interface GetOptions {
+  headers?: Record<string, string>
+  /** For everything, retries and body included. */
+  timeout_ms?: number
+  max_bytes?: number
+  /** Further tries after a failed one, or after a status that asks for patience. */
+  retries?: number
+  /** What an earlier answer bore: unchanged, the answer is a 304 without a body. */
+  validators?: Validators
+}
+
+export interface Validators {
+  etag: string | null
+  last_modified: string | null
+}
+
+export interface HttpHead {
+  status: number
+  /** Names in lower case. */
+  headers: Record<string, string>
+  /** For the next conditional request. */
+  validators: Validators
+}
+
+export interface HttpAnswer extends HttpHead {
+  body: Buffer
+}
+
+export interface HttpStream extends HttpHead {
+  body: Readable
+}
+
+/** A request without a usable answer. The message names the host alone: a path may hold a key. */
+export class HttpFailure extends Error {
+  constructor(
+    message: string,
+    readonly reason: 'timed_out' | 'too_large' | 'unreachable',
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    this.name = 'HttpFailure'
+  }
+}
+
+/** A feed's page is small and near; yearly files are opened with their own bounds. */
+const TIMEOUT_MS = 30_000
+const MAX_BYTES = 16 * 1024 * 1024
+const CONNECT_MS = 10_000
+/** Sockets to one host: agencies ask for few. */
+const SOCKETS_PER_ORIGIN = 6
+const REDIRECTS_MAX = 3
+/** The first pause; each further one doubles, and half of each is left to chance so that installs do not knock together. */
+const PAUSE_MS = 500
+const PAUSE_MAX_MS = 30_000
+/** Statuses that may pass: too early, too many, or the far side in trouble. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
+
+/** @param pause_ms replaced in tests. */
+export function openHttp(config: Pick<Config, 'contact'>, pause_ms = PAUSE_MS): Http {
+  const agent = new Agent({ connections: SOCKETS_PER_ORIGIN, connect: { timeout: CONNECT_MS } })
+  const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: REDIRECTS_MAX }))
+  const agentName = `weather-report-service/1.0${config.contact ? ` (${config.contact})` : ''}`
+
+  async function once(url: string, options: GetOptions, signal: AbortSignal): Promise<HttpStream> {
+    const { statusCode, headers, body } = await request(url, {
+      dispatcher,
+      signal,
+      headers: { 'user-agent': agentName, ...conditions(options.validators), ...options.headers },
+    })
+    const flat = flatten(headers)
+    const head = { status: statusCode, headers: flat, validators: { etag: flat.etag ?? null, last_modified: flat['last-modified'] ?? null } }
+    return { ...head, body: bounded(body, url, options.max_bytes ?? MAX_BYTES, Number(flat['content-length'] ?? 0), signal) }
+  }
+
+  return {
+    get: (url, options = {}) =>
+      withRetries(url, options, pause_ms, async (signal) => {
+        const { body, ...head } = await once(url, options, signal)
+        const chunks: Buffer[] = []
+        for await (const chunk of body) chunks.push(chunk as Buffer)
+        return { ...head, body: Buffer.concat(chunks) }
+      }),
+    open: (url, options = {}) => withRetries(url, options, pause_ms, (signal) => once(url, options, signal), discard),
+    close: () => agent.destroy(),
+  }
+}
+
+/** Runs tries until one answers, within the one deadline. An answer that is passed over for another try is discarded. */
+async function withRetries<Answer extends HttpHead>(
+  url: string,
+  { timeout_ms = TIMEOUT_MS, retries = 0 }: GetOptions,
+  pause_ms: number,
+  attempt: (signal: AbortSignal) => Promise<Answer>,
+  discardAnswer: (answer: Answer) => void = () => {},
+): Promise<Answer> {
+  const signal = AbortSignal.timeout(timeout_ms)
+  const ends = Date.now() + timeout_ms
+  for (let tried = 0; ; tried++) {
+    const wait = Math.min(PAUSE_MAX_MS, pause_ms * 2 ** tried) * (0.5 + Math.random() / 2)
+    try {
+      const answer = await attempt(signal)
+      const patience = Math.max(wait, retryAfter(answer.headers['retry-after']))
+      if (!PASSING.has(answer.status) || tried >= retries || Date.now() + patience >= ends) return answer
+      discardAnswer(answer)
+      await pause(patience, undefined, { signal })
+    } catch (fault) {
+      const failure = failureOf(fault, url, signal)
+      if (failure.reason !== 'unreachable' || tried >= retries || Date.now() + wait >= ends) throw failure
+      await pause(wait)
+    }
+  }
+}
+
+function discard({ body }: HttpStream): void {
+  body.on('error', () => {})
+  body.destroy()
+}
+
+function conditions(validators: Validators | undefined): Record<string, string> {
+  return {
+    ...(validators?.etag ? { 'if-none-match': validators.etag } : {}),
+    ...(validators?.last_modified ? { 'if-modified-since': validators.last_modified } : {}),
+  }
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : (value ?? '')]))
+}
+
+/** The body, ended with a failure where it is longer than allowed, cut short or late. */
+function bounded(body: Readable, url: string, max_bytes: number, announced: number, signal: AbortSignal): Readable {
+  async function* read() {
+    let bytes = 0
+    if (announced > max_bytes) throw tooLarge(url, max_bytes)
+    try {
+      for await (const chunk of body) {
+        bytes += (chunk as Buffer).length
+        if (bytes > max_bytes) throw tooLarge(url, max_bytes)
+        yield chunk
+      }
+    } catch (fault) {
+      throw failureOf(fault, url, signal)
+    }
+  }
+  const whole = Readable.from(read(), { objectMode: false })
+  whole.once('close', () => {
+    body.on('error', () => {})
+    body.destroy()
+  })
+  return whole
+}
+
+function tooLarge(url: string, max_bytes: number): HttpFailure {
+  return new HttpFailure(`${hostOf(url)} answered more than ${max_bytes} bytes`, 'too_large')
+}
+
+function failureOf(fault: unknown, url: string, signal: AbortSignal): HttpFailure {
+  if (fault instanceof HttpFailure) return fault
+  if (signal.aborted) return new HttpFailure(`${hostOf(url)} did not answer in time`, 'timed_out', { cause: fault })
+  return new HttpFailure(`${hostOf(url)} could not be read`, 'unreachable', { cause: fault })
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'the address'
+}
+
+/** Milliseconds of a Retry-After header, in seconds or as a date; 0 where it says nothing. */
+function retryAfter(value: string | undefined): number {
+  if (!value) return 0
+  const seconds = Number(value)
+  return Number.isFinite(seconds) ? seconds * 1000 : Math.max(0, Date.parse(value) - Date.now()) || 0
+}
