@@ -1,3 +1,5 @@
+import type { Rate } from '#domain/engines/limiter.ts'
+
 /** Every refusal a caller can cause, with the HTTP status that REST answers and GraphQL states. */
 export const refusalStatus = {
   unauthenticated: 401,
@@ -44,6 +46,8 @@ export interface RefusalDetails {
   retry_after?: number
   /** Methods that the path knows: the Allow header of a 405. */
   allow?: string[]
+  /** What the rate headers of a 429 say. */
+  rate?: Rate
 }
 
 /**

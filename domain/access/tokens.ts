@@ -1,0 +1,74 @@
+import { createHash, randomInt } from 'node:crypto'
+import type { Ability } from '#domain/access/abilities.ts'
+import type { Tx } from '#domain/engines/database.ts'
+
+export interface NewToken {
+  team_id: string
+  name: string
+  abilities: Ability[]
+  /** Null: the token does not expire. */
+  expires_at: Date | null
+}
+
+/** A token as issued: the only time that its secret is seen. */
+export interface IssuedToken extends NewToken {
+  token: string
+  prefix: string
+  created_at: Date
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** 30 letters of base 62 are 178 bits: out of reach of guessing. */
+const SECRET_LETTERS = 30
+/** Six letters of base 62 hold the 32 bits of a checksum. */
+const CHECKSUM_LETTERS = 6
+/** `wt_` and six letters: enough to tell a team's tokens apart without giving one away. */
+const PREFIX_LETTERS = 9
+/** A prefix is one of 62^6: two draws alike are rare, five in a row are a broken source of chance. */
+const DRAWS_MAX = 5
+
+/** Issues a token: `wt_`, 30 letters of chance, 6 of checksum. Only its SHA-256 is kept. */
+export async function issueToken(db: Pick<Tx, 'token'>, wanted: NewToken, draw: () => string = drawToken): Promise<IssuedToken> {
+  for (let attempt = 1; attempt <= DRAWS_MAX; attempt++) {
+    const token = draw()
+    const prefix = token.slice(0, PREFIX_LETTERS)
+    const [kept] = await db.token.createManyAndReturn({ data: [{ ...wanted, prefix, hash: hashToken(token) }], skipDuplicates: true })
+    if (kept) return { ...wanted, token, prefix, created_at: kept.created_at }
+  }
+  throw new Error(`${DRAWS_MAX} tokens drawn in a row had a prefix that is taken`)
+}
+
+/** Revokes by prefix, at once and for good. Answers whether a token in force had that prefix. */
+export async function revokeToken(db: Pick<Tx, '$executeRaw'>, prefix: string): Promise<boolean> {
+  const revoked = await db.$executeRaw`UPDATE tokens SET revoked_at = now() WHERE prefix = ${prefix} AND revoked_at IS NULL`
+  return revoked === 1
+}
+
+/** Judges form and checksum: a mistyped token is refused without asking the database. */
+export function tokenLooksRight(text: string): boolean {
+  if (!/^wt_[0-9A-Za-z]{36}$/.test(text)) return false
+  const body = text.slice(0, -CHECKSUM_LETTERS)
+  return text.endsWith(checksum(body))
+}
+
+/** SHA-256 of the whole token, hex. The secret is 178 random bits, so no slow hash is needed. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+export function drawToken(): string {
+  const secret = Array.from({ length: SECRET_LETTERS }, () => BASE62[randomInt(BASE62.length)]).join('')
+  const body = `wt_${secret}`
+  return body + checksum(body)
+}
+
+/** The first 32 bits of the SHA-256, in base 62. */
+function checksum(body: string): string {
+  let rest = createHash('sha256').update(body).digest().readUInt32BE(0)
+  let letters = ''
+  for (let place = 0; place < CHECKSUM_LETTERS; place++) {
+    letters = BASE62[rest % BASE62.length] + letters
+    rest = Math.floor(rest / BASE62.length)
+  }
+  return letters
+}

@@ -1,0 +1,84 @@
+import type { App } from '#domain/app.ts'
+import { type LaneName, type LaneState, lanes, type RunStatus } from '#domain/monitoring/lanes.ts'
+
+export interface RunView {
+  object: 'monitoring_run'
+  lane: LaneName
+  lane_label: string
+  status: RunStatus
+  started_at: string
+  finished_at: string | null
+  watermark: string | null
+  candidates: number
+  written: number
+  notified: number
+  failure_reason: string | null
+}
+
+export interface LaneView {
+  object: 'monitoring_lane'
+  lane: LaneName
+  lane_label: string
+  state: LaneState
+  last_complete_at: string | null
+  watermark: string | null
+  expected_every_seconds: number
+}
+
+/** Runs shown: the newest. */
+const RUNS_SHOWN = 100
+/** Intervals without a complete pass after which a lane counts as stalled. */
+const STALLED_AFTER_INTERVALS = 3
+
+/** The newest runs of monitoring and the state of each lane: quiet is told from stopped. */
+export async function listRuns(app: Pick<App, 'db' | 'clock'>): Promise<{ data: RunView[]; lanes: LaneView[] }> {
+  const runs = await app.db.monitoringRun.findMany({ orderBy: [{ started_at: 'desc' }, { id: 'desc' }], take: RUNS_SHOWN })
+  const watermarks = new Map((await app.db.lane.findMany()).map((row) => [row.lane, row.watermark]))
+  const now = app.clock.now()
+  const states = lanes.map(async ({ lane, label, expected_every_seconds }): Promise<LaneView> => {
+    const newest = await app.db.monitoringRun.findFirst({ where: { lane }, orderBy: [{ started_at: 'desc' }, { id: 'desc' }] })
+    const complete = await app.db.monitoringRun.findFirst({ where: { lane, status: 'complete' }, orderBy: [{ started_at: 'desc' }, { id: 'desc' }] })
+    const last = complete?.finished_at ?? null
+    return {
+      object: 'monitoring_lane',
+      lane,
+      lane_label: label,
+      state: stateOf(newest?.status, last, expected_every_seconds, now),
+      last_complete_at: stamp(last),
+      watermark: stamp(watermarks.get(lane)),
+      expected_every_seconds,
+    }
+  })
+  return { data: runs.map(runView), lanes: await Promise.all(states) }
+}
+
+function stateOf(newest: string | undefined, last_complete_at: Date | null, expected_every_seconds: number, now: Date): LaneState {
+  const overdue = !last_complete_at || now.getTime() - last_complete_at.getTime() > STALLED_AFTER_INTERVALS * expected_every_seconds * 1000
+  if (newest === 'failed') return 'failing'
+  if (overdue) return 'stalled'
+  return newest === 'running' ? 'running' : 'quiet'
+}
+
+type RunRow = Awaited<ReturnType<App['db']['monitoringRun']['findMany']>>[number]
+
+function runView(run: RunRow): RunView {
+  const lane = lanes.find((known) => known.lane === run.lane)
+  if (!lane) throw new Error(`a run names the unknown lane ${run.lane}`)
+  return {
+    object: 'monitoring_run',
+    lane: lane.lane,
+    lane_label: lane.label,
+    status: run.status as RunStatus,
+    started_at: run.started_at.toISOString(),
+    finished_at: stamp(run.finished_at),
+    watermark: stamp(run.watermark),
+    candidates: run.candidates,
+    written: run.written,
+    notified: run.notified,
+    failure_reason: run.failure_reason,
+  }
+}
+
+function stamp(instant: Date | null | undefined): string | null {
+  return instant?.toISOString() ?? null
+}

@@ -1,0 +1,123 @@
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
+import type { CreditKind } from '#domain/plans/credits.ts'
+
+/** The columns of a team's row that change between two requests of it. */
+interface Account {
+  balance: number
+  used_this_period: number
+  lapsed_this_period: number
+  renews_at: Date
+  properties_held: number
+  territories_held: number
+}
+
+const ACCOUNT = `
+  SELECT balance, used_this_period, lapsed_this_period, renews_at,
+         (SELECT count(*)::int FROM properties p WHERE p.team_id = t.id AND p.status <> 'archived') AS properties_held,
+         (SELECT count(*)::int FROM territories r WHERE r.team_id = t.id AND r.status <> 'archived') AS territories_held
+    FROM teams t WHERE id = $1`
+
+/** The contract's account object. */
+export async function accountView(app: Pick<App, 'pool'>, caller: Caller) {
+  const account = await readAccount(app, caller)
+  const { team, plan, token } = caller
+  return {
+    object: 'account' as const,
+    team: { name: team.name, plan: plan.tier, plan_label: plan.label, on_trial: team.on_trial, lapsed: team.lapsed },
+    limits: {
+      lookback_years: plan.lookback_years,
+      max_radius_miles: plan.max_radius_miles,
+      monthly_reports: plan.monthly_allowance,
+      reports_used: account.used_this_period,
+      reports_remaining: Math.max(0, plan.monthly_allowance - account.used_this_period),
+      pdf_export: plan.includes.pdf_export,
+    },
+    credits: creditsOf(caller, account),
+    token: {
+      name: token.name,
+      prefix: token.prefix,
+      abilities: [...caller.abilities],
+      expires_at: token.expires_at?.toISOString() ?? null,
+      last_used_at: token.last_used_at.toISOString(),
+    },
+  }
+}
+
+/** The contract's team object. */
+export async function teamView(app: Pick<App, 'pool' | 'config'>, caller: Caller) {
+  const account = await readAccount(app, caller)
+  const { team, plan } = caller
+  return {
+    object: 'team' as const,
+    name: team.name,
+    timezone: team.timezone,
+    plan: { tier: plan.tier, label: plan.label, on_trial: team.on_trial, lapsed: team.lapsed },
+    includes: { ...plan.includes },
+    limits: {
+      lookback_years: plan.lookback_years,
+      max_radius_miles: plan.max_radius_miles,
+      properties: { held: account.properties_held, limit: plan.properties },
+      territories: { held: account.territories_held, limit: plan.territories, max_area_sq_miles: plan.max_area_sq_miles },
+      watch_radius_miles: plan.watch_radius_miles,
+    },
+    credits: creditsOf(caller, account),
+    links: { credits: `${app.config.base_url}/api/v1/credits`, monitoring: `${app.config.base_url}/api/v1/monitoring/runs` },
+  }
+}
+
+/** The contract's credits object. */
+export async function creditsView(app: Pick<App, 'pool' | 'config'>, caller: Caller) {
+  const account = await readAccount(app, caller)
+  return {
+    object: 'credits' as const,
+    ...creditsOf(caller, account),
+    lapsed_this_period: account.lapsed_this_period,
+    links: { transactions: `${app.config.base_url}/api/v1/credits/transactions` },
+  }
+}
+
+export interface TransactionView {
+  id: number
+  object: 'credit_transaction'
+  kind: CreditKind
+  amount: number
+  balance_after: number
+  description: string
+  note: string | null
+  report_id: string | null
+  created_at: string
+}
+
+const TRANSACTIONS = `
+  SELECT id, kind, amount, balance_after, description, note, report_id, created_at
+    FROM credit_transactions WHERE team_id = $1 AND ($2::text IS NULL OR kind = $2) ORDER BY id DESC LIMIT $3 OFFSET $4`
+const TRANSACTIONS_TOTAL = 'SELECT count(*)::int AS total FROM credit_transactions WHERE team_id = $1 AND ($2::text IS NULL OR kind = $2)'
+
+/** A page of the ledger, newest first. */
+export async function listTransactions(app: Pick<App, 'pool'>, caller: Pick<Caller, 'team'>, filters: { kind?: CreditKind | null }, paging: Paging): Promise<PageOf<TransactionView>> {
+  const which = [caller.team.id, filters.kind ?? null]
+  const [rows, counted] = await Promise.all([
+    app.pool.query({ name: 'transactions', text: TRANSACTIONS, values: [...which, paging.per_page, offsetOf(paging)] }),
+    app.pool.query({ name: 'transactions_total', text: TRANSACTIONS_TOTAL, values: which }),
+  ])
+  const data = rows.rows.map((row) => ({ ...row, object: 'credit_transaction' as const, created_at: row.created_at.toISOString() }))
+  return { data, total: counted.rows[0].total }
+}
+
+function creditsOf({ plan }: Pick<Caller, 'plan'>, account: Account) {
+  return {
+    balance: account.balance,
+    monthly_allowance: plan.monthly_allowance,
+    used_this_period: account.used_this_period,
+    renews_at: account.renews_at.toISOString(),
+  }
+}
+
+async function readAccount({ pool }: Pick<App, 'pool'>, { team }: Pick<Caller, 'team'>): Promise<Account> {
+  const { rows } = await pool.query<Account>({ name: 'account', text: ACCOUNT, values: [team.id] })
+  const account = rows[0]
+  if (!account) throw new Error('the team of a caller is gone')
+  return account
+}

@@ -1,0 +1,100 @@
+import type { Tx } from '#domain/engines/database.ts'
+import { lowestTierAbove, tierOf, type TierId } from '#domain/plans/plans.ts'
+import { refuseField } from '#domain/check.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+/** Why a ledger row was written. */
+export const creditKinds = ['spend', 'refund', 'allowance', 'lapse', 'top_up', 'adjustment'] as const
+export type CreditKind = (typeof creditKinds)[number]
+
+/** The part of a client that writes the ledger: a transaction, or the client for a single statement. */
+type Ledger = Pick<Tx, '$queryRaw'>
+
+/**
+ * Charges one credit for a report, the allowance before the top-ups. Called last in the creating transaction: the
+ * team's row is locked from here to its end.
+ * @throws Refusal 402 `credits` when none is left; the transaction then makes nothing.
+ */
+export async function chargeForReport(tx: Ledger, team_id: string, report_id: string, description: string): Promise<{ balance: number }> {
+  const rows = await tx.$queryRaw<{ balance: number }[]>`
+    WITH team AS (
+      UPDATE teams SET balance = balance - 1, allowance_left = greatest(allowance_left - 1, 0),
+             used_this_period = used_this_period + 1, ledger_sequence = ledger_sequence + 1
+       WHERE id = ${team_id}::uuid AND balance > 0
+      RETURNING balance, ledger_sequence)
+    INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, report_id)
+    SELECT ${team_id}::uuid, ledger_sequence, 'spend', -1, balance, ${description}, ${report_id}::uuid FROM team
+    RETURNING balance_after AS balance`
+  return rows[0] ?? refuseForCredits(tx, team_id)
+}
+
+async function refuseForCredits(tx: Ledger, team_id: string): Promise<never> {
+  const [team] = await tx.$queryRaw<{ plan: TierId; renews_at: Date }[]>`SELECT plan, renews_at FROM teams WHERE id = ${team_id}::uuid`
+  if (!team) throw new Error('the team charged for a report does not exist')
+  const plan = tierOf(team.plan)
+  const tier = lowestTierAbove(plan, (higher) => higher.monthly_allowance > plan.monthly_allowance)
+  const tail = tier ? ` The ${tier.label} plan includes ${tier.monthly_allowance} a month.` : ''
+  throw new Refusal('plan_limit', `No credits are left; the ${plan.label} plan renews on ${team.renews_at.toISOString().slice(0, 10)}.${tail}`, {
+    limit: 'credits',
+    required_plan: tier?.tier ?? null,
+  })
+}
+
+/**
+ * Returns the credit of a report that failed, once however often it is called. A credit spent in this period goes
+ * back to where it came from: to the top-ups if they had been touched, else to the allowance. One spent before the
+ * last renewal comes back as a top-up, since its allowance is gone.
+ */
+export async function refundReport(tx: Ledger, team_id: string, report_id: string, description: string): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR UPDATE`
+  await tx.$queryRaw`
+    WITH spend AS (
+      SELECT c.created_at >= t.period_started_at AS this_period,
+             t.used_this_period <= coalesce((
+               SELECT amount FROM credit_transactions WHERE team_id = t.id AND kind = 'allowance' ORDER BY sequence DESC LIMIT 1), 0) AS from_allowance
+        FROM credit_transactions c JOIN teams t ON t.id = c.team_id
+       WHERE c.report_id = ${report_id}::uuid AND c.kind = 'spend' AND c.team_id = ${team_id}::uuid
+         AND NOT EXISTS (SELECT FROM credit_transactions r WHERE r.report_id = c.report_id AND r.kind = 'refund')),
+    team AS (
+      UPDATE teams t SET balance = balance + 1, ledger_sequence = ledger_sequence + 1,
+             allowance_left = allowance_left + (this_period AND from_allowance)::int,
+             used_this_period = greatest(used_this_period - this_period::int, 0)
+        FROM spend WHERE t.id = ${team_id}::uuid
+      RETURNING balance, ledger_sequence)
+    INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, report_id)
+    SELECT ${team_id}::uuid, ledger_sequence, 'refund', 1, balance, ${description}, ${report_id}::uuid FROM team
+    RETURNING id`
+}
+
+/** Adds credits that never lapse. Answers the new balance. */
+export async function topUp(tx: Ledger, team_id: string, amount: number): Promise<{ balance: number }> {
+  if (!Number.isInteger(amount) || amount < 1) refuseField('amount', 'The amount must be a whole number of credits, at least 1.')
+  return move(tx, team_id, { kind: 'top_up', amount, description: `${amount} credits added`, note: null })
+}
+
+/** Corrects a balance by hand. What is taken takes the allowance first, what is added never lapses. */
+export async function adjust(tx: Ledger, team_id: string, amount: number, note: string): Promise<{ balance: number }> {
+  if (!Number.isInteger(amount) || amount === 0) refuseField('amount', 'The amount must be a whole number of credits, not 0.')
+  if (note.trim() === '') refuseField('note', 'A correction needs a note that says why.')
+  return move(tx, team_id, { kind: 'adjustment', amount, description: 'Correction', note: note.trim() })
+}
+
+async function move(tx: Ledger, team_id: string, row: { kind: CreditKind; amount: number; description: string; note: string | null }): Promise<{ balance: number }> {
+  const { kind, amount, description, note } = row
+  const rows = await tx.$queryRaw<{ balance: number }[]>`
+    WITH team AS (
+      UPDATE teams SET balance = balance + ${amount}, ledger_sequence = ledger_sequence + 1,
+             allowance_left = greatest(allowance_left + least(${amount}, 0), 0)
+       WHERE id = ${team_id}::uuid AND balance + ${amount} >= 0
+      RETURNING balance, ledger_sequence)
+    INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, note)
+    SELECT ${team_id}::uuid, ledger_sequence, ${kind}, ${amount}, balance, ${description}, ${note} FROM team
+    RETURNING balance_after AS balance`
+  return rows[0] ?? refuseMove(tx, team_id)
+}
+
+async function refuseMove(tx: Ledger, team_id: string): Promise<never> {
+  const [team] = await tx.$queryRaw<{ balance: number }[]>`SELECT balance FROM teams WHERE id = ${team_id}::uuid`
+  if (!team) throw new Refusal('not_found', 'There is no team with this id.')
+  refuseField('amount', `The balance is ${team.balance}: a correction cannot take more.`)
+}

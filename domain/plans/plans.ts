@@ -1,0 +1,105 @@
+/** What a tier opens, by the names of the team's `includes`. */
+export const features = [
+  'api',
+  'pdf_export',
+  'observations',
+  'imagery',
+  'compose_layout',
+  'report_branding',
+  'property_intelligence',
+  'live_warnings',
+  'record_alerts',
+] as const
+export type Feature = (typeof features)[number]
+
+/** The numbers of a tier; an operator may override each for one team. */
+export const ceilings = [
+  'monthly_allowance',
+  'lookback_years',
+  'max_radius_miles',
+  'properties',
+  'territories',
+  'max_area_sq_miles',
+  'watch_radius_miles',
+] as const
+export type Ceiling = (typeof ceilings)[number]
+
+export const tierIds = ['free', 'starter', 'professional', 'business', 'enterprise'] as const
+export type TierId = (typeof tierIds)[number]
+
+/** A tier, or a team's tier with its overrides applied. */
+export interface Plan {
+  tier: TierId
+  label: string
+  /** Credits granted at each renewal; also the reports of a month. */
+  monthly_allowance: number
+  lookback_years: number
+  max_radius_miles: number
+  /** Properties watched or paused at once. */
+  properties: number
+  /** Territories watched or paused at once. */
+  territories: number
+  /** Largest territory. */
+  max_area_sq_miles: number
+  /** Largest watch radius of a property. */
+  watch_radius_miles: number
+  includes: Readonly<Record<Feature, boolean>>
+}
+
+const opening = (...open: Feature[]) => Object.fromEntries(features.map((feature) => [feature, open.includes(feature)])) as Record<Feature, boolean>
+
+const PAPER: Feature[] = ['pdf_export', 'record_alerts', 'imagery']
+const API: Feature[] = ['api', 'live_warnings', 'report_branding', 'observations']
+const DESK: Feature[] = ['compose_layout', 'property_intelligence']
+
+/** The tiers, lowest first. Prices are not the service's business; these numbers are, and only here. */
+export const tiers: readonly Plan[] = [
+  { tier: 'free', label: 'Free', monthly_allowance: 3, lookback_years: 1, max_radius_miles: 5, properties: 5, territories: 1, max_area_sq_miles: 100, watch_radius_miles: 1, includes: opening() },
+  { tier: 'starter', label: 'Starter', monthly_allowance: 25, lookback_years: 3, max_radius_miles: 10, properties: 50, territories: 3, max_area_sq_miles: 500, watch_radius_miles: 2, includes: opening(...PAPER) },
+  { tier: 'professional', label: 'Professional', monthly_allowance: 100, lookback_years: 10, max_radius_miles: 25, properties: 500, territories: 15, max_area_sq_miles: 5000, watch_radius_miles: 5, includes: opening(...PAPER, ...API) },
+  { tier: 'business', label: 'Business', monthly_allowance: 500, lookback_years: 20, max_radius_miles: 50, properties: 5000, territories: 60, max_area_sq_miles: 25_000, watch_radius_miles: 10, includes: opening(...PAPER, ...API, ...DESK) },
+  { tier: 'enterprise', label: 'Enterprise', monthly_allowance: 2500, lookback_years: 75, max_radius_miles: 100, properties: 50_000, territories: 300, max_area_sq_miles: 100_000, watch_radius_miles: 10, includes: opening(...PAPER, ...API, ...DESK) },
+]
+
+/** A trial runs on this tier, for so many days, with so many credits. */
+export const trial = { tier: 'professional', days: 14, credits: 10 } as const
+
+/** The columns of a team from which its plan and standing follow. */
+export interface Subscription {
+  plan: string
+  trial_ends_at: Date | null
+  lapsed_at: Date | null
+  limit_overrides: unknown
+}
+
+/** The tier in force with the team's overrides applied. A trial that is over counts as the free tier at once. */
+export function planOf(team: Subscription, now: Date): Plan {
+  const tier = tierOf(trialIsOver(team, now) ? 'free' : (team.plan as TierId))
+  return { ...tier, ...overridesOf(team.limit_overrides) }
+}
+
+/** Whether the team is on trial, and whether it is lapsed: a trial that is over is lapsed at once. */
+export function standingOf(team: Subscription, now: Date): { on_trial: boolean; lapsed: boolean } {
+  const over = trialIsOver(team, now)
+  return { on_trial: team.trial_ends_at !== null && !over, lapsed: team.lapsed_at !== null || over }
+}
+
+export function tierOf(id: TierId): Plan {
+  const tier = tiers.find((candidate) => candidate.tier === id)
+  if (!tier) throw new Error(`no tier is called ${id}`)
+  return tier
+}
+
+/** The lowest tier above the plan's own that satisfies the wish; null when none does. */
+export function lowestTierAbove(plan: Plan, wish: (tier: Plan) => boolean): Plan | null {
+  return tiers.slice(tierIds.indexOf(plan.tier) + 1).find(wish) ?? null
+}
+
+function trialIsOver(team: Subscription, now: Date): boolean {
+  return team.trial_ends_at !== null && team.trial_ends_at <= now
+}
+
+function overridesOf(kept: unknown): Partial<Record<Ceiling, number>> {
+  const numbers = (kept ?? {}) as Partial<Record<Ceiling, number>>
+  return Object.fromEntries(ceilings.flatMap((name) => (typeof numbers[name] === 'number' ? [[name, numbers[name]]] : [])))
+}

@@ -1,0 +1,61 @@
+import type { App } from '#domain/app.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import { nextTurn } from '#domain/plans/periods.ts'
+import { planOf, standingOf } from '#domain/plans/plans.ts'
+import type { Team } from '#generated/prisma/client.ts'
+
+/**
+ * Turns the period of every team that is due: the unused allowance lapses, the next one is granted, at the moment
+ * of the turn however late this runs; months slept through are turned one by one. Ends trials that are over.
+ * Safe to run from several processes at once, and again. Answers how many periods were turned.
+ */
+export async function renewDue(app: Pick<App, 'db' | 'clock'>): Promise<number> {
+  const now = app.clock.now()
+  await app.db.$executeRaw`
+    UPDATE teams SET plan = 'free', lapsed_at = trial_ends_at, trial_ends_at = NULL WHERE trial_ends_at <= ${now}`
+  const due = await app.db.team.findMany({ where: { renews_at: { lte: now } }, select: { id: true } })
+  let turned = 0
+  for (const { id } of due) turned += await app.db.$transaction((tx) => turnPeriods(tx, id, now))
+  return turned
+}
+
+async function turnPeriods(tx: Tx, team_id: string, now: Date): Promise<number> {
+  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR UPDATE`
+  for (let turned = 0; ; turned++) {
+    const team = await tx.team.findUniqueOrThrow({ where: { id: team_id } })
+    if (team.renews_at > now) return turned
+    await turnPeriod(tx, team)
+  }
+}
+
+async function turnPeriod(tx: Tx, team: Team): Promise<void> {
+  const at = team.renews_at
+  await lapseAllowance(tx, team.id, at)
+  await tx.team.update({ where: { id: team.id }, data: { used_this_period: 0, period_started_at: at, renews_at: nextTurn(at, team.renewal_day) } })
+  if (!standingOf(team, at).lapsed) await grantAllowance(tx, team.id, planOf(team, at).monthly_allowance, at)
+}
+
+/** Writes off what is left of the allowance. A lapse of nothing leaves no row. */
+export async function lapseAllowance(tx: Pick<Tx, '$executeRaw'>, team_id: string, at: Date): Promise<void> {
+  await tx.$executeRaw`
+    WITH held AS (SELECT allowance_left FROM teams WHERE id = ${team_id}::uuid),
+    team AS (
+      UPDATE teams t SET balance = t.balance - h.allowance_left, lapsed_this_period = h.allowance_left, allowance_left = 0,
+             ledger_sequence = ledger_sequence + (h.allowance_left > 0)::int
+        FROM held h WHERE t.id = ${team_id}::uuid
+      RETURNING t.balance, t.ledger_sequence, h.allowance_left AS lapsed)
+    INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, created_at)
+    SELECT ${team_id}::uuid, ledger_sequence, 'lapse', -lapsed, balance, 'Unused allowance lapsed', ${at} FROM team WHERE lapsed > 0`
+}
+
+/** Grants a period's allowance. An allowance of nothing leaves no row. */
+export async function grantAllowance(tx: Pick<Tx, '$executeRaw'>, team_id: string, credits: number, at: Date): Promise<void> {
+  if (credits === 0) return
+  await tx.$executeRaw`
+    WITH team AS (
+      UPDATE teams SET balance = balance + ${credits}, allowance_left = allowance_left + ${credits}, ledger_sequence = ledger_sequence + 1
+       WHERE id = ${team_id}::uuid
+      RETURNING balance, ledger_sequence)
+    INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, created_at)
+    SELECT ${team_id}::uuid, ledger_sequence, 'allowance', ${credits}, balance, 'Monthly allowance', ${at} FROM team`
+}

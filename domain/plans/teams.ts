@@ -1,0 +1,94 @@
+import { refuseField } from '#domain/check.ts'
+import type { Clock } from '#domain/engines/clock.ts'
+import type { Db, Tx } from '#domain/engines/database.ts'
+import { nextTurn, startOfDay } from '#domain/plans/periods.ts'
+import { type Ceiling, ceilings, type TierId, tierIds, tierOf, trial } from '#domain/plans/plans.ts'
+import { grantAllowance, lapseAllowance } from '#domain/plans/renewal.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { Team } from '#generated/prisma/client.ts'
+
+export interface NewTeam {
+  name: string
+  /** Left out with `trial`. */
+  plan?: TierId
+  trial?: boolean
+  timezone?: string
+  email?: string | null
+}
+
+/** Letters of a team's name. */
+const NAME_MAX = 120
+const DAY_MS = 86_400_000
+
+/** Makes a team whose plan begins today (UTC), with its first period's allowance. */
+export async function createTeam(db: Db, clock: Clock, wanted: NewTeam): Promise<Team> {
+  const name = wanted.name.trim()
+  if (name === '' || name.length > NAME_MAX) refuseField('name', `The name must have 1 to ${NAME_MAX} characters.`)
+  const timezone = wanted.timezone ?? 'America/Chicago'
+  if (!isTimezone(timezone)) refuseField('timezone', 'The timezone must be an IANA name such as America/Chicago.')
+  const now = clock.now()
+  const period = periodFrom(now)
+  const plan = wanted.trial ? trial.tier : (wanted.plan ?? refuseField('plan', `The plan must be one of ${tierIds.join(', ')}.`))
+  const trial_ends_at = wanted.trial ? new Date(now.getTime() + trial.days * DAY_MS) : null
+  return db.$transaction(async (tx) => {
+    const team = await tx.team.create({ data: { name, timezone, email: wanted.email ?? null, plan, trial_ends_at, created_at: now, ...period } })
+    await grantAllowance(tx, team.id, wanted.trial ? trial.credits : tierOf(plan).monthly_allowance, now)
+    return tx.team.findUniqueOrThrow({ where: { id: team.id } })
+  })
+}
+
+/**
+ * Puts a team on a plan from today: a new period begins, what was left of the old allowance lapses, the new one is
+ * granted. Ends a trial and a lapse. The same plan in good standing changes nothing.
+ */
+export async function setPlan(db: Db, clock: Clock, team_id: string, plan: TierId): Promise<Team> {
+  const now = clock.now()
+  return db.$transaction(async (tx) => {
+    const team = await lockTeam(tx, team_id)
+    if (team.plan === plan && !team.lapsed_at && !team.trial_ends_at) return team
+    await lapseAllowance(tx, team_id, now)
+    await tx.team.update({ where: { id: team_id }, data: { plan, trial_ends_at: null, lapsed_at: null, used_this_period: 0, ...periodFrom(now) } })
+    await grantAllowance(tx, team_id, tierOf(plan).monthly_allowance, now)
+    return tx.team.findUniqueOrThrow({ where: { id: team_id } })
+  })
+}
+
+/** Overrides single ceilings of one team; null gives a ceiling back to its tier. */
+export async function setLimits(db: Db, team_id: string, limits: Partial<Record<Ceiling, number | null>>): Promise<Team> {
+  for (const [name, value] of Object.entries(limits)) {
+    if (!ceilings.includes(name as Ceiling)) refuseField(name, `There is no ceiling called ${name}.`)
+    if (value !== null && !(Number.isFinite(value) && value >= 0)) refuseField(name, 'A ceiling must be a number of at least 0.')
+  }
+  return db.$transaction(async (tx) => {
+    const team = await lockTeam(tx, team_id)
+    const merged = { ...(team.limit_overrides as Record<string, number | null>), ...limits }
+    const limit_overrides = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+    return tx.team.update({ where: { id: team_id }, data: { limit_overrides } })
+  })
+}
+
+/** Every team, oldest first. */
+export async function listTeams(db: Pick<Tx, 'team'>): Promise<Team[]> {
+  return db.team.findMany({ orderBy: [{ created_at: 'asc' }, { id: 'asc' }] })
+}
+
+function periodFrom(now: Date) {
+  const renewal_day = now.getUTCDate()
+  return { renewal_day, period_started_at: startOfDay(now), renews_at: nextTurn(now, renewal_day) }
+}
+
+async function lockTeam(tx: Tx, team_id: string): Promise<Team> {
+  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR UPDATE`
+  const team = await tx.team.findUnique({ where: { id: team_id } })
+  if (!team) throw new Refusal('not_found', 'There is no team with this id.')
+  return team
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

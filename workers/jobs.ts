@@ -1,0 +1,41 @@
+import type { App } from '#domain/app.ts'
+import type { JobName, JobPayloads } from '#domain/outbox.ts'
+import { renewDue } from '#domain/plans/renewal.ts'
+import { generateReport } from '#domain/reports/generate.ts'
+import { sweep } from '#workers/sweeper.ts'
+
+/** How a job is run. Every job may run twice, or late: what it does is judged by the rows it finds. */
+export interface Job<Name extends JobName> {
+  run(app: App, payload: JobPayloads[Name]): Promise<unknown>
+  /** Tries in the queue. Beyond them the sweeper re-issues what its rows still ask for. */
+  attempts: number
+  /** Milliseconds before the second try; doubled before each further one. */
+  backoff: number
+  /** At once, in one worker process. */
+  concurrency: number
+  /** Milliseconds between runs of a job that nobody asks for. */
+  every?: number
+}
+
+const SECOND = 1000
+const HOUR = 3600 * SECOND
+
+/** THE TABLE of jobs. A name without a row is not built: its outbox rows wait for it. */
+export const jobs = {
+  // Four at once keep two cores busy while some wait for the geocoder; a failure of the database passes within seconds.
+  'report.generate': { run: (app, { report_id }) => generateReport(app, report_id), attempts: 3, backoff: SECOND, concurrency: 4 },
+  // Periods turn once a day at 00:00 UTC; by the hour, a turn missed while no worker ran is made up soon after.
+  'plan.renew': { run: (app) => renewDue(app), attempts: 3, backoff: 30 * SECOND, concurrency: 1, every: HOUR },
+  // Nothing lost stays lost for more than a minute: the pending of 60 s, found within a further 15.
+  sweep: { run: (app) => sweep(app), attempts: 1, backoff: SECOND, concurrency: 1, every: 15 * SECOND },
+} satisfies { [Name in JobName]?: Job<Name> }
+
+/** A job that has a row in the table. */
+export type BuiltJob = keyof typeof jobs
+
+export const builtJobs = Object.keys(jobs) as BuiltJob[]
+
+/** The row of a name. */
+export function jobOf(name: BuiltJob): Job<BuiltJob> {
+  return jobs[name] as Job<BuiltJob>
+}

@@ -1,0 +1,53 @@
+import type { App } from '#domain/app.ts'
+import { stage } from '#domain/outbox.ts'
+import { failReport } from '#domain/reports/fail.ts'
+import { KEY_HOURS } from '#domain/idempotency.ts'
+
+/** A pending report whose job was issued so long ago is issued again: the job may be lost with its queue. */
+const REISSUE_AFTER_MS = 60_000
+/** A report pending for longer has failed. */
+const PENDING_MAX_MS = 600_000
+/** Reports taken up by one sweep: the next follows within seconds. */
+const SWEEP_MAX = 500
+/** Counted requests are kept for the window of 60 s, and as much again for clocks that differ. */
+const HITS_KEPT_MS = 120_000
+const HOUR_MS = 3_600_000
+/** The contract's retention of events and of the delivery ledger. */
+const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
+
+/** Takes up what was lost, ends what took too long, and forgets what has had its time. */
+export async function sweep(app: App): Promise<void> {
+  await timeOutReports(app)
+  await reissueReports(app)
+  await purge(app)
+}
+
+async function timeOutReports(app: App): Promise<void> {
+  const late = await app.db.report.findMany({
+    where: { status: 'pending', created_at: { lt: before(app, PENDING_MAX_MS) } },
+    select: { id: true },
+    take: SWEEP_MAX,
+  })
+  for (const { id } of late) await failReport(app, id, 'timed_out')
+}
+
+async function reissueReports(app: App): Promise<void> {
+  await app.db.$transaction(async (tx) => {
+    const lost = await tx.$queryRaw<{ id: string }[]>`
+      UPDATE reports SET issued_at = ${app.clock.now()}
+       WHERE id IN (SELECT id FROM reports WHERE status = 'pending' AND issued_at < ${before(app, REISSUE_AFTER_MS)}
+                     ORDER BY issued_at LIMIT ${SWEEP_MAX} FOR UPDATE SKIP LOCKED)
+      RETURNING id`
+    for (const { id } of lost) await stage(tx, 'report.generate', { report_id: id })
+  })
+}
+
+async function purge({ db, clock }: App): Promise<void> {
+  await db.idempotencyKey.deleteMany({ where: { created_at: { lt: before({ clock }, KEY_HOURS * HOUR_MS) } } })
+  await db.rateHit.deleteMany({ where: { at: { lt: before({ clock }, HITS_KEPT_MS) } } })
+  await db.event.deleteMany({ where: { created_at: { lt: before({ clock }, EVENTS_KEPT_MS) } } })
+}
+
+function before({ clock }: Pick<App, 'clock'>, ms: number): Date {
+  return new Date(clock.now().getTime() - ms)
+}
