@@ -1,0 +1,156 @@
+import type { Browser, HTTPRequest, Page, PDFOptions } from 'puppeteer'
+import type { Config } from '#domain/config.ts'
+import { openBrowser } from '#domain/engines/browser.ts'
+import type { Log } from '#domain/engines/log.ts'
+
+/** Prints documents of ours in a browser that can reach nothing. */
+export interface Printer {
+  /**
+   * @param html a whole document; everything it shows is inside it as data: URLs.
+   * @throws BrowserUnavailable where no browser can be had or it died; a later call starts a new one.
+   */
+  print(html: string, sheet: Sheet): Promise<Buffer>
+  close(): Promise<void>
+}
+
+/** The sheet of paper and what stands on each page's edge. Templates are HTML with the classes pageNumber and totalPages. */
+export interface Sheet {
+  format: 'Letter' | 'A4'
+  footer: string
+  margin: { top: string; right: string; bottom: string; left: string }
+}
+
+/** No browser: an outage of the service, never the caller's fault. */
+export class BrowserUnavailable extends Error {}
+
+/** Pages kept warm: printing is bound by the processor, more than two only share it. */
+const WARM_PAGES = 2
+/** A 400-record report prints in about 5 s on a slow core; a document that takes longer is given up. */
+const PRINT_DEADLINE_MS = 60_000
+/** A page is replaced after this many documents, so that nothing of the browser's grows without end. */
+const DOCUMENTS_PER_PAGE = 50
+/** The document's address: a name that by RFC 2606 never resolves, answered from memory. */
+const DOCUMENT_URL = 'http://document.invalid/'
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+interface WarmPage {
+  page: Page
+  printed: number
+  document: string | null
+}
+
+export function openPrinter(config: Pick<Config, 'browser_ws' | 'browser_path' | 'home'>, log: Log): Printer {
+  let browser: Promise<Browser> | null = null
+  const idle: WarmPage[] = []
+  const waiting: (() => void)[] = []
+  let busy = 0
+
+  async function running(): Promise<Browser> {
+    browser ??= openBrowser(config)
+    try {
+      const opened = await browser
+      if (opened.connected) return opened
+      await forget()
+      return await running()
+    } catch (fault) {
+      browser = null
+      log.error({ err: fault }, 'no browser to print with')
+      throw new BrowserUnavailable('No browser could be started to render the document.')
+    }
+  }
+
+  async function forget() {
+    const gone = browser
+    browser = null
+    idle.length = 0
+    await gone?.then((opened) => opened.close()).catch(() => {})
+  }
+
+  async function take(): Promise<WarmPage> {
+    while (busy >= WARM_PAGES) await new Promise<void>((turn) => waiting.push(turn))
+    busy++
+    try {
+      const opened = await running()
+      const warm = idle.pop()
+      return warm && !warm.page.isClosed() ? warm : await isolatedPage(opened)
+    } catch (fault) {
+      release()
+      throw fault
+    }
+  }
+
+  function release() {
+    busy--
+    waiting.shift()?.()
+  }
+
+  return {
+    async print(html, sheet) {
+      const warm = await take()
+      try {
+        const bytes = await printOn(warm, html, sheet)
+        if (warm.printed < DOCUMENTS_PER_PAGE) idle.push(warm)
+        else await warm.page.close()
+        return bytes
+      } catch (fault) {
+        await warm.page.close().catch(() => {})
+        if ((await browser?.catch(() => null))?.connected) throw fault
+        await forget()
+        throw new BrowserUnavailable('The browser stopped while it rendered the document.')
+      } finally {
+        release()
+      }
+    },
+    close: forget,
+  }
+}
+
+/** Four layers, each alone enough for most documents: no scripts, every request answered here, no network, a policy that loads nothing. */
+async function isolatedPage(browser: Browser): Promise<WarmPage> {
+  const context = await browser.createBrowserContext()
+  const page = await context.newPage()
+  const warm: WarmPage = { page, printed: 0, document: null }
+  await page.setJavaScriptEnabled(false)
+  await page.setRequestInterception(true)
+  page.on('request', (request) => answer(request, warm))
+  await page.setOfflineMode(true)
+  return warm
+}
+
+function answer(request: HTTPRequest, { document }: WarmPage) {
+  const done = dealWith(request, document)
+  // The page may close while a request of it is still being answered.
+  done.catch(() => {})
+}
+
+function dealWith(request: HTTPRequest, document: string | null): Promise<void> {
+  if (!request.isNavigationRequest()) return request.abort('blockedbyclient')
+  const isDocument = request.url() === DOCUMENT_URL && request.frame()?.parentFrame() === null && document !== null
+  if (isDocument) return request.respond({ status: 200, contentType: 'text/html; charset=utf-8', headers: { 'Content-Security-Policy': POLICY }, body: document })
+  // 204 leaves what is shown in place: an aborted refresh would put an error page there.
+  return request.respond({ status: 204 })
+}
+
+async function printOn(warm: WarmPage, html: string, sheet: Sheet): Promise<Buffer> {
+  warm.document = html
+  warm.printed++
+  await warm.page.goto(DOCUMENT_URL, { waitUntil: 'load', timeout: PRINT_DEADLINE_MS })
+  const bytes = await warm.page.pdf(pdfOptions(sheet))
+  warm.document = null
+  await warm.page.goto('about:blank')
+  return Buffer.from(bytes)
+}
+
+function pdfOptions({ format, footer, margin }: Sheet): PDFOptions {
+  return {
+    format,
+    margin,
+    printBackground: true,
+    displayHeaderFooter: true,
+    headerTemplate: '<span></span>',
+    footerTemplate: footer,
+    tagged: true,
+    outline: true,
+    timeout: PRINT_DEADLINE_MS,
+  }
+}

@@ -1,0 +1,64 @@
+import { createServer } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPrinter, type Printer } from '#domain/engines/printer.ts'
+
+const sheet = { format: 'Letter' as const, footer: '<span class="pageNumber"></span>', margin: { top: '15mm', right: '15mm', bottom: '15mm', left: '15mm' } }
+const page = (body: string) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A document</title></head><body>${body}</body></html>`
+const log = pino({ level: 'silent' })
+
+let home: string
+let printer: Printer
+beforeAll(async () => {
+  home = await mkdtemp(path.join(os.tmpdir(), 'printer-'))
+  printer = openPrinter({ browser_ws: null, browser_path: null, home }, log)
+})
+afterAll(async () => {
+  await printer.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+describe('the printer', () => {
+  it('prints a tagged document, and the next one on the same page without a trace of the first', async () => {
+    const first = await printer.print(page('<h1>First</h1>'), sheet)
+    const second = await printer.print(page('<h1>Second</h1>'), sheet)
+    expect(first.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(second.toString('latin1')).toContain('/StructTreeRoot')
+    expect(second.toString('latin1')).toContain('/Lang')
+  })
+
+  it('reaches nothing, whatever the document says', async () => {
+    let connections = 0
+    const listener = createServer((socket) => {
+      connections++
+      socket.destroy()
+    })
+    await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done))
+    const { port } = listener.address() as { port: number }
+    const at = `http://127.0.0.1:${port}`
+    const hostile = `<meta http-equiv="refresh" content="0;url=${at}/refresh"><link rel="prefetch" href="${at}/prefetch"><link rel="preconnect" href="${at}">
+      <link rel="dns-prefetch" href="${at}"><link rel="stylesheet" href="${at}/style"><script src="${at}/script"></script><script>fetch('${at}/inline')</script>
+      <img src="${at}/image" srcset="${at}/set 2x"><iframe src="${at}/frame"></iframe><iframe src="file:///etc/passwd"></iframe><object data="${at}/object"></object>
+      <embed src="${at}/embed"><video src="${at}/video" poster="${at}/poster"></video><svg><image href="${at}/svg"/><use href="${at}/use#a"/></svg>
+      <style>@import url(${at}/import); body { background: url(${at}/background) } @font-face { font-family: x; src: url(${at}/font) } p { font-family: x }</style><p>text</p>
+      <form action="${at}/form"><button autofocus>go</button></form><a ping="${at}/ping" href="${at}/">link</a>`
+    const bytes = await printer.print(page(hostile), sheet)
+    expect(bytes.length).toBeGreaterThan(1000)
+    await new Promise((done) => listener.close(done))
+    expect(connections).toBe(0)
+  })
+
+  it('prints twenty at once', async () => {
+    const printed = await Promise.all(Array.from({ length: 20 }, (_, i) => printer.print(page(`<p>${i}</p>`), sheet)))
+    expect(printed.every((bytes) => bytes.subarray(0, 5).toString() === '%PDF-')).toBe(true)
+  })
+
+  it('says that there is no browser, and finds one later by itself', async () => {
+    const lost = openPrinter({ browser_ws: 'ws://127.0.0.1:1/none', browser_path: null, home }, log)
+    await expect(lost.print(page('x'), sheet)).rejects.toThrow('No browser could be started')
+    await lost.close()
+  })
+})
