@@ -1,0 +1,53 @@
+import type { Endpoint, Envelope } from '#rest/endpoints.ts'
+import type { Answer } from '#rest/exchange.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** What a GraphQL operation answered: its value, and the same as JSON text. */
+export interface Performed {
+  value: unknown
+  text: string
+}
+
+/** The answer of a row: its envelope around what was performed, under the row's status, or 200 for a replay. */
+export function answer(endpoint: Endpoint, performed: Performed, replayed: boolean): Answer {
+  return {
+    status: replayed ? 200 : statusOf(endpoint, performed.value),
+    body: wrapped[endpoint.as](performed.text),
+    content_type: JSON_TYPE,
+    headers: replayed ? { 'idempotent-replay': 'true' } : {},
+  }
+}
+
+/** An answer of JSON made by hand. */
+export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Answer {
+  return { status, body: JSON.stringify(value), content_type: JSON_TYPE, headers }
+}
+
+/** The text goes in as it is: an answer is serialised once. */
+const wrapped: Record<Envelope, (text: string) => string | null> = {
+  data: (text) => `{"data":${text}}`,
+  bare: (text) => text,
+  page: (text) => text,
+  list: (text) => (text.startsWith('[') ? `{"object":"list","data":${text}}` : text),
+  empty: () => null,
+  bytes: (text) => text,
+}
+
+/** 207: the rows of a batch ended differently, and each answers for itself. */
+const MULTI_STATUS = 207
+
+function statusOf({ status }: Endpoint, value: unknown): number {
+  if (typeof status === 'number') return status
+  return everyRowWentWell(value as Batch) ? status.all : MULTI_STATUS
+}
+
+interface Batch {
+  submitted: number
+  accepted?: number
+  created?: number
+}
+
+function everyRowWentWell(batch: Batch): boolean {
+  return (batch.accepted ?? batch.created) === batch.submitted
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '#domain/refusal.ts'
+
+/** Nothing in the contract nests deeper than a shape in a feature; beyond this a body is an attack. */
+const DEPTH_MAX = 32
+
+/**
+ * Reads a request's JSON object; no body at all is an empty object.
+ * @param limit bytes
+ * @throws Refusal payload_too_large, unsupported_media_type or malformed_json, in this order
+ */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(request, limit)
+  if (bytes.length === 0) return {}
+  checkMediaType(request)
+  return parseObject(bytes)
+}
+
+async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const tooLarge = () => new Refusal('payload_too_large', `The body must not be larger than ${limit / 1024 / 1024} MiB.`)
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge()
+  const chunks: Buffer[] = []
+  let length = 0
+  // Left open on refusal: destroying the request would take the connection, and the answer with it.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    length += chunk.length
+    if (length > limit) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, length)
+}
+
+function checkMediaType({ headers }: IncomingMessage): void {
+  const [type, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase())
+  const charset = parameters.find((part) => part.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '')
+  const plain = !headers['content-encoding'] || headers['content-encoding'] === 'identity'
+  if (type !== 'application/json' || (charset && charset !== 'utf-8' && charset !== 'utf8') || !plain) {
+    throw new Refusal('unsupported_media_type', 'The body must be sent as application/json, in UTF-8 and not compressed.')
+  }
+}
+
+function parseObject(bytes: Buffer): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw malformed('The body is not valid JSON in UTF-8.')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed('The body must be a JSON object.')
+  checkNesting(value, 1)
+  return value as Record<string, unknown>
+}
+
+function checkNesting(value: object, depth: number): void {
+  if (depth > DEPTH_MAX) throw malformed(`The body must not be nested deeper than ${DEPTH_MAX} levels.`)
+  if (Object.hasOwn(value, '__proto__')) throw malformed('The body must not have a key named __proto__.')
+  for (const part of Object.values(value)) {
+    if (typeof part === 'object' && part !== null) checkNesting(part, depth + 1)
+  }
+}
+
+const malformed = (message: string) => new Refusal('malformed_json', message)

@@ -1,0 +1,157 @@
+import type { Ability } from '#domain/access/abilities.ts'
+import { indexDocument } from '#rest/index-document.ts'
+import { notImplemented } from '#rest/not-implemented.ts'
+import { openApiDocument } from '#rest/openapi.ts'
+import { reportPdfBytes, reportPdfDownload } from '#rest/pdf.ts'
+import type { Perform } from '#rest/exchange.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/**
+ * How an answer is wrapped.
+ * data: `{data: object}`. bare: the object itself. page: the paginated envelope. list: `{object: "list", data}`.
+ * empty: no body. bytes: not JSON.
+ */
+export type Envelope = 'data' | 'bare' | 'page' | 'list' | 'empty' | 'bytes'
+
+/** The status of a batch: `all` where every row went well, else 207. */
+export interface Mixed {
+  all: number
+}
+
+interface Route {
+  method: Method
+  /** Beneath /api/v1; parameters in braces. */
+  path: string
+  name: string
+  /** One line for readers of the index and the description. */
+  summary: string
+  as: Envelope
+  status: number | Mixed
+  /** Refusals beyond the shared 401, 402, 403, 404, 422 and 429. */
+  refuses: readonly number[]
+  /** Statuses of success beside `status`: 202 of a document being prepared. */
+  also: readonly number[]
+  /** What an Idempotency-Key repeats: a row by name, or the stored outcome of a batch. Null: the header is not read. */
+  replays: string | null
+  /** Bytes of a JSON body. */
+  body_limit: number
+}
+
+/** A row answered by one GraphQL operation; its ability stands on the field. */
+export interface FieldEndpoint extends Route {
+  /** `Query.name` or `Mutation.name`. */
+  field: string
+  /** jit where the root field returns plain rows; graphql where it returns Prisma objects. */
+  engine: 'jit' | 'graphql'
+}
+
+/** A row answered by hand: bytes, or what is built from this table. */
+export interface OwnEndpoint extends Route {
+  by: Perform
+  /** Null: any valid token. */
+  ability: Ability | null
+}
+
+export type Endpoint = FieldEndpoint | OwnEndpoint
+
+/** A JSON body of one resource never comes near this. */
+const BODY_LIMIT = 1024 * 1024
+/** 100 rows of a batch, or 10,000 positions of a shape. */
+const LARGE_BODY_LIMIT = 4 * BODY_LIMIT
+
+const mixed = (all: number): Mixed => ({ all })
+
+type Optional = Partial<Pick<Route, 'as' | 'status' | 'refuses' | 'also' | 'replays' | 'body_limit'>>
+type FieldOptions = Optional & { field: string; engine?: 'jit' | 'graphql' }
+type OwnOptions = Optional & { by: Perform; ability?: Ability | null }
+
+const endpoint =
+  (method: Method, usual: Pick<Route, 'as' | 'status'>) =>
+  (path: string, name: string, summary: string, options: FieldOptions | OwnOptions): Endpoint => {
+    const route: Route = { method, path, name, summary, refuses: [], also: [], replays: null, body_limit: BODY_LIMIT, ...usual, ...options }
+    return 'field' in options ? { engine: 'jit', ...route, field: options.field } : { ability: null, ...route, by: options.by }
+  }
+
+const get = endpoint('GET', { as: 'data', status: 200 })
+const post = endpoint('POST', { as: 'data', status: 200 })
+const patch = endpoint('PATCH', { as: 'data', status: 200 })
+const del = endpoint('DELETE', { as: 'empty', status: 204 })
+
+/** A row whose feature does not exist yet: 501 after every check that needs no body. */
+const unbuilt = (ability: Ability, options: Optional = {}): OwnOptions => ({ ...options, by: notImplemented, ability })
+
+/**
+ * Every endpoint of the contract, in its order: the one statement of route, name, status and envelope.
+ * The index, the description, the routing and the contract test are derived from it.
+ */
+export const endpoints: readonly Endpoint[] = [
+  // Account and platform
+  get('', 'index', 'What this token may do, and where', { by: indexDocument }),
+  get('/account', 'account.show', 'The account behind this token', { field: 'Query.account', as: 'bare' }),
+  get('/team', 'team.show', 'The team, its plan and ceilings', { field: 'Query.team' }),
+  get('/credits', 'credits.show', 'The credit balance', { field: 'Query.credits' }),
+  get('/credits/transactions', 'credits.transactions', 'The credit ledger, newest first', { field: 'Query.creditTransactions', as: 'page' }),
+  get('/monitoring/runs', 'monitoring.runs', 'When monitoring last ran', { field: 'Query.monitoringRuns', as: 'list' }),
+  get('/openapi.json', 'openapi', 'This description', { by: openApiDocument, as: 'bare' }),
+
+  // Reports
+  post('/reports', 'reports.create', 'Request a report', { field: 'Mutation.createReport', status: 202, refuses: [409], replays: 'reports.show' }),
+  get('/reports', 'reports.list', 'Reports, newest first', { field: 'Query.reports', as: 'page' }),
+  get('/reports/{report}', 'reports.show', 'One report', { field: 'Query.report' }),
+  get('/reports/{report}/events', 'reports.events', 'The records a report cites', { field: 'Query.reportEvents', as: 'page' }),
+  get('/reports/{report}/verification', 'reports.verification', 'What a report can be verified by', { field: 'Query.reportVerification', refuses: [409] }),
+  get('/reports/{report}/pdf', 'reports.pdf', 'The document of a report', { by: reportPdfBytes, ability: 'reports:export', as: 'bytes', also: [202], refuses: [409, 503] }),
+  post('/reports/{report}/pdf/link', 'reports.pdf.link', 'A short-lived link to the document', { by: reportPdfDownload, ability: 'reports:export', as: 'bare', also: [202], refuses: [409, 503] }),
+  post('/reports/batch', 'reports.batch', 'Request up to 25 reports', { field: 'Mutation.createReports', as: 'bare', status: mixed(202), refuses: [409], replays: 'outcome', body_limit: LARGE_BODY_LIMIT }),
+  del('/reports/{report}', 'reports.destroy', 'Delete a report and its document', { field: 'Mutation.deleteReport' }),
+
+  // Properties
+  post('/properties', 'properties.create', 'Watch a property', unbuilt('properties:write', { status: 201, refuses: [409] })),
+  get('/properties', 'properties.list', 'Watched properties', unbuilt('properties:read', { as: 'page' })),
+  get('/properties/{property}', 'properties.show', 'One property with its contacts', unbuilt('properties:read')),
+  patch('/properties/{property}', 'properties.update', 'Change a property', unbuilt('properties:write', { refuses: [409] })),
+  post('/properties/batch', 'properties.batch', 'Watch up to 100 properties', unbuilt('properties:write', { as: 'bare', status: mixed(201), refuses: [409], replays: 'outcome', body_limit: LARGE_BODY_LIMIT })),
+  post('/properties/{property}/reports', 'properties.reports.create', 'Request a report for a property', unbuilt('properties:write', { status: 202, refuses: [409], replays: 'reports.show' })),
+  get('/properties/{property}/exposures', 'properties.exposures', 'Exposures near a property', unbuilt('properties:read', { as: 'page' })),
+  post('/properties/{property}/enrich', 'properties.enrich', 'Fill in what is publicly known of a property', unbuilt('properties:write', { status: 202, refuses: [409] })),
+  get('/properties/{property}/contacts', 'properties.contacts.list', 'Contacts of a property', unbuilt('properties:read', { as: 'page' })),
+  del('/properties/{property}', 'properties.destroy', 'Remove a property', unbuilt('properties:write')),
+  post('/properties/{property}/contacts', 'properties.contacts.create', 'Add a contact', unbuilt('properties:write', { status: 201 })),
+  patch('/properties/{property}/contacts/{contact}', 'properties.contacts.update', 'Change a contact', unbuilt('properties:write')),
+  del('/properties/{property}/contacts/{contact}', 'properties.contacts.destroy', 'Remove a contact', unbuilt('properties:write')),
+
+  // Territories
+  post('/territories', 'territories.create', 'Draw a territory', unbuilt('territories:write', { status: 201, refuses: [409], replays: 'territories.show', body_limit: LARGE_BODY_LIMIT })),
+  post('/territories/quote', 'territories.quote', 'Measure a territory without saving it', unbuilt('territories:write', { body_limit: LARGE_BODY_LIMIT })),
+  get('/territories', 'territories.list', 'Watched territories', unbuilt('territories:read', { as: 'page' })),
+  get('/territories/{territory}', 'territories.show', 'One territory', unbuilt('territories:read')),
+  patch('/territories/{territory}', 'territories.update', 'Change a territory', unbuilt('territories:write', { body_limit: LARGE_BODY_LIMIT })),
+  post('/territories/{territory}/status', 'territories.status', 'Watch, pause or archive a territory', unbuilt('territories:write')),
+  get('/territories/{territory}/exposures', 'territories.exposures', 'Exposures inside a territory', unbuilt('territories:read', { as: 'page' })),
+  get('/places', 'places.list', 'Look up a place by name', { field: 'Query.places', as: 'list' }),
+  del('/territories/{territory}', 'territories.destroy', 'Remove a territory', unbuilt('territories:write')),
+
+  // Exposures
+  get('/exposures', 'exposures.list', 'Storm days and warnings at watched places', unbuilt('exposures:read', { as: 'page' })),
+  get('/exposures/{exposure}', 'exposures.show', 'One exposure', unbuilt('exposures:read')),
+  post('/exposures/{exposure}/acknowledge', 'exposures.acknowledge', 'Acknowledge or dismiss an exposure', unbuilt('exposures:write')),
+  post('/exposures/{exposure}/reopen', 'exposures.reopen', 'Reopen an exposure', unbuilt('exposures:write')),
+
+  // Integrations
+  post('/integrations', 'integrations.create', 'Register a destination', unbuilt('integrations:write', { as: 'bare', status: 201, refuses: [409] })),
+  get('/integrations', 'integrations.list', 'Registered destinations', unbuilt('integrations:read', { as: 'page' })),
+  get('/integrations/{integration}', 'integrations.show', 'One destination', unbuilt('integrations:read')),
+  patch('/integrations/{integration}', 'integrations.update', 'Change a destination', unbuilt('integrations:write', { refuses: [409] })),
+  get('/integrations/events', 'integrations.events', 'The events a destination can subscribe to', unbuilt('integrations:read', { as: 'list' })),
+  post('/integrations/{integration}/test', 'integrations.test', 'Send a test post', unbuilt('integrations:write', { as: 'bare', refuses: [502] })),
+  get('/integrations/{integration}/secret', 'integrations.secret.show', 'The signing secret', unbuilt('integrations:write', { as: 'bare', refuses: [409] })),
+  post('/integrations/{integration}/secret', 'integrations.secret.rotate', 'Rotate the signing secret', unbuilt('integrations:write', { as: 'bare', refuses: [409] })),
+  get('/integrations/{integration}/deliveries', 'integrations.deliveries', 'Deliveries to one destination', unbuilt('integrations:read', { as: 'page' })),
+  get('/integrations/deliveries', 'deliveries.list', 'Deliveries to every destination', unbuilt('integrations:read', { as: 'page' })),
+  del('/integrations/{integration}', 'integrations.destroy', 'Remove a destination', unbuilt('integrations:write')),
+
+  // Maps and playback
+  get('/tiles/{z}/{x}/{y}.mvt', 'maps.tile', 'A vector tile of the archive', unbuilt('maps:read', { as: 'bytes' })),
+  get('/playback', 'maps.playback', 'A storm day over a box', unbuilt('maps:read', { as: 'bare' })),
+]

@@ -1,0 +1,62 @@
+import { Refusal } from '#domain/refusal.ts'
+import type { Method } from '#rest/endpoints.ts'
+import type { Row } from '#rest/exchange.ts'
+
+/** Everything is beneath it; the version travels in it. */
+export const PREFIX = '/api/v1'
+
+/** The rows of one path. */
+interface Route {
+  pattern: RegExp
+  /** Literal paths win over those with parameters: /reports/batch is no report's id. */
+  literal: boolean
+  rows: Map<Method, Row>
+}
+
+export type Match = (method: string, path: string) => { row: Row; params: Record<string, string> }
+
+/**
+ * Makes the routes of the rows ready.
+ * The match throws `not_found` for an unknown path and `method_not_allowed` for a known one; HEAD is a GET.
+ */
+export function routesOf(rows: readonly Row[]): Match {
+  const routes = new Map<string, Route>()
+  for (const row of rows) {
+    const { path, method } = row.endpoint
+    const route = routes.get(path) ?? { pattern: patternOf(path), literal: !path.includes('{'), rows: new Map() }
+    route.rows.set(method, row)
+    routes.set(path, route)
+  }
+  const ordered = [...routes.values()].sort((a, b) => Number(b.literal) - Number(a.literal))
+
+  return (method, path) => {
+    for (const route of ordered) {
+      const found = route.pattern.exec(path)
+      if (!found) continue
+      const row = route.rows.get((method === 'HEAD' ? 'GET' : method) as Method)
+      if (!row) throw methodNotAllowed(method, [...route.rows.keys()])
+      return { row, params: decoded(found.groups ?? {}) }
+    }
+    throw new Refusal('not_found', 'There is nothing at this path.')
+  }
+}
+
+/** The route of a path beneath the prefix: `/reports/{report}` takes one segment as `report`. */
+function patternOf(path: string): RegExp {
+  const source = path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+?)')
+  return new RegExp(`^${PREFIX}${source}${path === '' ? '/?' : ''}$`)
+}
+
+function methodNotAllowed(method: string, known: Method[]): Refusal {
+  const allow = known.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]))
+  return new Refusal('method_not_allowed', `This path does not answer ${method}; it answers ${allow.join(', ')}.`, { allow })
+}
+
+/** A parameter that is no valid percent-encoding names no record. */
+function decoded(groups: Record<string, string>): Record<string, string> {
+  try {
+    return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]))
+  } catch {
+    throw new Refusal('not_found', 'There is nothing at this path.')
+  }
+}

@@ -1,0 +1,37 @@
+import { Refusal } from '#domain/refusal.ts'
+
+/** The largest id that fits the column. */
+const INT4_MAX = 2_147_483_647
+
+const isUuid = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
+const isSerial = (text: string) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= INT4_MAX
+const isTileNumber = (text: string) => /^\d{1,5}$/.test(text)
+
+/** Path parameter -> whether a text can be one; the contract says which ids are UUIDs and which integers. */
+const wellFormed: Record<string, (text: string) => boolean> = {
+  report: isUuid,
+  property: isUuid,
+  territory: isUuid,
+  integration: isUuid,
+  exposure: isSerial,
+  contact: isSerial,
+  z: isTileNumber,
+  x: isTileNumber,
+  y: isTileNumber,
+}
+
+/**
+ * Refuses what cannot be an id before anything is looked up.
+ * @throws Refusal not_found: a malformed id is the id of nothing.
+ */
+export function checkPathIds(params: Record<string, string>): void {
+  for (const [name, text] of Object.entries(params)) {
+    if (!wellFormed[name]?.(text)) throw new Refusal('not_found', `There is no ${name} with this id.`)
+  }
+}
+
+/** How the description states a path parameter. */
+export function pathParameterSchema(name: string): object {
+  if (wellFormed[name] === isUuid) return { type: 'string', format: 'uuid' }
+  return { type: 'integer', minimum: wellFormed[name] === isSerial ? 1 : 0 }
+}

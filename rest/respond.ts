@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { authenticate } from '#domain/access/authenticate.ts'
+import type { Caller } from '#domain/caller.ts'
+import { validationFailed } from '#domain/check.ts'
+import { peek } from '#domain/idempotency.ts'
+import { lowestTierAbove } from '#domain/plans/plans.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { answer } from '#rest/answers.ts'
+import { bindArguments } from '#rest/bind.ts'
+import { readBody } from '#rest/body.ts'
+import { contextOf } from '#rest/context.ts'
+import type { Answer, Api, Exchange, Row } from '#rest/exchange.ts'
+import type { Match } from '#rest/match.ts'
+import { notImplemented } from '#rest/not-implemented.ts'
+import { checkPathIds } from '#rest/path-ids.ts'
+import { refuse } from '#rest/refusals.ts'
+import { idempotentRequest } from '#rest/replay.ts'
+import { send } from '#rest/send.ts'
+import { rateHeaders } from '#rest/throttle.ts'
+
+/**
+ * Answers one request under /api/v1. The order of the steps is the contract's order of checks:
+ * 401, 429, 402 of the plan, 404 and 405 of the path, 403, 501, 413, 415, malformed JSON, 404 of a malformed id,
+ * replay or 409 of the key, 404 of the record, 422, and what the domain refuses.
+ */
+export const respondWith = (api: Api, match: Match) => async (request: FastifyRequest, reply: FastifyReply) => {
+  try {
+    const { caller, rate } = await authenticate(api.app, request.headers.authorization, 1, request.ip)
+    reply.headers(rateHeaders(rate))
+    requireApiAccess(caller)
+    const { row, params: path } = match(request.method, pathOf(request))
+    permit(caller, row)
+    requireBuilt(row)
+    const body = await readBody(request.raw, row.endpoint.body_limit)
+    checkPathIds(path)
+    const idempotency = await replayed(row, caller, request, body)
+    const exchange: Exchange = { api, request, caller, row, path, query: request.query as Exchange['query'], body, idempotency }
+    return send(request, reply, await perform(exchange))
+  } catch (error) {
+    if (!(error instanceof Refusal)) request.log.error({ err: error, request_id: request.id }, 'request failed')
+    return send(request, reply, refuse(error, request.id))
+  }
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.raw.url?.split('?', 1)[0] ?? ''
+}
+
+/** The API itself is a feature of the plan. */
+function requireApiAccess({ plan }: Caller): void {
+  if (plan.includes.api) return
+  const tier = lowestTierAbove(plan, (candidate) => candidate.includes.api)
+  throw new Refusal('plan_limit', `The ${plan.label} plan does not include API access${tier ? `; the ${tier.label} plan does` : ''}.`, { limit: 'api_access', required_plan: tier?.tier ?? null })
+}
+
+function permit(caller: Caller, { ability }: Row): void {
+  if (ability === null || caller.abilities.has(ability)) return
+  throw new Refusal('missing_ability', `This token lacks the ability ${ability}.`, { required_ability: ability })
+}
+
+function requireBuilt({ endpoint }: Row): void {
+  if ('by' in endpoint && endpoint.by === notImplemented) throw new Refusal('not_implemented', 'This endpoint is not available yet.')
+}
+
+async function replayed(row: Row, caller: Caller, request: FastifyRequest, body: Record<string, unknown>) {
+  if (row.endpoint.replays === null) return null
+  const idempotency = idempotentRequest(request.headers['idempotency-key'], { method: request.method, path: pathOf(request), body })
+  // A key that is in use or spent on another request is refused before anything in this one is judged.
+  if (idempotency) await peek(caller, idempotency)
+  return idempotency
+}
+
+async function perform(exchange: Exchange): Promise<Answer> {
+  const { endpoint, operation } = exchange.row
+  if ('by' in endpoint) return endpoint.by(exchange)
+  if (!operation) throw new Error(`${endpoint.name} has no operation`)
+  const reading = endpoint.method === 'GET' || endpoint.method === 'DELETE'
+  const { args, faults } = bindArguments(operation.field.args, { path: exchange.path, ...(reading ? { query: exchange.query, body: null } : { query: null, body: exchange.body }) })
+  if (Object.keys(faults).length > 0) {
+    await requireOwner(exchange)
+    throw validationFailed(faults)
+  }
+  const context = contextOf(exchange)
+  return answer(endpoint, await operation.perform(context, args), context.replayed)
+}
+
+/** A record that is not there is 404 even where the filters or the body are wrong too. */
+async function requireOwner(exchange: Exchange): Promise<void> {
+  const { owner } = exchange.row
+  if (!owner?.operation) return
+  await owner.operation.perform(contextOf(exchange), exchange.path)
+}

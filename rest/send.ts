@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Answer } from '#rest/exchange.ts'
+
+/** Sends an answer; a GET whose body the client already holds is 304. */
+export function send(request: FastifyRequest, reply: FastifyReply, { status, body, content_type, headers }: Answer): FastifyReply {
+  reply.code(status).headers(headers)
+  if (body === null) return reply.send()
+  reply.type(content_type)
+  if (status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
+    const tag = entityTag(body)
+    reply.header('etag', tag)
+    if (holds(request.headers['if-none-match'], tag)) return reply.code(304).removeHeader('content-type').send()
+  }
+  return reply.send(body)
+}
+
+/** A strong validator: the same bytes, the same tag. */
+function entityTag(body: string | Buffer): string {
+  return `"${createHash('sha1').update(body).digest('base64url')}"`
+}
+
+/** Whether an If-None-Match names the tag; a weak form of it counts, as RFC 9110 has it for reading. */
+function holds(header: string | undefined, tag: string): boolean {
+  if (!header) return false
+  return header.trim() === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === tag)
+}
