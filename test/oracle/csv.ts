@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+
+export type Row = Record<string, string>
+
+/** Reads a CSV file, gzipped or plain: latin1, RFC 4180, line ends inside quotes; the first row names the columns. */
+export function readCsv(file: string): Row[] {
+  const bytes = readFileSync(file)
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1')
+  const [names, ...rows] = split(text)
+  return rows.map((cells) => Object.fromEntries((names as string[]).map((name, at) => [name, cells[at] ?? ''])))
+}
+
+function split(text: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  let at = 0
+  while (at < text.length) {
+    const cell = text[at] === '"' ? quoted(text, at) : plain(text, at)
+    row.push(cell.value)
+    at = cell.end
+    if (text[at] === ',') {
+      at += 1
+      if (at === text.length) row.push('')
+      continue
+    }
+    if (text[at] === '\r') at += 1
+    if (text[at] === '\n') at += 1
+    rows.push(row)
+    row = []
+  }
+  return rows
+}
+
+function quoted(text: string, from: number): { value: string; end: number } {
+  let value = ''
+  let at = from + 1
+  for (;;) {
+    const end = text.indexOf('"', at)
+    if (end < 0) throw new Error('a quote is never closed')
+    value += text.slice(at, end)
+    if (text[end + 1] !== '"') return { value, end: end + 1 }
+    value += '"'
+    at = end + 2
+  }
+}
+
+function plain(text: string, from: number): { value: string; end: number } {
+  let end = from
+  while (end < text.length && text[end] !== ',' && text[end] !== '\r' && text[end] !== '\n') end += 1
+  return { value: text.slice(from, end), end }
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { centroid } from '@turf/turf'
+import type { Feature, FeatureCollection, MultiPolygon, Polygon } from 'geojson'
+import { feature } from 'topojson-client'
+
+/** [longitude, latitude], degrees. */
+export type Spot = readonly [number, number]
+type Flat = readonly [number, number]
+
+const EARTH_RADIUS_MILES = 3958.7613
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
+/** Great-circle miles, by the spherical law of haversines. */
+export function milesBetween([lon_a, lat_a]: Spot, [lon_b, lat_b]: Spot): number {
+  const hav = (angle: number) => Math.sin(angle / 2) ** 2
+  const h = hav(radians(lat_b - lat_a)) + Math.cos(radians(lat_a)) * Math.cos(radians(lat_b)) * hav(radians(lon_b - lon_a))
+  return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(h)))
+}
+
+/** Radians clockwise from north. */
+function bearing([lon_a, lat_a]: Spot, [lon_b, lat_b]: Spot): number {
+  const [a, b, turn] = [radians(lat_a), radians(lat_b), radians(lon_b - lon_a)]
+  return Math.atan2(Math.sin(turn) * Math.cos(b), Math.cos(a) * Math.sin(b) - Math.sin(a) * Math.cos(b) * Math.cos(turn))
+}
+
+/** Where one arrives who leaves in a direction (radians) and goes so many miles. */
+export function travel([lon, lat]: Spot, direction: number, miles: number): Spot {
+  const arc = miles / EARTH_RADIUS_MILES
+  const from = radians(lat)
+  const to = Math.asin(Math.sin(from) * Math.cos(arc) + Math.cos(from) * Math.sin(arc) * Math.cos(direction))
+  const turn = Math.atan2(Math.sin(direction) * Math.sin(arc) * Math.cos(from), Math.cos(arc) - Math.sin(from) * Math.sin(to))
+  return [lon + (turn * 180) / Math.PI, (to * 180) / Math.PI]
+}
+
+/** In the azimuthal equidistant plane of a place: at its true distance, in its true direction. */
+function flatten(place: Spot, spot: Spot): Flat {
+  const [miles, direction] = [milesBetween(place, spot), bearing(place, spot)]
+  return [miles * Math.sin(direction), miles * Math.cos(direction)]
+}
+
+/** How far the nearest part of something lies, and in which of 16 directions. */
+export interface Nearness {
+  miles: number
+  toward: string
+}
+
+/** A single point, on the sphere. */
+export function nearPoint(place: Spot, spot: Spot): Nearness {
+  return { miles: milesBetween(place, spot), toward: compass(bearing(place, spot)) }
+}
+
+/** The nearest part of a line of straight pieces in the place's plane. */
+export function nearLine(place: Spot, line: readonly Spot[]): Nearness {
+  return nearest(line.map((spot) => flatten(place, spot)))
+}
+
+/** An area given by its corners in order: at no distance from within. */
+export function nearArea(place: Spot, corners: readonly Spot[]): Nearness {
+  const ring = corners.map((spot) => flatten(place, spot))
+  return ring.length >= 3 && holds([ring], [0, 0]) ? { miles: 0, toward: 'N' } : nearest([...ring, ring[0] as Flat])
+}
+
+function nearest(line: readonly Flat[]): Nearness {
+  const feet = line.slice(1).flatMap((to, at) => footOn(line[at] as Flat, to))
+  const [x, y] = [...line, ...feet].reduce((best, spot) => (Math.hypot(...spot) < Math.hypot(...best) ? spot : best))
+  return { miles: Math.hypot(x, y), toward: compass(Math.atan2(x, y)) }
+}
+
+/** The foot of the perpendicular from the origin to a piece, where it lies on the piece. */
+function footOn([ax, ay]: Flat, [bx, by]: Flat): Flat[] {
+  const [dx, dy] = [bx - ax, by - ay]
+  const along = -(ax * dx + ay * dy)
+  const whole = dx * dx + dy * dy
+  return along > 0 && along < whole ? [[ax + (dx * along) / whole, ay + (dy * along) / whole]] : []
+}
+
+const POINTS = ['N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE', 'S', 'SSW', 'SW', 'WSW', 'W', 'WNW', 'NW', 'NNW']
+
+function compass(direction: number): string {
+  const degrees = ((direction * 180) / Math.PI + 360) % 360
+  return POINTS[Math.floor((degrees + 11.25) / 22.5) % 16] as string
+}
+
+/** Even-odd rule over all rings: a hole is outside. */
+function holds(rings: readonly (readonly Flat[])[], [x, y]: Flat): boolean {
+  let inside = false
+  for (const ring of rings) {
+    for (let at = 0; at < ring.length; at++) {
+      const [ax, ay] = ring[at] as Flat
+      const [bx, by] = ring[(at + 1) % ring.length] as Flat
+      if (ay > y !== by > y && x < ax + ((y - ay) / (by - ay)) * (bx - ax)) inside = !inside
+    }
+  }
+  return inside
+}
+
+interface County {
+  fips: string
+  polygons: Spot[][][]
+  centre: Spot
+  west: number
+  south: number
+  east: number
+  north: number
+}
+
+let atlas: Map<string, County> | undefined
+
+function counties(): Map<string, County> {
+  atlas ??= new Map(readAtlas().map((county) => [county.fips, county]))
+  return atlas
+}
+
+function readAtlas(): County[] {
+  const topology = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('us-atlas/counties-10m.json'), 'utf8')) as Parameters<typeof feature>[0]
+  const shapes = feature(topology, topology.objects['counties'] as Parameters<typeof feature>[1]) as unknown as FeatureCollection<Polygon | MultiPolygon>
+  return shapes.features.map((shape: Feature<Polygon | MultiPolygon>) => {
+    const polygons = (shape.geometry.type === 'Polygon' ? [shape.geometry.coordinates] : shape.geometry.coordinates) as unknown as Spot[][][]
+    const spots = polygons.flat(2)
+    const [lons, lats] = [spots.map(([lon]) => lon), spots.map(([, lat]) => lat)]
+    return {
+      fips: String(shape.id).padStart(5, '0'),
+      polygons,
+      centre: centroid(shape).geometry.coordinates as unknown as Spot,
+      west: Math.min(...lons),
+      east: Math.max(...lons),
+      south: Math.min(...lats),
+      north: Math.max(...lats),
+    }
+  })
+}
+
+export function countyCentre(fips: string): Spot | null {
+  return counties().get(fips)?.centre ?? null
+}
+
+export function countyHolding(place: Spot): string | null {
+  for (const county of counties().values()) {
+    const [lon, lat] = place
+    if (lon < county.west || lon > county.east || lat < county.south || lat > county.north) continue
+    if (county.polygons.some((rings) => holds(rings, place))) return county.fips
+  }
+  return null
+}
+
+/** Every county that the circle around a place meets. */
+export function countiesMet(place: Spot, radius_miles: number): Set<string> {
+  return new Set([...counties().values()].filter((county) => mayMeet(county, place, radius_miles) && meets(county, place, radius_miles)).map(({ fips }) => fips))
+}
+
+/** Miles in a degree of latitude, rounded down: bounds drawn with it are never too small. */
+const MILES_A_DEGREE = 69
+
+function mayMeet(county: County, [lon, lat]: Spot, radius_miles: number): boolean {
+  const tall = radius_miles / MILES_A_DEGREE
+  const wide = tall / Math.cos(radians(Math.min(89, Math.abs(lat) + tall)))
+  return lat + tall >= county.south && lat - tall <= county.north && lon + wide >= county.west && lon - wide <= county.east
+}
+
+function meets(county: County, place: Spot, radius_miles: number): boolean {
+  return county.polygons.some((polygon) => {
+    const rings = polygon.map((ring) => ring.map((spot) => flatten(place, spot)))
+    return holds(rings, [0, 0]) || rings.some((ring) => nearest([...ring, ring[0] as Flat]).miles <= radius_miles)
+  })
+}

@@ -1,0 +1,95 @@
+import { seededRandom } from '#test/bench/random.ts'
+import type { Question } from './expected.ts'
+import { type Fact } from './facts.ts'
+import { countyCentre, countyHolding, nearPoint, type Spot, travel } from './ground.ts'
+
+/** What a question is meant to bring out; it may hold much else. */
+export const aims = ['hail', 'wind', 'tornado', 'flood', 'county', 'edge', 'anywhere'] as const
+export type Aim = (typeof aims)[number]
+
+export interface AimedQuestion extends Question {
+  aim: Aim
+}
+
+/** Out of 100. Each aim with a quota of its own is asked more often than the quota, since storms of one kind are often alone. */
+const shares: Record<Aim, number> = { hail: 15, wind: 15, tornado: 15, flood: 17, county: 17, edge: 12, anywhere: 9 }
+
+/** Miles between a record and the circle's edge, at most, in a question aimed at the edge. */
+export const EDGE_MILES = 0.01
+
+/** The same questions for the same seed and facts. */
+export function askQuestions(facts: readonly Fact[], count: number, seed: number): AimedQuestion[] {
+  const random = seededRandom(seed)
+  const anchors = Object.fromEntries(aims.map((aim) => [aim, facts.filter((fact) => serves(fact, aim))])) as Record<Aim, Fact[]>
+  const questions: AimedQuestion[] = []
+  while (questions.length < count) {
+    const aim = aimAt((questions.length * 100) / count)
+    const anchor = random.pick(anchors[aim])
+    const spot = spotOf(anchor)
+    const radius_miles = radius()
+    if (!spot) continue
+    const place = rounded(placeNear(aim, spot, radius_miles))
+    if (!countyHolding(place)) continue
+    if (aim === 'edge' && Math.abs(nearPoint(place, spot).miles - radius_miles) >= EDGE_MILES) continue
+    questions.push({ aim, place, radius_miles, ...windowAround(anchor.occurred_on) })
+  }
+  return questions
+
+  /** Small circles as often as large ones; two decimals, as a window states them. */
+  function radius(): number {
+    return Math.round(100 * 100 ** random.next()) / 100
+  }
+
+  function placeNear(aim: Aim, spot: Spot, radius_miles: number): Spot {
+    const direction = random.between(0, 2 * Math.PI)
+    if (aim === 'edge') return travel(spot, direction, radius_miles + random.between(-EDGE_MILES, EDGE_MILES))
+    if (aim === 'anywhere') return [random.between(-124, -68), random.between(25, 49)]
+    return travel(spot, direction, radius_miles * Math.sqrt(random.next()))
+  }
+
+  /** Both edges on the storm's date, or one, or neither; now and then all the years. */
+  function windowAround(date: string): { start: string; end: string } {
+    const before = shifted(date, -random.whole(1, 200))
+    const after = shifted(date, random.whole(1, 200))
+    const kind = random.next()
+    if (kind < 0.2) return { start: date, end: date }
+    if (kind < 0.45) return { start: date, end: after }
+    if (kind < 0.7) return { start: before, end: date }
+    if (kind < 0.92) return { start: before, end: after }
+    return { start: '1991-01-01', end: '2019-12-31' }
+  }
+}
+
+function aimAt(percent: number): Aim {
+  let reached = 0
+  for (const aim of aims) {
+    reached += shares[aim]
+    if (percent < reached) return aim
+  }
+  return 'anywhere'
+}
+
+function serves({ type, lies }: Fact, aim: Aim): boolean {
+  if (lies.as === 'zone') return false
+  if (aim === 'county') return lies.as === 'county'
+  if (aim === 'anywhere') return true
+  if (lies.as === 'county') return false
+  if (aim === 'edge') return lies.as === 'point' && lies.ends.length === 1
+  if (aim === 'wind') return type === 'thunderstorm_wind' || type === 'marine_thunderstorm_wind'
+  if (aim === 'flood') return type === 'flood' || type === 'flash_flood'
+  return type === aim
+}
+
+function spotOf({ lies }: Fact): Spot | null {
+  if (lies.as === 'county') return countyCentre(lies.fips)
+  return lies.as === 'point' ? (lies.ends[0] as Spot) : lies.as === 'zone' ? null : (lies.spots[0] as Spot)
+}
+
+/** As the service keeps coordinates: 5 decimals. */
+const rounded = ([lon, lat]: Spot): Spot => [Number(lon.toFixed(5)), Number(lat.toFixed(5))]
+
+const DAY_MS = 86_400_000
+
+function shifted(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+}

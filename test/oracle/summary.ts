@@ -1,0 +1,60 @@
+import type { Expected, Question } from './expected.ts'
+import type { Fact } from './facts.ts'
+import { EDGE_MILES } from './questions.ts'
+import { nearnessOf } from './expected.ts'
+
+export interface Asked {
+  question: Question
+  expected: Expected
+}
+
+/** How many of the questions bring out what: a comparison without floods says nothing about floods. */
+export interface Summary {
+  questions: number
+  with_records: number
+  hail: number
+  wind: number
+  tornado: number
+  flood: number
+  county: number
+  /** A window that begins or ends on the date of a record it cites, or would cite with one day more. */
+  edge_on_storm_date: number
+  /** A cited record's local date is not the date that the source files it under. */
+  moved_date: number
+  /** Records within 0.01 mi of the circle, inside it and outside. */
+  edge_records_in: number
+  edge_records_out: number
+  records: number
+}
+
+/** The least that a full comparison is to hold. */
+export const quotas: Partial<Summary> = { questions: 200, with_records: 150, hail: 30, wind: 30, tornado: 30, flood: 30, county: 30, edge_on_storm_date: 30 }
+export const EDGE_RECORDS_MIN = 20
+
+export function summarise(asked: readonly Asked[], facts: readonly Fact[]): Summary {
+  const having = (test: (fact: Fact) => boolean) => asked.filter(({ expected }) => [...expected.cited.values()].some(({ fact }) => test(fact))).length
+  const edges = asked.flatMap(({ question }) => edgeRecords(question, facts))
+  return {
+    questions: asked.length,
+    with_records: having(() => true),
+    hail: having(({ type }) => type === 'hail' || type === 'marine_hail'),
+    wind: having(({ type }) => type.endsWith('thunderstorm_wind')),
+    tornado: having(({ type }) => type === 'tornado'),
+    flood: having(({ type }) => type === 'flood' || type === 'flash_flood'),
+    county: having(({ lies }) => lies.as === 'county'),
+    edge_on_storm_date: asked.filter(({ question, expected }) => [...expected.cited.values()].some(({ fact }) => fact.occurred_on === question.start || fact.occurred_on === question.end)).length,
+    moved_date: having((fact) => fact.occurred_on !== fact.filed_on),
+    edge_records_in: edges.filter((inside) => inside).length,
+    edge_records_out: edges.filter((inside) => !inside).length,
+    records: asked.reduce((sum, { expected }) => sum + expected.cited.size, 0),
+  }
+}
+
+/** True for each record of the window just inside the circle, false for each just outside. */
+function edgeRecords({ place, radius_miles, start, end }: Question, facts: readonly Fact[]): boolean[] {
+  return facts.flatMap((fact) => {
+    if (fact.lies.as !== 'point' || fact.occurred_on < start || fact.occurred_on > end) return []
+    const beyond = nearnessOf(fact, place).miles - radius_miles
+    return Math.abs(beyond) < EDGE_MILES ? [beyond <= 0] : []
+  })
+}
