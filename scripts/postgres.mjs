@@ -9,6 +9,7 @@ import { underLock } from './lock.mjs'
 /**
  * @typedef {object} Postgres
  * @property {(database: string) => string} url address of a database of this server
+ * @property {(name: string) => Promise<string>} database address of a database, made if it is not there
  * @property {boolean} started false where it was running already
  * @property {() => Promise<void>} stop ends the server, whoever started it
  */
@@ -35,6 +36,7 @@ export async function startPostgres(home, { durable }) {
     }
     return {
       url: (database) => addressOf(server, database),
+      database: (name) => makeDatabase(server, name),
       started,
       stop: () => stopServer(server),
     }
@@ -143,6 +145,19 @@ async function initialise(server, native) {
   rmSync(password, { force: true })
   if (code !== 0) throw new Error(`PostgreSQL's data folder could not be made: ${printed()}`)
   renameSync(draft, server.data)
+}
+
+async function makeDatabase(server, name) {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: addressOf(server, 'postgres') })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name])
+    if (!rowCount) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`)
+  } finally {
+    await client.end()
+  }
+  return addressOf(server, name)
 }
 
 async function stopServer(server) {

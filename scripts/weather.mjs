@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// The terminal program, built first where that is needed. What the preparation says goes to standard error.
+import { checkNode, prepare } from './prepare.mjs'
+import { speakOnStderr } from './steps.mjs'
+
+speakOnStderr()
+try {
+  checkNode()
+  await prepare({ bundled: 'terminal' })
+} catch (fault) {
+  console.error(fault.message)
+  process.exit(1)
+}
+await import('../dist/cli.js')

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { say } from './steps.mjs'
+
+/**
+ * Says where the service is and how to use it. On the first start it also does what a new user would: it asks for a report
+ * over the sample's address through the REST API, waits for it, and shows it. Later starts show the same report.
+ */
+export async function welcome(ready, home) {
+  say(`\nServing on ${ready.base_url}  (Ctrl-C stops)`)
+  if (!ready.token) return
+  if (ready.sample) {
+    const report = await firstReport(ready, path.join(home, 'first-report'))
+    if (report) show(report)
+    showCommands(ready, report)
+  }
+  say()
+}
+
+/** The report shown at the first start, or a new one where that is gone; null where the sample was removed from the archive. */
+async function firstReport(ready, kept) {
+  if (existsSync(kept)) {
+    const { status, body } = await call(ready, 'GET', `/reports/${readFileSync(kept, 'utf8').trim()}`)
+    if (status === 200) return body.data
+  }
+  const { address, window_start, window_end, radius_miles } = ready.sample
+  const { status, body } = await call(ready, 'POST', '/reports', { address, window_start, window_end, radius_miles, reference: 'Sample, made up' })
+  if (status !== 202) throw new Error(body.message)
+  writeFileSync(kept, body.data.id)
+  return complete(ready, body.data)
+}
+
+/** A report takes well under a second; after a minute something is wrong. */
+const COMPLETE_WITHIN_MS = 60_000
+const LOOK_AGAIN_MS = 100
+
+async function complete(ready, report) {
+  for (const until = Date.now() + COMPLETE_WITHIN_MS; Date.now() < until; await pause(LOOK_AGAIN_MS)) {
+    const { body } = await call(ready, 'GET', `/reports/${report.id}`)
+    if (body.data?.status !== 'pending') return body.data
+  }
+  throw new Error(`report ${report.id} is still pending`)
+}
+
+async function call({ base_url, token }, method, at, body) {
+  const answer = await fetch(`${base_url}/api/v1${at}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    body: body && JSON.stringify(body),
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
+function show(report) {
+  const { address, window, findings, coverage } = report
+  say(`\nSample, made up: a report over ${address.query}`)
+  say(`  ${window.start} to ${window.end}, within ${window.radius_miles} mi: ${report.status}`)
+  if (report.headline) say(`  ${report.headline}`)
+  for (const finding of findings ?? []) say(`  - ${finding.statement} (${finding.confidence_label})`)
+  if (coverage.summary) say(`  ${coverage.summary}`)
+}
+
+function showCommands({ base_url, token, sample, operator_key }, report) {
+  const body = JSON.stringify({ address: sample.address, window_start: sample.window_start, window_end: sample.window_end, radius_miles: sample.radius_miles })
+  say('\nTry (the token changes at each start):')
+  say(`  curl -s -H 'Authorization: Bearer ${token}' ${base_url}/api/v1/account`)
+  say(`  curl -s -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}' ${base_url}/api/v1/reports`)
+  if (report) say(`  curl -s -H 'Authorization: Bearer ${token}' ${base_url}/api/v1/reports/${report.id}/events`)
+  if (operator_key) say('  npm run -s weather -- archive status')
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { seatFirstTeam } from '#domain/access/first-team.ts'
+import { type App, closeApp, openApp } from '#domain/app.ts'
+import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { BadSettings, type Config, readConfig } from '#domain/config.ts'
+import { migrate } from '#domain/engines/migrations.ts'
+import { seedPlaces } from '#domain/places/places.ts'
+import { openApi } from '#rest/host.ts'
+import { startWorkers } from '#workers/main.ts'
+
+/** What a program on the same machine needs to use this server: `$WEATHER_HOME/ready.json`, there only while it serves. */
+interface Ready {
+  base_url: string
+  graphql_url: string
+  pid: number
+  token: string | null
+  team_id: string | null
+  operator_key: string | null
+  sample: typeof sampleStorm | null
+}
+
+const roles = ['api', 'worker'] as const
+type Role = (typeof roles)[number]
+
+/** Beside package.json, from the source and from the bundle alike. */
+const migrations = path.dirname(fileURLToPath(import.meta.resolve('#migrations/migration_lock.toml')))
+/** Everything in flight has ended well before; an orchestrator's kill comes at 30 s. */
+const STOP_WITHIN_MS = 28_000
+/** Exit status of a start refused for its settings or arguments, as distinct from a fault (1). */
+const REFUSED = 2
+
+await serve().catch((fault) => {
+  const refused = fault instanceof BadSettings
+  console.error(refused ? `Settings that cannot be used:\n${fault.faults.map((line) => `  ${line}`).join('\n')}` : fault)
+  process.exit(refused ? REFUSED : 1)
+})
+
+/** Opens the App and starts the roles asked for, until a signal, or the end of the program that started this one. */
+async function serve(): Promise<void> {
+  const wanted = readArguments()
+  const config = await withPort(readConfig(process.env))
+  if (wanted.migrate) await migrate(config.database_url, migrations)
+  const app = await openApp(config)
+  await seedPlaces(app.pool)
+  const seat = config.sample ? await seatFirstTeam(app) : null
+  if (config.sample) await seedSample(app)
+
+  const workers = wanted.roles.includes('worker') ? await startWorkers(app) : null
+  const api = wanted.roles.includes('api') ? await openApi(app) : null
+  await api?.listen({ host: config.host, port: config.port }).catch(refusePort(config))
+
+  const ready: Ready = {
+    base_url: config.base_url,
+    graphql_url: `${config.base_url}/graphql`,
+    pid: process.pid,
+    token: seat?.token ?? null,
+    team_id: seat?.team_id ?? null,
+    operator_key: config.operator_key,
+    sample: config.sample ? sampleStorm : null,
+  }
+  const file = path.join(config.home, 'ready.json')
+  if (api) await announce(file, ready)
+  app.log.info({ base_url: config.base_url, roles: wanted.roles }, 'ready')
+  process.send?.(ready)
+
+  await toldToStop()
+  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+  app.log.info('stopping')
+  if (api) rmSync(file, { force: true })
+  await api?.close()
+  await workers?.stop()
+  await closeApp(app)
+  process.exit(0)
+}
+
+/** @throws BadSettings naming the argument that cannot be used */
+function readArguments(): { migrate: boolean; roles: Role[] } {
+  try {
+    const { values } = parseArgs({ options: { roles: { type: 'string', default: roles.join(',') }, migrate: { type: 'boolean', default: false } } })
+    const asked = values.roles.split(',').map((role) => role.trim())
+    const unknown = asked.find((role) => !roles.includes(role as Role))
+    if (unknown !== undefined) throw new Error(`--roles must be of ${roles.join(', ')}, not '${unknown}'`)
+    return { migrate: values.migrate, roles: asked as Role[] }
+  } catch (fault) {
+    throw new BadSettings([(fault as Error).message])
+  }
+}
+
+/** PORT=0 asks for any free port: it is drawn here, so that every link carries it. */
+async function withPort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config
+  const probe = createServer().listen(0, config.host)
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  await new Promise((resume) => probe.close(resume))
+  return { ...config, port, base_url: config.base_url.replace(/:0$/, `:${port}`) }
+}
+
+function refusePort({ host, port }: Config) {
+  return (fault: NodeJS.ErrnoException): never => {
+    if (fault.code === 'EADDRINUSE') throw new BadSettings([`PORT ${port} is in use on ${host}: set another`])
+    throw fault
+  }
+}
+
+async function announce(file: string, ready: Ready): Promise<void> {
+  await writeFile(`${file}.draft`, JSON.stringify(ready, null, 2), { mode: 0o600 })
+  await rename(`${file}.draft`, file)
+}
+
+/** Resolves at the first signal, or when the channel to the program that started this one closes. */
+function toldToStop(): Promise<unknown> {
+  return new Promise((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+    if (process.channel) process.on('disconnect', stop)
+  })
+}
