@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 /** One PostgreSQL for the run, one database for each worker; modules are loaded once a worker, not once a file. */
 export default defineConfig({
+  // The bundler would take graphql's other build than Node gives the packages that share it: two copies refuse each other's schemas.
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     globalSetup: ['test/support/global-setup.ts'],

@@ -21,7 +21,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
     loggerInstance: app.log as FastifyBaseLogger,
     disableRequestLogging: true,
     genReqId: () => requestId(),
-    trustProxy: app.config.trust_proxy,
+    trustProxy: (_address, hop) => hop < app.config.trust_proxy,
     // Bounded below instead: an operator's upload may take as long as its file is large.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
