@@ -32,6 +32,16 @@ export function countyNear(latitude: number, longitude: number, miles: number): 
   return distances.sort((one, other) => one.away - other.away)[0]?.county ?? null
 }
 
+/** The county of a FIPS number; null for one that the map does not know. */
+export function countyOf(fips: string): County | null {
+  return atlas().parts.find(({ county }) => county.fips === fips)?.county ?? null
+}
+
+/** The county of a number of five digits; null where none bears it. */
+export function countyByFips(fips: string): County | null {
+  return atlas().parts.find(({ county }) => county.fips === fips)?.county ?? null
+}
+
 /** FIPS numbers, in order, of the counties that a circle meets, measured in the azimuthal equidistant plane of its centre. */
 export function countiesMeeting(latitude: number, longitude: number, radius_miles: number): string[] {
   return [...new Set(partsMeeting({ latitude, longitude }, radius_miles).map(({ county }) => county.fips))].sort()

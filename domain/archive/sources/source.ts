@@ -10,7 +10,8 @@ export interface Document {
 
 /** A row of a Storm Events locations file: one corner of an event. */
 export interface EventCorner {
-  event_id: string
+  /** Key of the record that it belongs to, which may be held already, later or never. */
+  source_key: string
   location_index: number
   position: Position
 }
@@ -28,18 +29,22 @@ export interface Contents {
   kind: 'records' | 'extract' | 'corners' | 'zones'
   /** YYYY-MM-DD the agency compiled the file, where its name says so. */
   compiled_on: string | null
-  /** The year that a whole-year file is of. */
+  /** The year that its name says it is of. */
   year: number | null
 }
 
-/** A row that could not be used, by its place in the file and with the reason. */
+/** A row that could not be used. */
 export interface Rejection {
+  /** Where it stands in the file, with its id where that can be read: "line 812, EVENT_ID 801726". */
   row: string
   reason: string
+  /** Key of the record that it would have been; null where that cannot be read. */
+  source_key: string | null
 }
 
 /** A part of a file, in the file's order. Only the lists that the file's kind of contents has are filled. */
 export interface Batch {
+  /** Rows read, the rejected ones too. */
   rows: number
   records: ArchiveRecord[]
   corners: EventCorner[]
@@ -47,7 +52,7 @@ export interface Batch {
   rejections: Rejection[]
 }
 
-/** How a source's files are read. Pure but for the bytes it is given; never holds more than one batch. */
+/** How a file is read: what it holds, then its rows as they arrive. */
 export interface Reading {
   contents: Contents
   batches: AsyncIterable<Batch>
@@ -68,11 +73,8 @@ export interface Source {
   /** The page or folder where a record can be looked up at its source. */
   cite(record: Pick<ArchiveRecord, 'source_key' | 'occurred_on' | 'begins_at'>): string
   /**
-   * Reads one of its files; absent where the source has none that can be imported.
-   * @throws UnreadableFile where the file as a whole cannot be used.
+   * Reads one of its files, holding no more of it than a batch; absent where the source has none that can be imported.
+   * @throws Refusal validation_failed on `file` where the file as a whole cannot be used
    */
   read?(document: Document): Promise<Reading>
 }
-
-/** The file as a whole cannot be used: the message says why, for whoever sent it. */
-export class UnreadableFile extends Error {}

@@ -1,0 +1,184 @@
+/** A row of a CSV file, or what stands where one should be. */
+export interface CsvRow {
+  /** Line of the file on which it begins, from 1. */
+  line: number
+  fields: string[]
+  /** Why the row cannot be used; its fields are then as far as they could be read. */
+  fault: string | null
+}
+
+/** Characters of the longest line and row believed: the longest narrative known has 16,000, and a row has two. */
+const ROW_CHARACTERS_MAX = 131_072
+/** Lines of the longest row believed: narratives have some tens. */
+const ROW_LINES_MAX = 1_000
+/** Rows of a table begin with a number; a line that does not is the rest of a row that went wrong. */
+const ROW_START = /^"?\d+"?,/
+
+/**
+ * Reads CSV (RFC 4180, latin1, a stray quote inside a quoted field tolerated) as it arrives: a list of rows for each piece.
+ * The first row is the header; every later one must have as many fields. A broken row costs itself only: where a quote is
+ * never closed, or joins two rows, reading goes on at the next line that begins like a row. Memory grows neither with
+ * the file nor with its longest line.
+ */
+export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow[]> {
+  let lines: Line[] = []
+  let width: number | null = null
+  let lost = false
+  const take = (ended: boolean): CsvRow[] => {
+    const rows: CsvRow[] = []
+    let at = 0
+    while (at < lines.length) {
+      const line = lines[at] as Line
+      if (line.text === '' || (lost && !ROW_START.test(line.text))) {
+        at += 1
+        continue
+      }
+      const found = rowAt(lines, at, width, ended)
+      if (!found) break
+      rows.push(found.row)
+      width ??= found.row.fields.length
+      lost = found.row.fault !== null
+      at += found.lines
+    }
+    lines = lines.slice(at)
+    return rows
+  }
+  for await (const arrived of readLines(bytes)) {
+    lines = lines.concat(arrived)
+    yield take(false)
+  }
+  yield take(true)
+}
+
+interface Found {
+  row: CsvRow
+  /** Lines that it takes up. */
+  lines: number
+}
+
+/** The row that begins on a line; null where its end has not arrived yet. */
+function rowAt(lines: Line[], at: number, width: number | null, ended: boolean): Found | null {
+  const first = lines[at] as Line
+  const row: OpenRow = { fields: [], open: null }
+  let length = 0
+  for (let count = 1; ; count++) {
+    const line = lines[at + count - 1]
+    if (!line && !ended) return null
+    length += line?.text.length ?? 0
+    if (!line || count > ROW_LINES_MAX || length > ROW_CHARACTERS_MAX) return broken(first, 'a quote is opened and never closed')
+    if (line.overlong) return broken(first, `a line is longer than ${ROW_CHARACTERS_MAX} characters`)
+    if (count > 1 && isRow(line.text, width)) return broken(first, 'a quote is opened and never closed')
+    addLine(row, line.text)
+    if (row.open !== null) continue
+    if (width === null || row.fields.length === width) return { row: { line: first.number, fields: row.fields, fault: null }, lines: count }
+    return broken(first, `${row.fields.length} fields where the header has ${width}`)
+  }
+}
+
+/** Whether a line is a whole row by itself, which no line of a narrative is. */
+function isRow(line: string, width: number | null): boolean {
+  if (!ROW_START.test(line)) return false
+  const row: OpenRow = { fields: [], open: null }
+  addLine(row, line)
+  return row.open === null && row.fields.length === width
+}
+
+/** Only its first line is given up: the next ones are looked at again. */
+function broken(first: Line, fault: string): Found {
+  return { row: { line: first.number, fields: first.text.split(','), fault }, lines: 1 }
+}
+
+interface OpenRow {
+  fields: string[]
+  /** The quoted field that goes on into the next line. */
+  open: string | null
+}
+
+function addLine(row: OpenRow, line: string): void {
+  let at = 0
+  if (row.open !== null) {
+    const close = closingQuote(line, 0)
+    if (close < 0) {
+      row.open += `\n${line}`
+      return
+    }
+    row.fields.push(unquoted(`${row.open}\n${line.slice(0, close)}`))
+    row.open = null
+    at = close + 2
+    if (close + 1 === line.length) return
+  }
+  while (at <= line.length) {
+    if (line.charCodeAt(at) === QUOTE) {
+      const close = closingQuote(line, at + 1)
+      if (close < 0) {
+        row.open = line.slice(at + 1)
+        return
+      }
+      row.fields.push(unquoted(line.slice(at + 1, close)))
+      at = close + 2
+      if (close + 1 === line.length) return
+    } else {
+      const comma = line.indexOf(',', at)
+      row.fields.push(comma < 0 ? line.slice(at) : line.slice(at, comma))
+      if (comma < 0) return
+      at = comma + 1
+    }
+  }
+}
+
+const QUOTE = 34
+const COMMA = 44
+
+/** Index of the quote that ends a field: one before a comma or the line's end; -1 where the field goes on. */
+function closingQuote(line: string, from: number): number {
+  let at = line.indexOf('"', from)
+  while (at >= 0 && at + 1 < line.length) {
+    const next = line.charCodeAt(at + 1)
+    if (next === COMMA) return at
+    at = line.indexOf('"', at + (next === QUOTE ? 2 : 1))
+  }
+  return at
+}
+
+function unquoted(text: string): string {
+  return text.includes('"') ? text.replaceAll('""', '"') : text
+}
+
+interface Line {
+  number: number
+  text: string
+  /** Too long to be kept: its text is only its beginning. */
+  overlong: boolean
+}
+
+/** Characters kept of a line that is too long: enough to name it by. */
+const OVERLONG_KEPT = 200
+const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'
+
+/** Splits latin1 bytes at line feeds, without carriage returns; drops the rest of a line that is too long. */
+async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
+  let number = 0
+  let rest = ''
+  let overlong = false
+  const finish = (text: string): Line => {
+    number += 1
+    const line = { number, text: text.endsWith('\r') ? text.slice(0, -1) : text, overlong: overlong || text.length > ROW_CHARACTERS_MAX }
+    if (number === 1 && line.text.startsWith(BYTE_ORDER_MARK)) line.text = line.text.slice(BYTE_ORDER_MARK.length)
+    if (line.overlong) line.text = line.text.slice(0, OVERLONG_KEPT)
+    overlong = false
+    return line
+  }
+  for await (const piece of bytes) {
+    const parts = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1').split('\n')
+    if (overlong && parts.length === 1) continue
+    parts[0] = overlong ? rest : rest + parts[0]
+    rest = parts.pop() as string
+    const lines = parts.map(finish)
+    if (rest.length > ROW_CHARACTERS_MAX) {
+      overlong = true
+      rest = rest.slice(0, OVERLONG_KEPT)
+    }
+    yield lines
+  }
+  if (rest !== '') yield [finish(rest)]
+}

@@ -1,0 +1,67 @@
+import type { State } from '#domain/geo/states.ts'
+
+/**
+ * Hours from UTC of each zone that the files name. They are of standard time; one that names daylight time is that offset.
+ * The 1990s hold slips of the pen (CSC, SCT); case varies.
+ */
+const offsets: Record<string, number> = {
+  EST: -5,
+  EDT: -4,
+  CST: -6,
+  CSC: -6,
+  SCT: -6,
+  CDT: -5,
+  MST: -7,
+  MDT: -6,
+  PST: -8,
+  PDT: -7,
+  AST: -4,
+  ADT: -3,
+  AKST: -9,
+  AKDT: -8,
+  HST: -10,
+  SST: -11,
+  GST: 10,
+  CHST: 10,
+  GMT: 0,
+  UTC: 0,
+}
+
+/** CST, or CST-6 with the offset beside it. */
+const ZONE = /^([A-Z]{3,4})([+-]?\d{1,2})?$/
+
+/** Hours from UTC of a CZ_TIMEZONE; null where it is unknown or contradicts itself. */
+export function zoneOffset(zone: string): number | null {
+  const [, name, stated] = ZONE.exec(zone.trim().toUpperCase()) ?? []
+  const offset = name === undefined ? undefined : offsets[name]
+  if (offset === undefined || (stated !== undefined && Number(stated) !== offset)) return null
+  return offset
+}
+
+/** The file of 1992 says PST for half its rows, in every state. */
+const BROKEN_YEAR = 1992
+const BROKEN_ZONE = 'PST'
+
+/** The offset of a row, and whether it is only the likeliest one. */
+export function offsetOf(zone: string, year: number, state: State | null): { hours: number; unsure: boolean } | null {
+  const stated = zoneOffset(zone)
+  if (stated === null) return null
+  const unsure = year === BROKEN_YEAR && zone.trim().toUpperCase() === BROKEN_ZONE
+  return { hours: unsure && state ? state.standard_offset_hours : stated, unsure }
+}
+
+const HOUR = 3_600_000
+
+/**
+ * The moment of a local standard time.
+ * @param hhmm hours and minutes without padding: 5 is 00:05, 810 is 08:10
+ * @returns null for a day or a time that does not exist
+ */
+export function momentOf(year: number, month: number, day: number, hhmm: number, offset_hours: number): Date | null {
+  const hour = Math.floor(hhmm / 100)
+  const minute = hhmm % 100
+  const local = new Date(Date.UTC(year, month - 1, day, hour, minute))
+  const exists = local.getUTCFullYear() === year && local.getUTCMonth() === month - 1 && local.getUTCDate() === day && hour < 24 && minute < 60
+  return exists ? new Date(local.getTime() - offset_hours * HOUR) : null
+}
+

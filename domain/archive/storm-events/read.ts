@@ -1,0 +1,73 @@
+import { type CsvRow, readCsv } from '#domain/archive/csv.ts'
+import type { ArchiveRecord } from '#domain/archive/record.ts'
+import type { Batch, Contents, Document, EventCorner, Reading, Rejection } from '#domain/archive/sources/source.ts'
+import { type FileFacts, recordOf } from '#domain/archive/storm-events/event.ts'
+import { type Cells, columnsOf, cornerRow, detailsRow, exportRow, kindOf, type TableKind } from '#domain/archive/storm-events/tables.ts'
+import { refuseField } from '#domain/check.ts'
+
+/**
+ * Reads a file of Storm Events: details, locations, or an export of its search page. Which of them it is, the header
+ * says; of what year, and when compiled, the name: StormEvents_details-ftp_v1.0_d2019_c20190617.csv.gz.
+ * @throws Refusal validation_failed on `file` for any other file, a fatalities file among them
+ */
+export async function readStormEvents(document: Document, facts: Pick<FileFacts, 'source' | 'cite'>): Promise<Reading> {
+  const pieces = readCsv(document.bytes)
+  const first = await firstRows(pieces)
+  const [header] = first
+  if (!header) return refuseField('file', 'The file is empty.')
+  const found = kindOf(header.fields.map((column) => column.trim()))
+  if ('unreadable' in found) return refuseField('file', found.unreadable)
+  const contents: Contents = {
+    kind: contentsOf[found.kind],
+    compiled_on: dayIn(document.file_name),
+    year: Number(/_d(\d{4})_/.exec(document.file_name)?.[1]) || null,
+  }
+  const file: FileFacts = { ...facts, file_name: document.file_name, compiled_on: contents.compiled_on }
+  return { contents, batches: readBatches(found.kind, columnsOf(header.fields), first.slice(1), pieces, file) }
+}
+
+const contentsOf: Record<TableKind, Contents['kind']> = { details: 'records', search_export: 'extract', locations: 'corners' }
+
+/** YYYY-MM-DD of the compile date in a file's name. */
+function dayIn(file_name: string): string | null {
+  const [, year, month, day] = /_c(\d{4})(\d{2})(\d{2})\b/.exec(file_name) ?? []
+  const text = `${year}-${month}-${day}`
+  return Number.isNaN(Date.parse(text)) ? null : text
+}
+
+async function firstRows(pieces: AsyncGenerator<CsvRow[]>): Promise<CsvRow[]> {
+  for (;;) {
+    const { value, done } = await pieces.next()
+    if (done || value.length > 0) return value ?? []
+  }
+}
+
+async function* readBatches(kind: TableKind, cellsOf: (row: CsvRow) => Cells, first: CsvRow[], rest: AsyncGenerator<CsvRow[]>, file: FileFacts): AsyncGenerator<Batch> {
+  const batchOf = (rows: CsvRow[]): Batch => {
+    const batch: Batch = { rows: rows.length, records: [], corners: [], members: [], rejections: [] }
+    for (const row of rows) {
+      const cells = cellsOf(row)
+      const read = row.fault ?? readRow(kind, cells, file)
+      if (typeof read === 'string') batch.rejections.push(rejection(kind, row, cells, read))
+      else if ('position' in read) batch.corners.push(read)
+      else batch.records.push(read)
+    }
+    return batch
+  }
+  yield batchOf(first)
+  for await (const rows of rest) yield batchOf(rows)
+}
+
+function readRow(kind: TableKind, cells: Cells, file: FileFacts): ArchiveRecord | EventCorner | string {
+  if (kind === 'locations') return cornerRow(cells)
+  const row = kind === 'details' ? detailsRow(cells) : exportRow(cells)
+  return typeof row === 'string' ? row : recordOf(row, file)
+}
+
+/** A row that has come apart may still show its id in the right place. */
+function rejection(kind: TableKind, { line, fault }: CsvRow, cells: Cells, reason: string): Rejection {
+  const id = /^\d{1,12}$/.test(cells('EVENT_ID')) ? cells('EVENT_ID') : null
+  const year = /^(19|20)\d{2}/.exec(cells('BEGIN_YEARMONTH') || cells('YEARMONTH'))?.[0]
+  const known = id !== null && year !== undefined && kind !== 'search_export'
+  return { row: id === null || fault !== null && !known ? `line ${line}` : `line ${line}, EVENT_ID ${id}`, reason, source_key: known ? `${year}/${id}` : null }
+}

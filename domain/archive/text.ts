@@ -1,0 +1,20 @@
+/**
+ * A source's text as the archive keeps it, so that the same words are the same bytes everywhere: Unicode NFC, line ends
+ * `\n`, no space at the end of a line or of the text, no lone surrogates, no control characters but tab and line feed.
+ */
+export function cleanText(text: string): string {
+  if (PLAIN.test(text)) return text.trimEnd()
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(LONE_SURROGATES, '')
+    .replace(CONTROLS, '')
+    .normalize('NFC')
+    .replace(/[^\S\n]+$/gm, '')
+    .trimEnd()
+}
+
+/** Nothing to do but the end: printable ASCII on one line, which is nearly every text. */
+const PLAIN = /^[ -~]*$/
+const LONE_SURROGATES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g
