@@ -1,0 +1,39 @@
+import { stateByName } from '#domain/geo/states.ts'
+import { fold } from '#domain/places/fold.ts'
+
+/** Whether the last part of a line is a country other than the United States, a Canadian province, or a foreign postcode. */
+export function isForeign(line: string): boolean {
+  if (CANADIAN_POSTCODE.test(line) || BRITISH_POSTCODE.test(line)) return true
+  const parts = line.split(',').map(fold)
+  const last = parts.at(-1) as string
+  return countries().has(last) || (parts.length > 1 && PROVINCES.has(last))
+}
+
+/** Whether a word stands where a state would, for a post that is none: the armed forces', the freely associated states'. */
+export function isOverseas(code: string): boolean {
+  return OVERSEAS.has(code.toUpperCase())
+}
+
+const CANADIAN_POSTCODE = /\b[a-ceghj-nprstvxy]\d[a-z] ?\d[a-z]\d$/i
+const BRITISH_POSTCODE = /\b[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}$/i
+const OVERSEAS = new Set(['AA', 'AE', 'AP', 'FM', 'MH', 'PW'])
+const PROVINCES = new Set([
+  ...['ab', 'bc', 'mb', 'nb', 'nl', 'ns', 'nt', 'nu', 'on', 'pe', 'qc', 'sk', 'yt', 'alberta', 'british columbia', 'manitoba'],
+  ...['new brunswick', 'newfoundland', 'nova scotia', 'nunavut', 'ontario', 'prince edward island', 'quebec', 'saskatchewan', 'yukon'],
+])
+/** What people write beside the names of the Unicode tables. */
+const OTHER_NAMES = ['uk', 'england', 'scotland', 'wales', 'great britain', 'uae', 'korea', 'czech republic', 'holland']
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const US_CODES = new Set(['US', 'UM', 'PR', 'GU', 'VI', 'AS', 'MP'])
+
+let known: Set<string> | undefined
+
+/** English names of all countries but ours, folded; a name that a state bears too (Georgia) is the state's. */
+function countries(): Set<string> {
+  if (known) return known
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+  const codes = [...LETTERS].flatMap((first) => [...LETTERS].map((second) => first + second))
+  const found = codes.filter((code) => !US_CODES.has(code)).flatMap((code) => names.of(code) ?? [])
+  known = new Set([...found.filter((name) => !stateByName(name)).map(fold), ...OTHER_NAMES])
+  return known
+}

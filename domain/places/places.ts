@@ -1,0 +1,114 @@
+import type pg from 'pg'
+import type { App } from '#domain/app.ts'
+import { countyNear } from '#domain/geo/counties.ts'
+import { stateByCode, stateByName } from '#domain/geo/states.ts'
+import { type City, readCities } from '#domain/places/cities.ts'
+import { foldTown } from '#domain/places/fold.ts'
+
+/** A named place, as the contract shows it. */
+export interface PlaceView {
+  id: number
+  object: 'place'
+  name: string
+  /** "Moore, OK"; where a state has several of the name, with the county: "Fairview (Erie), PA". */
+  full_name: string
+  state: string
+  latitude: number
+  longitude: number
+}
+
+const ANSWERS_MAX = 20
+/** Places of the pinned package: a table that holds fewer is seeded, or gets the rows of a newer one appended. */
+export const PLACES_KNOWN = 17_618
+/** Any number that nothing else locks: two processes that start at once seed one after the other. */
+const SEED_LOCK = 7_252_001
+
+/**
+ * Places whose name is, begins with, or has a later word that begins with what is searched, in that order and then by
+ * name; "Moore, OK" and "Moore Oklahoma" look in that state alone. At most 20.
+ */
+export async function searchPlaces({ pool }: Pick<App, 'pool'>, search: string): Promise<PlaceView[]> {
+  const wanted = readSearch(search)
+  if (wanted.every(({ name }) => name === '')) return []
+  const { rows } = await pool.query<Omit<PlaceView, 'object'>>({
+    name: 'places-search',
+    // Names of letters, digits and spaces alone: nothing in them means anything to LIKE.
+    text: `SELECT id, name, full_name, state, latitude, longitude
+           FROM unnest($1::text[], $2::text[]) AS wanted(key, code)
+           JOIN places ON (code IS NULL OR state = code) AND (search_key LIKE key || '%' OR search_key LIKE '% ' || key || '%')
+           WHERE key <> ''
+           GROUP BY places.id
+           ORDER BY min(CASE WHEN search_key = key THEN 0 WHEN search_key LIKE key || '%' THEN 1 ELSE 2 END), search_key, state, id
+           LIMIT ${ANSWERS_MAX}`,
+    values: [wanted.map(({ name }) => name), wanted.map(({ state }) => state)],
+  })
+  return rows.map(({ id, ...place }) => ({ id, object: 'place', ...place }))
+}
+
+/**
+ * Fills the table of places, once: later starts find it full in a millisecond. Ids are given in the order of state and
+ * name, the same on every install, and never change; places of a newer package are appended.
+ */
+export async function seedPlaces(pool: pg.Pool): Promise<void> {
+  if ((await held(pool)) >= PLACES_KNOWN) return
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query('SELECT pg_advisory_xact_lock($1)', [SEED_LOCK])
+    if ((await held(client)) < PLACES_KNOWN) await append(client, readCities())
+    await client.query('COMMIT')
+  } catch (fault) {
+    await client.query('ROLLBACK')
+    throw fault
+  } finally {
+    client.release()
+  }
+}
+
+/** What is searched: the whole text as a name and, where it ends in a state, the name before it in that state. */
+function readSearch(search: string): { name: string; state: string | null }[] {
+  const comma = search.lastIndexOf(',')
+  const behind = comma < 0 ? null : stateNamed(search.slice(comma + 1))
+  if (behind) return [{ name: foldTown(search.slice(0, comma)), state: behind }]
+  const words = search.trim().split(/\s+/)
+  const split = words.flatMap((_, index) => {
+    const state = index === 0 ? null : stateNamed(words.slice(index).join(' '))
+    return state ? [{ name: foldTown(words.slice(0, index).join(' ')), state }] : []
+  })
+  return [{ name: foldTown(search), state: null }, ...split]
+}
+
+function stateNamed(text: string): string | null {
+  return (stateByCode(text.trim()) ?? stateByName(text))?.code ?? null
+}
+
+async function held(connection: Pick<pg.PoolClient, 'query'>): Promise<number> {
+  const { rows } = await connection.query<{ count: number }>('SELECT count(*)::int AS count FROM places')
+  return rows[0]?.count ?? 0
+}
+
+async function append(client: pg.PoolClient, cities: City[]): Promise<void> {
+  const namesakes = new Map<string, number>()
+  for (const { name, state } of cities) namesakes.set(`${name}|${state}`, (namesakes.get(`${name}|${state}`) ?? 0) + 1)
+  const fullNames = cities.map((city) => fullNameOf(city, (namesakes.get(`${city.name}|${city.state}`) ?? 0) > 1))
+  await client.query(
+    `INSERT INTO places (name, full_name, state, latitude, longitude, search_key)
+     SELECT n.name, n.full_name, n.state, n.latitude, n.longitude, n.search_key FROM unnest($1::text[], $2::text[], $3::text[], $4::float8[], $5::float8[], $6::text[]) WITH ORDINALITY
+       AS n(name, full_name, state, latitude, longitude, search_key, turn)
+     ORDER BY turn
+     ON CONFLICT (name, state, latitude, longitude) DO NOTHING`,
+    [
+      cities.map(({ name }) => name),
+      fullNames,
+      cities.map(({ state }) => state),
+      cities.map(({ latitude }) => latitude),
+      cities.map(({ longitude }) => longitude),
+      cities.map(({ name }) => foldTown(name)),
+    ],
+  )
+}
+
+function fullNameOf({ name, state, latitude, longitude }: City, shared: boolean): string {
+  const county = shared ? countyNear(latitude, longitude, 1)?.name : null
+  return county ? `${name} (${county}), ${state}` : `${name}, ${state}`
+}

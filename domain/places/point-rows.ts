@@ -1,0 +1,94 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import { parse } from 'csv-parse'
+import { objectsOf } from '#domain/places/json-objects.ts'
+
+/** An address point as a file states it; what it leaves out is empty. */
+export interface PointRow {
+  longitude: string
+  latitude: string
+  number: string
+  street: string
+  city: string
+  region: string
+  postcode: string
+}
+
+/** Longest CSV record and longest GeoJSON feature, in characters: an address takes a few hundred. */
+const ROW_MAX = 64 * 1024
+
+/** The rows of a CSV or GeoJSON file, whichever it begins as; a sentence in place of a row that cannot be read. */
+export async function* readPointRows(stream: Readable): AsyncGenerator<PointRow | string> {
+  const texts = decoded(stream)
+  let start = ''
+  while (start.trim() === '') {
+    const next = await texts.next()
+    if (next.done) return
+    start += next.value
+  }
+  const whole = chain(start, texts)
+  yield* start.trimStart().startsWith('{') ? geojsonRows(whole) : csvRows(whole)
+}
+
+async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow> {
+  const rows = parse({
+    bom: true,
+    columns: (header: string[]) => header.map((name) => name.trim().toLowerCase()),
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: ROW_MAX,
+    trim: true,
+  })
+  // Joined by pipeline, a source that breaks off ends the rows with its error.
+  pipeline(texts, rows, () => {})
+  for await (const row of rows) yield rowOf(row as Record<string, unknown>, (row as { lon?: string }).lon, (row as { lat?: string }).lat)
+}
+
+interface Feature {
+  geometry?: { type?: string; coordinates?: unknown }
+  properties?: Record<string, unknown>
+}
+
+async function* geojsonRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow | string> {
+  for await (const text of objectsOf(texts, 'features', ROW_MAX)) {
+    const feature = parsed(text)
+    const point = feature?.geometry?.type === 'Point' ? feature.geometry.coordinates : null
+    if (!feature) yield 'it is no JSON'
+    else if (!Array.isArray(point)) yield 'it is no point'
+    else yield rowOf(feature.properties ?? {}, point[0], point[1])
+  }
+}
+
+function rowOf(values: Record<string, unknown>, longitude: unknown, latitude: unknown): PointRow {
+  const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '')
+  return {
+    longitude: text(longitude),
+    latitude: text(latitude),
+    number: text(values.number),
+    street: text(values.street),
+    city: text(values.city),
+    region: text(values.region),
+    postcode: text(values.postcode),
+  }
+}
+
+function parsed(text: string): Feature | null {
+  try {
+    return JSON.parse(text) as Feature
+  } catch {
+    return null
+  }
+}
+
+async function* decoded(stream: Readable): AsyncGenerator<string> {
+  const utf8 = new StringDecoder('utf8')
+  for await (const chunk of stream) yield typeof chunk === 'string' ? chunk : utf8.write(chunk as Buffer)
+  yield utf8.end()
+}
+
+async function* chain(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield start
+  yield* rest
+}
