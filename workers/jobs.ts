@@ -1,14 +1,17 @@
 import type { App } from '#domain/app.ts'
 import type { JobName, JobPayloads } from '#domain/outbox.ts'
 import { renewDue } from '#domain/plans/renewal.ts'
+import { failReport } from '#domain/reports/fail.ts'
 import { generateReport } from '#domain/reports/generate.ts'
 import { sweep } from '#workers/sweeper.ts'
 
 /** How a job is run. Every job may run twice, or late: what it does is judged by the rows it finds. */
 export interface Job<Name extends JobName> {
   run(app: App, payload: JobPayloads[Name]): Promise<unknown>
-  /** Tries in the queue. Beyond them the sweeper re-issues what its rows still ask for. */
+  /** Tries in the queue. */
   attempts: number
+  /** What is done about a job that failed at every try. */
+  give_up?(app: App, payload: JobPayloads[Name]): Promise<unknown>
   /** Milliseconds before the second try; doubled before each further one. */
   backoff: number
   /** At once, in one worker process. */
@@ -22,8 +25,14 @@ const HOUR = 3600 * SECOND
 
 /** THE TABLE of jobs. A name without a row is not built: its outbox rows wait for it. */
 export const jobs = {
-  // Four at once keep two cores busy while some wait for the geocoder; a failure of the database passes within seconds.
-  'report.generate': { run: (app, { report_id }) => generateReport(app, report_id), attempts: 3, backoff: SECOND, concurrency: 4 },
+  // Four at once keep two cores busy while some wait for the geocoder; the tries span 15 s, in which a database restarts.
+  'report.generate': {
+    run: (app, { report_id }) => generateReport(app, report_id),
+    attempts: 5,
+    give_up: (app, { report_id }) => failReport(app, report_id, 'internal_error'),
+    backoff: SECOND,
+    concurrency: 4,
+  },
   // Periods turn once a day at 00:00 UTC; by the hour, a turn missed while no worker ran is made up soon after.
   'plan.renew': { run: (app) => renewDue(app), attempts: 3, backoff: 30 * SECOND, concurrency: 1, every: HOUR },
   // Nothing lost stays lost for more than a minute: the pending of 60 s, found within a further 15.

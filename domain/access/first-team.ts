@@ -20,7 +20,7 @@ export async function seatFirstTeam({ db, clock }: Pick<App, 'db' | 'clock'>): P
   const { token, prefix } = await issueToken(db, { team_id, name: 'Start', abilities: abilities.map(({ name }) => name), expires_at: null })
   const value = { team_id, prefix }
   await db.installFact.upsert({ where: { name: FACT }, create: { name: FACT, value }, update: { value, updated_at: clock.now() } })
-  if (known) await revokeToken(db, known.prefix, clock.now())
+  if (known) await revokeToken(db, known.prefix)
   return { team_id, token }
 }
 

@@ -1,0 +1,122 @@
+import pg from 'pg'
+import type { App } from '#domain/app.ts'
+import { builtJobs } from '#workers/jobs.ts'
+import type { JobQueue, QueueEntry } from '#workers/queue.ts'
+
+/** Rows handed over in one transaction: short enough that a lost connection repeats little. */
+const BATCH = 100
+/** The outbox is looked at so often even when no notice comes: a notice may be lost with its connection. */
+const LOOK_EVERY_MS = 1000
+
+/**
+ * Carries staged jobs to the queue from the moment their transaction commits. Any number of relays share the outbox.
+ * A crash between handing over and commit hands over again: jobs judge for themselves what is left to do.
+ */
+export function startRelay(app: Pick<App, 'pool' | 'log' | 'config'>, queue: Pick<JobQueue, 'add'>): { stop(): Promise<void> } {
+  const bell = makeBell()
+  const ear = listen(app.config.database_url, bell.ring)
+  let stopped = false
+  const running = (async () => {
+    while (!stopped) {
+      const moved = await relayBatch(app, queue).catch((fault: Error) => {
+        app.log.warn({ reason: fault.message }, 'staged jobs could not be handed over')
+        return 0
+      })
+      if (moved < BATCH && !stopped) await bell.wait(LOOK_EVERY_MS)
+    }
+  })()
+  return {
+    async stop() {
+      stopped = true
+      bell.ring()
+      await running
+      await ear.close()
+    },
+  }
+}
+
+/** Moves up to a hundred rows; they leave the outbox exactly when the queue has taken them. Answers how many. */
+export async function relayBatch({ pool }: Pick<App, 'pool'>, queue: Pick<JobQueue, 'add'>): Promise<number> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('BEGIN')
+    const { rows } = await client.query<QueueEntry>({ name: 'take_outbox', text: TAKE, values: [builtJobs, BATCH] })
+    if (rows.length > 0) await queue.add(rows)
+    await client.query('COMMIT')
+    return rows.length
+  } catch (fault) {
+    await client.query('ROLLBACK').catch((lost: Error) => {
+      broken = lost
+    })
+    throw fault
+  } finally {
+    client.release(broken)
+  }
+}
+
+const TAKE = `
+  DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE name = ANY($1) ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
+  RETURNING name, payload`
+
+/** A bell that is heard even when it rang before the waiting began. */
+function makeBell() {
+  let rang = false
+  let wake = () => {}
+  return {
+    ring() {
+      rang = true
+      wake()
+    },
+    async wait(ms: number): Promise<void> {
+      if (!rang) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      rang = false
+      wake = () => {}
+    },
+  }
+}
+
+/** Listens for the outbox's notices on a connection of its own, and anew whenever that is lost. */
+function listen(database_url: string, notice: () => void): { close(): Promise<void> } {
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+  const again = () => {
+    client = undefined
+    if (!closed) timer = setTimeout(open, LOOK_EVERY_MS)
+  }
+  const open = () => {
+    const opened = new pg.Client({ connectionString: database_url, keepAlive: true, application_name: 'weather relay' })
+    client = opened
+    let lost = false
+    const lose = () => {
+      if (lost) return
+      lost = true
+      opened.end().catch(() => {})
+      again()
+    }
+    opened.on('error', lose)
+    opened.on('end', lose)
+    opened.on('notification', notice)
+    opened
+      .connect()
+      .then(() => opened.query('LISTEN outbox'))
+      .then(notice, lose)
+  }
+  open()
+  return {
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await client?.end().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { App } from '#domain/app.ts'
+import { builtJobs, jobOf } from '#workers/jobs.ts'
+
+/** How often a worker looks whether something is due: the shortest interval of the table is seconds. */
+const LOOK_EVERY_MS = 1000
+
+/** Stages the jobs that nobody asks for, whenever they are due. Every worker looks; each turn is staged once. */
+export function startSchedule(app: Pick<App, 'pool' | 'clock' | 'log'>): { stop(): Promise<void> } {
+  let looking = Promise.resolve()
+  const look = () => {
+    looking = looking.then(() => stageDue(app)).catch((fault: Error) => app.log.warn({ reason: fault.message }, 'scheduled jobs could not be staged'))
+  }
+  look()
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await looking
+    },
+  }
+}
+
+const intervals = builtJobs.flatMap((name) => {
+  const { every } = jobOf(name)
+  return every ? [{ name, every }] : []
+})
+
+/**
+ * Stages what is due at the clock's present, a job never run before at once. The row of a job decides between
+ * workers; a job still waiting in the outbox is not staged a second time.
+ */
+export async function stageDue({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<void> {
+  const names = intervals.map(({ name }) => name)
+  const everyMs = intervals.map(({ every }) => every)
+  await pool.query({ name: 'stage_due', text: STAGE_DUE, values: [names, everyMs, clock.now()] })
+}
+
+const STAGE_DUE = `
+  WITH due AS (
+    INSERT INTO schedules (job, due_at)
+    SELECT wanted.job, $3::timestamptz + make_interval(secs => wanted.every / 1000.0)
+      FROM unnest($1::text[], $2::int[]) AS wanted (job, every) LEFT JOIN schedules s ON s.job = wanted.job
+     WHERE s.due_at IS NULL OR s.due_at <= $3
+    ON CONFLICT (job) DO UPDATE SET due_at = excluded.due_at WHERE schedules.due_at <= $3
+    RETURNING job)
+  INSERT INTO outbox (name, payload)
+  SELECT job, '{}' FROM due WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.name = due.job)`
