@@ -36,7 +36,7 @@ export interface Arm<Stage = unknown> {
   /** Operations a round, where the measure of time should not decide: 1 for one that cannot be repeated at once. */
   operations?: number
   /** One operation. Turn 0, 1, 2 ... is the same question in every arm. */
-  run(stage: Stage, turn: number): Promise<Measured | void> | Measured | void
+  run(stage: Stage, turn: number): Promise<Measured | undefined> | Promise<void> | Measured | undefined
 }
 
 /** What an arm measured itself; the clock around `run` decides what it leaves out. */
@@ -153,7 +153,14 @@ async function measureSize(bench: Bench, size: number, run: Size, server: Server
     const explain = (await bench.explain?.(stage)) ?? {}
     const arms: ArmResult[] = []
     for (const of of new Set(bench.arms.map((arm) => arm.case ?? null))) {
-      arms.push(...(await measureCase(bench.arms.filter((arm) => (arm.case ?? null) === of), stage, run, server)))
+      arms.push(
+        ...(await measureCase(
+          bench.arms.filter((arm) => (arm.case ?? null) === of),
+          stage,
+          run,
+          server,
+        )),
+      )
     }
     return { size, arms, explain }
   } finally {
@@ -232,7 +239,12 @@ function resultOf(arm: Arm, rounds: Round[], skipped: string | null): ArmResult 
     skipped,
     median: ran ? percentile(medians, 50) : null,
     range: ran ? [Math.min(...medians), Math.max(...medians)] : null,
-    p95: ran ? percentile(rounds.flatMap((round) => round.values), 95) : null,
+    p95: ran
+      ? percentile(
+          rounds.flatMap((round) => round.values),
+          95,
+        )
+      : null,
     operations,
     cpu_ms: ran ? each('cpu_ms') : null,
     server_cpu_ms: ran && rounds[0]?.server_cpu_ms !== null ? each('server_cpu_ms') : null,
@@ -275,5 +287,10 @@ function judge(reach: Reach, { arms }: SizeResult, run: Size, unit: string): Rea
     return { what, bound, found, outcome: found <= bound ? 'reached' : 'missed' }
   }
   const found = reach.percentile === 50 ? arm.median : arm.p95
-  return { what: `${nameOf(arm)}, p${reach.percentile} in ${unit}${found !== null && found > reach.at_most ? ' (above)' : ''}`, bound: reach.at_most, found, outcome: 'noted' }
+  return {
+    what: `${nameOf(arm)}, p${reach.percentile} in ${unit}${found !== null && found > reach.at_most ? ' (above)' : ''}`,
+    bound: reach.at_most,
+    found,
+    outcome: 'noted',
+  }
 }

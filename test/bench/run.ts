@@ -17,7 +17,10 @@ const { values, positionals } = parseArgs({
 
 const SUFFIX = '.bench.ts'
 const folder = import.meta.dirname
-const known = readdirSync(folder).filter((file) => file.endsWith(SUFFIX)).map((file) => file.slice(0, -SUFFIX.length)).sort()
+const known = readdirSync(folder)
+  .filter((file) => file.endsWith(SUFFIX))
+  .map((file) => file.slice(0, -SUFFIX.length))
+  .sort()
 const unknown = positionals.filter((name) => !known.includes(name))
 if (unknown.length > 0 || (values.size !== 'small' && values.size !== 'full')) {
   console.error(`usage: bench [name ...] [--size small|full] [--json file] [--table file]\nnames: ${known.join(', ')}`)

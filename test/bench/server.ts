@@ -66,7 +66,15 @@ const SUPERUSER = 'bench'
  * The memory of a small machine of its own, and no compilation of plans, whose cost varies from run to run; the same for
  * every arm. What is written is safe at a crash, as in production.
  */
-const SETTINGS = { shared_buffers: '512MB', work_mem: '32MB', maintenance_work_mem: '256MB', max_wal_size: '4GB', jit: 'off', random_page_cost: '1.1', effective_cache_size: '2GB' }
+const SETTINGS = {
+  shared_buffers: '512MB',
+  work_mem: '32MB',
+  maintenance_work_mem: '256MB',
+  max_wal_size: '4GB',
+  jit: 'off',
+  random_page_cost: '1.1',
+  effective_cache_size: '2GB',
+}
 
 /** The newest PostgreSQL of the system, if PostGIS is installed for it. */
 function systemBinaries(): { bin: string; postgis: string } | null {
@@ -91,12 +99,18 @@ async function startSystem(bin: string, data: string): Promise<Started> {
   const as = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000'] : []
   const run = (program: string, ...args: string[]) => {
     const [command, ...rest] = [...as, path.join(bin, program), ...args] as [string, ...string[]]
-    execFileSync(command, rest, { stdio: ['ignore', 'ignore', 'inherit'], env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }, cwd: '/' })
+    execFileSync(command, rest, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+      cwd: '/',
+    })
   }
   run('initdb', '-D', data, '-U', SUPERUSER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync')
   const port = await freePort()
   const settings = { ...SETTINGS, port, listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC' }
-  const options = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`).join(' ')
+  const options = Object.entries(settings)
+    .map(([name, value]) => `-c ${name}='${value}'`)
+    .join(' ')
   run('pg_ctl', 'start', '--wait', '-D', data, '-l', `${data}.log`, '-o', options)
   return {
     url: (database) => `postgresql://${SUPERUSER}@127.0.0.1:${port}/${database}`,
@@ -120,7 +134,10 @@ async function startPackaged(folder: string): Promise<Started> {
 async function migrateTemplate(url: Started['url']): Promise<void> {
   await withClient(url('postgres'), (client) => client.query(`CREATE DATABASE ${TEMPLATE}`))
   const folder = path.resolve('migrations')
-  const steps = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort()
+  const steps = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
   await withClient(url(TEMPLATE), async (client) => {
     for (const step of steps) await client.query(readFileSync(path.join(folder, step, 'migration.sql'), 'utf8'))
   })

@@ -38,7 +38,15 @@ function armRow(size: number, arm: ArmResult, result: BenchResult): string {
   const name = `${nameOf(arm)}${arm.peer ? ' (peer)' : ''}`
   if (arm.skipped) return `| ${size.toLocaleString('en')} | ${name} | 🔴 skipped: ${arm.skipped} | | | | | | |`
   const growth = size === result.sizes.at(-1)?.size ? (result.growth[nameOf(arm)]?.toFixed(2) ?? '') : ''
-  const cells = [figure(arm.median), arm.range?.map(figure).join(' to ') ?? '', figure(arm.p95), figure(arm.cpu_ms), figure(arm.server_cpu_ms), arm.load?.toFixed(1) ?? '', growth]
+  const cells = [
+    figure(arm.median),
+    arm.range?.map(figure).join(' to ') ?? '',
+    figure(arm.p95),
+    figure(arm.cpu_ms),
+    figure(arm.server_cpu_ms),
+    arm.load?.toFixed(1) ?? '',
+    growth,
+  ]
   return `| ${size.toLocaleString('en')} | ${name} | ${cells.join(' | ')} |`
 }
 
@@ -66,13 +74,16 @@ export function printResult(result: BenchResult, colour: boolean): string {
     for (const arm of arms) lines.push(`    ${armLine(arm, result.unit, red)}`)
   }
   for (const [name, exponent] of Object.entries(result.growth)) lines.push(`  grows as size^${exponent.toFixed(2)}  ${name}`)
-  for (const reach of result.reach) lines.push(`  ${reach.outcome === 'missed' || reach.outcome === 'skipped' ? red(reachLine(reach)) : reachLine(reach)}`)
+  for (const reach of result.reach)
+    lines.push(`  ${reach.outcome === 'missed' || reach.outcome === 'skipped' ? red(reachLine(reach)) : reachLine(reach)}`)
   return lines.join('\n')
 }
 
 function armLine(arm: ArmResult, unit: string, red: (text: string) => string): string {
   const name = `${nameOf(arm)}${arm.peer ? ' (peer)' : ''}`.padEnd(48)
   if (arm.skipped) return red(`${name} skipped: ${arm.skipped}`)
-  const cpu = [`${figure(arm.cpu_ms)} ms`, arm.server_cpu_ms === null ? null : `server ${figure(arm.server_cpu_ms)} ms`].filter(Boolean).join(', ')
+  const cpu = [`${figure(arm.cpu_ms)} ms`, arm.server_cpu_ms === null ? null : `server ${figure(arm.server_cpu_ms)} ms`]
+    .filter(Boolean)
+    .join(', ')
   return `${name} ${figure(arm.median)} ${unit} [${arm.range?.map(figure).join(' to ')}], p95 ${figure(arm.p95)}, CPU ${cpu}, load ${arm.load?.toFixed(1)}, n ${arm.operations}`
 }

@@ -72,7 +72,8 @@ const RANKS = ['unknown', 'minor', 'moderate', 'severe', 'extreme']
 
 function findingOf(family: string, all: readonly Cited[]): ExpectedFinding {
   const cited = all.filter(({ fact }) => fact.family === family)
-  const most = (values: (number | null)[]) => values.reduce((best, next) => (next !== null && (best === null || next > best) ? next : best), null)
+  const most = (values: (number | null)[]) =>
+    values.reduce((best, next) => (next !== null && (best === null || next > best) ? next : best), null)
   const miles = cited.flatMap(({ near }) => (near ? [near.miles] : []))
   return {
     family,

@@ -29,13 +29,13 @@ export type Lying =
 /** Reads the rows of details files, with the corners of the locations files beside them. */
 export function factsOf(details: readonly Row[], locations: readonly Row[]): Fact[] {
   const corners = groupById(locations)
-  return details.map((row) => factOf(row, cornersOf(corners.get(row['EVENT_ID'] as string) ?? [])))
+  return details.map((row) => factOf(row, cornersOf(corners.get(row.EVENT_ID as string) ?? [])))
 }
 
 function groupById(rows: readonly Row[]): Map<string, Row[]> {
   const groups = new Map<string, Row[]>()
   for (const row of rows) {
-    const id = row['EVENT_ID'] as string
+    const id = row.EVENT_ID as string
     const group = groups.get(id)
     if (group) group.push(row)
     else groups.set(id, [row])
@@ -44,22 +44,24 @@ function groupById(rows: readonly Row[]): Map<string, Row[]> {
 }
 
 function cornersOf(rows: readonly Row[]): Spot[] {
-  return [...rows].sort((a, b) => Number(a['LOCATION_INDEX']) - Number(b['LOCATION_INDEX'])).map((row) => [Number(row['LONGITUDE']), Number(row['LATITUDE'])])
+  return [...rows]
+    .sort((a, b) => Number(a.LOCATION_INDEX) - Number(b.LOCATION_INDEX))
+    .map((row) => [Number(row.LONGITUDE), Number(row.LATITUDE)])
 }
 
 function factOf(row: Row, corners: readonly Spot[]): Fact {
-  const type = typeOf(row['EVENT_TYPE'] as string)
+  const type = typeOf(row.EVENT_TYPE as string)
   const lies = lyingOf(row, type, corners)
   const begins = beginningOf(row)
   const zone = zoneOf(row, lies)
   const size = magnitudesOf(row, type)
   return {
-    event_id: row['EVENT_ID'] as string,
+    event_id: row.EVENT_ID as string,
     type,
     family: familyOf(type),
     severity: severityOf(type, size),
     occurred_on: new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(begins),
-    filed_on: `${row['BEGIN_YEARMONTH']?.slice(0, 4)}-${row['BEGIN_YEARMONTH']?.slice(4)}-${row['BEGIN_DAY']?.padStart(2, '0')}`,
+    filed_on: `${row.BEGIN_YEARMONTH?.slice(0, 4)}-${row.BEGIN_YEARMONTH?.slice(4)}-${row.BEGIN_DAY?.padStart(2, '0')}`,
     begins_at: begins.toISOString().replace('.000Z', 'Z'),
     ...size,
     lies,
@@ -69,13 +71,40 @@ function factOf(row: Row, corners: readonly Spot[]): Fact {
 // What it is --------------------------------------------------------------------------------------
 
 const families: Record<string, string[]> = {
-  thunderstorm: ['hail', 'thunderstorm_wind', 'tornado', 'funnel_cloud', 'lightning', 'waterspout', 'marine_hail', 'marine_thunderstorm_wind', 'marine_lightning'],
+  thunderstorm: [
+    'hail',
+    'thunderstorm_wind',
+    'tornado',
+    'funnel_cloud',
+    'lightning',
+    'waterspout',
+    'marine_hail',
+    'marine_thunderstorm_wind',
+    'marine_lightning',
+  ],
   flash_flood: ['flash_flood', 'heavy_rain', 'debris_flow'],
   flood: ['flood', 'lakeshore_flood', 'seiche'],
   coastal: ['coastal_flood', 'storm_surge', 'high_surf', 'rip_current', 'sneaker_wave', 'astronomical_low_tide', 'tsunami'],
   wind: ['high_wind', 'strong_wind', 'marine_high_wind', 'marine_strong_wind', 'dust_devil'],
-  tropical: ['hurricane', 'tropical_storm', 'tropical_depression', 'marine_hurricane', 'marine_tropical_storm', 'marine_tropical_depression'],
-  winter: ['blizzard', 'heavy_snow', 'ice_storm', 'lake_effect_snow', 'sleet', 'winter_storm', 'winter_weather', 'avalanche', 'marine_heavy_freezing_spray'],
+  tropical: [
+    'hurricane',
+    'tropical_storm',
+    'tropical_depression',
+    'marine_hurricane',
+    'marine_tropical_storm',
+    'marine_tropical_depression',
+  ],
+  winter: [
+    'blizzard',
+    'heavy_snow',
+    'ice_storm',
+    'lake_effect_snow',
+    'sleet',
+    'winter_storm',
+    'winter_weather',
+    'avalanche',
+    'marine_heavy_freezing_spray',
+  ],
   cold: ['cold_wind_chill', 'extreme_cold', 'frost_freeze'],
   heat: ['heat', 'excessive_heat'],
   fire: ['wildfire', 'dense_smoke'],
@@ -109,7 +138,11 @@ const composite: [string, string][] = [
 
 function typeOf(text: string): string {
   if (renamed[text]) return renamed[text]
-  const spelled = text.toLowerCase().split(/[^a-z0-9]+/).filter(Boolean).join('_')
+  const spelled = text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .join('_')
   if (Object.values(families).flat().includes(spelled)) return spelled
   return composite.find(([part]) => text.toUpperCase().includes(part))?.[1] ?? 'other'
 }
@@ -124,16 +157,16 @@ type Magnitudes = Pick<Fact, 'hail_size_in' | 'wind_gust_mph' | 'wind_speed_mph'
 
 /** Hail in inches, wind in knots; 0 says nothing; what is not marked as a sustained speed is a gust. */
 function magnitudesOf(row: Row, type: string): Magnitudes {
-  const stated = Number(row['MAGNITUDE'] || 0) || null
+  const stated = Number(row.MAGNITUDE || 0) || null
   const hail = type === 'hail' || type === 'marine_hail'
   const wind = /wind$/.test(type) && type !== 'cold_wind_chill'
   const mph = wind && stated !== null ? Math.round(stated * MILES_AN_HOUR_A_KNOT) : null
-  const sustained = row['MAGNITUDE_TYPE'] === 'ES' || row['MAGNITUDE_TYPE'] === 'MS'
+  const sustained = row.MAGNITUDE_TYPE === 'ES' || row.MAGNITUDE_TYPE === 'MS'
   return {
     hail_size_in: hail ? stated : null,
     wind_gust_mph: sustained ? null : mph,
     wind_speed_mph: sustained ? mph : null,
-    tornado_ef_scale: type === 'tornado' && /^E?F[0-5]$/.test(row['TOR_F_SCALE'] ?? '') ? Number(row['TOR_F_SCALE']?.at(-1)) : null,
+    tornado_ef_scale: type === 'tornado' && /^E?F[0-5]$/.test(row.TOR_F_SCALE ?? '') ? Number(row.TOR_F_SCALE?.at(-1)) : null,
   }
 }
 
@@ -164,7 +197,7 @@ const nearerEnd = ['hail', 'thunderstorm_wind', 'heavy_rain']
 function lyingOf(row: Row, type: string, corners: readonly Spot[]): Lying {
   const begin = spotOf(row, 'BEGIN')
   const end = spotOf(row, 'END')
-  if (!begin) return row['CZ_TYPE'] === 'C' ? { as: 'county', fips: fipsOf(row) } : { as: 'zone' }
+  if (!begin) return row.CZ_TYPE === 'C' ? { as: 'county', fips: fipsOf(row) } : { as: 'zone' }
   if (type === 'tornado' && end) return { as: 'path', spots: [begin, end] }
   if ((type === 'flood' || type === 'flash_flood') && corners.length > 0) return { as: 'area', spots: corners }
   return { as: 'point', ends: end && nearerEnd.includes(type) ? [begin, end] : [begin] }
@@ -175,26 +208,40 @@ function spotOf(row: Row, which: 'BEGIN' | 'END'): Spot | null {
   return lat && lon ? [Number(lon), Number(lat)] : null
 }
 
-const fipsOf = (row: Row) => `${row['STATE_FIPS']?.padStart(2, '0')}${row['CZ_FIPS']?.padStart(3, '0')}`
+const fipsOf = (row: Row) => `${row.STATE_FIPS?.padStart(2, '0')}${row.CZ_FIPS?.padStart(3, '0')}`
 
 // When it was -------------------------------------------------------------------------------------
 
 /** Hours behind UTC; the older files leave them out. */
-const hoursBehind: Record<string, number> = { AST: 4, EST: 5, CST: 6, MST: 7, PST: 8, AKST: 9, HST: 10, SST: 11, ADT: 3, EDT: 4, CDT: 5, MDT: 6, PDT: 7 }
+const hoursBehind: Record<string, number> = {
+  AST: 4,
+  EST: 5,
+  CST: 6,
+  MST: 7,
+  PST: 8,
+  AKST: 9,
+  HST: 10,
+  SST: 11,
+  ADT: 3,
+  EDT: 4,
+  CDT: 5,
+  MDT: 6,
+  PDT: 7,
+}
 
 function beginningOf(row: Row): Date {
-  const zone = /^([A-Z]+)/.exec((row['CZ_TIMEZONE'] as string).toUpperCase())?.[1] as string
+  const zone = /^([A-Z]+)/.exec((row.CZ_TIMEZONE as string).toUpperCase())?.[1] as string
   const hours = hoursBehind[zone]
-  if (hours === undefined) throw new Error(`row ${row['EVENT_ID']}: no zone is called ${row['CZ_TIMEZONE']}`)
-  const clock = (row['BEGIN_TIME'] as string).padStart(4, '0')
-  const [year, month] = [Number(row['BEGIN_YEARMONTH']?.slice(0, 4)), Number(row['BEGIN_YEARMONTH']?.slice(4))]
-  return new Date(Date.UTC(year, month - 1, Number(row['BEGIN_DAY']), Number(clock.slice(0, 2)) + hours, Number(clock.slice(2))))
+  if (hours === undefined) throw new Error(`row ${row.EVENT_ID}: no zone is called ${row.CZ_TIMEZONE}`)
+  const clock = (row.BEGIN_TIME as string).padStart(4, '0')
+  const [year, month] = [Number(row.BEGIN_YEARMONTH?.slice(0, 4)), Number(row.BEGIN_YEARMONTH?.slice(4))]
+  return new Date(Date.UTC(year, month - 1, Number(row.BEGIN_DAY), Number(clock.slice(0, 2)) + hours, Number(clock.slice(2))))
 }
 
 /** The zone of the record's own point, or of its county's centre; without either the date stays the source's own. */
 function zoneOf(row: Row, lies: Lying): string {
   const spot = spotOf(row, 'BEGIN') ?? (lies.as === 'county' ? countyCentre(lies.fips) : null)
   if (spot) return tzLookup(spot[1], spot[0])
-  const zone = /^([A-Z]+)/.exec((row['CZ_TIMEZONE'] as string).toUpperCase())?.[1] as string
+  const zone = /^([A-Z]+)/.exec((row.CZ_TIMEZONE as string).toUpperCase())?.[1] as string
   return `Etc/GMT+${hoursBehind[zone]}`
 }

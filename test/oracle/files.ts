@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
-const folder = path.join(path.resolve(process.env['WEATHER_REAL_DATA'] || '../shared/data'), 'storm-events')
+const folder = path.join(path.resolve(process.env.WEATHER_REAL_DATA || '../shared/data'), 'storm-events')
 
 export const realRecordsPresent = existsSync(folder)
 
@@ -11,5 +11,7 @@ export const years = ['1991', '1993', '2019'] as const
 /** The newest details and locations files of the years. */
 export function stormEventFiles(which: 'details' | 'locations', of: readonly string[] = years): string[] {
   const names = readdirSync(folder).sort()
-  return of.flatMap((year) => names.filter((name) => name.startsWith(`StormEvents_${which}-ftp_v1.0_d${year}_`)).slice(-1)).map((name) => path.join(folder, name))
+  return of
+    .flatMap((year) => names.filter((name) => name.startsWith(`StormEvents_${which}-ftp_v1.0_d${year}_`)).slice(-1))
+    .map((name) => path.join(folder, name))
 }

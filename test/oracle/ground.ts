@@ -63,8 +63,9 @@ export function nearArea(place: Spot, corners: readonly Spot[]): Nearness {
 
 function nearest(line: readonly Flat[]): Nearness {
   const feet = line.slice(1).flatMap((to, at) => footOn(line[at] as Flat, to))
-  const [x, y] = [...line, ...feet].reduce((best, spot) => (Math.hypot(...spot) < Math.hypot(...best) ? spot : best))
-  return { miles: Math.hypot(x, y), toward: compass(Math.atan2(x, y)) }
+  const reached = [...line, ...feet].map(([x, y]) => ({ miles: Math.hypot(x, y), x, y }))
+  const { miles, x, y } = reached.reduce((best, next) => (next.miles < best.miles ? next : best))
+  return { miles, toward: compass(Math.atan2(x, y)) }
 }
 
 /** The foot of the perpendicular from the origin to a piece, where it lies on the piece. */
@@ -113,10 +114,16 @@ function counties(): Map<string, County> {
 }
 
 function readAtlas(): County[] {
-  const topology = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('us-atlas/counties-10m.json'), 'utf8')) as Parameters<typeof feature>[0]
-  const shapes = feature(topology, topology.objects['counties'] as Parameters<typeof feature>[1]) as unknown as FeatureCollection<Polygon | MultiPolygon>
+  const topology = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('us-atlas/counties-10m.json'), 'utf8')) as Parameters<
+    typeof feature
+  >[0]
+  const shapes = feature(topology, topology.objects.counties as Parameters<typeof feature>[1]) as unknown as FeatureCollection<
+    Polygon | MultiPolygon
+  >
   return shapes.features.map((shape: Feature<Polygon | MultiPolygon>) => {
-    const polygons = (shape.geometry.type === 'Polygon' ? [shape.geometry.coordinates] : shape.geometry.coordinates) as unknown as Spot[][][]
+    const polygons = (shape.geometry.type === 'Polygon'
+      ? [shape.geometry.coordinates]
+      : shape.geometry.coordinates) as unknown as Spot[][][]
     const spots = polygons.flat(2)
     const [lons, lats] = [spots.map(([lon]) => lon), spots.map(([, lat]) => lat)]
     return {
@@ -146,7 +153,11 @@ export function countyHolding(place: Spot): string | null {
 
 /** Every county that the circle around a place meets. */
 export function countiesMet(place: Spot, radius_miles: number): Set<string> {
-  return new Set([...counties().values()].filter((county) => mayMeet(county, place, radius_miles) && meets(county, place, radius_miles)).map(({ fips }) => fips))
+  return new Set(
+    [...counties().values()]
+      .filter((county) => mayMeet(county, place, radius_miles) && meets(county, place, radius_miles))
+      .map(({ fips }) => fips),
+  )
 }
 
 /** Miles in a degree of latitude, rounded down: bounds drawn with it are never too small. */

@@ -1,6 +1,6 @@
 import { seededRandom } from '#test/bench/random.ts'
 import type { Question } from './expected.ts'
-import { type Fact } from './facts.ts'
+import type { Fact } from './facts.ts'
 import { countyCentre, countyHolding, nearPoint, type Spot, travel } from './ground.ts'
 
 /** What a question is meant to bring out; it may hold much else. */

@@ -1,7 +1,7 @@
 import type { Expected, Question } from './expected.ts'
+import { nearnessOf } from './expected.ts'
 import type { Fact } from './facts.ts'
 import { EDGE_MILES } from './questions.ts'
-import { nearnessOf } from './expected.ts'
 
 export interface Asked {
   question: Question
@@ -28,11 +28,21 @@ export interface Summary {
 }
 
 /** The least that a full comparison is to hold. */
-export const quotas: Partial<Summary> = { questions: 200, with_records: 150, hail: 30, wind: 30, tornado: 30, flood: 30, county: 30, edge_on_storm_date: 30 }
+export const quotas: Partial<Summary> = {
+  questions: 200,
+  with_records: 150,
+  hail: 30,
+  wind: 30,
+  tornado: 30,
+  flood: 30,
+  county: 30,
+  edge_on_storm_date: 30,
+}
 export const EDGE_RECORDS_MIN = 20
 
 export function summarise(asked: readonly Asked[], facts: readonly Fact[]): Summary {
-  const having = (test: (fact: Fact) => boolean) => asked.filter(({ expected }) => [...expected.cited.values()].some(({ fact }) => test(fact))).length
+  const having = (test: (fact: Fact) => boolean) =>
+    asked.filter(({ expected }) => [...expected.cited.values()].some(({ fact }) => test(fact))).length
   const edges = asked.flatMap(({ question }) => edgeRecords(question, facts))
   return {
     questions: asked.length,
@@ -42,7 +52,9 @@ export function summarise(asked: readonly Asked[], facts: readonly Fact[]): Summ
     tornado: having(({ type }) => type === 'tornado'),
     flood: having(({ type }) => type === 'flood' || type === 'flash_flood'),
     county: having(({ lies }) => lies.as === 'county'),
-    edge_on_storm_date: asked.filter(({ question, expected }) => [...expected.cited.values()].some(({ fact }) => fact.occurred_on === question.start || fact.occurred_on === question.end)).length,
+    edge_on_storm_date: asked.filter(({ question, expected }) =>
+      [...expected.cited.values()].some(({ fact }) => fact.occurred_on === question.start || fact.occurred_on === question.end),
+    ).length,
     moved_date: having((fact) => fact.occurred_on !== fact.filed_on),
     edge_records_in: edges.filter((inside) => inside).length,
     edge_records_out: edges.filter((inside) => !inside).length,

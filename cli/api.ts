@@ -1,0 +1,99 @@
+import http from 'node:http'
+import https from 'node:https'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { exitOf, exits, failure } from './failure.ts'
+import type { Connection } from './settings.ts'
+
+/** What the server answers where it refuses: the contract's error object. */
+interface ErrorBody {
+  status: number
+  message: string
+  errors: Record<string, string[]> | null
+}
+
+/**
+ * Runs one GraphQL operation with the operator key and answers its single root field.
+ * @throws Failure with the exit status that the server's refusal stands for
+ */
+export async function operate<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
+  const body = JSON.stringify({ query, variables })
+  const answer = await send(connection, 'POST', '/graphql', { 'content-type': 'application/json', accept: 'application/json' }, body)
+  const parsed = parse(await whole(answer), answer.statusCode as number) as {
+    data?: Record<string, T> | null
+    errors?: { message: string; extensions?: Partial<ErrorBody> }[]
+  }
+  const refused = parsed.errors?.[0]
+  if (refused) throw refusal({ status: 400, errors: null, ...refused.extensions, message: refused.extensions?.message ?? refused.message })
+  if (!parsed.data) throw refusal({ ...(parsed as unknown as ErrorBody), status: answer.statusCode as number })
+  return Object.values(parsed.data)[0] as T
+}
+
+/**
+ * Streams a file to the operator's upload. The answer comes in lines while the file is read.
+ * @param hear told each line but the last
+ * @returns the last line: the summary
+ */
+export async function upload<Line, Summary>(
+  connection: Connection,
+  path: string,
+  file: Readable,
+  hear: (line: Line) => void,
+): Promise<Summary> {
+  const answer = await send(connection, 'POST', path, { 'content-type': 'application/octet-stream', accept: 'application/x-ndjson' }, file)
+  const status = answer.statusCode as number
+  if (status >= 400) throw refusal(parse(await whole(answer), status) as ErrorBody)
+  let last: unknown = null
+  for await (const line of createInterface({ input: answer, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line === '') continue
+    if (last !== null) hear(last as Line)
+    last = parse(line, status)
+  }
+  if (last === null) throw failure(exits.failure, 'The service ended its answer without a summary.')
+  if ((last as { object?: string }).object === 'error') throw refusal(last as ErrorBody)
+  return last as Summary
+}
+
+/** No time limit of its own: an import takes as long as its file is large, and Ctrl-C ends it. */
+function send(
+  { url, operator_key }: Connection,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: string | Readable,
+): Promise<http.IncomingMessage> {
+  if (!operator_key) throw failure(exits.auth, 'This needs the operator key: set WEATHER_OPERATOR_KEY to that of the service.')
+  const target = new URL(url + path)
+  const { request } = target.protocol === 'https:' ? https : http
+  return new Promise((resolve, reject) => {
+    const unreachable = (fault: NodeJS.ErrnoException) =>
+      reject(failure(exits.failure, `${url} cannot be reached: ${fault.code ?? fault.message}`))
+    const outgoing = request(target, { method, headers: { ...headers, authorization: `Bearer ${operator_key}` } }, resolve).on(
+      'error',
+      unreachable,
+    )
+    if (typeof body === 'string') outgoing.end(body)
+    // A server that refuses early may close before the file has gone out: its answer decides, not the broken pipe.
+    else body.on('error', (fault) => outgoing.destroy(fault)).pipe(outgoing)
+  })
+}
+
+async function whole(answer: http.IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of answer) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function parse(text: string, status: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw failure(exitOf(status), `The service answered ${status} with something that is not JSON.`)
+  }
+}
+
+/** Names the fields at fault, which the message may leave out. */
+function refusal(body: ErrorBody): Error {
+  const sentences = Object.entries(body.errors ?? {}).flatMap(([field, said]) => said.map((sentence) => `  ${field}: ${sentence}`))
+  return failure(exitOf(body.status), [body.message, ...sentences].join('\n'), body)
+}

@@ -1,0 +1,137 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { operate } from '../api.ts'
+import { print } from '../format.ts'
+import { ask, gather, settingOf } from './command.ts'
+
+/** weather admin: teams, tokens and credits, with the operator key. */
+export function addAdmin(program: Command): void {
+  const admin = program.command('admin').description('teams, tokens and credits (needs the operator key)')
+  addTeams(admin)
+  addTokens(admin)
+  addCredits(admin)
+}
+
+const TEAM = 'id name plan timezone email on_trial lapsed balance limit_overrides renews_at created_at'
+const TOKEN = 'name prefix abilities expires_at last_used_at revoked_at created_at'
+const CREDITS = 'team balance'
+
+function addTeams(admin: Command): void {
+  const team = admin.command('team').description('teams and their plans')
+
+  ask(team, 'create', 'make a team', "admin team create --name 'Roof works' --plan professional --timezone America/Chicago")
+    .requiredOption('--name <name>', 'what the team is called')
+    .requiredOption('--plan <tier>', 'free, starter, professional, business or enterprise')
+    .option('--timezone <zone>', 'IANA name of the zone of its mornings')
+    .option('--email <address>', 'where its digest goes')
+    .action(
+      run(`mutation ($name: String!, $plan: String!, $timezone: String, $email: String) {
+      adminCreateTeam(name: $name, plan: $plan, timezone: $timezone, email: $email) { ${TEAM} } }`),
+    )
+
+  ask(team, 'list', 'every team, oldest first', 'admin team list').action(run(`{ adminTeams { ${TEAM} } }`))
+
+  ask(team, 'plan', 'put a team on a plan from today', 'admin team plan --team ID --plan business')
+    .requiredOption('--team <id>', 'id of the team')
+    .requiredOption('--plan <tier>', 'free, starter, professional, business or enterprise')
+    .action(run(`mutation ($team: ID!, $plan: String!) { adminSetPlan(team: $team, plan: $plan) { ${TEAM} } }`))
+
+  addLimits(team)
+}
+
+/** Ceilings that may be overridden for one team, as options and as the service calls them. */
+const ceilings = [
+  'monthly_allowance',
+  'lookback_years',
+  'max_radius_miles',
+  'properties',
+  'territories',
+  'max_area_sq_miles',
+  'watch_radius_miles',
+]
+
+function addLimits(team: Command): void {
+  const limit = ask(
+    team,
+    'limit',
+    "set single ceilings of a team apart from its plan's",
+    'admin team limit --team ID --properties 800 --territories plan',
+  ).requiredOption('--team <id>', 'id of the team')
+  for (const name of ceilings) limit.option(`--${name.replaceAll('_', '-')} <number>`, `a number, or "plan" for the plan's own`, ceiling)
+  const parameters = ceilings.map((name) => `$${name}: Float`).join(', ')
+  const given = ceilings.map((name) => `${name}: $${name}`).join(', ')
+  limit.action(run(`mutation ($team: ID!, ${parameters}) { adminSetLimits(team: $team, ${given}) { ${TEAM} } }`))
+}
+
+function ceiling(text: string): number | null {
+  if (text === 'plan') return null
+  return numberFrom(text)
+}
+
+function addTokens(admin: Command): void {
+  const token = admin.command('token').description('tokens of a team')
+
+  ask(token, 'list', "a team's tokens; their secrets are not kept", 'admin token list --team ID')
+    .requiredOption('--team <id>', 'id of the team')
+    .action(run(`query ($team: ID!) { adminTokens(team: $team) { ${TOKEN} } }`))
+
+  ask(
+    token,
+    'issue',
+    'issue a token: it is shown this once',
+    'admin token issue --team ID --name Reports --ability reports:read --ability reports:write',
+  )
+    .requiredOption('--team <id>', 'id of the team')
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--ability <ability>', 'an ability; give the option once for each', gather)
+    .option('--all-abilities', 'every ability there is')
+    .option('--expires-at <moment>', 'ISO 8601, for example 2027-01-01T00:00:00Z')
+    .action(
+      run(`mutation ($team: ID!, $name: String!, $abilities: [String!], $all_abilities: Boolean, $expires_at: String) {
+      adminIssueToken(team: $team, name: $name, abilities: $abilities, all_abilities: $all_abilities, expires_at: $expires_at) { token ${TOKEN} } }`),
+    )
+
+  ask(token, 'revoke', 'revoke a token at once', 'admin token revoke --prefix wt_a1B2c3')
+    .requiredOption('--prefix <prefix>', 'its first nine characters')
+    .action(run(`mutation ($prefix: String!) { adminRevokeToken(prefix: $prefix) { ${TOKEN} } }`))
+}
+
+function addCredits(admin: Command): void {
+  const credits = admin.command('credits').description("a team's credits")
+
+  ask(credits, 'top-up', 'add credits that never lapse', 'admin credits top-up --team ID --amount 50')
+    .requiredOption('--team <id>', 'id of the team')
+    .requiredOption('--amount <number>', 'how many', numberFrom)
+    .action(run(`mutation ($team: ID!, $amount: Int!) { adminTopUp(team: $team, amount: $amount) { ${CREDITS} } }`))
+
+  ask(credits, 'adjust', 'correct a balance by hand', "admin credits adjust --team ID --amount -3 --note 'Charged twice on 3 May'")
+    .requiredOption('--team <id>', 'id of the team')
+    .requiredOption('--amount <number>', 'how many, negative to take', numberFrom)
+    .requiredOption('--note <text>', 'why: it stands in the ledger')
+    .action(
+      run(
+        `mutation ($team: ID!, $amount: Int!, $note: String!) { adminAdjustCredits(team: $team, amount: $amount, note: $note) { ${CREDITS} } }`,
+      ),
+    )
+}
+
+/** Runs an operation whose variables are the command's own options, and prints what it answers. */
+function run(query: string) {
+  const names = [...query.matchAll(/\$(\w+):/g)].map(([, name]) => name as string)
+  return async (_options: unknown, command: Command) => {
+    const setting = settingOf(command)
+    const options = command.opts<Record<string, unknown>>()
+    const variables = Object.fromEntries(names.map((name) => [name, options[optionOf(name)]]))
+    print(await operate(setting.connection, query, variables), setting)
+  }
+}
+
+/** The option that fills a variable: $expires_at is --expires-at; the abilities are given one by one. */
+function optionOf(name: string): string {
+  return name === 'abilities' ? 'ability' : name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function numberFrom(text: string): number {
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number.')
+  return number
+}

@@ -1,0 +1,40 @@
+/** Exit statuses of the terminal program: a script tells by them what went wrong. */
+export const exits = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  not_found: 3,
+  auth: 4,
+  plan_or_credits: 5,
+  conflict: 6,
+  validation: 7,
+  rate_limited: 8,
+  interrupted: 130,
+} as const
+
+export type ExitStatus = (typeof exits)[keyof typeof exits]
+
+/** An end that is told to the user, with the status to end with. */
+export interface Failure extends Error {
+  exit_status: ExitStatus
+  /** The server's error object, where the server refused. */
+  body: unknown
+}
+
+export function failure(exit_status: ExitStatus, message: string, body: unknown = null): Failure {
+  return Object.assign(new Error(message), { exit_status, body })
+}
+
+export function isFailure(fault: unknown): fault is Failure {
+  return fault instanceof Error && 'exit_status' in fault
+}
+
+/** The exit status that stands for an HTTP status. */
+export function exitOf(status: number): ExitStatus {
+  if (status === 401 || status === 403) return exits.auth
+  if (status === 402) return exits.plan_or_credits
+  if (status === 404) return exits.not_found
+  if (status === 409) return exits.conflict
+  if (status === 400 || status === 413 || status === 415 || status === 422) return exits.validation
+  return status === 429 ? exits.rate_limited : exits.failure
+}
