@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /**
  * Takes a lock file that ends with its holder, even one that was killed: the file names the process and the moment
@@ -43,7 +44,7 @@ export async function underLock(file, work) {
   for (;;) {
     const lock = takeLock(file)
     if ('holder' in lock) {
-      await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS))
+      await pause(LOOK_AGAIN_MS)
       continue
     }
     try {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { underLock } from './lock.mjs'
 
@@ -48,7 +49,9 @@ const ROLE = 'weather'
 /** Tens of queue connections and a small pool a process fit well below this. */
 const MAX_CONNECTIONS = 100
 /** Recovery after a power cut reads the log again: half a second after a kill, more after hours of writing. */
-const START_WITHIN_MS = 60_000
+const START_WITHIN_S = 60
+/** What is left of a killed server is gone in well under a second. */
+const ENDED_WITHIN_MS = 10_000
 const STOP_WITHIN_MS = 30_000
 const LOOK_AGAIN_MS = 20
 /** "nobody" on Linux: the user for a server that root may not run itself. */
@@ -127,10 +130,28 @@ async function launch(server, folder, native, durable, answers) {
     writeFileSync(log, '', { mode: 0o600 })
     chownSync(log, NOBODY, NOBODY)
   }
-  const { code, printed } = await run(server, native, 'pg_ctl', ['start', '--no-wait', '-D', server.data, '-l', log, '-o', options])
-  if (code !== 0) throw new Error(`PostgreSQL did not start: ${printed()}`)
-  if (!(await within(START_WITHIN_MS, answers))) throw new Error(`PostgreSQL did not answer within ${START_WITHIN_MS / 1000} s; its log is ${log}`)
+  dropStalePid(server)
+  for (const giveUp = Date.now() + ENDED_WITHIN_MS; ; await pause(LOOK_AGAIN_MS)) {
+    const { code, printed } = await run(server, native, 'pg_ctl', ['start', '-w', '-t', String(START_WITHIN_S), '-D', server.data, '-l', log, '-o', options])
+    if (code === 0 && (await answers())) return
+    // The processes of a server that was killed end a moment after it, and until then keep its memory from the next.
+    if (Date.now() > giveUp) throw new Error(`PostgreSQL did not start: ${printed()}\nIts log is ${log}`)
+  }
 }
+
+/**
+ * Removes the pid file of a server that was killed where its number now names something else, or nothing but a process
+ * that no one has buried, as in a container: PostgreSQL would take it for itself and refuse to start.
+ */
+function dropStalePid(server) {
+  const file = path.join(server.data, 'postmaster.pid')
+  if (process.platform !== 'linux' || !existsSync(file)) return
+  const stat = `/proc/${readPid(file)}/stat`
+  const alive = existsSync(stat) && /^\d+ \(postgres\) [^ZX]/.test(readFileSync(stat, 'utf8'))
+  if (!alive) rmSync(file)
+}
+
+const readPid = (file) => Number(readFileSync(file, 'utf8').split('\n')[0])
 
 /** Makes the data folder beside its place and moves it there whole: one that was cut short is never taken for good. */
 async function initialise(server, native) {
@@ -161,12 +182,14 @@ async function makeDatabase(server, name) {
 }
 
 async function stopServer(server) {
-  const pid = Number(readFileSync(path.join(server.data, 'postmaster.pid'), 'utf8').split('\n')[0])
   if (!(await reaches(server, 'postgres'))) return
+  const file = path.join(server.data, 'postmaster.pid')
+  const pid = readPid(file)
   // SIGINT: PostgreSQL's fast shutdown, which ends sessions and writes everything down.
   process.kill(pid, 'SIGINT')
-  const gone = () => !existsSync(path.join(server.data, 'postmaster.pid'))
-  if (!(await within(STOP_WITHIN_MS, gone))) throw new Error(`PostgreSQL (process ${pid}) did not stop`)
+  for (const giveUp = Date.now() + STOP_WITHIN_MS; existsSync(file); await pause(LOOK_AGAIN_MS)) {
+    if (Date.now() > giveUp) throw new Error(`PostgreSQL (process ${pid}) did not stop`)
+  }
 }
 
 /** Only an answer counts: after a kill the pid file goes on saying that the server runs. */
@@ -196,14 +219,6 @@ function freePort() {
       probe.close(() => resolve(port))
     })
   })
-}
-
-async function within(limit_ms, holds) {
-  for (const until = Date.now() + limit_ms; Date.now() < until; ) {
-    if (await holds()) return true
-    await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS))
-  }
-  return false
 }
 
 const fileOf = (folder) => path.join(folder, 'server.json')

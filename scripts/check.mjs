@@ -1,0 +1,22 @@
+// `npm run check`: everything that must hold before a change is kept. `-- --no-tests` leaves the tests out.
+import { spawnSync } from 'node:child_process'
+import { prepare, root } from './prepare.mjs'
+
+const node = (file, ...args) => [process.execPath, [file, ...args]]
+
+const checks = {
+  'style and import walls': node('node_modules/@biomejs/biome/bin/biome', 'check', '.'),
+  types: node('node_modules/typescript/bin/tsc'),
+  'nothing unused': node('node_modules/knip/bin/knip.js'),
+  ...(process.argv.includes('--no-tests') ? {} : { tests: node('node_modules/vitest/vitest.mjs', 'run') }),
+}
+
+process.chdir(root)
+await prepare({ bundled: 'none' })
+const failed = Object.entries(checks).filter(([name, [command, args]]) => {
+  console.log(`\n${name}`)
+  return spawnSync(command, args, { stdio: 'inherit' }).status !== 0
+})
+const passed = Object.keys(checks).length - failed.length
+console.log(`\nchecks: ${passed} passed, ${failed.length} failed${failed.length ? ` (${failed.map(([name]) => name).join(', ')})` : ''}`)
+process.exitCode = failed.length ? 1 : 0

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { takeLock, underLock } from '../../scripts/lock.mjs'
+
+describe('a lock file', () => {
+  let file: string
+  beforeEach(async () => {
+    file = path.join(await mkdtemp(path.join(tmpdir(), 'weather-lock-')), 'state/lock')
+  })
+
+  it('names its holder to the second, and is gone when released', () => {
+    const first = takeLock(file)
+    expect(takeLock(file)).toEqual({ holder: process.pid })
+    if ('release' in first) first.release()
+    expect(existsSync(file)).toBe(false)
+    expect(takeLock(file)).toHaveProperty('release')
+  })
+
+  it('does not outlive a holder that was killed', async () => {
+    const script = `import { takeLock } from '${path.resolve('scripts/lock.mjs')}'; takeLock('${file}'); console.log('held'); setInterval(() => {}, 1000)`
+    const holder = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(holder.stdout, 'data')
+    expect(takeLock(file)).toEqual({ holder: holder.pid })
+    holder.kill('SIGKILL')
+    await once(holder, 'exit')
+    expect(takeLock(file)).toHaveProperty('release')
+  })
+
+  it('is not held by another process that was given the same number', async () => {
+    takeLock(file)
+    await writeFile(file, JSON.stringify({ pid: process.pid, began: 'long ago' }))
+    expect(takeLock(file)).toHaveProperty('release')
+  })
+
+  it('lets one at a time through, and the others after it', async () => {
+    let within = 0
+    let most = 0
+    const work = async () => {
+      most = Math.max(most, ++within)
+      await new Promise(setImmediate)
+      within--
+    }
+    await Promise.all([1, 2, 3].map(() => underLock(file, work)))
+    expect(most).toBe(1)
+  })
+})

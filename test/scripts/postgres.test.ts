@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startPostgres } from '../../scripts/postgres.mjs'
+
+describe('the packaged PostgreSQL', () => {
+  let home: string
+  beforeAll(async () => {
+    home = await mkdtemp(path.join(tmpdir(), 'weather-postgres-'))
+  })
+  afterAll(async () => {
+    const server = await startPostgres(home, { durable: false })
+    await server.stop()
+    await rm(home, { recursive: true, force: true })
+  })
+
+  it('starts once, is joined by the next start, keeps its data, and listens on the loopback address only', async () => {
+    const first = await startPostgres(home, { durable: false })
+    const url = await first.database('kept')
+    await query(url, 'CREATE TABLE jars (id int)')
+    const second = await startPostgres(home, { durable: false })
+    expect([first.started, second.started]).toEqual([true, false])
+    expect(await query(second.url('kept'), 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
+    await second.stop()
+    const third = await startPostgres(home, { durable: false })
+    expect(third.started).toBe(true)
+    expect(await query(await third.database('kept'), 'SELECT count(*)::int FROM jars')).toEqual([{ count: 0 }])
+  })
+
+  it('comes back after it was killed, though its pid file still stands', async () => {
+    const { url } = await startPostgres(home, { durable: false })
+    const [{ data }] = (await query(url('postgres'), 'SHOW data_directory')).map((row) => ({ data: row.data_directory }))
+    process.kill(Number(readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
+    const again = await startPostgres(home, { durable: false })
+    expect(await query(again.url('kept'), 'SELECT count(*)::int FROM jars')).toEqual([{ count: 0 }])
+  })
+
+  it('asks for a password that only its owner can read', async () => {
+    const { url } = await startPostgres(home, { durable: false })
+    const without = new URL(url('postgres'))
+    without.password = 'wrong'
+    await expect(query(without.href, 'SELECT 1')).rejects.toThrow('password')
+    const { mode } = await stat(path.join(home, 'postgres/server.json'))
+    expect(mode & 0o777).toBe(0o600)
+  })
+})
+
+async function query(connectionString: string, sql: string) {
+  const client = new pg.Client({ connectionString })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}

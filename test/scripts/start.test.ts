@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
+import { takeLock } from '../../scripts/lock.mjs'
+import { readSecrets } from '../../scripts/secrets.mjs'
+
+describe('npm start', () => {
+  let home: string
+  beforeEach(async () => {
+    home = await mkdtemp(path.join(tmpdir(), 'weather-start-'))
+  })
+
+  it('says that a service already runs on the state folder, and ends', async () => {
+    takeLock(path.join(home, 'lock'))
+    const { code, printed } = await run(['scripts/start.mjs'], { WEATHER_HOME: home })
+    expect(code).toBe(1)
+    expect(printed).toContain(`already runs on ${home} (process ${process.pid})`)
+  })
+
+  it('makes the keys of the install once, for its owner only', async () => {
+    const made = readSecrets(home)
+    expect(Buffer.from(made.WEATHER_SECRET_KEY, 'base64')).toHaveLength(32)
+    expect(made.WEATHER_OPERATOR_KEY).toMatch(/^wo_[\w-]{32}$/)
+    expect(readSecrets(home)).toEqual(made)
+    expect((await stat(path.join(home, 'secrets.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('names every setting that cannot be used, and never repeats its value', async () => {
+    const { code, printed } = await run(['--import', 'tsx', 'serve.ts'], { DATABASE_URL: inject('postgres'), WEATHER_SECRET_KEY: 'too-short', PORT: '99999', WEATHER_HOME: home })
+    expect(code).toBe(2)
+    expect(printed).toContain('WEATHER_SECRET_KEY must be 32 bytes in base64')
+    expect(printed).toContain('PORT must be at most 65535')
+    expect(printed).not.toContain('too-short')
+  })
+
+  it('refuses a role that there is not', async () => {
+    const { code, printed } = await run(['--import', 'tsx', 'serve.ts', '--roles=api,cook'], { WEATHER_HOME: home })
+    expect(code).toBe(2)
+    expect(printed).toContain("--roles must be of api, worker, not 'cook'")
+  })
+})
+
+function run(args: string[], env: Record<string, string>): Promise<{ code: number; printed: string }> {
+  const { DATABASE_URL: _url, ...inherited } = process.env
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env: { ...inherited, ...env } }, (fault, stdout, stderr) => {
+      resolve({ code: fault ? Number(fault.code) : 0, printed: stdout + stderr })
+    })
+  })
+}
