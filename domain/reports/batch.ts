@@ -1,7 +1,16 @@
+import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
-import type { IdempotentRequest } from '#domain/idempotency.ts'
-import type { ReportBatchView } from '#domain/reports/view.ts'
+import { gatherFaults, refuseField, validationFailed } from '#domain/check.ts'
+import { type IdempotentRequest, once } from '#domain/idempotency.ts'
+import { requireLayouts, requireStanding } from '#domain/plans/ceilings.ts'
+import { chargeForReport } from '#domain/plans/credits.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { checkRadius, checkReport, checkWindow, narrow, type NarrowedRequest, type ReportInput, type ReportRequest } from '#domain/reports/check-request.ts'
+import { findReports } from '#domain/reports/find.ts'
+import { defaultLayout, type Layout, readLayout } from '#domain/reports/layout.ts'
+import { chargeText, openReport, ownProperties } from '#domain/reports/request.ts'
+import type { BatchRowStatus, ReportBatchRowView, ReportBatchView } from '#domain/reports/view.ts'
 
 /** A batch's body as sent. Rows are of any type: one that is wrong is rejected, the others go on. */
 export interface ReportBatchInput {
@@ -12,12 +21,128 @@ export interface ReportBatchInput {
   layout?: unknown
 }
 
-/** `mixed` is true where not every row was accepted: REST answers 207 then. */
+/** Rows of one batch, by the contract. The index states it too. */
+export const REPORT_BATCH_MAX = 25
+
+/** What is kept of a batch for its replay: no body, for the reports are read as they stand. */
+interface BatchOutcome {
+  credits_remaining: number
+  rows: { status: BatchRowStatus; message: string | null; report_id: string | null }[]
+}
+
+/**
+ * Accepts the rows in order, each as if it were sent alone, until the credits run out. `mixed` is true where not every
+ * row was accepted: REST answers 207 then.
+ * @throws Refusal 422 where the list itself or a default is at fault, 402 `layout` or `lapsed`, 409 for the key
+ */
 export async function requestReports(
-  _app: App,
-  _caller: Caller,
-  _input: ReportBatchInput,
-  _idempotency: IdempotentRequest | null,
+  app: App,
+  caller: Caller,
+  input: ReportBatchInput,
+  idempotency: IdempotentRequest | null,
 ): Promise<{ batch: ReportBatchView; replayed: boolean; mixed: boolean }> {
-  throw new Error('unfinished')
+  const { outcome, replayed } = await once(caller, idempotency, (tx) => acceptRows(tx, app, caller, input))
+  const batch = await batchView(app, caller, rowsOf(input), outcome)
+  return { batch, replayed, mixed: batch.accepted < batch.submitted }
+}
+
+/** The team's row is locked first, so that the credits counted here are there when the rows are charged, last. */
+async function acceptRows(tx: ScopedTx, app: App, caller: Caller, input: ReportBatchInput): Promise<BatchOutcome> {
+  const now = app.clock.now()
+  const rows = rowsOf(input)
+  const layout = checkDefaults(app, caller, input, now)
+  const balance = await lockBalance(tx, caller.team.id)
+  const properties = await ownProperties(tx, rows.filter(isObject))
+  const outcome: BatchOutcome = { credits_remaining: balance, rows: [] }
+  const accepted: { report_id: string; request: ReportRequest }[] = []
+  for (const row of rows) {
+    const judged = judgeRow(row, input, caller, properties, now)
+    if ('message' in judged) {
+      outcome.rows.push({ status: 'rejected', message: judged.message, report_id: null })
+    } else if (accepted.length === balance) {
+      outcome.rows.push({ status: 'skipped', message: 'No credits are left.', report_id: null })
+    } else {
+      const report_id = await openReport(tx, caller, judged.request, layout, now)
+      accepted.push({ report_id, request: judged.request })
+      outcome.rows.push({ status: 'accepted', message: null, report_id })
+    }
+  }
+  for (const { report_id, request } of accepted) {
+    outcome.credits_remaining = (await chargeForReport(tx, caller.team.id, report_id, chargeText(request))).balance
+  }
+  return outcome
+}
+
+function rowsOf({ reports }: ReportBatchInput): unknown[] {
+  if (!Array.isArray(reports)) refuseField('reports', 'The reports must be a list.')
+  if (reports.length === 0 || reports.length > REPORT_BATCH_MAX) refuseField('reports', `A batch holds 1 to ${REPORT_BATCH_MAX} reports.`)
+  return reports
+}
+
+/** The defaults stand for every row: a fault in one is the whole call's. */
+function checkDefaults(app: App, caller: Caller, input: ReportBatchInput, now: Date): Layout {
+  const faults = gatherFaults()
+  checkWindow(input, now, faults, false)
+  checkRadius(input.radius_miles, faults)
+  const preset = defaultLayout(caller.plan, app.config)
+  const composed = readLayout(input.layout, preset, faults)
+  faults.refuse()
+  requireStanding(caller)
+  if (composed) requireLayouts(caller)
+  return composed ?? preset
+}
+
+async function lockBalance(tx: ScopedTx, team_id: string): Promise<number> {
+  const [team] = await tx.$queryRaw<[{ balance: number }]>`SELECT balance FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
+  return team.balance
+}
+
+function judgeRow(row: unknown, defaults: ReportBatchInput, caller: Caller, properties: ReadonlySet<string>, now: Date): { request: ReportRequest & NarrowedRequest } | { message: string } {
+  if (!isObject(row)) return { message: 'A report must be an object.' }
+  const faults = gatherFaults()
+  const request = checkReport(completed(row, defaults), properties, now, faults)
+  if (Object.keys(faults.found).length > 0) return { message: validationFailed(faults.found).message }
+  try {
+    return { request: { ...request, ...narrow(caller, request, now) } }
+  } catch (fault) {
+    if (fault instanceof Refusal) return { message: fault.message }
+    throw fault
+  }
+}
+
+/** The row's own values, and the batch's where it has none. */
+function completed({ address, window_start, window_end, radius_miles, reference, property_id }: ReportInput, defaults: ReportBatchInput): ReportInput {
+  return {
+    address,
+    reference,
+    property_id,
+    window_start: window_start ?? defaults.window_start,
+    window_end: window_end ?? defaults.window_end,
+    radius_miles: radius_miles ?? defaults.radius_miles,
+  }
+}
+
+async function batchView(app: App, caller: Caller, sent: unknown[], { rows, credits_remaining }: BatchOutcome): Promise<ReportBatchView> {
+  const reports = await findReports(app, caller, rows.flatMap(({ report_id }) => report_id ?? []))
+  const results = rows.map(({ status, message, report_id }, index): ReportBatchRowView => {
+    const row = sent[index]
+    const address = isObject(row) && typeof row.address === 'string' ? row.address : null
+    return { index, address, status, message, report: reports.find(({ id }) => id === report_id) ?? null }
+  })
+  const count = (status: BatchRowStatus) => results.filter((result) => result.status === status).length
+  return {
+    object: 'report_batch',
+    submitted: results.length,
+    accepted: count('accepted'),
+    rejected: count('rejected'),
+    skipped: count('skipped'),
+    credits_spent: count('accepted'),
+    credits_remaining,
+    out_of_credits: count('skipped') > 0,
+    results,
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

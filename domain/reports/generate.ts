@@ -1,12 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '#domain/app.ts'
-import type { FailureReason } from '#domain/reports/view.ts'
+import { type Evidence, searchArchive } from '#domain/archive/search.ts'
+import { localDate } from '#domain/geo/zones.ts'
+import { locate } from '#domain/places/locate.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+import { tierOf, type TierId } from '#domain/plans/plans.ts'
+import { compose, type ReportWindow } from '#domain/reports/compose.ts'
+import { failReport } from '#domain/reports/fail.ts'
+import { publish } from '#domain/reports/publish.ts'
 
-/** Compiles a pending report. Repeatable: a report that is no longer pending is left as it is. */
-export async function generateReport(_app: App, _report_id: string): Promise<void> {
-  throw new Error('unfinished')
+/** Milliseconds before the second and the third attempt at a search. */
+const SEARCH_PAUSES_MS = [200, 1_000]
+
+/**
+ * Compiles a pending report: locate, search, compose, publish. Repeatable: a report that is no longer pending is left
+ * as it is. An address that cannot be located and an archive that does not answer end it as failed; any other fault is
+ * thrown, for the job to try again.
+ */
+export async function generateReport(app: App, report_id: string): Promise<void> {
+  const request = await openRequest(app, report_id)
+  if (!request) return
+  const located = await locate(app, request.query)
+  if ('failure' in located) return failReport(app, report_id, located.failure)
+  const window = cutToToday(request.window, located.place, app.clock.now())
+  const evidence = await search(app, located.place, window)
+  if (!evidence) return failReport(app, report_id, 'sources_unavailable')
+  await publish(app, request, compose(located.place, window, request.observations ? evidence : { ...evidence, observations: [] }))
 }
 
-/** Ends a pending report as failed and returns its credit, in one transaction. Does nothing to one that is no longer pending. */
-export async function failReport(_app: Pick<App, 'db' | 'clock' | 'log'>, _report_id: string, _reason: FailureReason): Promise<void> {
-  throw new Error('unfinished')
+/** What a pending report asks for; null where it is no longer pending or no longer there. */
+async function openRequest({ db }: Pick<App, 'db'>, id: string) {
+  const report = await db.report.findFirst({ where: { id, status: 'pending' } })
+  return report && {
+    id,
+    team_id: report.team_id,
+    query: report.query,
+    window: { start: dayOf(report.window_start), end: dayOf(report.window_end), radius_miles: report.radius_miles },
+    observations: tierOf(report.plan_tier as TierId).includes.observations,
+  }
+}
+
+/** The window was accepted by the earliest date of any US clock; no place's records reach beyond its own today. */
+function cutToToday(window: ReportWindow, { timezone }: LocatedPlace, now: Date): ReportWindow {
+  const today = localDate(now, timezone)
+  return window.end > today ? { ...window, end: today } : window
+}
+
+/** The archive's answer, asked for three times; null where it gives none. */
+async function search(app: App, place: LocatedPlace, window: ReportWindow): Promise<Evidence | null> {
+  for (const pause_ms of [...SEARCH_PAUSES_MS, null]) {
+    try {
+      return await searchArchive(app, place, window)
+    } catch (fault) {
+      app.log.error({ fault, attempts_left: pause_ms !== null }, 'the archive did not answer')
+      if (pause_ms !== null) await pause(pause_ms)
+    }
+  }
+  return null
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10)
 }

@@ -1,3 +1,7 @@
+import type { Faults } from '#domain/check.ts'
+import type { Config } from '#domain/config.ts'
+import type { Plan } from '#domain/plans/plans.ts'
+
 export const layoutSections = ['summary', 'findings', 'map', 'timeline', 'events', 'observations', 'warnings', 'imagery', 'methodology'] as const
 export type LayoutSection = (typeof layoutSections)[number]
 
@@ -12,3 +16,76 @@ export type MapBase = (typeof mapBases)[number]
 
 export const mapLayers = ['hail', 'wind', 'tornado', 'tornado_paths', 'flood', 'other', 'radar_hail', 'warnings', 'rings'] as const
 export type MapLayer = (typeof mapLayers)[number]
+
+/** What the pages of a report hold, and in which order. */
+export interface Layout {
+  sections: LayoutSection[]
+  imagery: LayoutImagery[]
+  elements: LayoutElement[]
+  map: { base: MapBase; layers: MapLayer[] } | null
+}
+
+/**
+ * The layout of a plan that composes none, and of every part that a composed one leaves out. Photographs stand in it
+ * only where the plan includes them and a provider of them is set.
+ */
+export function defaultLayout(plan: Pick<Plan, 'includes'>, config: Pick<Config, 'aerial_imagery' | 'mapillary_token'>): Layout {
+  const photographs = plan.includes.imagery && (config.aerial_imagery || config.mapillary_token !== null)
+  return {
+    sections: ['summary', 'findings', 'map', 'events'],
+    imagery: photographs ? ['aerial', 'street_view'] : [],
+    elements: ['key_figures'],
+    map: { base: 'plain', layers: ['hail', 'wind', 'tornado', 'radar_hail', 'rings'] },
+  }
+}
+
+/**
+ * Reads a layout as sent: an object of its four parts, or a bare list, which is its sections. A part left out or null
+ * is the default's, but for `map`, where null is no map. A value named twice counts once.
+ * @returns null where nothing was sent; faults are noted under `layout` and its dot paths
+ */
+export function readLayout(sent: unknown, fallback: Layout, faults: Faults): Layout | null {
+  if (sent === undefined || sent === null) return null
+  const parts = Array.isArray(sent) ? { sections: sent } : sent
+  if (!isObject(parts)) {
+    faults.add('layout', 'The layout must be an object with sections, imagery, elements and map.')
+    return fallback
+  }
+  return {
+    sections: readList(parts.sections, 'layout.sections', layoutSections, fallback.sections, faults),
+    imagery: readList(parts.imagery, 'layout.imagery', layoutImagery, fallback.imagery, faults),
+    elements: readList(parts.elements, 'layout.elements', layoutElements, fallback.elements, faults),
+    map: parts.map === null ? null : readMap(parts.map, fallback.map, faults),
+  }
+}
+
+function readMap(sent: unknown, fallback: Layout['map'], faults: Faults): Layout['map'] {
+  if (sent === undefined) return fallback
+  if (!isObject(sent)) {
+    faults.add('layout.map', 'The layout map must be null or an object with base and layers.')
+    return fallback
+  }
+  return { base: readBase(sent.base, faults), layers: readList(sent.layers, 'layout.map.layers', mapLayers, fallback?.layers ?? [], faults) }
+}
+
+function readBase(sent: unknown, faults: Faults): MapBase {
+  const base = mapBases.find((known) => known === (sent ?? 'plain'))
+  if (!base) faults.add('layout.map.base', `The map base must be one of ${mapBases.join(', ')}.`)
+  return base ?? 'plain'
+}
+
+function readList<Value extends string>(sent: unknown, field: string, allowed: readonly Value[], fallback: Value[], faults: Faults): Value[] {
+  if (sent === undefined || sent === null) return fallback
+  if (!Array.isArray(sent)) {
+    faults.add(field, `${field} must be a list.`)
+    return fallback
+  }
+  sent.forEach((value, index) => {
+    faults.unless(allowed.includes(value), `${field}.${index}`, `${field} holds only ${allowed.join(', ')}.`)
+  })
+  return [...new Set(sent as Value[])]
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,25 +1,76 @@
+import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
-import type { IdempotentRequest } from '#domain/idempotency.ts'
+import { gatherFaults } from '#domain/check.ts'
+import { type IdempotentRequest, once } from '#domain/idempotency.ts'
+import { stage } from '#domain/outbox.ts'
+import { requireLayouts, requireStanding } from '#domain/plans/ceilings.ts'
+import { chargeForReport } from '#domain/plans/credits.ts'
+import { checkReport, isUuid, narrow, type NarrowedRequest, type ReportInput, type ReportRequest } from '#domain/reports/check-request.ts'
+import { findReport } from '#domain/reports/find.ts'
+import { defaultLayout, type Layout, readLayout } from '#domain/reports/layout.ts'
 import type { ReportView } from '#domain/reports/view.ts'
+import type { Prisma } from '#generated/prisma/client.ts'
 
-/** A report's body as sent: every field is checked here, so values of any type may arrive. */
-export interface ReportInput {
-  address?: unknown
-  window_start?: unknown
-  window_end?: unknown
-  radius_miles?: unknown
-  reference?: unknown
-  recipient?: unknown
-  property_id?: unknown
-  layout?: unknown
+export type { ReportInput } from '#domain/reports/check-request.ts'
+
+/**
+ * Accepts a report: one pending row, its job and its charge in one transaction, with the key where one is given.
+ * @throws Refusal 422 with every fault of the body; 402 `layout`, `lookback`, `lapsed` or `credits`; 409 for the key;
+ *   404 where a replay's report was removed since
+ */
+export async function requestReport(
+  app: App,
+  caller: Caller,
+  input: ReportInput,
+  idempotency: IdempotentRequest | null,
+): Promise<{ report: ReportView; replayed: boolean }> {
+  const { outcome, replayed } = await once(caller, idempotency, async (tx) => {
+    const now = app.clock.now()
+    const faults = gatherFaults()
+    const request = checkReport(input, await ownProperties(tx, [input]), now, faults)
+    const preset = defaultLayout(caller.plan, app.config)
+    const composed = readLayout(input.layout, preset, faults)
+    faults.refuse()
+    requireStanding(caller)
+    if (composed) requireLayouts(caller)
+    const report_id = await openReport(tx, caller, { ...request, ...narrow(caller, request, now) }, composed ?? preset, now)
+    await chargeForReport(tx, caller.team.id, report_id, chargeText(request))
+    return { report_id }
+  })
+  return { report: await findReport(app, caller, outcome.report_id), replayed }
 }
 
-export async function requestReport(
-  _app: App,
-  _caller: Caller,
-  _input: ReportInput,
-  _idempotency: IdempotentRequest | null,
-): Promise<{ report: ReportView; replayed: boolean }> {
-  throw new Error('unfinished')
+/** Writes the pending report and its job. The charge is the caller's to write, last. */
+export async function openReport(tx: ScopedTx, { team, plan }: Caller, request: ReportRequest & NarrowedRequest, layout: Layout, now: Date): Promise<string> {
+  const { address: query, window_start, window_end, ...asked } = request
+  const { id } = await tx.report.create({
+    data: {
+      ...asked,
+      query,
+      window_start: new Date(window_start),
+      window_end: new Date(window_end),
+      team_id: team.id,
+      plan_tier: plan.tier,
+      layout: layout as unknown as Prisma.InputJsonObject,
+      issued_at: now,
+      created_at: now,
+    },
+    select: { id: true },
+  })
+  await stage(tx, 'report.generate', { report_id: id })
+  return id
+}
+
+/** The description of the ledger row that pays for a report. */
+export function chargeText({ address }: Pick<ReportRequest, 'address'>): string {
+  return `Report: ${address}`
+}
+
+/** Which of the properties that the bodies name are the team's. */
+export async function ownProperties(tx: ScopedTx, inputs: ReportInput[]): Promise<ReadonlySet<string>> {
+  const named = inputs.map(({ property_id }) => property_id).filter((id) => typeof id === 'string' && isUuid(id)) as string[]
+  if (named.length === 0) return new Set()
+  const held = await tx.property.findMany({ where: { id: { in: named } }, select: { id: true } })
+  return new Set(held.map(({ id }) => id))
 }

@@ -1,7 +1,7 @@
 import type { EvidenceKind, Precision, Qualifier } from '#domain/archive/record.ts'
 import type { Family, RecordType, Severity } from '#domain/archive/families.ts'
 import type { PlacePrecision } from '#domain/places/place.ts'
-import type { MapBase, MapLayer, LayoutElement, LayoutImagery, LayoutSection } from '#domain/reports/layout.ts'
+import type { Layout } from '#domain/reports/layout.ts'
 
 export const reportStatuses = ['pending', 'complete', 'failed'] as const
 export type ReportStatus = (typeof reportStatuses)[number]
@@ -44,18 +44,11 @@ export interface ReportView {
   fingerprint: string | null
   failure_reason: FailureReason | null
   plan_tier: string
-  layout: LayoutView
+  layout: Layout
   created_at: string
   generated_at: string | null
   pdf: { status: 'ready' | 'failed' | null; rendered_at: string | null }
   links: { self: string; events: string | null; pdf: string | null }
-}
-
-export interface LayoutView {
-  sections: LayoutSection[]
-  imagery: LayoutImagery[]
-  elements: LayoutElement[]
-  map: { base: MapBase; layers: MapLayer[] } | null
 }
 
 /** What the records of one family say together. */
@@ -69,6 +62,7 @@ export interface FindingView {
   /** Newest first. */
   dates: string[]
   most_recent: string
+  /** The largest size that a ground or instrument record states; radar's estimate only where no such record does. */
   peak_hail_in: number | null
   peak_wind_mph: number | null
   peak_tornado_ef: number | null

@@ -1,0 +1,50 @@
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import { sourceLabel, sourceOf } from '#domain/archive/sources/index.ts'
+import { roundCoordinate } from '#domain/geo/measure.ts'
+import { bearingOf } from '#domain/reports/phrases.ts'
+import { relevanceOf } from '#domain/reports/relevance.ts'
+import { hundredths, wholeSeconds } from '#domain/reports/rounding.ts'
+import type { CitedRecordView } from '#domain/reports/view.ts'
+
+/** A record as a report cites it: every number already rounded as the fingerprint has it. */
+export function cite(record: NearbyRecord): CitedRecordView {
+  return {
+    id: record.id,
+    object: 'weather_event',
+    type: record.type,
+    family: record.family,
+    severity: record.severity,
+    occurred_on: record.occurred_on,
+    begins_at: wholeSeconds(record.begins_at),
+    ends_at: record.ends_at && wholeSeconds(record.ends_at),
+    measurements: {
+      wind_speed_mph: hundredths(record.wind_speed_mph),
+      wind_gust_mph: hundredths(record.wind_gust_mph),
+      hail_size_in: hundredths(record.hail_size_in),
+      tornado_ef_scale: hundredths(record.tornado_ef_scale),
+    },
+    location: {
+      latitude: coordinate(record.shown_latitude),
+      longitude: coordinate(record.shown_longitude),
+      county: record.county,
+      state: record.state,
+      precision: record.precision,
+    },
+    relevance: { relevance: relevanceOf(record), distance_miles: hundredths(record.distance_miles), bearing: bearingOf(record) },
+    provenance: {
+      source: record.source,
+      source_label: sourceLabel(record),
+      evidence_kind: record.evidence_kind,
+      is_observed: record.is_observed,
+      qualifier: record.qualifier,
+      methodology: sourceOf(record).methodology,
+      citation_url: record.citation_url,
+    },
+    description: record.description,
+    sample: record.source === 'sample',
+  }
+}
+
+function coordinate(degrees: number | null): number | null {
+  return degrees === null ? null : roundCoordinate(degrees)
+}

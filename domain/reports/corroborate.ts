@@ -1,0 +1,71 @@
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import type { ObservationNearby } from '#domain/archive/search.ts'
+import { milesBetween, milesFrom } from '#domain/reports/between.ts'
+import { groupBy } from '#domain/reports/group.ts'
+import { type Phenomenon, phenomenonOf } from '#domain/reports/phenomenon.ts'
+
+const WITHIN_MINUTES = 60
+const WITHIN_MILES = 10
+/** Two people, or two stations, further apart than this did not see the very same thing from the same place. */
+const APART_MILES = 1
+/** mph: a station's gust below the severe line does not speak for a report of severe wind. */
+const STATION_GUST_MPH = 58
+const HOUR = 3_600_000
+
+/** Answers whether anything in the evidence corroborates a record. */
+export type Corroboration = (record: NearbyRecord) => boolean
+
+/**
+ * Two records corroborate one another when they are of the same phenomenon, begin within 60 minutes and lie within
+ * 10 miles of one another, and came by different channels. Time decides, not the date: a storm over midnight is one.
+ * A station's gust corroborates wind without being a record itself.
+ */
+export function corroboration(records: NearbyRecord[], observations: ObservationNearby[]): Corroboration {
+  const byHour = groupBy(records, (record) => hourKey(phenomenonOf(record), hourOf(record.begins_at)))
+  const gusts = observations.filter(({ wind_gust_mph }) => wind_gust_mph !== null && wind_gust_mph >= STATION_GUST_MPH)
+  return (record) => {
+    const phenomenon = phenomenonOf(record)
+    const hour = hourOf(record.begins_at)
+    const around = [hour - 1, hour, hour + 1].flatMap((each) => byHour.get(hourKey(phenomenon, each)) ?? [])
+    return around.some((other) => corroborates(record, other)) || (phenomenon === 'wind' && gusts.some((gust) => gustCorroborates(record, gust)))
+  }
+}
+
+function corroborates(record: NearbyRecord, other: NearbyRecord): boolean {
+  if (record === other || !withinTheHour(record.begins_at, other.begins_at)) return false
+  const miles = milesBetween(record, other)
+  return miles <= WITHIN_MILES && cameApart(record, other, miles)
+}
+
+/**
+ * People are one channel, for the three report products are one chain; two of them count where they stood apart and
+ * were different kinds of reporter. Every instrument is a channel of its own. All radar products together are one.
+ */
+function cameApart(record: NearbyRecord, other: NearbyRecord, miles: number): boolean {
+  if (record.evidence_kind !== other.evidence_kind) return true
+  if (record.evidence_kind === 'radar') return false
+  return miles > APART_MILES && (record.evidence_kind === 'instrument' || differentReporters(record, other))
+}
+
+function differentReporters(record: NearbyRecord, other: NearbyRecord): boolean {
+  const [one, two] = [record.reporter, other.reporter].map((reporter) => reporter?.trim().toLowerCase())
+  return Boolean(one && two) && one !== two
+}
+
+function gustCorroborates(record: NearbyRecord, gust: ObservationNearby): boolean {
+  if (!withinTheHour(record.begins_at, gust.observed_at)) return false
+  const miles = milesFrom(gust.latitude, gust.longitude, record)
+  return miles <= WITHIN_MILES && (record.evidence_kind !== 'instrument' || miles > APART_MILES)
+}
+
+function withinTheHour(a: Date, b: Date): boolean {
+  return Math.abs(a.getTime() - b.getTime()) <= WITHIN_MINUTES * 60_000
+}
+
+function hourOf(moment: Date): number {
+  return Math.floor(moment.getTime() / HOUR)
+}
+
+function hourKey(phenomenon: Phenomenon, hour: number): string {
+  return `${phenomenon} ${hour}`
+}

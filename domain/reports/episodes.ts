@@ -1,0 +1,47 @@
+import type { NearbyRecord } from '#domain/archive/record.ts'
+
+/** Scans further apart than this belong to different storms. */
+const EPISODE_GAP_MINUTES = 60
+/** Inches: below it a radar value over the address says too little to stand beside the episode's largest. */
+const OVER_ADDRESS_MIN_IN = 0.5
+const MINUTE = 60_000
+
+/**
+ * Radar sees one storm in many cells and scans: of each storm episode its largest cell stays, and the largest cell
+ * over the address from 0.50 in. Other records pass untouched, in their order.
+ * @param precise false where the place is a centre of a ZIP or city: no cell is then over the address
+ */
+export function onePerEpisode(records: NearbyRecord[], precise: boolean): NearbyRecord[] {
+  const kept = new Set(episodesOf(records.filter(isRadar)).flatMap((episode) => strongestOf(episode, precise)))
+  return records.filter((record) => !isRadar(record) || kept.has(record))
+}
+
+/** Whether the record's radar cell lies over the place. */
+export function isOverAddress(record: NearbyRecord, precise: boolean): boolean {
+  return precise && isRadar(record) && record.precision === 'grid' && record.distance_miles === 0
+}
+
+export function isRadar(record: Pick<NearbyRecord, 'evidence_kind'>): boolean {
+  return record.evidence_kind === 'radar'
+}
+
+function episodesOf(scans: NearbyRecord[]): NearbyRecord[][] {
+  const episodes: NearbyRecord[][] = []
+  let until = Number.NEGATIVE_INFINITY
+  for (const scan of [...scans].sort((a, b) => a.begins_at.getTime() - b.begins_at.getTime() || a.id - b.id)) {
+    if (scan.begins_at.getTime() - until > EPISODE_GAP_MINUTES * MINUTE) episodes.push([])
+    episodes.at(-1)?.push(scan)
+    until = Math.max(until, (scan.ends_at ?? scan.begins_at).getTime())
+  }
+  return episodes
+}
+
+function strongestOf(episode: NearbyRecord[], precise: boolean): NearbyRecord[] {
+  const bySize = [...episode].sort((a, b) => size(b) - size(a) || (a.distance_miles ?? 0) - (b.distance_miles ?? 0))
+  const over = bySize.find((scan) => isOverAddress(scan, precise) && size(scan) >= OVER_ADDRESS_MIN_IN)
+  return [bySize[0], over].filter((scan) => scan !== undefined)
+}
+
+function size(record: NearbyRecord): number {
+  return record.hail_size_in ?? 0
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '#domain/canonical-json.ts'
+import type { CitedRecordView, ReportView } from '#domain/reports/view.ts'
+
+/** Names the document's form: another form is another schema. */
+const SCHEMA = 'weather-report/1'
+/** About one metre. */
+const COORDINATE_DECIMALS = 5
+const DECIMALS = 2
+
+/** What of a report stands in its evidence document. A complete ReportView is one. */
+export interface ReportEvidence {
+  address: Pick<ReportView['address'], 'latitude' | 'longitude'>
+  window: Pick<ReportView['window'], 'start' | 'end' | 'radius_miles'>
+  coverage: Pick<ReportView['coverage'], 'complete' | 'provisional' | 'sources_searched'>
+}
+
+/** SHA-256, lower-case hex, of the evidence document of a report and all its cited records, in any order. */
+export function fingerprint(report: ReportEvidence, records: CitedRecordView[]): string {
+  return createHash('sha256').update(evidenceDocument(report, records), 'utf8').digest('hex')
+}
+
+/**
+ * The canonical text of the evidence: RFC 8785 (JCS). It holds texts, booleans, nulls, lists and objects only; every
+ * number is a text of fixed decimals, hence JCS is JSON with sorted keys. No id, label, statement or time of
+ * generation is in it: the same evidence gives the same text on every install and day.
+ */
+export function evidenceDocument(report: ReportEvidence, records: CitedRecordView[]): string {
+  const { address, window, coverage } = report
+  const texts = new Map(records.map(evidenceOf).map((evidence) => [evidence, canonicalJson(evidence)]))
+  return canonicalJson({
+    schema: SCHEMA,
+    place: { latitude: degrees(address.latitude), longitude: degrees(address.longitude) },
+    window: { start: window.start, end: window.end, radius_miles: decimals(window.radius_miles) },
+    coverage: { complete: coverage.complete, provisional: coverage.provisional, sources_searched: coverage.sources_searched },
+    records: [...texts].sort(([, one], [, other]) => (one < other ? -1 : 1)).map(([evidence]) => evidence),
+  })
+}
+
+/** What of a cited record is evidence. Keys that are added to the record later are not. */
+function evidenceOf(record: CitedRecordView) {
+  const { measurements, location, relevance, provenance } = record
+  return {
+    type: record.type,
+    family: record.family,
+    severity: record.severity,
+    occurred_on: record.occurred_on,
+    begins_at: record.begins_at,
+    ends_at: record.ends_at,
+    measurements: {
+      wind_speed_mph: decimals(measurements.wind_speed_mph),
+      wind_gust_mph: decimals(measurements.wind_gust_mph),
+      hail_size_in: decimals(measurements.hail_size_in),
+      tornado_ef_scale: decimals(measurements.tornado_ef_scale),
+    },
+    location: {
+      latitude: degrees(location.latitude),
+      longitude: degrees(location.longitude),
+      county: location.county,
+      state: location.state,
+      precision: location.precision,
+    },
+    relevance: { relevance: relevance.relevance, distance_miles: decimals(relevance.distance_miles), bearing: relevance.bearing },
+    provenance: {
+      source: provenance.source,
+      evidence_kind: provenance.evidence_kind,
+      is_observed: provenance.is_observed,
+      qualifier: provenance.qualifier,
+      citation_url: provenance.citation_url,
+    },
+    description: record.description,
+  }
+}
+
+function decimals(value: number | null): string | null {
+  return fixed(value, DECIMALS)
+}
+
+function degrees(value: number | null): string | null {
+  return fixed(value, COORDINATE_DECIMALS)
+}
+
+/** Adding 0 makes -0 a 0, after the rounding that may have made it. */
+function fixed(value: number | null, places: number): string | null {
+  return value === null ? null : (Number(value.toFixed(places)) + 0).toFixed(places)
+}

@@ -1,0 +1,85 @@
+import type { RecordType } from '#domain/archive/families.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import { compassPoint } from '#domain/geo/measure.ts'
+
+/** Names that the agencies use for hail of exactly these inches; a size between two of them has no name. */
+const sizeNames: Record<string, string> = {
+  '0.25': 'pea',
+  '0.50': 'marble',
+  '0.75': 'penny',
+  '0.88': 'nickel',
+  '1.00': 'quarter',
+  '1.25': 'half dollar',
+  '1.50': 'ping pong',
+  '1.75': 'golf ball',
+  '2.00': 'hen egg',
+  '2.50': 'tennis ball',
+  '2.75': 'baseball',
+  '3.00': 'tea cup',
+  '4.00': 'grapefruit',
+  '4.50': 'softball',
+}
+
+/** Types that do not read as their own name with spaces. */
+const typeNames: Partial<Record<RecordType, string>> = {
+  cold_wind_chill: 'cold or wind chill',
+  frost_freeze: 'frost or freeze',
+  other: 'other weather',
+}
+
+/** Miles: nearer than this a direction says nothing. */
+const BEARING_FROM_MILES = 0.05
+
+/** "1 ground report", "2 ground reports". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
+/** "a", "a and b", "a, b and c". */
+export function listed(items: string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+}
+
+/** 1.75 */
+export function inches(size: number): string {
+  return size.toFixed(2)
+}
+
+/** Of miles and miles an hour: no more decimals than it has. */
+export function plain(value: number): string {
+  return String(Number(value.toFixed(2)))
+}
+
+export function sizeName(size: number): string | undefined {
+  return sizeNames[inches(size)]
+}
+
+export function typeName(type: RecordType): string {
+  return typeNames[type] ?? type.replaceAll('_', ' ')
+}
+
+/** The compass point from the address; null where there is no distance, or too little of it to have a direction. */
+export function bearingOf({ distance_miles, bearing_degrees }: Pick<NearbyRecord, 'distance_miles' | 'bearing_degrees'>): string | null {
+  if (distance_miles === null || bearing_degrees === null || distance_miles < BEARING_FROM_MILES) return null
+  return compassPoint(bearing_degrees)
+}
+
+/** "0.84 mi NNE"; infinitely far where the record has no point, which no caller asks. */
+export function away(record: NearbyRecord): string {
+  const bearing = bearingOf(record)
+  return `${(record.distance_miles ?? Number.POSITIVE_INFINITY).toFixed(2)} mi${bearing ? ` ${bearing}` : ''}`
+}
+
+/** "Collin County", "Orleans Parish"; Alaska, Puerto Rico and independent cities have no such word. */
+export function countyName({ county, state, county_fips }: Pick<NearbyRecord, 'county' | 'state' | 'county_fips'>): string {
+  const name = county ?? county_fips ?? 'an unnamed area'
+  if (/\b(county|parish|borough|city|area|municipality|municipio)$/i.test(name)) return name
+  if (state === 'LA') return `${name} Parish`
+  const plainName = county === null || ['AK', 'DC', 'PR', 'GU', 'AS', 'MP', 'VI'].includes(state ?? '') || isIndependentCity(county_fips)
+  return plainName ? name : `${name} County`
+}
+
+/** Virginia's independent cities are numbered from 510, Baltimore, St. Louis and Carson City too. */
+function isIndependentCity(fips: string | null): boolean {
+  return fips !== null && Number(fips.slice(2)) >= 510
+}

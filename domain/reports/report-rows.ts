@@ -1,0 +1,103 @@
+import type pg from 'pg'
+import { Refusal } from '#domain/refusal.ts'
+import { wholeSeconds } from '#domain/reports/rounding.ts'
+import type { FindingView, ReportView } from '#domain/reports/view.ts'
+
+/** What a report's view is made of; dates arrive as text, moments as Dates. */
+export const reportColumns = `
+  r.id, r.status, r.query, r.street, r.city, r.state, r.postal_code, r.county, r.latitude, r.longitude, r.precision,
+  r.window_start, r.window_end, r.radius_miles, r.narrowed_by_plan, r.property_id, r.reference, r.recipient,
+  r.event_count, r.observation_count, r.coverage_complete, r.coverage_provisional, r.coverage_summary, r.sources_searched,
+  r.headline, r.fingerprint, r.failure_reason, r.plan_tier, r.layout, r.pdf_status, r.pdf_rendered_at, r.created_at, r.generated_at,
+  (SELECT json_agg(json_build_object(
+            'family', f.family, 'family_label', f.family_label, 'event_count', f.event_count, 'peak_severity', f.peak_severity,
+            'evidence_kinds', f.evidence_kinds, 'evidence_labels', f.evidence_labels, 'dates', f.dates, 'most_recent', f.most_recent,
+            'peak_hail_in', f.peak_hail_in, 'peak_wind_mph', f.peak_wind_mph, 'peak_tornado_ef', f.peak_tornado_ef,
+            'nearest_miles', f.nearest_miles, 'any_observed', f.any_observed, 'confidence', f.confidence,
+            'confidence_label', f.confidence_label, 'statement', f.statement) ORDER BY f.position)
+     FROM findings f WHERE f.report_id = r.id) AS findings`
+
+export interface ReportRow {
+  id: string
+  status: ReportView['status']
+  query: string
+  street: string | null
+  city: string | null
+  state: string | null
+  postal_code: string | null
+  county: string | null
+  latitude: number | null
+  longitude: number | null
+  precision: ReportView['address']['precision']
+  window_start: string
+  window_end: string
+  radius_miles: number
+  narrowed_by_plan: boolean
+  property_id: string | null
+  reference: string | null
+  recipient: string | null
+  event_count: number
+  observation_count: number
+  coverage_complete: boolean
+  coverage_provisional: boolean
+  coverage_summary: string | null
+  sources_searched: string[] | null
+  headline: string | null
+  fingerprint: string | null
+  failure_reason: ReportView['failure_reason']
+  plan_tier: string
+  layout: ReportView['layout']
+  pdf_status: ReportView['pdf']['status']
+  pdf_rendered_at: Date | null
+  created_at: Date
+  generated_at: Date | null
+  findings: FindingView[] | null
+}
+
+/** Reads one named statement: parsed and planned once a connection. */
+export async function readNamed<Row extends pg.QueryResultRow>(pool: pg.Pool, name: string, text: string, values: unknown[]): Promise<Row[]> {
+  return (await pool.query<Row>({ name, text, values })).rows
+}
+
+export function reportView(row: ReportRow, base_url: string): ReportView {
+  const complete = row.status === 'complete'
+  const self = `${base_url}/api/v1/reports/${row.id}`
+  return {
+    id: row.id,
+    object: 'report',
+    status: row.status,
+    address: {
+      query: row.query,
+      street: row.street,
+      city: row.city,
+      state: row.state,
+      postal_code: row.postal_code,
+      county: row.county,
+      latitude: row.latitude,
+      longitude: row.longitude,
+      precision: row.precision,
+    },
+    window: { start: row.window_start, end: row.window_end, radius_miles: row.radius_miles, narrowed_by_plan: row.narrowed_by_plan },
+    property_id: row.property_id,
+    reference: row.reference,
+    recipient: row.recipient,
+    event_count: row.event_count,
+    observation_count: row.observation_count,
+    coverage: { complete: row.coverage_complete, provisional: row.coverage_provisional, summary: row.coverage_summary, sources_searched: row.sources_searched ?? [] },
+    headline: row.headline,
+    findings: complete ? (row.findings ?? []) : null,
+    fingerprint: row.fingerprint,
+    failure_reason: row.failure_reason,
+    plan_tier: row.plan_tier,
+    layout: row.layout,
+    created_at: row.created_at.toISOString(),
+    generated_at: row.generated_at && wholeSeconds(row.generated_at),
+    pdf: { status: row.pdf_status, rendered_at: row.pdf_rendered_at && row.pdf_rendered_at.toISOString() },
+    links: { self, events: complete ? `${self}/events` : null, pdf: complete ? `${self}/pdf` : null },
+  }
+}
+
+/** The same for an unknown id, another team's and one that is no uuid. */
+export function noSuchReport(): Refusal {
+  return new Refusal('not_found', 'There is no report with this id.')
+}
