@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cellOf, cellsOfArea, cellsOfPath, cellsWithin } from '#domain/geo/cells.ts'
+import { distanceMiles, EARTH_RADIUS_MILES, type Point, type Position } from '#domain/geo/measure.ts'
+import { pointInPolygon } from '#domain/geo/shape.ts'
+import { anywhere, bearing, destination, inTheStates, positionOf, share } from './on-the-globe.ts'
+
+/** From the south-west corner of a cell to its north-east one, at the equator: the furthest that two of its points can be apart. */
+const CELL_DIAGONAL_MILES = 24.5
+
+describe('the cell of a point', () => {
+  it('counts columns within rows from the south-west', () => {
+    expect(cellOf(-90, -180)).toBe(0)
+    expect(cellOf(-90, -179.75)).toBe(1)
+    expect(cellOf(-89.75, -180)).toBe(1440)
+    expect(cellOf(33.1499, -96.8241)).toBe(492 * 1440 + 332)
+  })
+
+  it('keeps the edges of the world within it', () => {
+    expect(cellOf(90, 179.99)).toBe(720 * 1440 - 1)
+    expect(cellOf(0, 180)).toBe(cellOf(0, -180))
+    expect(cellOf(0, 190)).toBe(cellOf(0, -170))
+  })
+})
+
+describe('the cells of a circle', () => {
+  it('hold every point of it, wherever it lies', () => {
+    fc.assert(
+      fc.property(anywhere, fc.double({ min: 0, max: 120, noNaN: true }), bearing, share, (centre, radius, direction, part) => {
+        const point = destination(centre, direction, radius * part)
+        expect(cellsWithin(centre.latitude, centre.longitude, radius)).toContain(cellOf(point.latitude, point.longitude))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('lie near it, each once', () => {
+    fc.assert(
+      fc.property(inTheStates, fc.double({ min: 0.5, max: 100, noNaN: true }), (centre, radius) => {
+        const cells = cellsWithin(centre.latitude, centre.longitude, radius)
+        expect(new Set(cells).size).toBe(cells.length)
+        for (const cell of cells) {
+          const middle = centreOf(cell)
+          expect(distanceMiles(centre.latitude, centre.longitude, middle.latitude, middle.longitude)).toBeLessThan(radius + CELL_DIAGONAL_MILES / 2)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('are few for a small radius, the world’s ring at a pole', () => {
+    expect(cellsWithin(33.1, -96.9, 1)).toEqual([cellOf(33.1, -96.9)])
+    expect(cellsWithin(33.1, -96.9, 10).length).toBeLessThanOrEqual(9)
+    expect(cellsWithin(90, 0, 5)).toHaveLength(1440)
+  })
+
+  it('run on across the antimeridian', () => {
+    const cells = cellsWithin(51.9, 179.95, 10)
+    expect(cells).toContain(cellOf(51.9, 179.9))
+    expect(cells).toContain(cellOf(51.9, -179.95))
+  })
+})
+
+describe('the cells of a path', () => {
+  const leg = fc.tuple(bearing, fc.double({ min: 0, max: 200, noNaN: true }))
+
+  it('hold every point of its great circle', () => {
+    fc.assert(
+      fc.property(anywhere.filter(({ latitude }) => Math.abs(latitude) < 80), leg, share, (start, [direction, miles], part) => {
+        const cells = cellsOfPath([positionOf(start), positionOf(destination(start, direction, miles))])
+        const point = destination(start, direction, miles * part)
+        expect(cells).toContain(cellOf(point.latitude, point.longitude))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('hold every point of the straight line that a place within reach sees', () => {
+    fc.assert(
+      fc.property(inTheStates, leg, bearing, fc.double({ min: 0, max: 100, noNaN: true }), share, (start, [direction, miles], away, reach, part) => {
+        const end = destination(start, direction, miles)
+        const onPath = destination(start, direction, miles * part)
+        const place = destination(onPath, away, reach)
+        const point = onStraightLine(place, start, end, part)
+        expect(cellsOfPath([positionOf(start), positionOf(end)])).toContain(cellOf(point.latitude, point.longitude))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('are one cell for a point and none for nothing', () => {
+    expect(cellsOfPath([[-97.4, 35.3]])).toEqual([cellOf(35.3, -97.4)])
+    expect(cellsOfPath([])).toEqual([])
+  })
+})
+
+describe('the cells of an area', () => {
+  it('hold every point inside it', () => {
+    fc.assert(
+      fc.property(inTheStates, fc.array(fc.tuple(bearing, fc.double({ min: 1, max: 80, noNaN: true })), { minLength: 3, maxLength: 8 }), bearing, share, (centre, spokes, direction, part) => {
+        const ring = [...spokes].sort(([one], [other]) => one - other).map(([turn, miles]): Position => positionOf(destination(centre, turn, miles)))
+        const point = destination(centre, direction, 80 * part)
+        if (pointInPolygon(point, [ring])) expect(cellsOfArea(ring)).toContain(cellOf(point.latitude, point.longitude))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('are those of a line where there are two corners', () => {
+    expect(cellsOfArea([[-97.4, 35.3], [-97.1, 35.3]])).toEqual(cellsOfPath([[-97.4, 35.3], [-97.1, 35.3]]))
+  })
+
+  it('run on across the antimeridian', () => {
+    const cells = cellsOfArea([[179, 51], [-179, 51], [-179, 52], [179, 52]])
+    expect(cells).toContain(cellOf(51.5, 179.9))
+    expect(cells).toContain(cellOf(51.5, -179.9))
+    expect(cells).not.toContain(cellOf(51.5, 0))
+  })
+})
+
+function centreOf(cell: number): Point {
+  return { latitude: (Math.floor(cell / 1440) + 0.5) / 4 - 90, longitude: ((cell % 1440) + 0.5) / 4 - 180 }
+}
+
+/** The point that lies at a share of the straight line between two places on a map centred on a third (azimuthal equidistant). */
+function onStraightLine(place: Point, from: Point, to: Point, part: number): Point {
+  const [ax, ay] = onMap(place, from)
+  const [bx, by] = onMap(place, to)
+  const [x, y] = [ax + (bx - ax) * part, ay + (by - ay) * part]
+  return destination(place, (Math.atan2(x, y) * 180) / Math.PI, Math.hypot(x, y))
+}
+
+function onMap(centre: Point, point: Point): [number, number] {
+  const miles = distanceMiles(centre.latitude, centre.longitude, point.latitude, point.longitude)
+  const [north, east] = [centre.latitude, point.latitude].map((degrees) => (degrees * Math.PI) / 180) as [number, number]
+  const turn = ((point.longitude - centre.longitude) * Math.PI) / 180
+  const direction = Math.atan2(Math.sin(turn) * Math.cos(east), Math.cos(north) * Math.sin(east) - Math.sin(north) * Math.cos(east) * Math.cos(turn))
+  expect(miles).toBeLessThan(EARTH_RADIUS_MILES)
+  return [miles * Math.sin(direction), miles * Math.cos(direction)]
+}

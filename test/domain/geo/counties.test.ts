@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { countiesMeeting, countyAt, countyCentre, countyNear, countyOf, statesMeeting } from '#domain/geo/counties.ts'
+import { bearing, destination, inTheStates, share } from './on-the-globe.ts'
+
+describe('the county of a point', () => {
+  it.each([
+    [33.1499, -96.8241, '48085', 'Collin', 'TX'],
+    [35.33951, -97.4867, '40027', 'Cleveland', 'OK'],
+    [38.8987, -77.0353, '11001', 'District of Columbia', 'DC'],
+    [13.4726, 144.7502, '66010', 'Guam', 'GU'],
+    [18.4, -66.06, '72127', 'San Juan', 'PR'],
+    [61.218, -149.9, '02020', 'Anchorage', 'AK'],
+  ])('%d, %d lies in %s', (latitude, longitude, fips, name, state) => {
+    expect(countyAt(latitude, longitude)).toEqual({ fips, name, state })
+    expect(countyOf(fips)?.name).toBe(name)
+  })
+
+  it('is none abroad, nor at sea', () => {
+    for (const [latitude, longitude] of [[51.5, -0.12], [43.7, -79.4], [25.7, -100.3], [30, -80], [0, 0], [90, 0]] as const) expect(countyAt(latitude, longitude)).toBeNull()
+  })
+
+  it('is the nearest one off the coast, as far as asked', () => {
+    // Half a mile into the Gulf from Galveston's sea wall.
+    expect(countyAt(29.265, -94.82)).toBeNull()
+    expect(countyNear(29.265, -94.82, 10)?.fips).toBe('48167')
+    expect(countyNear(28.2, -94.82, 10)).toBeNull()
+  })
+})
+
+describe('the counties of a circle', () => {
+  it('are those of both sides of a border', () => {
+    expect(countiesMeeting(33.1499, -96.8241, 5)).toEqual(['48085', '48121'])
+    expect(statesMeeting(33.9, -96.8, 25)).toEqual(['OK', 'TX'])
+  })
+
+  it('hold the county of every point of it', () => {
+    fc.assert(
+      fc.property(inTheStates, fc.double({ min: 1, max: 100, noNaN: true }), bearing, share, (centre, radius, direction, part) => {
+        const point = destination(centre, direction, radius * part * 0.999)
+        const county = countyAt(point.latitude, point.longitude)
+        if (county) expect(countiesMeeting(centre.latitude, centre.longitude, radius)).toContain(county.fips)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('are no others: each has a point within reach', () => {
+    fc.assert(
+      fc.property(inTheStates, fc.double({ min: 1, max: 60, noNaN: true }), (centre, radius) => {
+        const met = countiesMeeting(centre.latitude, centre.longitude, radius)
+        const wider = countiesMeeting(centre.latitude, centre.longitude, radius * 1.01 + 0.1)
+        for (const fips of met) expect(wider).toContain(fips)
+        const seen = new Set<string>()
+        for (let ring = 0; ring <= 40; ring++) {
+          for (let turn = 0; turn < 360; turn += 1) {
+            const point = destination(centre, turn, ((radius * 1.01 + 0.1) * ring) / 40)
+            const county = countyAt(point.latitude, point.longitude)
+            if (county) seen.add(county.fips)
+          }
+        }
+        // A sliver between the samples may be missed by them, but not a county that the circle enters at depth.
+        expect(met.filter((fips) => !seen.has(fips)).length).toBeLessThanOrEqual(2)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('reach over the antimeridian', () => {
+    expect(countiesMeeting(51.9, 179.99, 50)).toEqual(['02016'])
+    expect(countiesMeeting(51.9, -179.99, 50)).toEqual(['02016'])
+  })
+})
+
+describe('the centre of a county', () => {
+  it('lies in it, where it is no crescent', () => {
+    for (const fips of ['48085', '40027', '06037', '12087', '31031']) {
+      const centre = countyCentre(fips)
+      expect(centre && countyAt(centre.latitude, centre.longitude)?.fips).toBe(fips)
+    }
+  })
+
+  it('is none for a forecast zone’s number', () => {
+    expect(countyCentre('48999')).toBeNull()
+  })
+})

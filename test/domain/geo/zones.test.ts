@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { stateByCode, stateByFips, stateByName, states } from '#domain/geo/states.ts'
+import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+
+describe('the zone of a point', () => {
+  it.each([
+    [33.1499, -96.8241, 'America/Chicago'],
+    [31.76, -106.49, 'America/Denver'],
+    [33.45, -112.07, 'America/Phoenix'],
+    [21.31, -157.86, 'Pacific/Honolulu'],
+    [13.47, 144.75, 'Pacific/Guam'],
+    [41.8, -86.6, 'America/Detroit'],
+  ])('%d, %d keeps the time of %s', (latitude, longitude, zone) => {
+    expect(timezoneAt(latitude, longitude)).toBe(zone)
+  })
+
+  it('is found at the edges of the map', () => {
+    for (const [latitude, longitude] of [[90, 180], [-90, -180], [0, 180], [10, 200]] as const) expect(timezoneAt(latitude, longitude)).toBeTruthy()
+  })
+})
+
+describe('the local date', () => {
+  it('follows daylight saving', () => {
+    expect(localDate(new Date('2024-03-10T05:59:59Z'), 'America/Chicago')).toBe('2024-03-09')
+    expect(localDate(new Date('2024-03-10T06:00:00Z'), 'America/Chicago')).toBe('2024-03-10')
+    expect(localDate(new Date('2024-07-01T04:59:59Z'), 'America/Chicago')).toBe('2024-06-30')
+    expect(localDate(new Date('2024-07-01T05:00:00Z'), 'America/Chicago')).toBe('2024-07-01')
+  })
+
+  it('is a day ahead in Guam and a day behind in Samoa', () => {
+    expect(localDate(new Date('2024-05-01T14:00:00Z'), 'Pacific/Guam')).toBe('2024-05-02')
+    expect(localDate(new Date('2024-05-01T10:59:00Z'), 'Pacific/Pago_Pago')).toBe('2024-04-30')
+  })
+
+  it('refuses a zone that is not known', () => {
+    expect(() => localDate(new Date(), 'America/Frisco')).toThrow(RangeError)
+  })
+})
+
+describe('states', () => {
+  it('are the fifty, the District and five territories', () => {
+    expect(states).toHaveLength(56)
+    for (const key of ['fips', 'code', 'name'] as const) expect(new Set(states.map((state) => state[key])).size).toBe(56)
+  })
+
+  it('are found by number, code and name', () => {
+    expect(stateByFips('48')?.code).toBe('TX')
+    expect(stateByFips('1')?.name).toBe('Alabama')
+    expect(stateByCode('ok')?.fips).toBe('40')
+    expect(stateByName(' NEW  MEXICO ')?.code).toBe('NM')
+    expect([stateByFips('99'), stateByCode('ZZ'), stateByName('Ontario')]).toEqual([null, null, null])
+  })
+
+  it('keep a standard time that their zone keeps in January', () => {
+    for (const { timezone, standard_offset_hours } of states) {
+      const noon = new Date('2024-01-15T12:00:00Z')
+      const there = new Date(`${new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' }).format(noon).replace(' ', 'T')}Z`)
+      expect((there.getTime() - noon.getTime()) / 3_600_000).toBe(standard_offset_hours)
+    }
+  })
+})
