@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { authenticate, chargeRequests } from '#domain/access/authenticate.ts'
+import { drawToken, revokeToken } from '#domain/access/tokens.ts'
+import type { App } from '#domain/app.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+const bearer = (token: string) => `Bearer ${token}`
+const limitedTo = (rate_limit_per_minute: number): App => ({ ...world.app, config: { ...world.app.config, rate_limit_per_minute } })
+const refusalOf = (asked: Promise<unknown>): Promise<Refusal> => asked.then(() => Promise.reject(new Error('was admitted')), (fault) => fault)
+
+test('a token names its team, plan and abilities', async () => {
+  const team = await aTeam(world, { plan: 'business', name: 'Storm desk', limit_overrides: { properties: 7 } })
+  const { token, prefix } = await aToken(world, team, ['reports:read'])
+  const { caller, rate } = await authenticate(world.app, bearer(token))
+  expect(caller.team).toEqual({ id: team.id, name: 'Storm desk', timezone: 'America/Chicago', on_trial: false, lapsed: false, created_at: team.created_at })
+  expect(caller.plan).toMatchObject({ tier: 'business', properties: 7, territories: 60 })
+  expect([...caller.abilities]).toEqual(['reports:read'])
+  expect(caller.token).toMatchObject({ name: 'Test', prefix, expires_at: null, last_used_at: world.clock.now() })
+  expect(rate).toEqual({ limit: 120, remaining: 119, reset_at: new Date(world.clock.now().getTime() + 60_000) })
+  expect(await caller.db.token.count()).toBe(1)
+})
+
+test('missing, malformed, unknown, expired and revoked tokens are one refusal', async () => {
+  const team = await aTeam(world)
+  const expired = await aToken(world, team, [], new Date(world.clock.now().getTime()))
+  const revoked = await aToken(world, team)
+  await authenticate(world.app, bearer(revoked.token))
+  await revokeToken(world.app.db, revoked.prefix)
+  for (const header of [undefined, '', 'Basic abc', 'Bearer', bearer('wt_short'), bearer(drawToken()), bearer(expired.token), bearer(revoked.token)]) {
+    expect(await refusalOf(authenticate(world.app, header))).toMatchObject({ code: 'unauthenticated', status: 401 })
+  }
+})
+
+test('a token with a wrong checksum is refused without a query', async () => {
+  const pool = { query: () => Promise.reject(new Error('the database was asked')) } as unknown as App['pool']
+  const asked = authenticate({ ...world.app, pool }, bearer(`${drawToken().slice(0, -1)}-`))
+  expect(await refusalOf(asked)).toMatchObject({ code: 'unauthenticated' })
+})
+
+test('the use of a token is written once a minute', async () => {
+  const { token, prefix } = await aToken(world, await aTeam(world))
+  const written = async () => (await world.app.db.token.findUniqueOrThrow({ where: { prefix } })).last_used_at
+  const first = world.clock.now()
+  expect((await authenticate(world.app, bearer(token))).caller.token.last_used_at).toEqual(first)
+  world.clock.advance(59_999)
+  expect((await authenticate(world.app, bearer(token))).caller.token.last_used_at).toEqual(first)
+  expect(await written()).toEqual(first)
+  world.clock.advance(1)
+  expect((await authenticate(world.app, bearer(token))).caller.token.last_used_at).toEqual(world.clock.now())
+  expect(await written()).toEqual(world.clock.now())
+})
+
+test('of 60 requests at once under a limit of 20, 20 are admitted', async () => {
+  const app = limitedTo(20)
+  const { token } = await aToken(world, await aTeam(world))
+  const asked = await Promise.allSettled(Array.from({ length: 60 }, () => authenticate(app, bearer(token))))
+  const admitted = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.rate.remaining] : []))
+  expect(admitted.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, place) => place))
+  for (const answer of asked) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'rate_limited', status: 429 })
+})
+
+test('a refusal says when the request would be admitted, and it is then', async () => {
+  const app = limitedTo(2)
+  const { token } = await aToken(world, await aTeam(world))
+  const first = world.clock.now()
+  await authenticate(app, bearer(token))
+  world.clock.advance(20_500)
+  await authenticate(app, bearer(token))
+  const refusal = await refusalOf(authenticate(app, bearer(token)))
+  expect(refusal.details).toEqual({ retry_after: 40, rate: { limit: 2, remaining: 0, reset_at: new Date(first.getTime() + 60_000) } })
+  world.clock.advance(39_499)
+  expect(await refusalOf(authenticate(app, bearer(token)))).toMatchObject({ code: 'rate_limited' })
+  world.clock.advance(1)
+  expect((await authenticate(app, bearer(token))).rate.remaining).toBe(0)
+})
+
+test('further root fields are charged whole or not at all', async () => {
+  const app = limitedTo(10)
+  const { token } = await aToken(world, await aTeam(world))
+  const { caller } = await authenticate(app, bearer(token), 3)
+  expect((await chargeRequests(app, caller, 4)).remaining).toBe(3)
+  expect(await refusalOf(chargeRequests(app, caller, 4))).toMatchObject({ code: 'rate_limited', details: { rate: { remaining: 3 } } })
+  expect((await chargeRequests(app, caller, 3)).remaining).toBe(0)
+})
+
+test('an address that sends refused credentials is itself limited; a good token from there is not', async () => {
+  const { token } = await aToken(world, await aTeam(world))
+  const codes = new Map<string, number>()
+  for (let round = 0; round < 31; round++) {
+    const asked = await Promise.all(Array.from({ length: 10 }, () => refusalOf(authenticate(world.app, bearer('wt_wrong'), 1, '203.0.113.9'))))
+    for (const { code } of asked) codes.set(code, (codes.get(code) ?? 0) + 1)
+  }
+  expect(Object.fromEntries(codes)).toEqual({ unauthenticated: 300, rate_limited: 10 })
+  expect(await refusalOf(authenticate(world.app, undefined, 1, '203.0.113.10'))).toMatchObject({ code: 'unauthenticated' })
+  await authenticate(world.app, bearer(token), 1, '203.0.113.9')
+})
+
+test('however requests fall, no 60 seconds hold more than the limit, and none is refused that fits', async () => {
+  const team = await aTeam(world)
+  const steps = fc.array(fc.record({ wait: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 30_000 }), fc.constantFrom(59_999, 60_000)), cost: fc.integer({ min: 1, max: 3 }) }), { maxLength: 25 })
+  await fc.assert(
+    fc.asyncProperty(steps, async (requests) => {
+      const app = limitedTo(5)
+      const { token } = await aToken(world, team)
+      const counted: number[] = []
+      for (const { wait, cost } of requests) {
+        world.clock.advance(wait)
+        const now = world.clock.now().getTime()
+        const inWindow = counted.filter((at) => at > now - 60_000).length
+        const answer = await authenticate(app, bearer(token), cost).catch((refusal: Refusal) => refusal)
+        expect(answer instanceof Refusal).toBe(inWindow + cost > 5)
+        if (!(answer instanceof Refusal)) counted.push(...Array.from({ length: cost }, () => now))
+        const rate = answer instanceof Refusal ? answer.details.rate : answer.rate
+        expect(rate?.remaining).toBe(5 - counted.filter((at) => at > now - 60_000).length)
+        expect(rate?.reset_at.getTime()).toBeGreaterThan(now)
+      }
+    }),
+    { numRuns: 40 },
+  )
+})

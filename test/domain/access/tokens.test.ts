@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { drawToken, hashToken, issueToken, revokeToken, tokenLooksRight } from '#domain/access/tokens.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+const wanted = (team_id: string) => ({ team_id, name: 'Office', abilities: ['reports:read' as const], expires_at: null })
+
+test('a token is wt_, 30 letters of base 62 and a checksum of 6', () => {
+  const token = drawToken()
+  expect(token).toMatch(/^wt_[0-9A-Za-z]{36}$/)
+  expect(tokenLooksRight(token)).toBe(true)
+})
+
+test('one wrong letter, anywhere, is seen by the checksum', () => {
+  const token = drawToken()
+  for (let place = 3; place < token.length; place++) {
+    const other = token[place] === 'a' ? 'b' : 'a'
+    expect(tokenLooksRight(token.slice(0, place) + other + token.slice(place + 1))).toBe(false)
+  }
+  for (const wrong of ['', 'wt_', token.slice(0, -1), `${token}a`, `wo_${token.slice(3)}`, token.replace(/.$/, '-')]) expect(tokenLooksRight(wrong)).toBe(false)
+})
+
+test('only the SHA-256 of a token is kept', async () => {
+  const team = await aTeam(world)
+  const issued = await issueToken(world.app.db, wanted(team.id))
+  expect(issued).toMatchObject({ team_id: team.id, name: 'Office', abilities: ['reports:read'], expires_at: null, prefix: issued.token.slice(0, 9) })
+  const kept = await world.app.db.token.findUniqueOrThrow({ where: { prefix: issued.prefix } })
+  expect(kept.hash).toBe(createHash('sha256').update(issued.token).digest('hex'))
+  expect(JSON.stringify(kept)).not.toContain(issued.token)
+})
+
+test('a prefix that is taken is drawn again, inside a transaction too', async () => {
+  const team = await aTeam(world)
+  const first = await issueToken(world.app.db, wanted(team.id))
+  const draws = [first.token, first.token, drawToken()]
+  const second = await world.app.db.$transaction((tx) => issueToken(tx, wanted(team.id), () => draws.shift() as string))
+  expect(second.prefix).not.toBe(first.prefix)
+  expect(draws).toEqual([])
+  await expect(issueToken(world.app.db, wanted(team.id), () => first.token)).rejects.toThrow('5 tokens drawn in a row')
+})
+
+test('a token is revoked once', async () => {
+  const team = await aTeam(world)
+  const { prefix, token } = await issueToken(world.app.db, wanted(team.id))
+  expect(await revokeToken(world.app.db, prefix)).toBe(true)
+  const revoked = await world.app.db.token.findUniqueOrThrow({ where: { hash: hashToken(token) } })
+  expect(revoked.revoked_at).toBeInstanceOf(Date)
+  expect(await revokeToken(world.app.db, prefix)).toBe(false)
+  expect(await revokeToken(world.app.db, 'wt_nobody')).toBe(false)
+})
