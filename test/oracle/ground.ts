@@ -175,3 +175,19 @@ function meets(county: County, place: Spot, radius_miles: number): boolean {
     return holds(rings, [0, 0]) || rings.some((ring) => nearest([...ring, ring[0] as Flat]).miles <= radius_miles)
   })
 }
+
+/** Postal codes by the first two digits of a county's number (FIPS 5-2). */
+const POSTAL: Record<string, string> = Object.fromEntries(
+  (
+    '01 AL 02 AK 04 AZ 05 AR 06 CA 08 CO 09 CT 10 DE 11 DC 12 FL 13 GA 15 HI 16 ID 17 IL 18 IN 19 IA 20 KS 21 KY 22 LA 23 ME 24 MD 25 MA 26 MI ' +
+    '27 MN 28 MS 29 MO 30 MT 31 NE 32 NV 33 NH 34 NJ 35 NM 36 NY 37 NC 38 ND 39 OH 40 OK 41 OR 42 PA 44 RI 45 SC 46 SD 47 TN 48 TX 49 UT 50 VT ' +
+    '51 VA 53 WA 54 WV 55 WI 56 WY 72 PR'
+  )
+    .match(/\d\d \w\w/g)
+    ?.map((pair) => pair.split(' ') as [string, string]) ?? [],
+)
+
+/** The postal code of the state that a place lies in; null at sea and abroad. */
+export function stateHolding(place: Spot): string | null {
+  return POSTAL[countyHolding(place)?.slice(0, 2) ?? ''] ?? null
+}

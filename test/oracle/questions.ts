@@ -1,7 +1,7 @@
 import { seededRandom } from '#test/bench/random.ts'
 import type { Question } from './expected.ts'
 import type { Fact } from './facts.ts'
-import { countyCentre, countyHolding, nearPoint, type Spot, travel } from './ground.ts'
+import { countyCentre, nearPoint, type Spot, stateHolding, travel } from './ground.ts'
 
 /** What a question is meant to bring out; it may hold much else. */
 export const aims = ['hail', 'wind', 'tornado', 'flood', 'county', 'edge', 'anywhere'] as const
@@ -29,7 +29,7 @@ export function askQuestions(facts: readonly Fact[], count: number, seed: number
     const radius_miles = radius()
     if (!spot) continue
     const place = rounded(placeNear(aim, spot, radius_miles))
-    if (!countyHolding(place)) continue
+    if (!stateHolding(place)) continue
     if (aim === 'edge' && Math.abs(nearPoint(place, spot).miles - radius_miles) >= EDGE_MILES) continue
     questions.push({ aim, place, radius_miles, ...windowAround(anchor.occurred_on) })
   }

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openApi } from '#rest/host.ts'
+import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
+import { askFacts } from './ask.ts'
+import { differences } from './compare.ts'
+import { realRecordsPresent, stormEventFiles } from './files.ts'
+import { askService, importFiles } from './service.ts'
+
+/** Two years are imported, not three: floods lie in one, county rows in the other. The whole comparison is `npm run test:oracle`. */
+const YEARS = ['1993', '2019']
+const QUESTIONS = 40
+const SEED = 1
+/** Two year files are imported and 41 reports compiled, on a busy machine. */
+const TIMEOUT_MS = 60_000
+
+describe.skipIf(!realRecordsPresent)(
+  `reports against the raw files${realRecordsPresent ? '' : ' (skipped: real records not present)'}`,
+  () => {
+    let world: World
+
+    beforeAll(async () => {
+      world = await openWorld({ config: { rate_limit_per_minute: 10_000 } })
+    })
+    afterAll(() => world.close())
+
+    test('cite the same events, at the same distances, with the same findings', { timeout: TIMEOUT_MS }, async () => {
+      const { asked } = askFacts(QUESTIONS, SEED, YEARS)
+      const api = await openApi(world.app)
+      const url = await api.listen({ host: '127.0.0.1', port: 0 })
+      try {
+        const connection = { url, token: null, operator_key: OPERATOR_KEY }
+        for (const which of ['details', 'locations'] as const) await importFiles(connection, 'storm-events', stormEventFiles(which, YEARS))
+        const answers = await askService(
+          connection,
+          asked.map(({ question }) => question),
+          () => world.drain(),
+        )
+        expect(
+          asked.flatMap(({ question, expected }, at) => differences(question, expected, answers[at] as (typeof answers)[number])),
+        ).toEqual([])
+      } finally {
+        await api.close()
+      }
+    })
+  },
+)
