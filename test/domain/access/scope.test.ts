@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type ScopedDb, scopedDb } from '#domain/access/scope.ts'
+import { Prisma } from '#generated/prisma/client.ts'
+import type { Contact, Property, Team } from '#generated/prisma/client.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+let ours: Team
+let theirs: Team
+let db: ScopedDb
+let own: Property
+let foreign: Property
+let foreignContact: Contact
+
+beforeAll(async () => {
+  world = await openWorld()
+  ours = await aTeam(world)
+  theirs = await aTeam(world)
+  db = scopedDb(world.app.db, ours.id)
+  const property = (team_id: string) => world.app.db.property.create({ data: { team_id, query: '1 Main St', query_key: '1 main st' } })
+  own = await property(ours.id)
+  foreign = await property(theirs.id)
+  const contact = (team_id: string, property_id: string) => world.app.db.contact.create({ data: { team_id, property_id, name: 'Ann', primary: true } })
+  await contact(ours.id, own.id)
+  foreignContact = await contact(theirs.id, foreign.id)
+})
+
+test('every model with a team_id is scoped: none is forgotten', () => {
+  const owned = Object.entries(Prisma).filter(([name, fields]) => name.endsWith('ScalarFieldEnum') && typeof fields === 'object' && 'team_id' in fields)
+  expect(owned.map(([name]) => name.replace('ScalarFieldEnum', '')).sort()).toEqual([
+    'Contact', 'CreditTransaction', 'Delivery', 'Digest', 'Document', 'Event', 'Exposure', 'Finding', 'IdempotencyKey', 'Integration',
+    'Property', 'Report', 'ReportRecord', 'Territory', 'Token', 'WatchCell',
+  ])
+})
+
+test('reads see one team only', async () => {
+  expect(await db.property.findMany()).toEqual([own])
+  expect(await db.property.findUnique({ where: { id: foreign.id } })).toBeNull()
+  expect(await db.property.findFirst({ where: { OR: [{ id: foreign.id }, { id: own.id }] } })).toEqual(own)
+  expect(await db.property.findUnique({ where: { team_id_id: { team_id: theirs.id, id: foreign.id } } })).toBeNull()
+  expect(await db.property.findMany({ where: { team_id: theirs.id } })).toEqual([own])
+  expect(await db.contact.count()).toBe(1)
+  expect(await db.contact.aggregate({ _count: true })).toEqual({ _count: 1 })
+  expect(await db.contact.groupBy({ by: ['team_id'], _count: true })).toEqual([{ team_id: ours.id, _count: 1 }])
+  expect((await db.team.findMany()).map(({ id }) => id)).toEqual([ours.id])
+})
+
+test('writes to another team find nothing to write', async () => {
+  await expect(db.property.update({ where: { id: foreign.id }, data: { notes: 'x' } })).rejects.toMatchObject({ code: 'P2025' })
+  await expect(db.contact.delete({ where: { id: foreignContact.id } })).rejects.toMatchObject({ code: 'P2025' })
+  expect(await db.property.updateMany({ where: { id: foreign.id }, data: { notes: 'x' } })).toEqual({ count: 0 })
+  expect(await db.contact.deleteMany({ where: { id: foreignContact.id } })).toEqual({ count: 0 })
+  expect(await world.app.db.property.findUniqueOrThrow({ where: { id: foreign.id } })).toEqual(foreign)
+})
+
+test('what is made belongs to the team, whatever was said', async () => {
+  const data = { team_id: theirs.id, query: '2 Main St', query_key: '2 main st' }
+  const made = await db.property.create({ data })
+  const [many] = await db.property.createManyAndReturn({ data: { ...data, query_key: '3 main st' } })
+  const upserted = await db.property.upsert({ where: { id: made.id }, create: data, update: { notes: 'seen' } })
+  expect([made.team_id, many?.team_id, upserted.team_id, upserted.notes]).toEqual([ours.id, ours.id, ours.id, 'seen'])
+  await db.property.deleteMany({ where: { id: { in: [made.id, many?.id ?? ''] } } })
+})
+
+test('a transaction is scoped too', async () => {
+  await db.$transaction(async (tx) => {
+    expect(await tx.property.findMany()).toEqual([own])
+    expect(await tx.property.findUnique({ where: { id: foreign.id } })).toBeNull()
+  })
+})
+
+test('a row cannot be moved to another team, nor refer to what another team owns', async () => {
+  await expect(db.property.update({ where: { id: own.id }, data: { team_id: theirs.id } })).rejects.toThrow('cannot change')
+  await expect(world.app.db.contact.update({ where: { id: foreignContact.id }, data: { team_id: ours.id } })).rejects.toThrow('cannot change')
+  await expect(db.contact.create({ data: { team_id: ours.id, property_id: foreign.id, name: 'Bob' } })).rejects.toMatchObject({ code: 'P2003' })
+})
+
+test('what all teams share is not narrowed', async () => {
+  await world.app.db.place.create({ data: { name: 'Moore', full_name: 'Moore, OK', state: 'OK', latitude: 35.3, longitude: -97.5, search_key: 'moore' } })
+  expect(await db.place.count()).toBe(1)
+  await aToken(world, theirs)
+  expect(await db.token.count()).toBe(0)
+})
