@@ -1,0 +1,34 @@
+import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql'
+import type { Ability } from '#domain/access/abilities.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { callerOf, type Context } from '#graphql/context.ts'
+
+/** States on a field the ability that it takes. REST reads it there too: it is written nowhere else. */
+export const needs = (ability: Ability) => ({ ability })
+
+/** The ability stated on a field; null where any valid token will do. */
+export function abilityOf(field: { extensions: Readonly<Record<string, unknown>> }): Ability | null {
+  return (field.extensions.ability as Ability | undefined) ?? null
+}
+
+/** Has every field that states an ability refuse, before its resolver, a caller whose token lacks it. */
+export function enforceAbilities(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue
+    for (const field of Object.values(type.getFields())) {
+      const ability = abilityOf(field)
+      if (!ability) continue
+      const resolve = field.resolve ?? defaultFieldResolver
+      field.resolve = (parent, args, context: Context, info) => {
+        requireAbility(context, ability)
+        return resolve(parent, args, context, info)
+      }
+    }
+  }
+  return schema
+}
+
+function requireAbility(context: Context, ability: Ability): void {
+  if (callerOf(context).abilities.has(ability)) return
+  throw new Refusal('missing_ability', `This token lacks the ability ${ability}.`, { required_ability: ability })
+}

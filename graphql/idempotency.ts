@@ -1,0 +1,22 @@
+import { refuseField } from '#domain/check.ts'
+import type { IdempotentRequest } from '#domain/idempotency.ts'
+import { builder } from '#graphql/builder.ts'
+import type { Context } from '#graphql/context.ts'
+
+/** The key as an argument, for GraphQL alone: REST carries it in a header. */
+export const idempotencyArgument = builder.args((t) => ({
+  idempotency_key: t.string({
+    description: '1 to 255 visible ASCII characters: a repeat with the same key within 24 hours does and costs nothing, and answers the same.',
+    subGraphs: ['team'],
+  }),
+}))
+
+/** Visible ASCII: a key that survives every proxy and log unchanged. */
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+/** The idempotent request that a mutation is, from REST's header or the argument; null without a key. */
+export function idempotencyOf(context: Context, mutation: string, key: string | null | undefined, body: unknown): IdempotentRequest | null {
+  if (key === null || key === undefined) return context.idempotency
+  if (!KEY.test(key)) refuseField('idempotency_key', 'The idempotency key must be 1 to 255 visible ASCII characters.')
+  return { key, method: 'MUTATION', path: mutation, body }
+}

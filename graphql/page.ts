@@ -1,0 +1,133 @@
+import type { App } from '#domain/app.ts'
+import { refuseField } from '#domain/check.ts'
+import type { PageOf, Paging } from '#domain/page.ts'
+import { builder } from '#graphql/builder.ts'
+
+/** A paginated listing as every interface shows it. */
+export interface Page<Row> {
+  data: Row[]
+  links: PageLinks
+  meta: PageMeta
+}
+
+interface PageLinks {
+  first: string
+  last: string
+  prev: string | null
+  next: string | null
+}
+
+interface PageMeta {
+  current_page: number
+  from: number | null
+  last_page: number
+  path: string
+  per_page: number
+  to: number | null
+  total: number
+}
+
+/** A screenful. */
+const PER_PAGE = 25
+/** The contract's: enough to walk a long listing in few requests, and small enough to be read at once. */
+const PER_PAGE_MAX = 100
+
+/** The arguments of every paginated listing. */
+export const pagingArguments = builder.args((t) => ({
+  page: t.int({ description: 'Page to read, from 1. A page past the end is empty.' }),
+  per_page: t.int({ description: `Rows on a page, 1 to ${PER_PAGE_MAX}; ${PER_PAGE} where not sent.` }),
+}))
+
+interface PageAsked {
+  page?: number | null
+  per_page?: number | null
+}
+
+/**
+ * Clamps what was asked: a size beyond its bounds becomes the bound.
+ * @throws Refusal validation_failed for a page below 1
+ */
+export function pagingOf({ page, per_page }: PageAsked): Paging {
+  if ((page ?? 1) < 1) refuseField('page', 'The page must be at least 1.')
+  return { page: page ?? 1, per_page: Math.min(Math.max(per_page ?? PER_PAGE, 1), PER_PAGE_MAX) }
+}
+
+/**
+ * Reads the page that was asked for and sets its links.
+ * @param path of the listing beneath /api/v1
+ * @param asked the listing's filters beside page and per_page, as sent: what was sent travels in the links
+ */
+export async function page<Row>(
+  app: Pick<App, 'config'>,
+  path: string,
+  asked: PageAsked & Record<string, unknown>,
+  read: (paging: Paging) => Promise<PageOf<Row>>,
+): Promise<Page<Row>> {
+  const paging = pagingOf(asked)
+  const { data, total } = await read(paging)
+  const { page: current, per_page } = paging
+  const last_page = Math.max(1, Math.ceil(total / per_page))
+  const before = (current - 1) * per_page
+  const listing = `${app.config.base_url}/api/v1${path}`
+  const link = linksOf(listing, asked.per_page == null ? asked : { ...asked, per_page })
+  return {
+    data,
+    links: {
+      first: link(1),
+      last: link(last_page),
+      prev: current > 1 ? link(current - 1) : null,
+      next: current < last_page ? link(current + 1) : null,
+    },
+    meta: {
+      current_page: current,
+      from: data.length > 0 ? before + 1 : null,
+      last_page,
+      path: listing,
+      per_page,
+      to: data.length > 0 ? before + data.length : null,
+      total,
+    },
+  }
+}
+
+function linksOf(listing: string, asked: Record<string, unknown>): (page: number) => string {
+  const sent = Object.entries(asked).filter(([name, value]) => name !== 'page' && value !== null && value !== undefined)
+  return (number) => `${listing}?${new URLSearchParams([...sent.map(([name, value]) => [name, String(value)]), ['page', String(number)]])}`
+}
+
+/** Makes the type of a page of the rows. */
+export function pageType<Row>(row: RowType<Row>, name: string) {
+  return builder.objectRef<Page<Row>>(name).implement({
+    description: 'One page of a listing.',
+    fields: (t) => ({
+      data: t.field({ type: [row], description: 'The rows of this page.', resolve: ({ data }) => data as never }),
+      links: t.expose('links', { type: Links, description: 'Addresses of other pages, with the filters sent.' }),
+      meta: t.expose('meta', { type: Meta, description: 'Where this page stands in the listing.' }),
+    }),
+  })
+}
+
+type RowType<Row> = ReturnType<ReturnType<typeof builder.objectRef<Row>>['implement']>
+
+const Links = builder.objectRef<PageLinks>('PageLinks').implement({
+  description: 'Addresses of other pages of a listing.',
+  fields: (t) => ({
+    first: t.exposeString('first', { description: 'The first page.' }),
+    last: t.exposeString('last', { description: 'The last page.' }),
+    prev: t.exposeString('prev', { nullable: true, description: 'The page before; null on the first.' }),
+    next: t.exposeString('next', { nullable: true, description: 'The page after; null on the last.' }),
+  }),
+})
+
+const Meta = builder.objectRef<PageMeta>('PageMeta').implement({
+  description: 'Where a page stands in its listing.',
+  fields: (t) => ({
+    current_page: t.exposeInt('current_page', { description: 'This page, from 1.' }),
+    from: t.exposeInt('from', { nullable: true, description: 'Number of the first row, from 1; null on an empty page.' }),
+    last_page: t.exposeInt('last_page', { description: 'The last page; 1 where nothing is listed.' }),
+    path: t.exposeString('path', { description: 'Address of the listing.' }),
+    per_page: t.exposeInt('per_page', { description: 'The size used.' }),
+    to: t.exposeInt('to', { nullable: true, description: 'Number of the last row; null on an empty page.' }),
+    total: t.exposeInt('total', { description: 'Rows on all pages.' }),
+  }),
+})

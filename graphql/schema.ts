@@ -1,0 +1,28 @@
+import type { GraphQLSchema } from 'graphql'
+import { enforceAbilities } from '#graphql/ability.ts'
+import { builder, type SubGraph } from '#graphql/builder.ts'
+import { plainly } from '#graphql/plain.ts'
+import '#graphql/scalars.ts'
+import '#graphql/types/account.ts'
+import '#graphql/types/team.ts'
+import '#graphql/types/credits.ts'
+import '#graphql/types/credit-transaction.ts'
+import '#graphql/types/monitoring-run.ts'
+import '#graphql/types/report.ts'
+import '#graphql/types/cited-record.ts'
+import '#graphql/types/verification.ts'
+import '#graphql/types/report-batch.ts'
+import '#graphql/types/download.ts'
+
+/** Everything there is: printed and committed. Keys stand in the contract's order. */
+export const schema = built()
+/** What the REST API is made of: plain rows, no cycle. REST itself permits, by the abilities stated on the fields. */
+export const restSchema = plainly(built('rest'))
+/** What a team's token reaches through GraphQL: to it the operator's operations do not exist. */
+export const teamSchema = enforceAbilities(built('team'))
+/** What the operator's key reaches. */
+export const operatorSchema = built('operator')
+
+function built(subGraph?: SubGraph): GraphQLSchema {
+  return builder.toSchema({ sortSchema: false, ...(subGraph && { subGraph }) })
+}

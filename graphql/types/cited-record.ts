@@ -1,0 +1,100 @@
+import { listReportEvents } from '#domain/reports/find.ts'
+import { type CitedRecordView, relevances } from '#domain/reports/view.ts'
+import { needs } from '#graphql/ability.ts'
+import { builder } from '#graphql/builder.ts'
+import { callerOf } from '#graphql/context.ts'
+import { enumOf } from '#graphql/enum.ts'
+import { recordId } from '#graphql/ids.ts'
+import { kind } from '#graphql/kind.ts'
+import { page, pageType, pagingArguments } from '#graphql/page.ts'
+import { EvidenceKind, Family, Precision, Qualifier, RecordType, Severity } from '#graphql/types/weather.ts'
+
+const Relevance = enumOf('Relevance', relevances, 'Primary: within 3 miles or over the address. Secondary: within 10. Context: beyond, or a county or zone.')
+
+const Measurements = builder.objectRef<CitedRecordView['measurements']>('Measurements').implement({
+  description: 'What the record states; null for what it does not.',
+  fields: (t) => ({
+    wind_speed_mph: t.exposeFloat('wind_speed_mph', { nullable: true, description: 'Sustained wind, in miles an hour.' }),
+    wind_gust_mph: t.exposeFloat('wind_gust_mph', { nullable: true, description: 'Gust, in miles an hour.' }),
+    hail_size_in: t.exposeFloat('hail_size_in', { nullable: true, description: 'Hail, in inches.' }),
+    tornado_ef_scale: t.exposeFloat('tornado_ef_scale', { nullable: true, description: 'Tornado rating, 0 to 5; null where unknown.' }),
+  }),
+})
+
+const RecordLocation = builder.objectRef<CitedRecordView['location']>('RecordLocation').implement({
+  description: 'Where the record says it was.',
+  fields: (t) => ({
+    latitude: t.exposeFloat('latitude', { nullable: true, description: 'Degrees north; null for a county or zone.' }),
+    longitude: t.exposeFloat('longitude', { nullable: true, description: 'Degrees east; null for a county or zone.' }),
+    county: t.exposeString('county', { nullable: true, description: 'Name of the county.' }),
+    state: t.exposeString('state', { nullable: true, description: 'Two-letter code of the state.' }),
+    precision: t.expose('precision', { type: Precision, description: 'What the record says about where.' }),
+  }),
+})
+
+const RecordRelevance = builder.objectRef<CitedRecordView['relevance']>('RecordRelevance').implement({
+  description: 'What the record means for the address.',
+  fields: (t) => ({
+    relevance: t.expose('relevance', { type: Relevance, description: 'How near it is.' }),
+    distance_miles: t.exposeFloat('distance_miles', { nullable: true, description: 'Miles from the address, 2 decimals; null for a county or zone.' }),
+    bearing: t.exposeString('bearing', { nullable: true, description: 'Direction from the address, one of 16 points; null without a distance or at the address.' }),
+  }),
+})
+
+const Provenance = builder.objectRef<CitedRecordView['provenance']>('Provenance').implement({
+  description: 'Where the record comes from.',
+  fields: (t) => ({
+    source: t.exposeString('source', { description: 'Identifier of the source.' }),
+    source_label: t.exposeString('source_label', { description: 'The product, and whether it is final or preliminary.' }),
+    evidence_kind: t.expose('evidence_kind', { type: EvidenceKind, description: 'How it was seen.' }),
+    is_observed: t.exposeBoolean('is_observed', { description: 'True where seen at the ground or measured, false for radar.' }),
+    qualifier: t.expose('qualifier', { type: Qualifier, nullable: true, description: 'How the magnitude was come by; null without one.' }),
+    methodology: t.exposeString('methodology', { description: 'How the source makes its records.' }),
+    citation_url: t.exposeString('citation_url', { description: "The source's own record." }),
+  }),
+})
+
+export const CitedRecord = builder.objectRef<CitedRecordView>('CitedRecord').implement({
+  description: 'A record as it stood when its report was published.',
+  fields: (t) => ({
+    id: t.exposeInt('id', { description: 'Id of the record in the archive.' }),
+    object: t.exposeString('object', kind('weather_event')),
+    type: t.expose('type', { type: RecordType, description: 'What happened.' }),
+    family: t.expose('family', { type: Family, description: 'Types that can corroborate one another.' }),
+    severity: t.expose('severity', { type: Severity, description: 'How severe it was.' }),
+    occurred_on: t.expose('occurred_on', { type: 'Date', description: "Local date at the record's own place." }),
+    begins_at: t.expose('begins_at', { type: 'DateTime', description: 'When it began.' }),
+    ends_at: t.expose('ends_at', { type: 'DateTime', nullable: true, description: 'When it ended.' }),
+    measurements: t.expose('measurements', { type: Measurements, description: 'What the record states.' }),
+    location: t.expose('location', { type: RecordLocation, description: 'Where the record says it was.' }),
+    relevance: t.expose('relevance', { type: RecordRelevance, description: 'What it means for the address.' }),
+    provenance: t.expose('provenance', { type: Provenance, description: 'Where it comes from.' }),
+    description: t.exposeString('description', { description: "The source's own words, and notes on what was read into them." }),
+    sample: t.exposeBoolean('sample', { description: 'True where the record is made up.' }),
+  }),
+})
+
+const CitedRecordPage = pageType(CitedRecord, 'CitedRecordPage')
+
+builder.queryField('reportEvents', (t) =>
+  t.field({
+    type: CitedRecordPage,
+    description: 'The records that a report cites, newest first.',
+    extensions: needs('reports:read'),
+    args: {
+      report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }),
+      type: t.arg({ type: RecordType, description: 'Only records of this type.' }),
+      family: t.arg({ type: Family, description: 'Only records of this family.' }),
+      from: t.arg({ type: 'Date', description: 'Only records of this date or later.' }),
+      to: t.arg({ type: 'Date', description: 'Only records of this date or earlier.' }),
+      min_hail_in: t.arg.float({ description: 'Only hail at least this large, in inches.' }),
+      min_gust_mph: t.arg.float({ description: 'Only gusts at least this strong, in miles an hour.' }),
+      observed: t.arg.boolean({ description: 'True: only what was seen at the ground or measured. False: only estimates.' }),
+      ...pagingArguments,
+    },
+    resolve: (_root, { report, ...asked }, context) => {
+      const id = recordId('report', report)
+      return page(context.app, `/reports/${id}/events`, asked, (paging) => listReportEvents(context.app, callerOf(context), id, asked, paging))
+    },
+  }),
+)

@@ -1,0 +1,41 @@
+import { listTransactions, type TransactionView } from '#domain/plans/account.ts'
+import { creditKinds } from '#domain/plans/credits.ts'
+import { needs } from '#graphql/ability.ts'
+import { builder } from '#graphql/builder.ts'
+import { callerOf } from '#graphql/context.ts'
+import { enumOf } from '#graphql/enum.ts'
+import { kind } from '#graphql/kind.ts'
+import { page, pageType, pagingArguments } from '#graphql/page.ts'
+
+const CreditKind = enumOf('CreditKind', creditKinds, 'Why credits moved.')
+
+const CreditTransaction = builder.objectRef<TransactionView>('CreditTransaction').implement({
+  description: 'One entry of the credit ledger.',
+  fields: (t) => ({
+    id: t.exposeInt('id', { description: 'Id of the entry.' }),
+    object: t.exposeString('object', kind('credit_transaction')),
+    kind: t.expose('kind', { type: CreditKind, description: 'Why credits moved.' }),
+    amount: t.exposeInt('amount', { description: 'Credits; negative for those that went.' }),
+    balance_after: t.exposeInt('balance_after', { description: 'The balance with this entry.' }),
+    description: t.exposeString('description', { description: 'What it was for.' }),
+    note: t.exposeString('note', { nullable: true, description: "The operator's note on a correction." }),
+    report_id: t.expose('report_id', { type: 'UUID', nullable: true, description: 'The report that it paid for or that it was returned for, deleted ones too.' }),
+    created_at: t.expose('created_at', { type: 'DateTime', description: 'When credits moved.' }),
+  }),
+})
+
+const CreditTransactionPage = pageType(CreditTransaction, 'CreditTransactionPage')
+
+builder.queryField('creditTransactions', (t) =>
+  t.field({
+    type: CreditTransactionPage,
+    description: 'The credit ledger, newest first.',
+    extensions: needs('account:read'),
+    args: {
+      kind: t.arg({ type: CreditKind, description: 'Only entries of this kind.' }),
+      ...pagingArguments,
+    },
+    resolve: (_root, args, context) =>
+      page(context.app, '/credits/transactions', args, (paging) => listTransactions(context.app, callerOf(context), args, paging)),
+  }),
+)

@@ -1,0 +1,47 @@
+import { creditsView } from '#domain/plans/account.ts'
+import { needs } from '#graphql/ability.ts'
+import { builder } from '#graphql/builder.ts'
+import { callerOf } from '#graphql/context.ts'
+import { kind } from '#graphql/kind.ts'
+
+type CreditsView = Awaited<ReturnType<typeof creditsView>>
+type Summary = Pick<CreditsView, 'balance' | 'monthly_allowance' | 'used_this_period' | 'renews_at'>
+
+export const CreditSummary = builder.objectRef<Summary>('CreditSummary').implement({
+  description: 'Credits of the period. A report costs one.',
+  fields: (t) => ({
+    balance: t.exposeInt('balance', { description: 'Credits that can be spent now.' }),
+    monthly_allowance: t.exposeInt('monthly_allowance', { description: 'Credits granted at each renewal.' }),
+    used_this_period: t.exposeInt('used_this_period', { description: 'Credits spent since the renewal, less those returned.' }),
+    renews_at: t.expose('renews_at', { type: 'DateTime', description: 'When the next period begins.' }),
+  }),
+})
+
+const CreditsLinks = builder.objectRef<CreditsView['links']>('CreditsLinks').implement({
+  description: 'Where to read on.',
+  fields: (t) => ({
+    transactions: t.exposeString('transactions', { description: 'The ledger.' }),
+  }),
+})
+
+const Credits = builder.objectRef<CreditsView>('Credits').implement({
+  description: 'The credit balance of the team.',
+  fields: (t) => ({
+    object: t.exposeString('object', kind('credits')),
+    balance: t.exposeInt('balance', { description: 'Credits that can be spent now.' }),
+    monthly_allowance: t.exposeInt('monthly_allowance', { description: 'Credits granted at each renewal.' }),
+    used_this_period: t.exposeInt('used_this_period', { description: 'Credits spent since the renewal, less those returned.' }),
+    renews_at: t.expose('renews_at', { type: 'DateTime', description: 'When the next period begins.' }),
+    lapsed_this_period: t.exposeInt('lapsed_this_period', { description: 'Credits of the period before that were not used and lapsed at the renewal.' }),
+    links: t.expose('links', { type: CreditsLinks, description: 'Where to read on.' }),
+  }),
+})
+
+builder.queryField('credits', (t) =>
+  t.field({
+    type: Credits,
+    description: 'The credit balance of the team.',
+    extensions: needs('account:read'),
+    resolve: (_root, _args, context) => creditsView(context.app, callerOf(context)),
+  }),
+)

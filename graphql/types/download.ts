@@ -1,0 +1,45 @@
+import { reportPdfLink } from '#domain/reports/pdf.ts'
+import type { DownloadView, PdfPreparingView } from '#domain/reports/view.ts'
+import { needs } from '#graphql/ability.ts'
+import { builder } from '#graphql/builder.ts'
+import { callerOf } from '#graphql/context.ts'
+import { recordId } from '#graphql/ids.ts'
+import { kind } from '#graphql/kind.ts'
+
+const Download = builder.objectRef<DownloadView>('Download').implement({
+  description: 'A short-lived link to a document.',
+  fields: (t) => ({
+    object: t.exposeString('object', kind('download')),
+    url: t.exposeString('url', { description: 'The link: whoever holds it can read the document until it expires.' }),
+    signed: t.exposeBoolean('signed', { description: 'True: the link needs no token.' }),
+    filename: t.exposeString('filename', { description: 'Name to save it under.' }),
+    content_type: t.exposeString('content_type', kind('application/pdf')),
+    bytes: t.exposeInt('bytes', { description: 'Size in bytes.' }),
+    expires_at: t.expose('expires_at', { type: 'DateTime', description: 'When the link expires.' }),
+  }),
+})
+
+const PdfPreparing = builder.objectRef<PdfPreparingView>('PdfPreparing').implement({
+  description: 'The document is still being rendered.',
+  fields: (t) => ({
+    object: t.exposeString('object', kind('pdf')),
+    status: t.exposeString('status', kind('preparing')),
+    retry_after: t.exposeInt('retry_after', { description: 'Seconds to wait before asking again.' }),
+  }),
+})
+
+const PdfLink = builder.unionType('PdfLink', {
+  description: 'A link to the document, or word that it is being rendered.',
+  types: [Download, PdfPreparing],
+  resolveType: ({ object }) => (object === 'download' ? Download : PdfPreparing),
+})
+
+builder.mutationField('createReportPdfLink', (t) =>
+  t.field({
+    type: PdfLink,
+    description: 'Makes a link to the document of a complete report; it expires after 15 minutes.',
+    extensions: needs('reports:export'),
+    args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }) },
+    resolve: (_root, { report }, context) => reportPdfLink(context.app, callerOf(context), recordId('report', report)),
+  }),
+)

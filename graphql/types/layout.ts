@@ -1,0 +1,57 @@
+import { type Layout as LayoutShape, layoutElements, layoutImagery, layoutSections, mapBases, mapLayers } from '#domain/reports/layout.ts'
+import { builder } from '#graphql/builder.ts'
+import { enumOf } from '#graphql/enum.ts'
+
+const LayoutSection = enumOf('LayoutSection', layoutSections, 'A section of the document.')
+const LayoutImagery = enumOf('LayoutImagery', layoutImagery, 'Pictures in the document.')
+const LayoutElement = enumOf('LayoutElement', layoutElements, 'Parts within sections.')
+const MapBase = enumOf('MapBase', mapBases, 'What lies under the map.')
+const MapLayer = enumOf('MapLayer', mapLayers, 'What lies on the map.')
+
+const LayoutMap = builder.objectRef<NonNullable<LayoutShape['map']>>('LayoutMap').implement({
+  description: 'The map of the document.',
+  fields: (t) => ({
+    base: t.expose('base', { type: MapBase, description: 'What lies under the map.' }),
+    layers: t.expose('layers', { type: [MapLayer], description: 'What lies on the map.' }),
+  }),
+})
+
+export const Layout = builder.objectRef<LayoutShape>('Layout').implement({
+  description: 'How the document is laid out. Cover, coverage with its limits, and verification are always printed.',
+  fields: (t) => ({
+    sections: t.expose('sections', { type: [LayoutSection], description: 'Sections in their order.' }),
+    imagery: t.expose('imagery', { type: [LayoutImagery], description: 'Pictures.' }),
+    elements: t.expose('elements', { type: [LayoutElement], description: 'Parts within sections.' }),
+    map: t.expose('map', { type: LayoutMap, nullable: true, description: 'The map; null for none.' }),
+  }),
+})
+
+const list = (values: readonly string[]) => ({ type: 'array', items: { type: 'string', enum: [...values] } })
+
+/** An object or a list of section names, hence no input type; the domain names the field at fault. */
+builder.scalarType('LayoutInput', {
+  description: `A layout: {sections, imagery, elements, map: {base, layers}}, each part optional; a bare list of strings is read as the sections.`,
+  serialize: () => {
+    throw new Error('a layout as sent is never answered')
+  },
+  parseValue: (value) => value,
+  extensions: {
+    json_schema: {
+      oneOf: [
+        {
+          type: 'object',
+          properties: {
+            sections: list(layoutSections),
+            imagery: list(layoutImagery),
+            elements: list(layoutElements),
+            map: {
+              type: ['object', 'null'],
+              properties: { base: { type: 'string', enum: [...mapBases] }, layers: list(mapLayers) },
+            },
+          },
+        },
+        list(layoutSections),
+      ],
+    },
+  },
+})

@@ -1,0 +1,64 @@
+import { laneStates, lanes, runStatuses } from '#domain/monitoring/lanes.ts'
+import { type LaneView, listRuns, type RunView } from '#domain/monitoring/runs.ts'
+import { needs } from '#graphql/ability.ts'
+import { builder } from '#graphql/builder.ts'
+import { enumOf } from '#graphql/enum.ts'
+import { kind } from '#graphql/kind.ts'
+
+const LaneName = enumOf('LaneName', lanes.map(({ lane }) => lane), 'What a lane of monitoring reads.')
+const RunStatus = enumOf('RunStatus', runStatuses, 'How a run stands.')
+const LaneState = enumOf('LaneState', laneStates, 'How a lane stands: stalled where nothing was completed for three intervals.')
+
+const MonitoringRun = builder.objectRef<RunView>('MonitoringRun').implement({
+  description: 'One run of a lane: it tells quiet from stopped.',
+  fields: (t) => ({
+    object: t.exposeString('object', kind('monitoring_run')),
+    lane: t.expose('lane', { type: LaneName, description: 'The lane that ran.' }),
+    lane_label: t.exposeString('lane_label', { description: 'Name of the lane.' }),
+    status: t.expose('status', { type: RunStatus, description: 'How the run stands.' }),
+    started_at: t.expose('started_at', { type: 'DateTime', description: 'When it began.' }),
+    finished_at: t.expose('finished_at', { type: 'DateTime', nullable: true, description: 'When it ended; null while it runs.' }),
+    watermark: t.expose('watermark', { type: 'DateTime', nullable: true, description: 'Up to when the lane has read its sources.' }),
+    candidates: t.exposeInt('candidates', { description: 'Records or warnings new to the lane.' }),
+    written: t.exposeInt('written', { description: 'Exposures made or changed.' }),
+    notified: t.exposeInt('notified', { description: 'Events emitted.' }),
+    failure_reason: t.exposeString('failure_reason', { nullable: true, description: 'Why it failed; null where it did not.' }),
+  }),
+})
+
+const MonitoringLane = builder.objectRef<LaneView>('MonitoringLane').implement({
+  description: 'How a lane of monitoring stands.',
+  fields: (t) => ({
+    object: t.exposeString('object', kind('monitoring_lane')),
+    lane: t.expose('lane', { type: LaneName, description: 'The lane.' }),
+    lane_label: t.exposeString('lane_label', { description: 'Name of the lane.' }),
+    state: t.expose('state', { type: LaneState, description: 'How it stands.' }),
+    last_complete_at: t.expose('last_complete_at', { type: 'DateTime', nullable: true, description: 'When a run was last completed.' }),
+    watermark: t.expose('watermark', { type: 'DateTime', nullable: true, description: 'Up to when the lane has read its sources.' }),
+    expected_every_seconds: t.exposeInt('expected_every_seconds', { description: 'Seconds between two runs.' }),
+  }),
+})
+
+interface RunList {
+  object: 'list'
+  data: RunView[]
+  lanes: LaneView[]
+}
+
+const MonitoringRunList = builder.objectRef<RunList>('MonitoringRunList').implement({
+  description: 'The newest runs, and how each lane stands.',
+  fields: (t) => ({
+    object: t.exposeString('object', kind('list')),
+    data: t.expose('data', { type: [MonitoringRun], description: 'The newest 100 runs, newest first.' }),
+    lanes: t.expose('lanes', { type: [MonitoringLane], description: 'How each lane stands.' }),
+  }),
+})
+
+builder.queryField('monitoringRuns', (t) =>
+  t.field({
+    type: MonitoringRunList,
+    description: 'When monitoring last ran.',
+    extensions: needs('account:read'),
+    resolve: async (_root, _args, { app }) => ({ object: 'list' as const, ...(await listRuns(app)) }),
+  }),
+)

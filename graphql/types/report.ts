@@ -1,0 +1,157 @@
+import { placePrecisions } from '#domain/places/place.ts'
+import { findReport, listReports } from '#domain/reports/find.ts'
+import { removeReport } from '#domain/reports/remove.ts'
+import { requestReport } from '#domain/reports/request.ts'
+import { failureReasons, type ReportView, reportStatuses } from '#domain/reports/view.ts'
+import { needs } from '#graphql/ability.ts'
+import { builder } from '#graphql/builder.ts'
+import { callerOf } from '#graphql/context.ts'
+import { enumOf } from '#graphql/enum.ts'
+import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
+import { recordId } from '#graphql/ids.ts'
+import { kind } from '#graphql/kind.ts'
+import { page, pageType, pagingArguments } from '#graphql/page.ts'
+import { Finding } from '#graphql/types/finding.ts'
+import { Layout } from '#graphql/types/layout.ts'
+
+const ReportStatus = enumOf('ReportStatus', reportStatuses, 'How a report stands; complete and failed are final.')
+const FailureReason = enumOf('FailureReason', failureReasons, 'Why a report failed.')
+const PlacePrecision = enumOf('PlacePrecision', placePrecisions, 'How exactly an address was located.')
+const PdfStatus = enumOf('PdfStatus', ['ready', 'failed'], 'How the document stands.')
+
+const ReportAddress = builder.objectRef<ReportView['address']>('ReportAddress').implement({
+  description: 'The address as sent and as located; all but query are null until located.',
+  fields: (t) => ({
+    query: t.exposeString('query', { description: 'The address as sent.' }),
+    street: t.exposeString('street', { nullable: true, description: 'House number and street.' }),
+    city: t.exposeString('city', { nullable: true, description: 'City.' }),
+    state: t.exposeString('state', { nullable: true, description: 'Two-letter code of the state.' }),
+    postal_code: t.exposeString('postal_code', { nullable: true, description: 'ZIP code.' }),
+    county: t.exposeString('county', { nullable: true, description: 'Name of the county.' }),
+    latitude: t.exposeFloat('latitude', { nullable: true, description: 'Degrees north, 5 decimals.' }),
+    longitude: t.exposeFloat('longitude', { nullable: true, description: 'Degrees east, 5 decimals.' }),
+    precision: t.expose('precision', { type: PlacePrecision, nullable: true, description: 'How exactly it was located: with zip or city, distances are from the centre of that area.' }),
+  }),
+})
+
+const ReportWindow = builder.objectRef<ReportView['window']>('ReportWindow').implement({
+  description: 'The days and the circle searched.',
+  fields: (t) => ({
+    start: t.expose('start', { type: 'Date', description: 'First day.' }),
+    end: t.expose('end', { type: 'Date', description: 'Last day.' }),
+    radius_miles: t.exposeFloat('radius_miles', { description: 'Radius around the address, in miles.' }),
+    narrowed_by_plan: t.exposeBoolean('narrowed_by_plan', { description: 'True where the plan moved the start up or made the radius smaller.' }),
+  }),
+})
+
+const ReportCoverage = builder.objectRef<ReportView['coverage']>('ReportCoverage').implement({
+  description: 'What the archive held of the window.',
+  fields: (t) => ({
+    complete: t.exposeBoolean('complete', { description: 'True where all that is needed was held.' }),
+    provisional: t.exposeBoolean('provisional', { description: 'True where part of the window lies after the final record.' }),
+    summary: t.exposeString('summary', { nullable: true, description: 'The same in words; null until complete.' }),
+    sources_searched: t.exposeStringList('sources_searched', { description: 'Sources that hold some of the window, those that found nothing too.' }),
+  }),
+})
+
+const ReportPdf = builder.objectRef<ReportView['pdf']>('ReportPdf').implement({
+  description: 'The document of the report.',
+  fields: (t) => ({
+    status: t.expose('status', { type: PdfStatus, nullable: true, description: 'Null until rendered.' }),
+    rendered_at: t.expose('rendered_at', { type: 'DateTime', nullable: true, description: 'When it was rendered.' }),
+  }),
+})
+
+const ReportLinks = builder.objectRef<ReportView['links']>('ReportLinks').implement({
+  description: 'Where to read on.',
+  fields: (t) => ({
+    self: t.exposeString('self', { description: 'The report.' }),
+    events: t.exposeString('events', { nullable: true, description: 'The records it cites; null until complete.' }),
+    pdf: t.exposeString('pdf', { nullable: true, description: 'Its document; null until complete.' }),
+  }),
+})
+
+export const Report = builder.objectRef<ReportView>('Report').implement({
+  description: 'A weather report on one address and window.',
+  fields: (t) => ({
+    id: t.expose('id', { type: 'UUID', description: 'Id of the report.' }),
+    object: t.exposeString('object', kind('report')),
+    status: t.expose('status', { type: ReportStatus, description: 'How the report stands.' }),
+    address: t.expose('address', { type: ReportAddress, description: 'The address as sent and as located.' }),
+    window: t.expose('window', { type: ReportWindow, description: 'The days and the circle searched.' }),
+    property_id: t.expose('property_id', { type: 'UUID', nullable: true, description: 'The saved property it is filed under.' }),
+    reference: t.exposeString('reference', { nullable: true, description: "The caller's own reference, as sent." }),
+    recipient: t.exposeString('recipient', { nullable: true, description: 'Printed on the cover, as sent.' }),
+    event_count: t.exposeInt('event_count', { description: 'Records cited; 0 until complete.' }),
+    observation_count: t.exposeInt('observation_count', { description: 'Station observations used; 0 until complete.' }),
+    coverage: t.expose('coverage', { type: ReportCoverage, description: 'What the archive held of the window.' }),
+    headline: t.exposeString('headline', { nullable: true, description: 'The strongest finding in a sentence; null until complete.' }),
+    findings: t.expose('findings', { type: [Finding], nullable: true, description: 'One finding a family, strongest first; null until complete.' }),
+    fingerprint: t.exposeString('fingerprint', { nullable: true, description: 'SHA-256 of the evidence, 64 hex digits; null until complete.' }),
+    failure_reason: t.expose('failure_reason', { type: FailureReason, nullable: true, description: 'Why it failed; its credit was returned then.' }),
+    plan_tier: t.exposeString('plan_tier', { description: 'Tier of the team when it was requested.' }),
+    layout: t.expose('layout', { type: Layout, description: 'How the document is laid out.' }),
+    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was requested.' }),
+    generated_at: t.expose('generated_at', { type: 'DateTime', nullable: true, description: 'When it was completed.' }),
+    pdf: t.expose('pdf', { type: ReportPdf, description: 'The document of the report.' }),
+    links: t.expose('links', { type: ReportLinks, description: 'Where to read on.' }),
+  }),
+})
+
+const ReportPage = pageType(Report, 'ReportPage')
+
+builder.queryFields((t) => ({
+  reports: t.field({
+    type: ReportPage,
+    description: 'Reports of the team, newest first.',
+    extensions: needs('reports:read'),
+    args: {
+      status: t.arg({ type: ReportStatus, description: 'Only reports that stand so.' }),
+      address: t.arg.string({ description: 'Only reports whose address holds this text, 1 to 100 characters.' }),
+      property: t.arg({ type: 'UUID', description: 'Only reports filed under this saved property.' }),
+      ...pagingArguments,
+    },
+    resolve: (_root, args, context) => page(context.app, '/reports', args, (paging) => listReports(context.app, callerOf(context), args, paging)),
+  }),
+  report: t.field({
+    type: Report,
+    description: 'One report.',
+    extensions: needs('reports:read'),
+    args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }) },
+    resolve: (_root, { report }, context) => findReport(context.app, callerOf(context), recordId('report', report)),
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  createReport: t.field({
+    type: Report,
+    description: 'Requests a report. It costs one credit, is pending at first and complete within seconds.',
+    extensions: needs('reports:write'),
+    args: {
+      address: t.arg.string({ required: true, description: 'Address in the United States, 3 to 255 characters.' }),
+      window_start: t.arg({ type: 'Date', required: true, description: 'First day; must be in the past.' }),
+      window_end: t.arg({ type: 'Date', required: true, description: 'Last day; on or after window_start.' }),
+      radius_miles: t.arg.float({ description: 'Radius in miles, 1 to 100; 5 where not sent. The plan may narrow it.' }),
+      reference: t.arg.string({ description: 'Carried unchanged, up to 100 characters.' }),
+      recipient: t.arg.string({ description: 'Printed on the cover, up to 160 characters.' }),
+      property_id: t.arg({ type: 'UUID', description: 'Saved property to file the report under.' }),
+      layout: t.arg({ type: 'LayoutInput', description: 'Layout of the document; needs a plan that composes layouts.' }),
+      ...idempotencyArgument,
+    },
+    resolve: async (_root, { idempotency_key, ...input }, context) => {
+      const idempotency = idempotencyOf(context, 'createReport', idempotency_key, input)
+      const { report, replayed } = await requestReport(context.app, callerOf(context), input, idempotency)
+      context.replayed = replayed
+      return report
+    },
+  }),
+  deleteReport: t.boolean({
+    description: 'Deletes a report and its document. The credit is not returned. Answers true.',
+    extensions: needs('reports:write'),
+    args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }) },
+    resolve: async (_root, { report }, context) => {
+      await removeReport(context.app, callerOf(context), recordId('report', report))
+      return true
+    },
+  }),
+}))
