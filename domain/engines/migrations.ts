@@ -25,6 +25,22 @@ export async function migrate(database_url: string, folder: string): Promise<str
   }
 }
 
+/**
+ * The SQL that would make the tables of a schema.prisma in an empty database: what the migrations together must come to.
+ * The engine asks any database which version it speaks, and changes nothing there.
+ */
+export async function scriptOf(schema: string, database_url: string): Promise<string> {
+  const pool = new pg.Pool({ connectionString: database_url, max: 1 })
+  try {
+    const engine = await openEngine(pool)
+    const to = { tag: 'schemaDatamodel' as const, files: [{ path: 'schema.prisma', content: schema }] }
+    const { stdout } = await engine.diff({ from: { tag: 'empty' }, to, script: true, exitCode: null, filters: NOTHING_LEFT_OUT })
+    return stdout ?? ''
+  } finally {
+    await pool.end()
+  }
+}
+
 /** Number of the advisory lock that one migrating process holds: any constant, used for nothing else. */
 const MIGRATION_LOCK = 7_240_510
 const NOTHING_LEFT_OUT = { externalTables: [], externalEnums: [] }

@@ -32,8 +32,8 @@ describe('the packaged PostgreSQL', () => {
 
   it('comes back after it was killed, though its pid file still stands', async () => {
     const { url } = await startPostgres(home, { durable: false })
-    const [{ data }] = (await query(url('postgres'), 'SHOW data_directory')).map((row) => ({ data: row.data_directory }))
-    process.kill(Number(readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
+    const [{ data_directory }] = await query(url('postgres'), 'SHOW data_directory')
+    process.kill(Number(readFileSync(path.join(String(data_directory), 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
     const again = await startPostgres(home, { durable: false })
     expect(await query(again.url('kept'), 'SELECT count(*)::int FROM jars')).toEqual([{ count: 0 }])
   })
@@ -48,12 +48,12 @@ describe('the packaged PostgreSQL', () => {
   })
 })
 
-async function query(connectionString: string, sql: string) {
+async function query(connectionString: string, sql: string): Promise<[Record<string, string>]> {
   const client = new pg.Client({ connectionString })
   client.on('error', () => {})
   await client.connect()
   try {
-    return (await client.query(sql)).rows
+    return (await client.query(sql)).rows as [Record<string, string>]
   } finally {
     await client.end()
   }

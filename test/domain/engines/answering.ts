@@ -1,0 +1,28 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Answering {
+  url: string
+  /** What was asked, in order: paths with their queries, and headers. */
+  asked: { path: string; headers: IncomingMessage['headers'] }[]
+  close(): Promise<void>
+}
+
+/** A server on a free port of this machine; the turn counts requests from 0. */
+export async function answering(answer: (request: IncomingMessage, response: ServerResponse, turn: number) => void): Promise<Answering> {
+  const asked: Answering['asked'] = []
+  const server = createServer((request, response) => {
+    asked.push({ path: request.url ?? '', headers: request.headers })
+    answer(request, response, asked.length - 1)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,155 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Http, HttpFailure, openHttp } from '#domain/engines/http.ts'
+import { type Answering, answering } from './answering.ts'
+
+/** A pause that a test does not feel. */
+const PAUSE_MS = 1
+/** A deadline that a server on this machine meets, and that a test waits out. */
+const SHORT_MS = 150
+
+let http: Http
+let server: Answering
+
+beforeEach(() => {
+  http = openHttp({ contact: 'ops@example.com' }, PAUSE_MS)
+})
+
+afterEach(async () => {
+  await http.close()
+  await server?.close()
+})
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse, turn: number) => void): Promise<void> {
+  server = await answering(answer)
+}
+
+/** The failure of a request that must fail. */
+async function failureOf(promise: Promise<unknown>): Promise<HttpFailure> {
+  const fault = await promise.then(
+    () => new Error('it was answered'),
+    (thrown: unknown) => thrown,
+  )
+  expect(fault).toBeInstanceOf(HttpFailure)
+  return fault as HttpFailure
+}
+
+describe('an answer', () => {
+  it('comes with its status, headers and whole body, and was asked for by name and contact', async () => {
+    await serve((_, response) => response.writeHead(404, { 'X-Made-By': 'a test' }).end('not here'))
+    const { status, headers, body } = await http.get(`${server.url}/feed?day=1`)
+    expect([status, headers['x-made-by'], body.toString()]).toEqual([404, 'a test', 'not here'])
+    expect(server.asked[0]?.path).toBe('/feed?day=1')
+    expect(server.asked[0]?.headers['user-agent']).toBe('weather-report-service/1.0 (ops@example.com)')
+  })
+
+  it('may have moved, but not for ever', async () => {
+    await serve((request, response) => response.writeHead(request.url === '/new' ? 200 : 302, { location: request.url === '/loop' ? '/loop' : '/new' }).end('moved'))
+    expect((await http.get(`${server.url}/old`)).status).toBe(200)
+    await http.get(`${server.url}/loop`).catch(() => {})
+    expect(server.asked.filter(({ path }) => path === '/loop').length).toBeLessThanOrEqual(4)
+  })
+
+  it('is asked for only where it changed', async () => {
+    await serve((request, response) => {
+      const known = request.headers['if-none-match'] === '"v1"' && request.headers['if-modified-since'] === 'Wed, 28 May 2025 23:10:00 GMT'
+      response.writeHead(known ? 304 : 200, { etag: '"v1"', 'last-modified': 'Wed, 28 May 2025 23:10:00 GMT' }).end(known ? undefined : 'alerts')
+    })
+    const first = await http.get(server.url)
+    const second = await http.get(server.url, { validators: first.validators })
+    expect([first.status, second.status, second.body.length]).toEqual([200, 304, 0])
+  })
+
+  it('is refused above its size, announced or not', async () => {
+    await serve((request, response) => {
+      if (request.url === '/announced') response.setHeader('content-length', 5000)
+      response.write(Buffer.alloc(2500))
+      response.end(Buffer.alloc(2500))
+    })
+    for (const path of ['/announced', '/chunked']) expect((await failureOf(http.get(server.url + path, { max_bytes: 4999 }))).reason).toBe('too_large')
+    expect((await http.get(`${server.url}/chunked`, { max_bytes: 5000 })).body).toHaveLength(5000)
+  })
+})
+
+describe('the deadline', () => {
+  it('ends a server that never answers', async () => {
+    await serve(() => {})
+    expect((await failureOf(http.get(server.url, { timeout_ms: SHORT_MS }))).reason).toBe('timed_out')
+  })
+
+  it('ends a server that drips, and spans all retries', async () => {
+    await serve((_, response) => {
+      const drip = setInterval(() => response.write('.'), 10)
+      response.on('close', () => clearInterval(drip))
+    })
+    const begun = Date.now()
+    expect((await failureOf(http.get(server.url, { timeout_ms: SHORT_MS, retries: 5 }))).reason).toBe('timed_out')
+    expect(Date.now() - begun).toBeLessThan(SHORT_MS * 4)
+    expect(server.asked).toHaveLength(1)
+  })
+
+  it('does not wait for a Retry-After beyond it', async () => {
+    await serve((_, response) => response.writeHead(429, { 'retry-after': '3600' }).end())
+    expect((await http.get(server.url, { timeout_ms: SHORT_MS, retries: 5 })).status).toBe(429)
+    expect(server.asked).toHaveLength(1)
+  })
+})
+
+describe('retries', () => {
+  it('outlast trouble and broken connections', async () => {
+    await serve((_, response, turn) => {
+      if (turn === 0) response.writeHead(503).end()
+      else if (turn === 1) response.destroy()
+      else if (turn === 2) response.writeHead(200, { 'content-length': 10 }).write('half', () => response.destroy())
+      else response.end('whole')
+    })
+    const { status, body } = await http.get(server.url, { retries: 3 })
+    expect([status, body.toString(), server.asked.length]).toEqual([200, 'whole', 4])
+  })
+
+  it('are not made of an answer that will not change', async () => {
+    await serve((_, response) => response.writeHead(404).end())
+    await http.get(server.url, { retries: 3 })
+    expect(server.asked).toHaveLength(1)
+  })
+
+  it('end with the last answer, or with a failure that names the host alone', async () => {
+    await serve((request, response) => (request.url === '/busy' ? response.writeHead(503).end() : response.destroy()))
+    expect((await http.get(`${server.url}/busy`, { retries: 2 })).status).toBe(503)
+    const failure = await failureOf(http.get(`${server.url}/secret-path?key=secret`, { retries: 2 }))
+    expect(failure.reason).toBe('unreachable')
+    expect(failure.message).not.toContain('secret')
+    expect(server.asked).toHaveLength(6)
+  })
+})
+
+describe('a stream', () => {
+  it('is read as it comes, after retries of its beginning', async () => {
+    await serve((_, response, turn) => (turn === 0 ? response.writeHead(502).end('wait') : response.end('a yearly file')))
+    const { status, body } = await http.open(server.url, { retries: 1 })
+    const chunks: Buffer[] = []
+    for await (const chunk of body) chunks.push(chunk as Buffer)
+    expect([status, Buffer.concat(chunks).toString()]).toEqual([200, 'a yearly file'])
+  })
+
+  it('errors where it is cut short or grows too large', async () => {
+    await serve((request, response) => {
+      if (request.url === '/cut') response.writeHead(200, { 'content-length': 10 }).write('half', () => response.destroy())
+      else response.end(Buffer.alloc(5000))
+    })
+    for (const [path, reason] of [['/cut', 'unreachable'], ['/large', 'too_large']] as const) {
+      const { body } = await http.open(server.url + path, { max_bytes: 4000 })
+      const read = (async () => {
+        for await (const _ of body) continue
+      })()
+      expect((await failureOf(read)).reason).toBe(reason)
+    }
+  })
+
+  it('may be left unread', async () => {
+    await serve((_, response) => response.end(Buffer.alloc(1_000_000)))
+    const { body } = await http.open(server.url)
+    body.destroy()
+    expect((await http.get(server.url)).body).toHaveLength(1_000_000)
+  })
+})
