@@ -1,0 +1,47 @@
+import { describe, expect, test, vi } from 'vitest'
+import { plain, print } from '../../cli/format.ts'
+
+function printed(...given: Parameters<typeof print>): string {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    print(...given)
+    return write.mock.calls.map(([text]) => text).join('')
+  } finally {
+    write.mockRestore()
+  }
+}
+
+describe('text of the server on a terminal', () => {
+  test('loses what a terminal would act on', () => {
+    expect(plain('hail\u001b[31m red \u0007bell\u009b2J \u202eturned')).toBe('hail[31m red bell2J turned')
+    expect(plain('two\r\nlines\tand a tab')).toBe('two lines and a tab')
+  })
+
+  test('keeps what people write', () => {
+    expect(plain('Piñon Cañon, Öland: 1.75″ – 漢字')).toBe('Piñon Cañon, Öland: 1.75″ – 漢字')
+  })
+
+  test('stands in columns as a list, in lines as one object', () => {
+    expect(
+      printed(
+        [
+          { name: 'a', n: 10 },
+          { name: 'long\u001b', n: null },
+        ],
+        { output: 'table' },
+      ),
+    ).toBe('name  n\na     10\nlong  -\n')
+    expect(printed({ id: 'x', abilities: ['a', 'b'], limits: {} }, { output: 'table' })).toBe(
+      'id         x\nabilities  a, b\nlimits     {}\n',
+    )
+    expect(printed([], { output: 'table' })).toBe('(none)\n')
+  })
+
+  test('is the same value as JSON, with what a terminal acts on escaped', () => {
+    const value = { text: 'a\u001b[2J\u009b2J\u202eb' }
+    const text = printed(value, { output: 'json' })
+    expect(JSON.parse(text)).toEqual(value)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+  })
+})

@@ -1,0 +1,62 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConnection } from '../../cli/settings.ts'
+
+describe('where the terminal program finds its service', () => {
+  let folder: string
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
+    mkdirSync(path.join(folder, 'home'))
+    mkdirSync(path.join(folder, 'config/weather'), { recursive: true })
+    write('home/ready.json', { base_url: 'http://127.0.0.1:4000', token: 'wt_here', operator_key: 'wo_here' })
+    write('config/weather/profiles.json', { work: { url: 'https://weather.example.com/', token: 'wt_work' } })
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const write = (name: string, value: unknown) => writeFileSync(path.join(folder, name), JSON.stringify(value), { mode: 0o600 })
+  const env = (more: Record<string, string> = {}) => ({
+    WEATHER_HOME: path.join(folder, 'home'),
+    XDG_CONFIG_HOME: path.join(folder, 'config'),
+    ...more,
+  })
+
+  test('without settings it is the service that runs on the state folder', () => {
+    expect(readConnection(env(), undefined)).toEqual({ url: 'http://127.0.0.1:4000', token: 'wt_here', operator_key: 'wo_here' })
+  })
+
+  test('a key of the local service never goes to another address', () => {
+    expect(readConnection(env({ WEATHER_URL: 'https://other.example.com' }), undefined)).toEqual({
+      url: 'https://other.example.com',
+      token: null,
+      operator_key: null,
+    })
+  })
+
+  test('a key that is set takes the place of the one found', () => {
+    expect(readConnection(env({ WEATHER_OPERATOR_KEY: 'wo_mine' }), undefined)).toEqual({
+      url: 'http://127.0.0.1:4000',
+      token: 'wt_here',
+      operator_key: 'wo_mine',
+    })
+  })
+
+  test('a profile is named by setting or option, and its address loses the last slash', () => {
+    const work = { url: 'https://weather.example.com', token: 'wt_work', operator_key: null }
+    expect(readConnection(env({ WEATHER_PROFILE: 'work' }), undefined)).toEqual(work)
+    expect(readConnection(env({ WEATHER_URL: 'https://other.example.com' }), 'work')).toEqual(work)
+  })
+
+  test('profiles that others can read are refused', () => {
+    chmodSync(path.join(folder, 'config/weather/profiles.json'), 0o644)
+    expect(() => readConnection(env(), 'work')).toThrow(/chmod 600/)
+  })
+
+  test('what cannot be found is named', () => {
+    expect(() => readConnection(env(), 'home')).toThrow('There is no profile "home" in')
+    expect(() => readConnection(env({ WEATHER_URL: 'nowhere' }), undefined)).toThrow('WEATHER_URL is not an address')
+    expect(() => readConnection(env({ WEATHER_HOME: folder }), undefined)).toThrow('No service is known')
+  })
+})
