@@ -46,8 +46,8 @@ export async function startPostgres(home, { durable }) {
 
 /** Name of the one role, owner of everything. */
 const ROLE = 'weather'
-/** Tens of queue connections and a small pool a process fit well below this. */
-const MAX_CONNECTIONS = 100
+/** A small pool a process and the queue's own connections fit well below this; several runs of the tests share one server. */
+const MAX_CONNECTIONS = 300
 /** Recovery after a power cut reads the log again: half a second after a kill, more after hours of writing. */
 const START_WITHIN_S = 60
 /** What is left of a killed server is gone in well under a second. */

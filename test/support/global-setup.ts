@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#domain/engines/migrations.ts'
+import { seedPlaces } from '#domain/places/places.ts'
 import { underLock } from '../../scripts/lock.mjs'
 import { startPostgres } from '../../scripts/postgres.mjs'
 
@@ -26,7 +27,7 @@ const RUN = 'weather test run'
 
 /** Starts the tests' PostgreSQL, or joins that of another run, and sees that the migrated template stands. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const template = `template_${fingerprintOf('migrations')}`
+  const template = `template_${fingerprintOf('migrations', 'domain/places')}`
   const databases = `test_${process.pid}_`
   const { server, run } = await underLock(lock, async () => {
     const server = await startPostgres(home, { durable: false })
@@ -55,7 +56,7 @@ async function isAlone(run: pg.Client): Promise<boolean> {
   return others.rowCount === 0
 }
 
-/** Migrates a draft and renames it: a template that was cut short is never copied. */
+/** Migrates a draft, fills in the places, and renames it: a template that was cut short is never copied. */
 async function makeTemplate(run: pg.Client, url: (database: string) => string, template: string): Promise<void> {
   const made = await run.query('SELECT FROM pg_database WHERE datname = $1', [template])
   if (made.rowCount) return
@@ -63,6 +64,9 @@ async function makeTemplate(run: pg.Client, url: (database: string) => string, t
   await run.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`)
   await run.query(`CREATE DATABASE ${draft}`)
   await migrate(url(draft), 'migrations')
+  const pool = new pg.Pool({ connectionString: url(draft), max: 1 })
+  await seedPlaces(pool)
+  await pool.end()
   await run.query(`ALTER DATABASE ${draft} RENAME TO ${template}`)
 }
 
@@ -71,11 +75,10 @@ async function dropDatabases(run: pg.Client, beginning: string, kept = ''): Prom
   for (const { datname } of rows) await run.query(`DROP DATABASE ${datname} WITH (FORCE)`)
 }
 
-/** Short hash of every file of a folder: another set of migrations is another template. */
-function fingerprintOf(folder: string): string {
+/** Short hash of every file of some folders: what they make is another template when they change. */
+function fingerprintOf(...folders: string[]): string {
   const hash = createHash('sha256')
-  for (const name of (readdirSync(folder, { recursive: true }) as string[]).filter((file) => file.endsWith('.sql')).sort()) {
-    hash.update(name).update(readFileSync(path.join(folder, name)))
-  }
+  const files = folders.flatMap((folder) => (readdirSync(folder, { recursive: true }) as string[]).map((name) => path.join(folder, name)))
+  for (const file of files.filter((name) => statSync(name).isFile()).sort()) hash.update(file).update(readFileSync(file))
   return hash.digest('hex').slice(0, 12)
 }

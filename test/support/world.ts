@@ -5,6 +5,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { type App, closeApp, openApp } from '#domain/app.ts'
 import { type Config, configFor } from '#domain/config.ts'
+import { seedPlaces } from '#domain/places/places.ts'
 import { type MovableClock, movableClock } from './clock.ts'
 import { openWorlds } from './open-worlds.ts'
 
@@ -56,6 +57,8 @@ export async function openWorld(options: { replace?: Partial<App>; config?: Part
       slot.taken = false
     },
   }
+  // Full unless a test emptied it.
+  await seedPlaces(app.pool)
   openWorlds.add(world)
   return world
 }
@@ -90,11 +93,15 @@ async function makeSlot(): Promise<Slot> {
   return slot
 }
 
-/** Empties every table but the history of migrations; ids begin at 1 again. */
+/** Tables that an install has filled before its first request: a world keeps them. */
+const KEPT = ['_prisma_migrations', 'places']
+
+/** Empties every other table; ids begin at 1 again. */
 async function empty(url: string): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
-      `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`,
+      `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL ($1)`,
+      [KEPT],
     )
     await client.query(`TRUNCATE ${rows.map((row) => row.name).join(', ')} RESTART IDENTITY CASCADE`)
   })
