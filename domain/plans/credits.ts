@@ -1,6 +1,6 @@
-import type { Tx } from '#domain/engines/database.ts'
-import { lowestTierAbove, tierOf, type TierId } from '#domain/plans/plans.ts'
 import { refuseField } from '#domain/check.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import { lowestTierAbove, type TierId, tierOf } from '#domain/plans/plans.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** Why a ledger row was written. */
@@ -15,15 +15,15 @@ type Ledger = Pick<Tx, '$queryRaw'>
  * team's row is locked from here to its end.
  * @throws Refusal 402 `credits` when none is left; the transaction then makes nothing.
  */
-export async function chargeForReport(tx: Ledger, team_id: string, report_id: string, description: string): Promise<{ balance: number }> {
+export async function chargeForReport(tx: Ledger, team_id: string, report_id: string, description: string, at: Date): Promise<{ balance: number }> {
   const rows = await tx.$queryRaw<{ balance: number }[]>`
     WITH team AS (
       UPDATE teams SET balance = balance - 1, allowance_left = greatest(allowance_left - 1, 0),
              used_this_period = used_this_period + 1, ledger_sequence = ledger_sequence + 1
        WHERE id = ${team_id}::uuid AND balance > 0
       RETURNING balance, ledger_sequence)
-    INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, report_id)
-    SELECT ${team_id}::uuid, ledger_sequence, 'spend', -1, balance, ${description}, ${report_id}::uuid FROM team
+    INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, report_id, created_at)
+    SELECT ${team_id}::uuid, ledger_sequence, 'spend', -1, balance, ${description}, ${report_id}::uuid, ${at} FROM team
     RETURNING balance_after AS balance`
   return rows[0] ?? refuseForCredits(tx, team_id)
 }
@@ -45,7 +45,7 @@ async function refuseForCredits(tx: Ledger, team_id: string): Promise<never> {
  * back to where it came from: to the top-ups if they had been touched, else to the allowance. One spent before the
  * last renewal comes back as a top-up, since its allowance is gone.
  */
-export async function refundReport(tx: Ledger, team_id: string, report_id: string, description: string): Promise<void> {
+export async function refundReport(tx: Ledger, team_id: string, report_id: string, description: string, at: Date): Promise<void> {
   await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR UPDATE`
   await tx.$queryRaw`
     WITH spend AS (
@@ -61,34 +61,34 @@ export async function refundReport(tx: Ledger, team_id: string, report_id: strin
              used_this_period = greatest(used_this_period - this_period::int, 0)
         FROM spend WHERE t.id = ${team_id}::uuid
       RETURNING balance, ledger_sequence)
-    INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, report_id)
-    SELECT ${team_id}::uuid, ledger_sequence, 'refund', 1, balance, ${description}, ${report_id}::uuid FROM team
+    INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, report_id, created_at)
+    SELECT ${team_id}::uuid, ledger_sequence, 'refund', 1, balance, ${description}, ${report_id}::uuid, ${at} FROM team
     RETURNING id`
 }
 
 /** Adds credits that never lapse. Answers the new balance. */
-export async function topUp(tx: Ledger, team_id: string, amount: number): Promise<{ balance: number }> {
+export async function topUp(tx: Ledger, team_id: string, amount: number, at: Date): Promise<{ balance: number }> {
   if (!Number.isInteger(amount) || amount < 1) refuseField('amount', 'The amount must be a whole number of credits, at least 1.')
-  return move(tx, team_id, { kind: 'top_up', amount, description: `${amount} credits added`, note: null })
+  return move(tx, team_id, { kind: 'top_up', amount, description: amount === 1 ? '1 credit added' : `${amount} credits added`, note: null, at })
 }
 
 /** Corrects a balance by hand. What is taken takes the allowance first, what is added never lapses. */
-export async function adjust(tx: Ledger, team_id: string, amount: number, note: string): Promise<{ balance: number }> {
+export async function adjust(tx: Ledger, team_id: string, amount: number, note: string, at: Date): Promise<{ balance: number }> {
   if (!Number.isInteger(amount) || amount === 0) refuseField('amount', 'The amount must be a whole number of credits, not 0.')
   if (note.trim() === '') refuseField('note', 'A correction needs a note that says why.')
-  return move(tx, team_id, { kind: 'adjustment', amount, description: 'Correction', note: note.trim() })
+  return move(tx, team_id, { kind: 'adjustment', amount, description: 'Correction', note: note.trim(), at })
 }
 
-async function move(tx: Ledger, team_id: string, row: { kind: CreditKind; amount: number; description: string; note: string | null }): Promise<{ balance: number }> {
-  const { kind, amount, description, note } = row
+async function move(tx: Ledger, team_id: string, row: { kind: CreditKind; amount: number; description: string; note: string | null; at: Date }): Promise<{ balance: number }> {
+  const { kind, amount, description, note, at } = row
   const rows = await tx.$queryRaw<{ balance: number }[]>`
     WITH team AS (
       UPDATE teams SET balance = balance + ${amount}, ledger_sequence = ledger_sequence + 1,
              allowance_left = greatest(allowance_left + least(${amount}, 0), 0)
        WHERE id = ${team_id}::uuid AND balance + ${amount} >= 0
       RETURNING balance, ledger_sequence)
-    INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, note)
-    SELECT ${team_id}::uuid, ledger_sequence, ${kind}, ${amount}, balance, ${description}, ${note} FROM team
+    INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, note, created_at)
+    SELECT ${team_id}::uuid, ledger_sequence, ${kind}, ${amount}, balance, ${description}, ${note}, ${at} FROM team
     RETURNING balance_after AS balance`
   return rows[0] ?? refuseMove(tx, team_id)
 }
