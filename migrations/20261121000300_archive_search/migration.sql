@@ -3,7 +3,7 @@ ALTER TABLE "archive_records" ADD COLUMN "extract" BOOLEAN NOT NULL DEFAULT fals
 
 -- A search is answered from the index alone: on 2 million records that halves its time.
 DROP INDEX "record_cells_cell_occurred_on_idx";
-CREATE INDEX "record_cells_cell_occurred_on_idx" ON "record_cells"("cell", "occurred_on") INCLUDE ("record_id", "latitude", "longitude");
+CREATE INDEX "record_cells_cell_occurred_on_record_id_latitude_longitude_idx" ON "record_cells"("cell", "occurred_on", "record_id", "latitude", "longitude");
 
 -- Records that go on into a later day, for windows that begin while they last.
 ALTER TABLE "record_cells" ADD COLUMN "ends_on" DATE;
