@@ -84,18 +84,30 @@ function lastWord(line: string): string {
 
 /** A street whose town is known from the commas. */
 function streetOf(street: string, numbered: boolean): Pick<WrittenAddress, 'street' | 'building'> {
-  // The library wants a whole address: any town and state will do.
-  const read = numbered ? parse.parseAddress(`${street}, Anytown, KS`) : null
-  if (!read?.number || fold(read.city ?? '') !== 'anytown') return { street: tidyCase(street), building: tidyCase(street) }
-  return compose(read)
+  const read = numbered ? readByLibrary(`${street}, ${ANY_TOWN}, KS`) : null
+  return read && fold(read.city ?? '') === fold(ANY_TOWN) ? compose(read) : { street: tidyCase(street), building: tidyCase(street) }
 }
 
-/** A street and a town without a comma between them: "100 Main St Moore". */
+/** A street and perhaps a town, without a comma between them: "100 Main St Moore". */
 function splitByLibrary(rest: string, state: State | null): Pick<WrittenAddress, 'street' | 'building' | 'city'> {
-  const read = parse.parseAddress(`${rest}, ${state?.code ?? 'KS'}`)
-  if (!read?.number) return { street: tidyCase(rest), building: tidyCase(rest), city: null }
-  return { ...compose(read), city: read.city ?? null }
+  const alone = readByLibrary(`${rest}, ${ANY_TOWN}, KS`)
+  // A street that ends as streets do has no town behind it.
+  if (alone && (alone.type || alone.suffix || alone.sec_unit_type)) return { ...compose(alone), city: null }
+  const read = readByLibrary(`${rest}, ${state?.code ?? 'KS'}`)
+  return read ? { ...compose(read), city: read.city ?? null } : { street: tidyCase(rest), building: tidyCase(rest), city: null }
 }
+
+/** The library wants a whole address: any town will do where none is known. */
+const ANY_TOWN = 'Anytown'
+
+/** Null where the library finds no house number. It drops letters beyond ASCII: accents are folded, and other scripts not given to it. */
+function readByLibrary(address: string): ParsedAddress | null {
+  const plain = address.normalize('NFKD').replace(/\p{M}+/gu, '').replaceAll('’', "'")
+  const read = BEYOND_ASCII.test(plain) ? null : parse.parseAddress(plain)
+  return read?.number ? read : null
+}
+
+const BEYOND_ASCII = /[^ -~]/
 
 function compose(read: ParsedAddress): Pick<WrittenAddress, 'street' | 'building'> {
   const building = tidyCase([read.number, read.prefix, read.street, read.type, read.suffix].filter(Boolean).join(' '))

@@ -1,0 +1,155 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type AddressMatch, type Geocode, openGeocoder } from '#domain/engines/geocoder.ts'
+import { locate } from '#domain/places/locate.ts'
+import { openWorld, type World } from '../../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterEach(() => world.app.pool.query('TRUNCATE geocode_answers, address_points'))
+
+describe('the embedded tables', () => {
+  it('know the centre of a ZIP code, and say so', async () => {
+    expect(await locate(world.app, '2500 Gaylord Pkwy, Frisco, TX 75034')).toEqual({
+      place: {
+        street: '2500 Gaylord Pkwy',
+        city: 'Frisco',
+        state: 'TX',
+        postal_code: '75034',
+        county: 'Collin',
+        county_fips: '48085',
+        latitude: 33.1499,
+        longitude: -96.8241,
+        precision: 'zip',
+        timezone: 'America/Chicago',
+      },
+    })
+  })
+
+  it('know the centre of a town, where there is no ZIP code', async () => {
+    expect(await locate(world.app, 'Fort Worth, TX')).toEqual({
+      place: expect.objectContaining({ street: null, city: 'Fort Worth', postal_code: null, county: 'Tarrant', latitude: 32.72541, longitude: -97.32085, precision: 'city' }),
+    })
+  })
+
+  it('know the town of a ZIP code that stands nowhere: its row is 0, 0', async () => {
+    // 09301 is one of the 306 rows at 0, 0; behind a town of a state it is passed over.
+    expect(await locate(world.app, 'Moore, OK 09301')).toEqual({ place: expect.objectContaining({ city: 'Moore', precision: 'city' }) })
+    expect(await locate(world.app, '09301')).toEqual({ failure: 'address_not_found' })
+  })
+
+  it('know New York City, which nobody writes so, and a town known to the post alone', async () => {
+    expect(await locate(world.app, 'New York, NY')).toEqual({ place: expect.objectContaining({ city: 'New York City', state: 'NY', precision: 'city' }) })
+    expect(await locate(world.app, 'Loco Hills, NM')).toEqual({ place: expect.objectContaining({ city: 'Loco Hills', postal_code: '88255', precision: 'zip' }) })
+  })
+
+  it('know the territories', async () => {
+    expect(await locate(world.app, 'Hagatna, GU 96910')).toEqual({ place: expect.objectContaining({ state: 'GU', county_fips: '66010', timezone: 'Pacific/Guam' }) })
+  })
+
+  it.each(['asdf qwer zxcv', '!!!', 'x', '00000', '100 Nowhere Rd', '99999 Nonexistent Fake St, Nowhere, ZZ 00000', '100 Main St, Dallas, OK 75201', '\u0000\u0000\u0000'])(
+    'do not find %j',
+    async (query) => {
+      expect(await locate(world.app, query)).toEqual({ failure: 'address_not_found' })
+    },
+  )
+
+  it.each(['Springfield', '1 Main St, Franklin', 'Bainbridge, NY 00000'])('cannot tell which %j is meant, or take the only one', async (query) => {
+    const location = await locate(world.app, query)
+    expect(location).toEqual(query.startsWith('Bainbridge') ? { place: expect.objectContaining({ state: 'NY' }) } : { failure: 'address_ambiguous' })
+  })
+
+  it.each(['Toronto, ON', '10 Downing Street, London, United Kingdom', 'APO, AP 96201', 'Majuro, MH 96960'])('do not cover %j', async (query) => {
+    expect(await locate(world.app, query)).toEqual({ failure: 'outside_coverage' })
+  })
+
+  it('leave nothing in the cache', async () => {
+    await locate(world.app, 'Moore, OK')
+    expect(await cached()).toEqual([])
+  })
+})
+
+describe('a configured provider', () => {
+  const match: AddressMatch = {
+    street: '100 JOE NUXHALL WAY', city: 'CINCINNATI', state: 'OH', postal_code: '45202', county_fips: '39061', latitude: 39.096122125, longitude: -84.508275514, precision: 'range', in_us: true,
+  }
+
+  it('is asked once: what it finds is cached under its name', async () => {
+    const { app, asked } = withProvider(async () => [match])
+    const first = await locate(app, '100 Joe Nuxhall Way, Cincinnati, OH 45202')
+    const second = await locate(app, '100 JOE NUXHALL WAY Cincinnati OH, 45202')
+    expect(first).toEqual({
+      place: {
+        street: '100 Joe Nuxhall Way', city: 'Cincinnati', state: 'OH', postal_code: '45202', county: 'Hamilton', county_fips: '39061', latitude: 39.09612, longitude: -84.50828, precision: 'range', timezone: 'America/New_York',
+      },
+    })
+    expect(second).toEqual(first)
+    expect(asked).toHaveLength(1)
+    expect(await cached()).toEqual([{ provider: 'census', query_key: '100 joe nuxhall way cincinnati oh 45202' }])
+  })
+
+  it('that fails is stood in for by the embedded tables, and that is not cached', async () => {
+    const { app, asked } = withProvider(async () => {
+      throw new Error('down')
+    })
+    expect(await locate(app, '100 Main St, Moore, OK 73160')).toEqual({ place: expect.objectContaining({ precision: 'zip', city: 'Moore' }) })
+    expect(asked).toHaveLength(1)
+    expect(await cached()).toEqual([])
+  })
+
+  it('that knows no such address is believed', async () => {
+    const { app } = withProvider(async () => [])
+    expect(await locate(app, '100 Main St, Moore, OK 73160')).toEqual({ failure: 'address_not_found' })
+    expect(await cached()).toEqual([])
+  })
+
+  it('is not asked for a town or a ZIP code where it knows streets alone', async () => {
+    const { app, asked } = withProvider(async () => [])
+    expect(await locate(app, 'Moore, OK')).toEqual({ place: expect.objectContaining({ precision: 'city' }) })
+    expect(asked).toEqual([])
+  })
+
+  it('with two matches over a mile apart leaves it open which, with two near ones does not', async () => {
+    const { app } = withProvider(async () => [match, { ...match, latitude: match.latitude + 0.02 }])
+    expect(await locate(app, '100 Joe Nuxhall Way, OH')).toEqual({ failure: 'address_ambiguous' })
+    const near = withProvider(async () => [match, { ...match, latitude: match.latitude + 0.01 }])
+    expect(await locate(near.app, '100 Joe Nuxhall Way, OH')).toEqual({ place: expect.objectContaining({ latitude: 39.09612 }) })
+  })
+
+  it('may find it abroad, or off every county', async () => {
+    const abroad = withProvider(async () => [{ ...match, in_us: false }])
+    expect(await locate(abroad.app, '100 Main St, Anywhere')).toEqual({ failure: 'outside_coverage' })
+    const atSea = withProvider(async () => [{ ...match, county_fips: null, latitude: 30, longitude: -60 }])
+    expect(await locate(atSea.app, '100 Main St, Anywhere')).toEqual({ failure: 'outside_coverage' })
+  })
+
+  it('keeps the unit that it leaves out', async () => {
+    const { app } = withProvider(async () => [match])
+    expect(await locate(app, '100 Joe Nuxhall Way Apt 7, Cincinnati, OH')).toEqual({ place: expect.objectContaining({ street: '100 Joe Nuxhall Way Apt 7' }) })
+  })
+
+  it('needs an address of its own, but for the Census’s', () => {
+    expect(() => openGeocoder({ geocoder: 'pelias', geocoder_url: null }, world.app.http)).toThrow('GEOCODER_URL is required with GEOCODER=pelias')
+    expect(openGeocoder({ geocoder: 'census', geocoder_url: null }, world.app.http).provider).toBe('census')
+  })
+})
+
+function withProvider(find: Geocode['find']) {
+  const asked: string[] = []
+  const geocode: Geocode = {
+    provider: 'census',
+    streets_only: true,
+    find: (query, timeout_ms) => {
+      asked.push(query)
+      return find(query, timeout_ms)
+    },
+  }
+  return { app: { ...world.app, geocode }, asked }
+}
+
+async function cached(): Promise<unknown[]> {
+  return (await world.app.pool.query('SELECT provider, query_key FROM geocode_answers')).rows
+}

@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { locate } from '#domain/places/locate.ts'
+import { importAddressPoints } from '#domain/places/points.ts'
+import { openWorld, type World } from '../../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterEach(() => world.app.pool.query('TRUNCATE address_points'))
+
+const HEADER = 'LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,HASH\n'
+/** A file in chunks so small that rows and characters are cut through. */
+const inPieces = (text: string) => Readable.from(Buffer.from(text).toString('latin1').match(/.{1,7}/gs)?.map((piece) => Buffer.from(piece, 'latin1')) ?? [])
+
+describe('address points', () => {
+  it('come first, to the building, from an OpenAddresses CSV', async () => {
+    const csv = `${HEADER}-97.486712345,35.339512345,100,N MAIN STREET,,MOORE,,OK,73160,1,a\n-97.4,35.3,102,"Peña, Street",,MOORE,,OK,73160,2,b\n`
+    expect(await importAddressPoints(world.app, inPieces(csv))).toEqual({ read: 2, written: 2, refused: 0, faults: [] })
+    for (const query of ['100 North Main St, Moore, OK 73160', '100 n main st moore ok', '100 N Main St Apt 9, Moore, OK']) {
+      expect(await locate(world.app, query), query).toEqual({
+        place: expect.objectContaining({ street: '100 N Main St', city: 'Moore', state: 'OK', postal_code: '73160', county: 'Cleveland', latitude: 35.33951, longitude: -97.48671, precision: 'point' }),
+      })
+    }
+    expect(await locate(world.app, '100 N Main St, Moore, OK 73170')).toEqual({ place: expect.objectContaining({ precision: 'zip' }) })
+    expect(await locate(world.app, '104 N Main St, Moore, OK 73160')).toEqual({ place: expect.objectContaining({ precision: 'zip' }) })
+  })
+
+  it('come from GeoJSON, a collection or a feature a line, what they leave out read off the map and the ZIP code', async () => {
+    const feature = (number: string) => ({
+      type: 'Feature', properties: { number, street: 'Peña Way', note: 'a "quote\\\\" and { braces', city: '', region: '', postcode: '73160' }, geometry: { type: 'Point', coordinates: [-97.4867, 35.3395] },
+    })
+    const collection = JSON.stringify({ type: 'FeatureCollection', name: 'points', crs: { type: 'name' }, features: [feature('1'), feature('2')] })
+    const lines = [feature('3'), feature('4')].map((one) => JSON.stringify(one)).join('\n')
+    for (const text of [collection, lines]) expect(await importAddressPoints(world.app, inPieces(text))).toEqual({ read: 2, written: 2, refused: 0, faults: [] })
+    const { rows } = await world.app.pool.query('SELECT street, city, state FROM address_points ORDER BY address_key')
+    expect(rows).toHaveLength(4)
+    expect(rows[0]).toMatchObject({ street: '1 Pena Way', city: 'Oklahoma City', state: 'OK' })
+    // The post knows 73160 as Oklahoma City: that is the town of a row, and of a query, that names none.
+    expect(await locate(world.app, '1 Peña Way, 73160')).toEqual({ place: expect.objectContaining({ precision: 'point' }) })
+  })
+
+  it('refuse rows by number and reason, and go on', async () => {
+    const csv = `${HEADER},,100,MAIN ST,,MOORE,,OK,73160,,\n-97.4,35.3,,MAIN ST,,MOORE,,OK,73160,,\n-97.4,35.3,100,MAIN ST,,,,OK,,,\n2.3,48.8,1,RUE X,,PARIS,,,,,\n-97.4,35.3,101,MAIN ST,,MOORE,,OK,73160,,\n`
+    expect(await importAddressPoints(world.app, inPieces(csv))).toEqual({
+      read: 5,
+      written: 1,
+      refused: 4,
+      faults: [
+        { row: 1, reason: 'it has no coordinates' },
+        { row: 2, reason: 'it has no house number or no street' },
+        { row: 3, reason: 'it has neither a town nor a known ZIP code' },
+        { row: 4, reason: 'it lies outside the United States' },
+      ],
+    })
+  })
+
+  it('are kept once: a later row of an address wins', async () => {
+    const row = (latitude: number) => `${HEADER}-97.4867,${latitude},100,MAIN ST,,MOORE,,OK,73160,,\n`
+    await importAddressPoints(world.app, inPieces(row(35.3)))
+    await importAddressPoints(world.app, inPieces(row(35.4)))
+    expect((await world.app.pool.query('SELECT latitude FROM address_points')).rows).toEqual([{ latitude: 35.4 }])
+  })
+
+  it('of one street and number in two towns’ ZIP codes leave it open which', async () => {
+    const csv = `${HEADER}-97.48,35.33,100,MAIN ST,,MOORE,,OK,73160,,\n-97.48,35.40,100,MAIN ST,,MOORE,,OK,73165,,\n`
+    await importAddressPoints(world.app, inPieces(csv))
+    expect(await locate(world.app, '100 Main St, Moore, OK')).toEqual({ failure: 'address_ambiguous' })
+    expect(await locate(world.app, '100 Main St, Moore, OK 73165')).toEqual({ place: expect.objectContaining({ latitude: 35.4, precision: 'point' }) })
+  })
+
+  it('stop at a file that breaks off', async () => {
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.from(`${HEADER}-97.48,35.33,100,MAIN ST,,MOORE,,OK,73160,,\n`)
+        throw new Error('the connection broke')
+      })(),
+    )
+    await expect(importAddressPoints(world.app, broken)).rejects.toThrow('the connection broke')
+  })
+})
