@@ -67,7 +67,7 @@ async function serve(): Promise<void> {
   const file = path.join(config.home, 'ready.json')
   if (api) await announce(file, ready)
   app.log.info({ base_url: config.base_url, roles: wanted.roles }, 'ready')
-  process.send?.(ready)
+  process.send?.({ serving: api ? ready : null })
 
   await toldToStop()
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()

@@ -54,11 +54,12 @@ function installPackages(signal) {
   return run(command, [...first, 'ci', '--include=dev', '--include=optional', '--loglevel=error', '--no-progress'], env, signal)
 }
 
+/** npm makes every folder first, and fills them as the packages arrive. */
 function howManyPackages() {
-  const wanted = Object.keys(readJson('package-lock.json').packages).filter((name) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(name)).length
   const folders = existsSync(at('node_modules')) ? readdirSync(at('node_modules')).filter((name) => !name.startsWith('.')) : []
-  const standing = folders.flatMap((name) => (name.startsWith('@') ? readdirSync(at(`node_modules/${name}`)) : [name])).length
-  return `${Math.min(standing, wanted)} of ${wanted}`
+  const packages = folders.flatMap((name) => (name.startsWith('@') ? readdirSync(at(`node_modules/${name}`)).map((part) => `${name}/${part}`) : [name]))
+  const filled = packages.filter((name) => existsSync(at(`node_modules/${name}/package.json`)))
+  return packages.length ? `${filled.length} of ${packages.length}` : 'asking the registry'
 }
 
 const GENERATED_FROM = 'generated/from'

@@ -8,8 +8,8 @@ import { say } from './steps.mjs'
  * over the sample's address through the REST API, waits for it, and shows it. Later starts show the same report.
  */
 export async function welcome(ready, home) {
-  say(`\nServing on ${ready.base_url}  (Ctrl-C stops)`)
-  if (!ready.token) return
+  say(ready ? `\nServing on ${ready.base_url}  (Ctrl-C stops)` : '\nWorking, without an API in this process  (Ctrl-C stops)')
+  if (!ready?.token) return
   if (ready.sample) {
     const report = await firstReport(ready, path.join(home, 'first-report'))
     if (report) show(report)

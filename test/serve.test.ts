@@ -25,7 +25,7 @@ describe('the server', () => {
 
   it('says when it is ready, to its owner only, and takes that back when it stops', async () => {
     const server = serve(env, '--migrate')
-    const [ready] = await once(server, 'message')
+    const [{ serving: ready }] = await once(server, 'message')
     const file = path.join(home, 'ready.json')
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(ready)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -62,7 +62,7 @@ describe('the server', () => {
 
   it('names the port that another program holds', async () => {
     const first = serve(env)
-    const [ready] = await once(first, 'message')
+    const [{ serving: ready }] = await once(first, 'message')
     const second = serve({ ...env, PORT: new URL(ready.base_url).port, WEATHER_HOME: path.join(home, 'second') })
     const printed = text(second)
     expect((await once(second, 'exit'))[0]).toBe(2)
