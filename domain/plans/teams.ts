@@ -1,4 +1,4 @@
-import { refuseField } from '#domain/check.ts'
+import { gatherFaults, refuseField } from '#domain/check.ts'
 import type { Clock } from '#domain/engines/clock.ts'
 import type { Db, Tx } from '#domain/engines/database.ts'
 import { nextTurn, startOfDay } from '#domain/plans/periods.ts'
@@ -16,25 +16,34 @@ export interface NewTeam {
   email?: string | null
 }
 
+const PLAN_SENTENCE = `The plan must be one of ${tierIds.join(', ')}.`
 /** Letters of a team's name. */
 const NAME_MAX = 120
 const DAY_MS = 86_400_000
+/** The zone of a team that names none: where most of the country's storms are. */
+const DEFAULT_TIMEZONE = 'America/Chicago'
 
 /** Makes a team whose plan begins today (UTC), with its first period's allowance. */
 export async function createTeam(db: Db, clock: Clock, wanted: NewTeam): Promise<Team> {
-  const name = wanted.name.trim()
-  if (name === '' || name.length > NAME_MAX) refuseField('name', `The name must have 1 to ${NAME_MAX} characters.`)
-  const timezone = wanted.timezone ?? 'America/Chicago'
-  if (!isTimezone(timezone)) refuseField('timezone', 'The timezone must be an IANA name such as America/Chicago.')
+  const { name, plan, timezone, email } = checkTeam(wanted)
   const now = clock.now()
-  const period = periodFrom(now)
-  const plan = wanted.trial ? trial.tier : (wanted.plan ?? refuseField('plan', `The plan must be one of ${tierIds.join(', ')}.`))
   const trial_ends_at = wanted.trial ? new Date(now.getTime() + trial.days * DAY_MS) : null
   return db.$transaction(async (tx) => {
-    const team = await tx.team.create({ data: { name, timezone, email: wanted.email ?? null, plan, trial_ends_at, created_at: now, ...period } })
-    await grantAllowance(tx, team.id, wanted.trial ? trial.credits : tierOf(plan).monthly_allowance, now)
-    return tx.team.findUniqueOrThrow({ where: { id: team.id } })
+    const { id } = await tx.team.create({ data: { name, plan, timezone, email, trial_ends_at, created_at: now, ...periodFrom(now) } })
+    await grantAllowance(tx, id, wanted.trial ? trial.credits : tierOf(plan).monthly_allowance, now)
+    return tx.team.findUniqueOrThrow({ where: { id } })
   })
+}
+
+function checkTeam({ name, plan, timezone = DEFAULT_TIMEZONE, email = null, ...wanted }: NewTeam) {
+  const checked = { name: name.trim(), plan: wanted.trial ? trial.tier : (plan as TierId), timezone, email }
+  const faults = gatherFaults()
+  faults.unless(checked.name !== '' && checked.name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
+  faults.unless(tierIds.includes(checked.plan), 'plan', PLAN_SENTENCE)
+  faults.unless(isTimezone(timezone), 'timezone', `The timezone must be an IANA name such as ${DEFAULT_TIMEZONE}.`)
+  faults.unless(email === null || /^\S+@\S+$/.test(email), 'email', 'The email must be an e-mail address.')
+  faults.refuse()
+  return checked
 }
 
 /**
@@ -42,6 +51,7 @@ export async function createTeam(db: Db, clock: Clock, wanted: NewTeam): Promise
  * granted. Ends a trial and a lapse. The same plan in good standing changes nothing.
  */
 export async function setPlan(db: Db, clock: Clock, team_id: string, plan: TierId): Promise<Team> {
+  if (!tierIds.includes(plan)) refuseField('plan', PLAN_SENTENCE)
   const now = clock.now()
   return db.$transaction(async (tx) => {
     const team = await lockTeam(tx, team_id)

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { readInvariants } from '#domain/invariants.ts'
+import { adjust, chargeForReport, refundReport, topUp } from '#domain/plans/credits.ts'
+import { renewDue } from '#domain/plans/renewal.ts'
+import { createTeam } from '#domain/plans/teams.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { DAY } from '#test/support/clock.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+const read = (team: Team) => world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
+const ledger = (team: Team) => world.app.db.creditTransaction.findMany({ where: { team_id: team.id }, orderBy: { sequence: 'asc' } })
+const charge = async (team: Team) => {
+  const report_id = randomUUID()
+  await chargeForReport(world.app.db, team.id, report_id, 'Report for 1 Main St', world.clock.now())
+  return report_id
+}
+const refund = (team: Team, report_id: string) => world.app.db.$transaction((tx) => refundReport(tx, team.id, report_id, 'Report failed', world.clock.now()))
+
+test('every kind of row carries its sign, its running balance and what it was for', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Ledger', plan: 'free' })
+  const report_id = await charge(team)
+  await refund(team, report_id)
+  await topUp(world.app.db, team.id, 5, world.clock.now())
+  await adjust(world.app.db, team.id, -2, ' counted twice ', world.clock.now())
+  world.clock.set(team.renews_at)
+  await renewDue(world.app)
+  const rows = await ledger(team)
+  expect(rows.map(({ sequence, kind, amount, balance_after, report_id: named, note }) => [sequence, kind, amount, balance_after, named, note])).toEqual([
+    [1, 'allowance', 3, 3, null, null],
+    [2, 'spend', -1, 2, report_id, null],
+    [3, 'refund', 1, 3, report_id, null],
+    [4, 'top_up', 5, 8, null, null],
+    [5, 'adjustment', -2, 6, null, 'counted twice'],
+    [6, 'lapse', -1, 5, null, null],
+    [7, 'allowance', 3, 8, null, null],
+  ])
+  expect(await read(team)).toMatchObject({ balance: 8, allowance_left: 3, used_this_period: 0, lapsed_this_period: 1, ledger_sequence: 7 })
+})
+
+test('the allowance is spent before the top-ups, which never lapse', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Order', plan: 'free' })
+  await topUp(world.app.db, team.id, 2, world.clock.now())
+  for (let spent = 0; spent < 4; spent++) await charge(team)
+  expect(await read(team)).toMatchObject({ balance: 1, allowance_left: 0, used_this_period: 4 })
+  await expect(charge(team).then(() => charge(team))).rejects.toMatchObject({ code: 'plan_limit', details: { limit: 'credits', required_plan: 'starter' } })
+  expect(await read(team)).toMatchObject({ balance: 0, used_this_period: 5 })
+})
+
+test('a refund goes back where the credit came from, once', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Back', plan: 'free' })
+  await topUp(world.app.db, team.id, 1, world.clock.now())
+  const reports = [await charge(team), await charge(team), await charge(team), await charge(team)]
+  await refund(team, reports[0] as string)
+  expect(await read(team)).toMatchObject({ balance: 1, allowance_left: 0, used_this_period: 3 })
+  await refund(team, reports[1] as string)
+  await refund(team, reports[1] as string)
+  expect(await read(team)).toMatchObject({ balance: 2, allowance_left: 1, used_this_period: 2 })
+  world.clock.set(team.renews_at)
+  await renewDue(world.app)
+  await refund(team, reports[2] as string)
+  expect(await read(team)).toMatchObject({ balance: 5, allowance_left: 3, used_this_period: 0, lapsed_this_period: 1 })
+})
+
+test('a refund of a report never charged, or charged to another team, moves nothing', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'A', plan: 'free' })
+  const other = await createTeam(world.app.db, world.clock, { name: 'B', plan: 'free' })
+  await refund(team, randomUUID())
+  await refund(other, await charge(team))
+  expect([(await read(team)).balance, (await read(other)).balance]).toEqual([2, 3])
+})
+
+test('a report is charged once', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Once', plan: 'free' })
+  const report_id = await charge(team)
+  await expect(chargeForReport(world.app.db, team.id, report_id, 'again', world.clock.now())).rejects.toThrow('credit_transactions_one_spend')
+  expect(await read(team)).toMatchObject({ balance: 2, ledger_sequence: 2 })
+})
+
+test('60 at once on 10 credits: ten are charged, the balance is zero', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Rush', trial: true })
+  const asked = await Promise.allSettled(Array.from({ length: 60 }, () => charge(team)))
+  expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  for (const answer of asked) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ details: { limit: 'credits' } })
+  expect(await read(team)).toMatchObject({ balance: 0, used_this_period: 10, ledger_sequence: 11 })
+  expect((await ledger(team)).map(({ sequence }) => sequence)).toEqual(Array.from({ length: 11 }, (_, place) => place + 1))
+})
+
+test('amounts and notes that make no sense are refused by name, and take nothing', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Odd', plan: 'free' })
+  const { db } = world.app
+  const now = world.clock.now()
+  for (const amount of [0, -1, 1.5, Number.NaN]) await expect(topUp(db, team.id, amount, now)).rejects.toMatchObject({ code: 'validation_failed', details: { errors: { amount: expect.anything() } } })
+  await expect(adjust(db, team.id, 0, 'why', now)).rejects.toMatchObject({ details: { errors: { amount: expect.anything() } } })
+  await expect(adjust(db, team.id, 1, ' ', now)).rejects.toMatchObject({ details: { errors: { note: expect.anything() } } })
+  await expect(adjust(db, team.id, -4, 'too much', now)).rejects.toMatchObject({ message: 'The balance is 3: a correction cannot take more.' })
+  await expect(topUp(db, randomUUID(), 1, now)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await read(team)).toMatchObject({ balance: 3, ledger_sequence: 1 })
+})
+
+test('the ledger is never rewritten', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Kept', plan: 'free' })
+  await expect(world.app.db.creditTransaction.updateMany({ where: { team_id: team.id }, data: { amount: 9 } })).rejects.toThrow('never rewritten')
+  await expect(world.app.db.creditTransaction.deleteMany({ where: { team_id: team.id } })).rejects.toThrow('never rewritten')
+})
+
+test('whatever happens to an account, in whatever order, it is what the rules say and the invariants hold', async () => {
+  const step = fc.oneof(
+    { weight: 5, arbitrary: fc.constant({ do: 'charge' as const }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('refund' as const), which: fc.nat(7) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('topUp' as const), amount: fc.integer({ min: 1, max: 4 }) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('adjust' as const), amount: fc.integer({ min: -4, max: 4 }).filter((amount) => amount !== 0) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 70 }) }) },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const team = await createTeam(world.app.db, world.clock, { name: 'Model', plan: 'free' })
+      const model = { balance: 3, allowance: 3, used: 0, period: 0 }
+      const spends: { report_id: string; period: number; refunded: boolean }[] = []
+      let renews = team.renews_at
+      for (const taken of steps) {
+        if (taken.do === 'charge') {
+          const report_id = await charge(team).catch(() => null)
+          expect(report_id === null).toBe(model.balance === 0)
+          if (report_id) {
+            spends.push({ report_id, period: model.period, refunded: false })
+            model.balance -= 1
+            model.allowance = Math.max(0, model.allowance - 1)
+            model.used += 1
+          }
+        } else if (taken.do === 'refund') {
+          const spend = spends[taken.which]
+          if (!spend) continue
+          await refund(team, spend.report_id)
+          if (spend.refunded) continue
+          spend.refunded = true
+          model.balance += 1
+          if (spend.period !== model.period) continue
+          if (model.used <= 3) model.allowance += 1
+          model.used -= 1
+        } else if (taken.do === 'topUp') {
+          await topUp(world.app.db, team.id, taken.amount, world.clock.now())
+          model.balance += taken.amount
+        } else if (taken.do === 'adjust') {
+          const done = await adjust(world.app.db, team.id, taken.amount, 'test', world.clock.now()).then(() => true, () => false)
+          expect(done).toBe(model.balance + taken.amount >= 0)
+          if (!done) continue
+          model.balance += taken.amount
+          model.allowance = Math.max(0, model.allowance + Math.min(0, taken.amount))
+        } else {
+          world.clock.advance(taken.days * DAY)
+          await renewDue(world.app)
+          const { renews_at } = await read(team)
+          if (renews_at.getTime() === renews.getTime()) continue
+          renews = renews_at
+          model.balance += 3 - model.allowance
+          model.allowance = 3
+          model.used = 0
+          model.period += 1
+        }
+        const { balance, allowance_left, used_this_period } = await read(team)
+        expect({ balance, allowance: allowance_left, used: used_this_period }).toEqual({ balance: model.balance, allowance: model.allowance, used: model.used })
+      }
+      expect(await readInvariants(world.app.db)).toEqual([])
+    }),
+    { numRuns: 25 },
+  )
+})

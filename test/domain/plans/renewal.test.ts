@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, expect, test } from 'vitest'
+import { adjust, chargeForReport, topUp } from '#domain/plans/credits.ts'
+import { standingOf } from '#domain/plans/plans.ts'
+import { renewDue } from '#domain/plans/renewal.ts'
+import { createTeam, setLimits, setPlan } from '#domain/plans/teams.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { DAY } from '#test/support/clock.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+beforeEach(async () => {
+  world ??= await openWorld()
+})
+
+const read = (team: Team) => world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
+const charge = (team: Team) => chargeForReport(world.app.db, team.id, randomUUID(), 'Report', world.clock.now())
+const rows = async (team: Team) => {
+  const found = await world.app.db.creditTransaction.findMany({ where: { team_id: team.id }, orderBy: { sequence: 'asc' } })
+  return found.map(({ kind, amount, created_at }) => `${created_at.toISOString().slice(0, 16)} ${kind} ${amount}`)
+}
+
+test('at the turn what is left lapses and the next allowance is granted, at the moment of the turn', async () => {
+  world.clock.set('2027-03-10T15:30:00Z')
+  const team = await createTeam(world.app.db, world.clock, { name: 'Turn', plan: 'starter' })
+  expect([team.period_started_at, team.renews_at]).toEqual([new Date('2027-03-10T00:00:00Z'), new Date('2027-04-10T00:00:00Z')])
+  await charge(team)
+  world.clock.set('2027-04-09T23:59:59.999Z')
+  expect(await renewDue(world.app)).toBe(0)
+  world.clock.set('2027-04-10T09:00:00Z')
+  expect(await renewDue(world.app)).toBe(1)
+  expect(await renewDue(world.app)).toBe(0)
+  expect(await rows(team)).toEqual(['2027-03-10T15:30 allowance 25', '2027-03-10T15:30 spend -1', '2027-04-10T00:00 lapse -24', '2027-04-10T00:00 allowance 25'])
+  expect(await read(team)).toMatchObject({ balance: 25, allowance_left: 25, used_this_period: 0, lapsed_this_period: 24, renews_at: new Date('2027-05-10T00:00:00Z') })
+})
+
+test('months slept through are turned one by one, over a leap February', async () => {
+  world.clock.set('2027-11-30T12:00:00Z')
+  const team = await createTeam(world.app.db, world.clock, { name: 'Asleep', plan: 'free' })
+  world.clock.set('2028-03-30T00:00:00Z')
+  expect(await renewDue(world.app)).toBeGreaterThanOrEqual(4)
+  expect((await rows(team)).filter((row) => row.includes('allowance'))).toEqual([
+    '2027-11-30T12:00 allowance 3', '2027-12-30T00:00 allowance 3', '2028-01-30T00:00 allowance 3', '2028-02-29T00:00 allowance 3', '2028-03-30T00:00 allowance 3',
+  ])
+  expect(await read(team)).toMatchObject({ balance: 3, renews_at: new Date('2028-04-30T00:00:00Z') })
+})
+
+test('an allowance all spent leaves no lapse, and top-ups stay', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Spent', plan: 'free' })
+  await topUp(world.app.db, team.id, 4, world.clock.now())
+  for (let spent = 0; spent < 4; spent++) await charge(team)
+  world.clock.set(team.renews_at)
+  await renewDue(world.app)
+  expect((await rows(team)).map((row) => row.slice(17)).slice(-2)).toEqual(['spend -1', 'allowance 3'])
+  expect(await read(team)).toMatchObject({ balance: 6, allowance_left: 3, lapsed_this_period: 0 })
+})
+
+test('several processes renewing at once turn each period once', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Crowd', plan: 'free' })
+  world.clock.set(team.renews_at)
+  await Promise.all(Array.from({ length: 5 }, () => renewDue(world.app)))
+  expect((await rows(team)).map((row) => row.slice(17))).toEqual(['allowance 3', 'lapse -3', 'allowance 3'])
+})
+
+test('a trial has 14 days and 10 credits; its end is free and lapsed, and grants nothing more', async () => {
+  world.clock.set('2029-01-01T10:00:00Z')
+  const team = await createTeam(world.app.db, world.clock, { name: 'Trial', trial: true })
+  expect(team).toMatchObject({ plan: 'professional', balance: 10, allowance_left: 10, trial_ends_at: new Date('2029-01-15T10:00:00Z') })
+  world.clock.advance(14 * DAY)
+  await renewDue(world.app)
+  const ended = await read(team)
+  expect(ended).toMatchObject({ plan: 'free', balance: 10, lapsed_at: team.trial_ends_at, trial_ends_at: null })
+  expect(standingOf(ended, world.clock.now())).toEqual({ on_trial: false, lapsed: true })
+  world.clock.set('2029-03-05T00:00:00Z')
+  await renewDue(world.app)
+  expect((await rows(team)).map((row) => row.slice(17))).toEqual(['allowance 10', 'lapse -10'])
+  expect(await read(team)).toMatchObject({ balance: 0, renews_at: new Date('2029-04-01T00:00:00Z') })
+})
+
+test('an overridden allowance is what is granted', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Custom', plan: 'free' })
+  await setLimits(world.app.db, team.id, { monthly_allowance: 8 })
+  world.clock.set(team.renews_at)
+  await renewDue(world.app)
+  expect(await read(team)).toMatchObject({ balance: 8, allowance_left: 8 })
+})
+
+test('another plan begins a period of its own today', async () => {
+  world.clock.set('2030-05-20T08:00:00Z')
+  const team = await createTeam(world.app.db, world.clock, { name: 'Mover', plan: 'free' })
+  await adjust(world.app.db, team.id, 2, 'welcome', world.clock.now())
+  await charge(team)
+  world.clock.set('2030-05-31T08:00:00Z')
+  const moved = await setPlan(world.app.db, world.clock, team.id, 'business')
+  expect(moved).toMatchObject({ plan: 'business', balance: 502, allowance_left: 500, used_this_period: 0, renewal_day: 31, renews_at: new Date('2030-06-30T00:00:00Z') })
+  expect(await setPlan(world.app.db, world.clock, team.id, 'business')).toEqual(moved)
+  expect((await rows(team)).map((row) => row.slice(17))).toEqual(['allowance 3', 'adjustment 2', 'spend -1', 'lapse -2', 'allowance 500'])
+})
+
+test('a plan set on a lapsed team puts it in good standing', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Late', plan: 'professional' })
+  await world.app.db.team.update({ where: { id: team.id }, data: { lapsed_at: world.clock.now() } })
+  expect(await setPlan(world.app.db, world.clock, team.id, 'professional')).toMatchObject({ lapsed_at: null, balance: 100 })
+})
