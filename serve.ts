@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { seatFirstTeam } from '#domain/access/first-team.ts'
-import { type App, closeApp, openApp } from '#domain/app.ts'
+import { closeApp, openApp } from '#domain/app.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { BadSettings, type Config, readConfig } from '#domain/config.ts'
 import { migrate } from '#domain/engines/migrations.ts'
@@ -82,7 +82,9 @@ async function serve(): Promise<void> {
 /** @throws BadSettings naming the argument that cannot be used */
 function readArguments(): { migrate: boolean; roles: Role[] } {
   try {
-    const { values } = parseArgs({ options: { roles: { type: 'string', default: roles.join(',') }, migrate: { type: 'boolean', default: false } } })
+    const { values } = parseArgs({
+      options: { roles: { type: 'string', default: roles.join(',') }, migrate: { type: 'boolean', default: false } },
+    })
     const asked = values.roles.split(',').map((role) => role.trim())
     const unknown = asked.find((role) => !roles.includes(role as Role))
     if (unknown !== undefined) throw new Error(`--roles must be of ${roles.join(', ')}, not '${unknown}'`)

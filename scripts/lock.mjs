@@ -91,7 +91,8 @@ function runs(pid) {
 /** When a process began, as the system writes it; null where there is no such process or no way to tell. */
 function beginningOf(pid) {
   try {
-    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim()
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim()
     // Field 22 of /proc/<pid>/stat, counted after the name, which is in parentheses and may hold spaces.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]

@@ -1,6 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -104,10 +116,19 @@ function run(server, native, name, args) {
   const program = path.join(server.mode === 'nobody' ? server.binaries : native, 'bin', name)
   const [command, all] = server.mode === 'namespace' ? ['unshare', [...MAPPED, program, ...args]] : [program, args]
   const user = server.mode === 'nobody' ? { uid: NOBODY, gid: NOBODY } : {}
-  const child = spawn(command, all, { ...user, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } })
+  const child = spawn(command, all, {
+    ...user,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+  })
   let printed = ''
-  child.stdout.on('data', (text) => { printed += text })
-  child.stderr.on('data', (text) => { printed += text })
+  child.stdout.on('data', (text) => {
+    printed += text
+  })
+  child.stderr.on('data', (text) => {
+    printed += text
+  })
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', (code) => resolve({ code, printed: () => printed.trim() }))
@@ -124,7 +145,9 @@ async function launch(server, folder, native, durable, answers) {
     timezone: 'UTC',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
-  const options = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`).join(' ')
+  const options = Object.entries(settings)
+    .map(([name, value]) => `-c ${name}='${value}'`)
+    .join(' ')
   const log = path.join(server.mode === 'nobody' ? path.dirname(server.data) : folder, 'postgres.log')
   if (server.mode === 'nobody' && !existsSync(log)) {
     writeFileSync(log, '', { mode: 0o600 })
@@ -132,7 +155,18 @@ async function launch(server, folder, native, durable, answers) {
   }
   dropStalePid(server)
   for (const giveUp = Date.now() + ENDED_WITHIN_MS; ; await pause(LOOK_AGAIN_MS)) {
-    const { code, printed } = await run(server, native, 'pg_ctl', ['start', '-w', '-t', String(START_WITHIN_S), '-D', server.data, '-l', log, '-o', options])
+    const { code, printed } = await run(server, native, 'pg_ctl', [
+      'start',
+      '-w',
+      '-t',
+      String(START_WITHIN_S),
+      '-D',
+      server.data,
+      '-l',
+      log,
+      '-o',
+      options,
+    ])
     if (code === 0 && (await answers())) return
     // The processes of a server that was killed end a moment after it, and until then keep its memory from the next.
     if (Date.now() > giveUp) throw new Error(`PostgreSQL did not start: ${printed()}\nIts log is ${log}`)
@@ -162,7 +196,15 @@ async function initialise(server, native) {
   writeFileSync(password, server.password, { mode: 0o600 })
   if (server.mode === 'nobody') for (const made of [draft, password]) chownSync(made, NOBODY, NOBODY)
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  const { code, printed } = await run(server, native, 'initdb', ['-D', draft, '-U', ROLE, '--auth=scram-sha-256', `--pwfile=${password}`, ...locale])
+  const { code, printed } = await run(server, native, 'initdb', [
+    '-D',
+    draft,
+    '-U',
+    ROLE,
+    '--auth=scram-sha-256',
+    `--pwfile=${password}`,
+    ...locale,
+  ])
   rmSync(password, { force: true })
   if (code !== 0) throw new Error(`PostgreSQL's data folder could not be made: ${printed()}`)
   renameSync(draft, server.data)

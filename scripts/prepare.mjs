@@ -57,14 +57,20 @@ function installPackages(signal) {
 /** npm makes every folder first, and fills them as the packages arrive. */
 function howManyPackages() {
   const folders = existsSync(at('node_modules')) ? readdirSync(at('node_modules')).filter((name) => !name.startsWith('.')) : []
-  const packages = folders.flatMap((name) => (name.startsWith('@') ? readdirSync(at(`node_modules/${name}`)).map((part) => `${name}/${part}`) : [name]))
+  const packages = folders.flatMap((name) =>
+    name.startsWith('@') ? readdirSync(at(`node_modules/${name}`)).map((part) => `${name}/${part}`) : [name],
+  )
   const filled = packages.filter((name) => existsSync(at(`node_modules/${name}/package.json`)))
   return packages.length ? `${filled.length} of ${packages.length}` : 'asking the registry'
 }
 
 const GENERATED_FROM = 'generated/from'
 
-const schemaHash = () => createHash('sha256').update(readFileSync(at('schema.prisma'))).update(readFileSync(at('node_modules/prisma/package.json'))).digest('hex')
+const schemaHash = () =>
+  createHash('sha256')
+    .update(readFileSync(at('schema.prisma')))
+    .update(readFileSync(at('node_modules/prisma/package.json')))
+    .digest('hex')
 
 function codeIsGenerated() {
   return existsSync(at(GENERATED_FROM)) && readFileSync(at(GENERATED_FROM), 'utf8') === schemaHash()
@@ -122,10 +128,16 @@ async function buildBundles(stale) {
 function run(command, args, env, signal = undefined) {
   const child = spawn(command, args, { cwd: root, env, signal, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
-  child.stdout.on('data', (text) => { printed += text })
-  child.stderr.on('data', (text) => { printed += text })
+  child.stdout.on('data', (text) => {
+    printed += text
+  })
+  child.stderr.on('data', (text) => {
+    printed += text
+  })
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code) => (code === 0 ? resolve(undefined) : reject(new Error(`${path.basename(command)} ${args.join(' ')} failed:\n${printed.trim()}`))))
+    child.on('close', (code) =>
+      code === 0 ? resolve(undefined) : reject(new Error(`${path.basename(command)} ${args.join(' ')} failed:\n${printed.trim()}`)),
+    )
   })
 }

@@ -51,10 +51,16 @@ async function start(args) {
     }
     if (stopping.signal.aborted) return 0
     const began = performance.now()
-    return await follow(process.execPath, ['--enable-source-maps', 'dist/serve.js', '--migrate', ...args], env, stopping.signal, ({ serving }) => {
-      say(`  ${'server'.padEnd(12)} ${((performance.now() - began) / 1000).toFixed(1)} s`)
-      welcome(serving, home).catch((fault) => say(`The sample's report could not be shown: ${fault.message}`))
-    })
+    return await follow(
+      process.execPath,
+      ['--enable-source-maps', 'dist/serve.js', '--migrate', ...args],
+      env,
+      stopping.signal,
+      ({ serving }) => {
+        say(`  ${'server'.padEnd(12)} ${((performance.now() - began) / 1000).toFixed(1)} s`)
+        welcome(serving, home).catch((fault) => say(`The sample's report could not be shown: ${fault.message}`))
+      },
+    )
   } finally {
     await postgres?.stop()
     lock.release()

@@ -26,10 +26,13 @@ export async function step(name, work, how_far = () => '') {
   const began = performance.now()
   const seconds = () => `${((performance.now() - began) / 1000).toFixed(1)} s`
   const label = `  ${name.padEnd(NAME_WIDTH)}`
-  const pace = setInterval(() => {
-    if (out.isTTY) out.write(`\r\x1b[K${label} ${how_far()} ${seconds()}`)
-    else say(`${label} ${how_far()} ${seconds()}`)
-  }, out.isTTY ? TERMINAL_PACE_MS : LOG_PACE_MS)
+  const pace = setInterval(
+    () => {
+      if (out.isTTY) out.write(`\r\x1b[K${label} ${how_far()} ${seconds()}`)
+      else say(`${label} ${how_far()} ${seconds()}`)
+    },
+    out.isTTY ? TERMINAL_PACE_MS : LOG_PACE_MS,
+  )
   try {
     const result = await work()
     if (out.isTTY) out.write('\r\x1b[K')

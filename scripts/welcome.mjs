@@ -25,7 +25,13 @@ async function firstReport(ready, kept) {
     if (status === 200) return body.data
   }
   const { address, window_start, window_end, radius_miles } = ready.sample
-  const { status, body } = await call(ready, 'POST', '/reports', { address, window_start, window_end, radius_miles, reference: 'Sample, made up' })
+  const { status, body } = await call(ready, 'POST', '/reports', {
+    address,
+    window_start,
+    window_end,
+    radius_miles,
+    reference: 'Sample, made up',
+  })
   if (status !== 202) throw new Error(body.message)
   writeFileSync(kept, body.data.id)
   return complete(ready, body.data)
@@ -62,10 +68,17 @@ function show(report) {
 }
 
 function showCommands({ base_url, token, sample, operator_key }, report) {
-  const body = JSON.stringify({ address: sample.address, window_start: sample.window_start, window_end: sample.window_end, radius_miles: sample.radius_miles })
+  const body = JSON.stringify({
+    address: sample.address,
+    window_start: sample.window_start,
+    window_end: sample.window_end,
+    radius_miles: sample.radius_miles,
+  })
   say('\nTry (the token changes at each start):')
   say(`  curl -s -H 'Authorization: Bearer ${token}' ${base_url}/api/v1/account`)
-  say(`  curl -s -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}' ${base_url}/api/v1/reports`)
+  say(
+    `  curl -s -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}' ${base_url}/api/v1/reports`,
+  )
   if (report) say(`  curl -s -H 'Authorization: Bearer ${token}' ${base_url}/api/v1/reports/${report.id}/events`)
   if (operator_key) say('  npm run -s weather -- archive status')
 }

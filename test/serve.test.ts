@@ -74,7 +74,10 @@ describe('the server', () => {
 const DATE = /^\d{4}-\d\d-\d\d$/
 
 function serve(env: Record<string, string>, ...args: string[]): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', 'serve.ts', ...args], { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
+  return spawn(process.execPath, ['--import', 'tsx', 'serve.ts', ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+  })
 }
 
 async function stopped(server: ChildProcess): Promise<number> {

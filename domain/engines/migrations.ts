@@ -2,7 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
-import { bindMigrationAwareSqlAdapterFactory, type SqlDriverAdapter, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils'
 import * as wasm from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
 
@@ -17,7 +21,10 @@ export async function migrate(database_url: string, folder: string): Promise<str
   try {
     await turn.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     const engine = await openEngine(pool)
-    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: await readMigrations(folder), filters: NOTHING_LEFT_OUT })
+    const { appliedMigrationNames } = await engine.applyMigrations({
+      migrationsList: await readMigrations(folder),
+      filters: NOTHING_LEFT_OUT,
+    })
     return appliedMigrationNames
   } finally {
     turn.release(true)
@@ -62,7 +69,9 @@ async function loadEngine(): Promise<void> {
   const require = createRequire(import.meta.url)
   const file = path.join(path.dirname(require.resolve('@prisma/schema-engine-wasm')), 'schema_engine_bg.wasm')
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) } })
-  const { instance } = await WebAssembly.instantiate(await readFile(file), { './schema_engine_bg.js': wasm as unknown as WebAssembly.ModuleImports })
+  const { instance } = await WebAssembly.instantiate(await readFile(file), {
+    './schema_engine_bg.js': wasm as unknown as WebAssembly.ModuleImports,
+  })
   const code = wasm as unknown as { __wbg_set_wasm(exports: WebAssembly.Exports): void }
   code.__wbg_set_wasm(instance.exports)
   ;(instance.exports.__wbindgen_start as () => void)()
@@ -72,7 +81,11 @@ async function loadEngine(): Promise<void> {
 function sendScriptsWhole(factory: PrismaPg): SqlMigrationAwareDriverAdapterFactory {
   const whole = (connection: Connection): SqlDriverAdapter => {
     const { onError } = connection as unknown as { onError(fault: unknown): never }
-    connection.executeScript = (sql) => connection.underlyingDriver().query(sql).then(() => {}, onError.bind(connection))
+    connection.executeScript = (sql) =>
+      connection
+        .underlyingDriver()
+        .query(sql)
+        .then(() => {}, onError.bind(connection))
     return connection
   }
   return {
@@ -88,7 +101,10 @@ type Connection = Awaited<ReturnType<PrismaPg['connect']>>
 /** The folder as the engine takes it: the lock file and each dated folder's migration.sql, in order. */
 async function readMigrations(folder: string): Promise<wasm.MigrationList> {
   const entries = await readdir(folder, { withFileTypes: true })
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort()
+  const names = entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
   return {
     baseDir: path.resolve(folder),
     lockfile: { path: 'migration_lock.toml', content: await readFile(path.join(folder, 'migration_lock.toml'), 'utf8') },
@@ -96,7 +112,10 @@ async function readMigrations(folder: string): Promise<wasm.MigrationList> {
     migrationDirectories: await Promise.all(
       names.map(async (name) => ({
         path: name,
-        migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: await readFile(path.join(folder, name, 'migration.sql'), 'utf8') } },
+        migrationFile: {
+          path: 'migration.sql',
+          content: { tag: 'ok' as const, value: await readFile(path.join(folder, name, 'migration.sql'), 'utf8') },
+        },
       })),
     ),
   }

@@ -25,7 +25,9 @@ describe('the settings', () => {
   })
 
   it('take an empty value for one that is not set', () => {
-    const empty = Object.fromEntries(['PORT', 'HOST', 'REDIS_URL', 'GEOCODER', 'WEATHER_CONTACT', 'WEATHER_SAMPLE', 'TRUST_PROXY'].map((name) => [name, '']))
+    const empty = Object.fromEntries(
+      ['PORT', 'HOST', 'REDIS_URL', 'GEOCODER', 'WEATHER_CONTACT', 'WEATHER_SAMPLE', 'TRUST_PROXY'].map((name) => [name, '']),
+    )
     expect(readConfig({ ...needed, ...empty })).toEqual(readConfig(needed))
   })
 
@@ -57,7 +59,12 @@ describe('the settings', () => {
   })
 
   it('name every fault at once', () => {
-    expect(faultsOf({ PORT: 'x', GEOCODER: 'y' }).map((line) => line.split(' ')[0])).toEqual(['PORT', 'DATABASE_URL', 'WEATHER_SECRET_KEY', 'GEOCODER'])
+    expect(faultsOf({ PORT: 'x', GEOCODER: 'y' }).map((line) => line.split(' ')[0])).toEqual([
+      'PORT',
+      'DATABASE_URL',
+      'WEATHER_SECRET_KEY',
+      'GEOCODER',
+    ])
   })
 })
 

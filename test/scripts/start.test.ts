@@ -28,7 +28,12 @@ describe('npm start', () => {
   })
 
   it('names every setting that cannot be used, and never repeats its value', async () => {
-    const { code, printed } = await run(['--import', 'tsx', 'serve.ts'], { DATABASE_URL: inject('postgres'), WEATHER_SECRET_KEY: 'too-short', PORT: '99999', WEATHER_HOME: home })
+    const { code, printed } = await run(['--import', 'tsx', 'serve.ts'], {
+      DATABASE_URL: inject('postgres'),
+      WEATHER_SECRET_KEY: 'too-short',
+      PORT: '99999',
+      WEATHER_HOME: home,
+    })
     expect(code).toBe(2)
     expect(printed).toContain('WEATHER_SECRET_KEY must be 32 bytes in base64')
     expect(printed).toContain('PORT must be at most 65535')

@@ -13,7 +13,13 @@ let made = 0
 /** A team with a ledger of one row: `credits` of this period's allowance (100 unless said). */
 export async function aTeam(
   world: World,
-  { plan = 'enterprise', credits = 100, ...columns }: { plan?: TierId; credits?: number } & Partial<Omit<Team, 'plan' | 'limit_overrides'>> & { limit_overrides?: Record<string, number> } = {},
+  {
+    plan = 'enterprise',
+    credits = 100,
+    ...columns
+  }: { plan?: TierId; credits?: number } & Partial<Omit<Team, 'plan' | 'limit_overrides'>> & {
+      limit_overrides?: Record<string, number>
+    } = {},
 ): Promise<Team> {
   const now = world.clock.now()
   const started = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
@@ -34,14 +40,27 @@ export async function aTeam(
       },
     })
     await tx.creditTransaction.create({
-      data: { team_id: team.id, sequence: 1, kind: 'allowance', amount: credits, balance_after: credits, description: 'Allowance of the period', created_at: now },
+      data: {
+        team_id: team.id,
+        sequence: 1,
+        kind: 'allowance',
+        amount: credits,
+        balance_after: credits,
+        description: 'Allowance of the period',
+        created_at: now,
+      },
     })
     return team
   })
 }
 
 /** A token of the team with all abilities, or those given. */
-export async function aToken(world: World, team: Pick<Team, 'id'>, granted: Ability[] = allAbilities, expires_at: Date | null = null): Promise<{ token: string; prefix: string }> {
+export async function aToken(
+  world: World,
+  team: Pick<Team, 'id'>,
+  granted: Ability[] = allAbilities,
+  expires_at: Date | null = null,
+): Promise<{ token: string; prefix: string }> {
   return issueToken(world.app.db, { team_id: team.id, name: 'Test', abilities: granted, expires_at })
 }
 

@@ -71,7 +71,10 @@ async function makeTemplate(run: pg.Client, url: (database: string) => string, t
 }
 
 async function dropDatabases(run: pg.Client, beginning: string, kept = ''): Promise<void> {
-  const { rows } = await run.query<{ datname: string }>('SELECT datname FROM pg_database WHERE datname ~ $1 AND datname <> $2', [`^${beginning}`, kept])
+  const { rows } = await run.query<{ datname: string }>('SELECT datname FROM pg_database WHERE datname ~ $1 AND datname <> $2', [
+    `^${beginning}`,
+    kept,
+  ])
   for (const { datname } of rows) await run.query(`DROP DATABASE ${datname} WITH (FORCE)`)
 }
 

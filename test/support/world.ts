@@ -31,7 +31,14 @@ export async function openWorld(options: { replace?: Partial<App>; config?: Part
   const home = await mkdtemp(path.join(tmpdir(), 'weather-test-'))
   const clock = movableClock()
   const app = await openApp(
-    configFor({ database_url: slot.url, home, blobs: path.join(home, 'blobs'), operator_key: OPERATOR_KEY, database_pool: POOL, ...options.config }),
+    configFor({
+      database_url: slot.url,
+      home,
+      blobs: path.join(home, 'blobs'),
+      operator_key: OPERATOR_KEY,
+      database_pool: POOL,
+      ...options.config,
+    }),
     { clock, ...options.replace },
   )
   let violationsExpected = false
