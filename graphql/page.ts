@@ -100,7 +100,8 @@ export function pageType<Row>(row: RowType<Row>, name: string) {
   return builder.objectRef<Page<Row>>(name).implement({
     description: 'One page of a listing.',
     fields: (t) => ({
-      data: t.field({ type: [row], description: 'The rows of this page.', resolve: ({ data }) => data as never }),
+      // The rows are counted at the field that takes the page's size.
+      data: t.field({ type: [row], description: 'The rows of this page.', extensions: { rows: 1 }, resolve: ({ data }) => data as never }),
       links: t.expose('links', { type: Links, description: 'Addresses of other pages, with the filters sent.' }),
       meta: t.expose('meta', { type: Meta, description: 'Where this page stands in the listing.' }),
     }),

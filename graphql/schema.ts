@@ -13,6 +13,7 @@ import '#graphql/types/cited-record.ts'
 import '#graphql/types/verification.ts'
 import '#graphql/types/report-batch.ts'
 import '#graphql/types/download.ts'
+import '#graphql/types/place.ts'
 
 /** Everything there is: printed and committed. Keys stand in the contract's order. */
 export const schema = built()

@@ -1,0 +1,94 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isListType,
+  isUnionType,
+  Kind,
+  SchemaMetaFieldDef,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+  type ValidationRule,
+} from 'graphql'
+
+/** Values that a document may ask for at most. A page of 100 whole reports is about 25,000. */
+export const COST_MAX = 50_000
+/** Rows of a list that has no argument for its size: findings of a report, lanes, fields of a type. */
+const LIST_ROWS = 10
+/** Rows where the document leaves the size to us. */
+const PAGE_ROWS = 25
+/** Rows where a variable gives the size: it is not known when a document is judged, so the largest counts. */
+const PAGE_ROWS_MAX = 100
+
+/** Refuses a document that could answer more values than the limit, before anything of it is run. */
+export const costRule: ValidationRule = (context) => ({
+  OperationDefinition(operation) {
+    const schema = context.getSchema()
+    const root = schema.getRootType(operation.operation)
+    const cost = root ? measure(schema, (name) => context.getFragment(name))(operation.selectionSet, root) : 0
+    if (cost > COST_MAX) context.reportError(new GraphQLError(`Cost limit of ${COST_MAX} exceeded, found ${cost}.`, { nodes: operation }))
+  },
+})
+
+type FindFragment = (name: string) => FragmentDefinitionNode | null | undefined
+
+/** Counts the values that a selection can answer: one a field, and what lies beneath a field times its rows. */
+function measure(schema: GraphQLSchema, fragmentOf: FindFragment) {
+  const measured = new Map<string, number>()
+  return selection
+
+  function selection({ selections }: SelectionSetNode, on: GraphQLCompositeType): number {
+    const costs = selections.map((node) => {
+      if (node.kind === Kind.FIELD) return field(node, on)
+      if (node.kind === Kind.FRAGMENT_SPREAD) return fragment(node.name.value)
+      return selection(node.selectionSet, typeNamed(node.typeCondition?.name.value) ?? on)
+    })
+    return costs.reduce((sum, cost) => sum + cost, 0)
+  }
+
+  function field(node: FieldNode, on: GraphQLCompositeType): number {
+    const definition = fieldOf(schema, on, node.name.value)
+    const type = definition && getNamedType(definition.type)
+    if (!definition || !node.selectionSet || !isCompositeType(type)) return 1
+    return 1 + rowsOf(node, definition) * selection(node.selectionSet, type)
+  }
+
+  /** A fragment is measured once, however often it is spread. One that spreads itself is refused by another rule. */
+  function fragment(name: string): number {
+    if (!measured.has(name)) {
+      measured.set(name, 0)
+      const found = fragmentOf(name)
+      const type = typeNamed(found?.typeCondition.name.value)
+      measured.set(name, found && type ? selection(found.selectionSet, type) : 0)
+    }
+    return measured.get(name) ?? 0
+  }
+
+  function typeNamed(name: string | undefined): GraphQLCompositeType | undefined {
+    const type = name === undefined ? undefined : schema.getType(name)
+    return isCompositeType(type) ? type : undefined
+  }
+}
+
+type Field = GraphQLField<unknown, unknown>
+
+function fieldOf(schema: GraphQLSchema, on: GraphQLCompositeType, name: string): Field | undefined {
+  if (on === schema.getQueryType() && name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef
+  if (on === schema.getQueryType() && name === TypeMetaFieldDef.name) return TypeMetaFieldDef
+  return isUnionType(on) ? undefined : on.getFields()[name]
+}
+
+/** How many rows lie beneath a field: as many as its size asks for, or as the field itself states. */
+function rowsOf(node: FieldNode, { args, type, extensions }: Field): number {
+  const size = args.find(({ name }) => name === 'per_page' || name === 'first')
+  if (!size) return Number(extensions.rows ?? (isListType(getNullableType(type)) ? LIST_ROWS : 1))
+  const sent = node.arguments?.find(({ name }) => name.value === size.name)?.value
+  if (!sent) return PAGE_ROWS
+  return sent.kind === Kind.INT ? Math.min(Math.max(Number(sent.value), 1), PAGE_ROWS_MAX) : PAGE_ROWS_MAX
+}

@@ -1,0 +1,97 @@
+import { GraphQLError, Kind } from 'graphql'
+import type { Rate } from '#domain/engines/limiter.ts'
+import type { Log } from '#domain/engines/log.ts'
+import { Refusal, refusalStatus } from '#domain/refusal.ts'
+
+/** What an error says beside its message: the keys of REST's error body, all of them always. */
+interface ErrorExtensions {
+  code: string
+  status: number
+  errors: Record<string, string[]> | null
+  required_ability: string | null
+  required_plan: string | null
+  limit: string | null
+  existing_id: string | null
+  /** Seconds. */
+  retry_after: number | null
+  request_id: string
+}
+
+/**
+ * An error as the client sees it. A Refusal speaks, and so does what GraphQL finds wrong with a document or its
+ * variables; anything else is a fault of ours, which is logged and says nothing.
+ */
+export function clientError(error: unknown, request_id: string, log: Log): GraphQLError {
+  const cause = causeOf(error)
+  if (cause instanceof Refusal) return shown(error, cause.message, refusalExtensions(cause, request_id), httpOf(cause))
+  if (isFaultOfDocument(error)) return shown(error, messageOf(error), documentExtensions(request_id), { status: 400, spec: true })
+  log.error({ err: cause, request_id }, 'a GraphQL operation failed')
+  return shown(error, `Something went wrong on our side. Quote request ${request_id} when asking about it.`, faultExtensions(request_id))
+}
+
+/** What was thrown, under the errors that execution wrapped around it. */
+function causeOf(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError ? causeOf(error.originalError) : error
+}
+
+/** True of what parsing, validation and coercion find: it has no place in the answer, or points at an argument. */
+function isFaultOfDocument(error: unknown): error is GraphQLError {
+  if (!(error instanceof GraphQLError) || error.originalError) return false
+  return !error.path || (error.nodes ?? []).some(({ kind }) => kind !== Kind.FIELD)
+}
+
+/** The limits of the guard are no errors of syntax. */
+function messageOf({ message }: GraphQLError): string {
+  return message.replace(/^Syntax Error: (?=.*limit of \d+ exceeded)/, '')
+}
+
+interface Http {
+  status: number
+  /** Only where the client asked for application/graphql-response+json; else the status is 200. */
+  spec?: boolean
+  headers?: Record<string, string>
+}
+
+/** The rate limit refuses a whole request; what refuses a field leaves the others their answers. */
+function httpOf(refusal: Refusal): Http | undefined {
+  return refusal.code === 'rate_limited' ? { status: refusal.status, headers: refusalHeaders(refusal) } : undefined
+}
+
+/** What a refusal of a whole request says in headers. */
+export function refusalHeaders({ status, details }: Refusal): Record<string, string> {
+  return {
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(details.allow && { allow: details.allow.join(', ') }),
+    ...(details.retry_after !== undefined && { 'retry-after': String(details.retry_after) }),
+    ...(details.rate && { ...rateHeaders(details.rate), 'x-ratelimit-reset': String(Math.ceil(details.rate.reset_at.getTime() / 1000)) }),
+  }
+}
+
+/** Where a token stands within its minute. */
+export function rateHeaders({ limit, remaining }: Rate): Record<string, string> {
+  return { 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(remaining) }
+}
+
+function shown(error: unknown, message: string, extensions: ErrorExtensions, http?: Http): GraphQLError {
+  const { nodes, source, positions, path } = error instanceof GraphQLError ? error : ({} as Partial<GraphQLError>)
+  return new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions, ...(http && { http }) } })
+}
+
+export function refusalExtensions({ code, details }: Refusal, request_id: string): ErrorExtensions {
+  return {
+    code,
+    status: refusalStatus[code],
+    errors: details.errors ?? null,
+    required_ability: details.required_ability ?? null,
+    required_plan: details.required_plan ?? null,
+    limit: details.limit ?? null,
+    existing_id: details.existing_id ?? null,
+    retry_after: details.retry_after ?? null,
+    request_id,
+  }
+}
+
+const nothingMore = { errors: null, required_ability: null, required_plan: null, limit: null, existing_id: null, retry_after: null }
+
+const documentExtensions = (request_id: string): ErrorExtensions => ({ code: 'validation_failed', status: 422, ...nothingMore, request_id })
+const faultExtensions = (request_id: string): ErrorExtensions => ({ code: 'server_error', status: 500, ...nothingMore, request_id })

@@ -1,0 +1,42 @@
+import { type DocumentNode, getIntrospectionQuery, type IntrospectionOptions, Kind, parse, print } from 'graphql'
+
+/** Longer than the longest of them: nothing larger need be looked at. */
+const LENGTH_MAX = 5_000
+
+/**
+ * True of the introspection document that tools send, in each of its known variants: it is deeper than other
+ * documents may be, and what it costs is known.
+ */
+export function isStandardIntrospection(text: unknown): boolean {
+  if (typeof text !== 'string' || text.length > LENGTH_MAX || !text.includes('__schema')) return false
+  try {
+    return standard().has(spelled(parse(text)))
+  } catch {
+    return false
+  }
+}
+
+let known: Set<string> | undefined
+
+function standard(): Set<string> {
+  known ??= new Set(variants().map((options) => spelled(parse(getIntrospectionQuery(options)))))
+  return known
+}
+
+const switches = ['descriptions', 'specifiedByUrl', 'directiveIsRepeatable', 'schemaDescription', 'inputValueDeprecation', 'oneOf'] as const
+
+/** Tools of an older make ask for types seven deep. */
+const TYPE_DEPTHS = [7, 9]
+
+function variants(): IntrospectionOptions[] {
+  const combined = Array.from({ length: 2 ** switches.length }, (_, bits) =>
+    Object.fromEntries(switches.map((name, place) => [name, (bits & (1 << place)) !== 0])),
+  )
+  return combined.flatMap((options) => TYPE_DEPTHS.map((typeDepth) => ({ ...options, typeDepth })))
+}
+
+/** One spelling whatever the white space and the operation's name. */
+function spelled(document: DocumentNode): string {
+  const definitions = document.definitions.map((definition) => (definition.kind === Kind.OPERATION_DEFINITION ? { ...definition, name: undefined } : definition))
+  return print({ ...document, definitions })
+}

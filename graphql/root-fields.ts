@@ -1,0 +1,27 @@
+import { type DocumentNode, type FragmentDefinitionNode, getOperationAST, Kind, type SelectionSetNode } from 'graphql'
+
+/** How many root fields an operation has: what fragments bring counts, what stands twice under one name counts once. */
+export function countRootFields(document: DocumentNode, operationName: string | null | undefined): number {
+  const operation = getOperationAST(document, operationName)
+  return operation ? namesIn(operation.selectionSet, fragmentsOf(document), new Set()).size : 0
+}
+
+/** `spread` holds the fragments already looked at: one that is spread again brings nothing new. */
+function namesIn({ selections }: SelectionSetNode, fragments: Map<string, FragmentDefinitionNode>, spread: Set<string>): Set<string> {
+  const names = new Set<string>()
+  const add = (selection: SelectionSetNode) => namesIn(selection, fragments, spread).forEach((name) => names.add(name))
+  for (const node of selections) {
+    if (node.kind === Kind.FIELD) names.add((node.alias ?? node.name).value)
+    else if (node.kind === Kind.INLINE_FRAGMENT) add(node.selectionSet)
+    else if (!spread.has(node.name.value)) {
+      spread.add(node.name.value)
+      const fragment = fragments.get(node.name.value)
+      if (fragment) add(fragment.selectionSet)
+    }
+  }
+  return names
+}
+
+function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {
+  return new Map(document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [])))
+}

@@ -1,0 +1,27 @@
+import { type PlaceView, searchPlaces } from '#domain/places/places.ts'
+import { needs } from '#graphql/ability.ts'
+import { builder } from '#graphql/builder.ts'
+import { kind } from '#graphql/kind.ts'
+
+const Place = builder.objectRef<PlaceView>('Place').implement({
+  description: 'A named place in the United States.',
+  fields: (t) => ({
+    id: t.exposeInt('id', { description: 'Id of the place; it never changes.' }),
+    object: t.exposeString('object', kind('place')),
+    name: t.exposeString('name', { description: 'Name of the place.' }),
+    full_name: t.exposeString('full_name', { description: 'Name with the state, and the county where the state has several of the name.' }),
+    state: t.exposeString('state', { description: 'Two-letter code of the state.' }),
+    latitude: t.exposeFloat('latitude', { description: 'Degrees north.' }),
+    longitude: t.exposeFloat('longitude', { description: 'Degrees east.' }),
+  }),
+})
+
+builder.queryField('places', (t) =>
+  t.field({
+    type: [Place],
+    description: 'Places by name, at most 20.',
+    extensions: needs('territories:read'),
+    args: { search: t.arg.string({ required: true, description: 'A place name, 2 to 100 characters, optionally with its state: Moore, OK.' }) },
+    resolve: (_root, { search }, { app }) => searchPlaces(app, search),
+  }),
+)
