@@ -1,0 +1,54 @@
+import { beforeEach, expect, test } from 'vitest'
+import { listRuns } from '#domain/monitoring/runs.ts'
+import { HOUR, MINUTE } from '#test/support/clock.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+const start = new Date('2026-06-01T00:00:00Z')
+const after = (ms: number) => new Date(start.getTime() + ms)
+
+beforeEach(async () => {
+  await world?.close()
+  world = await openWorld()
+  world.clock.set(start)
+})
+
+const run = (columns: { lane: string; status?: string; started_at: Date; finished_at?: Date; failure_reason?: string }) => world.app.db.monitoringRun.create({ data: columns })
+const states = async () => Object.fromEntries((await listRuns(world.app)).lanes.map(({ lane, state }) => [lane, state]))
+
+test('an install that never monitored says so of every lane', async () => {
+  const { data, lanes } = await listRuns(world.app)
+  expect(data).toEqual([])
+  expect(lanes).toEqual([
+    { object: 'monitoring_lane', lane: 'record', lane_label: 'Archived records', state: 'stalled', last_complete_at: null, watermark: null, expected_every_seconds: 3600 },
+    { object: 'monitoring_lane', lane: 'warnings', lane_label: 'Official warnings', state: 'stalled', last_complete_at: null, watermark: null, expected_every_seconds: 60 },
+    { object: 'monitoring_lane', lane: 'surfaces', lane_label: 'Radar surfaces', state: 'stalled', last_complete_at: null, watermark: null, expected_every_seconds: 600 },
+  ])
+})
+
+test('quiet is told from stopped', async () => {
+  await run({ lane: 'record', status: 'complete', started_at: start, finished_at: after(MINUTE) })
+  await run({ lane: 'warnings', status: 'complete', started_at: start, finished_at: start })
+  await run({ lane: 'surfaces', status: 'complete', started_at: start, finished_at: start })
+  await run({ lane: 'surfaces', status: 'failed', started_at: after(MINUTE), finished_at: after(MINUTE), failure_reason: 'the feed did not answer' })
+  world.clock.set(after(3 * MINUTE))
+  expect(await states()).toEqual({ record: 'quiet', warnings: 'quiet', surfaces: 'failing' })
+  world.clock.set(after(3 * MINUTE + 1))
+  expect(await states()).toMatchObject({ record: 'quiet', warnings: 'stalled' })
+  await run({ lane: 'record', started_at: after(HOUR) })
+  expect(await states()).toMatchObject({ record: 'running' })
+  world.clock.set(after(3 * HOUR + MINUTE + 1))
+  expect(await states()).toMatchObject({ record: 'stalled' })
+})
+
+test('a run carries every key, newest first, a hundred at most', async () => {
+  await world.app.db.monitoringRun.createMany({ data: Array.from({ length: 101 }, (_, minute) => ({ lane: 'warnings', started_at: after(minute * MINUTE) })) })
+  await world.app.db.lane.create({ data: { lane: 'warnings', watermark: after(7) } })
+  const { data, lanes } = await listRuns(world.app)
+  expect(data).toHaveLength(100)
+  expect(data[0]).toEqual({
+    object: 'monitoring_run', lane: 'warnings', lane_label: 'Official warnings', status: 'running', started_at: after(100 * MINUTE).toISOString(),
+    finished_at: null, watermark: null, candidates: 0, written: 0, notified: 0, failure_reason: null,
+  })
+  expect(lanes[1]?.watermark).toBe(after(7).toISOString())
+})
