@@ -33,8 +33,9 @@ async function firstReport(ready, kept) {
     reference: 'Sample, made up',
   })
   if (status !== 202) throw new Error(body.message)
-  writeFileSync(kept, body.data.id)
-  return complete(ready, body.data)
+  const report = await complete(ready, body.data)
+  if (report.status === 'complete') writeFileSync(kept, report.id)
+  return report
 }
 
 /** A report takes well under a second; after a minute something is wrong. */
