@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from 'graphql'
+import { type GraphQLSchema, getNullableType } from 'graphql'
 import { enforceAbilities } from '#graphql/ability.ts'
 import { builder, type SubGraph } from '#graphql/builder.ts'
 import { plainly } from '#graphql/plain.ts'
@@ -14,16 +14,28 @@ import '#graphql/types/verification.ts'
 import '#graphql/types/report-batch.ts'
 import '#graphql/types/download.ts'
 import '#graphql/types/place.ts'
+import '#graphql/types/operator/team.ts'
+import '#graphql/types/operator/token.ts'
+import '#graphql/types/operator/archive.ts'
+import '#graphql/types/operator/invariant.ts'
 
 /** Everything there is: printed and committed. Keys stand in the contract's order. */
-export const schema = built()
+export const schema = apart(built())
 /** What the REST API is made of: plain rows, no cycle. REST itself permits, by the abilities stated on the fields. */
 export const restSchema = plainly(built('rest'))
 /** What a team's token reaches through GraphQL: to it the operator's operations do not exist. */
-export const teamSchema = enforceAbilities(built('team'))
+export const teamSchema = enforceAbilities(apart(built('team')))
 /** What the operator's key reaches. */
-export const operatorSchema = built('operator')
+export const operatorSchema = apart(built('operator'))
 
 function built(subGraph?: SubGraph): GraphQLSchema {
   return builder.toSchema({ sortSchema: false, ...(subGraph && { subGraph }) })
+}
+
+/** Sets root fields apart: one that is refused is null, and the others keep their answers. */
+function apart(schema: GraphQLSchema): GraphQLSchema {
+  for (const root of [schema.getQueryType(), schema.getMutationType()]) {
+    for (const field of Object.values(root?.getFields() ?? {})) field.type = getNullableType(field.type)
+  }
+  return schema
 }

@@ -1,0 +1,60 @@
+import { abilities, type Ability } from '#domain/access/abilities.ts'
+import { type IssuedToken, issueToken, revokeToken } from '#domain/access/tokens.ts'
+import { gatherFaults } from '#domain/check.ts'
+import type { Clock } from '#domain/engines/clock.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { Token } from '#generated/prisma/client.ts'
+
+/** A token as asked for by whoever issues it. */
+export interface TokenWish {
+  team_id: string
+  name: string
+  abilities: readonly string[]
+  /** ISO 8601; null: the token does not expire. */
+  expires_at: string | null
+}
+
+/** Letters of a token's name. */
+const NAME_MAX = 120
+
+const known = abilities.map(({ name }) => name) as readonly string[]
+
+/** A team's tokens, oldest first, revoked ones too. */
+export async function listTokens(db: Pick<Tx, 'token' | 'team'>, team_id: string): Promise<Token[]> {
+  await requireTeam(db, team_id)
+  return db.token.findMany({ where: { team_id }, orderBy: [{ created_at: 'asc' }, { id: 'asc' }] })
+}
+
+/**
+ * Issues a token to a team once every part of the wish is found right.
+ * @throws Refusal validation_failed naming each field at fault, not_found without such a team
+ */
+export async function grantToken(db: Pick<Tx, 'token' | 'team'>, clock: Clock, wish: TokenWish): Promise<IssuedToken> {
+  const faults = gatherFaults()
+  const name = wish.name.trim()
+  const expires_at = wish.expires_at === null ? null : new Date(wish.expires_at)
+  faults.unless(name !== '' && name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
+  faults.unless(wish.abilities.length > 0, 'abilities', 'The token needs at least one ability.')
+  for (const ability of wish.abilities) faults.unless(known.includes(ability), 'abilities', `There is no ability called ${ability}.`)
+  faults.unless(expires_at === null || expires_at > clock.now(), 'expires_at', 'The expiry must be a moment to come, written as ISO 8601.')
+  faults.refuse()
+  await requireTeam(db, wish.team_id)
+  return issueToken(db, { team_id: wish.team_id, name, abilities: [...new Set(wish.abilities)] as Ability[], expires_at })
+}
+
+/**
+ * Revokes a token at once and for good; one that is revoked already stays so.
+ * @throws Refusal not_found where no token has the prefix
+ */
+export async function withdrawToken(db: Pick<Tx, 'token' | '$executeRaw'>, prefix: string): Promise<Token> {
+  await revokeToken(db, prefix)
+  const token = await db.token.findUnique({ where: { prefix } })
+  if (!token) throw new Refusal('not_found', 'There is no token with this prefix.')
+  return token
+}
+
+async function requireTeam(db: Pick<Tx, 'team'>, team_id: string): Promise<void> {
+  const found = await db.team.findUnique({ where: { id: team_id }, select: { id: true } })
+  if (!found) throw new Refusal('not_found', 'There is no team with this id.')
+}

@@ -1,0 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { printSchema } from 'graphql'
+import { schema } from '#graphql/schema.ts'
+
+/** The schema as committed, beside this file: `npm run schema:print` writes it. */
+const FILE = new URL('schema.graphql', import.meta.url)
+
+export const printed = (): string => `${printSchema(schema)}\n`
+export const committed = (): string => readFileSync(FILE, 'utf8')
+
+if (process.argv[1] === new URL(import.meta.url).pathname) writeFileSync(FILE, printed())

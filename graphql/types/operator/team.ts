@@ -1,0 +1,116 @@
+import { refuseField } from '#domain/check.ts'
+import { adjust, topUp } from '#domain/plans/credits.ts'
+import { ceilings, planOf, standingOf, type TierId, tierIds } from '#domain/plans/plans.ts'
+import { createTeam, listTeams, setLimits, setPlan } from '#domain/plans/teams.ts'
+import { builder, operatorOnly } from '#graphql/builder.ts'
+import { recordId } from '#graphql/ids.ts'
+import { Tier } from '#graphql/types/tier.ts'
+import type { Team } from '#generated/prisma/client.ts'
+
+builder.scalarType('LimitOverrides', {
+  description: "Ceilings set apart from the plan's: name and number.",
+  serialize: (kept) => kept,
+})
+
+const AdminTeam = builder.objectRef<Team>('AdminTeam').implement({
+  description: 'A team as the operator sees it.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the team.' }),
+    name: t.exposeString('name', { description: 'Name of the team.' }),
+    plan: t.field({ type: Tier, description: 'Tier in force.', resolve: (team, _args, { app }) => planOf(team, app.clock.now()).tier }),
+    timezone: t.exposeString('timezone', { description: 'IANA time zone of its mornings.' }),
+    email: t.exposeString('email', { nullable: true, description: 'Where its digest goes.' }),
+    on_trial: t.boolean({ description: 'True during the trial.', resolve: (team, _args, { app }) => standingOf(team, app.clock.now()).on_trial }),
+    lapsed: t.boolean({ description: 'True where the plan has lapsed.', resolve: (team, _args, { app }) => standingOf(team, app.clock.now()).lapsed }),
+    balance: t.exposeInt('balance', { description: 'Credits that can be spent now.' }),
+    limit_overrides: t.field({ type: 'LimitOverrides', description: "Ceilings set apart from the plan's.", resolve: (team) => team.limit_overrides }),
+    renews_at: t.expose('renews_at', { type: 'DateTime', description: 'When the next period begins.' }),
+    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was made.' }),
+  }),
+})
+
+const AdminCredits = builder.objectRef<{ team: string; balance: number }>('AdminCredits').implement({
+  description: "A team's balance after it was moved.",
+  fields: (t) => ({
+    team: t.exposeID('team', { description: 'Id of the team.' }),
+    balance: t.exposeInt('balance', { description: 'Credits that can be spent now.' }),
+  }),
+})
+
+builder.queryField('adminTeams', (t) =>
+  t.field({
+    type: [AdminTeam],
+    description: 'Every team, oldest first.',
+    subGraphs: operatorOnly,
+    resolve: (_root, _args, { app }) => listTeams(app.db),
+  }),
+)
+
+const ceilingArguments = builder.args((t) =>
+  Object.fromEntries(ceilings.map((name) => [name, t.float({ description: `The team's own ${name}; null gives it back to the plan.` })])),
+)
+
+builder.mutationFields((t) => ({
+  adminCreateTeam: t.field({
+    type: AdminTeam,
+    description: "Makes a team, with its first period's allowance.",
+    subGraphs: operatorOnly,
+    args: {
+      name: t.arg.string({ required: true, description: 'Name, 1 to 120 characters.' }),
+      plan: t.arg.string({ description: `${tierIds.join(', ')}; left out with trial.` }),
+      timezone: t.arg.string({ description: 'IANA time zone; America/Chicago where not sent.' }),
+      email: t.arg.string({ description: 'Where its digest goes.' }),
+      trial: t.arg.boolean({ description: 'True begins a trial.' }),
+    },
+    resolve: (_root, { name, plan, timezone, email, trial }, { app }) =>
+      createTeam(app.db, app.clock, {
+        name,
+        ...(plan != null && { plan: tierNamed(plan) }),
+        ...(timezone != null && { timezone }),
+        email: email ?? null,
+        trial: trial ?? false,
+      }),
+  }),
+  adminSetPlan: t.field({
+    type: AdminTeam,
+    description: 'Puts a team on a plan from today; ends a trial and a lapse.',
+    subGraphs: operatorOnly,
+    args: {
+      team: t.arg.id({ required: true, description: 'Id of the team.' }),
+      plan: t.arg.string({ required: true, description: tierIds.join(', ') }),
+    },
+    resolve: (_root, { team, plan }, { app }) => setPlan(app.db, app.clock, recordId('team', team), tierNamed(plan)),
+  }),
+  adminSetLimits: t.field({
+    type: AdminTeam,
+    description: "Sets single ceilings of a team apart from its plan's. What is not named stays.",
+    subGraphs: operatorOnly,
+    args: { team: t.arg.id({ required: true, description: 'Id of the team.' }), ...ceilingArguments },
+    resolve: (_root, { team, ...limits }, { app }) => setLimits(app.db, recordId('team', team), limits),
+  }),
+  adminTopUp: t.field({
+    type: AdminCredits,
+    description: 'Adds credits that never lapse.',
+    subGraphs: operatorOnly,
+    args: {
+      team: t.arg.id({ required: true, description: 'Id of the team.' }),
+      amount: t.arg.int({ required: true, description: 'How many, at least 1.' }),
+    },
+    resolve: async (_root, { team, amount }, { app }) => ({ team, ...(await topUp(app.db, recordId('team', team), amount, app.clock.now())) }),
+  }),
+  adminAdjustCredits: t.field({
+    type: AdminCredits,
+    description: 'Corrects a balance by hand.',
+    subGraphs: operatorOnly,
+    args: {
+      team: t.arg.id({ required: true, description: 'Id of the team.' }),
+      amount: t.arg.int({ required: true, description: 'How many; negative takes them.' }),
+      note: t.arg.string({ required: true, description: 'Why: it stands in the ledger.' }),
+    },
+    resolve: async (_root, { team, amount, note }, { app }) => ({ team, ...(await adjust(app.db, recordId('team', team), amount, note, app.clock.now())) }),
+  }),
+}))
+
+function tierNamed(name: string): TierId {
+  return tierIds.find((id) => id === name) ?? refuseField('plan', `The plan must be one of ${tierIds.join(', ')}.`)
+}

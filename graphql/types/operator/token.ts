@@ -1,0 +1,72 @@
+import { abilities } from '#domain/access/abilities.ts'
+import { grantToken, listTokens, withdrawToken } from '#domain/access/team-tokens.ts'
+import type { IssuedToken } from '#domain/access/tokens.ts'
+import { builder, operatorOnly } from '#graphql/builder.ts'
+import { recordId } from '#graphql/ids.ts'
+import type { Token } from '#generated/prisma/client.ts'
+
+const AdminToken = builder.objectRef<Token>('AdminToken').implement({
+  description: 'A token as the operator sees it: its secret is not kept.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Name given at issue.' }),
+    prefix: t.exposeString('prefix', { description: 'First nine characters of the token.' }),
+    abilities: t.exposeStringList('abilities', { description: 'What it may do.' }),
+    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null for never.' }),
+    last_used_at: t.expose('last_used_at', { type: 'DateTime', nullable: true, description: 'When it was last used, to the minute; null for never.' }),
+    revoked_at: t.expose('revoked_at', { type: 'DateTime', nullable: true, description: 'When it was revoked.' }),
+    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was issued.' }),
+  }),
+})
+
+const AdminIssuedToken = builder.objectRef<IssuedToken>('AdminIssuedToken').implement({
+  description: 'A token at its issue.',
+  fields: (t) => ({
+    token: t.exposeString('token', { description: 'The token itself: it is shown this once.' }),
+    name: t.exposeString('name', { description: 'Name given to it.' }),
+    prefix: t.exposeString('prefix', { description: 'First nine characters of the token.' }),
+    abilities: t.exposeStringList('abilities', { description: 'What it may do.' }),
+    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null for never.' }),
+    last_used_at: t.field({ type: 'DateTime', nullable: true, description: 'Null: it was not used yet.', resolve: () => null }),
+    revoked_at: t.field({ type: 'DateTime', nullable: true, description: 'Null: it is in force.', resolve: () => null }),
+    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was issued.' }),
+  }),
+})
+
+builder.queryField('adminTokens', (t) =>
+  t.field({
+    type: [AdminToken],
+    description: "A team's tokens, oldest first, revoked ones too.",
+    subGraphs: operatorOnly,
+    args: { team: t.arg.id({ required: true, description: 'Id of the team.' }) },
+    resolve: (_root, { team }, { app }) => listTokens(app.db, recordId('team', team)),
+  }),
+)
+
+builder.mutationFields((t) => ({
+  adminIssueToken: t.field({
+    type: AdminIssuedToken,
+    description: 'Issues a token to a team.',
+    subGraphs: operatorOnly,
+    args: {
+      team: t.arg.id({ required: true, description: 'Id of the team.' }),
+      name: t.arg.string({ required: true, description: 'What it is for, 1 to 120 characters.' }),
+      abilities: t.arg.stringList({ description: 'What it may do.' }),
+      all_abilities: t.arg.boolean({ description: 'True: every ability there is.' }),
+      expires_at: t.arg.string({ description: 'When it expires, ISO 8601; never where not sent.' }),
+    },
+    resolve: (_root, { team, name, abilities: wanted, all_abilities, expires_at }, { app }) =>
+      grantToken(app.db, app.clock, {
+        team_id: recordId('team', team),
+        name,
+        abilities: all_abilities ? abilities.map((ability) => ability.name) : (wanted ?? []),
+        expires_at: expires_at ?? null,
+      }),
+  }),
+  adminRevokeToken: t.field({
+    type: AdminToken,
+    description: 'Revokes a token at once and for good.',
+    subGraphs: operatorOnly,
+    args: { prefix: t.arg.string({ required: true, description: 'First nine characters of the token.' }) },
+    resolve: (_root, { prefix }, { app }) => withdrawToken(app.db, prefix),
+  }),
+}))
