@@ -1,7 +1,18 @@
 import type { Readable } from 'node:stream'
+import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import type { SourceId } from '#domain/archive/sources/index.ts'
-import type { Contents, Rejection } from '#domain/archive/sources/source.ts'
+import { addHeldCorners, holdCorners, keepCorners, prepareCorners } from '#domain/archive/corners.ts'
+import { holdRecords, prepareHolding, type Touched } from '#domain/archive/hold.ts'
+import { closeRun, noteRun, openRun, REJECTIONS_NAMED } from '#domain/archive/import-runs.ts'
+import { markMonths, monthsHeld } from '#domain/archive/months.ts'
+import { type SourceId, sourceBySlug } from '#domain/archive/sources/index.ts'
+import type { Batch, Contents, Reading, Rejection } from '#domain/archive/sources/source.ts'
+import { byteFault, unpacked } from '#domain/archive/unpack.ts'
+import { notePresent, prepareWithdrawing, withdrawAbsent } from '#domain/archive/withdraw.ts'
+import { holdZones, keepMembers, prepareZones } from '#domain/archive/zones.ts'
+import { refuseField } from '#domain/check.ts'
+import { states } from '#domain/geo/states.ts'
+import { Refusal } from '#domain/refusal.ts'
 
 export interface ImportOptions {
   /** The file's own name, without folders: it may say what the file holds and when it was compiled. */
@@ -19,6 +30,7 @@ export interface Counts {
   rows: number
   inserted: number
   updated: number
+  /** Rows that say what was known already. */
   unchanged: number
   withdrawn: number
   rejected: number
@@ -29,9 +41,12 @@ export interface ImportSummary extends Counts {
   source: SourceId
   file_name: string
   kind: Contents['kind']
+  /** YYYY-MM-DD */
   compiled_on: string | null
   /** The first rejected rows. */
-  rejections: Rejection[]
+  rejections: Pick<Rejection, 'row' | 'reason'>[]
+  /** What else the sender should know, in sentences. */
+  notes: string[]
   /** First and last local date among the records that changed; null where none did. */
   from: string | null
   to: string | null
@@ -39,13 +54,196 @@ export interface ImportSummary extends Counts {
   cells: number[]
 }
 
+type Engines = Pick<App, 'pool' | 'clock' | 'log'>
+
 /**
- * Reads one file of a source into the archive. Repeating it changes nothing; where it fails, what was read before stays.
- * @throws Refusal validation_failed where the file cannot be read, naming why
+ * Reads one file of a source into the archive, batch by batch. Repeating it changes nothing; where it fails, the batches
+ * before stay, no month is marked as held, nothing is withdrawn, and sending the file again goes on from there.
+ * @param slug a source of sources/index.ts
+ * @param stream the file's bytes, gzip or plain
+ * @throws Refusal validation_failed on `source` or `file` where the file cannot be read, naming why
  */
-export async function ingest(_app: Pick<App, 'pool' | 'clock' | 'log'>, _slug: string, _stream: Readable, _options: ImportOptions): Promise<ImportSummary> {
-  throw new Error('not built')
+export async function ingest(app: Engines, slug: string, stream: Readable, options: ImportOptions): Promise<ImportSummary> {
+  const source = sourceBySlug(slug) ?? refuseField('source', `There is no source called ${slug}.`)
+  if (!source.read) throw new Refusal('not_implemented', `Files of ${source.label} cannot be imported yet.`)
+  const client = await app.pool.connect()
+  try {
+    // One import of a source at a time: two would meet in the same rows.
+    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`archive ${source.id}`])
+    const run = await openImport(app, client, source.id as SourceId, options)
+    try {
+      const reading = await source.read({ file_name: options.file_name, bytes: unpacked(stream) })
+      return await runImport(app, run, reading)
+    } catch (fault) {
+      return await failImport(app, run, fault)
+    }
+  } finally {
+    // The session's lock and tables end with it.
+    client.release(true)
+  }
 }
 
-/** What the operator's upload calls: the request's bytes as they come, gzip or plain. */
-export const importArchive = ingest
+/** One reading as it goes on. */
+interface Import {
+  client: pg.PoolClient
+  id: string
+  source: SourceId
+  options: ImportOptions
+  counts: Counts
+  rejections: Rejection[]
+  /** A rejected row whose record is not known may be any record. */
+  unidentified: number
+  months: Set<string>
+  states: Set<string>
+  notes: string[]
+  from: string | null
+  to: string | null
+  cells: Set<number>
+}
+
+async function openImport(app: Engines, client: pg.PoolClient, source: SourceId, options: ImportOptions): Promise<Import> {
+  const id = await openRun(client, source, options.file_name, app.clock.now())
+  const counts: Counts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, withdrawn: 0, rejected: 0 }
+  return { client, id, source, options, counts, rejections: [], unidentified: 0, months: new Set(), states: new Set(), notes: [], from: null, to: null, cells: new Set() }
+}
+
+async function runImport(app: Engines, run: Import, { contents, batches }: Reading): Promise<ImportSummary> {
+  const { client, options } = run
+  if (options.whole_year && contents.kind !== 'records') refuseField('whole_year', 'Only a details file can be the whole of its year.')
+  await prepare[contents.kind](client)
+  if (options.whole_year) await prepareWithdrawing(client)
+  for await (const batch of regrouped(batches)) {
+    await inTransaction(client, () => holdBatch(run, contents, batch))
+    options.on_progress?.({ ...run.counts })
+  }
+  await inTransaction(client, async () => {
+    await finish(app, run, contents)
+    await noteRun(client, run.id, run.counts, run.rejections)
+    await closeRun(client, run.id, null, app.clock.now())
+  })
+  await vacuumAfter(run)
+  app.log.info({ run_id: run.id, source: run.source, file_name: options.file_name, ...run.counts }, 'file imported')
+  return summaryOf(run, contents)
+}
+
+const prepare: Record<Contents['kind'], (client: pg.ClientBase) => Promise<void>> = {
+  records: prepareHolding,
+  extract: prepareHolding,
+  zones: prepareZones,
+  async corners(client) {
+    await prepareHolding(client)
+    await prepareCorners(client)
+  },
+}
+
+/** Rows held in one transaction: enough that its cost is spread, few enough that memory stays flat. */
+const BATCH_ROWS = 2_500
+
+async function* regrouped(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  let gathered: Batch | null = null
+  for await (const batch of batches) {
+    if (!gathered) gathered = batch
+    else {
+      gathered.rows += batch.rows
+      for (const part of ['records', 'months', 'corners', 'members', 'rejections'] as const) (gathered[part] as unknown[]).push(...batch[part])
+    }
+    if (gathered.rows < BATCH_ROWS) continue
+    yield gathered
+    gathered = null
+  }
+  if (gathered && gathered.rows > 0) yield gathered
+}
+
+async function holdBatch(run: Import, contents: Contents, batch: Batch): Promise<void> {
+  const { client, source, counts } = run
+  // A key that a file gives twice is what it says last.
+  const records = [...new Map(batch.records.map((record) => [record.source_key, record])).values()]
+  if (records.length > 0) {
+    const touched = await holdRecords(client, await addHeldCorners(client, source, records), contents.kind === 'extract')
+    addTouched(run, touched)
+    counts.unchanged += batch.records.length - touched.inserted - touched.updated
+  }
+  if (batch.corners.length > 0) await keepCorners(client, batch.corners)
+  if (batch.members.length > 0) await keepMembers(client, batch.members)
+  if (run.options.whole_year) await notePresent(client, [...records, ...batch.rejections].map(({ source_key }) => source_key).filter((key) => key !== null))
+  counts.rows += batch.rows
+  counts.rejected += batch.rejections.length
+  run.rejections.push(...batch.rejections.slice(0, REJECTIONS_NAMED - run.rejections.length))
+  run.unidentified += batch.rejections.filter(({ source_key }) => source_key === null).length
+  for (const month of batch.months) run.months.add(month)
+  for (const { state } of records) if (state) run.states.add(state)
+  await noteRun(client, run.id, counts, run.rejections)
+}
+
+/** What waits until the whole file has come. */
+async function finish(app: Engines, run: Import, contents: Contents): Promise<void> {
+  const { client, source, counts } = run
+  if (contents.kind === 'corners') {
+    const { inserted, updated, withdrawn, touched } = await holdCorners(client, source, contents.compiled_on)
+    for (const one of touched) addTouched(run, { ...one, inserted: 0, updated: 0 })
+    addCounts(counts, { inserted, updated, withdrawn })
+  }
+  if (contents.kind === 'zones') addCounts(counts, { ...(await holdZones(client)), updated: 0 })
+  if (contents.kind === 'corners' || contents.kind === 'zones') counts.unchanged = counts.rows - counts.rejected - counts.inserted - counts.updated
+  if (contents.kind === 'records') {
+    if (run.options.whole_year) await withdraw(app, run, contents)
+    const held = contents.covers === 'every_state' ? states.map(({ code }) => code) : [...run.states]
+    await markMonths(client, source, held, monthsHeld(run.months, contents.compiled_on), contents.compiled_on)
+  }
+}
+
+async function withdraw(app: Engines, run: Import, { year, compiled_on }: Contents): Promise<void> {
+  const years = new Set([...run.months].map((month) => Number(month.slice(0, 4))))
+  const whole = year ?? (years.size === 1 ? ([...years][0] as number) : null)
+  if (whole === null || !years.has(whole)) return void refuseField('whole_year', 'The file does not hold one year: rows of it are held now, and none was withdrawn.')
+  if (run.unidentified > 0) run.notes.push(`Nothing was withdrawn: ${run.unidentified} rejected row(s) could not be told from the rows that are missing.`)
+  else addTouched(run, await withdrawAbsent(run.client, run.source, whole, compiled_on, app.clock.now()))
+}
+
+function addTouched(run: Import, touched: Touched): void {
+  addCounts(run.counts, touched)
+  for (const cell of touched.cells) run.cells.add(cell)
+  if (touched.from && (run.from === null || touched.from < run.from)) run.from = touched.from
+  if (touched.to && (run.to === null || touched.to > run.to)) run.to = touched.to
+}
+
+function addCounts(counts: Counts, more: Pick<Counts, 'inserted' | 'updated' | 'withdrawn'>): void {
+  counts.inserted += more.inserted
+  counts.updated += more.updated
+  counts.withdrawn += more.withdrawn
+}
+
+async function inTransaction(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
+  await client.query('BEGIN')
+  await work()
+  await client.query('COMMIT')
+}
+
+/** Changed rows after which the search index is vacuumed: it answers without its table only where that was done. */
+const VACUUM_AFTER = 1_000
+
+async function vacuumAfter({ client, counts }: Import): Promise<void> {
+  if (counts.inserted + counts.updated + counts.withdrawn < VACUUM_AFTER) return
+  await client.query('VACUUM (ANALYZE) record_cells')
+  await client.query('ANALYZE archive_records')
+}
+
+function summaryOf(run: Import, { kind, compiled_on }: Contents): ImportSummary {
+  const { id, source, options, counts, notes, from, to } = run
+  const rejections = run.rejections.map(({ row, reason }) => ({ row, reason }))
+  return { run_id: id, source, file_name: options.file_name, kind, compiled_on, ...counts, rejections, notes, from, to, cells: [...run.cells].sort((a, b) => a - b) }
+}
+
+/** Closes the account of a reading that failed, and tells the sender where the file is at fault. */
+async function failImport(app: Engines, run: Import, fault: unknown): Promise<never> {
+  const bytes = byteFault(fault)
+  const failure = bytes ?? (fault instanceof Refusal ? fault.message : 'the service failed')
+  try {
+    await run.client.query('ROLLBACK')
+    await closeRun(run.client, run.id, failure, app.clock.now())
+  } catch (second) {
+    app.log.error({ err: second, run_id: run.id }, 'the account of a failed import could not be closed')
+  }
+  if (bytes) refuseField('file', `${bytes} What was held before still is; send the whole file again.`)
+  throw fault
+}

@@ -8,9 +8,10 @@ import type { Source } from '#domain/archive/sources/source.ts'
 import { spcReports } from '#domain/archive/sources/spc-reports.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
 import { warnings } from '#domain/archive/sources/warnings.ts'
+import { zones } from '#domain/archive/sources/zones.ts'
 
 /** Every source of the archive. Adding one is a file beside this and a row here. */
-export const sources = [stormEvents, spcReports, localReports, mesh, radarHail, warnings, observations, sample] as const satisfies readonly Source[]
+export const sources = [stormEvents, spcReports, localReports, mesh, radarHail, warnings, observations, zones, sample] as const satisfies readonly Source[]
 
 export type SourceId = (typeof sources)[number]['id']
 

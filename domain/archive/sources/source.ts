@@ -31,6 +31,8 @@ export interface Contents {
   compiled_on: string | null
   /** The year that its name says it is of. */
   year: number | null
+  /** Of which states its months count as held. */
+  covers: 'every_state' | 'states_of_its_records'
 }
 
 /** A row that could not be used. */
@@ -47,6 +49,8 @@ export interface Batch {
   /** Rows read, the rejected ones too. */
   rows: number
   records: ArchiveRecord[]
+  /** Months under which the source files the records, YYYY-MM; local dates may fall into the next. */
+  months: string[]
   corners: EventCorner[]
   members: ZoneMember[]
   rejections: Rejection[]

@@ -21,6 +21,7 @@ export async function readStormEvents(document: Document, facts: Pick<FileFacts,
     kind: contentsOf[found.kind],
     compiled_on: dayIn(document.file_name),
     year: Number(/_d(\d{4})_/.exec(document.file_name)?.[1]) || null,
+    covers: facts.source === 'sample' ? 'states_of_its_records' : 'every_state',
   }
   const file: FileFacts = { ...facts, file_name: document.file_name, compiled_on: contents.compiled_on }
   return { contents, batches: readBatches(found.kind, columnsOf(header.fields), first.slice(1), pieces, file) }
@@ -44,14 +45,19 @@ async function firstRows(pieces: AsyncGenerator<CsvRow[]>): Promise<CsvRow[]> {
 
 async function* readBatches(kind: TableKind, cellsOf: (row: CsvRow) => Cells, first: CsvRow[], rest: AsyncGenerator<CsvRow[]>, file: FileFacts): AsyncGenerator<Batch> {
   const batchOf = (rows: CsvRow[]): Batch => {
-    const batch: Batch = { rows: rows.length, records: [], corners: [], members: [], rejections: [] }
+    const batch: Batch = { rows: rows.length, records: [], months: [], corners: [], members: [], rejections: [] }
+    const months = new Set<string>()
     for (const row of rows) {
       const cells = cellsOf(row)
       const read = row.fault ?? readRow(kind, cells, file)
       if (typeof read === 'string') batch.rejections.push(rejection(kind, row, cells, read))
       else if ('position' in read) batch.corners.push(read)
-      else batch.records.push(read)
+      else {
+        batch.records.push(read)
+        if (kind === 'details') months.add(`${cells('BEGIN_YEARMONTH').slice(0, 4)}-${cells('BEGIN_YEARMONTH').slice(4)}`)
+      }
     }
+    batch.months.push(...months)
     return batch
   }
   yield batchOf(first)
