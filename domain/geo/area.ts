@@ -1,0 +1,93 @@
+import { EARTH_RADIUS_MILES, type Point, type Position, roundCoordinate } from '#domain/geo/measure.ts'
+import type { Polygon } from '#domain/geo/shape.ts'
+
+/** Degrees. */
+export interface Bounds {
+  west: number
+  south: number
+  east: number
+  north: number
+}
+
+const RADIANS = Math.PI / 180
+
+/** Area on the sphere in square miles, edges straight between longitudes and latitudes, holes taken out. Exact: no edge is approximated. */
+export function areaSqMiles(polygons: Polygon[]): number {
+  return polygons.reduce((sum, polygon) => sum + polygonArea(polygon), 0)
+}
+
+/** Centre of gravity, rounded as coordinates are. */
+export function centreOf(polygons: Polygon[]): Point {
+  // Summed as vectors: parts on both sides of the antimeridian meet there, and not in Africa.
+  const sum = [0, 0, 0] as [number, number, number]
+  for (const polygon of polygons) {
+    const weight = polygonArea(polygon)
+    const { latitude, longitude } = planeCentre(polygon)
+    const ring = Math.cos(latitude * RADIANS)
+    sum[0] += weight * ring * Math.cos(longitude * RADIANS)
+    sum[1] += weight * ring * Math.sin(longitude * RADIANS)
+    sum[2] += weight * Math.sin(latitude * RADIANS)
+  }
+  const [x, y, z] = sum
+  return { latitude: roundCoordinate(Math.atan2(z, Math.hypot(x, y)) / RADIANS), longitude: roundCoordinate(Math.atan2(y, x) / RADIANS) }
+}
+
+/** The least box of longitudes and latitudes, to the last digit. */
+export function boundsOf(polygons: Polygon[]): Bounds {
+  const bounds = { west: 180, south: 90, east: -180, north: -90 }
+  for (const [longitude, latitude] of polygons.flat(2)) {
+    bounds.west = Math.min(bounds.west, longitude)
+    bounds.east = Math.max(bounds.east, longitude)
+    bounds.south = Math.min(bounds.south, latitude)
+    bounds.north = Math.max(bounds.north, latitude)
+  }
+  return bounds
+}
+
+function polygonArea([outer, ...holes]: Polygon): number {
+  return holes.reduce((area, hole) => area - ringArea(hole), ringArea(outer ?? []))
+}
+
+/**
+ * Between its edge and the equator each edge spans its width times the mean sine of its latitudes, which for a
+ * latitude that changes evenly is sin(middle) * sin(half) / half.
+ */
+function ringArea(ring: Position[]): number {
+  let sum = 0
+  for (let index = 1; index < ring.length; index++) {
+    const [from, to] = [ring[index - 1], ring[index]] as [Position, Position]
+    const half = ((to[1] - from[1]) / 2) * RADIANS
+    const middle = ((to[1] + from[1]) / 2) * RADIANS
+    sum += (to[0] - from[0]) * RADIANS * Math.sin(middle) * (half === 0 ? 1 : Math.sin(half) / half)
+  }
+  return Math.abs(sum) * EARTH_RADIUS_MILES ** 2
+}
+
+/** Centroid in the plane of longitudes and latitudes, holes taken out. */
+function planeCentre(polygon: Polygon): Point {
+  const [x0, y0] = (polygon[0] as Position[])[0] as Position
+  let [area, x, y] = [0, 0, 0]
+  polygon.forEach((ring, place) => {
+    const whole = ringMoments(ring, x0, y0)
+    // An outer ring adds, a hole takes away, whichever way round each is drawn.
+    const sign = whole.area > 0 === (place === 0) ? 1 : -1
+    area += sign * whole.area
+    x += sign * whole.x
+    y += sign * whole.y
+  })
+  return { longitude: x0 + x / (3 * area), latitude: y0 + y / (3 * area) }
+}
+
+/** Twice the signed area and six times its first moments about a point. */
+function ringMoments(ring: Position[], x0: number, y0: number): { area: number; x: number; y: number } {
+  let [area, x, y] = [0, 0, 0]
+  for (let index = 1; index < ring.length; index++) {
+    const [ax, ay] = [(ring[index - 1] as Position)[0] - x0, (ring[index - 1] as Position)[1] - y0]
+    const [bx, by] = [(ring[index] as Position)[0] - x0, (ring[index] as Position)[1] - y0]
+    const cross = ax * by - bx * ay
+    area += cross
+    x += (ax + bx) * cross
+    y += (ay + by) * cross
+  }
+  return { area, x, y }
+}

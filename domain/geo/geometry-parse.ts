@@ -1,0 +1,95 @@
+import type { MultiPolygon, Polygon as GeoPolygon } from 'geojson'
+import type { Position } from '#domain/geo/measure.ts'
+import type { Polygon } from '#domain/geo/shape.ts'
+
+export interface ParsedGeometry {
+  geometry: GeoPolygon | MultiPolygon
+  /** Longitudes and latitudes alone. */
+  polygons: Polygon[]
+}
+
+export const POSITIONS_MAX = 10_000
+export const POLYGONS_MAX = 100
+/** Three corners and the first again. */
+const RING_MIN = 4
+/** An edge this long, in degrees, is one that runs the other way round the world. */
+const HALF_A_TURN = 180
+
+/** Reads the structure of a geometry; a sentence in its place says what is wrong. Costs no more than its bound of positions. */
+export function parseGeometry(input: unknown): ParsedGeometry | string {
+  const geometry = unwrap(input)
+  if (!geometry) return 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'
+  const { type, coordinates } = geometry
+  if (!isList(coordinates)) return 'The geometry has no coordinates.'
+  const parts = type === 'Polygon' ? [coordinates] : coordinates
+  if (parts.length > POLYGONS_MAX) return `The geometry has more than ${POLYGONS_MAX} polygons.`
+  const fault = countPositions(parts) ?? findFault(parts)
+  if (fault) return fault
+  const polygons = (parts as number[][][][]).map((polygon) => polygon.map((ring) => ring.map(([longitude, latitude]): Position => [longitude as number, latitude as number])))
+  return { geometry: { type, coordinates } as GeoPolygon | MultiPolygon, polygons }
+}
+
+function unwrap(input: unknown): { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown } | null {
+  if (!isObject(input)) return null
+  const geometry = input.type === 'Feature' ? input.geometry : input
+  if (!isObject(geometry)) return null
+  const { type, coordinates } = geometry
+  return type === 'Polygon' || type === 'MultiPolygon' ? { type, coordinates } : null
+}
+
+/** The bound before anything else: no ring is looked into. */
+function countPositions(polygons: unknown[]): string | null {
+  let positions = 0
+  for (const polygon of polygons) {
+    if (!isList(polygon)) return NOT_NESTED
+    for (const ring of polygon) {
+      if (!isList(ring)) return NOT_NESTED
+      positions += ring.length
+      // Rings count as well: thousands of empty ones hold no position.
+      if (positions > POSITIONS_MAX || polygon.length > POSITIONS_MAX) return `The geometry has more than ${POSITIONS_MAX.toLocaleString('en')} positions.`
+    }
+  }
+  return null
+}
+
+const NOT_NESTED = 'The coordinates are not nested as its type asks: polygons hold rings, rings hold positions.'
+
+function findFault(polygons: unknown[]): string | null {
+  if (polygons.length === 0) return 'The geometry has no polygon.'
+  for (const polygon of polygons as unknown[][][]) {
+    if (polygon.length === 0) return 'A polygon has no ring.'
+    for (const ring of polygon) {
+      const fault = findRingFault(ring)
+      if (fault) return fault
+    }
+  }
+  return null
+}
+
+function findRingFault(ring: unknown[]): string | null {
+  if (ring.length < RING_MIN) return 'A ring has fewer than four positions.'
+  for (const position of ring) {
+    if (!isPosition(position)) return 'A position is not a longitude and a latitude in numbers.'
+    if (Math.abs(position[0]) > 180 || Math.abs(position[1]) > 90) return 'A position is out of range: longitudes go from -180 to 180, latitudes from -90 to 90, longitude first.'
+  }
+  const positions = ring as Position[]
+  const [first, last] = [positions[0], positions.at(-1)] as [Position, Position]
+  if (first[0] !== last[0] || first[1] !== last[1]) return 'A ring is not closed: its last position must be its first.'
+  if (positions.some((position, index) => index > 0 && Math.abs(position[0] - (positions[index - 1] as Position)[0]) >= HALF_A_TURN)) {
+    return 'The geometry crosses the antimeridian, or has an edge half around the world: cut it at longitude 180.'
+  }
+  return null
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value)
+}
+
+/** A third number is a height, which RFC 7946 allows and nothing here uses. */
+function isPosition(value: unknown): value is [number, number] {
+  return isList(value) && (value.length === 2 || value.length === 3) && value.every((part) => typeof part === 'number' && Number.isFinite(part))
+}
