@@ -1,8 +1,9 @@
 import { createPostgresBackend, type Job as QueuedJob, type JobsOptions, Queue, runMigrations, Worker, type WorkerOptions } from 'bullmq'
+import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Config } from '#domain/config.ts'
 import type { Log } from '#domain/engines/log.ts'
-import { type BuiltJob, builtJobs, jobOf } from '#workers/jobs.ts'
+import { type BuiltJob, builtJobs, jobs } from '#workers/jobs.ts'
 
 /** A job on its way: a row of the outbox. */
 export interface QueueEntry {
@@ -23,8 +24,11 @@ export interface JobQueue {
   close(): Promise<void>
 }
 
+/** What the queue needs to know of a job. */
+export type Rules = Record<BuiltJob, { attempts: number; backoff: number; concurrency: number }>
+
 /** Opens the queue on Redis where one is configured, else on the database. */
-export async function openQueue(config: Pick<Config, 'redis_url' | 'database_url'>, log: Log): Promise<JobQueue> {
+export async function openQueue(config: Pick<Config, 'redis_url' | 'database_url'>, log: Log, rules: Rules = jobs): Promise<JobQueue> {
   const store = config.redis_url ? redisStore(config.redis_url) : await databaseStore(config.database_url)
   const unwell = (fault: Error) => log.warn({ reason: fault.message }, 'the queue has trouble with its store')
   const queues = new Map(builtJobs.map((name) => [name, store.queue(name)]))
@@ -32,15 +36,16 @@ export async function openQueue(config: Pick<Config, 'redis_url' | 'database_url
   for (const queue of queues.values()) queue.on('error', unwell)
   return {
     async add(entries) {
+      if (!store.reachable()) throw new Error('the store of the queue cannot be reached')
       for (const [name, queue] of queues) {
         const batch = entries.filter((entry) => entry.name === name)
-        if (batch.length > 0) await queue.addBulk(batch.map(({ payload }) => ({ name, data: payload, opts: optionsOf(name) })))
+        if (batch.length > 0) await within(PATIENCE_MS, queue.addBulk(batch.map(({ payload }) => ({ name, data: payload, opts: entryOptions(rules, name) }))))
       }
     },
     work(perform) {
       for (const name of builtJobs) {
-        const run = (job: QueuedJob) => perform({ name, payload: job.data }, job.attemptsMade + 1 >= jobOf(name).attempts)
-        const worker = store.worker(name, run)
+        const run = (job: QueuedJob) => perform({ name, payload: job.data }, job.attemptsMade + 1 >= rules[name].attempts)
+        const worker = store.worker(name, run, workerOptions(rules, name))
         worker.on('error', unwell)
         workers.push(worker)
       }
@@ -53,20 +58,33 @@ export async function openQueue(config: Pick<Config, 'redis_url' | 'database_url
   }
 }
 
+/** A hand-over that takes longer has failed: the relay keeps its rows and tries again. */
+const PATIENCE_MS = 5000
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the store of the queue does not answer')), ms)
+  })
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
 /** Finished jobs leave nothing behind: what they did stands in the database. Each entry gets a job id of its own. */
-function optionsOf(name: BuiltJob): JobsOptions {
-  const { attempts, backoff } = jobOf(name)
+function entryOptions(rules: Rules, name: BuiltJob): JobsOptions {
+  const { attempts, backoff } = rules[name]
   return { attempts, backoff: { type: 'exponential', delay: backoff }, removeOnComplete: true, removeOnFail: true }
 }
 
-const workerOptions = (name: BuiltJob): Omit<WorkerOptions, 'connection'> => ({
-  concurrency: jobOf(name).concurrency,
-  // A job whose worker was killed is taken up again; five times, so that a day of kills does not look like a poison job.
-  maxStalledCount: 5,
-  // After a lost connection a worker looks for work again at once, not in the 15 s that BullMQ would wait.
-  runRetryDelay: 1000,
-})
+/** A job whose worker was killed is taken up again so often: a day of kills must not look like a poison job. */
+const STALLS_MAX = 5
+/** After a lost connection a worker looks for work again at once, not in the 15 s that BullMQ would wait. */
+const RETRY_FETCH_MS = 1000
 
+function workerOptions(rules: Rules, name: BuiltJob): Limits {
+  return { concurrency: rules[name].concurrency, maxStalledCount: STALLS_MAX, runRetryDelay: RETRY_FETCH_MS }
+}
+
+type Limits = Pick<WorkerOptions, 'concurrency' | 'maxStalledCount' | 'runRetryDelay'>
 type Run = (job: QueuedJob) => Promise<void>
 
 /** What both backends have in common. */
@@ -78,24 +96,28 @@ interface Carrier extends Ended {
   addBulk(entries: { name: string; data: object; opts: JobsOptions }[]): Promise<unknown>
 }
 interface Store {
+  reachable(): boolean
   queue(name: BuiltJob): Carrier
-  worker(name: BuiltJob, run: Run): Ended
+  worker(name: BuiltJob, run: Run, limits: Limits): Ended
   close(): Promise<void>
 }
 
-/** A hand-over that takes longer has failed: the relay keeps its rows and tries again. */
-const REDIS_COMMAND_TIMEOUT_MS = 5000
 /** A lost Redis is tried again at least so often. */
 const REDIS_RECONNECT_MAX_MS = 2000
 
+/**
+ * One connection for all queues and workers, beside the one on which each worker waits. What is sent while it is
+ * away would be sent later, once for each try of the relay: so nothing is sent then.
+ */
 function redisStore(url: string): Store {
-  const retryStrategy = (attempt: number) => Math.min(attempt * 100, REDIS_RECONNECT_MAX_MS)
-  const handing = { url, retryStrategy, enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: REDIS_COMMAND_TIMEOUT_MS }
-  const taking = { url, retryStrategy, maxRetriesPerRequest: null }
+  const redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: (attempt) => Math.min(attempt * 100, REDIS_RECONNECT_MAX_MS) })
+  // Every queue and worker says so when it is lost.
+  redis.on('error', () => {})
   return {
-    queue: (name) => new Queue(name, { connection: handing, skipWaitingForReady: true }),
-    worker: (name, run) => new Worker(name, run, { connection: taking, ...workerOptions(name) }),
-    close: async () => {},
+    reachable: () => redis.status === 'ready',
+    queue: (name) => new Queue(name, { connection: redis }),
+    worker: (name, run, limits) => new Worker(name, run, { connection: redis, ...limits }),
+    close: async () => redis.disconnect(),
   }
 }
 
@@ -111,14 +133,15 @@ async function databaseStore(database_url: string): Promise<Store> {
     application_name: 'weather queue',
     options: '-c search_path=bullmq',
   })
-  // Every queue and worker hears of a lost connection.
+  // Every queue and worker listens for a lost connection, and says so.
   pool.setMaxListeners(0)
   pool.on('error', () => {})
   const client = await pool.connect()
   await runMigrations(client).finally(() => client.release())
   return {
+    reachable: () => true,
     queue: (name) => new Queue(name, { connection: pool }, createPostgresBackend),
-    worker: (name, run) => new Worker(name, run, { connection: pool, ...workerOptions(name) }, createPostgresBackend),
+    worker: (name, run, limits) => new Worker(name, run, { connection: pool, ...limits }, createPostgresBackend),
     close: () => pool.end(),
   }
 }

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stage } from '#domain/outbox.ts'
+import { chargeForReport } from '#domain/plans/credits.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { startWorkers } from '#workers/main.ts'
+
+let redis: RedisServer
+beforeAll(async () => {
+  if (redisIsHere) redis = await startRedis()
+})
+afterAll(() => redis?.stop())
+
+/** A pending report of an address that nobody has, with its charge and its job, in one transaction. */
+async function aRequest(world: World, team_id: string): Promise<string> {
+  const now = world.clock.now()
+  return world.app.db.$transaction(async (tx) => {
+    const { id } = await tx.report.create({
+      data: {
+        team_id, query: 'nowhere at all, 99999', window_start: now, window_end: now, radius_miles: 5, plan_tier: 'enterprise', layout: {},
+        sources_searched: [], issued_at: now, created_at: now,
+      },
+    })
+    await stage(tx, 'report.generate', { report_id: id })
+    await chargeForReport(tx, team_id, id, 'Report', now)
+    return id
+  })
+}
+
+for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
+  describe(backend, () => {
+    test('two worker processes carry what is staged to its end', async () => {
+      const world = await openWorld({ config: { redis_url: backend === 'redis' ? redis.url : null } })
+      const team = await aTeam(world, { credits: 20 })
+      const workers = [await startWorkers(world.app), await startWorkers(world.app)]
+      const ids = await Promise.all(Array.from({ length: 12 }, () => aRequest(world, team.id)))
+      await expect.poll(() => world.app.db.report.count({ where: { id: { in: ids }, status: 'failed', failure_reason: 'address_not_found' } }), { timeout: 15_000 }).toBe(12)
+      expect(await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({ balance: 20, ledger_sequence: 25 })
+      await expect.poll(() => world.app.db.schedule.count()).toBe(2)
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await world.close()
+    })
+  })
+}

@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { type JobQueue, openQueue, type QueueEntry, type Rules } from '#workers/queue.ts'
+
+let world: World
+let redis: RedisServer
+beforeAll(async () => {
+  world = await openWorld()
+  if (redisIsHere) redis = await startRedis()
+})
+afterAll(() => redis?.stop())
+
+/** Rules that fail fast. */
+const rules: Rules = {
+  'report.generate': { attempts: 3, backoff: 20, concurrency: 4 },
+  'plan.renew': { attempts: 1, backoff: 20, concurrency: 1 },
+  sweep: { attempts: 1, backoff: 20, concurrency: 1 },
+}
+const entry = (report_id: string): QueueEntry => ({ name: 'report.generate', payload: { report_id } })
+
+for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
+  describe(backend, () => {
+    let opened: JobQueue[] = []
+    const open = async () => {
+      const queue = await openQueue({ database_url: world.app.config.database_url, redis_url: backend === 'redis' ? redis.url : null }, world.app.log, rules)
+      opened.push(queue)
+      return queue
+    }
+    /** Hands over as the relay does: again until the store takes it. */
+    const add = (queue: JobQueue, entries: QueueEntry[]) => expect.poll(() => queue.add(entries).then(() => 'taken', (fault) => fault), { timeout: 5000 }).toBe('taken')
+    beforeEach(() => {
+      opened = []
+    })
+    afterEach(() => Promise.all(opened.map((queue) => queue.close())))
+
+    test('what is added is done once, by whichever worker, with its payload', async () => {
+      const [one, other] = [await open(), await open()]
+      const done: string[] = []
+      for (const queue of [one, other]) {
+        queue.work(async ({ name, payload }) => {
+          done.push(`${name} ${(payload as { report_id: string }).report_id}`)
+        })
+      }
+      await add(one, Array.from({ length: 40 }, (_, number) => entry(String(number))))
+      await expect.poll(() => done.length, { timeout: 10_000 }).toBe(40)
+      expect(new Set(done)).toEqual(new Set(Array.from({ length: 40 }, (_, number) => `report.generate ${number}`)))
+    })
+
+    test('a job waits for a worker', async () => {
+      await add(await open(), [entry('early')])
+      const done: string[] = []
+      ;(await open()).work(async ({ payload }) => {
+        done.push((payload as { report_id: string }).report_id)
+      })
+      await expect.poll(() => done, { timeout: 10_000 }).toEqual(['early'])
+    })
+
+    test('a job that fails is tried as often as its row says, and the last try knows', async () => {
+      const queue = await open()
+      const tries: boolean[] = []
+      queue.work(async (_, last) => {
+        tries.push(last)
+        throw new Error('fails')
+      })
+      await add(queue, [entry('poison')])
+      await expect.poll(() => tries, { timeout: 10_000 }).toEqual([false, false, true])
+    })
+
+    test('the same job may be asked for again, while it is done and after', async () => {
+      const queue = await open()
+      let done = 0
+      queue.work(async () => {
+        done += 1
+      })
+      await add(queue, [entry('again'), entry('again')])
+      await expect.poll(() => done, { timeout: 10_000 }).toBe(2)
+      await add(queue, [entry('again')])
+      await expect.poll(() => done, { timeout: 10_000 }).toBe(3)
+    })
+
+    test('jobs of one name run side by side up to their number, and those of another do not wait for them', async () => {
+      const queue = await open()
+      let [atWork, most, swept] = [0, 0, 0]
+      let release = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      queue.work(async ({ name }) => {
+        if (name === 'sweep') {
+          swept += 1
+          return
+        }
+        most = Math.max(most, ++atWork)
+        await held
+        atWork -= 1
+      })
+      await add(queue, Array.from({ length: 9 }, (_, number) => entry(`side ${number}`)))
+      await expect.poll(() => most, { timeout: 10_000 }).toBe(4)
+      await add(queue, [{ name: 'sweep', payload: {} }])
+      await expect.poll(() => swept, { timeout: 10_000 }).toBe(1)
+      expect(most).toBe(4)
+      release()
+      await expect.poll(() => atWork).toBe(0)
+    })
+
+    test('closing waits for the job at work', async () => {
+      const queue = await open()
+      let [begun, ended] = [false, false]
+      queue.work(async () => {
+        begun = true
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        ended = true
+      })
+      await add(queue, [entry('slow')])
+      await expect.poll(() => begun, { timeout: 10_000 }).toBe(true)
+      await queue.close()
+      opened = opened.filter((other) => other !== queue)
+      expect(ended).toBe(true)
+    })
+  })
+}
+
+test('a store that is down refuses what is added, at once', async () => {
+  const queue = await openQueue({ database_url: world.app.config.database_url, redis_url: 'redis://127.0.0.1:9' }, world.app.log, rules)
+  await expect(queue.add([entry('lost')])).rejects.toThrow()
+  await queue.close()
+})

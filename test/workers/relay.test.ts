@@ -1,0 +1,95 @@
+import { beforeEach, expect, test } from 'vitest'
+import { stage } from '#domain/outbox.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import type { QueueEntry } from '#workers/queue.ts'
+import { relayBatch, startRelay } from '#workers/relay.ts'
+
+let world: World
+beforeEach(async () => {
+  await world?.close()
+  world = await openWorld()
+})
+
+/** The end of the relay: keeps what is handed over. */
+const receiving = (taken: QueueEntry[]) => ({
+  async add(entries: QueueEntry[]) {
+    taken.push(...entries)
+  },
+})
+const stageReports = (...ids: string[]) => world.app.db.$transaction((tx) => Promise.all(ids.map((report_id) => stage(tx, 'report.generate', { report_id }))))
+const idsOf = (taken: QueueEntry[]) => taken.map(({ payload }) => (payload as { report_id: string }).report_id)
+const left = () => world.app.db.outboxJob.count()
+
+test('rows are moved a hundred at a time, until none is left', async () => {
+  const ids = Array.from({ length: 130 }, (_, number) => String(number))
+  await stageReports(...ids)
+  const taken: QueueEntry[] = []
+  expect([await relayBatch(world.app, receiving(taken)), await relayBatch(world.app, receiving(taken)), await relayBatch(world.app, receiving(taken))]).toEqual([100, 30, 0])
+  expect(idsOf(taken).sort()).toEqual(ids.sort())
+  expect(taken[0]).toEqual({ name: 'report.generate', payload: { report_id: expect.any(String) } })
+})
+
+test('rows stay when the queue refuses them, and the pool keeps its connections', async () => {
+  await stageReports('a', 'b')
+  const refusing = { add: () => Promise.reject(new Error('the queue is away')) }
+  for (let attempt = 0; attempt < 10; attempt++) await expect(relayBatch(world.app, refusing)).rejects.toThrow('the queue is away')
+  expect(await left()).toBe(2)
+  const taken: QueueEntry[] = []
+  await relayBatch(world.app, receiving(taken))
+  expect(idsOf(taken).sort()).toEqual(['a', 'b'])
+})
+
+test('relays at work at once share the rows', async () => {
+  await stageReports(...Array.from({ length: 60 }, (_, number) => String(number)))
+  const taken: QueueEntry[] = []
+  await Promise.all(Array.from({ length: 4 }, () => relayBatch(world.app, receiving(taken))))
+  await relayBatch(world.app, receiving(taken))
+  expect(new Set(idsOf(taken)).size).toBe(60)
+  expect(taken).toHaveLength(60)
+})
+
+test('a job that has no row in the table waits for it', async () => {
+  await world.app.db.outboxJob.create({ data: { name: 'moon.watch', payload: {} } })
+  await stageReports('a')
+  expect(await relayBatch(world.app, receiving([]))).toBe(1)
+  expect(await left()).toBe(1)
+})
+
+test('a staged job is handed over at once, on the notice of its commit', async () => {
+  const taken: QueueEntry[] = []
+  const relay = startRelay(world.app, receiving(taken))
+  try {
+    await expect.poll(() => listeners()).toBe(1)
+    const delays: number[] = []
+    for (let number = 0; number < 20; number++) {
+      await stageReports(String(number))
+      const committed = performance.now()
+      await expect.poll(() => taken.length, { interval: 1 }).toBe(number + 1)
+      delays.push(performance.now() - committed)
+    }
+    // Without the notice the average would be half of the second that the relay otherwise waits.
+    expect(delays.sort((a, b) => a - b)[10]).toBeLessThan(200)
+  } finally {
+    await relay.stop()
+  }
+})
+
+test('a relay whose connections are ended goes on', async () => {
+  const taken: QueueEntry[] = []
+  const relay = startRelay(world.app, receiving(taken))
+  try {
+    await expect.poll(() => listeners()).toBe(1)
+    await world.app.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+    await expect.poll(() => stageReports('after').then(() => 'staged', () => 'refused')).toBe('staged')
+    await expect.poll(() => idsOf(taken), { timeout: 5000 }).toEqual(['after'])
+    await expect.poll(() => listeners(), { timeout: 5000 }).toBe(1)
+  } finally {
+    await relay.stop()
+  }
+  expect(await listeners()).toBe(0)
+})
+
+async function listeners(): Promise<number> {
+  const { rows } = await world.app.pool.query(`SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'weather relay' AND query = 'LISTEN outbox'`)
+  return rows[0].count
+}

@@ -1,0 +1,82 @@
+import { beforeEach, expect, test } from 'vitest'
+import { scopedDb } from '#domain/access/scope.ts'
+import { authenticate } from '#domain/access/authenticate.ts'
+import { once } from '#domain/idempotency.ts'
+import { chargeForReport } from '#domain/plans/credits.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#test/support/clock.ts'
+import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { sweep } from '#workers/sweeper.ts'
+
+let world: World
+let team: Team
+beforeEach(async () => {
+  await world?.close()
+  world = await openWorld()
+  team = await aTeam(world, { credits: 5 })
+})
+
+async function aPendingReport(): Promise<string> {
+  const now = world.clock.now()
+  const { id } = await world.app.db.report.create({
+    data: {
+      team_id: team.id, query: '1 Main St', window_start: now, window_end: now, radius_miles: 5, plan_tier: 'enterprise', layout: {},
+      sources_searched: [], issued_at: now, created_at: now,
+    },
+  })
+  await chargeForReport(world.app.db, team.id, id, 'Report', now)
+  return id
+}
+const staged = async () => (await world.app.db.outboxJob.findMany()).map(({ name, payload }) => [name, (payload as { report_id: string }).report_id])
+const read = (id: string) => world.app.db.report.findUniqueOrThrow({ where: { id } })
+
+test('a report whose job is lost is issued again after 60 s, and again after a further 60', async () => {
+  const id = await aPendingReport()
+  world.clock.advance(60 * SECOND)
+  await sweep(world.app)
+  expect(await staged()).toEqual([])
+  world.clock.advance(1)
+  await sweep(world.app)
+  await sweep(world.app)
+  expect(await staged()).toEqual([['report.generate', id]])
+  expect((await read(id)).issued_at).toEqual(world.clock.now())
+  world.clock.advance(61 * SECOND)
+  await Promise.all([sweep(world.app), sweep(world.app), sweep(world.app)])
+  expect(await staged()).toHaveLength(2)
+})
+
+test('a report pending for more than 10 minutes has failed, and its credit is back', async () => {
+  const id = await aPendingReport()
+  world.clock.advance(10 * MINUTE)
+  await sweep(world.app)
+  expect((await read(id)).status).toBe('pending')
+  world.clock.advance(1)
+  await Promise.all([sweep(world.app), sweep(world.app)])
+  expect(await read(id)).toMatchObject({ status: 'failed', failure_reason: 'timed_out' })
+  expect(await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({ balance: 5, used_this_period: 0 })
+  expect(await world.app.db.creditTransaction.count({ where: { kind: 'refund' } })).toBe(1)
+})
+
+test('what has had its time is forgotten', async () => {
+  const caller = await aCaller(world, team)
+  await authenticate(world.app, `Bearer ${(await aToken(world, team)).token}`)
+  await once(caller, { key: 'k', method: 'POST', path: '/', body: null }, async () => 'done')
+  await world.app.db.event.create({ data: { team_id: team.id, name: 'report.completed', subject: 's', exposure_ids: [], payload: {} } })
+  const kept = async () => {
+    const db = scopedDb(world.app.db, team.id)
+    return [await db.rateHit.count(), await db.idempotencyKey.count(), await db.event.count()]
+  }
+  world.clock.advance(MINUTE)
+  await sweep(world.app)
+  expect(await kept()).toEqual([1, 1, 1])
+  world.clock.advance(2 * MINUTE)
+  await sweep(world.app)
+  expect(await kept()).toEqual([0, 1, 1])
+  world.clock.advance(24 * HOUR)
+  await sweep(world.app)
+  expect(await kept()).toEqual([0, 0, 1])
+  world.clock.advance(90 * DAY)
+  await sweep(world.app)
+  expect(await kept()).toEqual([0, 0, 0])
+})
