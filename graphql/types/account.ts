@@ -2,7 +2,7 @@ import { accountView } from '#domain/plans/account.ts'
 import { builder } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { kind } from '#graphql/kind.ts'
-import { CreditSummary } from '#graphql/types/credits.ts'
+import { CreditSummary } from '#graphql/types/credit-summary.ts'
 import { Tier } from '#graphql/types/tier.ts'
 
 type AccountView = Awaited<ReturnType<typeof accountView>>

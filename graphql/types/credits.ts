@@ -5,18 +5,6 @@ import { callerOf } from '#graphql/context.ts'
 import { kind } from '#graphql/kind.ts'
 
 type CreditsView = Awaited<ReturnType<typeof creditsView>>
-type Summary = Pick<CreditsView, 'balance' | 'monthly_allowance' | 'used_this_period' | 'renews_at'>
-
-export const CreditSummary = builder.objectRef<Summary>('CreditSummary').implement({
-  description: 'Credits of the period. A report costs one.',
-  fields: (t) => ({
-    balance: t.exposeInt('balance', { description: 'Credits that can be spent now.' }),
-    monthly_allowance: t.exposeInt('monthly_allowance', { description: 'Credits granted at each renewal.' }),
-    used_this_period: t.exposeInt('used_this_period', { description: 'Credits spent since the renewal, less those returned.' }),
-    renews_at: t.expose('renews_at', { type: 'DateTime', description: 'When the next period begins.' }),
-  }),
-})
-
 const CreditsLinks = builder.objectRef<CreditsView['links']>('CreditsLinks').implement({
   description: 'Where to read on.',
   fields: (t) => ({

@@ -3,7 +3,7 @@ import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { kind } from '#graphql/kind.ts'
-import { CreditSummary } from '#graphql/types/credits.ts'
+import { CreditSummary } from '#graphql/types/credit-summary.ts'
 import { Tier } from '#graphql/types/tier.ts'
 
 type TeamView = Awaited<ReturnType<typeof teamView>>
