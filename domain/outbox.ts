@@ -6,6 +6,7 @@ export interface JobPayloads {
   'report.render': { report_id: string }
   'property.locate': { property_id: string }
   'detection.run': { cells: number[]; from: string; to: string; quiet: boolean }
+  'detection.backfill': { subject: 'property' | 'territory'; subject_id: string }
   'delivery.send': { delivery_id: string }
   'digest.send': { team_id: string; local_date: string }
   'lane.record': Record<string, never>

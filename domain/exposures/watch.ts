@@ -1,0 +1,35 @@
+import type { Tx } from '#domain/engines/database.ts'
+import { stage } from '#domain/outbox.ts'
+
+export const watchSubjects = ['property', 'territory'] as const
+export type WatchSubject = (typeof watchSubjects)[number]
+
+/** What of a watched place detection needs: the 0.25-degree cells it reaches into, and of a property its point and reach. */
+export interface Watch {
+  team_id: string
+  subject: WatchSubject
+  subject_id: string
+  cells: number[]
+  /** Null for a territory, whose shape decides. */
+  latitude: number | null
+  longitude: number | null
+  radius_miles: number | null
+}
+
+type WatchTx = Pick<Tx, 'watchCell' | 'outboxJob'>
+
+/**
+ * Puts a place under watch as it now stands, in the transaction that changed it, and stages its silent back-fill.
+ * Only a located, watching place is kept: for any other call dropWatch.
+ */
+export async function keepWatch(tx: WatchTx, watch: Watch): Promise<void> {
+  const { cells, ...rest } = watch
+  await dropWatch(tx, watch.subject_id)
+  await tx.watchCell.createMany({ data: [...new Set(cells)].map((cell) => ({ cell, ...rest })) })
+  await stage(tx, 'detection.backfill', { subject: watch.subject, subject_id: watch.subject_id })
+}
+
+/** Ends the watch; what it found stays. */
+export async function dropWatch(tx: Pick<Tx, 'watchCell'>, subject_id: string): Promise<void> {
+  await tx.watchCell.deleteMany({ where: { subject_id } })
+}
