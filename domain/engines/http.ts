@@ -89,7 +89,11 @@ export function openHttp(config: Pick<Config, 'contact'>, pause_ms = PAUSE_MS): 
       headers: { 'user-agent': agentName, ...conditions(options.validators), ...options.headers },
     })
     const flat = flatten(headers)
-    const head = { status: statusCode, headers: flat, validators: { etag: flat.etag ?? null, last_modified: flat['last-modified'] ?? null } }
+    const head = {
+      status: statusCode,
+      headers: flat,
+      validators: { etag: flat.etag ?? null, last_modified: flat['last-modified'] ?? null },
+    }
     return { ...head, body: bounded(body, url, options.max_bytes ?? MAX_BYTES, Number(flat['content-length'] ?? 0), signal) }
   }
 
@@ -145,7 +149,9 @@ function conditions(validators: Validators | undefined): Record<string, string> 
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : (value ?? '')]))
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  )
 }
 
 /** The body, ended with a failure where it is longer than allowed, cut short or late. */

@@ -53,7 +53,10 @@ export function cellsOfArea(ring: Position[]): number[] {
   const flat = unwrap(ring)
   const longitudes = flat.map(([longitude]) => longitude)
   const latitudes = flat.map(([, latitude]) => latitude)
-  const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)].map((longitude) => Math.floor(longitude * CELLS_PER_DEGREE)) as [number, number]
+  const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)].map((longitude) => Math.floor(longitude * CELLS_PER_DEGREE)) as [
+    number,
+    number,
+  ]
   const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)].map(rowOf) as [number, number]
   for (let row = south; row <= north; row++) {
     for (let column = west; column <= east; column++) {

@@ -19,7 +19,9 @@ export interface County {
 /** The county over a point; null outside the United States and its territories. */
 export function countyAt(latitude: number, longitude: number): County | null {
   const { index, parts } = atlas()
-  const found = index.search(longitude, latitude, longitude, latitude, (part) => pointInPolygon({ latitude, longitude }, (parts[part] as Part).polygon))
+  const found = index.search(longitude, latitude, longitude, latitude, (part) =>
+    pointInPolygon({ latitude, longitude }, (parts[part] as Part).polygon),
+  )
   return found[0] === undefined ? null : (parts[found[0]] as Part).county
 }
 
@@ -28,7 +30,10 @@ export function countyNear(latitude: number, longitude: number, miles: number): 
   const over = countyAt(latitude, longitude)
   if (over) return over
   const place = { latitude, longitude }
-  const distances = partsMeeting(place, miles).map(({ county, polygon }) => ({ county, away: distanceToArea(place, polygon[0] as Position[]).miles }))
+  const distances = partsMeeting(place, miles).map(({ county, polygon }) => ({
+    county,
+    away: distanceToArea(place, polygon[0] as Position[]).miles,
+  }))
   return distances.sort((one, other) => one.away - other.away)[0]?.county ?? null
 }
 

@@ -1,4 +1,4 @@
-import type { MultiPolygon, Polygon as GeoPolygon } from 'geojson'
+import type { Polygon as GeoPolygon, MultiPolygon } from 'geojson'
 import type { Position } from '#domain/geo/measure.ts'
 import type { Polygon } from '#domain/geo/shape.ts'
 
@@ -25,7 +25,9 @@ export function parseGeometry(input: unknown): ParsedGeometry | string {
   if (parts.length > POLYGONS_MAX) return `The geometry has more than ${POLYGONS_MAX} polygons.`
   const fault = countPositions(parts) ?? findFault(parts)
   if (fault) return fault
-  const polygons = (parts as number[][][][]).map((polygon) => polygon.map((ring) => ring.map(([longitude, latitude]): Position => [longitude as number, latitude as number])))
+  const polygons = (parts as number[][][][]).map((polygon) =>
+    polygon.map((ring) => ring.map(([longitude, latitude]): Position => [longitude as number, latitude as number])),
+  )
   return { geometry: { type, coordinates } as GeoPolygon | MultiPolygon, polygons }
 }
 
@@ -46,7 +48,8 @@ function countPositions(polygons: unknown[]): string | null {
       if (!isList(ring)) return NOT_NESTED
       positions += ring.length
       // Rings count as well: thousands of empty ones hold no position.
-      if (positions > POSITIONS_MAX || polygon.length > POSITIONS_MAX) return `The geometry has more than ${POSITIONS_MAX.toLocaleString('en')} positions.`
+      if (positions > POSITIONS_MAX || polygon.length > POSITIONS_MAX)
+        return `The geometry has more than ${POSITIONS_MAX.toLocaleString('en')} positions.`
     }
   }
   return null
@@ -70,7 +73,8 @@ function findRingFault(ring: unknown[]): string | null {
   if (ring.length < RING_MIN) return 'A ring has fewer than four positions.'
   for (const position of ring) {
     if (!isPosition(position)) return 'A position is not a longitude and a latitude in numbers.'
-    if (Math.abs(position[0]) > 180 || Math.abs(position[1]) > 90) return 'A position is out of range: longitudes go from -180 to 180, latitudes from -90 to 90, longitude first.'
+    if (Math.abs(position[0]) > 180 || Math.abs(position[1]) > 90)
+      return 'A position is out of range: longitudes go from -180 to 180, latitudes from -90 to 90, longitude first.'
   }
   const positions = ring as Position[]
   const [first, last] = [positions[0], positions.at(-1)] as [Position, Position]
@@ -91,5 +95,7 @@ function isList(value: unknown): value is unknown[] {
 
 /** A third number is a height, which RFC 7946 allows and nothing here uses. */
 function isPosition(value: unknown): value is [number, number] {
-  return isList(value) && (value.length === 2 || value.length === 3) && value.every((part) => typeof part === 'number' && Number.isFinite(part))
+  return (
+    isList(value) && (value.length === 2 || value.length === 3) && value.every((part) => typeof part === 'number' && Number.isFinite(part))
+  )
 }

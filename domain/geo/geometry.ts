@@ -26,5 +26,13 @@ export async function readGeometry(input: unknown): Promise<{ shape: Shape } | {
   const refusal = await findInvalidity(parsed.polygons)
   if (refusal) return { refusal }
   const { geometry, polygons } = parsed
-  return { shape: { geometry, text: JSON.stringify(geometry), area_sq_miles: areaSqMiles(polygons), centre: centreOf(polygons), bounds: boundsOf(polygons) } }
+  return {
+    shape: {
+      geometry,
+      text: JSON.stringify(geometry),
+      area_sq_miles: areaSqMiles(polygons),
+      centre: centreOf(polygons),
+      bounds: boundsOf(polygons),
+    },
+  }
 }

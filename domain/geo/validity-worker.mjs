@@ -51,7 +51,9 @@ function findBackwards(rings) {
  * numbers at the bound of positions, a third of a second.
  */
 function findCrossing(rings) {
-  const edges = rings.flatMap((ring, owner) => ring.map((from, place) => ({ from, to: ring[(place + 1) % ring.length], owner, place, count: ring.length })))
+  const edges = rings.flatMap((ring, owner) =>
+    ring.map((from, place) => ({ from, to: ring[(place + 1) % ring.length], owner, place, count: ring.length })),
+  )
   edges.sort((one, other) => westOf(one) - westOf(other))
   const west = Float64Array.from(edges, westOf)
   const east = Float64Array.from(edges, ({ from, to }) => Math.max(from[0], to[0]))
@@ -136,7 +138,11 @@ function placeIn([x, y], ring) {
   let inside = -1
   let last = ring.at(-1)
   for (const corner of ring) {
-    const between = Math.min(last[0], corner[0]) <= x && x <= Math.max(last[0], corner[0]) && Math.min(last[1], corner[1]) <= y && y <= Math.max(last[1], corner[1])
+    const between =
+      Math.min(last[0], corner[0]) <= x &&
+      x <= Math.max(last[0], corner[0]) &&
+      Math.min(last[1], corner[1]) <= y &&
+      y <= Math.max(last[1], corner[1])
     if (between && side(last, corner, [x, y]) === 0) return 0
     if (corner[1] > y !== last[1] > y && x < corner[0] + ((y - corner[1]) / (last[1] - corner[1])) * (last[0] - corner[0])) inside = -inside
     last = corner

@@ -28,7 +28,10 @@ export function readAddress(text: string): WrittenAddress {
   const zip = line.match(ZIP)
   const beforeZip = zip ? line.slice(0, zip.index).replace(LOOSE_END, '') : line
   const { state, rest } = takeState(beforeZip)
-  const parts = rest.split(',').map((part) => part.trim()).filter(Boolean)
+  const parts = rest
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
   const numbered = HOUSE_NUMBER.test(rest)
   const abroad = isOverseas(lastWord(beforeZip)) || (!state && !zip && isForeign(line))
   const place = { numbered, state, postal_code: zip?.[1] ?? null, abroad }
@@ -102,7 +105,10 @@ const ANY_TOWN = 'Anytown'
 
 /** Null where the library finds no house number. It drops letters beyond ASCII: accents are folded, and other scripts not given to it. */
 function readByLibrary(address: string): ParsedAddress | null {
-  const plain = address.normalize('NFKD').replace(/\p{M}+/gu, '').replaceAll('’', "'")
+  const plain = address
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replaceAll('’', "'")
   const read = BEYOND_ASCII.test(plain) ? null : parse.parseAddress(plain)
   return read?.number ? read : null
 }
@@ -111,7 +117,8 @@ const BEYOND_ASCII = /[^ -~]/
 
 function compose(read: ParsedAddress): Pick<WrittenAddress, 'street' | 'building'> {
   const building = tidyCase([read.number, read.prefix, read.street, read.type, read.suffix].filter(Boolean).join(' '))
-  const unit = read.sec_unit_type === '#' ? `#${read.sec_unit_num ?? ''}` : [read.sec_unit_type, read.sec_unit_num].filter(Boolean).join(' ')
+  const unit =
+    read.sec_unit_type === '#' ? `#${read.sec_unit_num ?? ''}` : [read.sec_unit_type, read.sec_unit_num].filter(Boolean).join(' ')
   return { building, street: unit ? `${building} ${tidyCase(unit)}` : building }
 }
 

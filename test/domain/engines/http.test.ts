@@ -44,7 +44,9 @@ describe('an answer', () => {
   })
 
   it('may have moved, but not for ever', async () => {
-    await serve((request, response) => response.writeHead(request.url === '/new' ? 200 : 302, { location: request.url === '/loop' ? '/loop' : '/new' }).end('moved'))
+    await serve((request, response) =>
+      response.writeHead(request.url === '/new' ? 200 : 302, { location: request.url === '/loop' ? '/loop' : '/new' }).end('moved'),
+    )
     expect((await http.get(`${server.url}/old`)).status).toBe(200)
     await http.get(`${server.url}/loop`).catch(() => {})
     expect(server.asked.filter(({ path }) => path === '/loop').length).toBeLessThanOrEqual(4)
@@ -53,7 +55,9 @@ describe('an answer', () => {
   it('is asked for only where it changed', async () => {
     await serve((request, response) => {
       const known = request.headers['if-none-match'] === '"v1"' && request.headers['if-modified-since'] === 'Wed, 28 May 2025 23:10:00 GMT'
-      response.writeHead(known ? 304 : 200, { etag: '"v1"', 'last-modified': 'Wed, 28 May 2025 23:10:00 GMT' }).end(known ? undefined : 'alerts')
+      response
+        .writeHead(known ? 304 : 200, { etag: '"v1"', 'last-modified': 'Wed, 28 May 2025 23:10:00 GMT' })
+        .end(known ? undefined : 'alerts')
     })
     const first = await http.get(server.url)
     const second = await http.get(server.url, { validators: first.validators })
@@ -66,7 +70,8 @@ describe('an answer', () => {
       response.write(Buffer.alloc(2500))
       response.end(Buffer.alloc(2500))
     })
-    for (const path of ['/announced', '/chunked']) expect((await failureOf(http.get(server.url + path, { max_bytes: 4999 }))).reason).toBe('too_large')
+    for (const path of ['/announced', '/chunked'])
+      expect((await failureOf(http.get(server.url + path, { max_bytes: 4999 }))).reason).toBe('too_large')
     expect((await http.get(`${server.url}/chunked`, { max_bytes: 5000 })).body).toHaveLength(5000)
   })
 })
@@ -137,10 +142,13 @@ describe('a stream', () => {
       if (request.url === '/cut') response.writeHead(200, { 'content-length': 10 }).write('half', () => response.destroy())
       else response.end(Buffer.alloc(5000))
     })
-    for (const [path, reason] of [['/cut', 'unreachable'], ['/large', 'too_large']] as const) {
+    for (const [path, reason] of [
+      ['/cut', 'unreachable'],
+      ['/large', 'too_large'],
+    ] as const) {
       const { body } = await http.open(server.url + path, { max_bytes: 4000 })
       const read = (async () => {
-        for await (const _ of body) continue
+        for await (const _ of body);
       })()
       expect((await failureOf(read)).reason).toBe(reason)
     }

@@ -41,7 +41,9 @@ describe('the cells of a circle', () => {
         expect(new Set(cells).size).toBe(cells.length)
         for (const cell of cells) {
           const middle = centreOf(cell)
-          expect(distanceMiles(centre.latitude, centre.longitude, middle.latitude, middle.longitude)).toBeLessThan(radius + CELL_DIAGONAL_MILES / 2)
+          expect(distanceMiles(centre.latitude, centre.longitude, middle.latitude, middle.longitude)).toBeLessThan(
+            radius + CELL_DIAGONAL_MILES / 2,
+          )
         }
       }),
       { numRuns: 300 },
@@ -66,24 +68,36 @@ describe('the cells of a path', () => {
 
   it('hold every point of its great circle', () => {
     fc.assert(
-      fc.property(anywhere.filter(({ latitude }) => Math.abs(latitude) < 80), leg, share, (start, [direction, miles], part) => {
-        const cells = cellsOfPath([positionOf(start), positionOf(destination(start, direction, miles))])
-        const point = destination(start, direction, miles * part)
-        expect(cells).toContain(cellOf(point.latitude, point.longitude))
-      }),
+      fc.property(
+        anywhere.filter(({ latitude }) => Math.abs(latitude) < 80),
+        leg,
+        share,
+        (start, [direction, miles], part) => {
+          const cells = cellsOfPath([positionOf(start), positionOf(destination(start, direction, miles))])
+          const point = destination(start, direction, miles * part)
+          expect(cells).toContain(cellOf(point.latitude, point.longitude))
+        },
+      ),
       { numRuns: 1000 },
     )
   })
 
   it('hold every point of the straight line that a place within reach sees', () => {
     fc.assert(
-      fc.property(inTheStates, leg, bearing, fc.double({ min: 0, max: 100, noNaN: true }), share, (start, [direction, miles], away, reach, part) => {
-        const end = destination(start, direction, miles)
-        const onPath = destination(start, direction, miles * part)
-        const place = destination(onPath, away, reach)
-        const point = onStraightLine(place, start, end, part)
-        expect(cellsOfPath([positionOf(start), positionOf(end)])).toContain(cellOf(point.latitude, point.longitude))
-      }),
+      fc.property(
+        inTheStates,
+        leg,
+        bearing,
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        share,
+        (start, [direction, miles], away, reach, part) => {
+          const end = destination(start, direction, miles)
+          const onPath = destination(start, direction, miles * part)
+          const place = destination(onPath, away, reach)
+          const point = onStraightLine(place, start, end, part)
+          expect(cellsOfPath([positionOf(start), positionOf(end)])).toContain(cellOf(point.latitude, point.longitude))
+        },
+      ),
       { numRuns: 1000 },
     )
   })
@@ -97,21 +111,44 @@ describe('the cells of a path', () => {
 describe('the cells of an area', () => {
   it('hold every point inside it', () => {
     fc.assert(
-      fc.property(inTheStates, fc.array(fc.tuple(bearing, fc.double({ min: 1, max: 80, noNaN: true })), { minLength: 3, maxLength: 8 }), bearing, share, (centre, spokes, direction, part) => {
-        const ring = [...spokes].sort(([one], [other]) => one - other).map(([turn, miles]): Position => positionOf(destination(centre, turn, miles)))
-        const point = destination(centre, direction, 80 * part)
-        if (pointInPolygon(point, [ring])) expect(cellsOfArea(ring)).toContain(cellOf(point.latitude, point.longitude))
-      }),
+      fc.property(
+        inTheStates,
+        fc.array(fc.tuple(bearing, fc.double({ min: 1, max: 80, noNaN: true })), { minLength: 3, maxLength: 8 }),
+        bearing,
+        share,
+        (centre, spokes, direction, part) => {
+          const ring = [...spokes]
+            .sort(([one], [other]) => one - other)
+            .map(([turn, miles]): Position => positionOf(destination(centre, turn, miles)))
+          const point = destination(centre, direction, 80 * part)
+          if (pointInPolygon(point, [ring])) expect(cellsOfArea(ring)).toContain(cellOf(point.latitude, point.longitude))
+        },
+      ),
       { numRuns: 1000 },
     )
   })
 
   it('are those of a line where there are two corners', () => {
-    expect(cellsOfArea([[-97.4, 35.3], [-97.1, 35.3]])).toEqual(cellsOfPath([[-97.4, 35.3], [-97.1, 35.3]]))
+    expect(
+      cellsOfArea([
+        [-97.4, 35.3],
+        [-97.1, 35.3],
+      ]),
+    ).toEqual(
+      cellsOfPath([
+        [-97.4, 35.3],
+        [-97.1, 35.3],
+      ]),
+    )
   })
 
   it('run on across the antimeridian', () => {
-    const cells = cellsOfArea([[179, 51], [-179, 51], [-179, 52], [179, 52]])
+    const cells = cellsOfArea([
+      [179, 51],
+      [-179, 51],
+      [-179, 52],
+      [179, 52],
+    ])
     expect(cells).toContain(cellOf(51.5, 179.9))
     expect(cells).toContain(cellOf(51.5, -179.9))
     expect(cells).not.toContain(cellOf(51.5, 0))
@@ -134,7 +171,10 @@ function onMap(centre: Point, point: Point): [number, number] {
   const miles = distanceMiles(centre.latitude, centre.longitude, point.latitude, point.longitude)
   const [north, east] = [centre.latitude, point.latitude].map((degrees) => (degrees * Math.PI) / 180) as [number, number]
   const turn = ((point.longitude - centre.longitude) * Math.PI) / 180
-  const direction = Math.atan2(Math.sin(turn) * Math.cos(east), Math.cos(north) * Math.sin(east) - Math.sin(north) * Math.cos(east) * Math.cos(turn))
+  const direction = Math.atan2(
+    Math.sin(turn) * Math.cos(east),
+    Math.cos(north) * Math.sin(east) - Math.sin(north) * Math.cos(east) * Math.cos(turn),
+  )
   expect(miles).toBeLessThan(EARTH_RADIUS_MILES)
   return [miles * Math.sin(direction), miles * Math.cos(direction)]
 }

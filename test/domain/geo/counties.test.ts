@@ -17,7 +17,15 @@ describe('the county of a point', () => {
   })
 
   it('is none abroad, nor at sea', () => {
-    for (const [latitude, longitude] of [[51.5, -0.12], [43.7, -79.4], [25.7, -100.3], [30, -80], [0, 0], [90, 0]] as const) expect(countyAt(latitude, longitude)).toBeNull()
+    for (const [latitude, longitude] of [
+      [51.5, -0.12],
+      [43.7, -79.4],
+      [25.7, -100.3],
+      [30, -80],
+      [0, 0],
+      [90, 0],
+    ] as const)
+      expect(countyAt(latitude, longitude)).toBeNull()
   })
 
   it('is the nearest one off the coast, as far as asked', () => {

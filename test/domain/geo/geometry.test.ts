@@ -8,7 +8,13 @@ import type { Position } from '#domain/geo/measure.ts'
 import { destination, inTheStates, positionOf } from './on-the-globe.ts'
 
 /** A box's ring around a corner. */
-const box = (west: number, south: number, width = 1, height = width): Position[] => [[west, south], [west + width, south], [west + width, south + height], [west, south + height], [west, south]]
+const box = (west: number, south: number, width = 1, height = width): Position[] => [
+  [west, south],
+  [west + width, south],
+  [west + width, south + height],
+  [west, south + height],
+  [west, south],
+]
 const polygon = (...coordinates: Position[][]): Polygon => ({ type: 'Polygon', coordinates })
 const multi = (...coordinates: Position[][][]): MultiPolygon => ({ type: 'MultiPolygon', coordinates })
 
@@ -47,14 +53,22 @@ function comb(positions: number): Position[] {
   const teeth = Math.floor((positions - 3) / 2)
   const ring = Array.from({ length: teeth }, (_, tooth): Position[] => {
     const shift = (tooth * 0.1) / teeth
-    return [[-98 + shift, 34 - shift], [-97 + shift, 35 - shift]]
+    return [
+      [-98 + shift, 34 - shift],
+      [-97 + shift, 35 - shift],
+    ]
   }).flat()
   return [...ring, [-96.5, 33], [-99, 33.2], ring[0] as Position]
 }
 
 describe('a geometry that is taken', () => {
   it('keeps every coordinate as sent, in a Feature or alone', async () => {
-    const geometry = polygon([[-97.123456789012345, 35.1], [-96.9, 35.100000000000001], [-96.95, 35.3, 250], [-97.123456789012345, 35.1]] as Position[])
+    const geometry = polygon([
+      [-97.12345678901234, 35.1],
+      [-96.9, 35.10000000000001],
+      [-96.95, 35.3, 250],
+      [-97.12345678901234, 35.1],
+    ] as Position[])
     const shape = await shapeOf({ type: 'Feature', properties: { name: 'x' }, geometry })
     expect(shape.geometry).toEqual(geometry)
     expect(shape.text).toBe(JSON.stringify(geometry))
@@ -72,28 +86,43 @@ describe('a geometry that is taken', () => {
 
   it('has the area that turf finds, holes out, whichever way its rings go', async () => {
     await fc.assert(
-      fc.asyncProperty(inTheStates, fc.array(fc.double({ min: 10, max: 40, noNaN: true }), { minLength: 5, maxLength: 9 }), fc.boolean(), async (centre, spokes, reverse) => {
-        const ring = spokes.map((miles, index) => positionOf(destination(centre, (index * 360) / spokes.length, miles)))
-        const hole = [0, 120, 240].map((turn) => positionOf(destination(centre, turn, 1)))
-        const rings = [ring, hole].map((one) => [...one, one[0] as Position]).map((one) => (reverse ? one.reverse() : one))
-        const shape = await shapeOf(polygon(...rings))
-        const theirs = turf.area(polygon(...rings)) / 1609.344 ** 2
-        expect(Math.abs(shape.area_sq_miles - theirs) / theirs).toBeLessThan(0.001)
-        const [west, south, east, north] = turf.bbox(polygon(...rings))
-        expect(shape.bounds).toEqual({ west, south, east, north })
-        const whole = polygon(rings[0] as Position[])
-        const middle = turf.centerOfMass(whole).geometry.coordinates
-        const { centre: ours } = await shapeOf(whole)
-        expect(ours.longitude).toBeCloseTo(middle[0] as number, 4)
-        expect(ours.latitude).toBeCloseTo(middle[1] as number, 4)
-      }),
+      fc.asyncProperty(
+        inTheStates,
+        fc.array(fc.double({ min: 10, max: 40, noNaN: true }), { minLength: 5, maxLength: 9 }),
+        fc.boolean(),
+        async (centre, spokes, reverse) => {
+          const ring = spokes.map((miles, index) => positionOf(destination(centre, (index * 360) / spokes.length, miles)))
+          const hole = [0, 120, 240].map((turn) => positionOf(destination(centre, turn, 1)))
+          const rings = [ring, hole].map((one) => [...one, one[0] as Position]).map((one) => (reverse ? one.reverse() : one))
+          const shape = await shapeOf(polygon(...rings))
+          const theirs = turf.area(polygon(...rings)) / 1609.344 ** 2
+          expect(Math.abs(shape.area_sq_miles - theirs) / theirs).toBeLessThan(0.001)
+          const [west, south, east, north] = turf.bbox(polygon(...rings))
+          expect(shape.bounds).toEqual({ west, south, east, north })
+          const whole = polygon(rings[0] as Position[])
+          const middle = turf.centerOfMass(whole).geometry.coordinates
+          const { centre: ours } = await shapeOf(whole)
+          expect(ours.longitude).toBeCloseTo(middle[0] as number, 4)
+          expect(ours.latitude).toBeCloseTo(middle[1] as number, 4)
+        },
+      ),
       { numRuns: 15 },
     )
   })
 
   it('may have parts that touch in a point, a hole that touches its edge, an island in a hole', async () => {
     expect(await refusalOf(multi([box(0, 0)], [box(1, 1)]))).toBeNull()
-    expect(await refusalOf(polygon(box(0, 0, 4), [[0, 2], [1, 1], [2, 2], [1, 3], [0, 2]]))).toBeNull()
+    expect(
+      await refusalOf(
+        polygon(box(0, 0, 4), [
+          [0, 2],
+          [1, 1],
+          [2, 2],
+          [1, 3],
+          [0, 2],
+        ]),
+      ),
+    ).toBeNull()
     expect(await refusalOf(multi([box(0, 0, 4), box(1, 1, 2)], [box(1.5, 1.5)]))).toBeNull()
   })
 
@@ -108,56 +137,206 @@ describe('a geometry that is taken', () => {
 const hundredths = fc.integer({ min: 0, max: 5000 }).map((count) => count / 100)
 
 describe('a geometry that is refused', () => {
-  it.each([
-    [null, 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'],
-    ['POLYGON((0 0))', 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'],
-    [[], 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'],
-    [{ type: 'Point', coordinates: [0, 0] }, 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'],
-    [{ type: 'Feature', geometry: null }, 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'],
-    [{ type: 'FeatureCollection', features: [] }, 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'],
-    [{ type: 'Polygon' }, 'The geometry has no coordinates.'],
-    [polygon(), 'A polygon has no ring.'],
-    [multi(), 'The geometry has no polygon.'],
-    [{ type: 'Polygon', coordinates: [[0, 0], [1, 1]] }, 'A ring has fewer than four positions.'],
-    [{ type: 'MultiPolygon', coordinates: [5] }, 'The coordinates are not nested as its type asks: polygons hold rings, rings hold positions.'],
-    [polygon([[0, 0], [1, 0], [0, 0]]), 'A ring has fewer than four positions.'],
-    [polygon([[0, 0], [1, 0], [1, 1], [0, 1]]), 'A ring is not closed: its last position must be its first.'],
-    [polygon([[35, -97], [36, -97], [36, -96], [35, -97]]), 'A position is out of range: longitudes go from -180 to 180, latitudes from -90 to 90, longitude first.'],
-    [polygon(box(180, 0)), 'A position is out of range: longitudes go from -180 to 180, latitudes from -90 to 90, longitude first.'],
-    [{ type: 'Polygon', coordinates: [[['0', 0], [1, 0], [1, 1], ['0', 0]]] }, 'A position is not a longitude and a latitude in numbers.'],
-    [{ type: 'Polygon', coordinates: [[[0], [1], [1], [0]]] }, 'A position is not a longitude and a latitude in numbers.'],
-    [{ type: 'Polygon', coordinates: [[[0, null], [1, 0], [1, 1], [0, null]]] }, 'A position is not a longitude and a latitude in numbers.'],
-    [polygon([[179, 51], [-179, 51], [-179, 52], [179, 52], [179, 51]]), 'The geometry crosses the antimeridian, or has an edge half around the world: cut it at longitude 180.'],
-    [multi(...Array.from({ length: 101 }, (_, index) => [box(-150 + index, 0, 0.5)])), 'The geometry has more than 100 polygons.'],
-    [polygon(wave(10_001)), 'The geometry has more than 10,000 positions.'],
-    [{ type: 'Polygon', coordinates: Array.from({ length: 20_000 }, () => []) }, 'The geometry has more than 10,000 positions.'],
-    [polygon([[0, 0], [2, 2], [2, 0], [0, 2], [0, 0]]), 'The geometry crosses, touches or overlaps itself.'],
-    // A figure of eight whose crossing is a corner of both halves.
-    [polygon([[0, 0], [1, 1], [2, 2], [2, 0], [1, 1], [0, 2], [0, 0]]), 'The geometry crosses, touches or overlaps itself.'],
-    [polygon([[0, 0], [4, 0], [2, 0], [2, 2], [0, 0]]), 'The geometry doubles back on itself.'],
-    [polygon([[0, 0], [1, 0], [0, 0], [0, 0]]), 'A ring encloses no area.'],
-    [polygon([[0, 0], [1, 1], [2, 2], [0, 0]]), 'The geometry doubles back on itself.'],
-    [polygon(box(0, 0), box(5, 5)), 'A hole does not lie within its polygon.'],
-    [polygon(box(0, 0, 2), box(1, 0.5, 2)), 'The geometry crosses, touches or overlaps itself.'],
-    // The hole leaves its polygon through two of the corners that both have.
-    [polygon(box(0, 0, 2), [[0, 0], [2, 2], [3, 0.5], [0, 0]]), 'The geometry crosses, touches or overlaps itself.'],
-    [polygon(box(0, 0, 8), box(1, 1, 4), box(2, 2, 1)), 'Two holes overlap.'],
-    [multi([box(0, 0, 4)], [box(1, 1)]), 'Two of its polygons overlap.'],
-    [multi([box(0, 0, 2)], [box(1, 1, 2)]), 'The geometry crosses, touches or overlaps itself.'],
-    [multi([box(0, 0, 2)], [box(0, 0, 2)]), 'The geometry crosses, touches or overlaps itself.'],
-    // Corner to corner through one another: no two edges cross within both.
-    [multi([[[0, 0], [2, 0], [2, 2], [0, 2], [0, 0]]], [[[1, 1], [2, 2], [3, 3], [1, 3], [1, 1]]]), 'The geometry crosses, touches or overlaps itself.'],
-  ].map(([input, sentence]) => ({ input, sentence, shown: String(JSON.stringify(input)).slice(0, 120) })))('$shown', async ({ input, sentence }) => {
+  it.each(
+    [
+      [null, 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'],
+      ['POLYGON((0 0))', 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'],
+      [[], 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'],
+      [{ type: 'Point', coordinates: [0, 0] }, 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'],
+      [{ type: 'Feature', geometry: null }, 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'],
+      [{ type: 'FeatureCollection', features: [] }, 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'],
+      [{ type: 'Polygon' }, 'The geometry has no coordinates.'],
+      [polygon(), 'A polygon has no ring.'],
+      [multi(), 'The geometry has no polygon.'],
+      [
+        {
+          type: 'Polygon',
+          coordinates: [
+            [0, 0],
+            [1, 1],
+          ],
+        },
+        'A ring has fewer than four positions.',
+      ],
+      [
+        { type: 'MultiPolygon', coordinates: [5] },
+        'The coordinates are not nested as its type asks: polygons hold rings, rings hold positions.',
+      ],
+      [
+        polygon([
+          [0, 0],
+          [1, 0],
+          [0, 0],
+        ]),
+        'A ring has fewer than four positions.',
+      ],
+      [
+        polygon([
+          [0, 0],
+          [1, 0],
+          [1, 1],
+          [0, 1],
+        ]),
+        'A ring is not closed: its last position must be its first.',
+      ],
+      [
+        polygon([
+          [35, -97],
+          [36, -97],
+          [36, -96],
+          [35, -97],
+        ]),
+        'A position is out of range: longitudes go from -180 to 180, latitudes from -90 to 90, longitude first.',
+      ],
+      [polygon(box(180, 0)), 'A position is out of range: longitudes go from -180 to 180, latitudes from -90 to 90, longitude first.'],
+      [
+        {
+          type: 'Polygon',
+          coordinates: [
+            [
+              ['0', 0],
+              [1, 0],
+              [1, 1],
+              ['0', 0],
+            ],
+          ],
+        },
+        'A position is not a longitude and a latitude in numbers.',
+      ],
+      [{ type: 'Polygon', coordinates: [[[0], [1], [1], [0]]] }, 'A position is not a longitude and a latitude in numbers.'],
+      [
+        {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [0, null],
+              [1, 0],
+              [1, 1],
+              [0, null],
+            ],
+          ],
+        },
+        'A position is not a longitude and a latitude in numbers.',
+      ],
+      [
+        polygon([
+          [179, 51],
+          [-179, 51],
+          [-179, 52],
+          [179, 52],
+          [179, 51],
+        ]),
+        'The geometry crosses the antimeridian, or has an edge half around the world: cut it at longitude 180.',
+      ],
+      [multi(...Array.from({ length: 101 }, (_, index) => [box(-150 + index, 0, 0.5)])), 'The geometry has more than 100 polygons.'],
+      [polygon(wave(10_001)), 'The geometry has more than 10,000 positions.'],
+      [{ type: 'Polygon', coordinates: Array.from({ length: 20_000 }, () => []) }, 'The geometry has more than 10,000 positions.'],
+      [
+        polygon([
+          [0, 0],
+          [2, 2],
+          [2, 0],
+          [0, 2],
+          [0, 0],
+        ]),
+        'The geometry crosses, touches or overlaps itself.',
+      ],
+      // A figure of eight whose crossing is a corner of both halves.
+      [
+        polygon([
+          [0, 0],
+          [1, 1],
+          [2, 2],
+          [2, 0],
+          [1, 1],
+          [0, 2],
+          [0, 0],
+        ]),
+        'The geometry crosses, touches or overlaps itself.',
+      ],
+      [
+        polygon([
+          [0, 0],
+          [4, 0],
+          [2, 0],
+          [2, 2],
+          [0, 0],
+        ]),
+        'The geometry doubles back on itself.',
+      ],
+      [
+        polygon([
+          [0, 0],
+          [1, 0],
+          [0, 0],
+          [0, 0],
+        ]),
+        'A ring encloses no area.',
+      ],
+      [
+        polygon([
+          [0, 0],
+          [1, 1],
+          [2, 2],
+          [0, 0],
+        ]),
+        'The geometry doubles back on itself.',
+      ],
+      [polygon(box(0, 0), box(5, 5)), 'A hole does not lie within its polygon.'],
+      [polygon(box(0, 0, 2), box(1, 0.5, 2)), 'The geometry crosses, touches or overlaps itself.'],
+      // The hole leaves its polygon through two of the corners that both have.
+      [
+        polygon(box(0, 0, 2), [
+          [0, 0],
+          [2, 2],
+          [3, 0.5],
+          [0, 0],
+        ]),
+        'The geometry crosses, touches or overlaps itself.',
+      ],
+      [polygon(box(0, 0, 8), box(1, 1, 4), box(2, 2, 1)), 'Two holes overlap.'],
+      [multi([box(0, 0, 4)], [box(1, 1)]), 'Two of its polygons overlap.'],
+      [multi([box(0, 0, 2)], [box(1, 1, 2)]), 'The geometry crosses, touches or overlaps itself.'],
+      [multi([box(0, 0, 2)], [box(0, 0, 2)]), 'The geometry crosses, touches or overlaps itself.'],
+      // Corner to corner through one another: no two edges cross within both.
+      [
+        multi(
+          [
+            [
+              [0, 0],
+              [2, 0],
+              [2, 2],
+              [0, 2],
+              [0, 0],
+            ],
+          ],
+          [
+            [
+              [1, 1],
+              [2, 2],
+              [3, 3],
+              [1, 3],
+              [1, 1],
+            ],
+          ],
+        ),
+        'The geometry crosses, touches or overlaps itself.',
+      ],
+    ].map(([input, sentence]) => ({ input, sentence, shown: String(JSON.stringify(input)).slice(0, 120) })),
+  )('$shown', async ({ input, sentence }) => {
     expect(await refusalOf(input)).toBe(sentence)
   })
 
   it('agrees with turf on which small rings cross themselves', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(fc.tuple(hundredths, hundredths), { minLength: 4, maxLength: 7, selector: String }), async (corners) => {
-        const ring = [...corners, corners[0] as Position] as Position[]
-        const crossings = turf.kinks(polygon(ring)).features.length
-        expect((await refusalOf(polygon(ring))) !== null).toBe(crossings > 0)
-      }),
+      fc.asyncProperty(
+        fc.uniqueArray(fc.tuple(hundredths, hundredths), { minLength: 4, maxLength: 7, selector: String }),
+        async (corners) => {
+          const ring = [...corners, corners[0] as Position] as Position[]
+          const crossings = turf.kinks(polygon(ring)).features.length
+          expect((await refusalOf(polygon(ring))) !== null).toBe(crossings > 0)
+        },
+      ),
       { numRuns: 25 },
     )
   })

@@ -23,7 +23,8 @@ describe('distance', () => {
   it('is what turf measures, whose radius is ours to seven digits', () => {
     fc.assert(
       fc.property(anywhere, anywhere, (one, other) => {
-        const theirs = turf.distance([one.longitude, one.latitude], [other.longitude, other.latitude], { units: 'radians' }) * EARTH_RADIUS_MILES
+        const theirs =
+          turf.distance([one.longitude, one.latitude], [other.longitude, other.latitude], { units: 'radians' }) * EARTH_RADIUS_MILES
         expect(distanceMiles(one.latitude, one.longitude, other.latitude, other.longitude)).toBeCloseTo(theirs, 4)
       }),
     )
@@ -45,16 +46,35 @@ describe('bearing', () => {
 
   it('finds the direction in which a place was reached', () => {
     fc.assert(
-      fc.property(anywhere.filter(({ latitude }) => Math.abs(latitude) < 85), bearing, fc.double({ min: 0.5, max: 300, noNaN: true }), (from, direction, miles) => {
-        const to = destination(from, direction, miles)
-        const off = Math.abs(bearingDegrees(from.latitude, from.longitude, to.latitude, to.longitude) - direction)
-        expect(Math.min(off, 360 - off)).toBeLessThan(1e-6)
-      }),
+      fc.property(
+        anywhere.filter(({ latitude }) => Math.abs(latitude) < 85),
+        bearing,
+        fc.double({ min: 0.5, max: 300, noNaN: true }),
+        (from, direction, miles) => {
+          const to = destination(from, direction, miles)
+          const off = Math.abs(bearingDegrees(from.latitude, from.longitude, to.latitude, to.longitude) - direction)
+          expect(Math.min(off, 360 - off)).toBeLessThan(1e-6)
+        },
+      ),
     )
   })
 
   it.each([
-    [0, 'N'], [11.24, 'N'], [11.25, 'NNE'], [22.5, 'NNE'], [45, 'NE'], [90, 'E'], [135, 'SE'], [180, 'S'], [225, 'SW'], [270, 'W'], [337.5, 'NNW'], [348.74, 'NNW'], [348.75, 'N'], [360, 'N'], [-90, 'W'],
+    [0, 'N'],
+    [11.24, 'N'],
+    [11.25, 'NNE'],
+    [22.5, 'NNE'],
+    [45, 'NE'],
+    [90, 'E'],
+    [135, 'SE'],
+    [180, 'S'],
+    [225, 'SW'],
+    [270, 'W'],
+    [337.5, 'NNW'],
+    [348.74, 'NNW'],
+    [348.75, 'N'],
+    [360, 'N'],
+    [-90, 'W'],
   ])('%d degrees is %s', (degrees, point) => {
     expect(compassPoint(degrees)).toBe(point)
   })
@@ -67,6 +87,8 @@ describe('coordinates', () => {
   })
 
   it('have longitudes from -180, up to 180', () => {
-    expect([wrapLongitude(180), wrapLongitude(190), wrapLongitude(-190), wrapLongitude(-180), wrapLongitude(720.5)]).toEqual([-180, -170, 170, -180, 0.5])
+    expect([wrapLongitude(180), wrapLongitude(190), wrapLongitude(-190), wrapLongitude(-180), wrapLongitude(720.5)]).toEqual([
+      -180, -170, 170, -180, 0.5,
+    ])
   })
 })

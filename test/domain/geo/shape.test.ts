@@ -17,7 +17,9 @@ describe('distance to a path', () => {
         const to = destination(from, direction, away)
         const near = distanceToPath(from, [positionOf(to)])
         expect(near.miles).toBeCloseTo(distanceMiles(from.latitude, from.longitude, to.latitude, to.longitude), 7)
-        expect(compassGap(near.bearing_degrees, bearingDegrees(from.latitude, from.longitude, to.latitude, to.longitude))).toBeLessThan(1e-5)
+        expect(compassGap(near.bearing_degrees, bearingDegrees(from.latitude, from.longitude, to.latitude, to.longitude))).toBeLessThan(
+          1e-5,
+        )
       }),
     )
   })
@@ -55,7 +57,8 @@ describe('distance to an area', () => {
   const square = [at(45, 10), at(135, 10), at(225, 10), at(315, 10)]
 
   it('is 0 inside, whichever way round the ring goes, open or closed', () => {
-    for (const ring of [square, [...square].reverse(), [...square, square[0] as Position]]) expect(distanceToArea(place, ring)).toEqual({ miles: 0, bearing_degrees: 0 })
+    for (const ring of [square, [...square].reverse(), [...square, square[0] as Position]])
+      expect(distanceToArea(place, ring)).toEqual({ miles: 0, bearing_degrees: 0 })
   })
 
   it('goes to the nearest edge outside, the closing one too', () => {
@@ -94,13 +97,19 @@ describe('a circle meets a polygon', () => {
 describe('a point in a polygon', () => {
   it('agrees with turf off its edges', () => {
     fc.assert(
-      fc.property(inTheStates, fc.array(fc.tuple(bearing, fc.double({ min: 1, max: 60, noNaN: true })), { minLength: 3, maxLength: 12 }), bearing, share, (centre, spokes, turn, part) => {
-        const ring = spokes.map(([direction, away]) => positionOf(destination(centre, direction, away)))
-        const point = destination(centre, turn, 60 * part)
-        fc.pre(distanceToPath(point, [...ring, ring[0] as Position]).miles > 1e-6)
-        const theirs = turf.booleanPointInPolygon(positionOf(point), turf.polygon([[...ring, ring[0] as Position]]))
-        expect(pointInPolygon(point, [ring])).toBe(theirs)
-      }),
+      fc.property(
+        inTheStates,
+        fc.array(fc.tuple(bearing, fc.double({ min: 1, max: 60, noNaN: true })), { minLength: 3, maxLength: 12 }),
+        bearing,
+        share,
+        (centre, spokes, turn, part) => {
+          const ring = spokes.map(([direction, away]) => positionOf(destination(centre, direction, away)))
+          const point = destination(centre, turn, 60 * part)
+          fc.pre(distanceToPath(point, [...ring, ring[0] as Position]).miles > 1e-6)
+          const theirs = turf.booleanPointInPolygon(positionOf(point), turf.polygon([[...ring, ring[0] as Position]]))
+          expect(pointInPolygon(point, [ring])).toBe(theirs)
+        },
+      ),
       { numRuns: 1000 },
     )
   })

@@ -15,7 +15,13 @@ describe('the zone of a point', () => {
   })
 
   it('is found at the edges of the map', () => {
-    for (const [latitude, longitude] of [[90, 180], [-90, -180], [0, 180], [10, 200]] as const) expect(timezoneAt(latitude, longitude)).toBeTruthy()
+    for (const [latitude, longitude] of [
+      [90, 180],
+      [-90, -180],
+      [0, 180],
+      [10, 200],
+    ] as const)
+      expect(timezoneAt(latitude, longitude)).toBeTruthy()
   })
 })
 
@@ -54,7 +60,9 @@ describe('states', () => {
   it('keep a standard time that their zone keeps in January', () => {
     for (const { timezone, standard_offset_hours } of states) {
       const noon = new Date('2024-01-15T12:00:00Z')
-      const there = new Date(`${new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' }).format(noon).replace(' ', 'T')}Z`)
+      const there = new Date(
+        `${new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' }).format(noon).replace(' ', 'T')}Z`,
+      )
       expect((there.getTime() - noon.getTime()) / 3_600_000).toBe(standard_offset_hours)
     }
   })

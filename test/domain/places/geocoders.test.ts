@@ -60,7 +60,10 @@ describe.skipIf(!existsSync(recorded))('the Census Geocoder (skipped: real recor
     ])
     const { searchParams } = new URL(server.asked[0]?.path ?? '', server.url)
     expect(Object.fromEntries(searchParams)).toEqual({
-      address: '1600 Pennsylvania Avenue NW, Washington, DC, 20500', benchmark: 'Public_AR_Current', vintage: 'Current_Current', format: 'json',
+      address: '1600 Pennsylvania Avenue NW, Washington, DC, 20500',
+      benchmark: 'Public_AR_Current',
+      vintage: 'Current_Current',
+      format: 'json',
     })
   })
 
@@ -79,7 +82,16 @@ describe.skipIf(!existsSync(recorded))('the Census Geocoder (skipped: real recor
     const app = { ...world.app, geocode: await openCensus() }
     expect(await locate(app, '14001 Conner Downs, Pflugerville, TX 78660')).toEqual({
       place: {
-        street: '14001 Conner Downs Dr', city: 'Pflugerville', state: 'TX', postal_code: '78660', county: 'Travis', county_fips: '48453', latitude: 30.41706, longitude: -97.6474, precision: 'range', timezone: 'America/Chicago',
+        street: '14001 Conner Downs Dr',
+        city: 'Pflugerville',
+        state: 'TX',
+        postal_code: '78660',
+        county: 'Travis',
+        county_fips: '48453',
+        latitude: 30.41706,
+        longitude: -97.6474,
+        precision: 'range',
+        timezone: 'America/Chicago',
       },
     })
   })
@@ -90,11 +102,17 @@ describe.skipIf(!existsSync(recorded))('the Census Geocoder (skipped: real recor
   })
 
   it('fails with a page of HTML, a status, or a shape that is another; then the embedded tables answer', async () => {
-    for (const body of ['<html>maintenance</html>', '{"errors":["down"],"status":"400"}', '{"result":{"addressMatches":[{"matchedAddress":"1 A ST"}]}}']) {
+    for (const body of [
+      '<html>maintenance</html>',
+      '{"errors":["down"],"status":"400"}',
+      '{"result":{"addressMatches":[{"matchedAddress":"1 A ST"}]}}',
+    ]) {
       server = await answering((_, response) => response.end(body))
       const geocode = openGeocoder({ geocoder: 'census', geocoder_url: `${server.url}/geocoder` }, http)
       await expect(geocode.find('100 Main St, Moore, OK 73160', TIMEOUT_MS)).rejects.toThrow()
-      expect(await locate({ ...world.app, geocode }, '100 Main St, Moore, OK 73160')).toEqual({ place: expect.objectContaining({ precision: 'zip' }) })
+      expect(await locate({ ...world.app, geocode }, '100 Main St, Moore, OK 73160')).toEqual({
+        place: expect.objectContaining({ precision: 'zip' }),
+      })
       await server.close()
     }
     expect((await world.app.pool.query(`SELECT query_key FROM geocode_answers WHERE query_key LIKE '100 main%'`)).rows).toEqual([])
@@ -103,7 +121,9 @@ describe.skipIf(!existsSync(recorded))('the Census Geocoder (skipped: real recor
   it('is given up after its time', async () => {
     server = await answering(() => {})
     const geocode = openGeocoder({ geocoder: 'census', geocoder_url: server.url }, http)
-    expect(await locate({ ...world.app, geocode }, '100 Main St, Moore, OK 73160', { timeout_ms: 100 })).toEqual({ place: expect.objectContaining({ precision: 'zip' }) })
+    expect(await locate({ ...world.app, geocode }, '100 Main St, Moore, OK 73160', { timeout_ms: 100 })).toEqual({
+      place: expect.objectContaining({ precision: 'zip' }),
+    })
   })
 })
 
@@ -111,7 +131,9 @@ describe.skipIf(!existsSync(recorded))('Nominatim as recorded (skipped: real rec
   it('finds Ottawa abroad', async () => {
     server = await answering((_, response) => response.end(readFileSync(path.join(recorded, 'nominatim_search_legacy.json'))))
     const nominatim = openGeocoder({ geocoder: 'nominatim', geocoder_url: server.url }, http)
-    expect(await nominatim.find('Ottawa', TIMEOUT_MS)).toEqual([expect.objectContaining({ city: 'Ottawa', precision: 'city', in_us: false, latitude: 45.421106, longitude: -75.690308 })])
+    expect(await nominatim.find('Ottawa', TIMEOUT_MS)).toEqual([
+      expect.objectContaining({ city: 'Ottawa', precision: 'city', in_us: false, latitude: 45.421106, longitude: -75.690308 }),
+    ])
     expect(server.asked[0]?.path).toBe('/search?q=Ottawa&format=jsonv2&addressdetails=1&limit=5')
   })
 })
@@ -119,7 +141,14 @@ describe.skipIf(!existsSync(recorded))('Nominatim as recorded (skipped: real rec
 describe('Nominatim', () => {
   it('tells a building from a street, a ZIP code and a town, and leaves out whole states', async () => {
     const row = { lat: '35.33', lon: '-97.48', addresstype: 'x', type: 'x' }
-    const address = { road: 'Main Street', city: 'Moore', state: 'Oklahoma', 'ISO3166-2-lvl4': 'US-OK', postcode: '73160-1234', country_code: 'us' }
+    const address = {
+      road: 'Main Street',
+      city: 'Moore',
+      state: 'Oklahoma',
+      'ISO3166-2-lvl4': 'US-OK',
+      postcode: '73160-1234',
+      country_code: 'us',
+    }
     const rows = [
       { ...row, place_rank: 30, address: { ...address, house_number: '100' } },
       { ...row, place_rank: 26, address },
@@ -131,15 +160,35 @@ describe('Nominatim', () => {
     const found = await openGeocoder({ geocoder: 'nominatim', geocoder_url: server.url }, http).find('100 Main Street, Moore', TIMEOUT_MS)
     expect(found.map(({ precision }) => precision)).toEqual(['point', 'range', 'zip', 'city'])
     expect(found[0]).toEqual({
-      street: '100 Main Street', city: 'Moore', state: 'OK', postal_code: '73160', county_fips: null, latitude: 35.33, longitude: -97.48, precision: 'point', in_us: true,
+      street: '100 Main Street',
+      city: 'Moore',
+      state: 'OK',
+      postal_code: '73160',
+      county_fips: null,
+      latitude: 35.33,
+      longitude: -97.48,
+      precision: 'point',
+      in_us: true,
     })
   })
 })
 
 describe('Pelias', () => {
   it('tells a point from an interpolated number, a ZIP code and a town, and knows the territories', async () => {
-    const properties = { layer: 'address', accuracy: 'point', housenumber: '100', street: 'Main Street', locality: 'Moore', region_a: 'OK', country_a: 'USA', postalcode: '73160' }
-    const feature = (changes: object) => ({ geometry: { type: 'Point', coordinates: [-97.48, 35.33] }, properties: { ...properties, ...changes } })
+    const properties = {
+      layer: 'address',
+      accuracy: 'point',
+      housenumber: '100',
+      street: 'Main Street',
+      locality: 'Moore',
+      region_a: 'OK',
+      country_a: 'USA',
+      postalcode: '73160',
+    }
+    const feature = (changes: object) => ({
+      geometry: { type: 'Point', coordinates: [-97.48, 35.33] },
+      properties: { ...properties, ...changes },
+    })
     const features = [
       feature({}),
       feature({ accuracy: 'interpolated' }),
@@ -150,8 +199,18 @@ describe('Pelias', () => {
       feature({ region_a: 'ON', country_a: 'CAN' }),
     ]
     server = await answering((_, response) => response.end(JSON.stringify({ features })))
-    const found = await openGeocoder({ geocoder: 'pelias', geocoder_url: `${server.url}/` }, http).find('100 Main Street, Moore', TIMEOUT_MS)
-    expect(found.map(({ precision, state, in_us }) => `${precision} ${state} ${in_us}`)).toEqual(['point OK true', 'range OK true', 'zip OK true', 'city OK true', 'point PR true', 'point null false'])
+    const found = await openGeocoder({ geocoder: 'pelias', geocoder_url: `${server.url}/` }, http).find(
+      '100 Main Street, Moore',
+      TIMEOUT_MS,
+    )
+    expect(found.map(({ precision, state, in_us }) => `${precision} ${state} ${in_us}`)).toEqual([
+      'point OK true',
+      'range OK true',
+      'zip OK true',
+      'city OK true',
+      'point PR true',
+      'point null false',
+    ])
     expect(server.asked[0]?.path).toBe('/v1/search?text=100+Main+Street%2C+Moore&size=5')
   })
 })

@@ -31,7 +31,15 @@ describe('the embedded tables', () => {
 
   it('know the centre of a town, where there is no ZIP code', async () => {
     expect(await locate(world.app, 'Fort Worth, TX')).toEqual({
-      place: expect.objectContaining({ street: null, city: 'Fort Worth', postal_code: null, county: 'Tarrant', latitude: 32.72541, longitude: -97.32085, precision: 'city' }),
+      place: expect.objectContaining({
+        street: null,
+        city: 'Fort Worth',
+        postal_code: null,
+        county: 'Tarrant',
+        latitude: 32.72541,
+        longitude: -97.32085,
+        precision: 'city',
+      }),
     })
   })
 
@@ -42,29 +50,49 @@ describe('the embedded tables', () => {
   })
 
   it('know New York City, which nobody writes so, and a town known to the post alone', async () => {
-    expect(await locate(world.app, 'New York, NY')).toEqual({ place: expect.objectContaining({ city: 'New York City', state: 'NY', precision: 'city' }) })
-    expect(await locate(world.app, 'Loco Hills, NM')).toEqual({ place: expect.objectContaining({ city: 'Loco Hills', postal_code: '88255', precision: 'zip' }) })
+    expect(await locate(world.app, 'New York, NY')).toEqual({
+      place: expect.objectContaining({ city: 'New York City', state: 'NY', precision: 'city' }),
+    })
+    expect(await locate(world.app, 'Loco Hills, NM')).toEqual({
+      place: expect.objectContaining({ city: 'Loco Hills', postal_code: '88255', precision: 'zip' }),
+    })
   })
 
   it('know the territories', async () => {
-    expect(await locate(world.app, 'Hagatna, GU 96910')).toEqual({ place: expect.objectContaining({ state: 'GU', county_fips: '66010', timezone: 'Pacific/Guam' }) })
+    expect(await locate(world.app, 'Hagatna, GU 96910')).toEqual({
+      place: expect.objectContaining({ state: 'GU', county_fips: '66010', timezone: 'Pacific/Guam' }),
+    })
   })
 
-  it.each(['asdf qwer zxcv', '!!!', 'x', '00000', '100 Nowhere Rd', '99999 Nonexistent Fake St, Nowhere, ZZ 00000', '100 Main St, Dallas, OK 75201', '\u0000\u0000\u0000'])(
-    'do not find %j',
+  it.each([
+    'asdf qwer zxcv',
+    '!!!',
+    'x',
+    '00000',
+    '100 Nowhere Rd',
+    '99999 Nonexistent Fake St, Nowhere, ZZ 00000',
+    '100 Main St, Dallas, OK 75201',
+    '\u0000\u0000\u0000',
+  ])('do not find %j', async (query) => {
+    expect(await locate(world.app, query)).toEqual({ failure: 'address_not_found' })
+  })
+
+  it.each(['Springfield', '1 Main St, Franklin', 'Bainbridge, NY 00000'])(
+    'cannot tell which %j is meant, or take the only one',
     async (query) => {
-      expect(await locate(world.app, query)).toEqual({ failure: 'address_not_found' })
+      const location = await locate(world.app, query)
+      expect(location).toEqual(
+        query.startsWith('Bainbridge') ? { place: expect.objectContaining({ state: 'NY' }) } : { failure: 'address_ambiguous' },
+      )
     },
   )
 
-  it.each(['Springfield', '1 Main St, Franklin', 'Bainbridge, NY 00000'])('cannot tell which %j is meant, or take the only one', async (query) => {
-    const location = await locate(world.app, query)
-    expect(location).toEqual(query.startsWith('Bainbridge') ? { place: expect.objectContaining({ state: 'NY' }) } : { failure: 'address_ambiguous' })
-  })
-
-  it.each(['Toronto, ON', '10 Downing Street, London, United Kingdom', 'APO, AP 96201', 'Majuro, MH 96960'])('do not cover %j', async (query) => {
-    expect(await locate(world.app, query)).toEqual({ failure: 'outside_coverage' })
-  })
+  it.each(['Toronto, ON', '10 Downing Street, London, United Kingdom', 'APO, AP 96201', 'Majuro, MH 96960'])(
+    'do not cover %j',
+    async (query) => {
+      expect(await locate(world.app, query)).toEqual({ failure: 'outside_coverage' })
+    },
+  )
 
   it('leave nothing in the cache', async () => {
     await locate(world.app, 'Moore, OK')
@@ -74,7 +102,15 @@ describe('the embedded tables', () => {
 
 describe('a configured provider', () => {
   const match: AddressMatch = {
-    street: '100 JOE NUXHALL WAY', city: 'CINCINNATI', state: 'OH', postal_code: '45202', county_fips: '39061', latitude: 39.096122125, longitude: -84.508275514, precision: 'range', in_us: true,
+    street: '100 JOE NUXHALL WAY',
+    city: 'CINCINNATI',
+    state: 'OH',
+    postal_code: '45202',
+    county_fips: '39061',
+    latitude: 39.096122125,
+    longitude: -84.508275514,
+    precision: 'range',
+    in_us: true,
   }
 
   it('is asked once: what it finds is cached under its name', async () => {
@@ -83,7 +119,16 @@ describe('a configured provider', () => {
     const second = await locate(app, '100 JOE NUXHALL WAY Cincinnati OH, 45202')
     expect(first).toEqual({
       place: {
-        street: '100 Joe Nuxhall Way', city: 'Cincinnati', state: 'OH', postal_code: '45202', county: 'Hamilton', county_fips: '39061', latitude: 39.09612, longitude: -84.50828, precision: 'range', timezone: 'America/New_York',
+        street: '100 Joe Nuxhall Way',
+        city: 'Cincinnati',
+        state: 'OH',
+        postal_code: '45202',
+        county: 'Hamilton',
+        county_fips: '39061',
+        latitude: 39.09612,
+        longitude: -84.50828,
+        precision: 'range',
+        timezone: 'America/New_York',
       },
     })
     expect(second).toEqual(first)
@@ -95,7 +140,9 @@ describe('a configured provider', () => {
     const { app, asked } = withProvider(async () => {
       throw new Error('down')
     })
-    expect(await locate(app, '100 Main St, Moore, OK 73160')).toEqual({ place: expect.objectContaining({ precision: 'zip', city: 'Moore' }) })
+    expect(await locate(app, '100 Main St, Moore, OK 73160')).toEqual({
+      place: expect.objectContaining({ precision: 'zip', city: 'Moore' }),
+    })
     expect(asked).toHaveLength(1)
     expect(await cached()).toEqual([])
   })
@@ -128,11 +175,15 @@ describe('a configured provider', () => {
 
   it('keeps the unit that it leaves out', async () => {
     const { app } = withProvider(async () => [match])
-    expect(await locate(app, '100 Joe Nuxhall Way Apt 7, Cincinnati, OH')).toEqual({ place: expect.objectContaining({ street: '100 Joe Nuxhall Way Apt 7' }) })
+    expect(await locate(app, '100 Joe Nuxhall Way Apt 7, Cincinnati, OH')).toEqual({
+      place: expect.objectContaining({ street: '100 Joe Nuxhall Way Apt 7' }),
+    })
   })
 
   it('needs an address of its own, but for the Census’s', () => {
-    expect(() => openGeocoder({ geocoder: 'pelias', geocoder_url: null }, world.app.http)).toThrow('GEOCODER_URL is required with GEOCODER=pelias')
+    expect(() => openGeocoder({ geocoder: 'pelias', geocoder_url: null }, world.app.http)).toThrow(
+      'GEOCODER_URL is required with GEOCODER=pelias',
+    )
     expect(openGeocoder({ geocoder: 'census', geocoder_url: null }, world.app.http).provider).toBe('census')
   })
 })

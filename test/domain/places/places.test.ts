@@ -15,7 +15,9 @@ const names = async (search: string) => (await searchPlaces(world.app, search)).
 describe('the table of places', () => {
   it('holds every place of the package once', async () => {
     expect(readCities()).toHaveLength(PLACES_KNOWN)
-    expect((await world.app.pool.query('SELECT count(*)::int AS count, max(id) AS last FROM places')).rows).toEqual([{ count: PLACES_KNOWN, last: PLACES_KNOWN }])
+    expect((await world.app.pool.query('SELECT count(*)::int AS count, max(id) AS last FROM places')).rows).toEqual([
+      { count: PLACES_KNOWN, last: PLACES_KNOWN },
+    ])
   })
 
   it('is seeded once, also by two starts at once, and never renumbered', async () => {
@@ -34,7 +36,15 @@ describe('the table of places', () => {
 
 describe('searching places', () => {
   it('answers what the contract shows', async () => {
-    expect((await searchPlaces(world.app, 'Moore, OK'))[0]).toEqual({ id: expect.any(Number), object: 'place', name: 'Moore', full_name: 'Moore, OK', state: 'OK', latitude: 35.33951, longitude: -97.4867 })
+    expect((await searchPlaces(world.app, 'Moore, OK'))[0]).toEqual({
+      id: expect.any(Number),
+      object: 'place',
+      name: 'Moore',
+      full_name: 'Moore, OK',
+      state: 'OK',
+      latitude: 35.33951,
+      longitude: -97.4867,
+    })
   })
 
   it.each(['Moore, OK', 'moore ok', 'MOORE, Oklahoma', 'Moore Oklahoma', ' moore , ok '])('finds Moore by %j', async (search) => {
@@ -60,9 +70,13 @@ describe('searching places', () => {
   })
 
   it('tells namesakes of one state apart by their county', async () => {
-    const { rows } = await world.app.pool.query<{ count: number }>('SELECT count(*)::int AS count FROM (SELECT name, state FROM places GROUP BY name, state HAVING count(*) > 1) twins')
+    const { rows } = await world.app.pool.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM (SELECT name, state FROM places GROUP BY name, state HAVING count(*) > 1) twins',
+    )
     expect(rows[0]?.count).toBeGreaterThan(200)
-    const twins = await world.app.pool.query<{ full_name: string }>('SELECT full_name FROM places WHERE (name, state) IN (SELECT name, state FROM places GROUP BY name, state HAVING count(*) > 1)')
+    const twins = await world.app.pool.query<{ full_name: string }>(
+      'SELECT full_name FROM places WHERE (name, state) IN (SELECT name, state FROM places GROUP BY name, state HAVING count(*) > 1)',
+    )
     expect(twins.rows.every(({ full_name }) => / \(.+\), [A-Z]{2}$/.test(full_name))).toBe(true)
   })
 

@@ -14,7 +14,13 @@ afterEach(() => world.app.pool.query('TRUNCATE address_points'))
 
 const HEADER = 'LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,HASH\n'
 /** A file in chunks so small that rows and characters are cut through. */
-const inPieces = (text: string) => Readable.from(Buffer.from(text).toString('latin1').match(/.{1,7}/gs)?.map((piece) => Buffer.from(piece, 'latin1')) ?? [])
+const inPieces = (text: string) =>
+  Readable.from(
+    Buffer.from(text)
+      .toString('latin1')
+      .match(/.{1,7}/gs)
+      ?.map((piece) => Buffer.from(piece, 'latin1')) ?? [],
+  )
 
 describe('address points', () => {
   it('come first, to the building, from an OpenAddresses CSV', async () => {
@@ -22,7 +28,16 @@ describe('address points', () => {
     expect(await importAddressPoints(world.app, inPieces(csv))).toEqual({ read: 2, written: 2, refused: 0, faults: [] })
     for (const query of ['100 North Main St, Moore, OK 73160', '100 n main st moore ok', '100 N Main St Apt 9, Moore, OK']) {
       expect(await locate(world.app, query), query).toEqual({
-        place: expect.objectContaining({ street: '100 N Main St', city: 'Moore', state: 'OK', postal_code: '73160', county: 'Cleveland', latitude: 35.33951, longitude: -97.48671, precision: 'point' }),
+        place: expect.objectContaining({
+          street: '100 N Main St',
+          city: 'Moore',
+          state: 'OK',
+          postal_code: '73160',
+          county: 'Cleveland',
+          latitude: 35.33951,
+          longitude: -97.48671,
+          precision: 'point',
+        }),
       })
     }
     expect(await locate(world.app, '100 N Main St, Moore, OK 73170')).toEqual({ place: expect.objectContaining({ precision: 'zip' }) })
@@ -31,11 +46,19 @@ describe('address points', () => {
 
   it('come from GeoJSON, a collection or a feature a line, what they leave out read off the map and the ZIP code', async () => {
     const feature = (number: string) => ({
-      type: 'Feature', properties: { number, street: 'Peña Way', note: 'a "quote\\\\" and { braces', city: '', region: '', postcode: '73160' }, geometry: { type: 'Point', coordinates: [-97.4867, 35.3395] },
+      type: 'Feature',
+      properties: { number, street: 'Peña Way', note: 'a "quote\\\\" and { braces', city: '', region: '', postcode: '73160' },
+      geometry: { type: 'Point', coordinates: [-97.4867, 35.3395] },
     })
-    const collection = JSON.stringify({ type: 'FeatureCollection', name: 'points', crs: { type: 'name' }, features: [feature('1'), feature('2')] })
+    const collection = JSON.stringify({
+      type: 'FeatureCollection',
+      name: 'points',
+      crs: { type: 'name' },
+      features: [feature('1'), feature('2')],
+    })
     const lines = [feature('3'), feature('4')].map((one) => JSON.stringify(one)).join('\n')
-    for (const text of [collection, lines]) expect(await importAddressPoints(world.app, inPieces(text))).toEqual({ read: 2, written: 2, refused: 0, faults: [] })
+    for (const text of [collection, lines])
+      expect(await importAddressPoints(world.app, inPieces(text))).toEqual({ read: 2, written: 2, refused: 0, faults: [] })
     const { rows } = await world.app.pool.query('SELECT street, city, state FROM address_points ORDER BY address_key')
     expect(rows).toHaveLength(4)
     expect(rows[0]).toMatchObject({ street: '1 Pena Way', city: 'Oklahoma City', state: 'OK' })
@@ -69,7 +92,9 @@ describe('address points', () => {
     const csv = `${HEADER}-97.48,35.33,100,MAIN ST,,MOORE,,OK,73160,,\n-97.48,35.40,100,MAIN ST,,MOORE,,OK,73165,,\n`
     await importAddressPoints(world.app, inPieces(csv))
     expect(await locate(world.app, '100 Main St, Moore, OK')).toEqual({ failure: 'address_ambiguous' })
-    expect(await locate(world.app, '100 Main St, Moore, OK 73165')).toEqual({ place: expect.objectContaining({ latitude: 35.4, precision: 'point' }) })
+    expect(await locate(world.app, '100 Main St, Moore, OK 73165')).toEqual({
+      place: expect.objectContaining({ latitude: 35.4, precision: 'point' }),
+    })
   })
 
   it('stop at a file that breaks off', async () => {
