@@ -21,7 +21,7 @@ export function checkNode() {
 
 /**
  * Brings a clone to the state in which it runs: packages, generated code, bundles. What is up to date is left alone.
- * @param {{ bundled?: 'all' | 'terminal' | 'none', signal?: AbortSignal }} wanted
+ * @param {{ bundled?: 'all' | 'server' | 'terminal' | 'none', signal?: AbortSignal }} wanted
  */
 export async function prepare({ bundled = 'all', signal } = {}) {
   const wanted = bundles.filter(({ from, of }) => (bundled === 'all' || bundled === of) && existsSync(at(from)))

@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { prepare } from '../scripts/prepare.mjs'
 
 describe('the server', () => {
   let home: string
   let env: Record<string, string>
   beforeAll(async () => {
+    await prepare({ bundled: 'server' })
     home = await mkdtemp(path.join(tmpdir(), 'weather-serve-'))
     env = {
       WEATHER_HOME: home,
@@ -25,7 +27,7 @@ describe('the server', () => {
 
   it('says when it is ready, to its owner only, and takes that back when it stops', async () => {
     const server = serve(env, '--migrate')
-    const [{ serving: ready }] = await once(server, 'message')
+    const ready = await readyOf(server)
     const file = path.join(home, 'ready.json')
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(ready)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -54,7 +56,7 @@ describe('the server', () => {
 
   it('stops when the program that started it is gone, however it went', async () => {
     const server = serve(env)
-    await once(server, 'message')
+    await readyOf(server)
     const exit = once(server, 'exit')
     server.disconnect()
     expect((await exit)[0]).toBe(0)
@@ -62,7 +64,7 @@ describe('the server', () => {
 
   it('names the port that another program holds', async () => {
     const first = serve(env)
-    const [{ serving: ready }] = await once(first, 'message')
+    const ready = await readyOf(first)
     const second = serve({ ...env, PORT: new URL(ready.base_url).port, WEATHER_HOME: path.join(home, 'second') })
     const printed = text(second)
     expect((await once(second, 'exit'))[0]).toBe(2)
@@ -74,10 +76,21 @@ describe('the server', () => {
 const DATE = /^\d{4}-\d\d-\d\d$/
 
 function serve(env: Record<string, string>, ...args: string[]): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', 'serve.ts', ...args], {
+  return spawn(process.execPath, ['dist/serve.js', ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   })
+}
+
+/** What the server says when it serves; a fault with what it printed where it ended first. */
+async function readyOf(server: ChildProcess) {
+  const printed = text(server)
+  const ended = once(server, 'exit').then(async ([code]) => {
+    throw new Error(`the server ended with ${code}: ${await printed}`)
+  })
+  const [{ serving }] = await Promise.race([once(server, 'message'), ended])
+  ended.catch(() => {})
+  return serving
 }
 
 async function stopped(server: ChildProcess): Promise<number> {

@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { takeLock } from '../../scripts/lock.mjs'
+import { prepare } from '../../scripts/prepare.mjs'
 import { readSecrets } from '../../scripts/secrets.mjs'
 
 describe('npm start', () => {
   let home: string
+  beforeAll(() => prepare({ bundled: 'server' }))
   beforeEach(async () => {
     home = await mkdtemp(path.join(tmpdir(), 'weather-start-'))
   })
@@ -28,7 +30,7 @@ describe('npm start', () => {
   })
 
   it('names every setting that cannot be used, and never repeats its value', async () => {
-    const { code, printed } = await run(['--import', 'tsx', 'serve.ts'], {
+    const { code, printed } = await run(['dist/serve.js'], {
       DATABASE_URL: inject('postgres'),
       WEATHER_SECRET_KEY: 'too-short',
       PORT: '99999',
@@ -41,7 +43,7 @@ describe('npm start', () => {
   })
 
   it('refuses a role that there is not', async () => {
-    const { code, printed } = await run(['--import', 'tsx', 'serve.ts', '--roles=api,cook'], { WEATHER_HOME: home })
+    const { code, printed } = await run(['dist/serve.js', '--roles=api,cook'], { WEATHER_HOME: home })
     expect(code).toBe(2)
     expect(printed).toContain("--roles must be of api, worker, not 'cook'")
   })
