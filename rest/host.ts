@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { restSchema } from '#graphql/schema.ts'
@@ -19,7 +19,7 @@ const BODY_TIMEOUT_MS = 30_000
 export async function openApi(app: App): Promise<FastifyInstance> {
   const fastify: FastifyInstance = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => requestId(),
     trustProxy: (_address, hop) => hop < app.config.trust_proxy,
     // Bounded below instead: an operator's upload may take as long as its file is large.
