@@ -62,7 +62,9 @@ async function call({ base_url, token }, method, at, body) {
 function show(report) {
   const { address, window, findings, coverage } = report
   say(`\nSample, made up: a report over ${address.query}`)
-  say(`  ${window.start} to ${window.end}, within ${window.radius_miles} mi: ${report.status}`)
+  say(
+    `  ${window.start} to ${window.end}, within ${window.radius_miles} mi: ${report.status}${report.failure_reason ? ` (${report.failure_reason})` : ''}`,
+  )
   if (report.headline) say(`  ${report.headline}`)
   for (const finding of findings ?? []) say(`  - ${finding.statement} (${finding.confidence_label})`)
   if (coverage.summary) say(`  ${coverage.summary}`)
