@@ -1,6 +1,8 @@
+import type pg from 'pg'
 import type { RecordType } from '#domain/archive/families.ts'
+import { lastDayOf, monthAfter, monthsBetween } from '#domain/archive/months.ts'
 import type { RecordSource } from '#domain/archive/record.ts'
-import type { SourceId } from '#domain/archive/sources/index.ts'
+import { type SourceId, sourceById } from '#domain/archive/sources/index.ts'
 
 /** What the archive holds of one place's window: everything that a report must admit to. */
 export interface WindowCoverage {
@@ -12,7 +14,7 @@ export interface WindowCoverage {
   sources: CoveringSource[]
   /** State -> the last day that the final record covers there, null where it covers none: every state that the circle meets. */
   horizons: Record<string, string | null>
-  /** Last day of the window with final records in every state; null where the window has none. */
+  /** Last day of the window of which final records are held in every state; null where there is none. */
   final_through: string | null
   /** The days of the window after the final record for which preliminary reports are held. */
   preliminary: { from: string; to: string } | null
@@ -47,4 +49,144 @@ export interface RunningRecord {
   type: RecordType
   occurred_on: string
   ends_at: Date
+}
+
+/** The days asked for, YYYY-MM-DD, both included. */
+export interface Days {
+  start: string
+  end: string
+}
+
+/** What is held of a window, as the coverage table has it. */
+export interface HeldMonths {
+  states: string[]
+  /** Months of the window in the circle's states, by source. */
+  held: HeldMonth[]
+  /** State -> last month of which the final record is held, in the window or not: YYYY-MM. */
+  final_to: Record<string, string>
+  zones_searched: boolean
+}
+
+export interface HeldMonth {
+  source: SourceId
+  state: string
+  /** YYYY-MM */
+  month: string
+  preliminary: boolean
+  compiled_on: string | null
+}
+
+const READ = {
+  name: 'held-months',
+  text: `
+    SELECT coalesce((
+             SELECT jsonb_agg(jsonb_build_object('source', source, 'state', state, 'month', to_char(month, 'YYYY-MM'), 'preliminary', preliminary, 'compiled_on', compiled_on))
+               FROM coverage WHERE state = ANY($1) AND month BETWEEN $2::date AND $3::date), '[]') AS held,
+           coalesce((
+             SELECT jsonb_object_agg(state, month)
+               FROM (SELECT state, to_char(max(month), 'YYYY-MM') AS month FROM coverage WHERE source = $4 AND state = ANY($1) GROUP BY state) final), '{}') AS final_to,
+           EXISTS (SELECT FROM zone_counties) AS zones_searched`,
+}
+
+/** Reads what is held of a window in the states that its circle meets. */
+export async function readHeldMonths(pool: Pick<pg.ClientBase, 'query'>, states: string[], window: Days): Promise<HeldMonths> {
+  const { rows } = await pool.query<Omit<HeldMonths, 'states'>>({ ...READ, values: [states, `${window.start.slice(0, 7)}-01`, window.end, FINAL] })
+  return { states, ...(rows[0] as Omit<HeldMonths, 'states'>) }
+}
+
+const FINAL: SourceId = 'noaa_storm_events'
+/** Either of them answers for the time after the final record. */
+const PRELIMINARY: SourceId[] = ['nws_lsr', 'noaa_spc_reports']
+const RADAR: SourceId[] = ['noaa_mesh', 'nexrad_hail']
+const SAMPLE: SourceId = 'sample'
+/** Holds no records: it is a help of the search, not searched itself. */
+const ZONES: SourceId = 'nws_zones'
+
+/** Whether the made-up sample may answer for a window: only where no real source holds any of it. */
+export function sampleAnswers({ held }: HeldMonths): boolean {
+  return held.length > 0 && held.every(({ source }) => source === SAMPLE)
+}
+
+/**
+ * What the archive holds of a window. Needed are the final record for every month up to its last one, and preliminary
+ * reports for the months after that; radar and forecast zones are never needed.
+ * @param sample the made-up sample answers, and stands in for the final record
+ */
+export function coverageOf(read: HeldMonths, window: Days, sample: boolean, running_into: RunningRecord[]): WindowCoverage {
+  const held = read.held.filter(({ source }) => (source === SAMPLE) === sample && source !== ZONES)
+  const final = sample ? SAMPLE : FINAL
+  const months = monthsBetween(window.start.slice(0, 7), window.end.slice(0, 7))
+  const holds = new Set(held.map(({ source, state, month }) => `${source} ${state} ${month}`))
+  const finalTo = (state: string) => (sample ? lastOf(held.filter((month) => month.state === state)) : (read.final_to[state] ?? null))
+  const isHeld = (month: string) =>
+    read.states.every((state) => {
+      const last = finalTo(state)
+      return last !== null && month <= last ? holds.has(`${final} ${state} ${month}`) : PRELIMINARY.some((source) => holds.has(`${source} ${state} ${month}`))
+    })
+  const missing = months.filter((month) => !isHeld(month))
+  const finals = months.filter((month) => read.states.length > 0 && read.states.every((state) => holds.has(`${final} ${state} ${month}`)))
+  const horizons = Object.fromEntries(read.states.map((state) => [state, lastDay(finalTo(state))]))
+  return {
+    complete: read.states.length > 0 && missing.length === 0,
+    provisional: read.states.length === 0 || Object.values(horizons).some((horizon) => horizon === null || window.end > horizon),
+    sources: coveringSources(held),
+    horizons,
+    final_through: earlier(lastDay(finals.at(-1) ?? null), window.end),
+    preliminary: preliminarySpan(held, horizons, window),
+    missing: spansOf(missing),
+    zones_searched: read.zones_searched,
+    radar_held: held.some(({ source }) => RADAR.includes(source)),
+    sample,
+    running_into,
+  }
+}
+
+function lastOf(held: HeldMonth[]): string | null {
+  return held.reduce<string | null>((last, { month }) => (last === null || month > last ? month : last), null)
+}
+
+function lastDay(month: string | null): string | null {
+  return month && lastDayOf(month)
+}
+
+function earlier(day: string | null, limit: string): string | null {
+  return day !== null && day > limit ? limit : day
+}
+
+function coveringSources(held: HeldMonth[]): CoveringSource[] {
+  const sources = [...new Set(held.map(({ source }) => source))].sort()
+  return sources.map((source) => {
+    const months = held.filter((month) => month.source === source)
+    const compiled = months.map(({ compiled_on }) => compiled_on).filter((day) => day !== null).sort()
+    return { source, label: sourceById(source)?.label ?? source, compiled_on: compiled[0] ?? null, preliminary: months.some(({ preliminary }) => preliminary) }
+  })
+}
+
+/** From the day after the earliest horizon to the last month of reports held. */
+function preliminarySpan(held: HeldMonth[], horizons: WindowCoverage['horizons'], window: Days): WindowCoverage['preliminary'] {
+  const after = Object.values(horizons).reduce<string>((first, horizon) => (horizon === null ? '' : horizon < first ? horizon : first), window.end)
+  const months = held.filter(({ source, month }) => PRELIMINARY.includes(source) && lastDayOf(month) > after)
+  const last = lastOf(months)
+  const first = months.reduce<string | null>((from, { month }) => (from === null || month < from ? month : from), null)
+  if (last === null || first === null) return null
+  const begins = [`${first}-01`, window.start, dayAfter(after)].sort().at(-1) as string
+  return { from: begins, to: earlier(lastDayOf(last), window.end) as string }
+}
+
+function dayAfter(day: string): string {
+  if (day === '') return day
+  const next = new Date(`${day}T00:00:00Z`)
+  next.setUTCDate(next.getUTCDate() + 1)
+  return next.toISOString().slice(0, 10)
+}
+
+/** Months in a row as one span. */
+function spansOf(months: string[]): MonthSpan[] {
+  const spans: MonthSpan[] = []
+  for (const month of months) {
+    const last = spans.at(-1)
+    if (last && monthAfter(last.to) === month) last.to = month
+    else spans.push({ from: month, to: month })
+  }
+  return spans
 }

@@ -1,14 +1,30 @@
 import type { App } from '#domain/app.ts'
+import { sourceBySlug } from '#domain/archive/sources/index.ts'
+import { refuseField } from '#domain/check.ts'
 
 export interface Forgotten {
   source: string
+  /** Records removed. */
   records: number
 }
 
+/** Name of the install's fact that its made-up sample is not to come back. */
+export const SAMPLE_FORGOTTEN = 'sample_forgotten'
+
 /**
- * Removes what a source brought: its records, cells and coverage. Published reports keep their own copy.
+ * Removes what a source brought: its records, their cells and corners, its coverage. Published reports keep their copies.
  * @throws Refusal validation_failed on `source` where no source is called so
  */
-export async function forgetSource(_app: Pick<App, 'pool'>, _slug: string): Promise<Forgotten> {
-  throw new Error('not built')
+export async function forgetSource({ pool }: Pick<App, 'pool'>, slug: string): Promise<Forgotten> {
+  const source = sourceBySlug(slug) ?? refuseField('source', `There is no source called ${slug}.`)
+  const { rows } = await pool.query<{ records: number }>(
+    `WITH records AS (DELETE FROM archive_records WHERE source = $1 RETURNING 1),
+          corners AS (DELETE FROM record_corners WHERE source = $1),
+          months AS (DELETE FROM coverage WHERE source = $1),
+          zones AS (DELETE FROM zone_counties WHERE $2 = 'zones'),
+          fact AS (INSERT INTO install_facts (name, value) SELECT $3, 'true' WHERE $2 = 'sample' ON CONFLICT DO NOTHING)
+     SELECT count(*)::int AS records FROM records`,
+    [source.id, source.slug, SAMPLE_FORGOTTEN],
+  )
+  return { source: source.id, records: rows[0]?.records ?? 0 }
 }

@@ -1,6 +1,14 @@
+import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import type { WindowCoverage } from '#domain/archive/coverage.ts'
-import type { NearbyRecord } from '#domain/archive/record.ts'
+import { coverageOf, readHeldMonths, type RunningRecord, sampleAnswers, type WindowCoverage } from '#domain/archive/coverage.ts'
+import { readHeld } from '#domain/archive/held.ts'
+import { seenFrom } from '#domain/archive/nearby.ts'
+import { observationsNear } from '#domain/archive/observations.ts'
+import type { HeldRecord, NearbyRecord } from '#domain/archive/record.ts'
+import { cellsWithin } from '#domain/geo/cells.ts'
+import { countiesMeeting, statesMeeting } from '#domain/geo/counties.ts'
+import { EARTH_RADIUS_MILES } from '#domain/geo/measure.ts'
+import { localDate } from '#domain/geo/zones.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
 export interface SearchWindow {
@@ -29,7 +37,98 @@ export interface ObservationNearby {
   distance_miles: number
 }
 
-/** Everything within reach of a place in a window, with what the archive holds of it. */
-export async function searchArchive(_app: Pick<App, 'pool'>, _place: LocatedPlace, _window: SearchWindow): Promise<Evidence> {
-  throw new Error('not built')
+/**
+ * Everything within reach of a place in a window, with what the archive holds of it. A record is in when the unrounded
+ * distance to its point, path or area is at most the radius, or the circle meets its county or a county of its zone.
+ * Made-up records answer only where nothing real does.
+ */
+export async function searchArchive({ pool }: Pick<App, 'pool'>, place: LocatedPlace, window: SearchWindow): Promise<Evidence> {
+  const counties = countiesMeeting(place.latitude, place.longitude, window.radius_miles)
+  const states = statesMeeting(place.latitude, place.longitude, window.radius_miles)
+  const [found, running, months, observations] = await Promise.all([
+    findNear(pool, place, window, counties),
+    findRunning(pool, place, window, counties),
+    readHeldMonths(pool, states, window),
+    observationsNear(pool, place, window),
+  ])
+  const records = seenFrom(place, window.radius_miles, await readHeld(pool, found))
+  const real = records.filter(({ source }) => source !== 'sample')
+  const sample = real.length === 0 && sampleAnswers(months)
+  const into = seenFrom(place, window.radius_miles, await readHeld(pool, running)).filter((record) => (record.source === 'sample') === sample)
+  return {
+    records: (sample ? records : real).sort(newestFirst),
+    observations,
+    coverage: coverageOf(months, window, sample, into.filter((record) => isRunning(record, place, window)).sort(newestFirst).map(runningRecord)),
+  }
+}
+
+/** The great-circle distance of `measure.ts`, in SQL: $1 latitude and $2 longitude of the place. */
+const DISTANCE = `${2 * EARTH_RADIUS_MILES} * asin(least(1, sqrt(
+  power(sin(radians(c.latitude - $1::float8) / 2), 2) + cos(radians($1::float8)) * cos(radians(c.latitude)) * power(sin(radians(c.longitude - $2::float8) / 2), 2))))`
+
+/** Miles: what SQL and JavaScript may round apart; the distance is decided once, when the record is read. */
+const ROUNDING_MARGIN = 1e-6
+
+/**
+ * Ids of what a circle may hold: points by their distance, from the search index alone; shapes whose cells it touches,
+ * which are measured when read; county rows of the counties it meets, and zone rows of their zones.
+ */
+export const FIND = {
+  name: 'find-near',
+  text: `
+    SELECT c.record_id AS id FROM record_cells c
+     WHERE c.cell = ANY($4::int[]) AND c.occurred_on BETWEEN $5::date AND $6::date AND (c.latitude IS NULL OR ${DISTANCE} <= $3::float8 + ${ROUNDING_MARGIN})
+     UNION ALL
+    SELECT id FROM archive_records
+     WHERE precision = 'county' AND withdrawn_at IS NULL AND county_fips = ANY($7::text[]) AND occurred_on BETWEEN $5::date AND $6::date
+     UNION ALL
+    SELECT id FROM archive_records
+     WHERE precision = 'zone' AND withdrawn_at IS NULL AND occurred_on BETWEEN $5::date AND $6::date
+       AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM zone_counties WHERE county_fips = ANY($7::text[])))`,
+}
+
+async function findNear(pool: Pick<pg.ClientBase, 'query'>, place: LocatedPlace, window: SearchWindow, counties: string[]): Promise<number[]> {
+  const { latitude, longitude } = place
+  const { radius_miles, start, end } = window
+  const values = [latitude, longitude, radius_miles, cellsWithin(latitude, longitude, radius_miles), start, end, counties]
+  const { rows } = await pool.query<{ id: number }>({ ...FIND, values })
+  return [...new Set(rows.map(({ id }) => id))]
+}
+
+/** Records that began before a window and may still be going on in it. */
+const RUNNING = {
+  name: 'find-running',
+  text: `
+    SELECT record_id AS id FROM record_cells WHERE cell = ANY($1::int[]) AND ends_on >= $2::date AND occurred_on < $2::date
+     UNION ALL
+    SELECT id FROM archive_records
+     WHERE precision = 'county' AND withdrawn_at IS NULL AND county_fips = ANY($3::text[]) AND occurred_on BETWEEN $4::date AND $2::date - 1 AND ends_at >= $2::date - 1
+     UNION ALL
+    SELECT id FROM archive_records
+     WHERE precision = 'zone' AND withdrawn_at IS NULL AND occurred_on BETWEEN $4::date AND $2::date - 1 AND ends_at >= $2::date - 1
+       AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM zone_counties WHERE county_fips = ANY($3::text[])))`,
+}
+
+/** Records are kept by the month: one that goes on is filed again, so that none runs for more than this many days. */
+const RUNNING_DAYS_MAX = 31
+
+async function findRunning(pool: Pick<pg.ClientBase, 'query'>, place: LocatedPlace, { start, radius_miles }: SearchWindow, counties: string[]): Promise<number[]> {
+  const since = new Date(Date.parse(`${start}T00:00:00Z`) - RUNNING_DAYS_MAX * 86_400_000).toISOString().slice(0, 10)
+  const values = [cellsWithin(place.latitude, place.longitude, radius_miles), start, counties, since]
+  const { rows } = await pool.query<{ id: number }>({ ...RUNNING, values })
+  return [...new Set(rows.map(({ id }) => id))]
+}
+
+/** An end at the window's very first moment is over. */
+function isRunning({ ends_at }: HeldRecord, { timezone }: LocatedPlace, { start }: SearchWindow): boolean {
+  return ends_at !== null && localDate(new Date(ends_at.getTime() - 1), timezone) >= start
+}
+
+function runningRecord({ id, source, type, occurred_on, ends_at }: HeldRecord): RunningRecord {
+  return { id, source, type, occurred_on, ends_at: ends_at as Date }
+}
+
+function newestFirst(one: HeldRecord, other: HeldRecord): number {
+  if (one.occurred_on !== other.occurred_on) return one.occurred_on < other.occurred_on ? 1 : -1
+  return other.begins_at.getTime() - one.begins_at.getTime() || other.id - one.id
 }

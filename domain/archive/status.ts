@@ -1,7 +1,9 @@
 import type { App } from '#domain/app.ts'
-import type { SourceId } from '#domain/archive/sources/index.ts'
+import { monthAfter } from '#domain/archive/months.ts'
+import { type SourceId, sources } from '#domain/archive/sources/index.ts'
 
 export interface ArchiveStatus {
+  /** Those that hold records or months, in the registry's order. */
   sources: SourceStatus[]
   /** Forecast zones in the imported table. */
   zones: number
@@ -17,6 +19,7 @@ export interface SourceStatus {
   /** First and last local date of its records. */
   from: string | null
   to: string | null
+  /** By two-letter code; records at sea are in none. */
   states: StateStatus[]
 }
 
@@ -24,7 +27,14 @@ export interface StateStatus {
   state: string
   records: number
   /** Months held, as spans: YYYY-MM, both included. */
-  held: { from: string; to: string; preliminary: boolean; compiled_on: string | null }[]
+  held: HeldSpan[]
+}
+
+export interface HeldSpan {
+  from: string
+  to: string
+  preliminary: boolean
+  compiled_on: string | null
 }
 
 export interface ImportRunView {
@@ -44,7 +54,68 @@ export interface ImportRunView {
   finished_at: Date | null
 }
 
+/** Imports that a status names. */
+const RECENT_IMPORTS = 20
+
 /** What is held, by source, state and month, and the newest imports. */
-export async function archiveStatus(_app: Pick<App, 'pool'>): Promise<ArchiveStatus> {
-  throw new Error('not built')
+export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<ArchiveStatus> {
+  const [totals, byState, months, zones, imports] = await Promise.all([
+    pool.query<Totals>(`SELECT source, count(*)::int AS records, count(withdrawn_at)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to" FROM archive_records GROUP BY source`),
+    pool.query<ByState>('SELECT source, state, count(*)::int AS records FROM archive_records WHERE withdrawn_at IS NULL AND state IS NOT NULL GROUP BY source, state'),
+    pool.query<Month>(`SELECT source, state, to_char(month, 'YYYY-MM') AS month, preliminary, compiled_on FROM coverage ORDER BY source, state, month`),
+    pool.query<{ zones: number }>('SELECT count(DISTINCT zone)::int AS zones FROM zone_counties'),
+    pool.query<ImportRunView>(
+      `SELECT id, source, file_name, status, rows, inserted, updated, unchanged, withdrawn, rejected, rejections, failure, started_at, finished_at
+         FROM import_runs ORDER BY started_at DESC, id DESC LIMIT ${RECENT_IMPORTS}`,
+    ),
+  ])
+  const statuses = sources.map(({ id, slug, label }) => {
+    const total = totals.rows.find((row) => row.source === id)
+    const states = statesOf(byState.rows.filter((row) => row.source === id), months.rows.filter((row) => row.source === id))
+    return { source: id, slug, label, records: 0, withdrawn: 0, from: null, to: null, ...total, states }
+  })
+  return { sources: statuses.filter(({ records, states }) => records > 0 || states.length > 0), zones: zones.rows[0]?.zones ?? 0, recent_imports: imports.rows }
+}
+
+interface Totals {
+  source: SourceId
+  records: number
+  withdrawn: number
+  from: string | null
+  to: string | null
+}
+
+interface ByState {
+  source: string
+  state: string
+  records: number
+}
+
+interface Month {
+  source: string
+  state: string
+  month: string
+  preliminary: boolean
+  compiled_on: string | null
+}
+
+function statesOf(counts: ByState[], months: Month[]): StateStatus[] {
+  const states = [...new Set([...counts, ...months].map(({ state }) => state))].sort()
+  return states.map((state) => ({
+    state,
+    records: counts.find((row) => row.state === state)?.records ?? 0,
+    held: spansOf(months.filter((month) => month.state === state)),
+  }))
+}
+
+/** Months in a row of one compile as one span. */
+function spansOf(months: Month[]): HeldSpan[] {
+  const spans: HeldSpan[] = []
+  for (const { month, preliminary, compiled_on } of months) {
+    const last = spans.at(-1)
+    const follows = last && monthAfter(last.to) === month && last.preliminary === preliminary && last.compiled_on === compiled_on
+    if (follows) last.to = month
+    else spans.push({ from: month, to: month, preliminary, compiled_on })
+  }
+  return spans
 }

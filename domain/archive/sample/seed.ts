@@ -1,17 +1,15 @@
+import { Readable } from 'node:stream'
 import type { App } from '#domain/app.ts'
+import { SAMPLE_FORGOTTEN } from '#domain/archive/forget.ts'
+import { ingest } from '#domain/archive/ingest.ts'
+import { detailsName, locationsName, sampleDetails, sampleLocations } from '#domain/archive/sample/storm-day.ts'
 
-/** The made-up storm day, and the report that shows it. */
-export const sampleStorm = {
-  address: '8700 Stonebrook Parkway, Frisco, TX 75034',
-  latitude: 33.1357,
-  longitude: -96.8477,
-  radius_miles: 5,
-  window_start: '2026-03-01',
-  window_end: '2026-05-31',
-  storm_date: '2026-04-18',
-} as const
+export { sampleStorm } from '#domain/archive/sample/storm-day.ts'
 
-/** Reads the made-up storm day into the archive, if it is not there yet. */
-export async function seedSample(_app: Pick<App, 'pool' | 'clock' | 'log'>): Promise<void> {
-  throw new Error('not built')
+/** Reads the made-up storm day into the archive through the same import as real files; once forgotten, it stays so. */
+export async function seedSample(app: Pick<App, 'pool' | 'clock' | 'log'>): Promise<void> {
+  const { rowCount } = await app.pool.query('SELECT FROM install_facts WHERE name = $1', [SAMPLE_FORGOTTEN])
+  if (rowCount) return
+  await ingest(app, 'sample', Readable.from([Buffer.from(sampleDetails())]), { file_name: detailsName, whole_year: true, quiet: true })
+  await ingest(app, 'sample', Readable.from([Buffer.from(sampleLocations())]), { file_name: locationsName, quiet: true })
 }
