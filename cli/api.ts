@@ -1,6 +1,5 @@
 import http from 'node:http'
 import https from 'node:https'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { exitOf, exits, failure } from './failure.ts'
 import type { Connection } from './settings.ts'
@@ -18,7 +17,7 @@ interface ErrorBody {
  */
 export async function operate<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
   const body = JSON.stringify({ query, variables })
-  const answer = await send(connection, 'POST', '/graphql', { 'content-type': 'application/json', accept: 'application/json' }, body)
+  const { answer } = await send(connection, 'POST', '/graphql', { 'content-type': 'application/json', accept: 'application/json' }, body)
   const parsed = parse(await whole(answer), answer.statusCode as number) as {
     data?: Record<string, T> | null
     errors?: { message: string; extensions?: Partial<ErrorBody> }[]
@@ -40,14 +39,28 @@ export async function upload<Line, Summary>(
   file: Readable,
   hear: (line: Line) => void,
 ): Promise<Summary> {
-  const answer = await send(connection, 'POST', path, { 'content-type': 'application/octet-stream', accept: 'application/x-ndjson' }, file)
-  const status = answer.statusCode as number
-  if (status >= 400) throw refusal(parse(await whole(answer), status) as ErrorBody)
+  const { answer, outgoing } = await send(
+    connection,
+    'POST',
+    path,
+    { 'content-type': 'application/octet-stream', accept: 'application/x-ndjson' },
+    file,
+  )
+  try {
+    const status = answer.statusCode as number
+    if (status >= 400) throw refusal(parse(await whole(answer), status) as ErrorBody)
+    return await lastLine<Line, Summary>(answer, hear)
+  } finally {
+    // Answered before the file was through, the rest of it has no use.
+    outgoing.destroy()
+  }
+}
+
+async function lastLine<Line, Summary>(answer: http.IncomingMessage, hear: (line: Line) => void): Promise<Summary> {
   let last: unknown = null
-  for await (const line of createInterface({ input: answer, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (line === '') continue
+  for await (const line of linesOf(answer)) {
     if (last !== null) hear(last as Line)
-    last = parse(line, status)
+    last = parse(line, answer.statusCode as number)
   }
   if (last === null) throw failure(exits.failure, 'The service ended its answer without a summary.')
   if ((last as { object?: string }).object === 'error') throw refusal(last as ErrorBody)
@@ -61,27 +74,42 @@ function send(
   path: string,
   headers: Record<string, string>,
   body: string | Readable,
-): Promise<http.IncomingMessage> {
+): Promise<{ answer: http.IncomingMessage; outgoing: http.ClientRequest }> {
   if (!operator_key) throw failure(exits.auth, 'This needs the operator key: set WEATHER_OPERATOR_KEY to that of the service.')
   const target = new URL(url + path)
   const { request } = target.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
     const unreachable = (fault: NodeJS.ErrnoException) =>
       reject(failure(exits.failure, `${url} cannot be reached: ${fault.code ?? fault.message}`))
-    const outgoing = request(target, { method, headers: { ...headers, authorization: `Bearer ${operator_key}` } }, resolve).on(
-      'error',
-      unreachable,
-    )
+    const outgoing = request(target, { method, headers: { ...headers, authorization: `Bearer ${operator_key}` } })
+    outgoing.on('response', (answer) => resolve({ answer, outgoing })).on('error', unreachable)
     if (typeof body === 'string') outgoing.end(body)
-    // A server that refuses early may close before the file has gone out: its answer decides, not the broken pipe.
     else body.on('error', (fault) => outgoing.destroy(fault)).pipe(outgoing)
   })
 }
 
+async function* linesOf(answer: http.IncomingMessage): AsyncGenerator<string> {
+  let rest = ''
+  for await (const text of textOf(answer)) {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() as string
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}
+
 async function whole(answer: http.IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of answer) parts.push(part as Buffer)
-  return Buffer.concat(parts).toString('utf8')
+  let all = ''
+  for await (const text of textOf(answer)) all += text
+  return all
+}
+
+async function* textOf(answer: http.IncomingMessage): AsyncGenerator<string> {
+  try {
+    yield* answer.setEncoding('utf8') as AsyncIterable<string>
+  } catch (fault) {
+    throw failure(exits.failure, `The service broke off its answer: ${(fault as NodeJS.ErrnoException).code ?? (fault as Error).message}`)
+  }
 }
 
 function parse(text: string, status: number): unknown {

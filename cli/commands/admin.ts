@@ -59,12 +59,18 @@ function addLimits(team: Command): void {
   for (const name of ceilings) limit.option(`--${name.replaceAll('_', '-')} <number>`, `a number, or "plan" for the plan's own`, ceiling)
   const parameters = ceilings.map((name) => `$${name}: Float`).join(', ')
   const given = ceilings.map((name) => `${name}: $${name}`).join(', ')
-  limit.action(run(`mutation ($team: ID!, ${parameters}) { adminSetLimits(team: $team, ${given}) { ${TEAM} } }`))
+  limit.action(
+    run(`mutation ($team: ID!, ${parameters}) { adminSetLimits(team: $team, ${given}) { ${TEAM} } }`, (value) =>
+      value === OF_THE_PLAN ? null : value,
+    ),
+  )
 }
 
-function ceiling(text: string): number | null {
-  if (text === 'plan') return null
-  return numberFrom(text)
+/** Commander takes no null for an option's value: the word stands until the variables are made. */
+const OF_THE_PLAN = 'plan'
+
+function ceiling(text: string): number | typeof OF_THE_PLAN {
+  return text === OF_THE_PLAN ? OF_THE_PLAN : numberFrom(text)
 }
 
 function addTokens(admin: Command): void {
@@ -115,12 +121,12 @@ function addCredits(admin: Command): void {
 }
 
 /** Runs an operation whose variables are the command's own options, and prints what it answers. */
-function run(query: string) {
+function run(query: string, meant = (option: unknown) => option) {
   const names = [...query.matchAll(/\$(\w+):/g)].map(([, name]) => name as string)
   return async (_options: unknown, command: Command) => {
     const setting = settingOf(command)
     const options = command.opts<Record<string, unknown>>()
-    const variables = Object.fromEntries(names.map((name) => [name, options[optionOf(name)]]))
+    const variables = Object.fromEntries(names.map((name) => [name, meant(options[optionOf(name)])]))
     print(await operate(setting.connection, query, variables), setting)
   }
 }

@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openApi } from '#rest/host.ts'
+import { allAbilities, aTeam } from '#test/support/factories.ts'
+import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+describe('operating a service from the terminal', () => {
+  let world: World
+  let api: FastifyInstance
+  let url: string
+  let folder: string
+  let weather: Terminal
+  /** Runs a command with --json and answers what it printed. */
+  // biome-ignore lint/suspicious/noExplicitAny: what each command prints is what its test looks at
+  let json: (...words: string[]) => Promise<any>
+
+  beforeAll(async () => {
+    world = await openWorld()
+    api = await openApi(world.app)
+    url = await api.listen({ host: '127.0.0.1', port: 0 })
+    folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
+    weather = await openTerminal({ WEATHER_URL: url, WEATHER_OPERATOR_KEY: OPERATOR_KEY })
+    json = async (...words) => {
+      const { status, stdout, stderr } = await weather(...words, '--json')
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+      return JSON.parse(stdout)
+    }
+  })
+  afterAll(async () => {
+    await api?.close()
+    await world?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('a team is made, put on another plan, given ceilings of its own, and listed', async () => {
+    const team = await json(
+      'admin',
+      'team',
+      'create',
+      '--name',
+      'Roof works',
+      '--plan',
+      'professional',
+      '--timezone',
+      'America/Denver',
+      '--email',
+      'ops@example.com',
+    )
+    expect(team).toMatchObject({
+      name: 'Roof works',
+      plan: 'professional',
+      timezone: 'America/Denver',
+      email: 'ops@example.com',
+      balance: 100,
+    })
+    expect(await json('admin', 'team', 'plan', '--team', team.id, '--plan', 'business')).toMatchObject({
+      id: team.id,
+      plan: 'business',
+      balance: 500,
+    })
+    expect((await json('admin', 'team', 'limit', '--team', team.id, '--properties', '20', '--territories', '2')).limit_overrides).toEqual({
+      properties: 20,
+      territories: 2,
+    })
+    expect((await json('admin', 'team', 'limit', '--team', team.id, '--properties', 'plan')).limit_overrides).toEqual({ territories: 2 })
+    expect((await json('admin', 'team', 'list')).map(({ id }: { id: string }) => id)).toContain(team.id)
+  })
+
+  test('a token is issued, opens the API, is listed without its secret, and is revoked', async () => {
+    const team = await aTeam(world)
+    const issued = await json(
+      'admin',
+      'token',
+      'issue',
+      '--team',
+      team.id,
+      '--name',
+      'All',
+      '--all-abilities',
+      '--expires-at',
+      '2999-01-01T00:00:00Z',
+    )
+    expect(issued).toMatchObject({
+      name: 'All',
+      prefix: issued.token.slice(0, 9),
+      abilities: allAbilities,
+      expires_at: '2999-01-01T00:00:00.000Z',
+    })
+    const account = () => fetch(`${url}/api/v1/account`, { headers: { authorization: `Bearer ${issued.token}` } })
+    expect((await account()).status).toBe(200)
+    const two = await json(
+      'admin',
+      'token',
+      'issue',
+      '--team',
+      team.id,
+      '--name',
+      'Two',
+      '--ability',
+      'reports:read',
+      '--ability',
+      'maps:read',
+    )
+    expect(two.abilities).toEqual(['reports:read', 'maps:read'])
+    const listed = await weather('admin', 'token', 'list', '--team', team.id)
+    expect(listed.stdout).toContain(issued.prefix)
+    expect(listed.stdout).not.toContain(issued.token)
+    expect((await json('admin', 'token', 'revoke', '--prefix', issued.prefix)).revoked_at).not.toBeNull()
+    expect((await account()).status).toBe(401)
+  })
+
+  test('credits are added and corrected', async () => {
+    const team = await aTeam(world, { credits: 5 })
+    expect(await json('admin', 'credits', 'top-up', '--team', team.id, '--amount', '50')).toEqual({ team: team.id, balance: 55 })
+    expect(await json('admin', 'credits', 'adjust', '--team', team.id, '--amount', '-3', '--note', 'Charged twice')).toEqual({
+      team: team.id,
+      balance: 52,
+    })
+  })
+
+  test('the doctor finds nothing, and ends with 1 where an invariant is broken', async () => {
+    expect(await json('doctor')).toEqual([])
+    const team = await aTeam(world, { credits: 5 })
+    await world.app.pool.query('UPDATE teams SET balance = 6 WHERE id = $1', [team.id])
+    const { status, stdout } = await weather('doctor', '--json')
+    expect(status).toBe(1)
+    expect(JSON.parse(stdout)).toEqual([
+      { invariant: 'balance_is_sum_of_ledger', team_id: team.id, subject: team.id, detail: 'balance 6, ledger 5' },
+    ])
+    await world.app.pool.query('UPDATE teams SET balance = 5 WHERE id = $1', [team.id])
+  })
+
+  test('what goes wrong is told on standard error, with a status that says which', async () => {
+    const unknown = '00000000-0000-7000-8000-000000000000'
+    const cases: [words: string[], status: number, said: RegExp][] = [
+      [['admin', 'team', 'create', '--name', 'X'], 2, /--plan/],
+      [['admin', 'credits', 'top-up', '--team', unknown, '--amount', 'ten'], 2, /must be a number/],
+      [['archive', 'import', 'storm-events', 'not-there.csv'], 2, /no file not-there\.csv/],
+      [['nothing'], 2, /unknown command/],
+      [['admin', 'team', 'plan', '--team', unknown, '--plan', 'business'], 3, /no team/],
+      [['admin', 'token', 'revoke', '--prefix', 'wt_000000'], 3, /no token/],
+      [['admin', 'team', 'create', '--name', 'X', '--plan', 'gold'], 7, /plan: The plan must be one of/],
+      [['admin', 'token', 'issue', '--team', unknown, '--name', 'X', '--ability', 'reports:eat'], 7, /abilities: There is no ability/],
+    ]
+    for (const [words, status, said] of cases) {
+      const run = await weather(...words)
+      expect({ words, status: run.status, stdout: run.stdout }).toEqual({ words, status, stdout: '' })
+      expect(run.stderr).toMatch(said)
+    }
+  })
+
+  test('a wrong key is 4, a service that is not there 1', async () => {
+    const file = path.join(folder, 'small.csv')
+    writeFileSync(file, 'EVENT_ID\n')
+    const stranger = await openTerminal({ WEATHER_URL: url, WEATHER_OPERATOR_KEY: 'wo_nobody-nobody-nobody-00' })
+    expect((await stranger('doctor')).status).toBe(4)
+    expect((await stranger('archive', 'import', 'storm-events', file)).status).toBe(4)
+    const alone = await openTerminal({ WEATHER_URL: 'http://127.0.0.1:1', WEATHER_OPERATOR_KEY: OPERATOR_KEY })
+    expect(await alone('doctor')).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be reached') })
+  })
+
+  test('help begins within a quarter of a second', async () => {
+    const times = []
+    for (let run = 0; run < 5; run++) {
+      const began = performance.now()
+      expect((await weather('--help')).stdout).toContain('archive')
+      times.push(performance.now() - began)
+    }
+    // The best of five: a busy machine delays any single one.
+    expect(Math.min(...times)).toBeLessThan(250)
+  })
+})
