@@ -12,7 +12,7 @@ export interface Forgotten {
 export const SAMPLE_FORGOTTEN = 'sample_forgotten'
 
 /**
- * Removes what a source brought: its records, their cells and corners, its coverage. Published reports keep their copies.
+ * Removes what a source brought: its records, their cells and corners, its coverage, and that its files were read. Published reports keep their copies.
  * @throws Refusal validation_failed on `source` where no source is called so
  */
 export async function forgetSource({ pool }: Pick<App, 'pool'>, slug: string): Promise<Forgotten> {
@@ -21,6 +21,7 @@ export async function forgetSource({ pool }: Pick<App, 'pool'>, slug: string): P
     `WITH records AS (DELETE FROM archive_records WHERE source = $1 RETURNING 1),
           corners AS (DELETE FROM record_corners WHERE source = $1),
           months AS (DELETE FROM coverage WHERE source = $1),
+          feeds AS (DELETE FROM feed_states WHERE source = $1),
           zones AS (DELETE FROM zone_counties WHERE $2 = 'zones'),
           fact AS (INSERT INTO install_facts (name, value) SELECT $3, 'true' WHERE $2 = 'sample' ON CONFLICT DO NOTHING)
      SELECT count(*)::int AS records FROM records`,

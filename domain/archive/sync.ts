@@ -1,20 +1,99 @@
 import type { App } from '#domain/app.ts'
-import type { ImportSummary } from '#domain/archive/ingest.ts'
+import { type ImportSummary, ingest } from '#domain/archive/ingest.ts'
+import { stormEvents } from '#domain/archive/sources/storm-events.ts'
+import { refuseField } from '#domain/check.ts'
+import { HttpFailure } from '#domain/engines/http.ts'
+import { Refusal } from '#domain/refusal.ts'
 
 export interface SyncOptions {
   /** The folder that lists the files; the agency's own unless told. */
   folder?: string
+  /** Unless told, what lies further back than anyone waits for is quiet. */
   quiet?: boolean
 }
 
 export interface SyncSummary {
   year: number
-  /** Nothing newer was there than what is held. */
+  /** The newest compile was held already. */
   up_to_date: boolean
   imports: ImportSummary[]
 }
 
-/** Brings a year of Storm Events to the newest compile of the agency's folder; rows that it no longer holds are withdrawn. */
-export async function syncStormEvents(_app: Pick<App, 'pool' | 'clock' | 'log' | 'http'>, _year: number, _options: SyncOptions = {}): Promise<SyncSummary> {
-  throw new Error('not built')
+type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http'>
+
+const FOLDER = 'https://www.ncei.noaa.gov/pub/data/swdi/stormevents/csvfiles/'
+/** The largest year file is 15 MB packed; the agency's server is slow at times. */
+const FILE_BOUNDS = { max_bytes: 256 * 1024 * 1024, timeout_ms: 600_000, retries: 3 }
+const INDEX_BOUNDS = { retries: 3 }
+const QUIET_AFTER_DAYS = 180
+const DAY = 86_400_000
+/** The first year of the record. */
+const FIRST_YEAR = 1950
+
+/**
+ * Brings a year of Storm Events to the newest compile of the agency's folder: details as the whole of their year, so that
+ * what they no longer hold is withdrawn, then the corners. A file read once is not read again.
+ * @throws Refusal validation_failed on `year` where the folder has no details of it, engine_unavailable where it does not answer
+ */
+export async function syncStormEvents(app: Engines, year: number, options: SyncOptions = {}): Promise<SyncSummary> {
+  const folder = options.folder ?? FOLDER
+  const today = app.clock.now()
+  if (!Number.isInteger(year) || year < FIRST_YEAR || year > today.getUTCFullYear()) refuseField('year', `The year must be from ${FIRST_YEAR} to ${today.getUTCFullYear()}.`)
+  const quiet = options.quiet ?? today.getTime() - Date.UTC(year + 1, 0, 1) > QUIET_AFTER_DAYS * DAY
+  const names = await listFiles(app, folder)
+  const details = newest(names, 'details', year)
+  if (!details) return refuseField('year', `The folder holds no details file of ${year}.`)
+  const files = [details, newest(names, 'locations', year)].filter((name) => name !== null)
+  const imports: ImportSummary[] = []
+  for (const name of files) {
+    const url = new URL(name, folder).href
+    if (await wasRead(app, url)) continue
+    imports.push(await readFile(app, url, { file_name: name, whole_year: name === details, quiet }))
+    await noteRead(app, url)
+  }
+  return { year, up_to_date: imports.length === 0, imports }
+}
+
+/** Names of the Storm Events files that the folder's page links to. */
+async function listFiles(app: Engines, folder: string): Promise<string[]> {
+  const { status, body } = await answered(app.http.get(folder, INDEX_BOUNDS))
+  if (status !== 200) throw unavailable(`its folder answered ${status}`)
+  return [...body.toString('latin1').matchAll(/href="(StormEvents_[a-z]+-ftp_v1\.0_d\d{4}_c\d{8}\.csv\.gz)"/g)].map(([, name]) => name as string)
+}
+
+/** The file of the latest compile; null where the year has none. */
+function newest(names: string[], kind: 'details' | 'locations', year: number): string | null {
+  const prefix = `StormEvents_${kind}-ftp_v1.0_d${year}_c`
+  return names.filter((name) => name.startsWith(prefix)).sort().at(-1) ?? null
+}
+
+async function readFile(app: Engines, url: string, options: Parameters<typeof ingest>[3]): Promise<ImportSummary> {
+  const { status, body } = await answered(app.http.open(url, FILE_BOUNDS))
+  if (status === 200) return answered(ingest(app, stormEvents.slug, body, options))
+  body.destroy()
+  throw unavailable(`${options.file_name} answered ${status}`)
+}
+
+async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked
+  } catch (fault) {
+    throw fault instanceof HttpFailure ? unavailable(fault.message) : fault
+  }
+}
+
+/** Seconds after which asking again may help. */
+const RETRY_AFTER = 60
+
+function unavailable(why: string): Refusal {
+  return new Refusal('engine_unavailable', `${stormEvents.label} cannot be reached: ${why}.`, { retry_after: RETRY_AFTER })
+}
+
+async function wasRead({ pool }: Engines, url: string): Promise<boolean> {
+  const { rowCount } = await pool.query('SELECT FROM feed_states WHERE url = $1', [url])
+  return rowCount === 1
+}
+
+async function noteRead({ pool, clock }: Engines, url: string): Promise<void> {
+  await pool.query('INSERT INTO feed_states (url, source, checked_at) VALUES ($1, $2, $3) ON CONFLICT (url) DO UPDATE SET checked_at = EXCLUDED.checked_at', [url, stormEvents.id, clock.now()])
 }

@@ -1,0 +1,111 @@
+import { readClock, readProduct, type TextProduct } from '#domain/archive/products/product.ts'
+import { cleanText } from '#domain/archive/text.ts'
+
+/** One report of a local storm report product, in the product's own terms. */
+export interface StormReport {
+  /** Valid time, UTC: the product writes it on its own clock. */
+  at: Date
+  /** "TSTM WND GST", "Hail": as written. */
+  type_text: string
+  magnitude: StormMagnitude | null
+  /** "2 ENE THORNTON" */
+  city: string
+  county: string
+  state: string
+  latitude: number
+  longitude: number
+  /** Who reported: "TRAINED SPOTTER". */
+  reporter: string
+  remark: string
+}
+
+export interface StormMagnitude {
+  qualifier: 'measured' | 'estimated' | 'unknown'
+  value: number
+  unit: 'in' | 'mph' | 'mi' | 'ft' | 'f_scale'
+}
+
+export interface StormReportProduct {
+  product: TextProduct
+  /** The product corrects an earlier one. */
+  corrects: boolean
+  reports: StormReport[]
+  /** Reports that cannot be used, by their first line. */
+  refused: { line: string; reason: string }[]
+}
+
+/** "0301 PM     HAIL             1 NW FOREST CITY AIRPOR 43.24N 93.64W" */
+const FIRST_LINE = /^(\d{4}) ([AP]M) {4,5}(.{17})(.{23,24}?) *(\d{1,2}\.\d+)([NS]) +(\d{1,3}\.\d+)([EW])\s*$/
+const STARTS = /^\d{4} [AP]M {3,}/
+/** "07/22/2013  E1.00 INCH       HANCOCK            IA   EMERGENCY MNGR  " */
+const SECOND_LINE = /^(\d{2})\/(\d{2})\/(\d{4}) {2}(.{17})(.{19})([A-Z]{2}) {1,3}(.*)$/i
+const MS_PER_HOUR = 3_600_000
+/** Products go out while a storm is on: a report may be valid a few minutes after, by the reporter's clock, and never days. */
+const MAX_AHEAD_MS = MS_PER_HOUR
+
+/**
+ * Reads a local storm report product: fixed columns, two lines a report and its remark indented below.
+ * @throws Error where the head of the product cannot be read.
+ */
+export function readStormReports(raw: string): StormReportProduct {
+  const product = readProduct(raw)
+  const read: StormReportProduct = { product, corrects: /^PRELIMINARY LOCAL STORM REPORT.*CORRECTED/im.test(product.text), reports: [], refused: [] }
+  for (const lines of blocksOf(product.text)) {
+    try {
+      read.reports.push(readReport(lines, product))
+    } catch (fault) {
+      read.refused.push({ line: (lines[0] as string).trimEnd(), reason: (fault as Error).message })
+    }
+  }
+  return read
+}
+
+/** Each report's lines, from its time to the line before the next one or the end of the list. */
+function blocksOf(text: string): string[][] {
+  const blocks: string[][] = []
+  for (const line of text.split('\n')) {
+    if (STARTS.test(line)) blocks.push([line])
+    else if (/^(&&|\$\$)/.test(line)) break
+    else blocks.at(-1)?.push(line)
+  }
+  return blocks
+}
+
+function readReport([first = '', second = '', ...rest]: string[], { sent_at, offset_hours }: TextProduct): StormReport {
+  const [, clock, half, type_text, city, latitude, northSouth, longitude, eastWest] = FIRST_LINE.exec(first) ?? []
+  if (!clock) throw new Error('its first line is not time, event, place and point')
+  const [, month, day, year, magnitude, county, state, reporter] = SECOND_LINE.exec(second.padEnd(53)) ?? []
+  if (!month) throw new Error('its second line is not date, magnitude, county and source')
+  const { hours, minutes } = readClock(clock, half as string)
+  const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), hours, minutes) - offset_hours * MS_PER_HOUR)
+  if (at.getTime() > sent_at.getTime() + MAX_AHEAD_MS) throw new Error('its time lies after the product itself')
+  return {
+    at,
+    type_text: (type_text as string).trim(),
+    magnitude: readMagnitude((magnitude as string).trim()),
+    city: (city as string).trim(),
+    county: (county as string).trim(),
+    state: (state as string).toUpperCase(),
+    latitude: Number(latitude) * (northSouth === 'S' ? -1 : 1),
+    longitude: Number(longitude) * (eastWest === 'W' ? -1 : 1),
+    reporter: (reporter as string).trim(),
+    remark: cleanText(rest.map((line) => line.trim()).join('\n')).trim().replace(/\n+/g, ' '),
+  }
+}
+
+const qualifiers = { M: 'measured', E: 'estimated', U: 'unknown' } as const
+const units: Record<string, StormMagnitude['unit']> = { INCH: 'in', INCHES: 'in', IN: 'in', MPH: 'mph', MI: 'mi', MILES: 'mi', FT: 'ft', FEET: 'ft' }
+
+/** "E1.75 INCH", "M63 MPH", "F1". A trace, and zero of unknown origin, are no magnitude. */
+function readMagnitude(text: string): StormMagnitude | null {
+  if (text === '' || /^[MEU]?\s*T(RACE)?\s/i.test(text)) return null
+  const [, rating] = /^E?F(\d)$/i.exec(text) ?? []
+  if (rating) return { qualifier: 'estimated', value: Number(rating), unit: 'f_scale' }
+  const [, mark, digits, word] = /^([MEU])?\s*(-?\d*\.?\d+)\s+([A-Z]+)$/i.exec(text) ?? []
+  if (!digits) throw new Error(`its magnitude "${text}" is no number with a unit`)
+  const unit = units[(word as string).toUpperCase()]
+  if (!unit) throw new Error(`its unit "${word}" is not known`)
+  const qualifier = qualifiers[(mark?.toUpperCase() ?? 'U') as keyof typeof qualifiers]
+  const value = Number(digits)
+  return value === 0 && qualifier === 'unknown' ? null : { qualifier, value, unit }
+}
