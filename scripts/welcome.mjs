@@ -12,17 +12,17 @@ export async function welcome(ready, home) {
   if (!ready?.token) return
   if (ready.sample) {
     const report = await firstReport(ready, path.join(home, 'first-report'))
-    if (report) show(report)
+    show(report)
     showCommands(ready, report)
   }
   say()
 }
 
-/** The report shown at the first start, or a new one where that is gone; null where the sample was removed from the archive. */
+/** The report shown at the first start, or a new one where that is gone. */
 async function firstReport(ready, kept) {
   if (existsSync(kept)) {
     const { status, body } = await call(ready, 'GET', `/reports/${readFileSync(kept, 'utf8').trim()}`)
-    if (status === 200) return body.data
+    if (status === 200 && body.data.status === 'complete') return body.data
   }
   const { address, window_start, window_end, radius_miles } = ready.sample
   const { status, body } = await call(ready, 'POST', '/reports', {
@@ -82,6 +82,6 @@ function showCommands({ base_url, token, sample, operator_key }, report) {
   say(
     `  curl -s -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}' ${base_url}/api/v1/reports`,
   )
-  if (report) say(`  curl -s -H 'Authorization: Bearer ${token}' ${base_url}/api/v1/reports/${report.id}/events`)
+  say(`  curl -s -H 'Authorization: Bearer ${token}' ${base_url}/api/v1/reports/${report.id}/events`)
   if (operator_key) say('  npm run -s weather -- archive status')
 }
