@@ -1,4 +1,5 @@
 import { readClock, readProduct, type TextProduct } from '#domain/archive/products/product.ts'
+import { typeOfLocalReport } from '#domain/archive/families.ts'
 import { cleanText } from '#domain/archive/text.ts'
 
 /** One report of a local storm report product, in the product's own terms. */
@@ -11,7 +12,8 @@ export interface StormReport {
   /** "2 ENE THORNTON" */
   city: string
   county: string
-  state: string
+  /** Null where the product leaves it out. */
+  state: string | null
   latitude: number
   longitude: number
   /** Who reported: "TRAINED SPOTTER". */
@@ -35,10 +37,12 @@ export interface StormReportProduct {
 }
 
 /** "0301 PM     HAIL             1 NW FOREST CITY AIRPOR 43.24N 93.64W" */
-const FIRST_LINE = /^(\d{4}) ([AP]M) {4,5}(.{17})(.{23,24}?) *(\d{1,2}\.\d+)([NS]) +(\d{1,3}\.\d+)([EW])\s*$/
-const STARTS = /^\d{4} [AP]M {3,}/
-/** "07/22/2013  E1.00 INCH       HANCOCK            IA   EMERGENCY MNGR  " */
-const SECOND_LINE = /^(\d{2})\/(\d{2})\/(\d{4}) {2}(.{17})(.{19})([A-Z]{2}) {1,3}(.*)$/i
+const FIRST_LINE = /^(\d{4}) ([AP]M) {3,}(\S.*?) *(\d{1,2}\.\d+)([NS]) +(\d{1,3}\.\d+)([EW])\s*$/
+const STARTS = /^\d{4} [AP]M {3,}\S/
+/** Width of the event's column; some products set the place right behind a shorter event. */
+const EVENT_WIDTH = 17
+/** "07/22/2013  E1.00 INCH       HANCOCK            IA   EMERGENCY MNGR  ": county and state may be left out, and stand a column off. */
+const SECOND_LINE = /^(\d{2})\/(\d{2})\/(\d{4}) {2}(.{17})(.*?)(?:\s*\b([A-Z]{2}))? {2,}(\S.*)?$/
 const MS_PER_HOUR = 3_600_000
 /** Products go out while a storm is on: a report may be valid a few minutes after, by the reporter's clock, and never days. */
 const MAX_AHEAD_MS = MS_PER_HOUR
@@ -72,25 +76,38 @@ function blocksOf(text: string): string[][] {
 }
 
 function readReport([first = '', second = '', ...rest]: string[], { sent_at, offset_hours }: TextProduct): StormReport {
-  const [, clock, half, type_text, city, latitude, northSouth, longitude, eastWest] = FIRST_LINE.exec(first) ?? []
+  const [, clock, half, what, latitude, northSouth, longitude, eastWest] = FIRST_LINE.exec(first) ?? []
   if (!clock) throw new Error('its first line is not time, event, place and point')
-  const [, month, day, year, magnitude, county, state, reporter] = SECOND_LINE.exec(second.padEnd(53)) ?? []
+  const [, month, day, year, magnitude, county, state, reporter] = SECOND_LINE.exec(second.padEnd(55)) ?? []
   if (!month) throw new Error('its second line is not date, magnitude, county and source')
   const { hours, minutes } = readClock(clock, half as string)
   const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), hours, minutes) - offset_hours * MS_PER_HOUR)
   if (at.getTime() > sent_at.getTime() + MAX_AHEAD_MS) throw new Error('its time lies after the product itself')
+  if (Number(latitude) > 90 || Number(longitude) > 180) throw new Error('its point is not on the earth')
+  const { type_text, city } = splitEvent(what as string)
   return {
     at,
-    type_text: (type_text as string).trim(),
+    type_text,
     magnitude: readMagnitude((magnitude as string).trim()),
-    city: (city as string).trim(),
+    city,
     county: (county as string).trim(),
-    state: (state as string).toUpperCase(),
+    state: state ?? null,
     latitude: Number(latitude) * (northSouth === 'S' ? -1 : 1),
     longitude: Number(longitude) * (eastWest === 'W' ? -1 : 1),
-    reporter: (reporter as string).trim(),
+    reporter: (reporter ?? '').trim(),
     remark: cleanText(rest.map((line) => line.trim()).join('\n')).trim().replace(/\n+/g, ' '),
   }
+}
+
+/** The event fills its column, or ends where a known event does. */
+function splitEvent(text: string): { type_text: string; city: string } {
+  const words = text.trimEnd().split(' ')
+  const inColumn = text[EVENT_WIDTH - 1] === ' ' || text.length < EVENT_WIDTH
+  for (let count = words.length - 1; !inColumn && count > 0; count--) {
+    const type_text = words.slice(0, count).join(' ')
+    if (typeOfLocalReport(type_text).known) return { type_text, city: words.slice(count).join(' ') }
+  }
+  return { type_text: text.slice(0, EVENT_WIDTH).trim(), city: text.slice(EVENT_WIDTH).trim() }
 }
 
 const qualifiers = { M: 'measured', E: 'estimated', U: 'unknown' } as const
