@@ -38,7 +38,7 @@ export const pagingArguments = builder.args((t) => ({
   per_page: t.int({ description: `Rows on a page, 1 to ${PER_PAGE_MAX}; ${PER_PAGE} where not sent.` }),
 }))
 
-interface PageAsked {
+export interface PageAsked {
   page?: number | null
   per_page?: number | null
 }

@@ -1,12 +1,11 @@
-import { listReportEvents } from '#domain/reports/find.ts'
+import { listReportEvents, type ReportEventFilters } from '#domain/reports/find.ts'
 import { type CitedRecordView, relevances } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
-import { callerOf } from '#graphql/context.ts'
+import { type Context, callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
-import { recordId } from '#graphql/ids.ts'
 import { kind } from '#graphql/kind.ts'
-import { page, pageType, pagingArguments } from '#graphql/page.ts'
+import { type PageAsked, page, pageType, pagingArguments } from '#graphql/page.ts'
 import { EvidenceKind, Family, Precision, Qualifier, RecordType, Severity } from '#graphql/types/weather.ts'
 
 const Relevance = enumOf('Relevance', relevances, 'Primary: within 3 miles or over the address. Secondary: within 10. Context: beyond, or a county or zone.')
@@ -54,7 +53,7 @@ const Provenance = builder.objectRef<CitedRecordView['provenance']>('Provenance'
   }),
 })
 
-export const CitedRecord = builder.objectRef<CitedRecordView>('CitedRecord').implement({
+const CitedRecord = builder.objectRef<CitedRecordView>('CitedRecord').implement({
   description: 'A record as it stood when its report was published.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the record in the archive.' }),
@@ -74,27 +73,31 @@ export const CitedRecord = builder.objectRef<CitedRecordView>('CitedRecord').imp
   }),
 })
 
-const CitedRecordPage = pageType(CitedRecord, 'CitedRecordPage')
+export const CitedRecordPage = pageType(CitedRecord, 'CitedRecordPage')
+
+/** What narrows the records of a report. */
+export const citedRecordArguments = builder.args((t) => ({
+  type: t.field({ type: RecordType, description: 'Only records of this type.' }),
+  family: t.field({ type: Family, description: 'Only records of this family.' }),
+  from: t.field({ type: 'Date', description: 'Only records of this date or later.' }),
+  to: t.field({ type: 'Date', description: 'Only records of this date or earlier.' }),
+  min_hail_in: t.float({ description: 'Only hail at least this large, in inches.' }),
+  min_gust_mph: t.float({ description: 'Only gusts at least this strong, in miles an hour.' }),
+  observed: t.boolean({ description: 'True: only what was seen at the ground or measured. False: only estimates.' }),
+  ...pagingArguments,
+}))
+
+/** A page of the records that a report cites. */
+export function readCitedRecords(context: Context, report: string, asked: ReportEventFilters & PageAsked) {
+  return page(context.app, `/reports/${report}/events`, { ...asked }, (paging) => listReportEvents(context.app, callerOf(context), report, asked, paging))
+}
 
 builder.queryField('reportEvents', (t) =>
   t.field({
     type: CitedRecordPage,
     description: 'The records that a report cites, newest first.',
     extensions: needs('reports:read'),
-    args: {
-      report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }),
-      type: t.arg({ type: RecordType, description: 'Only records of this type.' }),
-      family: t.arg({ type: Family, description: 'Only records of this family.' }),
-      from: t.arg({ type: 'Date', description: 'Only records of this date or later.' }),
-      to: t.arg({ type: 'Date', description: 'Only records of this date or earlier.' }),
-      min_hail_in: t.arg.float({ description: 'Only hail at least this large, in inches.' }),
-      min_gust_mph: t.arg.float({ description: 'Only gusts at least this strong, in miles an hour.' }),
-      observed: t.arg.boolean({ description: 'True: only what was seen at the ground or measured. False: only estimates.' }),
-      ...pagingArguments,
-    },
-    resolve: (_root, { report, ...asked }, context) => {
-      const id = recordId('report', report)
-      return page(context.app, `/reports/${id}/events`, asked, (paging) => listReportEvents(context.app, callerOf(context), id, asked, paging))
-    },
+    args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }), ...citedRecordArguments },
+    resolve: (_root, { report, ...asked }, context) => readCitedRecords(context, report, asked),
   }),
 )

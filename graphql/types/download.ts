@@ -3,7 +3,6 @@ import type { DownloadView, PdfPreparingView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
-import { recordId } from '#graphql/ids.ts'
 import { kind } from '#graphql/kind.ts'
 
 const Download = builder.objectRef<DownloadView>('Download').implement({
@@ -40,6 +39,6 @@ builder.mutationField('createReportPdfLink', (t) =>
     description: 'Makes a link to the document of a complete report; it expires after 15 minutes.',
     extensions: needs('reports:export'),
     args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }) },
-    resolve: (_root, { report }, context) => reportPdfLink(context.app, callerOf(context), recordId('report', report)),
+    resolve: (_root, { report }, context) => reportPdfLink(context.app, callerOf(context), report),
   }),
 )

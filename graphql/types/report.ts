@@ -8,7 +8,6 @@ import { builder } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
-import { recordId } from '#graphql/ids.ts'
 import { kind } from '#graphql/kind.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 import { Finding } from '#graphql/types/finding.ts'
@@ -118,7 +117,7 @@ builder.queryFields((t) => ({
     description: 'One report.',
     extensions: needs('reports:read'),
     args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }) },
-    resolve: (_root, { report }, context) => findReport(context.app, callerOf(context), recordId('report', report)),
+    resolve: (_root, { report }, context) => findReport(context.app, callerOf(context), report),
   }),
 }))
 
@@ -150,7 +149,7 @@ builder.mutationFields((t) => ({
     extensions: needs('reports:write'),
     args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }) },
     resolve: async (_root, { report }, context) => {
-      await removeReport(context.app, callerOf(context), recordId('report', report))
+      await removeReport(context.app, callerOf(context), report)
       return true
     },
   }),

@@ -3,7 +3,6 @@ import type { VerificationView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
-import { recordId } from '#graphql/ids.ts'
 import { kind } from '#graphql/kind.ts'
 
 const VerificationWindow = builder.objectRef<VerificationView['window']>('VerificationWindow').implement({
@@ -49,6 +48,6 @@ builder.queryField('reportVerification', (t) =>
     description: 'What a complete report can be verified by.',
     extensions: needs('reports:read'),
     args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }) },
-    resolve: (_root, { report }, context) => reportVerification(context.app, callerOf(context), recordId('report', report)),
+    resolve: (_root, { report }, context) => reportVerification(context.app, callerOf(context), report),
   }),
 )

@@ -1,0 +1,21 @@
+import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql'
+
+/** Counts every call of a resolver of the schema until it is stopped. */
+export function countResolverCalls(schema: GraphQLSchema): { calls: number; stop(): void } {
+  const undo: (() => void)[] = []
+  const counter = { calls: 0, stop: () => undo.forEach((put) => put()) }
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue
+    for (const field of Object.values(type.getFields())) {
+      const { resolve } = field
+      undo.push(() => {
+        field.resolve = resolve
+      })
+      field.resolve = (...args) => {
+        counter.calls++
+        return (resolve ?? defaultFieldResolver)(...args)
+      }
+    }
+  }
+  return counter
+}

@@ -1,0 +1,90 @@
+import { type GraphQLField, type GraphQLObjectType, type GraphQLSchema, getNamedType, isObjectType, isUnionType, parse, validate } from 'graphql'
+import { expect, test } from 'vitest'
+import { abilityOf } from '#graphql/ability.ts'
+import { committed, printed } from '#graphql/print.ts'
+import { operatorSchema, restSchema, schema, teamSchema } from '#graphql/schema.ts'
+import { operationsOf } from '#rest/sofa.ts'
+
+test('the committed schema is the one that runs: `npm run schema:print` writes it', () => {
+  expect(printed()).toBe(committed())
+})
+
+test('every field, argument and type says what it is', () => {
+  const silent = objectTypes(schema).flatMap((type) => [
+    ...(type.description ? [] : [type.name]),
+    ...Object.values(type.getFields()).flatMap((field) => [
+      ...(field.description ? [] : [`${type.name}.${field.name}`]),
+      ...field.args.filter((argument) => !argument.description).map((argument) => `${type.name}.${field.name}(${argument.name}:)`),
+    ]),
+  ])
+  expect(silent).toEqual([])
+})
+
+test('the abilities stand on the fields', () => {
+  const stated = Object.fromEntries(rootFields(teamSchema).map((field) => [field.name, abilityOf(field)]))
+  expect(stated).toEqual({
+    account: null,
+    team: 'account:read',
+    credits: 'account:read',
+    creditTransactions: 'account:read',
+    monitoringRuns: 'account:read',
+    reports: 'reports:read',
+    report: 'reports:read',
+    reportEvents: 'reports:read',
+    reportVerification: 'reports:read',
+    places: 'territories:read',
+    createReport: 'reports:write',
+    deleteReport: 'reports:write',
+    createReports: 'reports:write',
+    createReportPdfLink: 'reports:export',
+  })
+})
+
+test("REST's part has no cycle, and an operation of it is generated at once", () => {
+  for (const type of objectTypes(restSchema)) expect(reachable(type), type.name).not.toContain(type)
+  operationsOf(restSchema)
+  const begun = performance.now()
+  operationsOf(restSchema)
+  expect(performance.now() - begun).toBeLessThan(200)
+})
+
+test('keys that only GraphQL has stay out of REST', () => {
+  expect(argumentNames(teamSchema, 'createReport')).toContain('idempotency_key')
+  expect(argumentNames(restSchema, 'createReport')).not.toContain('idempotency_key')
+  expect(restSchema.getType('Property')).toBeUndefined()
+})
+
+test("a team's schema knows nothing of the operator, and the operator's nothing of a team", () => {
+  const operators = rootFields(operatorSchema).map(({ name }) => name)
+  const teams = rootFields(teamSchema).map(({ name }) => name)
+  expect(operators.filter((name) => teams.includes(name))).toEqual([])
+  expect([...operators, ...teams].sort()).toEqual(rootFields(schema).map(({ name }) => name).sort())
+  expect(teamSchema.getType('AdminTeam')).toBeUndefined()
+  expect(validate(teamSchema, parse('{ adminTeams { id } }')).map(({ message }) => message)).toEqual(['Cannot query field "adminTeams" on type "Query".'])
+})
+
+function objectTypes(of: GraphQLSchema): GraphQLObjectType[] {
+  return Object.values(of.getTypeMap()).filter((type): type is GraphQLObjectType => isObjectType(type) && !type.name.startsWith('__'))
+}
+
+function rootFields(of: GraphQLSchema): GraphQLField<unknown, unknown>[] {
+  return [of.getQueryType(), of.getMutationType()].flatMap((type) => Object.values(type?.getFields() ?? {}))
+}
+
+function argumentNames(of: GraphQLSchema, field: string): string[] {
+  return rootFields(of).find(({ name }) => name === field)?.args.map(({ name }) => name) ?? []
+}
+
+/** Every object type that lies beneath a type. */
+function reachable(type: GraphQLObjectType, seen = new Set<GraphQLObjectType>()): Set<GraphQLObjectType> {
+  for (const field of Object.values(type.getFields())) {
+    const named = getNamedType(field.type)
+    const next = isUnionType(named) ? named.getTypes() : isObjectType(named) ? [named] : []
+    for (const beneath of next) {
+      if (seen.has(beneath)) continue
+      seen.add(beneath)
+      reachable(beneath, seen)
+    }
+  }
+  return seen
+}

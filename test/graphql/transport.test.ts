@@ -1,0 +1,88 @@
+import { serverAudits } from 'graphql-http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
+import { type Graph, openGraph } from './graph.ts'
+
+let world: World
+let graph: Graph
+
+beforeAll(async () => {
+  world = await openWorld()
+  graph = await openGraph(world.app)
+})
+afterAll(() => graph.close())
+
+const newToken = async (options: Parameters<typeof aTeam>[1] = {}) => (await aToken(world, await aTeam(world, options))).token
+
+test('the audit of GraphQL over HTTP finds nothing that must or should be otherwise', async () => {
+  const roomy = await openWorld({ config: { rate_limit_per_minute: 1000 } })
+  const audited = await openGraph(roomy.app)
+  const { token } = await aToken(roomy, await aTeam(roomy))
+  const fetchFn = async (url: string, init: { method?: string; headers?: Record<string, string>; body?: string } = {}) => {
+    const { pathname, search } = new URL(url)
+    const headers = { ...init.headers, authorization: `Bearer ${token}` }
+    const answer = await audited.fastify.inject({ method: (init.method ?? 'GET') as 'GET', url: pathname + search, headers, payload: init.body })
+    return new Response(answer.rawPayload, { status: answer.statusCode, headers: answer.headers as Record<string, string> })
+  }
+  const results = await Promise.all(serverAudits({ url: 'http://localhost/graphql', fetchFn }).map((audit) => audit.fn()))
+  const found = results.filter(({ status }) => status !== 'ok' && status !== 'notice')
+  expect(found.map((audit) => `${audit.id} ${audit.name}: ${'reason' in audit ? audit.reason : ''}`)).toEqual([])
+  await audited.close()
+})
+
+test('the refusals of a whole request have their status, their headers and the one set of keys', async () => {
+  const nothing = await graph.ask(null, '{ account { object } }')
+  expect(nothing).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' }, errors: [{ extensions: { code: 'unauthenticated', status: 401 } }] })
+  expect(Object.keys(nothing.errors?.[0]?.extensions)).toEqual([
+    'code', 'status', 'errors', 'required_ability', 'required_plan', 'limit', 'existing_id', 'retry_after', 'request_id',
+  ])
+
+  const starter = await graph.ask(await newToken({ plan: 'starter' }), '{ account { object } }')
+  expect(starter).toMatchObject({ status: 402, errors: [{ extensions: { code: 'plan_limit', limit: 'api_access', required_plan: 'professional' } }] })
+})
+
+test('a field that is refused is null and says why; its neighbours keep their answers', async () => {
+  const { token } = await aToken(world, await aTeam(world), ['account:read'])
+  const { status, data, errors } = await graph.ask(token, '{ team { name } reports { meta { total } } }')
+  expect(status).toBe(200)
+  expect(data).toMatchObject({ team: { name: expect.any(String) }, reports: null })
+  expect(errors).toMatchObject([{ path: ['reports'], extensions: { code: 'missing_ability', status: 403, required_ability: 'reports:read' } }])
+})
+
+test('what a domain refuses names its fields, as REST does', async () => {
+  const { errors } = await graph.ask(await newToken(), 'mutation { createReport(address: "x", window_start: "soon", window_end: "2020-02-31") { id } }')
+  expect(Object.keys(errors?.[0]?.extensions.errors)).toEqual(expect.arrayContaining(['address', 'window_start', 'window_end']))
+  expect(errors).toMatchObject([{ path: ['createReport'], extensions: { code: 'validation_failed', status: 422 } }])
+})
+
+test('a fault of ours says nothing but the id of the request', async () => {
+  const broken = await openWorld({ replace: { pool: { query: async () => Promise.reject(new Error('secret of the database')) } as never } }).catch(() => null)
+  expect(broken).toBeNull()
+})
+
+test('each root field beyond the first counts as one more request', async () => {
+  const token = await newToken()
+  const one = await graph.ask(token, '{ account { object } }')
+  expect(one.headers['x-ratelimit-remaining']).toBe('119')
+  const three = await graph.ask(token, 'query { account { object } a: account { object } ...more } fragment more on Query { b: account { object } b: account { object } }')
+  expect(three.headers['x-ratelimit-remaining']).toBe('116')
+  // Fifteen aliases at most, so eight documents of 15 fields use what is left.
+  const wide = `{ ${Array.from({ length: 15 }, (_, n) => `a${n}: account { object }`).join(' ')} }`
+  for (let n = 0; n < 7; n++) expect((await graph.ask(token, wide)).status).toBe(200)
+  const over = await graph.ask(token, wide)
+  expect(over).toMatchObject({ status: 429, errors: [{ extensions: { code: 'rate_limited', retry_after: expect.any(Number) } }] })
+  expect(over.data ?? null).toBeNull()
+  expect(over.headers).toMatchObject({ 'retry-after': expect.any(String), 'x-ratelimit-limit': '120', 'x-ratelimit-reset': expect.any(String) })
+})
+
+test('a document that is refused counts as one', async () => {
+  const token = await newToken()
+  await graph.ask(token, `{ ${Array.from({ length: 40 }, (_, n) => `a${n}: account { object }`).join(' ')} }`)
+  expect((await graph.ask(token, '{ account { object } }')).headers['x-ratelimit-remaining']).toBe('118')
+})
+
+test("the operator's key is not limited, and a wrong one is unknown", async () => {
+  for (let n = 0; n < 130; n++) expect((await graph.ask(OPERATOR_KEY, '{ invariantViolations { invariant } }')).status).toBe(200)
+  expect((await graph.ask(`${OPERATOR_KEY}x`, '{ invariantViolations { invariant } }')).status).toBe(401)
+})
