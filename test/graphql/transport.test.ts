@@ -1,4 +1,5 @@
 import { serverAudits } from 'graphql-http'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
@@ -56,9 +57,18 @@ test('what a domain refuses names its fields, as REST does', async () => {
   expect(errors).toMatchObject([{ path: ['createReport'], extensions: { code: 'validation_failed', status: 422 } }])
 })
 
-test('a fault of ours says nothing but the id of the request', async () => {
-  const broken = await openWorld({ replace: { pool: { query: async () => Promise.reject(new Error('secret of the database')) } as never } }).catch(() => null)
-  expect(broken).toBeNull()
+test('a fault of ours is logged with the id of the request, and the answer says nothing else', async () => {
+  const lines: string[] = []
+  const { pool } = world.app
+  const failing = { query: (asked: { name: string }) => (asked.name === 'admit' ? pool.query(asked) : Promise.reject(new Error('the database said too much'))) }
+  const broken = await openGraph({ ...world.app, pool: failing as never, log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }) })
+  const { status, data, errors } = await broken.ask(await newToken(), '{ credits { balance } }')
+  const { request_id } = errors?.[0]?.extensions
+  expect({ status, data }).toEqual({ status: 200, data: { credits: null } })
+  expect(errors).toMatchObject([{ message: `Something went wrong on our side. Quote request ${request_id} when asking about it.`, extensions: { code: 'server_error', status: 500 } }])
+  expect(lines.join()).toContain('the database said too much')
+  expect(lines.join()).toContain(request_id)
+  await broken.close()
 })
 
 test('each root field beyond the first counts as one more request', async () => {

@@ -1,0 +1,78 @@
+import { isNonNullType } from 'graphql'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { requestReport } from '#domain/reports/request.ts'
+import { teamSchema } from '#graphql/schema.ts'
+import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { type Graph, openGraph } from './graph.ts'
+
+let world: World
+let graph: Graph
+/** A token of one team, and what another team owns. */
+let token: string
+let foreign: { report: string; property: string }
+
+beforeAll(async () => {
+  world = await openWorld()
+  graph = await openGraph(world.app)
+  token = (await aToken(world, await aTeam(world))).token
+  const other = await aTeam(world)
+  const property = await world.app.db.property.create({ data: { team_id: other.id, query: '1 Main St, Dallas, TX', query_key: '1 main st dallas tx' } })
+  const asked = { address: '1 Main St, Dallas, TX 75202', window_start: '2020-01-01', window_end: '2020-12-31', property_id: property.id }
+  const { report } = await requestReport(world.app, await aCaller(world, other), asked, null)
+  foreign = { report: report.id, property: property.id }
+})
+afterAll(() => graph.close())
+
+const selections: Record<string, string> = {
+  report: '{ id }',
+  reportEvents: '{ meta { total } }',
+  reportVerification: '{ report_id }',
+  deleteReport: '',
+  createReportPdfLink: '{ __typename }',
+}
+
+/** Every operation that takes the id of a record: a new one is judged here without being named. */
+const byId = [teamSchema.getQueryType(), teamSchema.getMutationType()].flatMap((root) =>
+  Object.values(root?.getFields() ?? {}).flatMap((field) => {
+    const id = field.args.find(({ type }) => isNonNullType(type) && type.ofType.toString() === 'UUID')
+    return id ? [{ kind: root?.name === 'Query' ? 'query' : 'mutation', name: field.name, noun: id.name }] : []
+  }),
+)
+
+test('every operation that takes an id is known here', () => {
+  expect(byId.map(({ name }) => name).sort()).toEqual(Object.keys(selections).sort())
+})
+
+test.each(byId)("$name of another team's record, of none and of no id is the same 404", async ({ kind, name, noun }) => {
+  for (const id of [foreign[noun as keyof typeof foreign], '00000000-0000-7000-8000-000000000000', 'no-id', "' OR true --"]) {
+    const { data, errors } = await graph.ask(token, `${kind} ($id: UUID!) { ${name}(${noun}: $id) ${selections[name]} }`, { id })
+    expect(data).toEqual({ [name]: null })
+    expect(errors).toMatchObject([{ message: 'There is no report with this id.', extensions: { code: 'not_found', status: 404 } }])
+  }
+  expect(await world.app.db.report.count({ where: { id: foreign.report } })).toBe(1)
+})
+
+test("another team's property in a body or a filter is named as no property of ours", async () => {
+  const create = 'mutation ($id: UUID) { createReport(address: "1 Main St, Dallas, TX", window_start: "2020-01-01", window_end: "2020-12-31", property_id: $id) { id } }'
+  const filter = 'query ($id: UUID) { reports(property: $id) { meta { total } } }'
+  for (const [document, field] of [[create, 'property_id'], [filter, 'property']] as const) {
+    const { errors } = await graph.ask(token, document, { id: foreign.property })
+    expect(Object.keys(errors?.[0]?.extensions.errors)).toEqual([field])
+  }
+})
+
+test("a batch row with another team's property is rejected on its own", async () => {
+  const rows = [{ address: '1 Main St, Dallas, TX', property_id: foreign.property }, { address: '1 Main St, Dallas, TX' }]
+  const { data } = await graph.ask(
+    token,
+    'mutation ($rows: [ReportRowInput!]!) { createReports(reports: $rows, window_start: "2020-01-01", window_end: "2020-12-31") { submitted accepted rejected results { status message report { id } } } }',
+    { rows },
+  )
+  expect(data.createReports).toMatchObject({ submitted: 2, accepted: 1, rejected: 1, results: [{ status: 'rejected', report: null }, { status: 'accepted' }] })
+})
+
+test("a team's lists hold nothing of another's", async () => {
+  const { data } = await graph.ask(token, '{ reports { data { id } } creditTransactions { data { report_id } } }')
+  expect(JSON.stringify(data)).not.toContain(foreign.report)
+})
