@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga'
 import type { GraphQLSchema } from 'graphql'
+import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga'
 import { authenticate, chargeRequests } from '#domain/access/authenticate.ts'
 import { operatorOf } from '#domain/access/operator.ts'
 import type { App } from '#domain/app.ts'
@@ -40,7 +40,8 @@ export function mountGraphql(fastify: FastifyInstance, app: App): void {
     scope.setErrorHandler((error, request, reply) => refuse(app, error, request, reply))
     // Before the body is read: who may not ask sends nothing.
     scope.addHook('onRequest', async (request, reply) => {
-      if (app.config.development && isForPeople(request)) return reply.send(await team.open.fetch(request.url, { headers: { accept: 'text/html' } }))
+      if (app.config.development && isForPeople(request))
+        return reply.send(await team.open.fetch(request.url, { headers: { accept: 'text/html' } }))
       callers.set(request, await admit(app, request, reply))
       if (request.method !== 'POST') throw new Refusal('method_not_allowed', 'GraphQL is asked by POST.', { allow: ['POST'] })
     })
@@ -67,7 +68,7 @@ export function mountGraphql(fastify: FastifyInstance, app: App): void {
 async function admit(app: App, { headers, ip }: FastifyRequest, reply: FastifyReply): Promise<Context['caller']> {
   const operator = operatorOf(app.config, headers.authorization)
   if (operator) return operator
-  const { caller, rate } = await authenticate(app, headers.authorization, 1, ip)
+  const { caller, rate } = await authenticate(app, headers.authorization, ip)
   reply.headers(rateHeaders(rate))
   requireApiAccess(caller)
   return caller
@@ -127,7 +128,8 @@ const statusOf = (refused: Refusal | null) => (refused?.code === 'malformed_json
 /** What the host itself finds wrong with a body. */
 function transportRefusal(error: unknown): Refusal | null {
   const { code } = error as { code?: string }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('payload_too_large', `The body must not be larger than ${BODY_LIMIT / 1024 / 1024} MiB.`)
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Refusal('payload_too_large', `The body must not be larger than ${BODY_LIMIT / 1024 / 1024} MiB.`)
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type', 'The body must be sent as application/json.')
   return code?.startsWith('FST_ERR_CTP_') ? new Refusal('malformed_json', 'The body cannot be read.') : null
 }

@@ -25,7 +25,7 @@ import { rateHeaders } from '#rest/throttle.ts'
  */
 export const respondWith = (api: Api, match: Match) => async (request: FastifyRequest, reply: FastifyReply) => {
   try {
-    const { caller, rate } = await authenticate(api.app, request.headers.authorization, 1, request.ip)
+    const { caller, rate } = await authenticate(api.app, request.headers.authorization, request.ip)
     reply.headers(rateHeaders(rate))
     requireApiAccess(caller)
     const { row, params: path } = match(request.method, pathOf(request))

@@ -1,4 +1,4 @@
-import { abilities, type Ability } from '#domain/access/abilities.ts'
+import { type Ability, abilities } from '#domain/access/abilities.ts'
 import { type IssuedToken, issueToken, revokeToken } from '#domain/access/tokens.ts'
 import { gatherFaults } from '#domain/check.ts'
 import type { Clock } from '#domain/engines/clock.ts'

@@ -31,7 +31,7 @@ const DRAWS_MAX = 5
 export async function issueToken(db: Pick<Tx, 'token'>, wanted: NewToken, draw: () => string = drawToken): Promise<IssuedToken> {
   for (let attempt = 1; attempt <= DRAWS_MAX; attempt++) {
     const token = draw()
-    const prefix = token.slice(0, PREFIX_LETTERS)
+    const prefix = prefixOf(token)
     const [kept] = await db.token.createManyAndReturn({ data: [{ ...wanted, prefix, hash: hashToken(token) }], skipDuplicates: true })
     if (kept) return { ...wanted, token, prefix, created_at: kept.created_at }
   }
@@ -49,6 +49,11 @@ export function tokenLooksRight(text: string): boolean {
   if (!/^wt_[0-9A-Za-z]{36}$/.test(text)) return false
   const body = text.slice(0, -CHECKSUM_LETTERS)
   return text.endsWith(checksum(body))
+}
+
+/** What tells a token apart in lists, logs and counts. */
+export function prefixOf(token: string): string {
+  return token.slice(0, PREFIX_LETTERS)
 }
 
 /** SHA-256 of the whole token, hex. The secret is 178 random bits, so no slow hash is needed. */

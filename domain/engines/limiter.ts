@@ -32,8 +32,7 @@ export function openLimiter(config: Pick<Config, 'redis_url'>, pool: pg.Pool, lo
   return config.redis_url ? redisLimiter(config.redis_url, log) : databaseLimiter(pool)
 }
 
-/** The statement of a count, for those who count beside something else. */
-const COUNT = 'SELECT allowed, remaining, reset_at FROM count_hits($1, $2, $3, $4)'
+const COUNT = 'SELECT granted = $3 AS allowed, free - granted AS remaining, reset_at FROM count_hits($1, $2, $3, false, $4)'
 
 function databaseLimiter(pool: pg.Pool): Limiter {
   return {

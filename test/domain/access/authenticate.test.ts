@@ -85,8 +85,8 @@ test('a refusal says when the request would be admitted, and it is then', async 
 test('further root fields are charged whole or not at all', async () => {
   const app = limitedTo(10)
   const { token } = await aToken(world, await aTeam(world))
-  const { caller } = await authenticate(app, bearer(token), 3)
-  expect((await chargeRequests(app, caller, 4)).remaining).toBe(3)
+  const { caller } = await authenticate(app, bearer(token))
+  expect((await chargeRequests(app, caller, 6)).remaining).toBe(3)
   expect(await refusalOf(chargeRequests(app, caller, 4))).toMatchObject({ code: 'rate_limited', details: { rate: { remaining: 3 } } })
   expect((await chargeRequests(app, caller, 3)).remaining).toBe(0)
 })
@@ -95,32 +95,53 @@ test('an address that sends refused credentials is itself limited; a good token 
   const { token } = await aToken(world, await aTeam(world))
   const codes = new Map<string, number>()
   for (let round = 0; round < 31; round++) {
-    const asked = await Promise.all(Array.from({ length: 10 }, () => refusalOf(authenticate(world.app, bearer('wt_wrong'), 1, '203.0.113.9'))))
+    const asked = await Promise.all(Array.from({ length: 10 }, () => refusalOf(authenticate(world.app, bearer('wt_wrong'), '203.0.113.9'))))
     for (const { code } of asked) codes.set(code, (codes.get(code) ?? 0) + 1)
   }
   expect(Object.fromEntries(codes)).toEqual({ unauthenticated: 300, rate_limited: 10 })
-  expect(await refusalOf(authenticate(world.app, undefined, 1, '203.0.113.10'))).toMatchObject({ code: 'unauthenticated' })
-  await authenticate(world.app, bearer(token), 1, '203.0.113.9')
+  expect(await refusalOf(authenticate(world.app, undefined, '203.0.113.10'))).toMatchObject({ code: 'unauthenticated' })
+  await authenticate(world.app, bearer(token), '203.0.113.9')
+})
+
+test('of several tokens sent together, each is judged by itself', async () => {
+  const app = limitedTo(3)
+  const team = await aTeam(world)
+  const tokens = await Promise.all([aToken(world, team), aToken(world, team), aToken(world, team)])
+  const headers = [...tokens.map(({ token }) => token), drawToken()].flatMap((token) => Array.from({ length: 5 }, () => bearer(token)))
+  const asked = await Promise.all(headers.map((header) => authenticate(app, header).then(({ caller, rate }) => `${caller.token.prefix} ${rate.remaining}`, ({ code }) => code)))
+  const one = ({ prefix }: { prefix: string }) => [`${prefix} 2`, `${prefix} 1`, `${prefix} 0`, 'rate_limited', 'rate_limited']
+  expect(asked).toEqual([...tokens.flatMap(one), ...Array.from({ length: 5 }, () => 'unauthenticated')])
+})
+
+test('a database that does not answer is a fault of ours, for everyone who waits, and is asked again afterwards', async () => {
+  const { token } = await aToken(world, await aTeam(world))
+  let down = true
+  const query = (asked: object) => (down ? Promise.reject(new Error('the database is away')) : world.app.pool.query(asked as never))
+  const app = { ...world.app, pool: { query } as unknown as App['pool'] }
+  const asked = await Promise.allSettled(Array.from({ length: 4 }, () => authenticate(app, bearer(token))))
+  for (const answer of asked) expect(answer).toMatchObject({ status: 'rejected', reason: { message: 'the database is away' } })
+  down = false
+  expect((await authenticate(app, bearer(token))).rate.remaining).toBe(119)
 })
 
 test('however requests fall, no 60 seconds hold more than the limit, and none is refused that fits', async () => {
   const team = await aTeam(world)
-  const steps = fc.array(fc.record({ wait: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 30_000 }), fc.constantFrom(59_999, 60_000)), cost: fc.integer({ min: 1, max: 3 }) }), { maxLength: 25 })
+  const waits = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 30_000 }), fc.constantFrom(59_999, 60_000))
+  const bursts = fc.array(fc.record({ wait: waits, requests: fc.integer({ min: 1, max: 7 }) }), { maxLength: 20 })
   await fc.assert(
-    fc.asyncProperty(steps, async (requests) => {
+    fc.asyncProperty(bursts, async (sent) => {
       const app = limitedTo(5)
       const { token } = await aToken(world, team)
       const counted: number[] = []
-      for (const { wait, cost } of requests) {
+      for (const { wait, requests } of sent) {
         world.clock.advance(wait)
         const now = world.clock.now().getTime()
-        const inWindow = counted.filter((at) => at > now - 60_000).length
-        const answer = await authenticate(app, bearer(token), cost).catch((refusal: Refusal) => refusal)
-        expect(answer instanceof Refusal).toBe(inWindow + cost > 5)
-        if (!(answer instanceof Refusal)) counted.push(...Array.from({ length: cost }, () => now))
-        const rate = answer instanceof Refusal ? answer.details.rate : answer.rate
-        expect(rate?.remaining).toBe(5 - counted.filter((at) => at > now - 60_000).length)
-        expect(rate?.reset_at.getTime()).toBeGreaterThan(now)
+        const free = 5 - counted.filter((at) => at > now - 60_000).length
+        const answers = await Promise.all(Array.from({ length: requests }, () => authenticate(app, bearer(token)).catch((refusal: Refusal) => refusal)))
+        const admitted = answers.flatMap((answer) => (answer instanceof Refusal ? [] : [answer.rate.remaining]))
+        expect(admitted).toEqual(Array.from({ length: Math.min(free, requests) }, (_, place) => free - place - 1))
+        counted.push(...admitted.map(() => now))
+        for (const answer of answers) if (answer instanceof Refusal) expect(answer.details.rate?.reset_at).toEqual(new Date((counted.at(-5) as number) + 60_000))
       }
     }),
     { numRuns: 40 },
