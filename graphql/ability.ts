@@ -1,7 +1,7 @@
 import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql'
 import type { Ability } from '#domain/access/abilities.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { callerOf, type Context } from '#graphql/context.ts'
+import { type Context, callerOf } from '#graphql/context.ts'
 
 /** States on a field the ability that it takes. REST reads it there too: it is written nowhere else. */
 export const needs = (ability: Ability) => ({ ability })

@@ -22,7 +22,7 @@ export function checkedBody(text: string): string {
 }
 
 function checkPart(value: unknown, depth: number): void {
-  if (typeof value === 'string') return checkText(value)
+  if (typeof value === 'string') checkText(value)
   if (typeof value !== 'object' || value === null) return
   if (depth > NESTING_MAX) throw malformed(`The body must not be nested deeper than ${NESTING_MAX} levels.`)
   for (const [key, part] of Object.entries(value)) {

@@ -1,9 +1,9 @@
 import SchemaBuilder from '@pothos/core'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import SubGraphPlugin from '@pothos/plugin-sub-graph'
-import type { Context } from '#graphql/context.ts'
 import type PrismaTypes from '#generated/pothos-types.ts'
 import { getDatamodel } from '#generated/pothos-types.ts'
+import type { Context } from '#graphql/context.ts'
 
 /**
  * rest: what the REST API is made of, without a cycle. team: the same and the edges of the graph, for a team's

@@ -6,7 +6,8 @@ import type { Context } from '#graphql/context.ts'
 /** The key as an argument, for GraphQL alone: REST carries it in a header. */
 export const idempotencyArgument = builder.args((t) => ({
   idempotency_key: t.string({
-    description: '1 to 255 visible ASCII characters: a repeat with the same key within 24 hours does and costs nothing, and answers the same.',
+    description:
+      '1 to 255 visible ASCII characters: a repeat with the same key within 24 hours does and costs nothing, and answers the same.',
     subGraphs: ['team'],
   }),
 }))

@@ -37,6 +37,8 @@ function variants(): IntrospectionOptions[] {
 
 /** One spelling whatever the white space and the operation's name. */
 function spelled(document: DocumentNode): string {
-  const definitions = document.definitions.map((definition) => (definition.kind === Kind.OPERATION_DEFINITION ? { ...definition, name: undefined } : definition))
+  const definitions = document.definitions.map((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION ? { ...definition, name: undefined } : definition,
+  )
   return print({ ...document, definitions })
 }

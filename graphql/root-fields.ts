@@ -8,18 +8,14 @@ export function countRootFields(document: DocumentNode, operationName: string | 
 
 /** `spread` holds the fragments already looked at: one that is spread again brings nothing new. */
 function namesIn({ selections }: SelectionSetNode, fragments: Map<string, FragmentDefinitionNode>, spread: Set<string>): Set<string> {
-  const names = new Set<string>()
-  const add = (selection: SelectionSetNode) => namesIn(selection, fragments, spread).forEach((name) => names.add(name))
-  for (const node of selections) {
-    if (node.kind === Kind.FIELD) names.add((node.alias ?? node.name).value)
-    else if (node.kind === Kind.INLINE_FRAGMENT) add(node.selectionSet)
-    else if (!spread.has(node.name.value)) {
-      spread.add(node.name.value)
-      const fragment = fragments.get(node.name.value)
-      if (fragment) add(fragment.selectionSet)
-    }
-  }
-  return names
+  const names = selections.flatMap((node) => {
+    if (node.kind === Kind.FIELD) return [(node.alias ?? node.name).value]
+    if (node.kind === Kind.INLINE_FRAGMENT) return [...namesIn(node.selectionSet, fragments, spread)]
+    const fragment = spread.has(node.name.value) ? undefined : fragments.get(node.name.value)
+    spread.add(node.name.value)
+    return fragment ? [...namesIn(fragment.selectionSet, fragments, spread)] : []
+  })
+  return new Set(names)
 }
 
 function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {

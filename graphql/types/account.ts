@@ -14,7 +14,9 @@ const AccountTeam = builder.objectRef<AccountView['team']>('AccountTeam').implem
     plan: t.expose('plan', { type: Tier, description: 'Tier in force.' }),
     plan_label: t.exposeString('plan_label', { description: 'Name of the tier.' }),
     on_trial: t.exposeBoolean('on_trial', { description: 'True during the trial.' }),
-    lapsed: t.exposeBoolean('lapsed', { description: 'True where the plan has lapsed: reading goes on, what costs or watches is refused.' }),
+    lapsed: t.exposeBoolean('lapsed', {
+      description: 'True where the plan has lapsed: reading goes on, what costs or watches is refused.',
+    }),
   }),
 })
 
@@ -25,7 +27,9 @@ const AccountLimits = builder.objectRef<AccountView['limits']>('AccountLimits').
     max_radius_miles: t.exposeFloat('max_radius_miles', { description: 'Largest radius of a report, in miles.' }),
     monthly_reports: t.exposeInt('monthly_reports', { description: 'Reports that the plan allows for in a period.' }),
     reports_used: t.exposeInt('reports_used', { description: 'Reports paid for in this period, failed ones not counted.' }),
-    reports_remaining: t.exposeInt('reports_remaining', { description: 'What is left of monthly_reports, at least 0. Only the balance refuses.' }),
+    reports_remaining: t.exposeInt('reports_remaining', {
+      description: 'What is left of monthly_reports, at least 0. Only the balance refuses.',
+    }),
     pdf_export: t.exposeBoolean('pdf_export', { description: 'True where the plan exports PDFs.' }),
   }),
 })

@@ -8,7 +8,11 @@ import { kind } from '#graphql/kind.ts'
 import { type PageAsked, page, pageType, pagingArguments } from '#graphql/page.ts'
 import { EvidenceKind, Family, Precision, Qualifier, RecordType, Severity } from '#graphql/types/weather.ts'
 
-const Relevance = enumOf('Relevance', relevances, 'Primary: within 3 miles or over the address. Secondary: within 10. Context: beyond, or a county or zone.')
+const Relevance = enumOf(
+  'Relevance',
+  relevances,
+  'Primary: within 3 miles or over the address. Secondary: within 10. Context: beyond, or a county or zone.',
+)
 
 const Measurements = builder.objectRef<CitedRecordView['measurements']>('Measurements').implement({
   description: 'What the record states; null for what it does not.',
@@ -35,8 +39,14 @@ const RecordRelevance = builder.objectRef<CitedRecordView['relevance']>('RecordR
   description: 'What the record means for the address.',
   fields: (t) => ({
     relevance: t.expose('relevance', { type: Relevance, description: 'How near it is.' }),
-    distance_miles: t.exposeFloat('distance_miles', { nullable: true, description: 'Miles from the address, 2 decimals; null for a county or zone.' }),
-    bearing: t.exposeString('bearing', { nullable: true, description: 'Direction from the address, one of 16 points; null without a distance or at the address.' }),
+    distance_miles: t.exposeFloat('distance_miles', {
+      nullable: true,
+      description: 'Miles from the address, 2 decimals; null for a county or zone.',
+    }),
+    bearing: t.exposeString('bearing', {
+      nullable: true,
+      description: 'Direction from the address, one of 16 points; null without a distance or at the address.',
+    }),
   }),
 })
 
@@ -89,7 +99,9 @@ export const citedRecordArguments = builder.args((t) => ({
 
 /** A page of the records that a report cites. */
 export function readCitedRecords(context: Context, report: string, asked: ReportEventFilters & PageAsked) {
-  return page(context.app, `/reports/${report}/events`, { ...asked }, (paging) => listReportEvents(context.app, callerOf(context), report, asked, paging))
+  return page(context.app, `/reports/${report}/events`, { ...asked }, (paging) =>
+    listReportEvents(context.app, callerOf(context), report, asked, paging),
+  )
 }
 
 builder.queryField('reportEvents', (t) =>

@@ -19,7 +19,11 @@ const CreditTransaction = builder.objectRef<TransactionView>('CreditTransaction'
     balance_after: t.exposeInt('balance_after', { description: 'The balance with this entry.' }),
     description: t.exposeString('description', { description: 'What it was for.' }),
     note: t.exposeString('note', { nullable: true, description: "The operator's note on a correction." }),
-    report_id: t.expose('report_id', { type: 'UUID', nullable: true, description: 'The report that it paid for or that it was returned for, deleted ones too.' }),
+    report_id: t.expose('report_id', {
+      type: 'UUID',
+      nullable: true,
+      description: 'The report that it paid for or that it was returned for, deleted ones too.',
+    }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When credits moved.' }),
   }),
 })

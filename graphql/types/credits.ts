@@ -20,7 +20,9 @@ const Credits = builder.objectRef<CreditsView>('Credits').implement({
     monthly_allowance: t.exposeInt('monthly_allowance', { description: 'Credits granted at each renewal.' }),
     used_this_period: t.exposeInt('used_this_period', { description: 'Credits spent since the renewal, less those returned.' }),
     renews_at: t.expose('renews_at', { type: 'DateTime', description: 'When the next period begins.' }),
-    lapsed_this_period: t.exposeInt('lapsed_this_period', { description: 'Credits of the period before that were not used and lapsed at the renewal.' }),
+    lapsed_this_period: t.exposeInt('lapsed_this_period', {
+      description: 'Credits of the period before that were not used and lapsed at the renewal.',
+    }),
     links: t.expose('links', { type: CreditsLinks, description: 'Where to read on.' }),
   }),
 })

@@ -19,7 +19,10 @@ export const Finding = builder.objectRef<FindingView>('Finding').implement({
     peak_hail_in: t.exposeFloat('peak_hail_in', { nullable: true, description: 'Largest hail, in inches.' }),
     peak_wind_mph: t.exposeFloat('peak_wind_mph', { nullable: true, description: 'Strongest wind or gust, in miles an hour.' }),
     peak_tornado_ef: t.exposeFloat('peak_tornado_ef', { nullable: true, description: 'Highest tornado rating, 0 to 5.' }),
-    nearest_miles: t.exposeFloat('nearest_miles', { nullable: true, description: 'Distance of the nearest record, in miles; null where all name a county or a zone.' }),
+    nearest_miles: t.exposeFloat('nearest_miles', {
+      nullable: true,
+      description: 'Distance of the nearest record, in miles; null where all name a county or a zone.',
+    }),
     any_observed: t.exposeBoolean('any_observed', { description: 'True where any was seen at the ground or measured.' }),
     confidence: t.expose('confidence', { type: Confidence, description: 'How well the evidence agrees on the best day.' }),
     confidence_label: t.exposeString('confidence_label', { description: 'The same in words.' }),

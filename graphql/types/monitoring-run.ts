@@ -5,7 +5,11 @@ import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { kind } from '#graphql/kind.ts'
 
-const LaneName = enumOf('LaneName', lanes.map(({ lane }) => lane), 'What a lane of monitoring reads.')
+const LaneName = enumOf(
+  'LaneName',
+  lanes.map(({ lane }) => lane),
+  'What a lane of monitoring reads.',
+)
 const RunStatus = enumOf('RunStatus', runStatuses, 'How a run stands.')
 const LaneState = enumOf('LaneState', laneStates, 'How a lane stands: stalled where nothing was completed for three intervals.')
 

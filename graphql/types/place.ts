@@ -21,7 +21,9 @@ builder.queryField('places', (t) =>
     type: [Place],
     description: 'Places by name, at most 20.',
     extensions: needs('territories:read'),
-    args: { search: t.arg.string({ required: true, description: 'A place name, 2 to 100 characters, optionally with its state: Moore, OK.' }) },
+    args: {
+      search: t.arg.string({ required: true, description: 'A place name, 2 to 100 characters, optionally with its state: Moore, OK.' }),
+    },
     resolve: (_root, { search }, { app }) => searchPlaces(app, search),
   }),
 )

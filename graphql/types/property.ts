@@ -36,7 +36,11 @@ const Property = builder.prismaObject('Property', {
       extensions: needs('reports:read'),
       args: { first: t.arg.int({ description: `How many, 1 to ${REPORTS_MAX}; ${REPORTS} where not sent.` }) },
       select: ({ first }) => ({
-        reports: { select: { id: true }, orderBy: [{ created_at: 'desc' }, { id: 'desc' }], take: Math.min(Math.max(first ?? REPORTS, 1), REPORTS_MAX) },
+        reports: {
+          select: { id: true },
+          orderBy: [{ created_at: 'desc' }, { id: 'desc' }],
+          take: Math.min(Math.max(first ?? REPORTS, 1), REPORTS_MAX),
+        },
       }),
       resolve: async ({ reports }, _args, { app, ...context }) => {
         const ids = reports.map(({ id }) => id)

@@ -38,7 +38,8 @@ const ReportBatch = builder.objectRef<ReportBatchView>('ReportBatch').implement(
 
 /** Of any shape: a row that is wrong is rejected on its own, so the call as a whole must not fail on it. */
 builder.scalarType('ReportRowInput', {
-  description: 'A row of a batch: {address, window_start, window_end, radius_miles, reference, property_id}. All but the address may be left to the defaults of the call.',
+  description:
+    'A row of a batch: {address, window_start, window_end, radius_miles, reference, property_id}. All but the address may be left to the defaults of the call.',
   serialize: () => {
     throw new Error('a row as sent is never answered')
   },

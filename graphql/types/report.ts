@@ -29,7 +29,11 @@ const ReportAddress = builder.objectRef<ReportView['address']>('ReportAddress').
     county: t.exposeString('county', { nullable: true, description: 'Name of the county.' }),
     latitude: t.exposeFloat('latitude', { nullable: true, description: 'Degrees north, 5 decimals.' }),
     longitude: t.exposeFloat('longitude', { nullable: true, description: 'Degrees east, 5 decimals.' }),
-    precision: t.expose('precision', { type: PlacePrecision, nullable: true, description: 'How exactly it was located: with zip or city, distances are from the centre of that area.' }),
+    precision: t.expose('precision', {
+      type: PlacePrecision,
+      nullable: true,
+      description: 'How exactly it was located: with zip or city, distances are from the centre of that area.',
+    }),
   }),
 })
 
@@ -39,7 +43,9 @@ const ReportWindow = builder.objectRef<ReportView['window']>('ReportWindow').imp
     start: t.expose('start', { type: 'Date', description: 'First day.' }),
     end: t.expose('end', { type: 'Date', description: 'Last day.' }),
     radius_miles: t.exposeFloat('radius_miles', { description: 'Radius around the address, in miles.' }),
-    narrowed_by_plan: t.exposeBoolean('narrowed_by_plan', { description: 'True where the plan moved the start up or made the radius smaller.' }),
+    narrowed_by_plan: t.exposeBoolean('narrowed_by_plan', {
+      description: 'True where the plan moved the start up or made the radius smaller.',
+    }),
   }),
 })
 
@@ -49,7 +55,9 @@ const ReportCoverage = builder.objectRef<ReportView['coverage']>('ReportCoverage
     complete: t.exposeBoolean('complete', { description: 'True where all that is needed was held.' }),
     provisional: t.exposeBoolean('provisional', { description: 'True where part of the window lies after the final record.' }),
     summary: t.exposeString('summary', { nullable: true, description: 'The same in words; null until complete.' }),
-    sources_searched: t.exposeStringList('sources_searched', { description: 'Sources that hold some of the window, those that found nothing too.' }),
+    sources_searched: t.exposeStringList('sources_searched', {
+      description: 'Sources that hold some of the window, those that found nothing too.',
+    }),
   }),
 })
 
@@ -85,9 +93,20 @@ export const Report = builder.objectRef<ReportView>('Report').implement({
     observation_count: t.exposeInt('observation_count', { description: 'Station observations used; 0 until complete.' }),
     coverage: t.expose('coverage', { type: ReportCoverage, description: 'What the archive held of the window.' }),
     headline: t.exposeString('headline', { nullable: true, description: 'The strongest finding in a sentence; null until complete.' }),
-    findings: t.expose('findings', { type: [Finding], nullable: true, description: 'One finding a family, strongest first; null until complete.' }),
-    fingerprint: t.exposeString('fingerprint', { nullable: true, description: 'SHA-256 of the evidence, 64 hex digits; null until complete.' }),
-    failure_reason: t.expose('failure_reason', { type: FailureReason, nullable: true, description: 'Why it failed; its credit was returned then.' }),
+    findings: t.expose('findings', {
+      type: [Finding],
+      nullable: true,
+      description: 'One finding a family, strongest first; null until complete.',
+    }),
+    fingerprint: t.exposeString('fingerprint', {
+      nullable: true,
+      description: 'SHA-256 of the evidence, 64 hex digits; null until complete.',
+    }),
+    failure_reason: t.expose('failure_reason', {
+      type: FailureReason,
+      nullable: true,
+      description: 'Why it failed; its credit was returned then.',
+    }),
     plan_tier: t.exposeString('plan_tier', { description: 'Tier of the team when it was requested.' }),
     layout: t.expose('layout', { type: Layout, description: 'How the document is laid out.' }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was requested.' }),
@@ -110,7 +129,8 @@ builder.queryFields((t) => ({
       property: t.arg({ type: 'UUID', description: 'Only reports filed under this saved property.' }),
       ...pagingArguments,
     },
-    resolve: (_root, args, context) => page(context.app, '/reports', args, (paging) => listReports(context.app, callerOf(context), args, paging)),
+    resolve: (_root, args, context) =>
+      page(context.app, '/reports', args, (paging) => listReports(context.app, callerOf(context), args, paging)),
   }),
   report: t.field({
     type: Report,

@@ -14,7 +14,9 @@ const TeamPlan = builder.objectRef<TeamView['plan']>('TeamPlan').implement({
     tier: t.expose('tier', { type: Tier, description: 'Tier in force.' }),
     label: t.exposeString('label', { description: 'Name of the tier.' }),
     on_trial: t.exposeBoolean('on_trial', { description: 'True during the trial.' }),
-    lapsed: t.exposeBoolean('lapsed', { description: 'True where the plan has lapsed: reading goes on, what costs or watches is refused.' }),
+    lapsed: t.exposeBoolean('lapsed', {
+      description: 'True where the plan has lapsed: reading goes on, what costs or watches is refused.',
+    }),
   }),
 })
 
@@ -56,7 +58,10 @@ const TeamLimits = builder.objectRef<TeamView['limits']>('TeamLimits').implement
     lookback_years: t.exposeInt('lookback_years', { description: 'How far back a window may reach, in years.' }),
     max_radius_miles: t.exposeFloat('max_radius_miles', { description: 'Largest radius of a report, in miles.' }),
     properties: t.expose('properties', { type: HeldProperties, description: 'Properties held, and how many may be.' }),
-    territories: t.expose('territories', { type: HeldTerritories, description: 'Territories held, and how many and how large they may be.' }),
+    territories: t.expose('territories', {
+      type: HeldTerritories,
+      description: 'Territories held, and how many and how large they may be.',
+    }),
     watch_radius_miles: t.exposeFloat('watch_radius_miles', { description: 'Largest watch radius of a property, in miles.' }),
   }),
 })

@@ -33,7 +33,9 @@ const Verification = builder.objectRef<VerificationView>('Verification').impleme
     place: t.exposeString('place', { description: 'The located address on one line.' }),
     window: t.expose('window', { type: VerificationWindow, description: 'The days and the circle searched.' }),
     finding: t.exposeString('finding', { description: "The report's headline." }),
-    authoritative: t.exposeBoolean('authoritative', { description: 'True where coverage was complete and final, and nothing was made up.' }),
+    authoritative: t.exposeBoolean('authoritative', {
+      description: 'True where coverage was complete and final, and nothing was made up.',
+    }),
     records: t.exposeInt('records', { description: 'Records cited.' }),
     observations: t.exposeInt('observations', { description: 'Station observations used.' }),
     sources_searched: t.exposeInt('sources_searched', { description: 'Sources searched.' }),

@@ -31,11 +31,27 @@ function introspection(levels: number): string {
 
 const refusals: [string, string, RegExp][] = [
   ['too deep', introspection(DEPTH_MAX + 1), /depth limit of 12 exceeded, found 13/],
-  ['too deep by a fragment', `{ __schema { types { ...a } } } fragment a on __Type { ${'ofType { '.repeat(DEPTH_MAX)} name ${'} '.repeat(DEPTH_MAX)} }`, /depth limit/],
-  ['too many aliases', `{ ${Array.from({ length: ALIASES_MAX + 1 }, (_, n) => `a${n}: account { object }`).join(' ')} }`, /Aliases limit of 15 exceeded, found 16/],
+  [
+    'too deep by a fragment',
+    `{ __schema { types { ...a } } } fragment a on __Type { ${'ofType { '.repeat(DEPTH_MAX)} name ${'} '.repeat(DEPTH_MAX)} }`,
+    /depth limit/,
+  ],
+  [
+    'too many aliases',
+    `{ ${Array.from({ length: ALIASES_MAX + 1 }, (_, n) => `a${n}: account { object }`).join(' ')} }`,
+    /Aliases limit of 15 exceeded, found 16/,
+  ],
   ['too many words', `{ account { ${'object '.repeat(TOKENS_MAX)} } }`, /Token limit of 1000 exceeded/],
-  ['too many directives', `{ account { object ${'@include(if: true) '.repeat(DIRECTIVES_MAX + 1)} } }`, /[Dd]irectives limit of 10 exceeded|can only be used once/],
-  ['too many rows', '{ reports(per_page: 100) { data { records(per_page: 100) { data { id type severity family } } } } }', /Cost limit of 50000 exceeded/],
+  [
+    'too many directives',
+    `{ account { object ${'@include(if: true) '.repeat(DIRECTIVES_MAX + 1)} } }`,
+    /[Dd]irectives limit of 10 exceeded|can only be used once/,
+  ],
+  [
+    'too many rows',
+    '{ reports(per_page: 100) { data { records(per_page: 100) { data { id type severity family } } } } }',
+    /Cost limit of 50000 exceeded/,
+  ],
   [
     'too many rows by a variable',
     'query ($size: Int) { reports(per_page: $size) { data { records(per_page: $size) { data { id type severity family } } } } }',
@@ -74,7 +90,16 @@ test('documents just within the limits are answered', async () => {
 })
 
 test('the introspection document of tools passes, in every form they send it, and needs a token', async () => {
-  const forms = [getIntrospectionQuery(), getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true, directiveIsRepeatable: true, schemaDescription: true, oneOf: true })]
+  const forms = [
+    getIntrospectionQuery(),
+    getIntrospectionQuery({
+      specifiedByUrl: true,
+      inputValueDeprecation: true,
+      directiveIsRepeatable: true,
+      schemaDescription: true,
+      oneOf: true,
+    }),
+  ]
   for (const form of forms) {
     const { data, errors } = await graph.ask(token, form)
     expect(errors).toBeUndefined()
@@ -84,7 +109,10 @@ test('the introspection document of tools passes, in every form they send it, an
 })
 
 test('a document that only resembles it is judged like any other', async () => {
-  const { errors } = await graph.ask(token, getIntrospectionQuery().replace('queryType { name', `queryType { ${'ofType { '.repeat(DEPTH_MAX)}name ${'} '.repeat(DEPTH_MAX)} name`))
+  const { errors } = await graph.ask(
+    token,
+    getIntrospectionQuery().replace('queryType { name', `queryType { ${'ofType { '.repeat(DEPTH_MAX)}name ${'} '.repeat(DEPTH_MAX)} name`),
+  )
   expect(errors?.[0]?.message).toMatch(/depth limit/)
 })
 
@@ -94,7 +122,12 @@ test('GraphQL is asked by POST in JSON; there is no page to look at', async () =
   expect(get.statusCode).toBe(405)
   expect(get.headers.allow).toBe('POST')
   for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', 'application/graphql']) {
-    const posted = await graph.fastify.inject({ method: 'POST', url: '/graphql', headers: { authorization, 'content-type': type }, payload: 'query={account{object}}' })
+    const posted = await graph.fastify.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { authorization, 'content-type': type },
+      payload: 'query={account{object}}',
+    })
     expect(posted.statusCode, type).toBe(415)
   }
   expect(counter.calls).toBe(0)
@@ -103,13 +136,22 @@ test('GraphQL is asked by POST in JSON; there is no page to look at', async () =
 test.each([
   ['a list of operations', JSON.stringify([{ query: '{ account { object } }' }]), 400],
   ['what is no JSON', '{"query"', 400],
-  ['nesting beyond reason', JSON.stringify({ query: '{ account { object } }', variables: JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`) }), 400],
+  [
+    'nesting beyond reason',
+    JSON.stringify({ query: '{ account { object } }', variables: JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`) }),
+    400,
+  ],
   ['a key named __proto__', '{"query":"{ account { object } }","variables":{"__proto__":{"x":1}}}', 400],
   ['a NUL character', JSON.stringify({ query: '{ account { object } }', variables: { a: '\u0000' } }), 400],
   ['half a character', '{"query":"{ account { object } }","variables":{"a":"\\ud800"}}', 400],
   ['more than 4 MiB', JSON.stringify({ query: ' '.repeat(4 * 1024 * 1024) }), 413],
 ])('a body of %s is refused', async (_name, payload, status) => {
-  const answer = await graph.fastify.inject({ method: 'POST', url: '/graphql', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, payload })
+  const answer = await graph.fastify.inject({
+    method: 'POST',
+    url: '/graphql',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    payload,
+  })
   expect(answer.statusCode).toBe(status)
   expect(answer.json().errors[0].extensions.request_id).toEqual(expect.any(String))
   expect(counter.calls).toBe(0)

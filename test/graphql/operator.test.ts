@@ -16,19 +16,40 @@ afterAll(() => graph.close())
 const operate = (query: string, variables?: Record<string, unknown>) => graph.ask(OPERATOR_KEY, query, variables)
 
 test('a team is made, put on a plan, given limits and credits', async () => {
-  const made = await operate('mutation { adminCreateTeam(name: "Roof works", plan: "professional", timezone: "America/Denver", email: "a@example.com") { id name plan timezone email on_trial lapsed balance limit_overrides } }')
+  const made = await operate(
+    'mutation { adminCreateTeam(name: "Roof works", plan: "professional", timezone: "America/Denver", email: "a@example.com") { id name plan timezone email on_trial lapsed balance limit_overrides } }',
+  )
   const team = made.data.adminCreateTeam
-  expect(team).toMatchObject({ name: 'Roof works', plan: 'professional', timezone: 'America/Denver', email: 'a@example.com', on_trial: false, lapsed: false, balance: 100, limit_overrides: {} })
+  expect(team).toMatchObject({
+    name: 'Roof works',
+    plan: 'professional',
+    timezone: 'America/Denver',
+    email: 'a@example.com',
+    on_trial: false,
+    lapsed: false,
+    balance: 100,
+    limit_overrides: {},
+  })
 
   const planned = await operate('mutation ($team: ID!) { adminSetPlan(team: $team, plan: "business") { plan balance } }', { team: team.id })
   expect(planned.data.adminSetPlan).toEqual({ plan: 'business', balance: 500 })
-  const limited = await operate('mutation ($team: ID!) { adminSetLimits(team: $team, properties: 3, territories: 2) { limit_overrides } }', { team: team.id })
+  const limited = await operate(
+    'mutation ($team: ID!) { adminSetLimits(team: $team, properties: 3, territories: 2) { limit_overrides } }',
+    { team: team.id },
+  )
   expect(limited.data.adminSetLimits.limit_overrides).toEqual({ properties: 3, territories: 2 })
-  const given = await operate('mutation ($team: ID!) { adminSetLimits(team: $team, territories: null) { limit_overrides } }', { team: team.id })
+  const given = await operate('mutation ($team: ID!) { adminSetLimits(team: $team, territories: null) { limit_overrides } }', {
+    team: team.id,
+  })
   expect(given.data.adminSetLimits.limit_overrides).toEqual({ properties: 3 })
 
-  expect((await operate('mutation ($team: ID!) { adminTopUp(team: $team, amount: 5) { team balance } }', { team: team.id })).data.adminTopUp).toEqual({ team: team.id, balance: 505 })
-  const adjusted = await operate('mutation ($team: ID!) { adminAdjustCredits(team: $team, amount: -2, note: "Charged twice") { balance } }', { team: team.id })
+  expect(
+    (await operate('mutation ($team: ID!) { adminTopUp(team: $team, amount: 5) { team balance } }', { team: team.id })).data.adminTopUp,
+  ).toEqual({ team: team.id, balance: 505 })
+  const adjusted = await operate(
+    'mutation ($team: ID!) { adminAdjustCredits(team: $team, amount: -2, note: "Charged twice") { balance } }',
+    { team: team.id },
+  )
   expect(adjusted.data.adminAdjustCredits).toEqual({ balance: 503 })
   const { data } = await operate('{ adminTeams { id balance } }')
   expect(data.adminTeams).toContainEqual({ id: team.id, balance: 503 })
@@ -41,7 +62,8 @@ test('a trial needs no plan', async () => {
 
 test('a token is issued once, listed without its secret, and revoked for good', async () => {
   const team = (await aTeam(world)).id
-  const issue = 'mutation ($team: ID!, $abilities: [String!], $all: Boolean, $at: String) { adminIssueToken(team: $team, name: "CI", abilities: $abilities, all_abilities: $all, expires_at: $at) { token prefix abilities expires_at } }'
+  const issue =
+    'mutation ($team: ID!, $abilities: [String!], $all: Boolean, $at: String) { adminIssueToken(team: $team, name: "CI", abilities: $abilities, all_abilities: $all, expires_at: $at) { token prefix abilities expires_at } }'
   const issued = (await operate(issue, { team, abilities: ['account:read'], at: '2030-01-01T00:00:00Z' })).data.adminIssueToken
   expect(issued).toMatchObject({ prefix: issued.token.slice(0, 9), abilities: ['account:read'], expires_at: '2030-01-01T00:00:00.000Z' })
   expect((await graph.ask(issued.token, '{ team { name } }')).status).toBe(200)
@@ -63,7 +85,10 @@ test('what the operator gets wrong is named', async () => {
     ['mutation { adminCreateTeam(name: "A", plan: "gold") { id } }', ['plan']],
     ['mutation { adminCreateTeam(name: "A") { id } }', ['plan']],
     ['mutation { adminCreateTeam(name: "A", plan: "free", timezone: "Mars/Olympus") { id } }', ['timezone']],
-    [`mutation { adminIssueToken(team: "${team}", name: " ", abilities: ["all"], expires_at: "soon") { token } }`, ['name', 'abilities', 'expires_at']],
+    [
+      `mutation { adminIssueToken(team: "${team}", name: " ", abilities: ["all"], expires_at: "soon") { token } }`,
+      ['name', 'abilities', 'expires_at'],
+    ],
     [`mutation { adminIssueToken(team: "${team}", name: "A") { token } }`, ['abilities']],
     [`mutation { adminTopUp(team: "${team}", amount: 0) { balance } }`, ['amount']],
     [`mutation { adminAdjustCredits(team: "${team}", amount: 1, note: " ") { balance } }`, ['note']],
@@ -75,7 +100,11 @@ test('what the operator gets wrong is named', async () => {
     expect(Object.keys(errors?.[0]?.extensions.errors ?? {}), document).toEqual(fields)
   }
   for (const id of ['00000000-0000-7000-8000-000000000000', 'x']) {
-    for (const field of ['adminSetPlan(team: $id, plan: "free") { id }', 'adminTopUp(team: $id, amount: 1) { balance }', 'adminIssueToken(team: $id, name: "A", all_abilities: true) { token }']) {
+    for (const field of [
+      'adminSetPlan(team: $id, plan: "free") { id }',
+      'adminTopUp(team: $id, amount: 1) { balance }',
+      'adminIssueToken(team: $id, name: "A", all_abilities: true) { token }',
+    ]) {
       const { errors } = await operate(`mutation ($id: ID!) { ${field} }`, { id })
       expect(errors, field).toMatchObject([{ extensions: { code: 'not_found', status: 404 } }])
     }

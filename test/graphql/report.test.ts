@@ -35,9 +35,12 @@ test('a key does the work once, and a different request with it is refused', asy
 test('two mutations of one document answer each for itself', async () => {
   const team = await aTeam(world, { credits: 1 })
   const { token } = await aToken(world, team)
-  const { data, errors } = await graph.ask(token, `mutation {
+  const { data, errors } = await graph.ask(
+    token,
+    `mutation {
     a: createReport(address: "1 Main St, Dallas, TX", window_start: "2020-01-01", window_end: "2020-12-31") { id }
-    b: createReport(address: "2 Main St, Dallas, TX", window_start: "2020-01-01", window_end: "2020-12-31") { id } }`)
+    b: createReport(address: "2 Main St, Dallas, TX", window_start: "2020-01-01", window_end: "2020-12-31") { id } }`,
+  )
   expect(data).toMatchObject({ a: { id: expect.any(String) }, b: null })
   expect(errors).toMatchObject([{ path: ['b'], extensions: { code: 'plan_limit', limit: 'credits' } }])
 })
@@ -56,8 +59,20 @@ test('pages are clamped, and their links carry what was sent', async () => {
   const team = await aTeam(world)
   const { token } = await aToken(world, team)
   const caller = await aCaller(world, team)
-  for (const n of [1, 2, 3]) await requestReport(world.app, caller, { address: `${n} Main St, Dallas, TX`, window_start: '2020-01-01', window_end: '2020-12-31' }, null)
-  const ask = async (args: string) => (await graph.ask(token, `{ reports${args} { data { id } links { first last prev next } meta { current_page from last_page path per_page to total } } }`)).data.reports
+  for (const n of [1, 2, 3])
+    await requestReport(
+      world.app,
+      caller,
+      { address: `${n} Main St, Dallas, TX`, window_start: '2020-01-01', window_end: '2020-12-31' },
+      null,
+    )
+  const ask = async (args: string) =>
+    (
+      await graph.ask(
+        token,
+        `{ reports${args} { data { id } links { first last prev next } meta { current_page from last_page path per_page to total } } }`,
+      )
+    ).data.reports
 
   const listing = `${world.app.config.base_url}/api/v1/reports`
   const second = await ask('(page: 2, per_page: 1, status: pending, address: "Main St")')
@@ -69,21 +84,30 @@ test('pages are clamped, and their links carry what was sent', async () => {
   expect((await ask('(per_page: 0)')).meta.per_page).toBe(1)
   expect((await ask('(per_page: 1000)')).meta.per_page).toBe(100)
   const past = await ask('(page: 9)')
-  expect(past).toMatchObject({ data: [], links: { next: null, prev: `${listing}?page=8` }, meta: { from: null, to: null, last_page: 1, total: 3 } })
-  expect((await graph.ask(token, '{ reports(page: 0) { data { id } } }')).errors).toMatchObject([{ extensions: { errors: { page: [expect.any(String)] } } }])
+  expect(past).toMatchObject({
+    data: [],
+    links: { next: null, prev: `${listing}?page=8` },
+    meta: { from: null, to: null, last_page: 1, total: 3 },
+  })
+  expect((await graph.ask(token, '{ reports(page: 0) { data { id } } }')).errors).toMatchObject([
+    { extensions: { errors: { page: [expect.any(String)] } } },
+  ])
 })
 
 test('the edges of the graph stay within the team and take their own abilities', async () => {
   const team = await aTeam(world)
   const caller = await aCaller(world, team)
-  const property = await world.app.db.property.create({ data: { team_id: team.id, query: '1 Main St', query_key: '1 main st', label: 'HQ' } })
+  const property = await world.app.db.property.create({
+    data: { team_id: team.id, query: '1 Main St', query_key: '1 main st', label: 'HQ' },
+  })
   const ids: string[] = []
   for (const n of [1, 2, 3]) {
     const asked = { address: `${n} Main St, Dallas, TX`, window_start: '2020-01-01', window_end: '2020-12-31', property_id: property.id }
     ids.unshift((await requestReport(world.app, caller, asked, null)).report.id)
     world.clock.advance(1000)
   }
-  const document = '{ reports(per_page: 2) { data { id property { object name reports(first: 2) { id property { id } } } records { data { id } meta { path total } } } } }'
+  const document =
+    '{ reports(per_page: 2) { data { id property { object name reports(first: 2) { id property { id } } } records { data { id } meta { path total } } } } }'
   const { token } = await aToken(world, team)
   const { data, errors } = await graph.ask(token, document)
   expect(errors).toBeUndefined()

@@ -3,7 +3,12 @@ import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql'
 /** Counts every call of a resolver of the schema until it is stopped. */
 export function countResolverCalls(schema: GraphQLSchema): { calls: number; stop(): void } {
   const undo: (() => void)[] = []
-  const counter = { calls: 0, stop: () => undo.forEach((put) => put()) }
+  const counter = {
+    calls: 0,
+    stop() {
+      for (const put of undo) put()
+    },
+  }
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue
     for (const field of Object.values(type.getFields())) {

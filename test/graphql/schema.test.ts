@@ -1,4 +1,13 @@
-import { type GraphQLField, type GraphQLObjectType, type GraphQLSchema, getNamedType, isObjectType, isUnionType, parse, validate } from 'graphql'
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  isUnionType,
+  parse,
+  validate,
+} from 'graphql'
 import { expect, test } from 'vitest'
 import { abilityOf } from '#graphql/ability.ts'
 import { committed, printed } from '#graphql/print.ts'
@@ -58,9 +67,15 @@ test("a team's schema knows nothing of the operator, and the operator's nothing 
   const operators = rootFields(operatorSchema).map(({ name }) => name)
   const teams = rootFields(teamSchema).map(({ name }) => name)
   expect(operators.filter((name) => teams.includes(name))).toEqual([])
-  expect([...operators, ...teams].sort()).toEqual(rootFields(schema).map(({ name }) => name).sort())
+  expect([...operators, ...teams].sort()).toEqual(
+    rootFields(schema)
+      .map(({ name }) => name)
+      .sort(),
+  )
   expect(teamSchema.getType('AdminTeam')).toBeUndefined()
-  expect(validate(teamSchema, parse('{ adminTeams { id } }')).map(({ message }) => message)).toEqual(['Cannot query field "adminTeams" on type "Query".'])
+  expect(validate(teamSchema, parse('{ adminTeams { id } }')).map(({ message }) => message)).toEqual([
+    'Cannot query field "adminTeams" on type "Query".',
+  ])
 })
 
 function objectTypes(of: GraphQLSchema): GraphQLObjectType[] {
@@ -72,7 +87,11 @@ function rootFields(of: GraphQLSchema): GraphQLField<unknown, unknown>[] {
 }
 
 function argumentNames(of: GraphQLSchema, field: string): string[] {
-  return rootFields(of).find(({ name }) => name === field)?.args.map(({ name }) => name) ?? []
+  return (
+    rootFields(of)
+      .find(({ name }) => name === field)
+      ?.args.map(({ name }) => name) ?? []
+  )
 }
 
 /** Every object type that lies beneath a type. */

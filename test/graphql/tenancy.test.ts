@@ -17,7 +17,9 @@ beforeAll(async () => {
   graph = await openGraph(world.app)
   token = (await aToken(world, await aTeam(world))).token
   const other = await aTeam(world)
-  const property = await world.app.db.property.create({ data: { team_id: other.id, query: '1 Main St, Dallas, TX', query_key: '1 main st dallas tx' } })
+  const property = await world.app.db.property.create({
+    data: { team_id: other.id, query: '1 Main St, Dallas, TX', query_key: '1 main st dallas tx' },
+  })
   const asked = { address: '1 Main St, Dallas, TX 75202', window_start: '2020-01-01', window_end: '2020-12-31', property_id: property.id }
   const { report } = await requestReport(world.app, await aCaller(world, other), asked, null)
   foreign = { report: report.id, property: property.id }
@@ -54,9 +56,13 @@ test.each(byId)("$name of another team's record, of none and of no id is the sam
 })
 
 test("another team's property in a body or a filter is named as no property of ours", async () => {
-  const create = 'mutation ($id: UUID) { createReport(address: "1 Main St, Dallas, TX", window_start: "2020-01-01", window_end: "2020-12-31", property_id: $id) { id } }'
+  const create =
+    'mutation ($id: UUID) { createReport(address: "1 Main St, Dallas, TX", window_start: "2020-01-01", window_end: "2020-12-31", property_id: $id) { id } }'
   const filter = 'query ($id: UUID) { reports(property: $id) { meta { total } } }'
-  for (const [document, field] of [[create, 'property_id'], [filter, 'property']] as const) {
+  for (const [document, field] of [
+    [create, 'property_id'],
+    [filter, 'property'],
+  ] as const) {
     const { errors } = await graph.ask(token, document, { id: foreign.property })
     expect(Object.keys(errors?.[0]?.extensions.errors)).toEqual([field])
   }
@@ -69,7 +75,12 @@ test("a batch row with another team's property is rejected on its own", async ()
     'mutation ($rows: [ReportRowInput!]!) { createReports(reports: $rows, window_start: "2020-01-01", window_end: "2020-12-31") { submitted accepted rejected results { status message report { id } } } }',
     { rows },
   )
-  expect(data.createReports).toMatchObject({ submitted: 2, accepted: 1, rejected: 1, results: [{ status: 'rejected', report: null }, { status: 'accepted' }] })
+  expect(data.createReports).toMatchObject({
+    submitted: 2,
+    accepted: 1,
+    rejected: 1,
+    results: [{ status: 'rejected', report: null }, { status: 'accepted' }],
+  })
 })
 
 test("a team's lists hold nothing of another's", async () => {

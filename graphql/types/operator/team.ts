@@ -2,10 +2,10 @@ import { refuseField } from '#domain/check.ts'
 import { adjust, topUp } from '#domain/plans/credits.ts'
 import { ceilings, planOf, standingOf, type TierId, tierIds } from '#domain/plans/plans.ts'
 import { createTeam, listTeams, setLimits, setPlan } from '#domain/plans/teams.ts'
+import type { Team } from '#generated/prisma/client.ts'
 import { builder, operatorOnly } from '#graphql/builder.ts'
 import { recordId } from '#graphql/ids.ts'
 import { Tier } from '#graphql/types/tier.ts'
-import type { Team } from '#generated/prisma/client.ts'
 
 builder.scalarType('LimitOverrides', {
   description: "Ceilings set apart from the plan's: name and number.",
@@ -20,10 +20,20 @@ const AdminTeam = builder.objectRef<Team>('AdminTeam').implement({
     plan: t.field({ type: Tier, description: 'Tier in force.', resolve: (team, _args, { app }) => planOf(team, app.clock.now()).tier }),
     timezone: t.exposeString('timezone', { description: 'IANA time zone of its mornings.' }),
     email: t.exposeString('email', { nullable: true, description: 'Where its digest goes.' }),
-    on_trial: t.boolean({ description: 'True during the trial.', resolve: (team, _args, { app }) => standingOf(team, app.clock.now()).on_trial }),
-    lapsed: t.boolean({ description: 'True where the plan has lapsed.', resolve: (team, _args, { app }) => standingOf(team, app.clock.now()).lapsed }),
+    on_trial: t.boolean({
+      description: 'True during the trial.',
+      resolve: (team, _args, { app }) => standingOf(team, app.clock.now()).on_trial,
+    }),
+    lapsed: t.boolean({
+      description: 'True where the plan has lapsed.',
+      resolve: (team, _args, { app }) => standingOf(team, app.clock.now()).lapsed,
+    }),
     balance: t.exposeInt('balance', { description: 'Credits that can be spent now.' }),
-    limit_overrides: t.field({ type: 'LimitOverrides', description: "Ceilings set apart from the plan's.", resolve: (team) => team.limit_overrides }),
+    limit_overrides: t.field({
+      type: 'LimitOverrides',
+      description: "Ceilings set apart from the plan's.",
+      resolve: (team) => team.limit_overrides,
+    }),
     renews_at: t.expose('renews_at', { type: 'DateTime', description: 'When the next period begins.' }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was made.' }),
   }),
@@ -96,7 +106,10 @@ builder.mutationFields((t) => ({
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
       amount: t.arg.int({ required: true, description: 'How many, at least 1.' }),
     },
-    resolve: async (_root, { team, amount }, { app }) => ({ team, ...(await topUp(app.db, recordId('team', team), amount, app.clock.now())) }),
+    resolve: async (_root, { team, amount }, { app }) => ({
+      team,
+      ...(await topUp(app.db, recordId('team', team), amount, app.clock.now())),
+    }),
   }),
   adminAdjustCredits: t.field({
     type: AdminCredits,
@@ -107,7 +120,10 @@ builder.mutationFields((t) => ({
       amount: t.arg.int({ required: true, description: 'How many; negative takes them.' }),
       note: t.arg.string({ required: true, description: 'Why: it stands in the ledger.' }),
     },
-    resolve: async (_root, { team, amount, note }, { app }) => ({ team, ...(await adjust(app.db, recordId('team', team), amount, note, app.clock.now())) }),
+    resolve: async (_root, { team, amount, note }, { app }) => ({
+      team,
+      ...(await adjust(app.db, recordId('team', team), amount, note, app.clock.now())),
+    }),
   }),
 }))
 

@@ -1,9 +1,9 @@
 import { abilities } from '#domain/access/abilities.ts'
 import { grantToken, listTokens, withdrawToken } from '#domain/access/team-tokens.ts'
 import type { IssuedToken } from '#domain/access/tokens.ts'
+import type { Token } from '#generated/prisma/client.ts'
 import { builder, operatorOnly } from '#graphql/builder.ts'
 import { recordId } from '#graphql/ids.ts'
-import type { Token } from '#generated/prisma/client.ts'
 
 const AdminToken = builder.objectRef<Token>('AdminToken').implement({
   description: 'A token as the operator sees it: its secret is not kept.',
@@ -12,7 +12,11 @@ const AdminToken = builder.objectRef<Token>('AdminToken').implement({
     prefix: t.exposeString('prefix', { description: 'First nine characters of the token.' }),
     abilities: t.exposeStringList('abilities', { description: 'What it may do.' }),
     expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null for never.' }),
-    last_used_at: t.expose('last_used_at', { type: 'DateTime', nullable: true, description: 'When it was last used, to the minute; null for never.' }),
+    last_used_at: t.expose('last_used_at', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last used, to the minute; null for never.',
+    }),
     revoked_at: t.expose('revoked_at', { type: 'DateTime', nullable: true, description: 'When it was revoked.' }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was issued.' }),
   }),
