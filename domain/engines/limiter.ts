@@ -47,23 +47,25 @@ function databaseLimiter(pool: pg.Pool): Limiter {
 
 /**
  * One script, run whole by Redis: forget what left the window, judge, count.
- * KEYS[1] sorted set of the bucket; ARGV now (ms), window (ms), limit, cost. Answers {allowed, remaining, reset (ms)}.
+ * KEYS[1] list of the bucket's hits, oldest first; ARGV now (ms), window (ms), limit, cost. Answers {allowed, remaining, reset (ms)}.
  * Time never runs backwards within a bucket, so that servers whose clocks differ a little share one log.
  */
 const COUNT_SCRIPT = `
 local window, limit, cost = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local newest = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
-local now = math.max(tonumber(ARGV[1]), tonumber(newest[2] or 0))
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
-local used = redis.call('ZCARD', KEYS[1])
-if used + cost > limit then
-  local frees = redis.call('ZRANGE', KEYS[1], used + cost - limit - 1, used + cost - limit - 1, 'WITHSCORES')
-  return {0, math.max(limit - used, 0), string.format('%d', tonumber(frees[2] or now) + window)}
+local now = math.max(tonumber(ARGV[1]), tonumber(redis.call('LINDEX', KEYS[1], -1) or 0))
+local oldest = tonumber(redis.call('LINDEX', KEYS[1], 0) or now)
+while oldest <= now - window do
+  redis.call('LPOP', KEYS[1])
+  oldest = tonumber(redis.call('LINDEX', KEYS[1], 0) or now)
 end
-for place = used + 1, used + cost do redis.call('ZADD', KEYS[1], now, string.format('%d:%d', now, place)) end
-redis.call('PEXPIRE', KEYS[1], window + 1000)
-local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-return {1, limit - used - cost, string.format('%d', tonumber(oldest[2] or now) + window)}`
+local used = redis.call('LLEN', KEYS[1])
+if used + cost > limit then
+  local frees = tonumber(redis.call('LINDEX', KEYS[1], used + cost - limit - 1) or now)
+  return {0, math.max(limit - used, 0), string.format('%d', frees + window)}
+end
+for _ = 1, cost do redis.call('RPUSH', KEYS[1], string.format('%d', now)) end
+redis.call('PEXPIRE', KEYS[1], window)
+return {1, limit - used - cost, string.format('%d', oldest + window)}`
 
 /** A request waits no longer for its count: Redis answers within a millisecond or is in trouble. */
 const COUNT_TIMEOUT_MS = 250
