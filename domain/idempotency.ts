@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ScopedDb, ScopedTx } from '#domain/access/scope.ts'
 import type { Caller } from '#domain/caller.ts'
 import { canonicalJson } from '#domain/canonical-json.ts'
+import { refuseField } from '#domain/check.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
@@ -12,6 +13,14 @@ export interface IdempotentRequest {
   path: string
   /** The body as parsed. */
   body: unknown
+}
+
+/** Visible ASCII: a key that survives every proxy and log unchanged. */
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+/** @throws Refusal validation_failed for a key that is no key */
+export function checkKey(key: string): string {
+  return KEY.test(key) ? key : refuseField('idempotency_key', 'The Idempotency-Key must be 1 to 255 visible ASCII characters.')
 }
 
 /** How long a key is kept. */
@@ -57,11 +66,17 @@ export async function peek<Outcome>(caller: Pick<Caller, 'team' | 'db'>, request
 
 /** One request of a key at a time; the lock ends with the transaction, however it ends. */
 async function takeTurn(tx: ScopedTx, team_id: string, key: string): Promise<void> {
-  const [row] = await tx.$queryRaw<[{ taken: boolean }]>`SELECT pg_try_advisory_xact_lock(hashtextextended(${`${team_id} ${key}`}, 24)) AS taken`
+  const [row] = await tx.$queryRaw<
+    [{ taken: boolean }]
+  >`SELECT pg_try_advisory_xact_lock(hashtextextended(${`${team_id} ${key}`}, 24)) AS taken`
   if (!row.taken) throw new Refusal('idempotency_in_flight', 'A request with this Idempotency-Key is being processed.', { retry_after: 1 })
 }
 
-async function readKept<Outcome>(db: ScopedTx | ScopedDb, team_id: string, request: IdempotentRequest): Promise<{ outcome: Outcome } | null> {
+async function readKept<Outcome>(
+  db: ScopedTx | ScopedDb,
+  team_id: string,
+  request: IdempotentRequest,
+): Promise<{ outcome: Outcome } | null> {
   const rows = await db.$queryRaw<{ method: string; path: string; body_hash: string; outcome: Outcome }[]>`
     SELECT method, path, body_hash, outcome FROM idempotency_keys
      WHERE team_id = ${team_id}::uuid AND key = ${request.key} AND created_at > now() - make_interval(hours => ${KEY_HOURS})`
@@ -81,5 +96,7 @@ async function keep(tx: ScopedTx, team_id: string, request: IdempotentRequest, o
 }
 
 function hashBody(body: unknown): string {
-  return createHash('sha256').update(canonicalJson(body ?? null)).digest('hex')
+  return createHash('sha256')
+    .update(canonicalJson(body ?? null))
+    .digest('hex')
 }

@@ -1,5 +1,4 @@
-import { refuseField } from '#domain/check.ts'
-import type { IdempotentRequest } from '#domain/idempotency.ts'
+import { checkKey, type IdempotentRequest } from '#domain/idempotency.ts'
 import { builder } from '#graphql/builder.ts'
 import type { Context } from '#graphql/context.ts'
 
@@ -12,12 +11,8 @@ export const idempotencyArgument = builder.args((t) => ({
   }),
 }))
 
-/** Visible ASCII: a key that survives every proxy and log unchanged. */
-const KEY = /^[\x21-\x7e]{1,255}$/
-
 /** The idempotent request that a mutation is, from REST's header or the argument; null without a key. */
 export function idempotencyOf(context: Context, mutation: string, key: string | null | undefined, body: unknown): IdempotentRequest | null {
   if (key === null || key === undefined) return context.idempotency
-  if (!KEY.test(key)) refuseField('idempotency_key', 'The idempotency key must be 1 to 255 visible ASCII characters.')
-  return { key, method: 'MUTATION', path: mutation, body }
+  return { key: checkKey(key), method: 'MUTATION', path: mutation, body }
 }

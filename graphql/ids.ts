@@ -1,5 +1,5 @@
 import { Refusal } from '#domain/refusal.ts'
-import { isUuid } from '#domain/reports/check-request.ts'
+import { isUuid } from '#domain/check.ts'
 
 /**
  * The id of a record, fit to be asked for.

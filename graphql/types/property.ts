@@ -10,9 +10,10 @@ import { Report } from '#graphql/types/report.ts'
 const REPORTS = 25
 const REPORTS_MAX = 100
 
-/** A watched property, reached from what is filed under it. */
-const Property = builder.prismaObject('Property', {
-  description: 'A property that the team keeps.',
+/** A property as an edge of the graph shows it: read with what leads to it, in one query. */
+const PropertyNode = builder.prismaObject('Property', {
+  name: 'PropertyNode',
+  description: 'A property of the team, reached from what is filed under it.',
   subGraphs: graphOnly,
   fields: (t) => ({
     id: t.expose('id', { type: 'UUID', description: 'Id of the property.' }),
@@ -58,7 +59,7 @@ function inOrder(ids: string[], found: ReportView[]): ReportView[] {
 /** Edges of the graph that REST does not have: it names the id, or the address of the listing. */
 builder.objectField(Report, 'property', (t) =>
   t.prismaField({
-    type: Property,
+    type: PropertyNode,
     nullable: true,
     description: 'The saved property it is filed under.',
     subGraphs: graphOnly,
