@@ -41,7 +41,8 @@ function cellsOf(record: Placed, ends: Position[]): number[] {
 
 function lastDay({ ends_at, occurred_on, latitude, longitude }: Placed & Pick<ArchiveRecord, 'occurred_on' | 'ends_at'>): string | null {
   // West of Greenwich the local date is never after that of UTC: most records end here.
-  if (!ends_at || latitude === null || longitude === null || (longitude < 0 && ends_at.toISOString().slice(0, 10) <= occurred_on)) return null
+  if (!ends_at || latitude === null || longitude === null || (longitude < 0 && ends_at.toISOString().slice(0, 10) <= occurred_on))
+    return null
   const day = localDate(ends_at, timezoneAt(latitude, longitude))
   return day > occurred_on ? day : null
 }

@@ -42,7 +42,12 @@ export async function prepareCorners(client: pg.ClientBase): Promise<void> {
 }
 
 export async function keepCorners(client: pg.ClientBase, corners: EventCorner[]): Promise<void> {
-  await copyRows(client, 'incoming_corners', ['source_key', 'location_index', 'longitude', 'latitude'], corners.map((corner) => [corner.source_key, corner.location_index, ...corner.position]))
+  await copyRows(
+    client,
+    'incoming_corners',
+    ['source_key', 'location_index', 'longitude', 'latitude'],
+    corners.map((corner) => [corner.source_key, corner.location_index, ...corner.position]),
+  )
 }
 
 /** Records that are given new corners at once. */
@@ -66,7 +71,10 @@ export async function holdCorners(client: pg.ClientBase, source: string, compile
        SELECT FROM record_corners c WHERE c.source = $1 AND c.source_key = i.source_key AND coalesce(c.compiled_on, '-infinity') > coalesce($2::date, '-infinity'))`,
     [source, compiled_on],
   )
-  const { rows } = await client.query<{ inserted: number; updated: number; withdrawn: number; keys: string[] }>(REPLACE, [source, compiled_on])
+  const { rows } = await client.query<{ inserted: number; updated: number; withdrawn: number; keys: string[] }>(REPLACE, [
+    source,
+    compiled_on,
+  ])
   const change = rows[0] as (typeof rows)[0]
   const touched: Touched[] = []
   for (const extract of [false, true]) {

@@ -90,7 +90,10 @@ const READ = {
 
 /** Reads what is held of a window in the states that its circle meets. */
 export async function readHeldMonths(pool: Pick<pg.ClientBase, 'query'>, states: string[], window: Days): Promise<HeldMonths> {
-  const { rows } = await pool.query<Omit<HeldMonths, 'states'>>({ ...READ, values: [states, `${window.start.slice(0, 7)}-01`, window.end, FINAL] })
+  const { rows } = await pool.query<Omit<HeldMonths, 'states'>>({
+    ...READ,
+    values: [states, `${window.start.slice(0, 7)}-01`, window.end, FINAL],
+  })
   return { states, ...(rows[0] as Omit<HeldMonths, 'states'>) }
 }
 
@@ -121,7 +124,9 @@ export function coverageOf(read: HeldMonths, window: Days, sample: boolean, runn
   const isHeld = (month: string) =>
     read.states.every((state) => {
       const last = finalTo(state)
-      return last !== null && month <= last ? holds.has(`${final} ${state} ${month}`) : PRELIMINARY.some((source) => holds.has(`${source} ${state} ${month}`))
+      return last !== null && month <= last
+        ? holds.has(`${final} ${state} ${month}`)
+        : PRELIMINARY.some((source) => holds.has(`${source} ${state} ${month}`))
     })
   const missing = months.filter((month) => !isHeld(month))
   const finals = months.filter((month) => read.states.length > 0 && read.states.every((state) => holds.has(`${final} ${state} ${month}`)))
@@ -157,14 +162,25 @@ function coveringSources(held: HeldMonth[]): CoveringSource[] {
   const sources = [...new Set(held.map(({ source }) => source))].sort()
   return sources.map((source) => {
     const months = held.filter((month) => month.source === source)
-    const compiled = months.map(({ compiled_on }) => compiled_on).filter((day) => day !== null).sort()
-    return { source, label: sourceById(source)?.label ?? source, compiled_on: compiled[0] ?? null, preliminary: months.some(({ preliminary }) => preliminary) }
+    const compiled = months
+      .map(({ compiled_on }) => compiled_on)
+      .filter((day) => day !== null)
+      .sort()
+    return {
+      source,
+      label: sourceById(source)?.label ?? source,
+      compiled_on: compiled[0] ?? null,
+      preliminary: months.some(({ preliminary }) => preliminary),
+    }
   })
 }
 
 /** From the day after the earliest horizon to the last month of reports held. */
 function preliminarySpan(held: HeldMonth[], horizons: WindowCoverage['horizons'], window: Days): WindowCoverage['preliminary'] {
-  const after = Object.values(horizons).reduce<string>((first, horizon) => (horizon === null ? '' : horizon < first ? horizon : first), window.end)
+  const after = Object.values(horizons).reduce<string>(
+    (first, horizon) => (horizon === null ? '' : horizon < first ? horizon : first),
+    window.end,
+  )
   const months = held.filter(({ source, month }) => PRELIMINARY.includes(source) && lastDayOf(month) > after)
   const last = lastOf(months)
   const first = months.reduce<string | null>((from, { month }) => (from === null || month < from ? month : from), null)

@@ -5,7 +5,17 @@
 const vocabulary = {
   thunderstorm: {
     label: 'Thunderstorm: hail, wind, tornado',
-    types: ['hail', 'thunderstorm_wind', 'tornado', 'funnel_cloud', 'lightning', 'waterspout', 'marine_hail', 'marine_thunderstorm_wind', 'marine_lightning'],
+    types: [
+      'hail',
+      'thunderstorm_wind',
+      'tornado',
+      'funnel_cloud',
+      'lightning',
+      'waterspout',
+      'marine_hail',
+      'marine_thunderstorm_wind',
+      'marine_lightning',
+    ],
   },
   flash_flood: { label: 'Flash flooding and heavy rain', types: ['flash_flood', 'heavy_rain', 'debris_flow'] },
   flood: { label: 'River and areal flooding', types: ['flood', 'lakeshore_flood', 'seiche'] },
@@ -13,14 +23,34 @@ const vocabulary = {
     label: 'Coastal flooding and surf',
     types: ['coastal_flood', 'storm_surge', 'high_surf', 'rip_current', 'sneaker_wave', 'astronomical_low_tide', 'tsunami'],
   },
-  wind: { label: 'Wind outside thunderstorms', types: ['high_wind', 'strong_wind', 'marine_high_wind', 'marine_strong_wind', 'dust_devil'] },
+  wind: {
+    label: 'Wind outside thunderstorms',
+    types: ['high_wind', 'strong_wind', 'marine_high_wind', 'marine_strong_wind', 'dust_devil'],
+  },
   tropical: {
     label: 'Tropical cyclone',
-    types: ['hurricane', 'tropical_storm', 'tropical_depression', 'marine_hurricane', 'marine_tropical_storm', 'marine_tropical_depression'],
+    types: [
+      'hurricane',
+      'tropical_storm',
+      'tropical_depression',
+      'marine_hurricane',
+      'marine_tropical_storm',
+      'marine_tropical_depression',
+    ],
   },
   winter: {
     label: 'Winter storm, snow and ice',
-    types: ['blizzard', 'heavy_snow', 'ice_storm', 'lake_effect_snow', 'sleet', 'winter_storm', 'winter_weather', 'avalanche', 'marine_heavy_freezing_spray'],
+    types: [
+      'blizzard',
+      'heavy_snow',
+      'ice_storm',
+      'lake_effect_snow',
+      'sleet',
+      'winter_storm',
+      'winter_weather',
+      'avalanche',
+      'marine_heavy_freezing_spray',
+    ],
   },
   cold: { label: 'Cold', types: ['cold_wind_chill', 'extreme_cold', 'frost_freeze'] },
   heat: { label: 'Heat', types: ['heat', 'excessive_heat'] },
@@ -184,7 +214,10 @@ export function typeOfLocalReport(text: string): NamedType {
 
 /** Lower case, and every run of other characters one underscore. */
 function ruleName(text: string): string {
-  return text.toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_|_$/g, '')
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')
 }
 
 function isRecordType(name: string): name is RecordType {

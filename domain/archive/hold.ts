@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { indexEntry } from '#domain/archive/cells.ts'
-import { copyRows, type CopyValue } from '#domain/archive/copy.ts'
+import { type CopyValue, copyRows } from '#domain/archive/copy.ts'
 import { contentColumns, originColumns } from '#domain/archive/held.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 
@@ -29,7 +29,12 @@ export async function prepareHolding(client: pg.ClientBase): Promise<void> {
  */
 export async function holdRecords(client: pg.ClientBase, records: ArchiveRecord[], extract: boolean): Promise<Touched> {
   await client.query('TRUNCATE incoming, touched')
-  await copyRows(client, 'incoming', [...recordColumns, 'extract', 'cells', 'cell_latitude', 'cell_longitude', 'ends_on'], records.map((record) => incomingRow(record, extract)))
+  await copyRows(
+    client,
+    'incoming',
+    [...recordColumns, 'extract', 'cells', 'cell_latitude', 'cell_longitude', 'ends_on'],
+    records.map((record) => incomingRow(record, extract)),
+  )
   await client.query(MERGE)
   const { rows } = await client.query<Touched>(INDEX)
   return rows[0] as Touched

@@ -66,13 +66,14 @@ type Engines = Pick<App, 'pool' | 'clock' | 'log'>
 export async function ingest(app: Engines, slug: string, stream: Readable, options: ImportOptions): Promise<ImportSummary> {
   const source = sourceBySlug(slug) ?? refuseField('source', `There is no source called ${slug}.`)
   if (!source.read) throw new Refusal('not_implemented', `Files of ${source.label} cannot be imported yet.`)
+  const bytes = unpacked(stream)
   const client = await app.pool.connect()
   try {
     // One import of a source at a time: two would meet in the same rows.
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`archive ${source.id}`])
     const run = await openImport(app, client, source.id as SourceId, options)
     try {
-      const reading = await source.read({ file_name: options.file_name, bytes: unpacked(stream) })
+      const reading = await source.read({ file_name: options.file_name, bytes })
       return await runImport(app, run, reading)
     } catch (fault) {
       return await failImport(app, run, fault)
@@ -80,6 +81,7 @@ export async function ingest(app: Engines, slug: string, stream: Readable, optio
   } finally {
     // The session's lock and tables end with it.
     client.release(true)
+    await bytes.return(undefined)
   }
 }
 
@@ -104,7 +106,21 @@ interface Import {
 async function openImport(app: Engines, client: pg.PoolClient, source: SourceId, options: ImportOptions): Promise<Import> {
   const id = await openRun(client, source, options.file_name, app.clock.now())
   const counts: Counts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, withdrawn: 0, rejected: 0 }
-  return { client, id, source, options, counts, rejections: [], unidentified: 0, months: new Set(), states: new Set(), notes: [], from: null, to: null, cells: new Set() }
+  return {
+    client,
+    id,
+    source,
+    options,
+    counts,
+    rejections: [],
+    unidentified: 0,
+    months: new Set(),
+    states: new Set(),
+    notes: [],
+    from: null,
+    to: null,
+    cells: new Set(),
+  }
 }
 
 async function runImport(app: Engines, run: Import, { contents, batches }: Reading): Promise<ImportSummary> {
@@ -145,7 +161,8 @@ async function* regrouped(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> 
     if (!gathered) gathered = batch
     else {
       gathered.rows += batch.rows
-      for (const part of ['records', 'months', 'corners', 'members', 'rejections'] as const) (gathered[part] as unknown[]).push(...batch[part])
+      for (const part of ['records', 'months', 'corners', 'members', 'rejections'] as const)
+        (gathered[part] as unknown[]).push(...batch[part])
     }
     if (gathered.rows < BATCH_ROWS) continue
     yield gathered
@@ -165,7 +182,11 @@ async function holdBatch(run: Import, contents: Contents, batch: Batch): Promise
   }
   if (batch.corners.length > 0) await keepCorners(client, batch.corners)
   if (batch.members.length > 0) await keepMembers(client, batch.members)
-  if (run.options.whole_year) await notePresent(client, [...records, ...batch.rejections].map(({ source_key }) => source_key).filter((key) => key !== null))
+  if (run.options.whole_year)
+    await notePresent(
+      client,
+      [...records, ...batch.rejections].map(({ source_key }) => source_key).filter((key) => key !== null),
+    )
   counts.rows += batch.rows
   counts.rejected += batch.rejections.length
   run.rejections.push(...batch.rejections.slice(0, REJECTIONS_NAMED - run.rejections.length))
@@ -184,7 +205,8 @@ async function finish(app: Engines, run: Import, contents: Contents): Promise<vo
     addCounts(counts, { inserted, updated, withdrawn })
   }
   if (contents.kind === 'zones') addCounts(counts, { ...(await holdZones(client)), updated: 0 })
-  if (contents.kind === 'corners' || contents.kind === 'zones') counts.unchanged = counts.rows - counts.rejected - counts.inserted - counts.updated
+  if (contents.kind === 'corners' || contents.kind === 'zones')
+    counts.unchanged = counts.rows - counts.rejected - counts.inserted - counts.updated
   if (contents.kind === 'records') {
     if (run.options.whole_year) await withdraw(app, run, contents)
     const held = contents.covers === 'every_state' ? states.map(({ code }) => code) : [...run.states]
@@ -195,8 +217,10 @@ async function finish(app: Engines, run: Import, contents: Contents): Promise<vo
 async function withdraw(app: Engines, run: Import, { year, compiled_on }: Contents): Promise<void> {
   const years = new Set([...run.months].map((month) => Number(month.slice(0, 4))))
   const whole = year ?? (years.size === 1 ? ([...years][0] as number) : null)
-  if (whole === null || !years.has(whole)) return void refuseField('whole_year', 'The file does not hold one year: rows of it are held now, and none was withdrawn.')
-  if (run.unidentified > 0) run.notes.push(`Nothing was withdrawn: ${run.unidentified} rejected row(s) could not be told from the rows that are missing.`)
+  if (whole === null || !years.has(whole))
+    return void refuseField('whole_year', 'The file does not hold one year: rows of it are held now, and none was withdrawn.')
+  if (run.unidentified > 0)
+    run.notes.push(`Nothing was withdrawn: ${run.unidentified} rejected row(s) could not be told from the rows that are missing.`)
   else addTouched(run, await withdrawAbsent(run.client, run.source, whole, compiled_on, app.clock.now()))
 }
 
@@ -231,7 +255,19 @@ async function vacuumAfter({ client, counts }: Import): Promise<void> {
 function summaryOf(run: Import, { kind, compiled_on }: Contents): ImportSummary {
   const { id, source, options, counts, notes, from, to } = run
   const rejections = run.rejections.map(({ row, reason }) => ({ row, reason }))
-  return { run_id: id, source, file_name: options.file_name, kind, compiled_on, ...counts, rejections, notes, from, to, cells: [...run.cells].sort((a, b) => a - b) }
+  return {
+    run_id: id,
+    source,
+    file_name: options.file_name,
+    kind,
+    compiled_on,
+    ...counts,
+    rejections,
+    notes,
+    from,
+    to,
+    cells: [...run.cells].sort((a, b) => a - b),
+  }
 }
 
 /** Closes the account of a reading that failed, and tells the sender where the file is at fault. */

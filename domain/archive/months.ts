@@ -1,7 +1,13 @@
 import type pg from 'pg'
 
 /** Marks months of states as held from a source; a later compile date replaces an earlier one. */
-export async function markMonths(client: pg.ClientBase, source: string, states: string[], months: string[], compiled_on: string | null): Promise<void> {
+export async function markMonths(
+  client: pg.ClientBase,
+  source: string,
+  states: string[],
+  months: string[],
+  compiled_on: string | null,
+): Promise<void> {
   await client.query(
     `INSERT INTO coverage (source, state, month, preliminary, compiled_on)
      SELECT $1, state, (month || '-01')::date, false, $4::date FROM unnest($2::text[]) state CROSS JOIN unnest($3::text[]) month

@@ -8,7 +8,9 @@ const GRID_HALF = 0.005
 
 /** Held records as a place sees them; those beyond the radius are left out. County and zone records have no distance. */
 export function seenFrom(place: Point, radius_miles: number, records: HeldRecord[]): NearbyRecord[] {
-  return records.map((record) => nearby(place, record)).filter(({ distance_miles }) => distance_miles === null || distance_miles <= radius_miles)
+  return records
+    .map((record) => nearby(place, record))
+    .filter(({ distance_miles }) => distance_miles === null || distance_miles <= radius_miles)
 }
 
 function nearby(place: Point, record: HeldRecord): NearbyRecord {
@@ -18,7 +20,8 @@ function nearby(place: Point, record: HeldRecord): NearbyRecord {
   if (record.precision === 'path') return shown(record, distanceToPath(place, ends), begin)
   if (record.precision === 'area') return shown(record, distanceToArea(place, record.corners ?? ends), begin)
   const [nearest] = ends.map((position) => ({ position, ...fromPoint(place, position) })).sort((one, other) => one.miles - other.miles)
-  const over = record.precision === 'grid' && Math.abs(begin[0] - place.longitude) <= GRID_HALF && Math.abs(begin[1] - place.latitude) <= GRID_HALF
+  const over =
+    record.precision === 'grid' && Math.abs(begin[0] - place.longitude) <= GRID_HALF && Math.abs(begin[1] - place.latitude) <= GRID_HALF
   return shown(record, over ? { miles: 0, bearing_degrees: 0 } : (nearest as Nearest), (nearest as Nearest).position)
 }
 

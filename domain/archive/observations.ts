@@ -16,9 +16,16 @@ const VALUES = {
 }
 
 /** Hourly values of the stations around a place, on the window's days in the place's own zone. */
-export async function observationsNear(pool: Pick<pg.ClientBase, 'query'>, place: LocatedPlace, window: SearchWindow): Promise<ObservationNearby[]> {
+export async function observationsNear(
+  pool: Pick<pg.ClientBase, 'query'>,
+  place: LocatedPlace,
+  window: SearchWindow,
+): Promise<ObservationNearby[]> {
   const { latitude, longitude, timezone } = place
-  const near = await pool.query<{ id: string; latitude: number; longitude: number }>({ ...STATIONS, values: [cellsWithin(latitude, longitude, STATION_REACH_MILES)] })
+  const near = await pool.query<{ id: string; latitude: number; longitude: number }>({
+    ...STATIONS,
+    values: [cellsWithin(latitude, longitude, STATION_REACH_MILES)],
+  })
   const stations = new Map(
     near.rows
       .map((station) => ({ ...station, distance_miles: distanceMiles(latitude, longitude, station.latitude, station.longitude) }))
@@ -29,7 +36,11 @@ export async function observationsNear(pool: Pick<pg.ClientBase, 'query'>, place
   type Value = Pick<ObservationNearby, 'station_id' | 'observed_at' | 'wind_gust_mph' | 'precipitation_in'>
   const { rows } = await pool.query<Value>({ ...VALUES, values: [[...stations.keys()], window.start, window.end, timezone] })
   return rows.map((value) => {
-    const { latitude, longitude, distance_miles } = stations.get(value.station_id) as { latitude: number; longitude: number; distance_miles: number }
+    const { latitude, longitude, distance_miles } = stations.get(value.station_id) as {
+      latitude: number
+      longitude: number
+      distance_miles: number
+    }
     return { ...value, latitude, longitude, distance_miles }
   })
 }

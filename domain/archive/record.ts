@@ -1,4 +1,4 @@
-import type { RecordType, Family, Severity } from '#domain/archive/families.ts'
+import type { Family, RecordType, Severity } from '#domain/archive/families.ts'
 
 /** Source identifiers that a cited record may carry. */
 export const recordSources = ['noaa_storm_events', 'noaa_spc_reports', 'nws_lsr', 'noaa_mesh', 'nexrad_hail', 'sample'] as const

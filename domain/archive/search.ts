@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { coverageOf, readHeldMonths, type RunningRecord, sampleAnswers, type WindowCoverage } from '#domain/archive/coverage.ts'
+import { coverageOf, type RunningRecord, readHeldMonths, sampleAnswers, type WindowCoverage } from '#domain/archive/coverage.ts'
 import { readHeld } from '#domain/archive/held.ts'
 import { seenFrom } from '#domain/archive/nearby.ts'
 import { observationsNear } from '#domain/archive/observations.ts'
@@ -54,11 +54,21 @@ export async function searchArchive({ pool }: Pick<App, 'pool'>, place: LocatedP
   const records = seenFrom(place, window.radius_miles, await readHeld(pool, found))
   const real = records.filter(({ source }) => source !== 'sample')
   const sample = real.length === 0 && sampleAnswers(months)
-  const into = seenFrom(place, window.radius_miles, await readHeld(pool, running)).filter((record) => (record.source === 'sample') === sample)
+  const into = seenFrom(place, window.radius_miles, await readHeld(pool, running)).filter(
+    (record) => (record.source === 'sample') === sample,
+  )
   return {
     records: (sample ? records : real).sort(newestFirst),
     observations,
-    coverage: coverageOf(months, window, sample, into.filter((record) => isRunning(record, place, window)).sort(newestFirst).map(runningRecord)),
+    coverage: coverageOf(
+      months,
+      window,
+      sample,
+      into
+        .filter((record) => isRunning(record, place, window))
+        .sort(newestFirst)
+        .map(runningRecord),
+    ),
   }
 }
 
@@ -87,7 +97,12 @@ export const FIND = {
        AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM zone_counties WHERE county_fips = ANY($7::text[])))`,
 }
 
-async function findNear(pool: Pick<pg.ClientBase, 'query'>, place: LocatedPlace, window: SearchWindow, counties: string[]): Promise<number[]> {
+async function findNear(
+  pool: Pick<pg.ClientBase, 'query'>,
+  place: LocatedPlace,
+  window: SearchWindow,
+  counties: string[],
+): Promise<number[]> {
   const { latitude, longitude } = place
   const { radius_miles, start, end } = window
   const values = [latitude, longitude, radius_miles, cellsWithin(latitude, longitude, radius_miles), start, end, counties]
@@ -112,7 +127,12 @@ const RUNNING = {
 /** Records are kept by the month: one that goes on is filed again, so that none runs for more than this many days. */
 const RUNNING_DAYS_MAX = 31
 
-async function findRunning(pool: Pick<pg.ClientBase, 'query'>, place: LocatedPlace, { start, radius_miles }: SearchWindow, counties: string[]): Promise<number[]> {
+async function findRunning(
+  pool: Pick<pg.ClientBase, 'query'>,
+  place: LocatedPlace,
+  { start, radius_miles }: SearchWindow,
+  counties: string[],
+): Promise<number[]> {
   const since = new Date(Date.parse(`${start}T00:00:00Z`) - RUNNING_DAYS_MAX * 86_400_000).toISOString().slice(0, 10)
   const values = [cellsWithin(place.latitude, place.longitude, radius_miles), start, counties, since]
   const { rows } = await pool.query<{ id: number }>({ ...RUNNING, values })

@@ -60,9 +60,15 @@ const RECENT_IMPORTS = 20
 /** What is held, by source, state and month, and the newest imports. */
 export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<ArchiveStatus> {
   const [totals, byState, months, zones, imports] = await Promise.all([
-    pool.query<Totals>(`SELECT source, count(*)::int AS records, count(withdrawn_at)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to" FROM archive_records GROUP BY source`),
-    pool.query<ByState>('SELECT source, state, count(*)::int AS records FROM archive_records WHERE withdrawn_at IS NULL AND state IS NOT NULL GROUP BY source, state'),
-    pool.query<Month>(`SELECT source, state, to_char(month, 'YYYY-MM') AS month, preliminary, compiled_on FROM coverage ORDER BY source, state, month`),
+    pool.query<Totals>(
+      `SELECT source, count(*)::int AS records, count(withdrawn_at)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to" FROM archive_records GROUP BY source`,
+    ),
+    pool.query<ByState>(
+      'SELECT source, state, count(*)::int AS records FROM archive_records WHERE withdrawn_at IS NULL AND state IS NOT NULL GROUP BY source, state',
+    ),
+    pool.query<Month>(
+      `SELECT source, state, to_char(month, 'YYYY-MM') AS month, preliminary, compiled_on FROM coverage ORDER BY source, state, month`,
+    ),
     pool.query<{ zones: number }>('SELECT count(DISTINCT zone)::int AS zones FROM zone_counties'),
     pool.query<ImportRunView>(
       `SELECT id, source, file_name, status, rows, inserted, updated, unchanged, withdrawn, rejected, rejections, failure, started_at, finished_at
@@ -71,10 +77,17 @@ export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<Archiv
   ])
   const statuses = sources.map(({ id, slug, label }) => {
     const total = totals.rows.find((row) => row.source === id)
-    const states = statesOf(byState.rows.filter((row) => row.source === id), months.rows.filter((row) => row.source === id))
+    const states = statesOf(
+      byState.rows.filter((row) => row.source === id),
+      months.rows.filter((row) => row.source === id),
+    )
     return { source: id, slug, label, records: 0, withdrawn: 0, from: null, to: null, ...total, states }
   })
-  return { sources: statuses.filter(({ records, states }) => records > 0 || states.length > 0), zones: zones.rows[0]?.zones ?? 0, recent_imports: imports.rows }
+  return {
+    sources: statuses.filter(({ records, states }) => records > 0 || states.length > 0),
+    zones: zones.rows[0]?.zones ?? 0,
+    recent_imports: imports.rows,
+  }
 }
 
 interface Totals {

@@ -38,7 +38,8 @@ const FIRST_YEAR = 1950
 export async function syncStormEvents(app: Engines, year: number, options: SyncOptions = {}): Promise<SyncSummary> {
   const folder = options.folder ?? FOLDER
   const today = app.clock.now()
-  if (!Number.isInteger(year) || year < FIRST_YEAR || year > today.getUTCFullYear()) refuseField('year', `The year must be from ${FIRST_YEAR} to ${today.getUTCFullYear()}.`)
+  if (!Number.isInteger(year) || year < FIRST_YEAR || year > today.getUTCFullYear())
+    refuseField('year', `The year must be from ${FIRST_YEAR} to ${today.getUTCFullYear()}.`)
   const quiet = options.quiet ?? today.getTime() - Date.UTC(year + 1, 0, 1) > QUIET_AFTER_DAYS * DAY
   const names = await listFiles(app, folder)
   const details = newest(names, 'details', year)
@@ -58,13 +59,20 @@ export async function syncStormEvents(app: Engines, year: number, options: SyncO
 async function listFiles(app: Engines, folder: string): Promise<string[]> {
   const { status, body } = await answered(app.http.get(folder, INDEX_BOUNDS))
   if (status !== 200) throw unavailable(`its folder answered ${status}`)
-  return [...body.toString('latin1').matchAll(/href="(StormEvents_[a-z]+-ftp_v1\.0_d\d{4}_c\d{8}\.csv\.gz)"/g)].map(([, name]) => name as string)
+  return [...body.toString('latin1').matchAll(/href="(StormEvents_[a-z]+-ftp_v1\.0_d\d{4}_c\d{8}\.csv\.gz)"/g)].map(
+    ([, name]) => name as string,
+  )
 }
 
 /** The file of the latest compile; null where the year has none. */
 function newest(names: string[], kind: 'details' | 'locations', year: number): string | null {
   const prefix = `StormEvents_${kind}-ftp_v1.0_d${year}_c`
-  return names.filter((name) => name.startsWith(prefix)).sort().at(-1) ?? null
+  return (
+    names
+      .filter((name) => name.startsWith(prefix))
+      .sort()
+      .at(-1) ?? null
+  )
 }
 
 async function readFile(app: Engines, url: string, options: Parameters<typeof ingest>[3]): Promise<ImportSummary> {
@@ -95,5 +103,8 @@ async function wasRead({ pool }: Engines, url: string): Promise<boolean> {
 }
 
 async function noteRead({ pool, clock }: Engines, url: string): Promise<void> {
-  await pool.query('INSERT INTO feed_states (url, source, checked_at) VALUES ($1, $2, $3) ON CONFLICT (url) DO UPDATE SET checked_at = EXCLUDED.checked_at', [url, stormEvents.id, clock.now()])
+  await pool.query(
+    'INSERT INTO feed_states (url, source, checked_at) VALUES ($1, $2, $3) ON CONFLICT (url) DO UPDATE SET checked_at = EXCLUDED.checked_at',
+    [url, stormEvents.id, clock.now()],
+  )
 }

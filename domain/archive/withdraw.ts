@@ -14,7 +14,13 @@ export async function notePresent(client: pg.ClientBase, keys: string[]): Promis
  * Withdraws what a whole-year file no longer holds: the rows stay, and are searched no more. Rows of a later compile are
  * left alone; a withdrawn row carries the compile that withdrew it, so that no earlier file brings it back.
  */
-export async function withdrawAbsent(client: pg.ClientBase, source: string, year: number, compiled_on: string | null, now: Date): Promise<Touched> {
+export async function withdrawAbsent(
+  client: pg.ClientBase,
+  source: string,
+  year: number,
+  compiled_on: string | null,
+  now: Date,
+): Promise<Touched> {
   const { rows } = await client.query<Touched>(WITHDRAW, [source, `${year}/%`, compiled_on, now])
   return rows[0] as Touched
 }

@@ -8,7 +8,12 @@ export async function prepareZones(client: pg.ClientBase): Promise<void> {
 }
 
 export async function keepMembers(client: pg.ClientBase, members: ZoneMember[]): Promise<void> {
-  await copyRows(client, 'incoming_members', ['zone', 'county_fips'], members.map(({ zone, county_fips }) => [zone, county_fips]))
+  await copyRows(
+    client,
+    'incoming_members',
+    ['zone', 'county_fips'],
+    members.map(({ zone, county_fips }) => [zone, county_fips]),
+  )
 }
 
 /** Replaces the table of forecast zones by the one that came. */

@@ -11,7 +11,17 @@ import { warnings } from '#domain/archive/sources/warnings.ts'
 import { zones } from '#domain/archive/sources/zones.ts'
 
 /** Every source of the archive. Adding one is a file beside this and a row here. */
-export const sources = [stormEvents, spcReports, localReports, mesh, radarHail, warnings, observations, zones, sample] as const satisfies readonly Source[]
+export const sources = [
+  stormEvents,
+  spcReports,
+  localReports,
+  mesh,
+  radarHail,
+  warnings,
+  observations,
+  zones,
+  sample,
+] as const satisfies readonly Source[]
 
 export type SourceId = (typeof sources)[number]['id']
 

@@ -2,7 +2,8 @@ import type { Source } from '#domain/archive/sources/source.ts'
 import { readStormEvents } from '#domain/archive/storm-events/read.ts'
 
 /** https://www.ncdc.noaa.gov/stormevents/eventdetails.jsp?id=801726: the key is year/EVENT_ID. */
-const cite = (record: { source_key: string }) => `https://www.ncdc.noaa.gov/stormevents/eventdetails.jsp?id=${record.source_key.split('/').at(-1)}`
+const cite = (record: { source_key: string }) =>
+  `https://www.ncdc.noaa.gov/stormevents/eventdetails.jsp?id=${record.source_key.split('/').at(-1)}`
 
 /** The Storm Events Database of the National Centers for Environmental Information: the final record. */
 export const stormEvents = {

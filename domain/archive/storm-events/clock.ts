@@ -61,7 +61,7 @@ export function momentOf(year: number, month: number, day: number, hhmm: number,
   const hour = Math.floor(hhmm / 100)
   const minute = hhmm % 100
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute))
-  const exists = local.getUTCFullYear() === year && local.getUTCMonth() === month - 1 && local.getUTCDate() === day && hour < 24 && minute < 60
+  const exists =
+    local.getUTCFullYear() === year && local.getUTCMonth() === month - 1 && local.getUTCDate() === day && hour < 24 && minute < 60
   return exists ? new Date(local.getTime() - offset_hours * HOUR) : null
 }
-

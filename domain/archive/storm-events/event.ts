@@ -1,8 +1,8 @@
 import { familyOf, type RecordType, severityOf, typeOfStormEvent } from '#domain/archive/families.ts'
 import type { ArchiveRecord, EvidenceKind, Precision, Qualifier, RecordSource } from '#domain/archive/record.ts'
 import { momentOf, offsetOf } from '#domain/archive/storm-events/clock.ts'
-import { cleanText } from '#domain/archive/text.ts'
 import { decimalOf } from '#domain/archive/storm-events/tables.ts'
+import { cleanText } from '#domain/archive/text.ts'
 import { countyByFips, countyCentre } from '#domain/geo/counties.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import type { State } from '#domain/geo/states.ts'
@@ -142,7 +142,8 @@ function placeOf(row: EventRow): EventPlace | string {
   const end = pointOf(row.end_latitude, row.end_longitude)
   if (begin === 'bad' || end === 'bad') return 'its coordinates are not on the Earth'
   const county = row.area_type === 'C' ? countyOf(row) : null
-  if (row.area_type === 'C' && !county && !begin) return `the county ${row.area_number} of "${row.area_name}" has no state, and the row no point`
+  if (row.area_type === 'C' && !county && !begin)
+    return `the county ${row.area_number} of "${row.area_name}" has no state, and the row no point`
   return {
     latitude: begin?.latitude ?? null,
     longitude: begin?.longitude ?? null,
@@ -178,7 +179,11 @@ function countyOf(row: EventRow): EventCounty | null {
   if (!county) {
     const centre = countyCentre(fips)
     // A county that has since been renamed or joined to another keeps the name it was filed under.
-    county = { fips, name: countyByFips(fips)?.name ?? titleCase(row.area_name), timezone: centre && timezoneAt(centre.latitude, centre.longitude) }
+    county = {
+      fips,
+      name: countyByFips(fips)?.name ?? titleCase(row.area_name),
+      timezone: centre && timezoneAt(centre.latitude, centre.longitude),
+    }
     counties.set(fips, county)
   }
   return county
@@ -203,7 +208,14 @@ interface Measured {
 }
 
 const hailTypes: RecordType[] = ['hail', 'marine_hail']
-const windTypes: RecordType[] = ['thunderstorm_wind', 'marine_thunderstorm_wind', 'high_wind', 'strong_wind', 'marine_high_wind', 'marine_strong_wind']
+const windTypes: RecordType[] = [
+  'thunderstorm_wind',
+  'marine_thunderstorm_wind',
+  'high_wind',
+  'strong_wind',
+  'marine_high_wind',
+  'marine_strong_wind',
+]
 const nothing = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: null, tornado_ef_scale: null }
 
 /** MG and EG are gusts, MS and ES sustained wind; M measured, E estimated. */

@@ -43,7 +43,13 @@ async function firstRows(pieces: AsyncGenerator<CsvRow[]>): Promise<CsvRow[]> {
   }
 }
 
-async function* readBatches(kind: TableKind, cellsOf: (row: CsvRow) => Cells, first: CsvRow[], rest: AsyncGenerator<CsvRow[]>, file: FileFacts): AsyncGenerator<Batch> {
+async function* readBatches(
+  kind: TableKind,
+  cellsOf: (row: CsvRow) => Cells,
+  first: CsvRow[],
+  rest: AsyncGenerator<CsvRow[]>,
+  file: FileFacts,
+): AsyncGenerator<Batch> {
   const batchOf = (rows: CsvRow[]): Batch => {
     const batch: Batch = { rows: rows.length, records: [], months: [], corners: [], members: [], rejections: [] }
     const months = new Set<string>()
@@ -75,5 +81,9 @@ function rejection(kind: TableKind, { line, fault }: CsvRow, cells: Cells, reaso
   const id = /^\d{1,12}$/.test(cells('EVENT_ID')) ? cells('EVENT_ID') : null
   const year = /^(19|20)\d{2}/.exec(cells('BEGIN_YEARMONTH') || cells('YEARMONTH'))?.[0]
   const known = id !== null && year !== undefined && kind !== 'search_export'
-  return { row: id === null || fault !== null && !known ? `line ${line}` : `line ${line}, EVENT_ID ${id}`, reason, source_key: known ? `${year}/${id}` : null }
+  return {
+    row: id === null || (fault !== null && !known) ? `line ${line}` : `line ${line}, EVENT_ID ${id}`,
+    reason,
+    source_key: known ? `${year}/${id}` : null,
+  }
 }

@@ -12,10 +12,39 @@ export type TableKind = 'details' | 'search_export' | 'locations'
 /** Columns without which a file of its kind cannot be read. */
 const needed: Record<TableKind, string[]> = {
   details: [
-    'BEGIN_YEARMONTH', 'BEGIN_DAY', 'BEGIN_TIME', 'EVENT_ID', 'STATE', 'EVENT_TYPE', 'CZ_TYPE', 'CZ_FIPS', 'CZ_TIMEZONE', 'SOURCE',
-    'MAGNITUDE', 'MAGNITUDE_TYPE', 'TOR_F_SCALE', 'BEGIN_LAT', 'BEGIN_LON', 'END_LAT', 'END_LON', 'EPISODE_NARRATIVE', 'EVENT_NARRATIVE',
+    'BEGIN_YEARMONTH',
+    'BEGIN_DAY',
+    'BEGIN_TIME',
+    'EVENT_ID',
+    'STATE',
+    'EVENT_TYPE',
+    'CZ_TYPE',
+    'CZ_FIPS',
+    'CZ_TIMEZONE',
+    'SOURCE',
+    'MAGNITUDE',
+    'MAGNITUDE_TYPE',
+    'TOR_F_SCALE',
+    'BEGIN_LAT',
+    'BEGIN_LON',
+    'END_LAT',
+    'END_LON',
+    'EPISODE_NARRATIVE',
+    'EVENT_NARRATIVE',
   ],
-  search_export: ['EVENT_ID', 'BEGIN_DATE', 'BEGIN_TIME', 'STATE_ABBR', 'EVENT_TYPE', 'CZ_TYPE', 'CZ_FIPS', 'CZ_TIMEZONE', 'MAGNITUDE', 'BEGIN_LAT', 'BEGIN_LON'],
+  search_export: [
+    'EVENT_ID',
+    'BEGIN_DATE',
+    'BEGIN_TIME',
+    'STATE_ABBR',
+    'EVENT_TYPE',
+    'CZ_TYPE',
+    'CZ_FIPS',
+    'CZ_TIMEZONE',
+    'MAGNITUDE',
+    'BEGIN_LAT',
+    'BEGIN_LON',
+  ],
   locations: ['YEARMONTH', 'EVENT_ID', 'LOCATION_INDEX', 'LATITUDE', 'LONGITUDE'],
 }
 
@@ -33,7 +62,9 @@ export function kindOf(header: string[]): { kind: TableKind } | { unreadable: st
 /** How to find a column's value in the rows under a header. */
 export function columnsOf(header: string[]): (row: CsvRow) => Cells {
   const places = new Map(header.map((column, place) => [column, place]))
-  return ({ fields }) => (column) => fields[places.get(column) ?? -1]?.trim() ?? ''
+  return ({ fields }) =>
+    (column) =>
+      fields[places.get(column) ?? -1]?.trim() ?? ''
 }
 
 /** A row of a details file, or the reason why it cannot be one. */

@@ -1,0 +1,162 @@
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { createGunzip, gunzipSync, gzipSync } from 'node:zlib'
+import { type ImportOptions, type ImportSummary, ingest } from '#domain/archive/ingest.ts'
+import type { ArchiveRecord } from '#domain/archive/record.ts'
+import type { Batch } from '#domain/archive/sources/source.ts'
+import { stormEvents } from '#domain/archive/sources/storm-events.ts'
+import type { World } from '../../support/world.ts'
+
+const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'storm-events')
+
+export const present = existsSync(folder)
+export const skipped = present ? '' : ' (skipped: real records not present)'
+
+export const details = (year: number, compiled = year === 2019 ? '20190617' : year === 1995 ? '20170522' : '20170717') =>
+  `StormEvents_details-ftp_v1.0_d${year}_c${compiled}.csv.gz`
+export const locations2019 = 'StormEvents_locations-ftp_v1.0_d2019_c20190617.csv.gz'
+
+export const realFile = (name: string): Readable => createReadStream(path.join(folder, name))
+export const realText = (name: string): string => gunzipSync(readFileSync(path.join(folder, name))).toString('latin1')
+
+/** Every record of a file of the agency, in its order. */
+export async function recordsOf(name: string): Promise<ArchiveRecord[]> {
+  const file = realFile(name)
+  return (await readAll(name, name.endsWith('.gz') ? file.pipe(createGunzip()) : file)).flatMap(({ records }) => records)
+}
+
+/** What the parser makes of a file's text. */
+export async function readText(text: string, file_name = details(2019)): Promise<Batch> {
+  const batches = await readAll(file_name, Readable.from([Buffer.from(text, 'latin1')]))
+  const all = <Part>(part: (batch: Batch) => Part[]) => batches.flatMap(part)
+  return {
+    rows: batches.reduce((sum, { rows }) => sum + rows, 0),
+    records: all(({ records }) => records),
+    months: all(({ months }) => months),
+    corners: all(({ corners }) => corners),
+    members: all(({ members }) => members),
+    rejections: all(({ rejections }) => rejections),
+  }
+}
+
+async function readAll(file_name: string, bytes: Readable): Promise<Batch[]> {
+  const { batches } = await stormEvents.read({ file_name, bytes })
+  const read: Batch[] = []
+  for await (const batch of batches) read.push(batch)
+  return read
+}
+
+export const importReal = (world: World, name: string, options: Partial<ImportOptions> = {}): Promise<ImportSummary> =>
+  ingest(world.app, 'storm-events', realFile(name), { file_name: name, ...options })
+
+export function importText(
+  world: World,
+  text: string,
+  options: Partial<ImportOptions> = {},
+  slug = 'storm-events',
+): Promise<ImportSummary> {
+  return ingest(world.app, slug, Readable.from([gzipSync(Buffer.from(text, 'latin1'))]), { file_name: details(2019), ...options })
+}
+
+/** Columns of a details file, in the agency's order. */
+const columns = [
+  'BEGIN_YEARMONTH',
+  'BEGIN_DAY',
+  'BEGIN_TIME',
+  'END_YEARMONTH',
+  'END_DAY',
+  'END_TIME',
+  'EPISODE_ID',
+  'EVENT_ID',
+  'STATE',
+  'STATE_FIPS',
+  'YEAR',
+  'MONTH_NAME',
+  'EVENT_TYPE',
+  'CZ_TYPE',
+  'CZ_FIPS',
+  'CZ_NAME',
+  'WFO',
+  'BEGIN_DATE_TIME',
+  'CZ_TIMEZONE',
+  'END_DATE_TIME',
+  'INJURIES_DIRECT',
+  'INJURIES_INDIRECT',
+  'DEATHS_DIRECT',
+  'DEATHS_INDIRECT',
+  'DAMAGE_PROPERTY',
+  'DAMAGE_CROPS',
+  'SOURCE',
+  'MAGNITUDE',
+  'MAGNITUDE_TYPE',
+  'FLOOD_CAUSE',
+  'CATEGORY',
+  'TOR_F_SCALE',
+  'TOR_LENGTH',
+  'TOR_WIDTH',
+  'TOR_OTHER_WFO',
+  'TOR_OTHER_CZ_STATE',
+  'TOR_OTHER_CZ_FIPS',
+  'TOR_OTHER_CZ_NAME',
+  'BEGIN_RANGE',
+  'BEGIN_AZIMUTH',
+  'BEGIN_LOCATION',
+  'END_RANGE',
+  'END_AZIMUTH',
+  'END_LOCATION',
+  'BEGIN_LAT',
+  'BEGIN_LON',
+  'END_LAT',
+  'END_LON',
+  'EPISODE_NARRATIVE',
+  'EVENT_NARRATIVE',
+  'DATA_SOURCE',
+] as const
+
+export type DetailsRow = Partial<Record<(typeof columns)[number], string>>
+
+/** Two-inch hail at Frisco on a March evening of 2019, unless told otherwise. */
+const usual: DetailsRow = {
+  BEGIN_YEARMONTH: '201903',
+  BEGIN_DAY: '24',
+  BEGIN_TIME: '1735',
+  END_YEARMONTH: '201903',
+  END_DAY: '24',
+  END_TIME: '1735',
+  EVENT_ID: '1',
+  STATE: 'TEXAS',
+  STATE_FIPS: '48',
+  EVENT_TYPE: 'Hail',
+  CZ_TYPE: 'C',
+  CZ_FIPS: '85',
+  CZ_NAME: 'COLLIN',
+  CZ_TIMEZONE: 'CST-6',
+  SOURCE: 'Public',
+  MAGNITUDE: '2.00',
+  BEGIN_LAT: '33.15',
+  BEGIN_LON: '-96.82',
+  END_LAT: '33.15',
+  END_LON: '-96.82',
+  EVENT_NARRATIVE: 'Hail fell.',
+}
+
+/** A details file of these rows. */
+export function detailsText(...rows: DetailsRow[]): string {
+  return [columns.join(','), ...rows.map(detailsLine)].map((line) => `${line}\n`).join('')
+}
+
+export function detailsLine(row: DetailsRow): string {
+  const values: DetailsRow = { ...usual, ...row }
+  return columns
+    .map((column) => (/^\d+$/.test(values[column] ?? '') ? values[column] : `"${(values[column] ?? '').replaceAll('"', '""')}"`))
+    .join(',')
+}
+
+/** A locations file of these corners: [latitude, longitude] by event. */
+export function locationsText(corners: Record<string, [number, number][]>, month = '201903'): string {
+  const rows = Object.entries(corners).flatMap(([id, places]) =>
+    places.map(([latitude, longitude], index) => `${month},1,${id},${index + 1},1,"N","X",${latitude},${longitude},,`),
+  )
+  return `YEARMONTH,EPISODE_ID,EVENT_ID,LOCATION_INDEX,RANGE,AZIMUTH,LOCATION,LATITUDE,LONGITUDE,LAT2,LON2\n${rows.join('\n')}\n`
+}

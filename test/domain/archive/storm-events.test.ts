@@ -1,0 +1,349 @@
+import { describe, expect, it } from 'vitest'
+import type { ArchiveRecord } from '#domain/archive/record.ts'
+import { type DetailsRow, details, detailsLine, detailsText, locations2019, present, readText, recordsOf, skipped } from './files.ts'
+
+/** The one record of one row. */
+async function recordOf(row: DetailsRow, file_name?: string): Promise<ArchiveRecord> {
+  const { records, rejections } = await readText(detailsText(row), file_name)
+  expect(rejections).toEqual([])
+  return records[0] as ArchiveRecord
+}
+
+const reasonOf = async (row: DetailsRow) => (await readText(detailsText(row))).rejections[0]
+
+describe('when it was', () => {
+  it('is local standard time, so that a summer evening is an hour later by the clock', async () => {
+    const record = await recordOf({
+      BEGIN_YEARMONTH: '201905',
+      BEGIN_DAY: '28',
+      BEGIN_TIME: '810',
+      END_YEARMONTH: '201905',
+      END_DAY: '28',
+      END_TIME: '5',
+    })
+    expect(record).toMatchObject({
+      occurred_on: '2019-05-28',
+      begins_at: new Date('2019-05-28T14:10:00Z'),
+      ends_at: null,
+      time_unsure: false,
+    })
+  })
+
+  it('falls on the next date of the clock after 23:00 standard time, and says under which it is filed', async () => {
+    const late = { BEGIN_YEARMONTH: '201905', BEGIN_DAY: '28', BEGIN_TIME: '2315' }
+    expect(await recordOf(late)).toMatchObject({
+      occurred_on: '2019-05-29',
+      description: 'Hail fell. Filed by the source under 2019-05-28, local standard time.',
+    })
+    expect((await readText(detailsText(late))).months).toEqual(['2019-05'])
+    expect(await recordOf({ BEGIN_TIME: '2315', BEGIN_YEARMONTH: '201901' })).toMatchObject({
+      occurred_on: '2019-01-24',
+      description: 'Hail fell.',
+    })
+  })
+
+  it('takes the date in the zone of its own point, or of its county, whatever zone the row is kept in', async () => {
+    const elPaso = { BEGIN_LAT: '31.76', BEGIN_LON: '-106.49', BEGIN_TIME: '30', BEGIN_YEARMONTH: '201901' }
+    expect(await recordOf({ ...elPaso, CZ_TIMEZONE: 'CST-6' })).toMatchObject({
+      begins_at: new Date('2019-01-24T06:30:00Z'),
+      occurred_on: '2019-01-23',
+    })
+    expect(await recordOf({ ...elPaso, CZ_FIPS: '141', BEGIN_LAT: '', BEGIN_LON: '' })).toMatchObject({
+      precision: 'county',
+      county: 'El Paso',
+      occurred_on: '2019-01-23',
+    })
+  })
+
+  it.each([
+    ['EST', 'NEW YORK', '2019-03-24T22:35:00Z'],
+    ['EDT', 'NEW YORK', '2019-03-24T21:35:00Z'],
+    ['CSt', 'TEXAS', '2019-03-24T23:35:00Z'],
+    ['CSC', 'TEXAS', '2019-03-24T23:35:00Z'],
+    ['SCT', 'TEXAS', '2019-03-24T23:35:00Z'],
+    ['AST-4', 'PUERTO RICO', '2019-03-24T21:35:00Z'],
+    ['AKST-9', 'ALASKA', '2019-03-25T02:35:00Z'],
+    ['HST-10', 'HAWAII', '2019-03-25T03:35:00Z'],
+    ['SST-11', 'AMERICAN SAMOA', '2019-03-25T04:35:00Z'],
+    ['GST10', 'GUAM', '2019-03-24T07:35:00Z'],
+  ])('knows the zone %s', async (CZ_TIMEZONE, STATE, begins_at) => {
+    expect((await recordOf({ CZ_TIMEZONE, STATE })).begins_at).toEqual(new Date(begins_at))
+  })
+
+  it.each(['XYZ', 'CST-5', '', 'UNK'])('refuses the zone "%s" by name', async (CZ_TIMEZONE) => {
+    expect(await reasonOf({ CZ_TIMEZONE, EVENT_ID: '77' })).toEqual({
+      row: 'line 2, EVENT_ID 77',
+      reason: `CZ_TIMEZONE "${CZ_TIMEZONE}" is not known`,
+      source_key: '2019/77',
+    })
+  })
+
+  it('takes the state’s own zone for the broken PST of 1992, and says that it is unsure', async () => {
+    const row = { BEGIN_YEARMONTH: '199206', CZ_TIMEZONE: 'PST' }
+    expect(await recordOf(row)).toMatchObject({ begins_at: new Date('1992-06-24T23:35:00Z'), time_unsure: true })
+    expect(await recordOf({ ...row, BEGIN_YEARMONTH: '199106' })).toMatchObject({
+      begins_at: new Date('1991-06-25T01:35:00Z'),
+      time_unsure: false,
+    })
+  })
+
+  it.each([
+    { BEGIN_DAY: '31', BEGIN_YEARMONTH: '201902' },
+    { BEGIN_TIME: '2460' },
+    { BEGIN_TIME: '1275' },
+    { BEGIN_YEARMONTH: '201913' },
+    { BEGIN_TIME: 'noon' },
+  ])('refuses a day or time that does not exist: %j', async (row) => {
+    expect((await reasonOf(row))?.reason).toMatch(/beginning does not exist|give no date and time/)
+  })
+})
+
+describe('how much', () => {
+  const wind = { EVENT_TYPE: 'Thunderstorm Wind' }
+
+  it('brings knots to whole miles an hour, gusts and sustained wind apart', async () => {
+    const read = async (MAGNITUDE: string, MAGNITUDE_TYPE: string) => {
+      const { wind_gust_mph, wind_speed_mph, qualifier } = await recordOf({ ...wind, MAGNITUDE, MAGNITUDE_TYPE })
+      return [wind_gust_mph, wind_speed_mph, qualifier]
+    }
+    expect(await read('50', 'EG')).toEqual([58, null, 'estimated'])
+    expect(await read('52.00', 'MG')).toEqual([60, null, 'measured'])
+    expect(await read('35', 'MS')).toEqual([null, 40, 'measured'])
+    expect(await read('35', 'ES')).toEqual([null, 40, 'estimated'])
+    expect(await read('70', '')).toEqual([81, null, 'unknown'])
+    expect(await read('0', '')).toEqual([null, null, 'unknown'])
+  })
+
+  it('never marks hail as measured, and takes its sizes as they are written', async () => {
+    expect(await recordOf({ MAGNITUDE: '.75' })).toMatchObject({ hail_size_in: 0.75, qualifier: 'unknown', severity: 'minor' })
+    expect(await recordOf({ MAGNITUDE: '' })).toMatchObject({ hail_size_in: null, severity: 'unknown' })
+  })
+
+  it('rates tornadoes F and EF alike, surveyed only where a survey is the source', async () => {
+    const tornado = { EVENT_TYPE: 'Tornado', MAGNITUDE: '' }
+    expect(await recordOf({ ...tornado, TOR_F_SCALE: 'F2' })).toMatchObject({
+      tornado_ef_scale: 2,
+      qualifier: 'estimated',
+      severity: 'extreme',
+      description: 'Hail fell. Rated F2 by the source.',
+    })
+    expect(await recordOf({ ...tornado, TOR_F_SCALE: 'EF1', SOURCE: 'NWS Storm Survey' })).toMatchObject({
+      tornado_ef_scale: 1,
+      qualifier: 'surveyed',
+    })
+    expect(await recordOf({ ...tornado, TOR_F_SCALE: 'EFU' })).toMatchObject({ tornado_ef_scale: null, severity: 'severe' })
+    expect(await recordOf({ ...tornado, MAGNITUDE: '55' })).toMatchObject({ wind_gust_mph: null })
+  })
+
+  it('is an instrument only where one measured', async () => {
+    const kind = async (SOURCE: string, MAGNITUDE_TYPE: string) => (await recordOf({ ...wind, SOURCE, MAGNITUDE_TYPE })).evidence_kind
+    for (const source of [
+      'ASOS',
+      'AWOS',
+      'Mesonet',
+      'COOP Observer',
+      'C-MAN Station',
+      'Buoy',
+      'Official NWS Observations',
+      'OFFICIAL NWS OBS.',
+    ]) {
+      expect([source, await kind(source, 'MG')]).toEqual([source, 'instrument'])
+    }
+    expect(await kind('ASOS', 'EG')).toBe('ground')
+    expect(await kind('Trained Spotter', 'MG')).toBe('ground')
+  })
+
+  it('has no qualifier where the type has no magnitude', async () => {
+    expect(await recordOf({ EVENT_TYPE: 'Lightning', MAGNITUDE: '' })).toMatchObject({ qualifier: null, severity: 'minor' })
+  })
+
+  it.each([{ MAGNITUDE: 'big' }, { MAGNITUDE: '-1' }, { EVENT_TYPE: 'Tornado', TOR_F_SCALE: 'F9' }, { ...wind, MAGNITUDE_TYPE: 'XX' }])(
+    'refuses %j',
+    async (row) => {
+      expect((await reasonOf(row))?.reason).toMatch(/not a size|not a rating|not known/)
+    },
+  )
+})
+
+describe('where it was', () => {
+  const away = { END_LAT: '33.20', END_LON: '-96.70' }
+  const nowhere = { BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' }
+
+  it('is a path only for a tornado that moved', async () => {
+    expect(await recordOf({ EVENT_TYPE: 'Tornado', ...away })).toMatchObject({ precision: 'path', latitude: 33.15, end_longitude: -96.7 })
+    expect(await recordOf({ EVENT_TYPE: 'Tornado' })).toMatchObject({ precision: 'point' })
+    expect(await recordOf({ EVENT_TYPE: 'Hail', ...away })).toMatchObject({ precision: 'point', end_latitude: 33.2 })
+    expect(await recordOf({ EVENT_TYPE: 'Flood', MAGNITUDE: '', ...away })).toMatchObject({ precision: 'point' })
+  })
+
+  it('is the county of a county row without a point, by state name: the files number the territories otherwise', async () => {
+    expect(await recordOf(nowhere)).toMatchObject({
+      precision: 'county',
+      county_fips: '48085',
+      county: 'Collin',
+      zone: null,
+      latitude: null,
+    })
+    expect(await recordOf({ ...nowhere, STATE: 'PUERTO RICO', STATE_FIPS: '99', CZ_FIPS: '1', CZ_TIMEZONE: 'AST-4' })).toMatchObject({
+      county_fips: '72001',
+      state: 'PR',
+    })
+    expect(await recordOf({ ...nowhere, CZ_FIPS: '999', CZ_NAME: 'OLD ST. MARY' })).toMatchObject({ county: 'Old St. Mary' })
+  })
+
+  it('is the zone of a zone row without a point, never a county', async () => {
+    expect(await recordOf({ ...nowhere, CZ_TYPE: 'Z', CZ_FIPS: '5' })).toMatchObject({
+      precision: 'zone',
+      zone: 'TXZ005',
+      county_fips: null,
+      county: null,
+    })
+    expect(await recordOf({ CZ_TYPE: 'Z', CZ_FIPS: '5' })).toMatchObject({ precision: 'point', zone: 'TXZ005', county: null })
+    expect(await recordOf({ CZ_TYPE: 'Z', STATE: 'GULF OF MEXICO', STATE_FIPS: '85', BEGIN_LAT: '28', BEGIN_LON: '-90' })).toMatchObject({
+      precision: 'point',
+      state: null,
+      zone: null,
+    })
+  })
+
+  it('keeps the record’s own county where the point lies in another', async () => {
+    expect(await recordOf({ CZ_FIPS: '439', CZ_NAME: 'TARRANT' })).toMatchObject({ county: 'Tarrant', county_fips: '48439' })
+  })
+
+  it.each([{ BEGIN_LAT: '133' }, { BEGIN_LON: '' }, { BEGIN_LAT: 'x' }, { END_LON: '-480' }])(
+    'refuses a point off the Earth: %j',
+    async (row) => {
+      expect((await reasonOf(row))?.reason).toBe('its coordinates are not on the Earth')
+    },
+  )
+})
+
+describe('what is said of it', () => {
+  it('is the narrative, else the episode’s, then the notes in their order', async () => {
+    expect((await recordOf({ EVENT_NARRATIVE: ' ', EPISODE_NARRATIVE: 'A front.' })).description).toBe('A front.')
+    expect((await recordOf({ EVENT_NARRATIVE: '' })).description).toBe('')
+    const row = {
+      EVENT_TYPE: 'TORNADOES, TSTM WIND, HAIL',
+      MAGNITUDE: '0',
+      TOR_F_SCALE: 'F1',
+      BEGIN_YEARMONTH: '199305',
+      BEGIN_TIME: '2330',
+      CZ_TIMEZONE: 'CST',
+      EVENT_NARRATIVE: '',
+    }
+    expect(await recordOf(row)).toMatchObject({
+      type: 'tornado',
+      description:
+        'Source type: TORNADOES, TSTM WIND, HAIL. Rated F1 by the source. Filed by the source under 1993-05-24, local standard time.',
+    })
+  })
+
+  it('is text as hostile as it comes, kept as text', async () => {
+    expect((await recordOf({ EVENT_NARRATIVE: '<script>alert("x")</script>,\r\n=cmd' })).description).toBe(
+      '<script>alert("x")</script>,\n=cmd',
+    )
+  })
+
+  it('cites the page of the event', async () => {
+    expect(await recordOf({ EVENT_ID: '801726' })).toMatchObject({
+      source_key: '2019/801726',
+      citation_url: 'https://www.ncdc.noaa.gov/stormevents/eventdetails.jsp?id=801726',
+      compiled_on: '2019-06-17',
+    })
+  })
+})
+
+describe('a file', () => {
+  it('names each row that cannot be used and keeps the others', async () => {
+    const rows = ['1', '2', '3'].map((EVENT_ID) => detailsLine({ EVENT_ID }))
+    const text = `${detailsText().trim()}\n${rows[0]}\nnot,a,row\n${rows[1]?.replace('"Hail fell."', '"Hail fell.')}\n${rows[2]}\n`
+    const { records, rejections, rows: counted } = await readText(text)
+    expect(records.map(({ source_key }) => source_key)).toEqual(['2019/1', '2019/3'])
+    expect(rejections.map(({ row, reason }) => [row, reason])).toEqual([
+      ['line 3', '3 fields where the header has 51'],
+      ['line 4, EVENT_ID 2', 'a quote is opened and never closed'],
+    ])
+    expect(counted).toBe(4)
+  })
+
+  it.each([
+    ['', 'The file is empty.'],
+    ['a,b\n1,2\n', 'This is no Storm Events file: its first line does not name the columns of one.'],
+    ['FAT_YEARMONTH,FATALITY_ID,EVENT_ID\n', 'A fatalities file holds no events of its own: import the details file of its year.'],
+    [detailsText().replace('CZ_TIMEZONE', 'ZONE'), 'The file has no column CZ_TIMEZONE.'],
+  ])('that is none is refused: %j', async (text, sentence) => {
+    await expect(readText(text)).rejects.toMatchObject({ code: 'validation_failed', details: { errors: { file: [sentence] } } })
+  })
+})
+
+/** "THUNDERSTORM WINDS LIGHTNING" and the like, none with a speed. */
+const COMPOSITES_OF_1995 = 13
+
+describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
+  const count = (records: ArchiveRecord[], test: (record: ArchiveRecord) => boolean) => records.filter(test).length
+
+  it('of 2019 hold the hail of 24 March', async () => {
+    const records = await recordsOf(details(2019))
+    expect(records).toHaveLength(15_447)
+    const hail = records.filter(({ type, state }) => type === 'hail' && state === 'TX')
+    const onThatDay = hail.filter(({ occurred_on, description }) =>
+      occurred_on === '2019-03-24' ? !description.includes('Filed') : description.includes('under 2019-03-24,'),
+    )
+    expect(onThatDay).toHaveLength(49)
+    expect(
+      hail.filter(({ county, hail_size_in }) => county === 'Collin' && hail_size_in === 2.75).map(({ source_key }) => source_key),
+    ).toEqual(['2019/813145'])
+    expect(count(records, ({ precision }) => precision === 'zone')).toBe(11_515)
+    expect(count(records, ({ type, qualifier }) => type === 'tornado' && qualifier === 'surveyed')).toBe(160)
+    expect(count(records, ({ type, qualifier }) => type === 'hail' && qualifier === 'unknown')).toBe(573)
+  })
+
+  it('of 1991 hold wind of which the speed is not known', async () => {
+    const records = await recordsOf(details(1991))
+    expect(records).toHaveLength(12_516)
+    expect(count(records, ({ type, wind_gust_mph }) => type === 'thunderstorm_wind' && wind_gust_mph === null)).toBe(4_912)
+    expect(count(records, ({ type, precision }) => type === 'tornado' && precision === 'path')).toBe(282)
+    expect(count(records, ({ precision }) => precision === 'county')).toBe(0)
+  })
+
+  it('of 1992 have no sure time in half their rows', async () => {
+    const records = await recordsOf(details(1992))
+    expect(count(records, ({ time_unsure }) => time_unsure)).toBe(6_468)
+    const texan = records.find(({ time_unsure, state }) => time_unsure && state === 'TX')
+    expect(texan?.occurred_on).toBe(new Date((texan?.begins_at.getTime() ?? 0) - 6 * 3_600_000).toISOString().slice(0, 10))
+  })
+
+  it('of 1993 name counties for nearly every row', async () => {
+    const records = await recordsOf(details(1993))
+    expect(records).toHaveLength(8_664)
+    expect(count(records, ({ precision }) => precision === 'county')).toBe(8_239)
+    expect(count(records, ({ precision, type }) => precision !== 'county' && type !== 'tornado')).toBe(0)
+  })
+
+  it('of 1990, 1994 and 1995 are read to the last row', async () => {
+    expect(await recordsOf(details(1990))).toHaveLength(10_945)
+    expect(await recordsOf(details(1994))).toHaveLength(15_627)
+    const last = await recordsOf(details(1995))
+    expect(last).toHaveLength(20_461)
+    expect(count(last, ({ type, wind_gust_mph }) => type === 'thunderstorm_wind' && wind_gust_mph === null)).toBe(
+      8_392 + COMPOSITES_OF_1995,
+    )
+  })
+
+  it('exported from the search page say the same under other names', async () => {
+    const exported = await recordsOf('search-export_TX-Tarrant_hail_1999-2023.csv')
+    expect(exported).toHaveLength(500)
+    const whole = new Map((await recordsOf(details(2019))).map((record) => [record.source_key, record]))
+    const shared = exported.filter(({ source_key }) => whole.has(source_key))
+    expect(shared.length).toBeGreaterThan(0)
+    for (const record of shared) {
+      const { type, begins_at, occurred_on, hail_size_in, county_fips, reporter } = record
+      expect(whole.get(record.source_key)).toMatchObject({ type, begins_at, occurred_on, hail_size_in, county_fips, reporter })
+    }
+    expect(await recordsOf('search-export_PA-Erie_all_2015-2020.csv')).toHaveLength(141)
+  })
+
+  it('of corners hold no records', async () => {
+    expect(await recordsOf(locations2019)).toEqual([])
+  })
+})
