@@ -11,5 +11,7 @@ export interface InvariantViolation {
 
 /** Reads the invariant view: empty unless data has gone wrong. */
 export async function readInvariants(db: Pick<Tx, '$queryRaw'>): Promise<InvariantViolation[]> {
-  return db.$queryRaw<InvariantViolation[]>`SELECT invariant, team_id, subject, detail FROM invariant_violations ORDER BY invariant, subject`
+  return db.$queryRaw<
+    InvariantViolation[]
+  >`SELECT invariant, team_id, subject, detail FROM invariant_violations ORDER BY invariant, subject`
 }

@@ -29,8 +29,16 @@ export type RefusalCode = keyof typeof refusalStatus
 
 /** Which ceiling a 402 names. */
 export type PlanLimit =
-  | 'api_access' | 'layout' | 'pdf_export' | 'properties' | 'territories' | 'territory_area'
-  | 'watch_radius' | 'lookback' | 'credits' | 'lapsed'
+  | 'api_access'
+  | 'layout'
+  | 'pdf_export'
+  | 'properties'
+  | 'territories'
+  | 'territory_area'
+  | 'watch_radius'
+  | 'lookback'
+  | 'credits'
+  | 'lapsed'
 
 /** Field (dot path for nested input) -> sentences about it. */
 export type FieldErrors = Record<string, string[]>

@@ -1,4 +1,4 @@
-import { createPostgresBackend, type Job as QueuedJob, type JobsOptions, Queue, runMigrations, Worker, type WorkerOptions } from 'bullmq'
+import { createPostgresBackend, type JobsOptions, Queue, type Job as QueuedJob, runMigrations, Worker, type WorkerOptions } from 'bullmq'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Config } from '#domain/config.ts'
@@ -39,7 +39,8 @@ export async function openQueue(config: Pick<Config, 'redis_url' | 'database_url
       if (!store.reachable()) throw new Error('the store of the queue cannot be reached')
       for (const [name, queue] of queues) {
         const batch = entries.filter((entry) => entry.name === name)
-        if (batch.length > 0) await within(PATIENCE_MS, queue.addBulk(batch.map(({ payload }) => ({ name, data: payload, opts: entryOptions(rules, name) }))))
+        if (batch.length > 0)
+          await within(PATIENCE_MS, queue.addBulk(batch.map(({ payload }) => ({ name, data: payload, opts: entryOptions(rules, name) }))))
       }
     },
     work(perform) {

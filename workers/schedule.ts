@@ -8,7 +8,9 @@ const LOOK_EVERY_MS = 1000
 export function startSchedule(app: Pick<App, 'pool' | 'clock' | 'log'>): { stop(): Promise<void> } {
   let looking = Promise.resolve()
   const look = () => {
-    looking = looking.then(() => stageDue(app)).catch((fault: Error) => app.log.warn({ reason: fault.message }, 'scheduled jobs could not be staged'))
+    looking = looking
+      .then(() => stageDue(app))
+      .catch((fault: Error) => app.log.warn({ reason: fault.message }, 'scheduled jobs could not be staged'))
   }
   look()
   const timer = setInterval(look, LOOK_EVERY_MS)

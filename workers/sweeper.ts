@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
+import { KEY_HOURS } from '#domain/idempotency.ts'
 import { stage } from '#domain/outbox.ts'
 import { failReport } from '#domain/reports/fail.ts'
-import { KEY_HOURS } from '#domain/idempotency.ts'
 
 /** A pending report whose job was issued so long ago is issued again: the job may be lost with its queue. */
 const REISSUE_AFTER_MS = 60_000

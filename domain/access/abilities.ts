@@ -6,13 +6,21 @@ export const abilities = [
   { name: 'maps:read', label: 'Read maps', description: 'Vector tiles of the archive and playback of a storm day.' },
   { name: 'properties:read', label: 'Read properties', description: 'List properties, their contacts and the exposures near each.' },
   { name: 'properties:write', label: 'Change properties', description: 'Save, change and remove properties, report on one and enrich it.' },
-  { name: 'territories:read', label: 'Read territories', description: 'List territories with their shapes and exposures, and look up places.' },
+  {
+    name: 'territories:read',
+    label: 'Read territories',
+    description: 'List territories with their shapes and exposures, and look up places.',
+  },
   { name: 'territories:write', label: 'Change territories', description: 'Draw, quote, change and remove territories.' },
   { name: 'exposures:read', label: 'Read exposures', description: 'Read the storm days and warnings at watched places.' },
   { name: 'exposures:write', label: 'Work exposures', description: 'Acknowledge, dismiss and reopen exposures.' },
   { name: 'account:read', label: 'Read the account', description: 'Read the team, its credits and transactions, and monitoring runs.' },
   { name: 'integrations:read', label: 'Read destinations', description: 'List destinations, the event catalogue and deliveries.' },
-  { name: 'integrations:write', label: 'Change destinations', description: 'Register, change, test and remove destinations; read and rotate signing secrets.' },
+  {
+    name: 'integrations:write',
+    label: 'Change destinations',
+    description: 'Register, change, test and remove destinations; read and rotate signing secrets.',
+  },
 ] as const
 
 export type Ability = (typeof abilities)[number]['name']

@@ -29,7 +29,10 @@ export async function authenticate(app: Gate, authorization: string | undefined,
   const found = token && tokenLooksRight(token) ? await admit(app, token) : null
   if (!found) {
     if (address) await countFailure(app, address)
-    throw new Refusal('unauthenticated', token ? 'This token is unknown, expired or revoked.' : 'Send a token in the header Authorization: Bearer wt_...')
+    throw new Refusal(
+      'unauthenticated',
+      token ? 'This token is unknown, expired or revoked.' : 'Send a token in the header Authorization: Bearer wt_...',
+    )
   }
   const rate = refuseAbove(found.verdict, app.clock.now())
   return { caller: callerOf(app, found.row), rate }
@@ -56,7 +59,10 @@ async function countFailure(app: Gate, address: string): Promise<void> {
 function refuseAbove({ allowed, ...rate }: Verdict, now: Date): Rate {
   if (allowed) return rate
   const retry_after = Math.max(1, Math.ceil((rate.reset_at.getTime() - now.getTime()) / 1000))
-  throw new Refusal('rate_limited', `Too many requests: at most ${rate.limit} in a minute. Try again in ${retry_after} s.`, { retry_after, rate })
+  throw new Refusal('rate_limited', `Too many requests: at most ${rate.limit} in a minute. Try again in ${retry_after} s.`, {
+    retry_after,
+    rate,
+  })
 }
 
 function callerOf(app: Gate, row: AdmittedToken): Caller {

@@ -1,5 +1,5 @@
 import type { Db } from '#domain/engines/database.ts'
-import { Prisma } from '#generated/prisma/client.ts'
+import type { Prisma } from '#generated/prisma/client.ts'
 
 declare const scoped: unique symbol
 /** Marks a client that sees one team only, so that an unscoped one cannot take its place. */

@@ -37,7 +37,10 @@ export async function listRuns(app: Pick<App, 'db' | 'clock'>): Promise<{ data: 
   const now = app.clock.now()
   const states = lanes.map(async ({ lane, label, expected_every_seconds }): Promise<LaneView> => {
     const newest = await app.db.monitoringRun.findFirst({ where: { lane }, orderBy: [{ started_at: 'desc' }, { id: 'desc' }] })
-    const complete = await app.db.monitoringRun.findFirst({ where: { lane, status: 'complete' }, orderBy: [{ started_at: 'desc' }, { id: 'desc' }] })
+    const complete = await app.db.monitoringRun.findFirst({
+      where: { lane, status: 'complete' },
+      orderBy: [{ started_at: 'desc' }, { id: 'desc' }],
+    })
     const last = complete?.finished_at ?? null
     return {
       object: 'monitoring_lane',

@@ -96,7 +96,12 @@ const TRANSACTIONS = `
 const TRANSACTIONS_TOTAL = 'SELECT count(*)::int AS total FROM credit_transactions WHERE team_id = $1 AND ($2::text IS NULL OR kind = $2)'
 
 /** A page of the ledger, newest first. */
-export async function listTransactions(app: Pick<App, 'pool'>, caller: Pick<Caller, 'team'>, filters: { kind?: CreditKind | null }, paging: Paging): Promise<PageOf<TransactionView>> {
+export async function listTransactions(
+  app: Pick<App, 'pool'>,
+  caller: Pick<Caller, 'team'>,
+  filters: { kind?: CreditKind | null },
+  paging: Paging,
+): Promise<PageOf<TransactionView>> {
   const which = [caller.team.id, filters.kind ?? null]
   const [rows, counted] = await Promise.all([
     app.pool.query({ name: 'transactions', text: TRANSACTIONS, values: [...which, paging.per_page, offsetOf(paging)] }),

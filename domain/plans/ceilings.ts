@@ -20,20 +20,30 @@ export function requirePdfExport(caller: Pick<Caller, 'plan' | 'team'>): void {
 /** 402 for every write that costs or watches, once the plan has lapsed. */
 export function requireStanding(caller: Pick<Caller, 'team'>): void {
   if (caller.team.lapsed) {
-    throw new Refusal('plan_limit', 'The plan has lapsed: reading goes on, reports and watching resume when it is renewed.', { limit: 'lapsed' })
+    throw new Refusal('plan_limit', 'The plan has lapsed: reading goes on, reports and watching resume when it is renewed.', {
+      limit: 'lapsed',
+    })
   }
 }
-
 
 /**
  * Moves the start of a window (dates, YYYY-MM-DD) up to the first day that the plan reaches.
  * @throws Refusal 402 `lookback` for a window that ends before that day.
  */
-export function narrowWindow(plan: Plan, window: { start: string; end: string }, today: string): { start: string; end: string; narrowed: boolean } {
+export function narrowWindow(
+  plan: Plan,
+  window: { start: string; end: string },
+  today: string,
+): { start: string; end: string; narrowed: boolean } {
   const first = firstDay(plan, today)
   if (window.end < first) {
     const tier = lowestTierAbove(plan, (higher) => window.end >= firstDay(higher, today))
-    throw beyond(plan, 'lookback', tier, `The ${plan.label} plan looks back ${years(plan.lookback_years)}, to ${first}`, tier && `looks back ${years(tier.lookback_years)}`)
+    throw beyond(
+      'lookback',
+      tier,
+      `The ${plan.label} plan looks back ${years(plan.lookback_years)}, to ${first}`,
+      tier && `looks back ${years(tier.lookback_years)}`,
+    )
   }
   return window.start < first ? { start: first, end: window.end, narrowed: true } : { ...window, narrowed: false }
 }
@@ -58,30 +68,47 @@ export function firstDay(plan: Pick<Plan, 'lookback_years'>, today: string): str
 export function requireRoom(plan: Plan, kind: 'properties' | 'territories', held: number, more = 1): void {
   if (held + more <= plan[kind]) return
   const tier = lowestTierAbove(plan, (higher) => higher[kind] >= held + more)
-  throw beyond(plan, kind, tier, `The ${plan.label} plan holds ${plan[kind]} ${kind}`, tier && `holds ${tier[kind]}`)
+  throw beyond(
+    kind,
+    tier,
+    `The ${plan.label} plan holds ${plan[kind]} ${plan[kind] === 1 ? ONE_OF[kind] : kind}`,
+    tier && `holds ${tier[kind]}`,
+  )
 }
 
 /** 402 unless the plan watches so large a territory. */
 export function requireArea(plan: Plan, area_sq_miles: number): void {
   if (area_sq_miles <= plan.max_area_sq_miles) return
   const tier = lowestTierAbove(plan, (higher) => higher.max_area_sq_miles >= area_sq_miles)
-  throw beyond(plan, 'territory_area', tier, `The ${plan.label} plan watches at most ${plan.max_area_sq_miles} sq mi in one territory`, tier && `watches ${tier.max_area_sq_miles}`)
+  throw beyond(
+    'territory_area',
+    tier,
+    `The ${plan.label} plan watches at most ${plan.max_area_sq_miles} sq mi in one territory`,
+    tier && `watches ${tier.max_area_sq_miles}`,
+  )
 }
 
 /** 402 unless the plan watches so far around a property. */
 export function requireReach(plan: Plan, watch_radius_miles: number): void {
   if (watch_radius_miles <= plan.watch_radius_miles) return
   const tier = lowestTierAbove(plan, (higher) => higher.watch_radius_miles >= watch_radius_miles)
-  throw beyond(plan, 'watch_radius', tier, `The ${plan.label} plan watches at most ${plan.watch_radius_miles} mi around a property`, tier && `watches ${tier.watch_radius_miles}`)
+  throw beyond(
+    'watch_radius',
+    tier,
+    `The ${plan.label} plan watches at most ${plan.watch_radius_miles} mi around a property`,
+    tier && `watches ${tier.watch_radius_miles}`,
+  )
 }
+
+const ONE_OF = { properties: 'property', territories: 'territory' }
 
 function requireFeature({ plan }: Pick<Caller, 'plan'>, feature: Feature, limit: PlanLimit, what: string): void {
   if (plan.includes[feature]) return
   const tier = lowestTierAbove(plan, (higher) => higher.includes[feature])
-  throw beyond(plan, limit, tier, `${what} is not part of the ${plan.label} plan`, tier && 'includes it')
+  throw beyond(limit, tier, `${what} is not part of the ${plan.label} plan`, tier && 'includes it')
 }
 
-function beyond(plan: Plan, limit: PlanLimit, tier: Plan | null, fact: string, remedy: string | null): Refusal {
+function beyond(limit: PlanLimit, tier: Plan | null, fact: string, remedy: string | null): Refusal {
   const tail = tier ? `; the ${tier.label} plan ${remedy}.` : '. No plan goes further.'
   return new Refusal('plan_limit', fact + tail, { limit, required_plan: tier?.tier ?? null })
 }

@@ -15,7 +15,13 @@ type Ledger = Pick<Tx, '$queryRaw'>
  * team's row is locked from here to its end.
  * @throws Refusal 402 `credits` when none is left; the transaction then makes nothing.
  */
-export async function chargeForReport(tx: Ledger, team_id: string, report_id: string, description: string, at: Date): Promise<{ balance: number }> {
+export async function chargeForReport(
+  tx: Ledger,
+  team_id: string,
+  report_id: string,
+  description: string,
+  at: Date,
+): Promise<{ balance: number }> {
   const rows = await tx.$queryRaw<{ balance: number }[]>`
     WITH team AS (
       UPDATE teams SET balance = balance - 1, allowance_left = greatest(allowance_left - 1, 0),
@@ -34,10 +40,14 @@ async function refuseForCredits(tx: Ledger, team_id: string): Promise<never> {
   const plan = tierOf(team.plan)
   const tier = lowestTierAbove(plan, (higher) => higher.monthly_allowance > plan.monthly_allowance)
   const tail = tier ? ` The ${tier.label} plan includes ${tier.monthly_allowance} a month.` : ''
-  throw new Refusal('plan_limit', `No credits are left; the ${plan.label} plan renews on ${team.renews_at.toISOString().slice(0, 10)}.${tail}`, {
-    limit: 'credits',
-    required_plan: tier?.tier ?? null,
-  })
+  throw new Refusal(
+    'plan_limit',
+    `No credits are left; the ${plan.label} plan renews on ${team.renews_at.toISOString().slice(0, 10)}.${tail}`,
+    {
+      limit: 'credits',
+      required_plan: tier?.tier ?? null,
+    },
+  )
 }
 
 /**
@@ -69,7 +79,13 @@ export async function refundReport(tx: Ledger, team_id: string, report_id: strin
 /** Adds credits that never lapse. Answers the new balance. */
 export async function topUp(tx: Ledger, team_id: string, amount: number, at: Date): Promise<{ balance: number }> {
   if (!Number.isInteger(amount) || amount < 1) refuseField('amount', 'The amount must be a whole number of credits, at least 1.')
-  return move(tx, team_id, { kind: 'top_up', amount, description: amount === 1 ? '1 credit added' : `${amount} credits added`, note: null, at })
+  return move(tx, team_id, {
+    kind: 'top_up',
+    amount,
+    description: amount === 1 ? '1 credit added' : `${amount} credits added`,
+    note: null,
+    at,
+  })
 }
 
 /** Corrects a balance by hand. What is taken takes the allowance first, what is added never lapses. */
@@ -79,7 +95,11 @@ export async function adjust(tx: Ledger, team_id: string, amount: number, note: 
   return move(tx, team_id, { kind: 'adjustment', amount, description: 'Correction', note: note.trim(), at })
 }
 
-async function move(tx: Ledger, team_id: string, row: { kind: CreditKind; amount: number; description: string; note: string | null; at: Date }): Promise<{ balance: number }> {
+async function move(
+  tx: Ledger,
+  team_id: string,
+  row: { kind: CreditKind; amount: number; description: string; note: string | null; at: Date },
+): Promise<{ balance: number }> {
   const { kind, amount, description, note, at } = row
   const rows = await tx.$queryRaw<{ balance: number }[]>`
     WITH team AS (

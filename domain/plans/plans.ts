@@ -46,7 +46,8 @@ export interface Plan {
   includes: Readonly<Record<Feature, boolean>>
 }
 
-const opening = (...open: Feature[]) => Object.fromEntries(features.map((feature) => [feature, open.includes(feature)])) as Record<Feature, boolean>
+const opening = (...open: Feature[]) =>
+  Object.fromEntries(features.map((feature) => [feature, open.includes(feature)])) as Record<Feature, boolean>
 
 const PAPER: Feature[] = ['pdf_export', 'record_alerts', 'imagery']
 const API: Feature[] = ['api', 'live_warnings', 'report_branding', 'observations']
@@ -54,11 +55,66 @@ const DESK: Feature[] = ['compose_layout', 'property_intelligence']
 
 /** The tiers, lowest first. Prices are not the service's business; these numbers are, and only here. */
 export const tiers: readonly Plan[] = [
-  { tier: 'free', label: 'Free', monthly_allowance: 3, lookback_years: 1, max_radius_miles: 5, properties: 5, territories: 1, max_area_sq_miles: 100, watch_radius_miles: 1, includes: opening() },
-  { tier: 'starter', label: 'Starter', monthly_allowance: 25, lookback_years: 3, max_radius_miles: 10, properties: 50, territories: 3, max_area_sq_miles: 500, watch_radius_miles: 2, includes: opening(...PAPER) },
-  { tier: 'professional', label: 'Professional', monthly_allowance: 100, lookback_years: 10, max_radius_miles: 25, properties: 500, territories: 15, max_area_sq_miles: 5000, watch_radius_miles: 5, includes: opening(...PAPER, ...API) },
-  { tier: 'business', label: 'Business', monthly_allowance: 500, lookback_years: 20, max_radius_miles: 50, properties: 5000, territories: 60, max_area_sq_miles: 25_000, watch_radius_miles: 10, includes: opening(...PAPER, ...API, ...DESK) },
-  { tier: 'enterprise', label: 'Enterprise', monthly_allowance: 2500, lookback_years: 75, max_radius_miles: 100, properties: 50_000, territories: 300, max_area_sq_miles: 100_000, watch_radius_miles: 10, includes: opening(...PAPER, ...API, ...DESK) },
+  {
+    tier: 'free',
+    label: 'Free',
+    monthly_allowance: 3,
+    lookback_years: 1,
+    max_radius_miles: 5,
+    properties: 5,
+    territories: 1,
+    max_area_sq_miles: 100,
+    watch_radius_miles: 1,
+    includes: opening(),
+  },
+  {
+    tier: 'starter',
+    label: 'Starter',
+    monthly_allowance: 25,
+    lookback_years: 3,
+    max_radius_miles: 10,
+    properties: 50,
+    territories: 3,
+    max_area_sq_miles: 500,
+    watch_radius_miles: 2,
+    includes: opening(...PAPER),
+  },
+  {
+    tier: 'professional',
+    label: 'Professional',
+    monthly_allowance: 100,
+    lookback_years: 10,
+    max_radius_miles: 25,
+    properties: 500,
+    territories: 15,
+    max_area_sq_miles: 5000,
+    watch_radius_miles: 5,
+    includes: opening(...PAPER, ...API),
+  },
+  {
+    tier: 'business',
+    label: 'Business',
+    monthly_allowance: 500,
+    lookback_years: 20,
+    max_radius_miles: 50,
+    properties: 5000,
+    territories: 60,
+    max_area_sq_miles: 25_000,
+    watch_radius_miles: 10,
+    includes: opening(...PAPER, ...API, ...DESK),
+  },
+  {
+    tier: 'enterprise',
+    label: 'Enterprise',
+    monthly_allowance: 2500,
+    lookback_years: 75,
+    max_radius_miles: 100,
+    properties: 50_000,
+    territories: 300,
+    max_area_sq_miles: 100_000,
+    watch_radius_miles: 10,
+    includes: opening(...PAPER, ...API, ...DESK),
+  },
 ]
 
 /** A trial runs on this tier, for so many days, with so many credits. */

@@ -31,7 +31,10 @@ async function turnPeriods(tx: Tx, team_id: string, now: Date): Promise<number> 
 async function turnPeriod(tx: Tx, team: Team): Promise<void> {
   const at = team.renews_at
   await lapseAllowance(tx, team.id, at)
-  await tx.team.update({ where: { id: team.id }, data: { used_this_period: 0, period_started_at: at, renews_at: nextTurn(at, team.renewal_day) } })
+  await tx.team.update({
+    where: { id: team.id },
+    data: { used_this_period: 0, period_started_at: at, renews_at: nextTurn(at, team.renewal_day) },
+  })
   if (!standingOf(team, at).lapsed) await grantAllowance(tx, team.id, planOf(team, at).monthly_allowance, at)
 }
 

@@ -57,7 +57,10 @@ export async function setPlan(db: Db, clock: Clock, team_id: string, plan: TierI
     const team = await lockTeam(tx, team_id)
     if (team.plan === plan && !team.lapsed_at && !team.trial_ends_at) return team
     await lapseAllowance(tx, team_id, now)
-    await tx.team.update({ where: { id: team_id }, data: { plan, trial_ends_at: null, lapsed_at: null, used_this_period: 0, ...periodFrom(now) } })
+    await tx.team.update({
+      where: { id: team_id },
+      data: { plan, trial_ends_at: null, lapsed_at: null, used_this_period: 0, ...periodFrom(now) },
+    })
     await grantAllowance(tx, team_id, tierOf(plan).monthly_allowance, now)
     return tx.team.findUniqueOrThrow({ where: { id: team_id } })
   })

@@ -110,7 +110,10 @@ export async function check(stage: Stage): Promise<void> {
     const { caller, rate } = await ask()
     assert.deepEqual([caller.token.id, caller.team.id, [...caller.abilities]], [rows[0].id, rows[0].team_id, rows[0].abilities])
     const together = await Promise.all([ask(), ask(), ask()])
-    assert.deepEqual(together.map((asked) => rate.remaining - asked.rate.remaining), [1, 2, 3])
+    assert.deepEqual(
+      together.map((asked) => rate.remaining - asked.rate.remaining),
+      [1, 2, 3],
+    )
   }
 }
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { Caller } from '#domain/caller.ts'
 import { type IdempotentRequest, once, peek } from '#domain/idempotency.ts'
-import { aCaller, aTeam } from '#test/support/factories.ts'
 import { HOUR } from '#test/support/clock.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { sweep } from '#workers/sweeper.ts'
 
@@ -15,18 +15,37 @@ beforeAll(async () => {
 })
 
 let keys = 0
-const asking = (parts: Partial<IdempotentRequest> = {}): IdempotentRequest => ({ key: `key-${++keys}`, method: 'POST', path: '/api/v1/properties', body: { label: 'A' }, ...parts })
+const asking = (parts: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
+  key: `key-${++keys}`,
+  method: 'POST',
+  path: '/api/v1/properties',
+  body: { label: 'A' },
+  ...parts,
+})
 
 /** Work that leaves a row behind and answers its id. */
-const save = (as: Caller = caller) => (tx: Parameters<Parameters<typeof once>[2]>[0]) =>
-  tx.territory
-    .create({
-      data: {
-        team_id: as.team.id, name: 'T', kind: 'radius', description: '', definition: {}, geometry: '{}',
-        area_sq_miles: 1, centre_latitude: 0, centre_longitude: 0, west: 0, south: 0, east: 0, north: 0,
-      },
-    })
-    .then(({ id }) => ({ id }))
+const save =
+  (as: Caller = caller) =>
+  (tx: Parameters<Parameters<typeof once>[2]>[0]) =>
+    tx.territory
+      .create({
+        data: {
+          team_id: as.team.id,
+          name: 'T',
+          kind: 'radius',
+          description: '',
+          definition: {},
+          geometry: '{}',
+          area_sq_miles: 1,
+          centre_latitude: 0,
+          centre_longitude: 0,
+          west: 0,
+          south: 0,
+          east: 0,
+          north: 0,
+        },
+      })
+      .then(({ id }) => ({ id }))
 
 const saved = (as: Caller = caller) => as.db.territory.count()
 
@@ -60,8 +79,12 @@ test('the same key with another method, path or body is refused, on any endpoint
 test('the body is compared as JSON: the order of keys does not matter, the order of rows does', async () => {
   const request = asking({ body: { a: [1, { x: null, y: 2 }], b: 'é' } })
   await once(caller, request, save())
-  expect((await once(caller, { ...request, body: JSON.parse('{ "b":"\\u00e9", "a":[1.0,{"y":2,"x":null}] }') }, save())).replayed).toBe(true)
-  await expect(once(caller, { ...request, body: { a: [{ x: null, y: 2 }, 1], b: 'é' } }, save())).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+  expect((await once(caller, { ...request, body: JSON.parse('{ "b":"\\u00e9", "a":[1.0,{"y":2,"x":null}] }') }, save())).replayed).toBe(
+    true,
+  )
+  await expect(once(caller, { ...request, body: { a: [{ x: null, y: 2 }, 1], b: 'é' } }, save())).rejects.toMatchObject({
+    code: 'idempotency_key_reused',
+  })
 })
 
 test('a key belongs to its team', async () => {
@@ -101,7 +124,11 @@ test('while the first is at work, a second is refused and may come again', async
     return save()(tx)
   })
   await started
-  await expect(once(caller, request, save())).rejects.toMatchObject({ code: 'idempotency_in_flight', status: 409, details: { retry_after: 1 } })
+  await expect(once(caller, request, save())).rejects.toMatchObject({
+    code: 'idempotency_in_flight',
+    status: 409,
+    details: { retry_after: 1 },
+  })
   finish()
   await first
   expect((await once(caller, request, save())).replayed).toBe(true)
@@ -119,7 +146,9 @@ test('50 at once with one key do the work once', async () => {
 })
 
 test('whatever is sent in whatever order, each key does its work once', async () => {
-  const sent = fc.array(fc.record({ key: fc.integer({ min: 0, max: 3 }), body: fc.integer({ min: 0, max: 1 }), fails: fc.boolean() }), { maxLength: 12 })
+  const sent = fc.array(fc.record({ key: fc.integer({ min: 0, max: 3 }), body: fc.integer({ min: 0, max: 1 }), fails: fc.boolean() }), {
+    maxLength: 12,
+  })
   await fc.assert(
     fc.asyncProperty(sent, async (requests) => {
       const run = ++keys
@@ -148,7 +177,9 @@ test('whatever is sent in whatever order, each key does its work once', async ()
 test('a key is forgotten after 24 hours, by the sweep and without it', async () => {
   const request = asking()
   await once(caller, request, save())
-  await world.app.pool.query(`UPDATE idempotency_keys SET created_at = now() - interval '23 hours 59 minutes' WHERE key = $1`, [request.key])
+  await world.app.pool.query(`UPDATE idempotency_keys SET created_at = now() - interval '23 hours 59 minutes' WHERE key = $1`, [
+    request.key,
+  ])
   expect((await once(caller, request, save())).replayed).toBe(true)
   await world.app.pool.query(`UPDATE idempotency_keys SET created_at = now() - interval '24 hours' WHERE key = $1`, [request.key])
   expect(await peek(caller, request)).toBeNull()

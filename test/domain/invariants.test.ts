@@ -26,8 +26,16 @@ async function aReport(): Promise<string> {
   const now = world.clock.now()
   const { id } = await world.app.db.report.create({
     data: {
-      team_id: team.id, query: '1 Main St', window_start: now, window_end: now, radius_miles: 5, plan_tier: 'enterprise', layout: {},
-      sources_searched: [], issued_at: now, created_at: now,
+      team_id: team.id,
+      query: '1 Main St',
+      window_start: now,
+      window_end: now,
+      radius_miles: 5,
+      plan_tier: 'enterprise',
+      layout: {},
+      sources_searched: [],
+      issued_at: now,
+      created_at: now,
     },
   })
   await chargeForReport(world.app.db, team.id, id, 'Report', now)
@@ -46,7 +54,8 @@ async function broken(sql: string, values: unknown[] = []): Promise<string[]> {
   }
   const found = await readInvariants(world.app.db)
   for (const { invariant } of found) seen.add(invariant)
-  for (const row of found) expect(row).toEqual({ invariant: expect.any(String), team_id: team.id, subject: expect.any(String), detail: expect.any(String) })
+  for (const row of found)
+    expect(row).toEqual({ invariant: expect.any(String), team_id: team.id, subject: expect.any(String), detail: expect.any(String) })
   return [...new Set(found.map(({ invariant }) => invariant))]
 }
 
@@ -55,7 +64,9 @@ test('a balance that is not the sum of the ledger', async () => {
 })
 
 test('a balance_after that is not the running sum', async () => {
-  expect(await broken('UPDATE credit_transactions SET balance_after = balance_after + 1 WHERE sequence = 1')).toEqual(['balance_after_is_running_sum'])
+  expect(await broken('UPDATE credit_transactions SET balance_after = balance_after + 1 WHERE sequence = 1')).toEqual([
+    'balance_after_is_running_sum',
+  ])
 })
 
 test('a gap in the ledger', async () => {
@@ -64,11 +75,17 @@ test('a gap in the ledger', async () => {
 })
 
 test('a ledger row taken away', async () => {
-  expect(await broken(`DELETE FROM credit_transactions WHERE kind = 'spend'`)).toEqual(['balance_is_sum_of_ledger', 'ledger_sequence_has_no_gap', 'report_has_one_spend'])
+  expect(await broken(`DELETE FROM credit_transactions WHERE kind = 'spend'`)).toEqual([
+    'balance_is_sum_of_ledger',
+    'ledger_sequence_has_no_gap',
+    'report_has_one_spend',
+  ])
 })
 
 test('a report without its spend', async () => {
-  expect(await broken('UPDATE credit_transactions SET report_id = $1 WHERE report_id IS NOT NULL', [randomUUID()])).toEqual(['report_has_one_spend'])
+  expect(await broken('UPDATE credit_transactions SET report_id = $1 WHERE report_id IS NOT NULL', [randomUUID()])).toEqual([
+    'report_has_one_spend',
+  ])
 })
 
 test('a failed report without its refund', async () => {

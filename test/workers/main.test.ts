@@ -18,8 +18,16 @@ async function aRequest(world: World, team_id: string): Promise<string> {
   return world.app.db.$transaction(async (tx) => {
     const { id } = await tx.report.create({
       data: {
-        team_id, query: 'nowhere at all, 99999', window_start: now, window_end: now, radius_miles: 5, plan_tier: 'enterprise', layout: {},
-        sources_searched: [], issued_at: now, created_at: now,
+        team_id,
+        query: 'nowhere at all, 99999',
+        window_start: now,
+        window_end: now,
+        radius_miles: 5,
+        plan_tier: 'enterprise',
+        layout: {},
+        sources_searched: [],
+        issued_at: now,
+        created_at: now,
       },
     })
     await stage(tx, 'report.generate', { report_id: id })
@@ -35,7 +43,11 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       const team = await aTeam(world, { credits: 20 })
       const workers = [await startWorkers(world.app), await startWorkers(world.app)]
       const ids = await Promise.all(Array.from({ length: 12 }, () => aRequest(world, team.id)))
-      await expect.poll(() => world.app.db.report.count({ where: { id: { in: ids }, status: 'failed', failure_reason: 'address_not_found' } }), { timeout: 15_000 }).toBe(12)
+      await expect
+        .poll(() => world.app.db.report.count({ where: { id: { in: ids }, status: 'failed', failure_reason: 'address_not_found' } }), {
+          timeout: 15_000,
+        })
+        .toBe(12)
       expect(await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({ balance: 20, ledger_sequence: 25 })
       await expect.poll(() => world.app.db.schedule.count()).toBe(2)
       await Promise.all(workers.map((worker) => worker.stop()))

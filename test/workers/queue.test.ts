@@ -23,12 +23,26 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
   describe(backend, () => {
     let opened: JobQueue[] = []
     const open = async () => {
-      const queue = await openQueue({ database_url: world.app.config.database_url, redis_url: backend === 'redis' ? redis.url : null }, world.app.log, rules)
+      const queue = await openQueue(
+        { database_url: world.app.config.database_url, redis_url: backend === 'redis' ? redis.url : null },
+        world.app.log,
+        rules,
+      )
       opened.push(queue)
       return queue
     }
     /** Hands over as the relay does: again until the store takes it. */
-    const add = (queue: JobQueue, entries: QueueEntry[]) => expect.poll(() => queue.add(entries).then(() => 'taken', (fault) => fault), { timeout: 5000 }).toBe('taken')
+    const add = (queue: JobQueue, entries: QueueEntry[]) =>
+      expect
+        .poll(
+          () =>
+            queue.add(entries).then(
+              () => 'taken',
+              (fault) => fault,
+            ),
+          { timeout: 5000 },
+        )
+        .toBe('taken')
     beforeEach(() => {
       opened = []
     })
@@ -42,7 +56,10 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
           done.push(`${name} ${(payload as { report_id: string }).report_id}`)
         })
       }
-      await add(one, Array.from({ length: 40 }, (_, number) => entry(String(number))))
+      await add(
+        one,
+        Array.from({ length: 40 }, (_, number) => entry(String(number))),
+      )
       await expect.poll(() => done.length, { timeout: 10_000 }).toBe(40)
       expect(new Set(done)).toEqual(new Set(Array.from({ length: 40 }, (_, number) => `report.generate ${number}`)))
     })
@@ -95,7 +112,10 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
         await held
         atWork -= 1
       })
-      await add(queue, Array.from({ length: 9 }, (_, number) => entry(`side ${number}`)))
+      await add(
+        queue,
+        Array.from({ length: 9 }, (_, number) => entry(`side ${number}`)),
+      )
       await expect.poll(() => most, { timeout: 10_000 }).toBe(4)
       await add(queue, [{ name: 'sweep', payload: {} }])
       await expect.poll(() => swept, { timeout: 10_000 }).toBe(1)

@@ -16,7 +16,8 @@ const receiving = (taken: QueueEntry[]) => ({
     taken.push(...entries)
   },
 })
-const stageReports = (...ids: string[]) => world.app.db.$transaction((tx) => Promise.all(ids.map((report_id) => stage(tx, 'report.generate', { report_id }))))
+const stageReports = (...ids: string[]) =>
+  world.app.db.$transaction((tx) => Promise.all(ids.map((report_id) => stage(tx, 'report.generate', { report_id }))))
 const idsOf = (taken: QueueEntry[]) => taken.map(({ payload }) => (payload as { report_id: string }).report_id)
 const left = () => world.app.db.outboxJob.count()
 
@@ -24,7 +25,11 @@ test('rows are moved a hundred at a time, until none is left', async () => {
   const ids = Array.from({ length: 130 }, (_, number) => String(number))
   await stageReports(...ids)
   const taken: QueueEntry[] = []
-  expect([await relayBatch(world.app, receiving(taken)), await relayBatch(world.app, receiving(taken)), await relayBatch(world.app, receiving(taken))]).toEqual([100, 30, 0])
+  expect([
+    await relayBatch(world.app, receiving(taken)),
+    await relayBatch(world.app, receiving(taken)),
+    await relayBatch(world.app, receiving(taken)),
+  ]).toEqual([100, 30, 0])
   expect(idsOf(taken).sort()).toEqual(ids.sort())
   expect(taken[0]).toEqual({ name: 'report.generate', payload: { report_id: expect.any(String) } })
 })
@@ -79,8 +84,17 @@ test('a relay whose connections are ended goes on', async () => {
   const relay = startRelay(world.app, receiving(taken))
   try {
     await expect.poll(() => listeners()).toBe(1)
-    await world.app.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-    await expect.poll(() => stageReports('after').then(() => 'staged', () => 'refused')).toBe('staged')
+    await world.app.pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    )
+    await expect
+      .poll(() =>
+        stageReports('after').then(
+          () => 'staged',
+          () => 'refused',
+        ),
+      )
+      .toBe('staged')
     await expect.poll(() => idsOf(taken), { timeout: 5000 }).toEqual(['after'])
     await expect.poll(() => listeners(), { timeout: 5000 }).toBe(1)
   } finally {
@@ -90,6 +104,8 @@ test('a relay whose connections are ended goes on', async () => {
 })
 
 async function listeners(): Promise<number> {
-  const { rows } = await world.app.pool.query(`SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'weather relay' AND query = 'LISTEN outbox'`)
+  const { rows } = await world.app.pool.query(
+    `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'weather relay' AND query = 'LISTEN outbox'`,
+  )
   return rows[0].count
 }

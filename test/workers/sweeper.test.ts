@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { scopedDb } from '#domain/access/scope.ts'
 import { authenticate } from '#domain/access/authenticate.ts'
+import { scopedDb } from '#domain/access/scope.ts'
 import { once } from '#domain/idempotency.ts'
 import { chargeForReport } from '#domain/plans/credits.ts'
 import type { Team } from '#generated/prisma/client.ts'
@@ -21,14 +21,23 @@ async function aPendingReport(): Promise<string> {
   const now = world.clock.now()
   const { id } = await world.app.db.report.create({
     data: {
-      team_id: team.id, query: '1 Main St', window_start: now, window_end: now, radius_miles: 5, plan_tier: 'enterprise', layout: {},
-      sources_searched: [], issued_at: now, created_at: now,
+      team_id: team.id,
+      query: '1 Main St',
+      window_start: now,
+      window_end: now,
+      radius_miles: 5,
+      plan_tier: 'enterprise',
+      layout: {},
+      sources_searched: [],
+      issued_at: now,
+      created_at: now,
     },
   })
   await chargeForReport(world.app.db, team.id, id, 'Report', now)
   return id
 }
-const staged = async () => (await world.app.db.outboxJob.findMany()).map(({ name, payload }) => [name, (payload as { report_id: string }).report_id])
+const staged = async () =>
+  (await world.app.db.outboxJob.findMany()).map(({ name, payload }) => [name, (payload as { report_id: string }).report_id])
 const read = (id: string) => world.app.db.report.findUniqueOrThrow({ where: { id } })
 
 test('a report whose job is lost is issued again after 60 s, and again after a further 60', async () => {

@@ -14,13 +14,24 @@ beforeAll(async () => {
 
 const bearer = (token: string) => `Bearer ${token}`
 const limitedTo = (rate_limit_per_minute: number): App => ({ ...world.app, config: { ...world.app.config, rate_limit_per_minute } })
-const refusalOf = (asked: Promise<unknown>): Promise<Refusal> => asked.then(() => Promise.reject(new Error('was admitted')), (fault) => fault)
+const refusalOf = (asked: Promise<unknown>): Promise<Refusal> =>
+  asked.then(
+    () => Promise.reject(new Error('was admitted')),
+    (fault) => fault,
+  )
 
 test('a token names its team, plan and abilities', async () => {
   const team = await aTeam(world, { plan: 'business', name: 'Storm desk', limit_overrides: { properties: 7 } })
   const { token, prefix } = await aToken(world, team, ['reports:read'])
   const { caller, rate } = await authenticate(world.app, bearer(token))
-  expect(caller.team).toEqual({ id: team.id, name: 'Storm desk', timezone: 'America/Chicago', on_trial: false, lapsed: false, created_at: team.created_at })
+  expect(caller.team).toEqual({
+    id: team.id,
+    name: 'Storm desk',
+    timezone: 'America/Chicago',
+    on_trial: false,
+    lapsed: false,
+    created_at: team.created_at,
+  })
   expect(caller.plan).toMatchObject({ tier: 'business', properties: 7, territories: 60 })
   expect([...caller.abilities]).toEqual(['reports:read'])
   expect(caller.token).toMatchObject({ name: 'Test', prefix, expires_at: null, last_used_at: world.clock.now() })
@@ -34,7 +45,16 @@ test('missing, malformed, unknown, expired and revoked tokens are one refusal', 
   const revoked = await aToken(world, team)
   await authenticate(world.app, bearer(revoked.token))
   await revokeToken(world.app.db, revoked.prefix)
-  for (const header of [undefined, '', 'Basic abc', 'Bearer', bearer('wt_short'), bearer(drawToken()), bearer(expired.token), bearer(revoked.token)]) {
+  for (const header of [
+    undefined,
+    '',
+    'Basic abc',
+    'Bearer',
+    bearer('wt_short'),
+    bearer(drawToken()),
+    bearer(expired.token),
+    bearer(revoked.token),
+  ]) {
     expect(await refusalOf(authenticate(world.app, header))).toMatchObject({ code: 'unauthenticated', status: 401 })
   }
 })
@@ -108,7 +128,14 @@ test('of several tokens sent together, each is judged by itself', async () => {
   const team = await aTeam(world)
   const tokens = await Promise.all([aToken(world, team), aToken(world, team), aToken(world, team)])
   const headers = [...tokens.map(({ token }) => token), drawToken()].flatMap((token) => Array.from({ length: 5 }, () => bearer(token)))
-  const asked = await Promise.all(headers.map((header) => authenticate(app, header).then(({ caller, rate }) => `${caller.token.prefix} ${rate.remaining}`, ({ code }) => code)))
+  const asked = await Promise.all(
+    headers.map((header) =>
+      authenticate(app, header).then(
+        ({ caller, rate }) => `${caller.token.prefix} ${rate.remaining}`,
+        ({ code }) => code,
+      ),
+    ),
+  )
   const one = ({ prefix }: { prefix: string }) => [`${prefix} 2`, `${prefix} 1`, `${prefix} 0`, 'rate_limited', 'rate_limited']
   expect(asked).toEqual([...tokens.flatMap(one), ...Array.from({ length: 5 }, () => 'unauthenticated')])
 })
@@ -137,11 +164,14 @@ test('however requests fall, no 60 seconds hold more than the limit, and none is
         world.clock.advance(wait)
         const now = world.clock.now().getTime()
         const free = 5 - counted.filter((at) => at > now - 60_000).length
-        const answers = await Promise.all(Array.from({ length: requests }, () => authenticate(app, bearer(token)).catch((refusal: Refusal) => refusal)))
+        const answers = await Promise.all(
+          Array.from({ length: requests }, () => authenticate(app, bearer(token)).catch((refusal: Refusal) => refusal)),
+        )
         const admitted = answers.flatMap((answer) => (answer instanceof Refusal ? [] : [answer.rate.remaining]))
         expect(admitted).toEqual(Array.from({ length: Math.min(free, requests) }, (_, place) => free - place - 1))
         counted.push(...admitted.map(() => now))
-        for (const answer of answers) if (answer instanceof Refusal) expect(answer.details.rate?.reset_at).toEqual(new Date((counted.at(-5) as number) + 60_000))
+        for (const answer of answers)
+          if (answer instanceof Refusal) expect(answer.details.rate?.reset_at).toEqual(new Date((counted.at(-5) as number) + 60_000))
       }
     }),
     { numRuns: 40 },

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type ScopedDb, scopedDb } from '#domain/access/scope.ts'
-import { Prisma } from '#generated/prisma/client.ts'
 import type { Contact, Property, Team } from '#generated/prisma/client.ts'
+import { Prisma } from '#generated/prisma/client.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -21,16 +21,33 @@ beforeAll(async () => {
   const property = (team_id: string) => world.app.db.property.create({ data: { team_id, query: '1 Main St', query_key: '1 main st' } })
   own = await property(ours.id)
   foreign = await property(theirs.id)
-  const contact = (team_id: string, property_id: string) => world.app.db.contact.create({ data: { team_id, property_id, name: 'Ann', primary: true } })
+  const contact = (team_id: string, property_id: string) =>
+    world.app.db.contact.create({ data: { team_id, property_id, name: 'Ann', primary: true } })
   await contact(ours.id, own.id)
   foreignContact = await contact(theirs.id, foreign.id)
 })
 
 test('every model with a team_id is scoped: none is forgotten', () => {
-  const owned = Object.entries(Prisma).filter(([name, fields]) => name.endsWith('ScalarFieldEnum') && typeof fields === 'object' && 'team_id' in fields)
+  const owned = Object.entries(Prisma).filter(
+    ([name, fields]) => name.endsWith('ScalarFieldEnum') && typeof fields === 'object' && 'team_id' in fields,
+  )
   expect(owned.map(([name]) => name.replace('ScalarFieldEnum', '')).sort()).toEqual([
-    'Contact', 'CreditTransaction', 'Delivery', 'Digest', 'Document', 'Event', 'Exposure', 'Finding', 'IdempotencyKey', 'Integration',
-    'Property', 'Report', 'ReportRecord', 'Territory', 'Token', 'WatchCell',
+    'Contact',
+    'CreditTransaction',
+    'Delivery',
+    'Digest',
+    'Document',
+    'Event',
+    'Exposure',
+    'Finding',
+    'IdempotencyKey',
+    'Integration',
+    'Property',
+    'Report',
+    'ReportRecord',
+    'Territory',
+    'Token',
+    'WatchCell',
   ])
 })
 
@@ -72,13 +89,17 @@ test('a transaction is scoped too', async () => {
 
 test('a row cannot be moved to another team, nor refer to what another team owns', async () => {
   await expect(db.property.update({ where: { id: own.id }, data: { team_id: theirs.id } })).rejects.toThrow('cannot change')
-  await expect(world.app.db.contact.update({ where: { id: foreignContact.id }, data: { team_id: ours.id } })).rejects.toThrow('cannot change')
-  await expect(db.contact.create({ data: { team_id: ours.id, property_id: foreign.id, name: 'Bob' } })).rejects.toMatchObject({ code: 'P2003' })
+  await expect(world.app.db.contact.update({ where: { id: foreignContact.id }, data: { team_id: ours.id } })).rejects.toThrow(
+    'cannot change',
+  )
+  await expect(db.contact.create({ data: { team_id: ours.id, property_id: foreign.id, name: 'Bob' } })).rejects.toMatchObject({
+    code: 'P2003',
+  })
 })
 
 test('what all teams share is not narrowed', async () => {
-  await world.app.db.place.create({ data: { name: 'Moore', full_name: 'Moore, OK', state: 'OK', latitude: 35.3, longitude: -97.5, search_key: 'moore' } })
-  expect(await db.place.count()).toBe(1)
+  await world.app.db.installFact.create({ data: { name: 'shared', value: 1 } })
+  expect(await db.installFact.findUnique({ where: { name: 'shared' } })).toMatchObject({ value: 1 })
   await aToken(world, theirs)
   expect(await db.token.count()).toBe(0)
 })

@@ -23,13 +23,20 @@ test('one wrong letter, anywhere, is seen by the checksum', () => {
     const other = token[place] === 'a' ? 'b' : 'a'
     expect(tokenLooksRight(token.slice(0, place) + other + token.slice(place + 1))).toBe(false)
   }
-  for (const wrong of ['', 'wt_', token.slice(0, -1), `${token}a`, `wo_${token.slice(3)}`, token.replace(/.$/, '-')]) expect(tokenLooksRight(wrong)).toBe(false)
+  for (const wrong of ['', 'wt_', token.slice(0, -1), `${token}a`, `wo_${token.slice(3)}`, token.replace(/.$/, '-')])
+    expect(tokenLooksRight(wrong)).toBe(false)
 })
 
 test('only the SHA-256 of a token is kept', async () => {
   const team = await aTeam(world)
   const issued = await issueToken(world.app.db, wanted(team.id))
-  expect(issued).toMatchObject({ team_id: team.id, name: 'Office', abilities: ['reports:read'], expires_at: null, prefix: issued.token.slice(0, 9) })
+  expect(issued).toMatchObject({
+    team_id: team.id,
+    name: 'Office',
+    abilities: ['reports:read'],
+    expires_at: null,
+    prefix: issued.token.slice(0, 9),
+  })
   const kept = await world.app.db.token.findUniqueOrThrow({ where: { prefix: issued.prefix } })
   expect(kept.hash).toBe(createHash('sha256').update(issued.token).digest('hex'))
   expect(JSON.stringify(kept)).not.toContain(issued.token)

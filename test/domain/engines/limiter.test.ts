@@ -60,7 +60,13 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
     })
 
     test('however hits fall, it allows exactly what the definition allows', async () => {
-      const hits = fc.array(fc.record({ wait: fc.oneof(fc.constantFrom(0, 1, 59_999, 60_000), fc.integer({ min: 0, max: 40_000 })), cost: fc.integer({ min: 1, max: 4 }) }), { maxLength: 30 })
+      const hits = fc.array(
+        fc.record({
+          wait: fc.oneof(fc.constantFrom(0, 1, 59_999, 60_000), fc.integer({ min: 0, max: 40_000 })),
+          cost: fc.integer({ min: 1, max: 4 }),
+        }),
+        { maxLength: 30 },
+      )
       await fc.assert(
         fc.asyncProperty(hits, fc.integer({ min: 1, max: 9 }), async (sent, limit) => {
           const which = fresh()
@@ -83,7 +89,12 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
 
 test('a limiter that cannot be reached allows', async () => {
   const limiter = openLimiter({ redis_url: 'redis://127.0.0.1:9' }, world.app.pool, world.app.log)
-  expect(await limiter.hit('any', 1, 1, new Date(start))).toEqual({ limit: 1, allowed: true, remaining: 1, reset_at: new Date(start + 60_000) })
+  expect(await limiter.hit('any', 1, 1, new Date(start))).toEqual({
+    limit: 1,
+    allowed: true,
+    remaining: 1,
+    reset_at: new Date(start + 60_000),
+  })
   await limiter.close()
 })
 

@@ -15,8 +15,15 @@ beforeAll(async () => {
 const aDestination = (owner: Team, columns: Partial<Integration> = {}) =>
   world.app.db.integration.create({
     data: {
-      team_id: owner.id, name: 'CRM', channel: 'webhook', address_hint: 'https://crm.example/…a1b2', events: ['report.completed'],
-      active: columns.active ?? true, url_encrypted: Buffer.from('x'), secret_encrypted: Buffer.from('y'), ...(columns.events && { events: columns.events }),
+      team_id: owner.id,
+      name: 'CRM',
+      channel: 'webhook',
+      address_hint: 'https://crm.example/…a1b2',
+      events: ['report.completed'],
+      active: columns.active ?? true,
+      url_encrypted: Buffer.from('x'),
+      secret_encrypted: Buffer.from('y'),
+      ...(columns.events && { events: columns.events }),
     },
   })
 
@@ -30,7 +37,13 @@ test('an event leaves a delivery for each active destination that subscribes, in
   await aDestination(team, { active: false })
   await aDestination(team, { events: ['report.pdf_ready'] })
   await aDestination(await aTeam(world))
-  const emission = { team_id: team.id, name: 'report.completed' as const, subject: 'Hail near 1 Main St', exposure_ids: [4, 2], payload: { report_id: 'r' } }
+  const emission = {
+    team_id: team.id,
+    name: 'report.completed' as const,
+    subject: 'Hail near 1 Main St',
+    exposure_ids: [4, 2],
+    payload: { report_id: 'r' },
+  }
   await expect(
     world.app.db.$transaction(async (tx) => {
       await emit(tx, emission)
@@ -43,8 +56,18 @@ test('an event leaves a delivery for each active destination that subscribes, in
   expect(await world.app.db.event.findUniqueOrThrow({ where: { id: event_id } })).toMatchObject(emission)
   expect(await world.app.db.delivery.findMany()).toEqual([
     expect.objectContaining({
-      team_id: team.id, event_id, event: 'report.completed', integration_id: subscribed.id, kind: 'event', channel: 'webhook', status: 'queued',
-      subject: emission.subject, address_hint: subscribed.address_hint, attempts: 0, exposure_ids: [4, 2], body: null,
+      team_id: team.id,
+      event_id,
+      event: 'report.completed',
+      integration_id: subscribed.id,
+      kind: 'event',
+      channel: 'webhook',
+      status: 'queued',
+      subject: emission.subject,
+      address_hint: subscribed.address_hint,
+      attempts: 0,
+      exposure_ids: [4, 2],
+      body: null,
     }),
   ])
 })

@@ -13,16 +13,41 @@ beforeEach(async () => {
   world.clock.set(start)
 })
 
-const run = (columns: { lane: string; status?: string; started_at: Date; finished_at?: Date; failure_reason?: string }) => world.app.db.monitoringRun.create({ data: columns })
+const run = (columns: { lane: string; status?: string; started_at: Date; finished_at?: Date; failure_reason?: string }) =>
+  world.app.db.monitoringRun.create({ data: columns })
 const states = async () => Object.fromEntries((await listRuns(world.app)).lanes.map(({ lane, state }) => [lane, state]))
 
 test('an install that never monitored says so of every lane', async () => {
   const { data, lanes } = await listRuns(world.app)
   expect(data).toEqual([])
   expect(lanes).toEqual([
-    { object: 'monitoring_lane', lane: 'record', lane_label: 'Archived records', state: 'stalled', last_complete_at: null, watermark: null, expected_every_seconds: 3600 },
-    { object: 'monitoring_lane', lane: 'warnings', lane_label: 'Official warnings', state: 'stalled', last_complete_at: null, watermark: null, expected_every_seconds: 60 },
-    { object: 'monitoring_lane', lane: 'surfaces', lane_label: 'Radar surfaces', state: 'stalled', last_complete_at: null, watermark: null, expected_every_seconds: 600 },
+    {
+      object: 'monitoring_lane',
+      lane: 'record',
+      lane_label: 'Archived records',
+      state: 'stalled',
+      last_complete_at: null,
+      watermark: null,
+      expected_every_seconds: 3600,
+    },
+    {
+      object: 'monitoring_lane',
+      lane: 'warnings',
+      lane_label: 'Official warnings',
+      state: 'stalled',
+      last_complete_at: null,
+      watermark: null,
+      expected_every_seconds: 60,
+    },
+    {
+      object: 'monitoring_lane',
+      lane: 'surfaces',
+      lane_label: 'Radar surfaces',
+      state: 'stalled',
+      last_complete_at: null,
+      watermark: null,
+      expected_every_seconds: 600,
+    },
   ])
 })
 
@@ -30,7 +55,13 @@ test('quiet is told from stopped', async () => {
   await run({ lane: 'record', status: 'complete', started_at: start, finished_at: after(MINUTE) })
   await run({ lane: 'warnings', status: 'complete', started_at: start, finished_at: start })
   await run({ lane: 'surfaces', status: 'complete', started_at: start, finished_at: start })
-  await run({ lane: 'surfaces', status: 'failed', started_at: after(MINUTE), finished_at: after(MINUTE), failure_reason: 'the feed did not answer' })
+  await run({
+    lane: 'surfaces',
+    status: 'failed',
+    started_at: after(MINUTE),
+    finished_at: after(MINUTE),
+    failure_reason: 'the feed did not answer',
+  })
   world.clock.set(after(3 * MINUTE))
   expect(await states()).toEqual({ record: 'quiet', warnings: 'quiet', surfaces: 'failing' })
   world.clock.set(after(3 * MINUTE + 1))
@@ -42,13 +73,24 @@ test('quiet is told from stopped', async () => {
 })
 
 test('a run carries every key, newest first, a hundred at most', async () => {
-  await world.app.db.monitoringRun.createMany({ data: Array.from({ length: 101 }, (_, minute) => ({ lane: 'warnings', started_at: after(minute * MINUTE) })) })
+  await world.app.db.monitoringRun.createMany({
+    data: Array.from({ length: 101 }, (_, minute) => ({ lane: 'warnings', started_at: after(minute * MINUTE) })),
+  })
   await world.app.db.lane.create({ data: { lane: 'warnings', watermark: after(7) } })
   const { data, lanes } = await listRuns(world.app)
   expect(data).toHaveLength(100)
   expect(data[0]).toEqual({
-    object: 'monitoring_run', lane: 'warnings', lane_label: 'Official warnings', status: 'running', started_at: after(100 * MINUTE).toISOString(),
-    finished_at: null, watermark: null, candidates: 0, written: 0, notified: 0, failure_reason: null,
+    object: 'monitoring_run',
+    lane: 'warnings',
+    lane_label: 'Official warnings',
+    status: 'running',
+    started_at: after(100 * MINUTE).toISOString(),
+    finished_at: null,
+    watermark: null,
+    candidates: 0,
+    written: 0,
+    notified: 0,
+    failure_reason: null,
   })
   expect(lanes[1]?.watermark).toBe(after(7).toISOString())
 })

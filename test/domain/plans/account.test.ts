@@ -36,7 +36,13 @@ test('the account', async () => {
     team: { name: 'Desk', plan: 'professional', plan_label: 'Professional', on_trial: false, lapsed: false },
     limits: { lookback_years: 10, max_radius_miles: 25, monthly_reports: 100, reports_used: 1, reports_remaining: 99, pdf_export: true },
     credits,
-    token: { name: 'Test', prefix: caller.token.prefix, abilities: ['account:read'], expires_at: null, last_used_at: '2026-06-15T18:00:00.000Z' },
+    token: {
+      name: 'Test',
+      prefix: caller.token.prefix,
+      abilities: ['account:read'],
+      expires_at: null,
+      last_used_at: '2026-06-15T18:00:00.000Z',
+    },
   })
 })
 
@@ -47,8 +53,15 @@ test('the team', async () => {
     timezone: 'America/Chicago',
     plan: { tier: 'professional', label: 'Professional', on_trial: false, lapsed: false },
     includes: {
-      api: true, pdf_export: true, observations: true, imagery: true, compose_layout: false, report_branding: true,
-      property_intelligence: false, live_warnings: true, record_alerts: true,
+      api: true,
+      pdf_export: true,
+      observations: true,
+      imagery: true,
+      compose_layout: false,
+      report_branding: true,
+      property_intelligence: false,
+      live_warnings: true,
+      record_alerts: true,
     },
     limits: {
       lookback_years: 10,
@@ -64,7 +77,10 @@ test('the team', async () => {
 
 test('the credits', async () => {
   expect(await creditsView(world.app, caller)).toEqual({
-    object: 'credits', ...credits, lapsed_this_period: 0, links: { transactions: 'https://weather.example/api/v1/credits/transactions' },
+    object: 'credits',
+    ...credits,
+    lapsed_this_period: 0,
+    links: { transactions: 'https://weather.example/api/v1/credits/transactions' },
   })
 })
 
@@ -73,8 +89,15 @@ test('the ledger, newest first, by page and kind', async () => {
   expect(all.total).toBe(5)
   expect(all.data.map(({ kind }) => kind)).toEqual(['top_up', 'refund', 'spend', 'spend', 'allowance'])
   expect(all.data[3]).toEqual({
-    id: expect.any(Number), object: 'credit_transaction', kind: 'spend', amount: -1, balance_after: 99, description: 'Report for 1 Main St',
-    note: null, report_id, created_at: '2026-06-15T18:00:00.000Z',
+    id: expect.any(Number),
+    object: 'credit_transaction',
+    kind: 'spend',
+    amount: -1,
+    balance_after: 99,
+    description: 'Report for 1 Main St',
+    note: null,
+    report_id,
+    created_at: '2026-06-15T18:00:00.000Z',
   })
   const spends = await listTransactions(world.app, caller, { kind: 'spend' }, { page: 2, per_page: 1 })
   expect([spends.total, spends.data.map((row) => row.report_id)]).toEqual([2, [report_id]])

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
 import type { CallerTeam } from '#domain/caller.ts'
-import { firstDay, narrowRadius, narrowWindow, requireApiAccess, requireArea, requireLayouts, requirePdfExport, requireReach, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
+import {
+  firstDay,
+  narrowRadius,
+  narrowWindow,
+  requireApiAccess,
+  requireArea,
+  requireLayouts,
+  requirePdfExport,
+  requireReach,
+  requireRoom,
+  requireStanding,
+} from '#domain/plans/ceilings.ts'
 import { type TierId, tierOf } from '#domain/plans/plans.ts'
 import { Refusal } from '#domain/refusal.ts'
 
@@ -19,9 +30,24 @@ function refusalOf(work: () => unknown) {
 }
 
 test('features are refused with the tier that opens them', () => {
-  expect(refusalOf(() => requireApiAccess(on('starter')))).toEqual([402, 'api_access', 'professional', 'API access is not part of the Starter plan; the Professional plan includes it.'])
-  expect(refusalOf(() => requireLayouts(on('professional')))).toEqual([402, 'layout', 'business', 'Composing a layout is not part of the Professional plan; the Business plan includes it.'])
-  expect(refusalOf(() => requirePdfExport(on('free')))).toEqual([402, 'pdf_export', 'starter', 'PDF export is not part of the Free plan; the Starter plan includes it.'])
+  expect(refusalOf(() => requireApiAccess(on('starter')))).toEqual([
+    402,
+    'api_access',
+    'professional',
+    'API access is not part of the Starter plan; the Professional plan includes it.',
+  ])
+  expect(refusalOf(() => requireLayouts(on('professional')))).toEqual([
+    402,
+    'layout',
+    'business',
+    'Composing a layout is not part of the Professional plan; the Business plan includes it.',
+  ])
+  expect(refusalOf(() => requirePdfExport(on('free')))).toEqual([
+    402,
+    'pdf_export',
+    'starter',
+    'PDF export is not part of the Free plan; the Starter plan includes it.',
+  ])
   for (const allowed of [requireApiAccess, requireLayouts, requirePdfExport]) expect(refusalOf(() => allowed(on('business')))).toBeNull()
 })
 
@@ -33,18 +59,36 @@ test('a lapsed team is refused what costs, whatever its tier', () => {
 test('a window is moved up to the first day of the plan', () => {
   const plan = tierOf('starter')
   expect(firstDay(plan, '2026-03-10')).toBe('2023-03-10')
-  expect(narrowWindow(plan, { start: '2020-01-01', end: '2025-01-01' }, '2026-03-10')).toEqual({ start: '2023-03-10', end: '2025-01-01', narrowed: true })
-  expect(narrowWindow(plan, { start: '2023-03-10', end: '2023-03-10' }, '2026-03-10')).toEqual({ start: '2023-03-10', end: '2023-03-10', narrowed: false })
-  expect(narrowWindow(plan, { start: '2020-01-01', end: '2023-03-10' }, '2026-03-10')).toEqual({ start: '2023-03-10', end: '2023-03-10', narrowed: true })
+  expect(narrowWindow(plan, { start: '2020-01-01', end: '2025-01-01' }, '2026-03-10')).toEqual({
+    start: '2023-03-10',
+    end: '2025-01-01',
+    narrowed: true,
+  })
+  expect(narrowWindow(plan, { start: '2023-03-10', end: '2023-03-10' }, '2026-03-10')).toEqual({
+    start: '2023-03-10',
+    end: '2023-03-10',
+    narrowed: false,
+  })
+  expect(narrowWindow(plan, { start: '2020-01-01', end: '2023-03-10' }, '2026-03-10')).toEqual({
+    start: '2023-03-10',
+    end: '2023-03-10',
+    narrowed: true,
+  })
 })
 
 test('a window wholly before it is refused with the tier that reaches it', () => {
   const window = { start: '2010-01-01', end: '2016-03-09' }
   expect(refusalOf(() => narrowWindow(tierOf('starter'), window, '2026-03-10'))).toEqual([
-    402, 'lookback', 'business', 'The Starter plan looks back 3 years, to 2023-03-10; the Business plan looks back 20 years.',
+    402,
+    'lookback',
+    'business',
+    'The Starter plan looks back 3 years, to 2023-03-10; the Business plan looks back 20 years.',
   ])
   expect(refusalOf(() => narrowWindow(tierOf('enterprise'), { start: '1900-01-01', end: '1900-01-02' }, '2026-03-10'))).toEqual([
-    402, 'lookback', null, 'The Enterprise plan looks back 75 years, to 1951-03-10. No plan goes further.',
+    402,
+    'lookback',
+    null,
+    'The Enterprise plan looks back 75 years, to 1951-03-10. No plan goes further.',
   ])
 })
 
@@ -62,14 +106,33 @@ test('a radius is clamped to the plan', () => {
 test('what is held may fill the ceiling and not pass it', () => {
   const plan = tierOf('free')
   expect(refusalOf(() => requireRoom(plan, 'properties', 4))).toBeNull()
-  expect(refusalOf(() => requireRoom(plan, 'properties', 5))).toEqual([402, 'properties', 'starter', 'The Free plan holds 5 properties; the Starter plan holds 50.'])
-  expect(refusalOf(() => requireRoom(plan, 'territories', 0, 20))?.slice(1, 3)).toEqual(['territories', 'business'])
-  expect(refusalOf(() => requireRoom(tierOf('enterprise'), 'territories', 300))).toEqual([402, 'territories', null, 'The Enterprise plan holds 300 territories. No plan goes further.'])
+  expect(refusalOf(() => requireRoom(plan, 'properties', 5))).toEqual([
+    402,
+    'properties',
+    'starter',
+    'The Free plan holds 5 properties; the Starter plan holds 50.',
+  ])
+  expect(refusalOf(() => requireRoom(plan, 'territories', 0, 20))?.slice(1)).toEqual([
+    'territories',
+    'business',
+    'The Free plan holds 1 territory; the Business plan holds 60.',
+  ])
+  expect(refusalOf(() => requireRoom(tierOf('enterprise'), 'territories', 300))).toEqual([
+    402,
+    'territories',
+    null,
+    'The Enterprise plan holds 300 territories. No plan goes further.',
+  ])
 })
 
 test('area and reach are refused with the tier that allows them', () => {
   expect(refusalOf(() => requireArea(tierOf('free'), 100))).toBeNull()
   expect(refusalOf(() => requireArea(tierOf('free'), 100.1))?.slice(1, 3)).toEqual(['territory_area', 'starter'])
   expect(refusalOf(() => requireReach(tierOf('starter'), 2))).toBeNull()
-  expect(refusalOf(() => requireReach(tierOf('starter'), 6))).toEqual([402, 'watch_radius', 'business', 'The Starter plan watches at most 2 mi around a property; the Business plan watches 10.'])
+  expect(refusalOf(() => requireReach(tierOf('starter'), 6))).toEqual([
+    402,
+    'watch_radius',
+    'business',
+    'The Starter plan watches at most 2 mi around a property; the Business plan watches 10.',
+  ])
 })

@@ -21,7 +21,8 @@ const charge = async (team: Team) => {
   await chargeForReport(world.app.db, team.id, report_id, 'Report for 1 Main St', world.clock.now())
   return report_id
 }
-const refund = (team: Team, report_id: string) => world.app.db.$transaction((tx) => refundReport(tx, team.id, report_id, 'Report failed', world.clock.now()))
+const refund = (team: Team, report_id: string) =>
+  world.app.db.$transaction((tx) => refundReport(tx, team.id, report_id, 'Report failed', world.clock.now()))
 
 test('every kind of row carries its sign, its running balance and what it was for', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Ledger', plan: 'free' })
@@ -32,7 +33,9 @@ test('every kind of row carries its sign, its running balance and what it was fo
   world.clock.set(team.renews_at)
   await renewDue(world.app)
   const rows = await ledger(team)
-  expect(rows.map(({ sequence, kind, amount, balance_after, report_id: named, note }) => [sequence, kind, amount, balance_after, named, note])).toEqual([
+  expect(
+    rows.map(({ sequence, kind, amount, balance_after, report_id: named, note }) => [sequence, kind, amount, balance_after, named, note]),
+  ).toEqual([
     [1, 'allowance', 3, 3, null, null],
     [2, 'spend', -1, 2, report_id, null],
     [3, 'refund', 1, 3, report_id, null],
@@ -49,7 +52,10 @@ test('the allowance is spent before the top-ups, which never lapse', async () =>
   await topUp(world.app.db, team.id, 2, world.clock.now())
   for (let spent = 0; spent < 4; spent++) await charge(team)
   expect(await read(team)).toMatchObject({ balance: 1, allowance_left: 0, used_this_period: 4 })
-  await expect(charge(team).then(() => charge(team))).rejects.toMatchObject({ code: 'plan_limit', details: { limit: 'credits', required_plan: 'starter' } })
+  await expect(charge(team).then(() => charge(team))).rejects.toMatchObject({
+    code: 'plan_limit',
+    details: { limit: 'credits', required_plan: 'starter' },
+  })
   expect(await read(team)).toMatchObject({ balance: 0, used_this_period: 5 })
 })
 
@@ -79,7 +85,9 @@ test('a refund of a report never charged, or charged to another team, moves noth
 test('a report is charged once', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Once', plan: 'free' })
   const report_id = await charge(team)
-  await expect(chargeForReport(world.app.db, team.id, report_id, 'again', world.clock.now())).rejects.toThrow('credit_transactions_one_spend')
+  await expect(chargeForReport(world.app.db, team.id, report_id, 'again', world.clock.now())).rejects.toThrow(
+    'credit_transactions_one_spend',
+  )
   expect(await read(team)).toMatchObject({ balance: 2, ledger_sequence: 2 })
 })
 
@@ -96,17 +104,25 @@ test('amounts and notes that make no sense are refused by name, and take nothing
   const team = await createTeam(world.app.db, world.clock, { name: 'Odd', plan: 'free' })
   const { db } = world.app
   const now = world.clock.now()
-  for (const amount of [0, -1, 1.5, Number.NaN]) await expect(topUp(db, team.id, amount, now)).rejects.toMatchObject({ code: 'validation_failed', details: { errors: { amount: expect.anything() } } })
+  for (const amount of [0, -1, 1.5, Number.NaN])
+    await expect(topUp(db, team.id, amount, now)).rejects.toMatchObject({
+      code: 'validation_failed',
+      details: { errors: { amount: expect.anything() } },
+    })
   await expect(adjust(db, team.id, 0, 'why', now)).rejects.toMatchObject({ details: { errors: { amount: expect.anything() } } })
   await expect(adjust(db, team.id, 1, ' ', now)).rejects.toMatchObject({ details: { errors: { note: expect.anything() } } })
-  await expect(adjust(db, team.id, -4, 'too much', now)).rejects.toMatchObject({ message: 'The balance is 3: a correction cannot take more.' })
+  await expect(adjust(db, team.id, -4, 'too much', now)).rejects.toMatchObject({
+    message: 'The balance is 3: a correction cannot take more.',
+  })
   await expect(topUp(db, randomUUID(), 1, now)).rejects.toMatchObject({ code: 'not_found' })
   expect(await read(team)).toMatchObject({ balance: 3, ledger_sequence: 1 })
 })
 
 test('the ledger is never rewritten', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Kept', plan: 'free' })
-  await expect(world.app.db.creditTransaction.updateMany({ where: { team_id: team.id }, data: { amount: 9 } })).rejects.toThrow('never rewritten')
+  await expect(world.app.db.creditTransaction.updateMany({ where: { team_id: team.id }, data: { amount: 9 } })).rejects.toThrow(
+    'never rewritten',
+  )
   await expect(world.app.db.creditTransaction.deleteMany({ where: { team_id: team.id } })).rejects.toThrow('never rewritten')
 })
 
@@ -115,7 +131,13 @@ test('whatever happens to an account, in whatever order, it is what the rules sa
     { weight: 5, arbitrary: fc.constant({ do: 'charge' as const }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('refund' as const), which: fc.nat(7) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('topUp' as const), amount: fc.integer({ min: 1, max: 4 }) }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('adjust' as const), amount: fc.integer({ min: -4, max: 4 }).filter((amount) => amount !== 0) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant('adjust' as const),
+        amount: fc.integer({ min: -4, max: 4 }).filter((amount) => amount !== 0),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 70 }) }) },
   )
   await fc.assert(
@@ -148,7 +170,10 @@ test('whatever happens to an account, in whatever order, it is what the rules sa
           await topUp(world.app.db, team.id, taken.amount, world.clock.now())
           model.balance += taken.amount
         } else if (taken.do === 'adjust') {
-          const done = await adjust(world.app.db, team.id, taken.amount, 'test', world.clock.now()).then(() => true, () => false)
+          const done = await adjust(world.app.db, team.id, taken.amount, 'test', world.clock.now()).then(
+            () => true,
+            () => false,
+          )
           expect(done).toBe(model.balance + taken.amount >= 0)
           if (!done) continue
           model.balance += taken.amount
@@ -165,7 +190,11 @@ test('whatever happens to an account, in whatever order, it is what the rules sa
           model.period += 1
         }
         const { balance, allowance_left, used_this_period } = await read(team)
-        expect({ balance, allowance: allowance_left, used: used_this_period }).toEqual({ balance: model.balance, allowance: model.allowance, used: model.used })
+        expect({ balance, allowance: allowance_left, used: used_this_period }).toEqual({
+          balance: model.balance,
+          allowance: model.allowance,
+          used: model.used,
+        })
       }
       expect(await readInvariants(world.app.db)).toEqual([])
     }),

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
-import { features, planOf, standingOf, type Subscription, tiers } from '#domain/plans/plans.ts'
+import { features, planOf, type Subscription, standingOf, tiers } from '#domain/plans/plans.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
-const team = (columns: Partial<Subscription> = {}): Subscription => ({ plan: 'starter', trial_ends_at: null, lapsed_at: null, limit_overrides: {}, ...columns })
+const team = (columns: Partial<Subscription> = {}): Subscription => ({
+  plan: 'starter',
+  trial_ends_at: null,
+  lapsed_at: null,
+  limit_overrides: {},
+  ...columns,
+})
 
 test('the tiers are those of the published table', () => {
   const table = tiers.map(({ includes, ...tier }) => Object.values(tier).join(' '))
@@ -15,9 +21,15 @@ test('the tiers are those of the published table', () => {
   ])
   const opens = (feature: (typeof features)[number]) => tiers.filter(({ includes }) => includes[feature]).map(({ tier }) => tier)
   expect(Object.fromEntries(features.map((feature) => [feature, opens(feature)[0]]))).toEqual({
-    api: 'professional', live_warnings: 'professional', report_branding: 'professional', observations: 'professional',
-    pdf_export: 'starter', record_alerts: 'starter', imagery: 'starter',
-    compose_layout: 'business', property_intelligence: 'business',
+    api: 'professional',
+    live_warnings: 'professional',
+    report_branding: 'professional',
+    observations: 'professional',
+    pdf_export: 'starter',
+    record_alerts: 'starter',
+    imagery: 'starter',
+    compose_layout: 'business',
+    property_intelligence: 'business',
   })
   for (const feature of features) expect(opens(feature)).toEqual(tiers.slice(-opens(feature).length).map(({ tier }) => tier))
 })
@@ -25,7 +37,9 @@ test('the tiers are those of the published table', () => {
 test('every ceiling rises with the tier', () => {
   for (const [place, tier] of tiers.entries()) {
     const below = tiers[place - 1]
-    if (below) for (const [name, value] of Object.entries(tier)) if (typeof value === 'number') expect(value).toBeGreaterThanOrEqual(below[name as 'properties'])
+    if (below)
+      for (const [name, value] of Object.entries(tier))
+        if (typeof value === 'number') expect(value).toBeGreaterThanOrEqual(below[name as 'properties'])
   }
 })
 

@@ -30,8 +30,19 @@ test('at the turn what is left lapses and the next allowance is granted, at the 
   world.clock.set('2027-04-10T09:00:00Z')
   expect(await renewDue(world.app)).toBe(1)
   expect(await renewDue(world.app)).toBe(0)
-  expect(await rows(team)).toEqual(['2027-03-10T15:30 allowance 25', '2027-03-10T15:30 spend -1', '2027-04-10T00:00 lapse -24', '2027-04-10T00:00 allowance 25'])
-  expect(await read(team)).toMatchObject({ balance: 25, allowance_left: 25, used_this_period: 0, lapsed_this_period: 24, renews_at: new Date('2027-05-10T00:00:00Z') })
+  expect(await rows(team)).toEqual([
+    '2027-03-10T15:30 allowance 25',
+    '2027-03-10T15:30 spend -1',
+    '2027-04-10T00:00 lapse -24',
+    '2027-04-10T00:00 allowance 25',
+  ])
+  expect(await read(team)).toMatchObject({
+    balance: 25,
+    allowance_left: 25,
+    used_this_period: 0,
+    lapsed_this_period: 24,
+    renews_at: new Date('2027-05-10T00:00:00Z'),
+  })
 })
 
 test('months slept through are turned one by one, over a leap February', async () => {
@@ -40,7 +51,11 @@ test('months slept through are turned one by one, over a leap February', async (
   world.clock.set('2028-03-30T00:00:00Z')
   expect(await renewDue(world.app)).toBeGreaterThanOrEqual(4)
   expect((await rows(team)).filter((row) => row.includes('allowance'))).toEqual([
-    '2027-11-30T12:00 allowance 3', '2027-12-30T00:00 allowance 3', '2028-01-30T00:00 allowance 3', '2028-02-29T00:00 allowance 3', '2028-03-30T00:00 allowance 3',
+    '2027-11-30T12:00 allowance 3',
+    '2027-12-30T00:00 allowance 3',
+    '2028-01-30T00:00 allowance 3',
+    '2028-02-29T00:00 allowance 3',
+    '2028-03-30T00:00 allowance 3',
   ])
   expect(await read(team)).toMatchObject({ balance: 3, renews_at: new Date('2028-04-30T00:00:00Z') })
 })
@@ -92,7 +107,14 @@ test('another plan begins a period of its own today', async () => {
   await charge(team)
   world.clock.set('2030-05-31T08:00:00Z')
   const moved = await setPlan(world.app.db, world.clock, team.id, 'business')
-  expect(moved).toMatchObject({ plan: 'business', balance: 502, allowance_left: 500, used_this_period: 0, renewal_day: 31, renews_at: new Date('2030-06-30T00:00:00Z') })
+  expect(moved).toMatchObject({
+    plan: 'business',
+    balance: 502,
+    allowance_left: 500,
+    used_this_period: 0,
+    renewal_day: 31,
+    renews_at: new Date('2030-06-30T00:00:00Z'),
+  })
   expect(await setPlan(world.app.db, world.clock, team.id, 'business')).toEqual(moved)
   expect((await rows(team)).map((row) => row.slice(17))).toEqual(['allowance 3', 'adjustment 2', 'spend -1', 'lapse -2', 'allowance 500'])
 })

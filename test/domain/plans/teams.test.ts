@@ -9,8 +9,21 @@ beforeAll(async () => {
 })
 
 test('a team begins with its plan and the first allowance', async () => {
-  const team = await createTeam(world.app.db, world.clock, { name: '  Storm desk ', plan: 'professional', timezone: 'America/Denver', email: 'desk@example.com' })
-  expect(team).toMatchObject({ name: 'Storm desk', plan: 'professional', timezone: 'America/Denver', email: 'desk@example.com', balance: 100, allowance_left: 100, ledger_sequence: 1 })
+  const team = await createTeam(world.app.db, world.clock, {
+    name: '  Storm desk ',
+    plan: 'professional',
+    timezone: 'America/Denver',
+    email: 'desk@example.com',
+  })
+  expect(team).toMatchObject({
+    name: 'Storm desk',
+    plan: 'professional',
+    timezone: 'America/Denver',
+    email: 'desk@example.com',
+    balance: 100,
+    allowance_left: 100,
+    ledger_sequence: 1,
+  })
   expect((await listTeams(world.app.db)).map(({ id }) => id)).toContain(team.id)
 })
 
@@ -32,7 +45,11 @@ test('ceilings are overridden one by one and given back', async () => {
   await setLimits(world.app.db, team.id, { properties: 20 })
   expect((await setLimits(world.app.db, team.id, { territories: 0 })).limit_overrides).toEqual({ properties: 20, territories: 0 })
   expect((await setLimits(world.app.db, team.id, { properties: null })).limit_overrides).toEqual({ territories: 0 })
-  await expect(setLimits(world.app.db, team.id, { properties: -1 })).rejects.toMatchObject({ details: { errors: { properties: [expect.any(String)] } } })
-  await expect(setLimits(world.app.db, team.id, { acres: 1 } as object)).rejects.toMatchObject({ details: { errors: { acres: [expect.any(String)] } } })
+  await expect(setLimits(world.app.db, team.id, { properties: -1 })).rejects.toMatchObject({
+    details: { errors: { properties: [expect.any(String)] } },
+  })
+  await expect(setLimits(world.app.db, team.id, { acres: 1 } as object)).rejects.toMatchObject({
+    details: { errors: { acres: [expect.any(String)] } },
+  })
   await expect(setLimits(world.app.db, randomUUID(), { properties: 1 })).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -1,0 +1,102 @@
+import type { Ability } from '#domain/access/abilities.ts'
+import { hashToken, prefixOf } from '#domain/access/tokens.ts'
+import type { App } from '#domain/app.ts'
+import type { Verdict } from '#domain/engines/limiter.ts'
+
+type Gate = Pick<App, 'pool' | 'limiter' | 'clock' | 'config'>
+
+/** A token in force with its team, as the database's function `admit` reads them. */
+export interface AdmittedToken {
+  token_hash: string
+  token_id: string
+  token_name: string
+  prefix: string
+  abilities: Ability[]
+  expires_at: Date | null
+  last_used_at: Date
+  team_id: string
+  team_name: string
+  timezone: string
+  plan: string
+  trial_ends_at: Date | null
+  lapsed_at: Date | null
+  limit_overrides: unknown
+  team_created_at: Date
+}
+
+/**
+ * Reads a token and counts one request of it, in one round trip. Requests that arrive together share the trip, so a
+ * busy server asks less often than it is asked. Null for a token that is not in force.
+ */
+export async function admit(gate: Gate, token: string): Promise<{ row: AdmittedToken; verdict: Verdict } | null> {
+  const limit = gate.config.rate_limit_per_minute
+  if (gate.limiter.in_database) return read(gate, hashToken(token), limit)
+  const [found, verdict] = await Promise.all([
+    read(gate, hashToken(token), null),
+    gate.limiter.hit(prefixOf(token), limit, 1, gate.clock.now()),
+  ])
+  return found && { row: found.row, verdict }
+}
+
+type Found = { row: AdmittedToken; verdict: Verdict } | null
+
+/** Requests that wait for the next trip, by the hash of their token. */
+interface Ferry {
+  waiting: Map<string, { resolve(found: Found): void; reject(fault: unknown): void }[]>
+  trips: number
+}
+
+/** Trips under way at once: while one is made, the next is filled. */
+const TRIPS_MAX = 2
+
+const ferries = new WeakMap<App['pool'], Map<number | null, Ferry>>()
+
+/** @param cap null: the token is read and nothing is counted. */
+function read(gate: Gate, hash: string, cap: number | null): Promise<Found> {
+  const ofPool = ferries.get(gate.pool) ?? new Map<number | null, Ferry>()
+  ferries.set(gate.pool, ofPool)
+  const ferry = ofPool.get(cap) ?? { waiting: new Map(), trips: 0 }
+  ofPool.set(cap, ferry)
+  return new Promise((resolve, reject) => {
+    const alike = ferry.waiting.get(hash)
+    if (alike) alike.push({ resolve, reject })
+    else ferry.waiting.set(hash, [{ resolve, reject }])
+    // What else arrived in this turn of the event loop comes aboard.
+    if (ferry.waiting.size === 1 && !alike) setImmediate(() => sail(gate, ferry, cap))
+  })
+}
+
+async function sail(gate: Gate, ferry: Ferry, cap: number | null): Promise<void> {
+  if (ferry.trips >= TRIPS_MAX || ferry.waiting.size === 0) return
+  const aboard = ferry.waiting
+  ferry.waiting = new Map()
+  ferry.trips += 1
+  try {
+    const found = await ask(gate, aboard, cap)
+    for (const [hash, requests] of aboard) {
+      const token = found.get(hash)
+      for (const [place, { resolve }] of requests.entries()) resolve(token ? { row: token, verdict: verdictOf(token, place, cap) } : null)
+    }
+  } catch (fault) {
+    for (const { reject } of [...aboard.values()].flat()) reject(fault)
+  } finally {
+    ferry.trips -= 1
+    sail(gate, ferry, cap)
+  }
+}
+
+/** A row of `admit`: of the requests counted, the first `granted` fit into what was `free`. */
+type AdmittedRow = AdmittedToken & { granted: number; free: number; reset_at: Date }
+
+const ADMIT = 'SELECT * FROM admit($1, $2, $3, $4)'
+
+async function ask({ pool, clock }: Gate, aboard: Ferry['waiting'], cap: number | null): Promise<Map<string, AdmittedRow>> {
+  const wanted = [...aboard.values()].map((requests) => requests.length)
+  const { rows } = await pool.query<AdmittedRow>({ name: 'admit', text: ADMIT, values: [[...aboard.keys()], wanted, cap, clock.now()] })
+  return new Map(rows.map((row) => [row.token_hash, row]))
+}
+
+function verdictOf({ granted, free, reset_at }: AdmittedRow, place: number, cap: number | null): Verdict {
+  const allowed = place < granted
+  return { limit: cap ?? 0, allowed, remaining: allowed ? free - place - 1 : free - granted, reset_at }
+}
