@@ -1,7 +1,9 @@
 import { GraphQLError, Kind } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
 import type { Rate } from '#domain/engines/limiter.ts'
 import type { Log } from '#domain/engines/log.ts'
-import { Refusal, refusalStatus } from '#domain/refusal.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { Context } from '#graphql/context.ts'
 
 /** What an error says beside its message: the keys of REST's error body, all of them always. */
 interface ErrorExtensions {
@@ -16,6 +18,15 @@ interface ErrorExtensions {
   retry_after: number | null
   request_id: string
 }
+
+/** Has every answer show its errors as the client may see them. */
+export const showErrors = (log: Log): Plugin => ({
+  onResultProcess({ result, setResult, serverContext }) {
+    if (Array.isArray(result) || !('errors' in result) || !result.errors) return
+    const { request_id } = serverContext as unknown as Context
+    setResult({ ...result, errors: result.errors.map((error) => clientError(error, request_id, log)) })
+  },
+})
 
 /**
  * An error as the client sees it. A Refusal speaks, and so does what GraphQL finds wrong with a document or its
@@ -77,10 +88,10 @@ function shown(error: unknown, message: string, extensions: ErrorExtensions, htt
   return new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions, ...(http && { http }) } })
 }
 
-export function refusalExtensions({ code, details }: Refusal, request_id: string): ErrorExtensions {
+function refusalExtensions({ code, status, details }: Refusal, request_id: string): ErrorExtensions {
   return {
     code,
-    status: refusalStatus[code],
+    status,
     errors: details.errors ?? null,
     required_ability: details.required_ability ?? null,
     required_plan: details.required_plan ?? null,

@@ -1,5 +1,5 @@
-import { Refusal } from '#domain/refusal.ts'
 import { isUuid } from '#domain/check.ts'
+import { Refusal } from '#domain/refusal.ts'
 
 /**
  * The id of a record, fit to be asked for.

@@ -140,3 +140,14 @@ test("the operator's key is not limited, and a wrong one is unknown", async () =
   for (let n = 0; n < 130; n++) expect((await graph.ask(OPERATOR_KEY, '{ invariantViolations { invariant } }')).status).toBe(200)
   expect((await graph.ask(`${OPERATOR_KEY}x`, '{ invariantViolations { invariant } }')).status).toBe(401)
 })
+
+test('in development, and there alone, a browser is shown a page to ask from', async () => {
+  const developing = await openGraph({ ...world.app, config: { ...world.app.config, development: true } })
+  const looked = { url: '/graphql', headers: { accept: 'text/html,*/*' } }
+  const page = await developing.fastify.inject(looked)
+  expect(page.statusCode).toBe(200)
+  expect(page.headers['content-type']).toContain('text/html')
+  expect(page.body).toContain('GraphiQL')
+  expect((await graph.fastify.inject(looked)).statusCode).toBe(401)
+  await developing.close()
+})

@@ -1,0 +1,21 @@
+import type { FastifyReply } from 'fastify'
+import type { Plugin } from 'graphql-yoga'
+import { chargeRequests } from '#domain/access/authenticate.ts'
+import type { Context } from '#graphql/context.ts'
+import { rateHeaders } from '#graphql/errors.ts'
+import { countRootFields } from '#graphql/root-fields.ts'
+
+/** The context, with the answer whose headers say what is left of the minute. */
+export interface Asked extends Context {
+  reply: FastifyReply
+}
+
+/** A request was counted as one when it was admitted; each root field beyond the first counts as one more. */
+export const chargeRootFields: Plugin<Asked> = {
+  async onExecute({ args: { document, operationName, contextValue } }) {
+    const { app, caller, reply } = contextValue as Asked
+    const further = countRootFields(document, operationName) - 1
+    if (further < 1 || 'operator' in caller) return
+    reply.headers(rateHeaders(await chargeRequests(app, caller, further)))
+  },
+}

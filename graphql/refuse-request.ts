@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '#domain/app.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { BODY_LIMIT } from '#graphql/body.ts'
+import { clientError, refusalHeaders } from '#graphql/errors.ts'
+
+/** Refuses a whole request, in the shape of GraphQL's own answers. */
+export function refuseRequest(app: Pick<App, 'log'>, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const cause = refusalOfHost(error) ?? error
+  const refused = cause instanceof Refusal ? cause : null
+  return reply
+    .code(refused ? statusOf(refused) : 500)
+    .headers(refused ? refusalHeaders(refused) : {})
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ errors: [clientError(cause, request.id, app.log)] }))
+}
+
+/** GraphQL over HTTP asks for 400 where JSON cannot be read. */
+const statusOf = ({ code, status }: Refusal) => (code === 'malformed_json' ? 400 : status)
+
+/** What the host itself finds wrong with a body. */
+function refusalOfHost(error: unknown): Refusal | null {
+  const { code } = error as { code?: string }
+  if (!code?.startsWith('FST_ERR_CTP_')) return null
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Refusal('payload_too_large', `The body must not be larger than ${BODY_LIMIT / 1024 / 1024} MiB.`)
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type', 'The body must be sent as application/json.')
+  return new Refusal('malformed_json', 'The body cannot be read.')
+}
