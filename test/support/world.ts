@@ -5,7 +5,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { type App, closeApp, openApp } from '#domain/app.ts'
 import { type Config, configFor } from '#domain/config.ts'
-import { seedPlaces } from '#domain/places/places.ts'
+import { PLACES_KNOWN, seedPlaces } from '#domain/places/places.ts'
 import { type MovableClock, movableClock } from './clock.ts'
 import { openWorlds } from './open-worlds.ts'
 
@@ -64,7 +64,7 @@ export async function openWorld(options: { replace?: Partial<App>; config?: Part
       slot.taken = false
     },
   }
-  // Full unless a test emptied it.
+  // Empty where a test before changed them.
   await seedPlaces(app.pool)
   openWorlds.add(world)
   return world
@@ -100,17 +100,15 @@ async function makeSlot(): Promise<Slot> {
   return slot
 }
 
-/** Tables that an install has filled before its first request: a world keeps them. */
-const KEPT = ['_prisma_migrations', 'places']
-
-/** Empties every other table; ids begin at 1 again. */
+/** Empties every table but the history of migrations; ids begin at 1 again. Places stand as they are on every install. */
 async function empty(url: string): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
-      `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL ($1)`,
-      [KEPT],
+      `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('_prisma_migrations', 'places')`,
     )
     await client.query(`TRUNCATE ${rows.map((row) => row.name).join(', ')} RESTART IDENTITY CASCADE`)
+    const places = await client.query('SELECT FROM places HAVING count(*) = $1 AND max(id) = $1', [PLACES_KNOWN])
+    if (!places.rowCount) await client.query('TRUNCATE places RESTART IDENTITY')
   })
 }
 
