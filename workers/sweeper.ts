@@ -12,7 +12,7 @@ const SWEEP_MAX = 500
 /** Counted requests are kept for the window of 60 s, and as much again for clocks that differ. */
 const HITS_KEPT_MS = 120_000
 const HOUR_MS = 3_600_000
-/** The contract's retention of events and of the delivery ledger. */
+/** The contract's retention of events. */
 const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
 
 /** Takes up what was lost, ends what took too long, and forgets what has had its time. */
