@@ -3,6 +3,7 @@ import type { Config } from '#domain/config.ts'
 import { type Blobs, openBlobs } from '#domain/engines/blobs.ts'
 import { type Clock, systemClock } from '#domain/engines/clock.ts'
 import { type Db, openDatabase } from '#domain/engines/database.ts'
+import { type Enrichment, openEnrichment } from '#domain/engines/enrichment.ts'
 import { type Geocode, openGeocoder } from '#domain/engines/geocoder.ts'
 import { type Http, openHttp } from '#domain/engines/http.ts'
 import { type Limiter, openLimiter } from '#domain/engines/limiter.ts'
@@ -16,6 +17,7 @@ export interface App {
   pool: pg.Pool
   blobs: Blobs
   geocode: Geocode
+  enrichment: Enrichment
   http: Http
   limiter: Limiter
   clock: Clock
@@ -37,6 +39,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     http,
     blobs: openBlobs(config.blobs),
     geocode: openGeocoder(config, http),
+    enrichment: openEnrichment(config, http),
     limiter: openLimiter(config, pool, log),
     ...replace,
   }

@@ -40,3 +40,10 @@ export function validationFailed(errors: FieldErrors): Refusal {
 export function refuseField(field: string, sentence: string): never {
   throw validationFailed({ [field]: [sentence] })
 }
+
+/** Whether a text is written as the id of a report, a property, a territory, a destination or a delivery. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -31,6 +31,9 @@ export interface Config {
   webhook_allowed_networks: string[]
   geocoder: 'embedded' | 'census' | 'nominatim' | 'pelias'
   geocoder_url: string | null
+  /** Provider of public records about properties; null: a property is only located anew. */
+  enrichment_url: string | null
+  enrichment_token: string | null
   /** E-mail in the User-Agent of feeds. */
   contact: string | null
   smtp_url: string | null
@@ -81,6 +84,8 @@ const settings = z.object({
   WEBHOOK_ALLOWED_NETWORKS: z.preprocess(emptyIsUnset, z.string().default('')).transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean)),
   GEOCODER: z.preprocess(emptyIsUnset, z.enum(['embedded', 'census', 'nominatim', 'pelias'], 'must be embedded, census, nominatim or pelias').default('embedded')),
   GEOCODER_URL: optional(url(['http', 'https'])),
+  ENRICHMENT_URL: optional(url(['http', 'https'])),
+  ENRICHMENT_TOKEN: optional(z.string()),
   WEATHER_CONTACT: optional(z.email('must be an e-mail address')),
   SMTP_URL: optional(url(['smtp', 'smtps'])),
   MAPILLARY_TOKEN: optional(z.string()),
@@ -119,6 +124,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhook_allowed_networks: s.WEBHOOK_ALLOWED_NETWORKS,
     geocoder: s.GEOCODER,
     geocoder_url: s.GEOCODER_URL ?? null,
+    enrichment_url: s.ENRICHMENT_URL ?? null,
+    enrichment_token: s.ENRICHMENT_TOKEN ?? null,
     contact: s.WEATHER_CONTACT ?? null,
     smtp_url: s.SMTP_URL ?? null,
     mapillary_token: s.MAPILLARY_TOKEN ?? null,

@@ -5,6 +5,7 @@ export interface JobPayloads {
   'report.generate': { report_id: string }
   'report.render': { report_id: string }
   'property.locate': { property_id: string }
+  'property.enrich': { property_id: string }
   'detection.run': { cells: number[]; from: string; to: string; quiet: boolean }
   'detection.backfill': { subject: 'property' | 'territory'; subject_id: string }
   'delivery.send': { delivery_id: string }

@@ -1,6 +1,8 @@
 import type { App } from '#domain/app.ts'
 import type { JobName, JobPayloads } from '#domain/outbox.ts'
 import { renewDue } from '#domain/plans/renewal.ts'
+import { enrichFromRecords } from '#domain/properties/enrich.ts'
+import { locateProperty } from '#domain/properties/locate.ts'
 import { failReport } from '#domain/reports/fail.ts'
 import { generateReport } from '#domain/reports/generate.ts'
 import { sweep } from '#workers/sweeper.ts'
@@ -21,7 +23,8 @@ export interface Job<Name extends JobName> {
 }
 
 const SECOND = 1000
-const HOUR = 3600 * SECOND
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
 
 /** THE TABLE of jobs. A name without a row is not built: its outbox rows wait for it. */
 export const jobs = {
@@ -33,6 +36,10 @@ export const jobs = {
     backoff: SECOND,
     concurrency: 4,
   },
+  // A geocoder that is down is asked again after 1, 2, 4 and 8 minutes; one at a time, for most ask not to be pressed.
+  'property.locate': { run: (app, { property_id }) => locateProperty(app, property_id), attempts: 5, backoff: MINUTE, concurrency: 1 },
+  // As patiently, of the provider of public records.
+  'property.enrich': { run: (app, { property_id }) => enrichFromRecords(app, property_id), attempts: 5, backoff: MINUTE, concurrency: 1 },
   // Periods turn once a day at 00:00 UTC; by the hour, a turn missed while no worker ran is made up soon after.
   'plan.renew': { run: (app) => renewDue(app), attempts: 3, backoff: 30 * SECOND, concurrency: 1, every: HOUR },
   // Nothing lost stays lost for more than a minute: the pending of 60 s, found within a further 15.

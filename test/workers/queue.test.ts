@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+import { jobs } from '#workers/jobs.ts'
 import { type JobQueue, openQueue, type QueueEntry, type Rules } from '#workers/queue.ts'
 
 let world: World
@@ -13,6 +14,7 @@ afterAll(() => redis?.stop())
 
 /** Rules that fail fast. */
 const rules: Rules = {
+  ...jobs,
   'report.generate': { attempts: 3, backoff: 20, concurrency: 4 },
   'plan.renew': { attempts: 1, backoff: 20, concurrency: 1 },
   sweep: { attempts: 1, backoff: 20, concurrency: 1 },

@@ -1,0 +1,151 @@
+import type { ScopedTx } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { gatherFaults, refuseField, validationFailed } from '#domain/check.ts'
+import { type IdempotentRequest, once, peek } from '#domain/idempotency.ts'
+import { requireReach, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
+import { type AddressColumns, locateAddress, standingAt, unlocatedColumns } from '#domain/properties/address.ts'
+import { checkNewProperty, type PropertyChanges, type PropertyInput } from '#domain/properties/check-property.ts'
+import { LOCATE_MS, saveProperty } from '#domain/properties/create.ts'
+import { findProperties } from '#domain/properties/find.ts'
+import { countHeld } from '#domain/properties/room.ts'
+import type { PropertyBatchRowView, PropertyBatchView, PropertyRowStatus } from '#domain/properties/view.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+/** A batch's body as sent. Rows are of any type: one that is wrong is rejected, the others go on. */
+export interface PropertyBatchInput {
+  properties?: unknown
+}
+
+/** Rows of one batch, by the contract. The index states it too. */
+export const PROPERTY_BATCH_MAX = 100
+/** All rows of a batch are located within so many milliseconds; those that are not by then are located by jobs. */
+const BATCH_LOCATE_MS = 10_000
+/** Rows located at once: a geocoder on the network answers in about half a second, and asks not to be pressed. */
+const LOCATE_AT_ONCE = 8
+
+/** A row judged by itself, and located where it is right. */
+type Judged = { asked: PropertyChanges; address: AddressColumns } | { message: string }
+
+/** What is kept of a batch for its replay: no body, for the properties are read as they stand. */
+interface BatchOutcome {
+  required_plan: string | null
+  rows: { status: PropertyRowStatus; message: string | null; property_id: string | null }[]
+}
+
+/**
+ * Saves the rows in order, each as if it were sent alone, until the plan is full. Rows are located before the transaction.
+ * @throws Refusal 422 where the list itself is at fault, 402 `lapsed`, 409 for the key
+ */
+export async function createProperties(
+  app: App,
+  caller: Caller,
+  input: PropertyBatchInput,
+  idempotency: IdempotentRequest | null,
+): Promise<{ batch: PropertyBatchView; replayed: boolean }> {
+  const kept = idempotency && (await peek<BatchOutcome>(caller, idempotency))
+  const rows = rowsOf(input)
+  if (!kept) requireStanding(caller)
+  const judged = kept ? [] : await judgeRows(app, caller, rows)
+  const { outcome, replayed } = await once(caller, idempotency, (tx) => saveRows(tx, app, caller, judged))
+  return { batch: await batchView(app, caller, rows, outcome), replayed }
+}
+
+function rowsOf({ properties }: PropertyBatchInput): unknown[] {
+  if (!Array.isArray(properties)) refuseField('properties', 'The properties must be a list.')
+  if (properties.length === 0 || properties.length > PROPERTY_BATCH_MAX) {
+    refuseField('properties', `A batch holds 1 to ${PROPERTY_BATCH_MAX} properties.`)
+  }
+  return properties
+}
+
+/** Judges and locates every row, a few at once, until the time for all of them is up. */
+async function judgeRows(app: App, caller: Caller, rows: unknown[]): Promise<Judged[]> {
+  const ends = Date.now() + BATCH_LOCATE_MS
+  const judged: Judged[] = []
+  const waiting = rows.entries()
+  const work = async () => {
+    for (const [index, row] of waiting) judged[index] = await judgeRow(app, caller, row, ends)
+  }
+  await Promise.all(Array.from({ length: LOCATE_AT_ONCE }, work))
+  return judged
+}
+
+async function judgeRow(app: App, caller: Caller, row: unknown, ends: number): Promise<Judged> {
+  if (!isObject(row)) return { message: 'A property must be an object.' }
+  const faults = gatherFaults()
+  const asked = checkNewProperty(row, faults)
+  if (Object.keys(faults.found).length > 0) return { message: validationFailed(faults.found).message }
+  const refused = refusalOf(() => requireReach(caller.plan, asked.watch_radius_miles))
+  if (refused) return { message: refused.message }
+  const left = Math.min(LOCATE_MS, ends - Date.now())
+  return { asked, address: left > 0 ? await locateAddress(app, asked.address, left) : unlocatedColumns(asked.address) }
+}
+
+/** The team's row is locked first, so that the room counted here is there for every row. */
+async function saveRows(tx: ScopedTx, app: App, caller: Caller, judged: Judged[]): Promise<BatchOutcome> {
+  let held = await countHeld(tx, caller.team.id)
+  const outcome: BatchOutcome = { required_plan: null, rows: [] }
+  for (const row of judged) {
+    if ('message' in row) {
+      outcome.rows.push({ status: 'rejected', message: row.message, property_id: null })
+      continue
+    }
+    const standing = await standingAt(tx, caller.team.id, row.address)
+    if (standing) {
+      outcome.rows.push({ status: 'duplicate', message: `This address is already kept as property ${standing}.`, property_id: standing })
+      continue
+    }
+    const takesRoom = row.asked.status !== 'archived'
+    const full = takesRoom ? refusalOf(() => requireRoom(caller.plan, 'properties', held)) : null
+    if (full) {
+      outcome.required_plan ??= full.details.required_plan ?? null
+      outcome.rows.push({ status: 'skipped', message: full.message, property_id: null })
+      continue
+    }
+    const property_id = await saveProperty(tx, app, caller, row.asked, row.address)
+    if (takesRoom) held++
+    outcome.rows.push({ status: 'created', message: null, property_id })
+  }
+  return outcome
+}
+
+function refusalOf(check: () => void): Refusal | null {
+  try {
+    check()
+    return null
+  } catch (fault) {
+    if (fault instanceof Refusal) return fault
+    throw fault
+  }
+}
+
+async function batchView(app: App, caller: Caller, sent: unknown[], { rows, required_plan }: BatchOutcome): Promise<PropertyBatchView> {
+  const found = await findProperties(
+    app,
+    caller,
+    rows.flatMap(({ property_id }) => property_id ?? []),
+  )
+  const properties = new Map(found.map((property) => [property.id, property]))
+  const results = rows.map(({ status, message, property_id }, index): PropertyBatchRowView => {
+    const row = sent[index]
+    const address = isObject(row) && typeof row.address === 'string' ? row.address : null
+    return { index, address, status, message, property: properties.get(property_id ?? '') ?? null }
+  })
+  const count = (status: PropertyRowStatus) => results.filter((result) => result.status === status).length
+  return {
+    object: 'property_batch',
+    submitted: results.length,
+    created: count('created'),
+    duplicate: count('duplicate'),
+    rejected: count('rejected'),
+    skipped: count('skipped'),
+    plan_limit_reached: count('skipped') > 0,
+    required_plan,
+    results,
+  }
+}
+
+function isObject(value: unknown): value is PropertyInput {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

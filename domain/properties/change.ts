@@ -1,0 +1,119 @@
+import type { ScopedTx } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { gatherFaults, isUuid } from '#domain/check.ts'
+import { once } from '#domain/idempotency.ts'
+import { stage } from '#domain/outbox.ts'
+import { addressKey } from '#domain/places/fold.ts'
+import { requireReach, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
+import { type AddressColumns, duplicateAddress, locateAddress, orDuplicate, standingAt } from '#domain/properties/address.ts'
+import { type Announcement, announce } from '#domain/properties/announce.ts'
+import { checkChanges, type PropertyChanges, type PropertyInput } from '#domain/properties/check-property.ts'
+import { LOCATE_MS } from '#domain/properties/create.ts'
+import { findProperty } from '#domain/properties/find.ts'
+import { keepProperty } from '#domain/properties/keep.ts'
+import { noSuchProperty } from '#domain/properties/property-rows.ts'
+import { countHeld } from '#domain/properties/room.ts'
+import type { PropertyWithContactsView } from '#domain/properties/view.ts'
+import type { Property } from '#generated/prisma/client.ts'
+
+/**
+ * Changes what the body names; a new address is located first. What is set to the value that it has is no change.
+ * @throws Refusal 404; 422 with every fault of the body; 402 `lapsed`, `watch_radius` or, leaving the archive, `properties`;
+ *   409 `duplicate_address`
+ */
+export async function changeProperty(app: App, caller: Caller, id: string, input: PropertyInput): Promise<PropertyWithContactsView> {
+  const before = await readProperty(caller.db, id)
+  const faults = gatherFaults()
+  const { address: query, ...asked } = checkChanges(input, faults)
+  faults.refuse()
+  const moves = query !== undefined && (query !== before.query || !before.located)
+  requireWatching(caller, before, asked, moves)
+  const address = moves ? await locateAddress(app, query, LOCATE_MS) : null
+  const change = (tx: ScopedTx) => writeChanges(tx, app, caller, id, asked, address)
+  await orDuplicate(caller.db, caller.team.id, address ?? keyOf(before), id, () => once(caller, null, change))
+  return findProperty(app, caller, id)
+}
+
+/** The team's row of a property. */
+export async function readProperty(db: Pick<ScopedTx, 'property'>, id: string): Promise<Property> {
+  const property = isUuid(id) ? await db.property.findFirst({ where: { id } }) : null
+  if (!property) throw noSuchProperty()
+  return property
+}
+
+/** The same, under a lock that makes other changes of the property wait for this one. */
+export async function lockProperty(tx: Pick<ScopedTx, 'property' | '$queryRaw'>, team_id: string, id: string): Promise<Property> {
+  if (!isUuid(id)) throw noSuchProperty()
+  await tx.$queryRaw`SELECT id FROM properties WHERE id = ${id}::uuid AND team_id = ${team_id}::uuid FOR UPDATE`
+  return readProperty(tx, id)
+}
+
+/** 402 for what watches, or watches more, where the plan does not allow it. */
+function requireWatching(caller: Caller, before: Property, { status, watch_radius_miles }: Partial<PropertyChanges>, moves: boolean): void {
+  const widens = watch_radius_miles !== undefined && watch_radius_miles !== before.watch_radius_miles
+  const resumes = status === 'watching' && before.status !== 'watching'
+  if (widens || resumes || moves) requireStanding(caller)
+  if (widens) requireReach(caller.plan, watch_radius_miles)
+}
+
+async function writeChanges(
+  tx: ScopedTx,
+  app: Pick<App, 'config' | 'clock'>,
+  { team, plan }: Caller,
+  id: string,
+  asked: Partial<Omit<PropertyChanges, 'address'>>,
+  address: AddressColumns | null,
+): Promise<void> {
+  // The team's row is locked before the property's, and only for what may fill the plan.
+  const held = asked.status && asked.status !== 'archived' ? await countHeld(tx, team.id) : 0
+  const before = await lockProperty(tx, team.id, id)
+  if (before.status === 'archived' && asked.status && asked.status !== 'archived') requireRoom(plan, 'properties', held)
+  const columns = address ?? (await reclaimedKey(tx, before, asked.status))
+  if (address) await refuseTaken(tx, team.id, address, id)
+  const changed = [...(address && movesTo(before, address) ? ['address'] : []), ...changedFields(before, asked)]
+  if (changed.length === 0) return
+  const property = await tx.property.update({ where: { id }, data: { ...asked, ...columns, updated_at: app.clock.now() } })
+  if (changed.some((field) => WATCHED.has(field))) await keepProperty(tx, property)
+  if (address && !property.located) await stage(tx, 'property.locate', { property_id: id })
+  const news = newsOf(before, property, changed)
+  if (news) await announce(tx, app.config, property, news)
+}
+
+/** Fields of which the watch is made. */
+const WATCHED = new Set(['address', 'status', 'watch_radius_miles'])
+/** Fields whose change is an event. */
+const ANNOUNCED = new Set(['address', 'status', 'watch_radius_miles', 'reference'])
+
+function changedFields(before: Property, asked: Partial<Omit<PropertyChanges, 'address'>>): string[] {
+  return Object.entries(asked).flatMap(([field, value]) =>
+    JSON.stringify(before[field as keyof Property]) === JSON.stringify(value) ? [] : [field],
+  )
+}
+
+function movesTo(before: Property, address: AddressColumns): boolean {
+  return before.query !== address.query || before.located !== address.located
+}
+
+async function refuseTaken(tx: ScopedTx, team_id: string, address: Pick<AddressColumns, 'query_key' | 'address_key'>, id: string) {
+  const standing = await standingAt(tx, team_id, address, id)
+  if (standing) throw duplicateAddress(standing)
+}
+
+/** A property that lost its address to an older one has no key: it is watched again only where the address is free by now. */
+async function reclaimedKey(tx: ScopedTx, before: Property, status: string | undefined): Promise<{ address_key?: string }> {
+  if (status !== 'watching' || !before.located || before.address_key !== null) return {}
+  const { query_key, address_key } = keyOf(before)
+  await refuseTaken(tx, before.team_id, { query_key, address_key }, before.id)
+  return address_key === null ? {} : { address_key }
+}
+
+function keyOf({ query_key, located, ...place }: Property): Pick<AddressColumns, 'query_key' | 'address_key'> {
+  return { query_key, address_key: located ? addressKey(place) : null }
+}
+
+/** The event of a change: null where nothing changed that others are told of. */
+function newsOf(before: Property, after: Property, changed: string[]): Announcement | null {
+  if (before.status !== 'archived' && after.status === 'archived') return { name: 'property.archived', changed, reason: 'archived' }
+  return changed.some((field) => ANNOUNCED.has(field)) ? { name: 'property.updated', changed, reason: 'change' } : null
+}

@@ -1,0 +1,100 @@
+import type { ScopedTx } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { gatherFaults } from '#domain/check.ts'
+import { announce } from '#domain/properties/announce.ts'
+import { lockProperty } from '#domain/properties/change.ts'
+import { type ContactInput, checkContactChanges, checkNewContact } from '#domain/properties/check-contact.ts'
+import { contactView, noSuchContact } from '#domain/properties/property-rows.ts'
+import type { ContactView } from '#domain/properties/view.ts'
+import type { Contact } from '#generated/prisma/client.ts'
+
+type Writing = Pick<App, 'config' | 'clock'>
+type Asker = Pick<Caller, 'team' | 'db'>
+
+/**
+ * Adds a contact to a property. The first is the primary one; a later one that says so takes the first's place.
+ * @throws Refusal 404, 422 with every fault of the body
+ */
+export async function addContact(app: Writing, caller: Asker, property_id: string, input: ContactInput): Promise<ContactView> {
+  return change(app, caller, property_id, async (tx) => {
+    const faults = gatherFaults()
+    const { primary, ...asked } = checkNewContact(input, faults)
+    faults.refuse()
+    const now = app.clock.now()
+    const first = (await tx.contact.count({ where: { property_id } })) === 0
+    if (primary) await demote(tx, property_id)
+    const owner = { team_id: caller.team.id, property_id }
+    return tx.contact.create({ data: { ...owner, ...asked, primary: primary || first, created_at: now, updated_at: now } })
+  })
+}
+
+/**
+ * Changes what the body names. There is always one primary contact: where it steps back the oldest other takes its place,
+ * and the only one stays.
+ * @throws Refusal 404, 422 with every fault of the body
+ */
+export async function changeContact(
+  app: Writing,
+  caller: Asker,
+  property_id: string,
+  id: number,
+  input: ContactInput,
+): Promise<ContactView> {
+  return change(app, caller, property_id, async (tx) => {
+    const before = await readContact(tx, property_id, id)
+    const faults = gatherFaults()
+    const { primary, ...asked } = checkContactChanges(input, faults)
+    faults.refuse()
+    if (primary === true) await demote(tx, property_id)
+    const heir = primary === false && before.primary ? await heirOf(tx, before) : null
+    const stays = primary ?? before.primary
+    const data = { ...asked, primary: stays || (before.primary && !heir), updated_at: app.clock.now() }
+    const contact = await tx.contact.update({ where: { id }, data })
+    if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })
+    return contact
+  })
+}
+
+/**
+ * Removes a contact; the oldest that is left takes the place of the primary one.
+ * @throws Refusal 404
+ */
+export async function removeContact(app: Writing, caller: Asker, property_id: string, id: number): Promise<void> {
+  await change(app, caller, property_id, async (tx) => {
+    const contact = await readContact(tx, property_id, id)
+    await tx.contact.delete({ where: { id } })
+    const heir = contact.primary ? await heirOf(tx, contact) : null
+    if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })
+    return contact
+  })
+}
+
+/** Every change of contacts is a change of the property: one at a time, and told. */
+async function change(app: Writing, caller: Asker, property_id: string, work: (tx: ScopedTx) => Promise<Contact>): Promise<ContactView> {
+  const contact = await caller.db.$transaction(async (tx) => {
+    const property = await lockProperty(tx, caller.team.id, property_id)
+    const contact = await work(tx)
+    await tx.property.update({ where: { id: property.id }, data: { updated_at: app.clock.now() } })
+    await announce(tx, app.config, property, { name: 'property.updated', changed: ['contacts'], reason: 'change' })
+    return contact
+  })
+  return contactView(contact, app.config.base_url)
+}
+
+async function readContact(tx: ScopedTx, property_id: string, id: number): Promise<Contact> {
+  const contact = await tx.contact.findFirst({ where: { id, property_id } })
+  if (!contact) throw noSuchContact()
+  return contact
+}
+
+/** Takes the place of the primary contact away: the database knows only one. */
+async function demote(tx: ScopedTx, property_id: string): Promise<void> {
+  await tx.contact.updateMany({ where: { property_id, primary: true }, data: { primary: false } })
+}
+
+/** The oldest other contact of the property. */
+async function heirOf(tx: ScopedTx, { id, property_id }: Contact): Promise<number | null> {
+  const heir = await tx.contact.findFirst({ where: { property_id, id: { not: id } }, orderBy: { id: 'asc' }, select: { id: true } })
+  return heir?.id ?? null
+}

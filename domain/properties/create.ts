@@ -1,0 +1,56 @@
+import type { ScopedTx } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { gatherFaults } from '#domain/check.ts'
+import { once } from '#domain/idempotency.ts'
+import { stage } from '#domain/outbox.ts'
+import { requireReach, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
+import { type AddressColumns, duplicateAddress, locateAddress, orDuplicate, standingAt } from '#domain/properties/address.ts'
+import { announce } from '#domain/properties/announce.ts'
+import { checkNewProperty, type PropertyChanges, type PropertyInput } from '#domain/properties/check-property.ts'
+import { findProperty } from '#domain/properties/find.ts'
+import { keepProperty } from '#domain/properties/keep.ts'
+import { countHeld } from '#domain/properties/room.ts'
+import type { PropertyWithContactsView } from '#domain/properties/view.ts'
+
+/** A create waits no longer than this for the address; what is not located by then, a job locates. */
+export const LOCATE_MS = 3_000
+
+/**
+ * Saves a property at an address that the team does not keep yet. The address is its natural key, so it is located
+ * first, outside the transaction: no lock waits for a geocoder.
+ * @throws Refusal 422 with every fault of the body; 402 `lapsed`, `watch_radius` or `properties`; 409 `duplicate_address`
+ */
+export async function createProperty(app: App, caller: Caller, input: PropertyInput): Promise<PropertyWithContactsView> {
+  const faults = gatherFaults()
+  const asked = checkNewProperty(input, faults)
+  faults.refuse()
+  requireStanding(caller)
+  requireReach(caller.plan, asked.watch_radius_miles)
+  const address = await locateAddress(app, asked.address, LOCATE_MS)
+  const save = async (tx: ScopedTx) => {
+    const held = await countHeld(tx, caller.team.id)
+    const standing = await standingAt(tx, caller.team.id, address)
+    if (standing) throw duplicateAddress(standing)
+    if (asked.status !== 'archived') requireRoom(caller.plan, 'properties', held)
+    return saveProperty(tx, app, caller, asked, address)
+  }
+  const { outcome: id } = await orDuplicate(caller.db, caller.team.id, address, undefined, () => once(caller, null, save))
+  return findProperty(app, caller, id)
+}
+
+/** Writes the row, its watch or the job that locates it, and its event. The address must be free and the team's row locked. */
+export async function saveProperty(
+  tx: ScopedTx,
+  app: Pick<App, 'config' | 'clock'>,
+  { team }: Pick<Caller, 'team'>,
+  { address: _, ...asked }: PropertyChanges,
+  address: AddressColumns,
+): Promise<string> {
+  const now = app.clock.now()
+  const property = await tx.property.create({ data: { team_id: team.id, ...asked, ...address, created_at: now, updated_at: now } })
+  if (property.located) await keepProperty(tx, property)
+  else await stage(tx, 'property.locate', { property_id: property.id })
+  await announce(tx, app.config, property, { name: 'property.created', changed: [], reason: 'change' })
+  return property.id
+}

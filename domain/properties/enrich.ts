@@ -1,0 +1,94 @@
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { gatherFaults } from '#domain/check.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import type { PublicRecord } from '#domain/engines/enrichment.ts'
+import { stage } from '#domain/outbox.ts'
+import { fold } from '#domain/places/fold.ts'
+import { requireStanding } from '#domain/plans/ceilings.ts'
+import { type AddressColumns, locateAddress, orDuplicate, standingAt } from '#domain/properties/address.ts'
+import { announce } from '#domain/properties/announce.ts'
+import { lockProperty, readProperty } from '#domain/properties/change.ts'
+import { checkNewContact } from '#domain/properties/check-contact.ts'
+import { LOCATE_MS } from '#domain/properties/create.ts'
+import { findProperty } from '#domain/properties/find.ts'
+import { keepProperty } from '#domain/properties/keep.ts'
+import { contactRoles, type PropertyKind, type PropertyWithContactsView, propertyKinds } from '#domain/properties/view.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { Property } from '#generated/prisma/client.ts'
+
+/**
+ * Locates a property anew, with its county; on plans with property intelligence the provider of public records, where one
+ * is configured, is asked after the answer.
+ * @throws Refusal 404; 402 `lapsed`; 409 `property_not_located`
+ */
+export async function enrichProperty(app: App, caller: Caller, id: string): Promise<PropertyWithContactsView> {
+  const before = await readProperty(caller.db, id)
+  requireStanding(caller)
+  if (!before.located) throw new Refusal('property_not_located', 'The address of this property is not located yet.')
+  const address = await locateAddress(app, before.query, LOCATE_MS)
+  const asksRecords = caller.plan.includes.property_intelligence && app.enrichment.configured
+  await orDuplicate(caller.db, caller.team.id, address, id, () =>
+    caller.db.$transaction(async (tx) => {
+      const property = await lockProperty(tx, caller.team.id, id)
+      // An address changed meanwhile was located with the change.
+      if (address.located && property.query === before.query) await relocate(tx, app, property, address)
+      if (asksRecords) await stage(tx, 'property.enrich', { property_id: id })
+    }),
+  )
+  return findProperty(app, caller, id)
+}
+
+/** Keeps what was located anew, unless another property stands there: then this one keeps its place. */
+async function relocate(tx: Tx, app: Pick<App, 'config' | 'clock'>, before: Property, address: AddressColumns): Promise<void> {
+  const taken = address.address_key !== before.address_key && (await standingAt(tx, before.team_id, address, before.id))
+  if (taken) return
+  const differs = Object.entries(address).some(([column, value]) => before[column as keyof Property] !== value)
+  if (!differs) return
+  const property = await tx.property.update({ where: { id: before.id }, data: { ...address, updated_at: app.clock.now() } })
+  if (property.latitude !== before.latitude || property.longitude !== before.longitude) await keepProperty(tx, property)
+  await announce(tx, app.config, property, { name: 'property.updated', changed: ['address'], reason: 'change' })
+}
+
+/**
+ * Asks the provider of public records about a property. Repeatable: the kind is filled in only where it is `other`, and a
+ * contact only where none has its name.
+ * @throws where the provider does not answer, for the job to ask again later
+ */
+export async function enrichFromRecords(app: App, id: string): Promise<void> {
+  const property = await app.db.property.findUnique({ where: { id } })
+  if (!property || property.latitude === null || property.longitude === null) return
+  const { street, city, state, postal_code, latitude, longitude } = property
+  const record = await app.enrichment.find({ street, city, state, postal_code, latitude, longitude })
+  if (record) await app.db.$transaction((tx) => fillIn(tx, app, property, record))
+}
+
+async function fillIn(tx: Tx, app: Pick<App, 'config' | 'clock'>, { id, team_id }: Property, record: PublicRecord): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM properties WHERE id = ${id}::uuid FOR UPDATE`
+  const property = await tx.property.findUnique({ where: { id }, include: { contacts: true } })
+  if (!property) return
+  const now = app.clock.now()
+  const kind =
+    property.kind === 'other' && propertyKinds.includes(record.kind as PropertyKind) ? (record.kind as PropertyKind) : property.kind
+  const known = new Set(property.contacts.map(({ name }) => fold(name)))
+  const contacts = contactsOf(record).filter(({ name }) => !known.has(fold(name)))
+  const changed = [...(kind === property.kind ? [] : ['kind']), ...(contacts.length > 0 ? ['contacts'] : [])]
+  if (changed.length === 0) return
+  const owner = { team_id, property_id: id, source: 'public_record', created_at: now, updated_at: now }
+  await tx.contact.createMany({
+    data: contacts.map((contact, index) => ({ ...owner, ...contact, primary: known.size === 0 && index === 0 })),
+  })
+  await tx.property.update({ where: { id }, data: { kind, updated_at: now } })
+  if (contacts.length > 0) await announce(tx, app.config, property, { name: 'property.updated', changed, reason: 'change' })
+}
+
+/** The contacts of a record that are fit to be kept, each name once. */
+function contactsOf({ contacts }: PublicRecord) {
+  const named = new Map<string, ReturnType<typeof checkNewContact>>()
+  for (const { role, ...rest } of contacts) {
+    const faults = gatherFaults()
+    const contact = checkNewContact({ ...rest, role: contactRoles.find((one) => one === role) ?? 'other' }, faults)
+    if (Object.keys(faults.found).length === 0 && !named.has(fold(contact.name))) named.set(fold(contact.name), contact)
+  }
+  return [...named.values()]
+}

@@ -1,0 +1,126 @@
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { gatherFaults, isUuid } from '#domain/check.ts'
+import { containing } from '#domain/like.ts'
+import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
+import {
+  type ContactRow,
+  contactsColumn,
+  contactView,
+  noSuchProperty,
+  type PropertyRow,
+  propertyColumns,
+  propertyView,
+  withContactsView,
+} from '#domain/properties/property-rows.ts'
+import {
+  type ContactView,
+  type PropertyStatus,
+  type PropertyView,
+  type PropertyWithContactsView,
+  propertyStatuses,
+} from '#domain/properties/view.ts'
+
+type Reading = Pick<App, 'pool' | 'config'>
+type Asker = Pick<Caller, 'team'>
+
+/** Filters as sent, null or absent where not. */
+export interface PropertyFilters {
+  status?: string | null
+  /** One of its tags, as it is written. */
+  tag?: string | null
+  /** Contained in the label, the address as sent or as located, or the reference, in any case. */
+  search?: string | null
+}
+
+/** Letters of the filters. */
+const SEARCH = { min: 1, max: 100 }
+
+/** @throws Refusal 404 for an unknown id, another team's and one that is no uuid alike */
+export async function findProperty({ pool, config }: Reading, { team }: Asker, id: string): Promise<PropertyWithContactsView> {
+  if (!isUuid(id)) throw noSuchProperty()
+  const { rows } = await pool.query<PropertyRow & { contacts: ContactRow[] }>({ name: 'property.one', text: ONE, values: [team.id, id] })
+  if (!rows[0]) throw noSuchProperty()
+  return withContactsView(rows[0], config.base_url)
+}
+
+/** The team's properties of these ids, in no order; those removed since are not among them. */
+export async function findProperties({ pool, config }: Reading, { team }: Asker, ids: readonly string[]): Promise<PropertyView[]> {
+  if (ids.length === 0) return []
+  const { rows } = await pool.query<PropertyRow>({ name: 'property.some', text: SOME, values: [team.id, ids] })
+  return rows.map((row) => propertyView(row, config.base_url))
+}
+
+/**
+ * The team's properties, newest first.
+ * @throws Refusal 422 for a status that is none, or a filter too short or too long
+ */
+export async function listProperties(
+  { pool, config }: Reading,
+  { team }: Asker,
+  filters: PropertyFilters,
+  paging: Paging,
+): Promise<PageOf<PropertyView>> {
+  checkFilters(filters)
+  const narrowing = [team.id, filters.status ?? null, filters.tag ?? null, filters.search ? containing(filters.search) : null]
+  const values = [...narrowing, paging.per_page, offsetOf(paging)]
+  const { rows } = await pool.query<PropertyRow & { total: number }>({ name: 'property.page', text: PAGE, values })
+  const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, 'property.count', COUNT, narrowing))
+  return { data: rows.map((row) => propertyView(row, config.base_url)), total }
+}
+
+/**
+ * The contacts of a property: the primary one first, then the oldest.
+ * @throws Refusal 404
+ */
+export async function listContacts(
+  { pool, config }: Reading,
+  { team }: Asker,
+  property_id: string,
+  paging: Paging,
+): Promise<PageOf<ContactView>> {
+  if (!isUuid(property_id)) throw noSuchProperty()
+  const owner = [team.id, property_id]
+  const held = await pool.query({ name: 'property.held', text: 'SELECT FROM properties WHERE team_id = $1 AND id = $2', values: owner })
+  if (!held.rowCount) throw noSuchProperty()
+  const values = [...owner, paging.per_page, offsetOf(paging)]
+  const { rows } = await pool.query<ContactRow>({ name: 'contact.page', text: CONTACTS, values })
+  return { data: rows.map((row) => contactView(row, config.base_url)), total: await count(pool, 'contact.count', CONTACT_COUNT, owner) }
+}
+
+function checkFilters({ status, tag, search }: PropertyFilters): void {
+  const faults = gatherFaults()
+  if (status != null) {
+    faults.unless(
+      propertyStatuses.includes(status as PropertyStatus),
+      'status',
+      `The status must be one of ${propertyStatuses.join(', ')}.`,
+    )
+  }
+  for (const [field, text] of Object.entries({ tag, search })) {
+    if (text == null) continue
+    const length = [...text].length
+    faults.unless(length >= SEARCH.min && length <= SEARCH.max, field, `The ${field} must have ${SEARCH.min} to ${SEARCH.max} characters.`)
+  }
+  faults.refuse()
+}
+
+async function count(pool: App['pool'], name: string, text: string, values: unknown[]): Promise<number> {
+  const { rows } = await pool.query<{ total: number }>({ name, text, values })
+  return rows[0]?.total ?? 0
+}
+
+const NARROWED = `
+  FROM properties p
+ WHERE p.team_id = $1
+   AND ($2::text IS NULL OR p.status = $2)
+   AND ($3::text IS NULL OR p.tags @> ARRAY[$3::text])
+   AND ($4::text IS NULL OR p.label ILIKE $4 OR p.query ILIKE $4 OR p.reference ILIKE $4
+        OR concat_ws(', ', p.street, p.city, concat_ws(' ', p.state, p.postal_code)) ILIKE $4)`
+
+const ONE = `SELECT ${propertyColumns}, ${contactsColumn} FROM properties p WHERE p.team_id = $1 AND p.id = $2`
+const SOME = `SELECT ${propertyColumns} FROM properties p WHERE p.team_id = $1 AND p.id = ANY ($2::uuid[])`
+const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
+const PAGE = `SELECT ${propertyColumns}, (${COUNT}) AS total ${NARROWED} ORDER BY p.created_at DESC, p.id DESC LIMIT $5 OFFSET $6`
+const CONTACTS = `SELECT c.* FROM contacts c WHERE c.team_id = $1 AND c.property_id = $2 ORDER BY c."primary" DESC, c.id LIMIT $3 OFFSET $4`
+const CONTACT_COUNT = 'SELECT count(*)::int AS total FROM contacts WHERE team_id = $1 AND property_id = $2'

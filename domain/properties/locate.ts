@@ -1,0 +1,64 @@
+import type { App } from '#domain/app.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import { dropWatch } from '#domain/exposures/watch.ts'
+import { type AddressColumns, locateAddress } from '#domain/properties/address.ts'
+import { announce } from '#domain/properties/announce.ts'
+import { keepProperty } from '#domain/properties/keep.ts'
+import type { Property } from '#generated/prisma/client.ts'
+
+/** Nobody waits for the job: a slow geocoder gets its time. */
+const PATIENT_MS = 20_000
+
+/**
+ * Locates a property that could not be located when it was saved. Repeatable: one that is located by now, or gone, is
+ * left as it is. With a geocoder configured an address that it does not know is thrown, for the job to ask again later.
+ */
+export async function locateProperty(app: App, id: string): Promise<void> {
+  const property = await app.db.property.findUnique({ where: { id } })
+  if (!property || property.located) return
+  const address = await locateAddress(app, property.query, PATIENT_MS)
+  if (address.located) return app.db.$transaction((tx) => settle(tx, app, property, address))
+  if (app.geocode.provider) throw new Error('the address is not located yet')
+}
+
+/** Of two properties that turn out to stand at one address the older keeps it; the newer says so in its notes and is not watched. */
+async function settle(
+  tx: Tx,
+  app: Pick<App, 'config' | 'clock'>,
+  { team_id, id, query }: Property,
+  address: AddressColumns,
+): Promise<void> {
+  await tx.$queryRaw`
+    SELECT id FROM properties WHERE team_id = ${team_id}::uuid AND (id = ${id}::uuid OR address_key = ${address.address_key})
+     ORDER BY id FOR UPDATE`
+  const property = await tx.property.findUnique({ where: { id } })
+  if (!property || property.located || property.query !== query) return
+  const other = await tx.property.findFirst({ where: { team_id, address_key: address.address_key, id: { not: id } } })
+  if (other && isOlder(other, property)) return yieldTo(tx, app, property, other.id, address)
+  if (other) await yieldTo(tx, app, other, id, {})
+  const located = await tx.property.update({ where: { id }, data: { ...address, updated_at: app.clock.now() } })
+  await keepProperty(tx, located)
+  await announce(tx, app.config, located, { name: 'property.updated', changed: ['address'], reason: 'change' })
+}
+
+function isOlder(one: Property, other: Property): boolean {
+  const apart = one.created_at.getTime() - other.created_at.getTime()
+  return apart === 0 ? one.id < other.id : apart < 0
+}
+
+async function yieldTo(
+  tx: Tx,
+  app: Pick<App, 'config' | 'clock'>,
+  property: Property,
+  older: string,
+  address: Partial<AddressColumns>,
+): Promise<void> {
+  const note = `Stands at the same address as property ${older}, which was saved first: not watched.`
+  const notes = property.notes ? `${property.notes}\n${note}` : note
+  const status = property.status === 'watching' ? 'paused' : property.status
+  const data = { ...address, address_key: null, notes, status, updated_at: app.clock.now() }
+  const yielded = await tx.property.update({ where: { id: property.id }, data })
+  await dropWatch(tx, property.id)
+  const changed = [...(address.located ? ['address'] : []), ...(status === property.status ? [] : ['status']), 'notes']
+  await announce(tx, app.config, yielded, { name: 'property.updated', changed, reason: 'change' })
+}

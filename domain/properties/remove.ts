@@ -1,0 +1,24 @@
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { isUuid } from '#domain/check.ts'
+import { dropWatch } from '#domain/exposures/watch.ts'
+import { announce } from '#domain/properties/announce.ts'
+import { noSuchProperty } from '#domain/properties/property-rows.ts'
+
+/**
+ * Removes a property with its contacts and its exposures. Its reports stay, filed under nothing.
+ * @throws Refusal 404
+ */
+export async function removeProperty(app: Pick<App, 'config'>, caller: Pick<Caller, 'team' | 'db'>, id: string): Promise<void> {
+  if (!isUuid(id)) throw noSuchProperty()
+  await caller.db.$transaction(async (tx) => {
+    const [property] = await tx.$queryRaw<{ team_id: string; id: string; status: string }[]>`
+      SELECT team_id, id, status FROM properties WHERE id = ${id}::uuid AND team_id = ${caller.team.id}::uuid FOR UPDATE`
+    if (!property) throw noSuchProperty()
+    if (property.status !== 'archived')
+      await announce(tx, app.config, property, { name: 'property.archived', changed: [], reason: 'removed' })
+    await dropWatch(tx, id)
+    await tx.report.updateMany({ where: { property_id: id }, data: { property_id: null } })
+    await tx.property.delete({ where: { id } })
+  })
+}

@@ -1,0 +1,105 @@
+export const propertyKinds = ['residential', 'commercial', 'multifamily', 'industrial', 'land', 'other'] as const
+export type PropertyKind = (typeof propertyKinds)[number]
+
+/** watching is scanned; paused is held and not scanned; archived is neither. */
+export const propertyStatuses = ['watching', 'paused', 'archived'] as const
+export type PropertyStatus = (typeof propertyStatuses)[number]
+
+export const contactRoles = [
+  'owner',
+  'property_manager',
+  'tenant',
+  'site_contact',
+  'insurance_agent',
+  'adjuster',
+  'contractor',
+  'other',
+] as const
+export type ContactRole = (typeof contactRoles)[number]
+
+/** Who named a contact: the team, a public record, or a list brought in. */
+export const contactSources = ['reported', 'public_record', 'imported'] as const
+export type ContactSource = (typeof contactSources)[number]
+
+/** A property as every interface shows it: the contract's keys, moments as text ending in Z. */
+export interface PropertyView {
+  id: string
+  object: 'property'
+  /** The label, else the street, else the address as sent. */
+  name: string
+  label: string | null
+  reference: string | null
+  kind: PropertyKind
+  status: PropertyStatus
+  address: {
+    /** The address as sent. */
+    query: string
+    street: string | null
+    city: string | null
+    state: string | null
+    postal_code: string | null
+    county: string | null
+    county_fips: string | null
+    latitude: number | null
+    longitude: number | null
+    located: boolean
+  }
+  watch_radius_miles: number
+  tags: string[]
+  notes: string | null
+  /** YYYY-MM-DD of its newest exposure. */
+  last_activity_on: string | null
+  created_at: string
+  updated_at: string
+  links: { self: string; exposures: string; reports: string }
+}
+
+/** The same as a single retrieval answers it. */
+export interface PropertyWithContactsView extends PropertyView {
+  /** The primary one first, then the oldest. */
+  contacts: ContactView[]
+}
+
+/** Somebody to speak to about a property. Personal data: shown with the property and in its events, nowhere else. */
+export interface ContactView {
+  id: number
+  object: 'contact'
+  name: string
+  role: ContactRole
+  company: string | null
+  phone: string | null
+  email: string | null
+  notes: string | null
+  primary: boolean
+  source: ContactSource
+  created_at: string
+  updated_at: string
+  links: { property: string }
+}
+
+export const propertyRowStatuses = ['created', 'duplicate', 'rejected', 'skipped'] as const
+export type PropertyRowStatus = (typeof propertyRowStatuses)[number]
+
+export interface PropertyBatchView {
+  object: 'property_batch'
+  submitted: number
+  created: number
+  duplicate: number
+  rejected: number
+  skipped: number
+  plan_limit_reached: boolean
+  /** The tier that would hold the rows that were skipped; null where none were, or none does. */
+  required_plan: string | null
+  results: PropertyBatchRowView[]
+}
+
+export interface PropertyBatchRowView {
+  /** 0, 1, 2 ... as submitted. */
+  index: number
+  /** As sent; null where the row has none. */
+  address: string | null
+  status: PropertyRowStatus
+  message: string | null
+  /** The new property, or the one that stands at the address. */
+  property: PropertyView | null
+}
