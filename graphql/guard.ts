@@ -1,4 +1,5 @@
 import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor'
+import { GraphQLError, type ValidationRule } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { costRule } from '#graphql/cost.ts'
 
@@ -23,6 +24,18 @@ export function guard(): Plugin[] {
       costLimit: { enabled: false },
       blockFieldSuggestion: { enabled: false },
     }) as Plugin,
-    { onValidate: ({ addValidationRule }) => addValidationRule(costRule) },
+    {
+      onValidate({ addValidationRule }) {
+        addValidationRule(costRule)
+        addValidationRule(literalRule)
+      },
+    },
   ]
 }
+
+/** A literal may spell the one character that no column keeps, where the body's own text does not hold it. */
+const literalRule: ValidationRule = (context) => ({
+  StringValue(node) {
+    if (node.value.includes('\u0000')) context.reportError(new GraphQLError('A text must not hold a NUL character.', { nodes: node }))
+  },
+})

@@ -62,6 +62,7 @@ const refusals: [string, string, RegExp][] = [
     `{ reports(per_page: 100) { data { ...f0 } } } ${Array.from({ length: 12 }, (_, n) => `fragment f${n} on Report { ...f${n + 1} a: findings { ...g } ...f${n + 1} }`).join(' ')} fragment f12 on Report { id } fragment g on Finding { family }`,
     /Cost limit|conflict|limit of/,
   ],
+  ['a NUL character by its escape', '{ places(search: "Mo\\u0000ore") { id } }', /NUL/],
   ['a cycle of fragments', '{ account { ...a } } fragment a on Account { team { name } ...b } fragment b on Account { ...a }', /itself/],
 ]
 

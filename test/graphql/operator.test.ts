@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seedSample } from '#domain/archive/sample/seed.ts'
 import { operatorSchema } from '#graphql/schema.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
@@ -127,6 +128,23 @@ test('without a key set, no key is the right one', async () => {
   const closed = await openGraph({ ...world.app, config: { ...world.app.config, operator_key: null } })
   for (const key of [OPERATOR_KEY, 'null', 'wo_']) expect((await closed.ask(key, '{ adminTeams { id } }')).status).toBe(401)
   await closed.close()
+})
+
+test('what the archive holds is told by source, and a source can be forgotten', async () => {
+  await seedSample(world.app)
+  const status =
+    await operate(`{ archiveStatus { sources { source slug label records withdrawn from to states { state records held { from to preliminary compiled_on } } }
+    zones recent_imports { id source file_name status rows inserted updated unchanged withdrawn rejected rejections { row reason } failure started_at finished_at } } }`)
+  expect(status.errors).toBeUndefined()
+  expect(status.data.archiveStatus.sources.map(({ slug }: { slug: string }) => slug)).toEqual(['sample'])
+  const forget = 'mutation ($source: String!) { archiveForget(source: $source) { source records } }'
+  expect((await operate(forget, { source: 'sample' })).data.archiveForget).toEqual({
+    source: 'sample',
+    records: status.data.archiveStatus.sources[0].records,
+  })
+  expect((await operate(forget, { source: 'nothing' })).errors).toMatchObject([
+    { extensions: { errors: { source: [expect.any(String)] } } },
+  ])
 })
 
 test('the invariants are read', async () => {
