@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
  * Takes a lock file that ends with its holder, even one that was killed: the file names the process and the moment
  * it began, so a number given out again is not taken for the holder.
  * @param {string} file
- * @returns {{ release(): void } | { holder: number }} the lock, or the process that holds it
+ * @returns {{ release(): unknown } | { holder: number }} the lock, or the process that holds it
  */
 export function takeLock(file) {
   mkdirSync(path.dirname(file), { recursive: true })
@@ -17,7 +17,8 @@ export function takeLock(file) {
     for (;;) {
       try {
         linkSync(draft, file)
-        return { release: () => rmSync(file, { force: true }) }
+        // A folder that was removed and made anew may hold another's lock by now.
+        return { release: () => liveHolder(file) === process.pid && rmSync(file, { force: true }) }
       } catch (fault) {
         if (fault.code !== 'EEXIST') throw fault
       }
