@@ -39,7 +39,6 @@ async function start(args) {
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   for (const signal of STOPPING) process.on(signal, stop)
-  if (process.channel) process.on('disconnect', stop)
   let postgres = null
   try {
     say('Weather Report Service')
