@@ -58,6 +58,7 @@ interface Counts {
 interface Summary extends Counts {
   file_name: string
   rejections: { row: string; reason: string }[]
+  notes: string[]
 }
 
 async function importFiles(source: string, files: readonly string[], options: ImportOptions, setting: Setting): Promise<void> {
@@ -66,7 +67,10 @@ async function importFiles(source: string, files: readonly string[], options: Im
   const summaries: Summary[] = []
   for (const file of files) summaries.push(await importFile(source, file, options, setting))
   print(files.length === 1 ? summaries[0] : summaries, setting, summaries.map(countsOf))
-  for (const { file_name, rejections } of summaries) for (const { row, reason } of rejections) tell(`${file_name}, row ${row}: ${reason}`)
+  for (const { file_name, rejections, notes } of summaries) {
+    for (const { row, reason } of rejections) tell(`${file_name}, row ${row}: ${reason}`)
+    for (const note of notes) tell(`${file_name}: ${note}`)
+  }
 }
 
 const countsOf = ({ file_name, rows, inserted, updated, unchanged, withdrawn, rejected }: Summary) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Bench, measure, percentile } from './frame.ts'
+import { type Bed, type Bench, measure, percentile } from './frame.ts'
 import { seededRandom } from './random.ts'
 import type { Server } from './server.ts'
 import { markdown } from './table.ts'
@@ -18,11 +18,11 @@ const bench = (change: Partial<Bench<number>> = {}): Bench =>
     claim: 'Ours grows with the square root, theirs in step.',
     sizes: { small: [100, 1000], full: [1000, 10_000] },
     unit: 'bytes',
-    setup: async ({ size }) => size,
+    setup: async ({ size }: Bed) => size,
     check: async () => {},
     arms: [
-      { name: 'ours', operations: 2, run: (size) => ({ value: Math.sqrt(size) }) },
-      { name: 'theirs', peer: true, operations: 2, run: (size) => ({ value: size }) },
+      { name: 'ours', operations: 2, run: (size: number) => ({ value: Math.sqrt(size) }) },
+      { name: 'theirs', peer: true, operations: 2, run: (size: number) => ({ value: size }) },
       { name: 'absent', peer: true, missing: () => 'not installed', run: () => ({ value: 0 }) },
     ],
     reach: [

@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Connection, readConnection } from '../../cli/settings.ts'
+import { readConnection } from '../../cli/settings.ts'
 import { askFacts } from './ask.ts'
 import { differences } from './compare.ts'
 import { realRecordsPresent, stormEventFiles } from './files.ts'
+import { startService } from './own-service.ts'
 import { askService, importFiles, poll } from './service.ts'
 import { EDGE_RECORDS_MIN, quotas, type Summary, summarise } from './summary.ts'
 
@@ -22,6 +19,8 @@ const { values } = parseArgs({
     'expect-only': { type: 'boolean', default: false },
   },
 })
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 if (!realRecordsPresent) {
   console.log('skipped: real records not present')
@@ -48,7 +47,9 @@ function shortOf(summary: Summary): string[] {
 }
 
 async function compare(): Promise<string[]> {
-  const service = process.env.WEATHER_URL ? { connection: readConnection(process.env, undefined), stop: () => {} } : await startService()
+  const service = process.env.WEATHER_URL
+    ? { connection: readConnection(process.env, undefined), stop: async () => {} }
+    : await startService()
   try {
     for (const which of ['details', 'locations'] as const) await importFiles(service.connection, 'storm-events', stormEventFiles(which))
     const answers = await askService(
@@ -59,29 +60,5 @@ async function compare(): Promise<string[]> {
     return asked.flatMap(({ question, expected }, at) => differences(question, expected, answers[at] as (typeof answers)[number]))
   } finally {
     await service.stop()
-  }
-}
-
-/** A first start installs nothing here, but may have to build; after this long something is wrong. */
-const START_WITHIN_MS = 120_000
-const LOOK_AGAIN_MS = 100
-
-async function startService(): Promise<{ connection: Connection; stop(): Promise<void> }> {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'weather-oracle-'))
-  const env = { ...process.env, WEATHER_HOME: home, PORT: '0', DATABASE_URL: '', REDIS_URL: '' }
-  const child = spawn(process.execPath, ['scripts/start.mjs'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  for (const until = Date.now() + START_WITHIN_MS; !existsSync(path.join(home, 'ready.json')); ) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error('the service did not start')
-    await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS))
-  }
-  const ready = JSON.parse(readFileSync(path.join(home, 'ready.json'), 'utf8')) as { base_url: string; operator_key: string }
-  return {
-    connection: { url: ready.base_url, token: null, operator_key: ready.operator_key },
-    async stop() {
-      child.kill('SIGINT')
-      await ended
-      rmSync(home, { recursive: true, force: true })
-    },
   }
 }
