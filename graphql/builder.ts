@@ -25,6 +25,7 @@ export type Scalars = {
   UUID: { Input: string; Output: string }
   LayoutInput: { Input: unknown; Output: never }
   ReportRowInput: { Input: unknown; Output: never }
+  PropertyRowInput: { Input: unknown; Output: never }
   LimitOverrides: { Input: never; Output: unknown }
 }
 

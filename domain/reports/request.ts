@@ -6,7 +6,7 @@ import { type IdempotentRequest, once } from '#domain/idempotency.ts'
 import { stage } from '#domain/outbox.ts'
 import { requireLayouts, requireStanding } from '#domain/plans/ceilings.ts'
 import { chargeForReport } from '#domain/plans/credits.ts'
-import { checkReport, isUuid, narrow, type NarrowedRequest, type ReportInput, type ReportRequest } from '#domain/reports/check-request.ts'
+import { checkReport, isUuid, type NarrowedRequest, narrow, type ReportInput, type ReportRequest } from '#domain/reports/check-request.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { defaultLayout, type Layout, readLayout } from '#domain/reports/layout.ts'
 import type { ReportView } from '#domain/reports/view.ts'
@@ -25,24 +25,38 @@ export async function requestReport(
   input: ReportInput,
   idempotency: IdempotentRequest | null,
 ): Promise<{ report: ReportView; replayed: boolean }> {
-  const { outcome, replayed } = await once(caller, idempotency, async (tx) => {
-    const now = app.clock.now()
-    const faults = gatherFaults()
-    const request = checkReport(input, await ownProperties(tx, [input]), now, faults)
-    const preset = defaultLayout(caller.plan, app.config)
-    const composed = readLayout(input.layout, preset, faults)
-    faults.refuse()
-    requireStanding(caller)
-    if (composed) requireLayouts(caller)
-    const report_id = await openReport(tx, caller, { ...request, ...narrow(caller, request, now) }, composed ?? preset, now)
-    await chargeForReport(tx, caller.team.id, report_id, chargeText(request))
-    return { report_id }
-  })
+  const { outcome, replayed } = await once(caller, idempotency, (tx) => acceptReport(tx, app, caller, input))
   return { report: await findReport(app, caller, outcome.report_id), replayed }
 }
 
+/** Judges a report's body and writes it, its job and its charge. Answers what a replay reads it by. */
+export async function acceptReport(
+  tx: ScopedTx,
+  app: Pick<App, 'clock' | 'config'>,
+  caller: Caller,
+  input: ReportInput,
+): Promise<{ report_id: string }> {
+  const now = app.clock.now()
+  const faults = gatherFaults()
+  const request = checkReport(input, await ownProperties(tx, [input]), now, faults)
+  const preset = defaultLayout(caller.plan, app.config)
+  const composed = readLayout(input.layout, preset, faults)
+  faults.refuse()
+  requireStanding(caller)
+  if (composed) requireLayouts(caller)
+  const report_id = await openReport(tx, caller, { ...request, ...narrow(caller, request, now) }, composed ?? preset, now)
+  await chargeForReport(tx, caller.team.id, report_id, chargeText(request), now)
+  return { report_id }
+}
+
 /** Writes the pending report and its job. The charge is the caller's to write, last. */
-export async function openReport(tx: ScopedTx, { team, plan }: Caller, request: ReportRequest & NarrowedRequest, layout: Layout, now: Date): Promise<string> {
+export async function openReport(
+  tx: ScopedTx,
+  { team, plan }: Caller,
+  request: ReportRequest & NarrowedRequest,
+  layout: Layout,
+  now: Date,
+): Promise<string> {
   const { address: query, window_start, window_end, ...asked } = request
   const { id } = await tx.report.create({
     data: {

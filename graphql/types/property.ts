@@ -1,81 +1,191 @@
-import { findReports } from '#domain/reports/find.ts'
-import type { ReportView } from '#domain/reports/view.ts'
+import { changeProperty } from '#domain/properties/change.ts'
+import { createProperty } from '#domain/properties/create.ts'
+import { enrichProperty } from '#domain/properties/enrich.ts'
+import { findProperty, listProperties } from '#domain/properties/find.ts'
+import { removeProperty } from '#domain/properties/remove.ts'
+import { sendProperty } from '#domain/properties/send.ts'
+import { type PropertyView, type PropertyWithContactsView, propertyKinds, propertyStatuses } from '#domain/properties/view.ts'
+import { requestPropertyReport } from '#domain/reports/for-property.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
+import { enumOf } from '#graphql/enum.ts'
+import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
 import { kind } from '#graphql/kind.ts'
-import { CitedRecordPage, citedRecordArguments, readCitedRecords } from '#graphql/types/cited-record.ts'
+import { page, pageType, pagingArguments } from '#graphql/page.ts'
+import { Contact } from '#graphql/types/contact.ts'
 import { Report } from '#graphql/types/report.ts'
 
-const REPORTS = 25
-const REPORTS_MAX = 100
+const PropertyKind = enumOf('PropertyKind', propertyKinds, 'What kind of property it is.')
+const PropertyStatus = enumOf(
+  'PropertyStatus',
+  propertyStatuses,
+  'Watching: scanned for storms. Paused: held, not scanned. Archived: kept, and not counted by the plan.',
+)
 
-/** A property as an edge of the graph shows it: read with what leads to it, in one query. */
-const PropertyNode = builder.prismaObject('Property', {
-  name: 'PropertyNode',
-  description: 'A property of the team, reached from what is filed under it.',
-  subGraphs: graphOnly,
+const PropertyAddress = builder.objectRef<PropertyView['address']>('PropertyAddress').implement({
+  description: 'The address as sent and as located; all but query are null until located.',
   fields: (t) => ({
-    id: t.expose('id', { type: 'UUID', description: 'Id of the property.' }),
-    object: t.string({ ...kind('property'), resolve: () => 'property' }),
-    name: t.string({
-      description: 'Its label, else its street, else the address as sent.',
-      select: { label: true, street: true, query: true },
-      resolve: ({ label, street, query }) => label ?? street ?? query,
-    }),
-    label: t.exposeString('label', { nullable: true, description: 'Name given by the team.' }),
-    reference: t.exposeString('reference', { nullable: true, description: "The team's own reference." }),
-    kind: t.exposeString('kind', { description: 'What kind of property it is.' }),
-    status: t.exposeString('status', { description: 'Watching, paused or archived.' }),
-    watch_radius_miles: t.exposeFloat('watch_radius_miles', { description: 'How far around it storms count, in miles.' }),
-    tags: t.exposeStringList('tags', { description: 'Tags given by the team.' }),
-    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was saved.' }),
-    updated_at: t.expose('updated_at', { type: 'DateTime', description: 'When it last changed.' }),
-    reports: t.field({
-      type: [Report],
-      description: 'Reports filed under it, newest first.',
-      extensions: needs('reports:read'),
-      args: { first: t.arg.int({ description: `How many, 1 to ${REPORTS_MAX}; ${REPORTS} where not sent.` }) },
-      select: ({ first }) => ({
-        reports: {
-          select: { id: true },
-          orderBy: [{ created_at: 'desc' }, { id: 'desc' }],
-          take: Math.min(Math.max(first ?? REPORTS, 1), REPORTS_MAX),
-        },
-      }),
-      resolve: async ({ reports }, _args, { app, ...context }) => {
-        const ids = reports.map(({ id }) => id)
-        return inOrder(ids, await findReports(app, callerOf(context), ids))
-      },
-    }),
+    query: t.exposeString('query', { description: 'The address as sent.' }),
+    street: t.exposeString('street', { nullable: true, description: 'House number and street.' }),
+    city: t.exposeString('city', { nullable: true, description: 'City.' }),
+    state: t.exposeString('state', { nullable: true, description: 'Two-letter code of the state.' }),
+    postal_code: t.exposeString('postal_code', { nullable: true, description: 'ZIP code.' }),
+    county: t.exposeString('county', { nullable: true, description: 'Name of the county.' }),
+    county_fips: t.exposeString('county_fips', { nullable: true, description: 'Five digits of the county.' }),
+    latitude: t.exposeFloat('latitude', { nullable: true, description: 'Degrees north, 5 decimals.' }),
+    longitude: t.exposeFloat('longitude', { nullable: true, description: 'Degrees east, 5 decimals.' }),
+    located: t.exposeBoolean('located', { description: 'False until the address is located: it is watched from then on.' }),
   }),
 })
 
-function inOrder(ids: string[], found: ReportView[]): ReportView[] {
-  const byId = new Map(found.map((report) => [report.id, report]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+const PropertyLinks = builder.objectRef<PropertyView['links']>('PropertyLinks').implement({
+  description: 'Where to read on.',
+  fields: (t) => ({
+    self: t.exposeString('self', { description: 'The property.' }),
+    exposures: t.exposeString('exposures', { description: 'Storm days and warnings near it.' }),
+    reports: t.exposeString('reports', { description: 'Reports filed under it.' }),
+  }),
+})
+
+type PropertyRef<View extends PropertyView> = ReturnType<typeof builder.objectRef<View>>
+
+/** The keys that a property has wherever it is shown. */
+function addKeys<View extends PropertyView>(ref: PropertyRef<View>) {
+  builder.objectFields(ref, (t) => {
+    // The keys are the view's own, whichever of the two it is.
+    const keys = t as unknown as Parameters<Parameters<typeof builder.objectFields<PropertyRef<PropertyView>>>[1]>[0]
+    return {
+      id: keys.expose('id', { type: 'UUID', description: 'Id of the property.' }),
+      object: keys.exposeString('object', kind('property')),
+      name: keys.exposeString('name', { description: 'Its label, else its street, else the address as sent.' }),
+      label: keys.exposeString('label', { nullable: true, description: 'Name given by the team.' }),
+      reference: keys.exposeString('reference', { nullable: true, description: "The team's own reference, as sent." }),
+      kind: keys.expose('kind', { type: PropertyKind, description: 'What kind of property it is.' }),
+      status: keys.expose('status', { type: PropertyStatus, description: 'Whether it is watched.' }),
+      address: keys.expose('address', { type: PropertyAddress, description: 'The address as sent and as located.' }),
+      watch_radius_miles: keys.exposeFloat('watch_radius_miles', { description: 'How far around it storms count, in miles.' }),
+      tags: keys.exposeStringList('tags', { description: 'Tags given by the team.' }),
+      notes: keys.exposeString('notes', { nullable: true, description: 'Notes of the team.' }),
+      last_activity_on: keys.expose('last_activity_on', {
+        type: 'Date',
+        nullable: true,
+        description: 'Date of its newest exposure; null where it has none.',
+      }),
+      created_at: keys.expose('created_at', { type: 'DateTime', description: 'When it was saved.' }),
+      updated_at: keys.expose('updated_at', { type: 'DateTime', description: 'When it last changed.' }),
+      links: keys.expose('links', { type: PropertyLinks, description: 'Where to read on.' }),
+    }
+  })
 }
 
-/** Edges of the graph that REST does not have: it names the id, or the address of the listing. */
-builder.objectField(Report, 'property', (t) =>
-  t.prismaField({
-    type: PropertyNode,
-    nullable: true,
-    description: 'The saved property it is filed under.',
-    subGraphs: graphOnly,
-    extensions: needs('properties:read'),
-    resolve: (query, { property_id }, _args, context) =>
-      property_id === null ? null : callerOf(context).db.property.findUnique({ ...query, where: { id: property_id } }),
-  }),
+/** As listings show it. */
+export const Property = builder.objectRef<PropertyView>('Property')
+builder.objectType(Property, { description: 'A property that the team keeps.' })
+addKeys(Property)
+
+/** As a single retrieval shows it. */
+const PropertyWithContacts = builder.objectRef<PropertyWithContactsView>('PropertyWithContacts')
+builder.objectType(PropertyWithContacts, { description: 'A property that the team keeps, with its contacts.' })
+addKeys(PropertyWithContacts)
+builder.objectField(PropertyWithContacts, 'contacts', (t) =>
+  t.expose('contacts', { type: [Contact], description: 'The primary contact first, then the oldest.' }),
 )
 
-builder.objectField(Report, 'records', (t) =>
-  t.field({
-    type: CitedRecordPage,
-    description: 'The records that it cites, newest first; none until it is complete.',
-    subGraphs: graphOnly,
-    extensions: needs('reports:read'),
-    args: citedRecordArguments,
-    resolve: ({ id }, args, context) => readCitedRecords(context, id, args),
+const PropertyPage = pageType(Property as never, 'PropertyPage')
+
+const details = builder.args((t) => ({
+  label: t.string({ description: 'Name of the property, 1 to 120 characters.' }),
+  reference: t.string({ description: "The team's own reference, up to 100 characters." }),
+  kind: t.field({ type: PropertyKind, description: 'What kind of property it is; other where not sent.' }),
+  status: t.field({ type: PropertyStatus, description: 'Whether it is watched; watching where not sent.' }),
+  watch_radius_miles: t.float({ description: 'How far around it storms count, 0.5 to 10 miles within the plan; 1 where not sent.' }),
+  tags: t.stringList({ description: 'At most ten tags of 1 to 40 characters. They replace the list as a whole.' }),
+  notes: t.string({ description: 'Notes, up to 5000 characters.' }),
+}))
+
+const propertyArgument = builder.args((t) => ({ property: t.field({ type: 'UUID', required: true, description: 'Id of the property.' }) }))
+
+builder.queryFields((t) => ({
+  properties: t.field({
+    type: PropertyPage,
+    description: 'Properties of the team, newest first.',
+    extensions: needs('properties:read'),
+    args: {
+      status: t.arg({ type: PropertyStatus, description: 'Only properties that stand so.' }),
+      tag: t.arg.string({ description: 'Only properties with this tag.' }),
+      search: t.arg.string({ description: 'Only properties whose name, address or reference holds this text, 1 to 100 characters.' }),
+      ...pagingArguments,
+    },
+    resolve: (_root, args, context) =>
+      page(context.app, '/properties', args, (paging) => listProperties(context.app, callerOf(context), args, paging)),
   }),
-)
+  property: t.field({
+    type: PropertyWithContacts,
+    description: 'One property with its contacts.',
+    extensions: needs('properties:read'),
+    args: propertyArgument,
+    resolve: (_root, { property }, context) => findProperty(context.app, callerOf(context), property),
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  createProperty: t.field({
+    type: PropertyWithContacts,
+    description: 'Keeps a property at an address; a team keeps an address once. It is watched unless its status says otherwise.',
+    extensions: needs('properties:write'),
+    args: { address: t.arg.string({ required: true, description: 'Address in the United States, 3 to 255 characters.' }), ...details },
+    resolve: (_root, input, context) => createProperty(context.app, callerOf(context), input),
+  }),
+  updateProperty: t.field({
+    type: PropertyWithContacts,
+    description: 'Changes what is sent of a property; null clears label, reference and notes. A new address is located anew.',
+    extensions: needs('properties:write'),
+    args: { ...propertyArgument, address: t.arg.string({ description: 'Address in the United States, 3 to 255 characters.' }), ...details },
+    resolve: (_root, { property, ...input }, context) => changeProperty(context.app, callerOf(context), property, input),
+  }),
+  deleteProperty: t.boolean({
+    description: 'Removes a property with its contacts and exposures; its reports stay. Answers true.',
+    extensions: needs('properties:write'),
+    args: propertyArgument,
+    resolve: async (_root, { property }, context) => {
+      await removeProperty(context.app, callerOf(context), property)
+      return true
+    },
+  }),
+  enrichProperty: t.field({
+    type: PropertyWithContacts,
+    description: 'Locates a property anew and asks public records about it, where the plan and the install have them.',
+    extensions: needs('properties:write'),
+    args: propertyArgument,
+    resolve: (_root, { property }, context) => enrichProperty(context.app, callerOf(context), property),
+  }),
+  sendProperty: t.field({
+    type: PropertyWithContacts,
+    description: 'Sends a property as it stands to the destinations that hear of changed properties.',
+    subGraphs: graphOnly,
+    extensions: needs('properties:write'),
+    args: propertyArgument,
+    resolve: (_root, { property }, context) => sendProperty(context.app, callerOf(context), property),
+  }),
+  createPropertyReport: t.field({
+    type: Report,
+    description: 'Requests a report about a property. It costs one credit.',
+    extensions: needs('properties:write'),
+    args: {
+      ...propertyArgument,
+      window_start: t.arg({ type: 'Date', description: 'First day; the first that the plan reaches where not sent.' }),
+      window_end: t.arg({ type: 'Date', description: 'Last day; today where not sent.' }),
+      radius_miles: t.arg.float({ description: 'Radius in miles, 1 to 100; the watch radius where not sent. The plan may narrow it.' }),
+      recipient: t.arg.string({ description: 'Printed on the cover, up to 160 characters.' }),
+      layout: t.arg({ type: 'LayoutInput', description: 'Layout of the document; needs a plan that composes layouts.' }),
+      ...idempotencyArgument,
+    },
+    resolve: async (_root, { property, idempotency_key, ...input }, context) => {
+      const idempotency = idempotencyOf(context, 'createPropertyReport', idempotency_key, { property, ...input })
+      const { report, replayed } = await requestPropertyReport(context.app, callerOf(context), property, input, idempotency)
+      context.replayed = replayed
+      return report
+    },
+  }),
+}))

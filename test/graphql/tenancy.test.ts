@@ -32,7 +32,20 @@ const selections: Record<string, string> = {
   reportVerification: '{ report_id }',
   deleteReport: '',
   createReportPdfLink: '{ __typename }',
+  property: '{ id }',
+  propertyContacts: '{ meta { total } }',
+  updateProperty: '{ id }',
+  deleteProperty: '',
+  enrichProperty: '{ id }',
+  sendProperty: '{ id }',
+  createPropertyReport: '{ id }',
+  createContact: '{ id }',
+  updateContact: '{ id }',
+  deleteContact: '',
 }
+
+/** What some of them must be sent beside it. */
+const beside: Record<string, string> = { createContact: ', name: "Ann"', updateContact: ', contact: 1', deleteContact: ', contact: 1' }
 
 /** Every operation that takes the id of a record: a new one is judged here without being named. */
 const byId = [teamSchema.getQueryType(), teamSchema.getMutationType()].flatMap((root) =>
@@ -48,11 +61,15 @@ test('every operation that takes an id is known here', () => {
 
 test.each(byId)("$name of another team's record, of none and of no id is the same 404", async ({ kind, name, noun }) => {
   for (const id of [foreign[noun as keyof typeof foreign], '00000000-0000-7000-8000-000000000000', 'no-id', "' OR true --"]) {
-    const { data, errors } = await graph.ask(token, `${kind} ($id: UUID!) { ${name}(${noun}: $id) ${selections[name]} }`, { id })
+    const { data, errors } = await graph.ask(
+      token,
+      `${kind} ($id: UUID!) { ${name}(${noun}: $id${beside[name] ?? ''}) ${selections[name]} }`,
+      { id },
+    )
     expect(data).toEqual({ [name]: null })
-    expect(errors).toMatchObject([{ message: 'There is no report with this id.', extensions: { code: 'not_found', status: 404 } }])
+    expect(errors).toMatchObject([{ message: `There is no ${noun} with this id.`, extensions: { code: 'not_found', status: 404 } }])
   }
-  expect(await world.app.db.report.count({ where: { id: foreign.report } })).toBe(1)
+  expect(await world.app.db.report.count({ where: { id: foreign.report, property_id: foreign.property } })).toBe(1)
 })
 
 test("another team's property in a body or a filter is named as no property of ours", async () => {

@@ -1,0 +1,89 @@
+import { addContact, changeContact, removeContact } from '#domain/properties/contacts.ts'
+import { listContacts } from '#domain/properties/find.ts'
+import { type ContactView, contactRoles, contactSources } from '#domain/properties/view.ts'
+import { needs } from '#graphql/ability.ts'
+import { builder } from '#graphql/builder.ts'
+import { callerOf } from '#graphql/context.ts'
+import { enumOf } from '#graphql/enum.ts'
+import { kind } from '#graphql/kind.ts'
+import { page, pageType, pagingArguments } from '#graphql/page.ts'
+
+const ContactRole = enumOf('ContactRole', contactRoles, 'What a contact is to the property.')
+const ContactSource = enumOf('ContactSource', contactSources, 'Who named the contact.')
+
+const ContactLinks = builder.objectRef<ContactView['links']>('ContactLinks').implement({
+  description: 'Where to read on.',
+  fields: (t) => ({ property: t.exposeString('property', { description: 'The property.' }) }),
+})
+
+export const Contact = builder.objectRef<ContactView>('Contact').implement({
+  description: 'Somebody to speak to about a property. Personal data.',
+  fields: (t) => ({
+    id: t.exposeInt('id', { description: 'Id of the contact.' }),
+    object: t.exposeString('object', kind('contact')),
+    name: t.exposeString('name', { description: 'Name of the person.' }),
+    role: t.expose('role', { type: ContactRole, description: 'What the contact is to the property.' }),
+    company: t.exposeString('company', { nullable: true, description: 'Company of the person.' }),
+    phone: t.exposeString('phone', { nullable: true, description: 'Telephone number, as sent.' }),
+    email: t.exposeString('email', { nullable: true, description: 'E-mail address.' }),
+    notes: t.exposeString('notes', { nullable: true, description: 'Notes of the team.' }),
+    primary: t.exposeBoolean('primary', { description: 'True for the one to ask first: every property with contacts has one.' }),
+    source: t.expose('source', { type: ContactSource, description: 'Who named the contact: the team, a public record or a list.' }),
+    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was added.' }),
+    updated_at: t.expose('updated_at', { type: 'DateTime', description: 'When it last changed.' }),
+    links: t.expose('links', { type: ContactLinks, description: 'Where to read on.' }),
+  }),
+})
+
+const ContactPage = pageType(Contact, 'ContactPage')
+
+const propertyArgument = builder.args((t) => ({ property: t.field({ type: 'UUID', required: true, description: 'Id of the property.' }) }))
+const contactArgument = builder.args((t) => ({ contact: t.int({ required: true, description: 'Id of the contact.' }) }))
+
+const details = builder.args((t) => ({
+  role: t.field({ type: ContactRole, description: 'What the contact is to the property; owner where not sent.' }),
+  company: t.string({ description: 'Company, 1 to 120 characters.' }),
+  phone: t.string({ description: 'Telephone number, up to 40 characters.' }),
+  email: t.string({ description: 'E-mail address, up to 254 characters.' }),
+  notes: t.string({ description: 'Notes, up to 2000 characters.' }),
+  primary: t.boolean({ description: 'True makes it the one to ask first; the one before steps back.' }),
+}))
+
+builder.queryField('propertyContacts', (t) =>
+  t.field({
+    type: ContactPage,
+    description: 'Contacts of a property: the primary one first, then the oldest.',
+    extensions: needs('properties:read'),
+    args: { ...propertyArgument, ...pagingArguments },
+    resolve: (_root, { property, ...asked }, context) =>
+      page(context.app, `/properties/${property}/contacts`, asked, (paging) =>
+        listContacts(context.app, callerOf(context), property, paging),
+      ),
+  }),
+)
+
+builder.mutationFields((t) => ({
+  createContact: t.field({
+    type: Contact,
+    description: 'Adds a contact to a property. The first is the primary one.',
+    extensions: needs('properties:write'),
+    args: { ...propertyArgument, name: t.arg.string({ required: true, description: 'Name, 1 to 120 characters.' }), ...details },
+    resolve: (_root, { property, ...input }, context) => addContact(context.app, callerOf(context), property, input),
+  }),
+  updateContact: t.field({
+    type: Contact,
+    description: 'Changes what is sent of a contact; null clears company, phone, email and notes.',
+    extensions: needs('properties:write'),
+    args: { ...propertyArgument, ...contactArgument, name: t.arg.string({ description: 'Name, 1 to 120 characters.' }), ...details },
+    resolve: (_root, { property, contact, ...input }, context) => changeContact(context.app, callerOf(context), property, contact, input),
+  }),
+  deleteContact: t.boolean({
+    description: 'Removes a contact; the oldest left takes the place of the primary one. Answers true.',
+    extensions: needs('properties:write'),
+    args: { ...propertyArgument, ...contactArgument },
+    resolve: async (_root, { property, contact }, context) => {
+      await removeContact(context.app, callerOf(context), property, contact)
+      return true
+    },
+  }),
+}))
