@@ -1,0 +1,78 @@
+import type { EvidenceKind } from '#domain/archive/record.ts'
+import type { capCertainties, capSeverities, capUrgencies, Threats } from '#domain/archive/warnings/warning.ts'
+import type { WatchSubject } from '#domain/exposures/watch.ts'
+
+/** record: a storm day of the archive. warning: an official warning over the place. */
+export const exposureKinds = ['record', 'warning'] as const
+export type ExposureKind = (typeof exposureKinds)[number]
+
+/** A storm day, or a warning, at one watched place as every interface shows it: the contract's keys, dates as YYYY-MM-DD. */
+export interface ExposureView {
+  id: number
+  object: 'exposure'
+  kind: ExposureKind
+  date: string
+  subject: { id: string; object: WatchSubject; name: string }
+  headline: string
+  /** Ground and instrument records. */
+  reports: number
+  /** Distinct sources of all records. */
+  sources: number
+  families: { hail: number; wind: number; tornado: number; other: number }
+  /** Inches: the largest hail that somebody or an instrument reported. */
+  largest_measured_in: number | null
+  /** Inches: the largest hail that radar estimated aloft. */
+  largest_detected_in: number | null
+  max_gust_mph: number | null
+  nearest_miles: number | null
+  observed: boolean
+  provisional: boolean
+  evidence: EvidenceKind[]
+  record_ids: number[]
+  /** Null for a record. */
+  warning: WarningView | null
+  /** Moments of the team's exposure clock, in microseconds: `since` compares with the last. */
+  first_seen_at: string
+  last_seen_at: string
+  notified_at: string | null
+  acknowledged_at: string | null
+  dismissed_at: string | null
+  report_id: string | null
+  links: { self: string; subject: string; report: string | null }
+  /** True where its records are made up. */
+  sample: boolean
+}
+
+/** An official warning as its newest message left it. */
+export interface WarningView {
+  object: 'warning'
+  identifier: string
+  event: string
+  headline: string | null
+  status: string
+  message_type: string
+  severity: (typeof capSeverities)[number]
+  certainty: (typeof capCertainties)[number]
+  urgency: (typeof capUrgencies)[number]
+  issued_at: string
+  onset_at: string | null
+  /** End of the message. */
+  expires_at: string | null
+  /** End of the event: what `in_force` goes by. */
+  ends_at: string | null
+  in_force: boolean
+  cancelled_at: string | null
+  office: { id: string; name: string }
+  vtec: string
+  phenomenon: string
+  significance: string
+  tracking_number: number
+  threats: Threats
+  area: string | null
+  instruction: string | null
+  /** GeoJSON Polygon or MultiPolygon; null where counties stand for the area. */
+  geometry: object | null
+  /** storm: the polygon of the message. zone: the shapes of its counties. */
+  geometry_basis: 'storm' | 'zone'
+  citation_url: string
+}
