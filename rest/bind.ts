@@ -40,7 +40,8 @@ export function bindArguments(taken: readonly GraphQLArgument[], { path, query, 
   const args: Record<string, unknown> = {}
   for (const { name, type, defaultValue } of taken) {
     if (name === HEADER_ARGUMENT) continue
-    const value = path[name] ?? (query ? readText(query[name], type, name, faults) : body?.[name])
+    const text = path[name] ?? query?.[name]
+    const value = text === undefined ? body?.[name] : readText(text, type, name, faults)
     if (faults.found[name] || (value === undefined && defaultValue !== undefined)) continue
     const fitted = fit(value, type, name, faults)
     if (fitted !== undefined) args[name] = fitted

@@ -81,7 +81,7 @@ builder.mutationField('createProperties', (t) =>
     description: 'Keeps up to 100 properties; rows run in order, each as if sent alone.',
     extensions: needs('properties:write'),
     args: {
-      properties: t.arg({ type: ['PropertyRowInput'], required: true, description: 'The rows, 1 to 100.' }),
+      properties: t.arg({ type: ['PropertyRowInput'], required: { list: true, items: false }, description: 'The rows, 1 to 100.' }),
       ...idempotencyArgument,
     },
     resolve: async (_root, { idempotency_key, ...input }, context) => {

@@ -61,6 +61,13 @@ describe('query parameters', () => {
   })
 })
 
+describe('parameters of the path', () => {
+  it('are read as their type, whatever the body says', () => {
+    const bound = bindArguments(argumentsOf('Query', 'list'), { path: { page: '2', search: '12' }, query: null, body: { page: 9, per_page: 5 } })
+    expect(bound).toEqual({ args: { page: 2, search: '12', per_page: 5 }, faults: {} })
+  })
+})
+
 describe('bodies', () => {
   it('keeps explicit nulls and leaves out unknown keys at every depth', () => {
     expect(fromBody({ address: '1 Main St', notes: null, colour: 1, reports: [{ address: 'x', colour: 2 }] })).toEqual({

@@ -1,0 +1,429 @@
+/**
+ * The keys and types of the contract, typed by hand from it: what every live answer is compared with.
+ * Nothing here is derived from the code under test.
+ */
+
+/** What a value must be: a test with a name, an object of keys, or a list of one kind. */
+export type Shape = Kind | { [key: string]: Shape } | { listOf: Shape }
+
+interface Kind {
+  kind: string
+  holds(value: unknown): boolean
+}
+
+const kind = (name: string, holds: (value: unknown) => boolean): Kind => ({ kind: name, holds })
+const matching = (name: string, pattern: RegExp) => kind(name, (value) => typeof value === 'string' && pattern.test(value))
+const LIST = Symbol('list')
+
+export const text = kind('text', (value) => typeof value === 'string')
+export const flag = kind('boolean', (value) => typeof value === 'boolean')
+export const number = kind('number', (value) => typeof value === 'number' && Number.isFinite(value))
+export const int = kind('integer', Number.isInteger)
+export const uuid = matching('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+export const date = matching('date', /^\d{4}-\d\d-\d\d$/)
+/** Row times carry milliseconds; times of records and reports are whole seconds. */
+export const moment = matching('moment', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/)
+export const second = matching('whole second', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+export const url = kind('absolute url', (value) => typeof value === 'string' && URL.canParse(value))
+export const hex64 = matching('64 hex digits', /^[0-9a-f]{64}$/)
+export const is = (...values: unknown[]) => kind(`one of ${JSON.stringify(values)}`, (value) => values.includes(value))
+export const emptyList = kind('an empty list', (value) => Array.isArray(value) && value.length === 0)
+export const nothing = kind('null', (value) => value === null)
+export const listOf = (shape: Shape): Shape => ({ [LIST]: true, listOf: shape }) as unknown as Shape
+
+interface Nullable {
+  nullable: Shape
+}
+export const nullable = (shape: Shape): Shape => ({ nullable: shape }) as unknown as Shape
+
+/** Where the value differs from the shape: a missing key, a key too many, a wrong kind. Empty when it fits. */
+export function differences(shape: Shape, value: unknown, at = 'answer'): string[] {
+  if ('holds' in shape && typeof shape.holds === 'function') {
+    const { kind: name, holds } = shape as Kind
+    return holds(value) ? [] : [`${at} is ${JSON.stringify(value)}, not ${name}`]
+  }
+  if ('nullable' in shape) return value === null ? [] : differences((shape as unknown as Nullable).nullable, value, at)
+  if (LIST in shape) {
+    if (!Array.isArray(value)) return [`${at} is ${JSON.stringify(value)}, not a list`]
+    return value.flatMap((item, index) => differences((shape as { listOf: Shape }).listOf, item, `${at}.${index}`))
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${at} is ${JSON.stringify(value)}, not an object`]
+  const keys = shape as Record<string, Shape>
+  return [
+    ...Object.keys(keys).filter((key) => !(key in value)).map((key) => `${at}.${key} is missing`),
+    ...Object.keys(value).filter((key) => !(key in keys)).map((key) => `${at}.${key} is not in the contract`),
+    ...Object.entries(keys).flatMap(([key, inner]) => (key in value ? differences(inner, (value as Record<string, unknown>)[key], `${at}.${key}`) : [])),
+  ]
+}
+
+export const data = (shape: Shape): Shape => ({ data: shape })
+
+export const page = (shape: Shape): Shape => ({
+  data: listOf(shape),
+  links: { first: url, last: url, prev: nullable(url), next: nullable(url) },
+  meta: { current_page: int, from: nullable(int), last_page: int, path: url, per_page: int, to: nullable(int), total: int },
+})
+
+const abilityNames = [
+  'reports:read', 'reports:write', 'reports:export', 'maps:read', 'properties:read', 'properties:write', 'territories:read',
+  'territories:write', 'exposures:read', 'exposures:write', 'account:read', 'integrations:read', 'integrations:write',
+]
+const ability = is(...abilityNames)
+const tier = is('free', 'starter', 'professional', 'business', 'enterprise')
+
+export const index: Shape = {
+  object: is('index'),
+  version: is('v1'),
+  documentation: url,
+  abilities: listOf({ name: ability, label: text, description: text, granted: flag }),
+  endpoints: listOf({ method: is('GET', 'POST', 'PATCH', 'DELETE'), path: text, name: text, ability: nullable(ability), granted: flag }),
+  limits: { per_page_max: is(100), batch: { properties: is(100), reports: is(25) }, download_link_ttl_minutes: is(15), rate_limit_per_minute: int, plan: tier },
+}
+
+const credits: Record<string, Shape> = { balance: int, monthly_allowance: int, used_this_period: int, renews_at: moment }
+
+export const account: Shape = {
+  object: is('account'),
+  team: { name: text, plan: tier, plan_label: text, on_trial: flag, lapsed: flag },
+  limits: { lookback_years: int, max_radius_miles: number, monthly_reports: int, reports_used: int, reports_remaining: int, pdf_export: flag },
+  credits,
+  token: { name: text, prefix: text, abilities: listOf(ability), expires_at: nullable(moment), last_used_at: moment },
+}
+
+export const team: Shape = {
+  object: is('team'),
+  name: text,
+  timezone: text,
+  plan: { tier, label: text, on_trial: flag, lapsed: flag },
+  includes: {
+    api: flag, pdf_export: flag, observations: flag, imagery: flag, compose_layout: flag,
+    report_branding: flag, property_intelligence: flag, live_warnings: flag, record_alerts: flag,
+  },
+  limits: {
+    lookback_years: int,
+    max_radius_miles: number,
+    properties: { held: int, limit: int },
+    territories: { held: int, limit: int, max_area_sq_miles: number },
+    watch_radius_miles: number,
+  },
+  credits,
+  links: { credits: url, monitoring: url },
+}
+
+export const creditsOf: Shape = { object: is('credits'), ...credits, lapsed_this_period: int, links: { transactions: url } }
+
+export const transaction: Shape = {
+  id: int,
+  object: is('credit_transaction'),
+  kind: is('spend', 'refund', 'allowance', 'lapse', 'top_up', 'adjustment'),
+  amount: int,
+  balance_after: int,
+  description: text,
+  note: nullable(text),
+  report_id: nullable(uuid),
+  created_at: moment,
+}
+
+const lane = is('record', 'warnings', 'surfaces')
+
+export const monitoringRuns: Shape = {
+  object: is('list'),
+  data: listOf({
+    object: is('monitoring_run'),
+    lane,
+    lane_label: text,
+    status: is('running', 'complete', 'failed'),
+    started_at: moment,
+    finished_at: nullable(moment),
+    watermark: nullable(moment),
+    candidates: int,
+    written: int,
+    notified: int,
+    failure_reason: nullable(text),
+  }),
+  lanes: listOf({
+    object: is('monitoring_lane'),
+    lane,
+    lane_label: text,
+    state: is('running', 'quiet', 'stalled', 'failing'),
+    last_complete_at: nullable(moment),
+    watermark: nullable(moment),
+    expected_every_seconds: int,
+  }),
+}
+
+const sourceId = is('noaa_storm_events', 'noaa_spc_reports', 'nws_lsr', 'noaa_mesh', 'nexrad_hail', 'sample')
+/** Those that are searched beside the ones that can be cited. */
+const searchedId = is('noaa_storm_events', 'noaa_spc_reports', 'nws_lsr', 'noaa_mesh', 'nexrad_hail', 'sample', 'asos', 'nws_warnings')
+const family = is('thunderstorm', 'flash_flood', 'flood', 'coastal', 'wind', 'tropical', 'winter', 'cold', 'heat', 'fire', 'visibility', 'drought', 'other')
+const severity = is('minor', 'moderate', 'severe', 'extreme', 'unknown')
+const evidenceKind = is('ground', 'instrument', 'radar')
+const precision = is('point', 'range', 'zip', 'city')
+
+const finding: Shape = {
+  family,
+  family_label: text,
+  event_count: int,
+  peak_severity: severity,
+  evidence_kinds: listOf(evidenceKind),
+  evidence_labels: listOf(is('Ground report', 'Instrument measurement', 'Radar estimate', 'Official warning')),
+  dates: listOf(date),
+  most_recent: date,
+  peak_hail_in: nullable(number),
+  peak_wind_mph: nullable(number),
+  peak_tornado_ef: nullable(number),
+  nearest_miles: nullable(number),
+  any_observed: flag,
+  confidence: is('high', 'medium', 'low'),
+  confidence_label: text,
+  statement: text,
+}
+
+const layout: Shape = {
+  sections: listOf(is('summary', 'findings', 'map', 'timeline', 'events', 'observations', 'warnings', 'imagery', 'methodology')),
+  imagery: listOf(is('aerial', 'street_view', 'radar')),
+  elements: listOf(is('key_figures', 'timeline_chart', 'distance_rings', 'narratives', 'evidence_badges', 'prior_events', 'branding')),
+  map: nullable({
+    base: is('plain', 'streets', 'aerial'),
+    layers: listOf(is('hail', 'wind', 'tornado', 'tornado_paths', 'flood', 'other', 'radar_hail', 'warnings', 'rings')),
+  }),
+}
+
+const reportOf = (varying: Record<string, Shape>): Shape => ({
+  id: uuid,
+  object: is('report'),
+  window: { start: date, end: date, radius_miles: number, narrowed_by_plan: flag },
+  property_id: nullable(uuid),
+  reference: nullable(text),
+  recipient: nullable(text),
+  plan_tier: tier,
+  layout,
+  created_at: moment,
+  ...varying,
+})
+
+const unlocated: Shape = {
+  query: text, street: nothing, city: nothing, state: nothing, postal_code: nothing, county: nothing, latitude: nothing, longitude: nothing, precision: nothing,
+}
+const located: Shape = {
+  query: text, street: nullable(text), city: nullable(text), state: nullable(text), postal_code: nullable(text), county: nullable(text),
+  latitude: number, longitude: number, precision,
+}
+const nothingSearched: Shape = { complete: is(false), provisional: is(false), summary: nothing, sources_searched: emptyList }
+
+export const pendingReport = reportOf({
+  status: is('pending'),
+  address: unlocated,
+  event_count: is(0),
+  observation_count: is(0),
+  coverage: nothingSearched,
+  headline: nothing,
+  findings: nothing,
+  fingerprint: nothing,
+  failure_reason: nothing,
+  generated_at: nothing,
+  pdf: { status: nothing, rendered_at: nothing },
+  links: { self: url, events: nothing, pdf: nothing },
+})
+
+export const failedReport = reportOf({
+  status: is('failed'),
+  address: unlocated,
+  event_count: is(0),
+  observation_count: is(0),
+  coverage: nothingSearched,
+  headline: nothing,
+  findings: nothing,
+  fingerprint: nothing,
+  failure_reason: is('address_not_found', 'address_ambiguous', 'outside_coverage', 'sources_unavailable', 'timed_out', 'internal_error'),
+  generated_at: nothing,
+  pdf: { status: nothing, rendered_at: nothing },
+  links: { self: url, events: nothing, pdf: nothing },
+})
+
+export const completeReport = reportOf({
+  status: is('complete'),
+  address: located,
+  event_count: int,
+  observation_count: int,
+  coverage: { complete: flag, provisional: flag, summary: text, sources_searched: listOf(searchedId) },
+  headline: text,
+  findings: listOf(finding),
+  fingerprint: hex64,
+  failure_reason: nothing,
+  generated_at: second,
+  pdf: { status: nullable(is('ready', 'failed')), rendered_at: nullable(moment) },
+  links: { self: url, events: url, pdf: url },
+})
+
+export const weatherEvent: Shape = {
+  id: int,
+  object: is('weather_event'),
+  type: text,
+  family,
+  severity,
+  occurred_on: date,
+  begins_at: second,
+  ends_at: nullable(second),
+  measurements: { wind_speed_mph: nullable(number), wind_gust_mph: nullable(number), hail_size_in: nullable(number), tornado_ef_scale: nullable(number) },
+  location: {
+    latitude: nullable(number),
+    longitude: nullable(number),
+    county: nullable(text),
+    state: nullable(text),
+    precision: is('point', 'path', 'area', 'grid', 'county', 'zone'),
+  },
+  relevance: {
+    relevance: is('primary', 'secondary', 'context'),
+    distance_miles: nullable(number),
+    bearing: nullable(is('N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE', 'S', 'SSW', 'SW', 'WSW', 'W', 'WNW', 'NW', 'NNW')),
+  },
+  provenance: {
+    source: sourceId,
+    source_label: text,
+    evidence_kind: evidenceKind,
+    is_observed: flag,
+    qualifier: nullable(is('measured', 'estimated', 'surveyed', 'radar_estimated', 'unknown')),
+    methodology: text,
+    citation_url: url,
+  },
+  description: text,
+  sample: flag,
+}
+
+export const verification: Shape = {
+  object: is('verification'),
+  report_id: uuid,
+  fingerprint: hex64,
+  short_fingerprint: matching('four groups of four', /^[0-9A-F]{4}( [0-9A-F]{4}){3}$/),
+  verify_url: url,
+  generated_at: second,
+  place: text,
+  window: { start: date, end: date, radius: number },
+  finding: text,
+  authoritative: flag,
+  records: int,
+  observations: int,
+  sources_searched: int,
+  sources_found: int,
+  links: { report: url },
+}
+
+const batchRow = (status: string, message: Shape, report: Shape): Shape => ({ index: int, address: nullable(text), status: is(status), message, report })
+
+export const reportBatch = (rows: Shape): Shape => ({
+  object: is('report_batch'),
+  submitted: int,
+  accepted: int,
+  rejected: int,
+  skipped: int,
+  credits_spent: int,
+  credits_remaining: int,
+  out_of_credits: flag,
+  results: listOf(rows),
+})
+export const acceptedRow = batchRow('accepted', nothing, pendingReport)
+export const rejectedRow = batchRow('rejected', text, nothing)
+export const skippedRow = batchRow('skipped', text, nothing)
+/** Each row by its own status. */
+export const anyRow: Shape = kind('a batch row', (value) =>
+  [acceptedRow, rejectedRow, skippedRow].some((shape) => differences(shape, value).length === 0),
+)
+
+export const places: Shape = {
+  object: is('list'),
+  data: listOf({ id: int, object: is('place'), name: text, full_name: text, state: text, latitude: number, longitude: number }),
+}
+
+export const errorBody: Shape = {
+  object: is('error'),
+  status: int,
+  code: text,
+  message: text,
+  errors: nullable(kind('fields with sentences', (value) =>
+    typeof value === 'object' && value !== null && Object.values(value).every((list) => Array.isArray(list) && list.length > 0 && list.every((sentence) => typeof sentence === 'string')),
+  )),
+  required_ability: nullable(ability),
+  required_plan: nullable(tier),
+  limit: nullable(is('api_access', 'layout', 'pdf_export', 'properties', 'territories', 'territory_area', 'watch_radius', 'lookback', 'credits', 'lapsed')),
+  existing_id: nullable(uuid),
+  retry_after: nullable(int),
+  request_id: matching('request id', /^[0-9A-HJKMNP-TV-Z]{26}$/),
+}
+
+const contactOf: Record<string, Shape> = {
+  id: int,
+  object: is('contact'),
+  name: text,
+  role: is('owner', 'property_manager', 'tenant', 'site_contact', 'insurance_agent', 'adjuster', 'contractor', 'other'),
+  company: nullable(text),
+  phone: nullable(text),
+  email: nullable(text),
+  notes: nullable(text),
+  primary: flag,
+  source: is('reported', 'public_record', 'imported'),
+  created_at: moment,
+  updated_at: moment,
+  links: { property: url },
+}
+export const contact: Shape = contactOf
+
+const propertyWith = (address: Shape, more: Record<string, Shape> = {}): Shape => ({
+  id: uuid,
+  object: is('property'),
+  name: text,
+  label: nullable(text),
+  reference: nullable(text),
+  kind: is('residential', 'commercial', 'multifamily', 'industrial', 'land', 'other'),
+  status: is('watching', 'paused', 'archived'),
+  address,
+  watch_radius_miles: number,
+  tags: listOf(text),
+  notes: nullable(text),
+  last_activity_on: nullable(date),
+  created_at: moment,
+  updated_at: moment,
+  links: { self: url, exposures: url, reports: url },
+  ...more,
+})
+
+const locatedAddress: Shape = {
+  query: text, street: nullable(text), city: nullable(text), state: nullable(text), postal_code: nullable(text), county: text,
+  county_fips: matching('five digits', /^\d{5}$/), latitude: number, longitude: number, located: is(true),
+}
+const unlocatedAddress: Shape = {
+  query: text, street: nothing, city: nothing, state: nothing, postal_code: nothing, county: nothing,
+  county_fips: nothing, latitude: nothing, longitude: nothing, located: is(false),
+}
+
+/** As listings and batches show it. */
+export const property = propertyWith(locatedAddress)
+export const unlocatedProperty = propertyWith(unlocatedAddress)
+/** As single retrieval, create, update and enrich show it. */
+export const propertyWithContacts = propertyWith(locatedAddress, { contacts: listOf(contact) })
+export const unlocatedPropertyWithContacts = propertyWith(unlocatedAddress, { contacts: listOf(contact) })
+
+const propertyRow = (status: string, message: Shape, row: Shape): Shape => ({ index: int, address: nullable(text), status: is(status), message, property: row })
+
+/** Each row of a batch by its own status. */
+export const anyPropertyRow: Shape = kind('a row of a property batch', (value) =>
+  [
+    propertyRow('created', nothing, property),
+    propertyRow('created', nothing, unlocatedProperty),
+    propertyRow('duplicate', text, property),
+    propertyRow('rejected', text, nothing),
+    propertyRow('skipped', text, nothing),
+  ].some((shape) => differences(shape, value).length === 0),
+)
+
+export const propertyBatch: Shape = {
+  object: is('property_batch'),
+  submitted: int,
+  created: int,
+  duplicate: int,
+  rejected: int,
+  skipped: int,
+  plan_limit_reached: flag,
+  required_plan: nullable(tier),
+  results: listOf(anyPropertyRow),
+}
