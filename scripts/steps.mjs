@@ -1,3 +1,6 @@
+// A reader that has gone, such as `head`, takes only the words with it: what was started goes on, and is stopped in order.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
 /** Where progress goes: the terminal program answers on standard output, so its preparation speaks on the other. */
 let out = process.stdout
 
