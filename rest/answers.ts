@@ -39,6 +39,7 @@ const MULTI_STATUS = 207
 
 function statusOf({ status }: Endpoint, value: unknown): number {
   if (typeof status === 'number') return status
+  if ('undelivered' in status) return (value as { delivered: boolean }).delivered ? 200 : status.undelivered
   return everyRowWentWell(value as Batch) ? status.all : MULTI_STATUS
 }
 

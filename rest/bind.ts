@@ -1,9 +1,9 @@
 import {
+  type GraphQLArgument,
   GraphQLBoolean,
   GraphQLFloat,
-  GraphQLInt,
-  type GraphQLArgument,
   type GraphQLInputType,
+  GraphQLInt,
   type GraphQLLeafType,
   isEnumType,
   isInputObjectType,
@@ -12,9 +12,6 @@ import {
 } from 'graphql'
 import { type Faults, gatherFaults } from '#domain/check.ts'
 import type { FieldErrors } from '#domain/refusal.ts'
-
-/** GraphQL's own argument for what REST carries in a header. */
-export const HEADER_ARGUMENT = 'idempotency_key'
 
 export interface Bound {
   /** As the operation takes them; explicit nulls kept, unknown keys left out. */
@@ -39,7 +36,6 @@ export function bindArguments(taken: readonly GraphQLArgument[], { path, query, 
   const faults = gatherFaults()
   const args: Record<string, unknown> = {}
   for (const { name, type, defaultValue } of taken) {
-    if (name === HEADER_ARGUMENT) continue
     const text = path[name] ?? query?.[name]
     const value = text === undefined ? body?.[name] : readText(text, type, name, faults)
     if (faults.found[name] || (value === undefined && defaultValue !== undefined)) continue
@@ -52,7 +48,8 @@ export function bindArguments(taken: readonly GraphQLArgument[], { path, query, 
 /** Checks a JSON value against a type; the value comes back without the keys that the type does not know. */
 function fit(value: unknown, type: GraphQLInputType, field: string, faults: Faults): unknown {
   if (isNonNullType(type)) {
-    if (faults.unless(value !== undefined && value !== null, field, `The ${labelOf(field)} is required.`)) return fit(value, type.ofType, field, faults)
+    if (faults.unless(value !== undefined && value !== null, field, `The ${labelOf(field)} is required.`))
+      return fit(value, type.ofType, field, faults)
     return undefined
   }
   if (value === undefined || value === null) return value
@@ -99,7 +96,11 @@ function unfitText(value: unknown): string | null {
 
 /** A leaf's demand in words, to follow "The window start". */
 function demandOf(type: GraphQLLeafType, error: unknown): string {
-  if (isEnumType(type)) return `must be one of ${type.getValues().map(({ name }) => name).join(', ')}`
+  if (isEnumType(type))
+    return `must be one of ${type
+      .getValues()
+      .map(({ name }) => name)
+      .join(', ')}`
   return demands[type.name] ?? (error as Error).message
 }
 

@@ -32,7 +32,10 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
 
 function checkMediaType({ headers }: IncomingMessage): void {
   const [type, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase())
-  const charset = parameters.find((part) => part.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '')
+  const charset = parameters
+    .find((part) => part.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '')
   const plain = !headers['content-encoding'] || headers['content-encoding'] === 'identity'
   if (type !== 'application/json' || (charset && charset !== 'utf-8' && charset !== 'utf8') || !plain) {
     throw new Refusal('unsupported_media_type', 'The body must be sent as application/json, in UTF-8 and not compressed.')

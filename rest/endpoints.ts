@@ -1,9 +1,9 @@
 import type { Ability } from '#domain/access/abilities.ts'
+import type { Perform } from '#rest/exchange.ts'
 import { indexDocument } from '#rest/index-document.ts'
 import { notImplemented } from '#rest/not-implemented.ts'
 import { openApiDocument } from '#rest/openapi.ts'
 import { reportPdfBytes, reportPdfDownload } from '#rest/pdf.ts'
-import type { Perform } from '#rest/exchange.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -19,6 +19,11 @@ export interface Mixed {
   all: number
 }
 
+/** The status of a test post: 200 where it arrived, else this one. */
+export interface Undelivered {
+  undelivered: number
+}
+
 interface Route {
   method: Method
   /** Beneath /api/v1; parameters in braces. */
@@ -27,7 +32,7 @@ interface Route {
   /** One line for readers of the index and the description. */
   summary: string
   as: Envelope
-  status: number | Mixed
+  status: number | Mixed | Undelivered
   /** Refusals beyond the shared 401, 402, 403, 404, 422 and 429. */
   refuses: readonly number[]
   /** Statuses of success beside `status`: 202 of a document being prepared. */
@@ -61,6 +66,7 @@ const BODY_LIMIT = 1024 * 1024
 const LARGE_BODY_LIMIT = 4 * BODY_LIMIT
 
 const mixed = (all: number): Mixed => ({ all })
+const undelivered = (status: number): Undelivered => ({ undelivered: status })
 
 type Optional = Partial<Pick<Route, 'as' | 'status' | 'refuses' | 'also' | 'replays' | 'body_limit'>>
 type FieldOptions = Optional & { field: string; engine?: 'jit' | 'graphql' }
@@ -91,19 +97,49 @@ export const endpoints: readonly Endpoint[] = [
   get('/account', 'account.show', 'The account behind this token', { field: 'Query.account', as: 'bare' }),
   get('/team', 'team.show', 'The team, its plan and ceilings', { field: 'Query.team' }),
   get('/credits', 'credits.show', 'The credit balance', { field: 'Query.credits' }),
-  get('/credits/transactions', 'credits.transactions', 'The credit ledger, newest first', { field: 'Query.creditTransactions', as: 'page' }),
+  get('/credits/transactions', 'credits.transactions', 'The credit ledger, newest first', {
+    field: 'Query.creditTransactions',
+    as: 'page',
+  }),
   get('/monitoring/runs', 'monitoring.runs', 'When monitoring last ran', { field: 'Query.monitoringRuns', as: 'list' }),
   get('/openapi.json', 'openapi', 'This description', { by: openApiDocument, as: 'bare' }),
 
   // Reports
-  post('/reports', 'reports.create', 'Request a report', { field: 'Mutation.createReport', status: 202, refuses: [409], replays: 'reports.show' }),
+  post('/reports', 'reports.create', 'Request a report', {
+    field: 'Mutation.createReport',
+    status: 202,
+    refuses: [409],
+    replays: 'reports.show',
+  }),
   get('/reports', 'reports.list', 'Reports, newest first', { field: 'Query.reports', as: 'page' }),
   get('/reports/{report}', 'reports.show', 'One report', { field: 'Query.report' }),
   get('/reports/{report}/events', 'reports.events', 'The records a report cites', { field: 'Query.reportEvents', as: 'page' }),
-  get('/reports/{report}/verification', 'reports.verification', 'What a report can be verified by', { field: 'Query.reportVerification', refuses: [409] }),
-  get('/reports/{report}/pdf', 'reports.pdf', 'The document of a report', { by: reportPdfBytes, ability: 'reports:export', as: 'bytes', also: [202], refuses: [409, 503] }),
-  post('/reports/{report}/pdf/link', 'reports.pdf.link', 'A short-lived link to the document', { by: reportPdfDownload, ability: 'reports:export', as: 'bare', also: [202], refuses: [409, 503] }),
-  post('/reports/batch', 'reports.batch', 'Request up to 25 reports', { field: 'Mutation.createReports', as: 'bare', status: mixed(202), refuses: [409], replays: 'outcome', body_limit: LARGE_BODY_LIMIT }),
+  get('/reports/{report}/verification', 'reports.verification', 'What a report can be verified by', {
+    field: 'Query.reportVerification',
+    refuses: [409],
+  }),
+  get('/reports/{report}/pdf', 'reports.pdf', 'The document of a report', {
+    by: reportPdfBytes,
+    ability: 'reports:export',
+    as: 'bytes',
+    also: [202],
+    refuses: [409, 503],
+  }),
+  post('/reports/{report}/pdf/link', 'reports.pdf.link', 'A short-lived link to the document', {
+    by: reportPdfDownload,
+    ability: 'reports:export',
+    as: 'bare',
+    also: [202],
+    refuses: [409, 503],
+  }),
+  post('/reports/batch', 'reports.batch', 'Request up to 25 reports', {
+    field: 'Mutation.createReports',
+    as: 'bare',
+    status: mixed(202),
+    refuses: [409],
+    replays: 'outcome',
+    body_limit: LARGE_BODY_LIMIT,
+  }),
   del('/reports/{report}', 'reports.destroy', 'Delete a report and its document', { field: 'Mutation.deleteReport' }),
 
   // Properties
@@ -111,24 +147,63 @@ export const endpoints: readonly Endpoint[] = [
   get('/properties', 'properties.list', 'Watched properties', { field: 'Query.properties', as: 'page' }),
   get('/properties/{property}', 'properties.show', 'One property with its contacts', { field: 'Query.property' }),
   patch('/properties/{property}', 'properties.update', 'Change a property', { field: 'Mutation.updateProperty', refuses: [409] }),
-  post('/properties/batch', 'properties.batch', 'Watch up to 100 properties', { field: 'Mutation.createProperties', as: 'bare', status: mixed(201), refuses: [409], replays: 'outcome', body_limit: LARGE_BODY_LIMIT }),
-  post('/properties/{property}/reports', 'properties.reports.create', 'Request a report for a property', { field: 'Mutation.createPropertyReport', status: 202, refuses: [409], replays: 'reports.show' }),
+  post('/properties/batch', 'properties.batch', 'Watch up to 100 properties', {
+    field: 'Mutation.createProperties',
+    as: 'bare',
+    status: mixed(201),
+    refuses: [409],
+    replays: 'outcome',
+    body_limit: LARGE_BODY_LIMIT,
+  }),
+  post('/properties/{property}/reports', 'properties.reports.create', 'Request a report for a property', {
+    field: 'Mutation.createPropertyReport',
+    status: 202,
+    refuses: [409],
+    replays: 'reports.show',
+  }),
   get('/properties/{property}/exposures', 'properties.exposures', 'Exposures near a property', unbuilt('properties:read', { as: 'page' })),
-  post('/properties/{property}/enrich', 'properties.enrich', 'Fill in what is publicly known of a property', { field: 'Mutation.enrichProperty', status: 202, refuses: [409] }),
-  get('/properties/{property}/contacts', 'properties.contacts.list', 'Contacts of a property', { field: 'Query.propertyContacts', as: 'page' }),
+  post('/properties/{property}/enrich', 'properties.enrich', 'Fill in what is publicly known of a property', {
+    field: 'Mutation.enrichProperty',
+    status: 202,
+    refuses: [409],
+  }),
+  get('/properties/{property}/contacts', 'properties.contacts.list', 'Contacts of a property', {
+    field: 'Query.propertyContacts',
+    as: 'page',
+  }),
   del('/properties/{property}', 'properties.destroy', 'Remove a property', { field: 'Mutation.deleteProperty' }),
   post('/properties/{property}/contacts', 'properties.contacts.create', 'Add a contact', { field: 'Mutation.createContact', status: 201 }),
   patch('/properties/{property}/contacts/{contact}', 'properties.contacts.update', 'Change a contact', { field: 'Mutation.updateContact' }),
   del('/properties/{property}/contacts/{contact}', 'properties.contacts.destroy', 'Remove a contact', { field: 'Mutation.deleteContact' }),
 
   // Territories
-  post('/territories', 'territories.create', 'Draw a territory', unbuilt('territories:write', { status: 201, refuses: [409], replays: 'territories.show', body_limit: LARGE_BODY_LIMIT })),
-  post('/territories/quote', 'territories.quote', 'Measure a territory without saving it', unbuilt('territories:write', { body_limit: LARGE_BODY_LIMIT })),
+  post(
+    '/territories',
+    'territories.create',
+    'Draw a territory',
+    unbuilt('territories:write', { status: 201, refuses: [409], replays: 'territories.show', body_limit: LARGE_BODY_LIMIT }),
+  ),
+  post(
+    '/territories/quote',
+    'territories.quote',
+    'Measure a territory without saving it',
+    unbuilt('territories:write', { body_limit: LARGE_BODY_LIMIT }),
+  ),
   get('/territories', 'territories.list', 'Watched territories', unbuilt('territories:read', { as: 'page' })),
   get('/territories/{territory}', 'territories.show', 'One territory', unbuilt('territories:read')),
-  patch('/territories/{territory}', 'territories.update', 'Change a territory', unbuilt('territories:write', { body_limit: LARGE_BODY_LIMIT })),
+  patch(
+    '/territories/{territory}',
+    'territories.update',
+    'Change a territory',
+    unbuilt('territories:write', { body_limit: LARGE_BODY_LIMIT }),
+  ),
   post('/territories/{territory}/status', 'territories.status', 'Watch, pause or archive a territory', unbuilt('territories:write')),
-  get('/territories/{territory}/exposures', 'territories.exposures', 'Exposures inside a territory', unbuilt('territories:read', { as: 'page' })),
+  get(
+    '/territories/{territory}/exposures',
+    'territories.exposures',
+    'Exposures inside a territory',
+    unbuilt('territories:read', { as: 'page' }),
+  ),
   get('/places', 'places.list', 'Look up a place by name', { field: 'Query.places', as: 'list' }),
   del('/territories/{territory}', 'territories.destroy', 'Remove a territory', unbuilt('territories:write')),
 
@@ -139,17 +214,44 @@ export const endpoints: readonly Endpoint[] = [
   post('/exposures/{exposure}/reopen', 'exposures.reopen', 'Reopen an exposure', unbuilt('exposures:write')),
 
   // Integrations
-  post('/integrations', 'integrations.create', 'Register a destination', unbuilt('integrations:write', { as: 'bare', status: 201, refuses: [409] })),
-  get('/integrations', 'integrations.list', 'Registered destinations', unbuilt('integrations:read', { as: 'page' })),
-  get('/integrations/{integration}', 'integrations.show', 'One destination', unbuilt('integrations:read')),
-  patch('/integrations/{integration}', 'integrations.update', 'Change a destination', unbuilt('integrations:write', { refuses: [409] })),
-  get('/integrations/events', 'integrations.events', 'The events a destination can subscribe to', unbuilt('integrations:read', { as: 'list' })),
-  post('/integrations/{integration}/test', 'integrations.test', 'Send a test post', unbuilt('integrations:write', { as: 'bare', refuses: [502] })),
-  get('/integrations/{integration}/secret', 'integrations.secret.show', 'The signing secret', unbuilt('integrations:write', { as: 'bare', refuses: [409] })),
-  post('/integrations/{integration}/secret', 'integrations.secret.rotate', 'Rotate the signing secret', unbuilt('integrations:write', { as: 'bare', refuses: [409] })),
-  get('/integrations/{integration}/deliveries', 'integrations.deliveries', 'Deliveries to one destination', unbuilt('integrations:read', { as: 'page' })),
-  get('/integrations/deliveries', 'deliveries.list', 'Deliveries to every destination', unbuilt('integrations:read', { as: 'page' })),
-  del('/integrations/{integration}', 'integrations.destroy', 'Remove a destination', unbuilt('integrations:write')),
+  post('/integrations', 'integrations.create', 'Register a destination', {
+    field: 'Mutation.createIntegration',
+    as: 'bare',
+    status: 201,
+    refuses: [409],
+  }),
+  get('/integrations', 'integrations.list', 'Registered destinations', { field: 'Query.integrations', as: 'page' }),
+  get('/integrations/{integration}', 'integrations.show', 'One destination', { field: 'Query.integration' }),
+  patch('/integrations/{integration}', 'integrations.update', 'Change a destination', {
+    field: 'Mutation.updateIntegration',
+    refuses: [409],
+  }),
+  get('/integrations/events', 'integrations.events', 'The events a destination can subscribe to', {
+    field: 'Query.integrationEvents',
+    as: 'list',
+  }),
+  post('/integrations/{integration}/test', 'integrations.test', 'Send a test post', {
+    field: 'Mutation.testIntegration',
+    as: 'bare',
+    status: undelivered(502),
+    refuses: [502],
+  }),
+  get('/integrations/{integration}/secret', 'integrations.secret.show', 'The signing secret', {
+    field: 'Query.integrationSecret',
+    as: 'bare',
+    refuses: [409],
+  }),
+  post('/integrations/{integration}/secret', 'integrations.secret.rotate', 'Rotate the signing secret', {
+    field: 'Mutation.rotateIntegrationSecret',
+    as: 'bare',
+    refuses: [409],
+  }),
+  get('/integrations/{integration}/deliveries', 'integrations.deliveries', 'Deliveries to one destination', {
+    field: 'Query.integrationDeliveries',
+    as: 'page',
+  }),
+  get('/integrations/deliveries', 'deliveries.list', 'Deliveries to every destination', { field: 'Query.deliveries', as: 'page' }),
+  del('/integrations/{integration}', 'integrations.destroy', 'Remove a destination', { field: 'Mutation.deleteIntegration' }),
 
   // Maps and playback
   get('/tiles/{z}/{x}/{y}.mvt', 'maps.tile', 'A vector tile of the archive', unbuilt('maps:read', { as: 'bytes' })),

@@ -55,7 +55,10 @@ function nameEveryRequest(fastify: FastifyInstance): void {
   })
   fastify.addHook('onResponse', async (request, reply) => {
     const { id: request_id, method } = request
-    request.log.info({ request_id, method, path: request.raw.url?.split('?', 1)[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+    request.log.info(
+      { request_id, method, path: request.raw.url?.split('?', 1)[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
   })
 }
 

@@ -1,12 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import type { App } from '#domain/app.ts'
-import { Refusal } from '#domain/refusal.ts'
 import { PREFIX, routesOf } from '#rest/match.ts'
-import { refuse } from '#rest/refusals.ts'
 import { respondWith } from '#rest/respond.ts'
 import { rowsOf } from '#rest/rows.ts'
-import { send } from '#rest/send.ts'
 
 /** Every method that HTTP servers know; the table decides which of them a path answers. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']

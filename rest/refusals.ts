@@ -31,7 +31,12 @@ export function refuse(error: unknown, request_id: string): Answer {
 }
 
 function faultOfOurs(request_id: string): { status: number; code: string; message: string; details: RefusalDetails } {
-  return { status: 500, code: 'server_error', message: `Something went wrong on our side. Quote request ${request_id} when asking about it.`, details: {} }
+  return {
+    status: 500,
+    code: 'server_error',
+    message: `Something went wrong on our side. Quote request ${request_id} when asking about it.`,
+    details: {},
+  }
 }
 
 function errorBody(said: Pick<ErrorBody, 'status' | 'code' | 'message'>, details: RefusalDetails, request_id: string): ErrorBody {

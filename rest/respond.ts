@@ -3,7 +3,7 @@ import { authenticate } from '#domain/access/authenticate.ts'
 import type { Caller } from '#domain/caller.ts'
 import { validationFailed } from '#domain/check.ts'
 import { peek } from '#domain/idempotency.ts'
-import { lowestTierAbove } from '#domain/plans/plans.ts'
+import { requireApiAccess } from '#domain/plans/ceilings.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { answer } from '#rest/answers.ts'
 import { bindArguments } from '#rest/bind.ts'
@@ -46,13 +46,6 @@ function pathOf(request: FastifyRequest): string {
   return request.raw.url?.split('?', 1)[0] ?? ''
 }
 
-/** The API itself is a feature of the plan. */
-function requireApiAccess({ plan }: Caller): void {
-  if (plan.includes.api) return
-  const tier = lowestTierAbove(plan, (candidate) => candidate.includes.api)
-  throw new Refusal('plan_limit', `The ${plan.label} plan does not include API access${tier ? `; the ${tier.label} plan does` : ''}.`, { limit: 'api_access', required_plan: tier?.tier ?? null })
-}
-
 function permit(caller: Caller, { ability }: Row): void {
   if (ability === null || caller.abilities.has(ability)) return
   throw new Refusal('missing_ability', `This token lacks the ability ${ability}.`, { required_ability: ability })
@@ -75,7 +68,10 @@ async function perform(exchange: Exchange): Promise<Answer> {
   if ('by' in endpoint) return endpoint.by(exchange)
   if (!operation) throw new Error(`${endpoint.name} has no operation`)
   const reading = endpoint.method === 'GET' || endpoint.method === 'DELETE'
-  const { args, faults } = bindArguments(operation.field.args, { path: exchange.path, ...(reading ? { query: exchange.query, body: null } : { query: null, body: exchange.body }) })
+  const { args, faults } = bindArguments(operation.field.args, {
+    path: exchange.path,
+    ...(reading ? { query: exchange.query, body: null } : { query: null, body: exchange.body }),
+  })
   if (Object.keys(faults).length > 0) {
     await requireOwner(exchange)
     throw validationFailed(faults)

@@ -1,4 +1,12 @@
-import { type DocumentNode, type ExecutionArgs, type ExecutionResult, execute, type GraphQLError, type GraphQLField, type GraphQLSchema } from 'graphql'
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  type GraphQLError,
+  type GraphQLField,
+  type GraphQLSchema,
+} from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { useSofa } from 'sofa-api'
 import type { Performed } from '#rest/answers.ts'

@@ -11,7 +11,7 @@ const schema = buildSchema(`
     plain(page: Int = 1): Boolean
   }
   type Mutation {
-    create(address: String!, radius_miles: Float, notes: String, active: Boolean, reports: [Row!], layout: Row, idempotency_key: String): Boolean
+    create(address: String!, radius_miles: Float, notes: String, active: Boolean, reports: [Row!], layout: Row): Boolean
   }
 `)
 const argumentsOf = (type: 'Query' | 'Mutation', field: string): readonly GraphQLArgument[] => {
@@ -19,7 +19,8 @@ const argumentsOf = (type: 'Query' | 'Mutation', field: string): readonly GraphQ
   if (!found) throw new Error(field)
   return found.args
 }
-const fromQuery = (query: Record<string, string | string[]>, field = 'list') => bindArguments(argumentsOf('Query', field), { path: {}, query, body: null })
+const fromQuery = (query: Record<string, string | string[]>, field = 'list') =>
+  bindArguments(argumentsOf('Query', field), { path: {}, query, body: null })
 const fromBody = (body: Record<string, unknown>) => bindArguments(argumentsOf('Mutation', 'create'), { path: {}, query: null, body })
 
 describe('query parameters', () => {
@@ -45,7 +46,10 @@ describe('query parameters', () => {
   })
 
   it('takes a whole number beyond reach for the furthest one', () => {
-    expect(fromQuery({ search: 'a', per_page: '99999999999', page: '-99999999999' }).args).toMatchObject({ per_page: 2_147_483_647, page: -2_147_483_648 })
+    expect(fromQuery({ search: 'a', per_page: '99999999999', page: '-99999999999' }).args).toMatchObject({
+      per_page: 2_147_483_647,
+      page: -2_147_483_648,
+    })
   })
 
   it('wants a parameter once', () => {
@@ -63,7 +67,11 @@ describe('query parameters', () => {
 
 describe('parameters of the path', () => {
   it('are read as their type, whatever the body says', () => {
-    const bound = bindArguments(argumentsOf('Query', 'list'), { path: { page: '2', search: '12' }, query: null, body: { page: 9, per_page: 5 } })
+    const bound = bindArguments(argumentsOf('Query', 'list'), {
+      path: { page: '2', search: '12' },
+      query: null,
+      body: { page: 9, per_page: 5 },
+    })
     expect(bound).toEqual({ args: { page: 2, search: '12', per_page: 5 }, faults: {} })
   })
 })
@@ -99,16 +107,15 @@ describe('bodies', () => {
     expect(fromBody({ address: 'a\ud800' }).faults).toEqual({ address: ['The address must not hold half a character.'] })
   })
 
-  it('does not take the header argument from the body', () => {
-    expect(fromBody({ address: 'x', idempotency_key: 'k' }).args).toEqual({ address: 'x' })
-  })
-
   it('either binds any JSON or names a field, and never throws', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom('address', 'radius_miles', 'notes', 'active', 'reports', 'layout', '__proto__'), fc.jsonValue()), (body) => {
-        const { args, faults } = fromBody(body)
-        return Object.keys(faults).length > 0 || typeof args.address === 'string'
-      }),
+      fc.property(
+        fc.dictionary(fc.constantFrom('address', 'radius_miles', 'notes', 'active', 'reports', 'layout', '__proto__'), fc.jsonValue()),
+        (body) => {
+          const { args, faults } = fromBody(body)
+          return Object.keys(faults).length > 0 || typeof args.address === 'string'
+        },
+      ),
     )
   })
 })

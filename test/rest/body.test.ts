@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { readBody } from '#rest/body.ts'
 
@@ -34,12 +34,14 @@ describe('a body', () => {
     await expect(read('{"a":[{"__proto__":{}}]}')).rejects.toMatchObject({ code: 'malformed_json' })
   })
 
-  it.each([{}, { 'content-type': 'text/plain' }, { 'content-type': 'application/json; charset=latin1' }, { 'content-type': 'application/json', 'content-encoding': 'gzip' }])(
-    'sent with %j is of no supported type',
-    async (headers) => {
-      await expect(read('{}', headers as Record<string, string>)).rejects.toMatchObject({ code: 'unsupported_media_type', status: 415 })
-    },
-  )
+  it.each([
+    {},
+    { 'content-type': 'text/plain' },
+    { 'content-type': 'application/json; charset=latin1' },
+    { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+  ])('sent with %j is of no supported type', async (headers) => {
+    await expect(read('{}', headers as Record<string, string>)).rejects.toMatchObject({ code: 'unsupported_media_type', status: 415 })
+  })
 
   it('is refused for its size before its type, whether it says its size or not', async () => {
     const large = `{"a":"${'x'.repeat(LIMIT)}"}`

@@ -50,9 +50,15 @@ export function differences(shape: Shape, value: unknown, at = 'answer'): string
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${at} is ${JSON.stringify(value)}, not an object`]
   const keys = shape as Record<string, Shape>
   return [
-    ...Object.keys(keys).filter((key) => !(key in value)).map((key) => `${at}.${key} is missing`),
-    ...Object.keys(value).filter((key) => !(key in keys)).map((key) => `${at}.${key} is not in the contract`),
-    ...Object.entries(keys).flatMap(([key, inner]) => (key in value ? differences(inner, (value as Record<string, unknown>)[key], `${at}.${key}`) : [])),
+    ...Object.keys(keys)
+      .filter((key) => !(key in value))
+      .map((key) => `${at}.${key} is missing`),
+    ...Object.keys(value)
+      .filter((key) => !(key in keys))
+      .map((key) => `${at}.${key} is not in the contract`),
+    ...Object.entries(keys).flatMap(([key, inner]) =>
+      key in value ? differences(inner, (value as Record<string, unknown>)[key], `${at}.${key}`) : [],
+    ),
   ]
 }
 
@@ -65,8 +71,19 @@ export const page = (shape: Shape): Shape => ({
 })
 
 const abilityNames = [
-  'reports:read', 'reports:write', 'reports:export', 'maps:read', 'properties:read', 'properties:write', 'territories:read',
-  'territories:write', 'exposures:read', 'exposures:write', 'account:read', 'integrations:read', 'integrations:write',
+  'reports:read',
+  'reports:write',
+  'reports:export',
+  'maps:read',
+  'properties:read',
+  'properties:write',
+  'territories:read',
+  'territories:write',
+  'exposures:read',
+  'exposures:write',
+  'account:read',
+  'integrations:read',
+  'integrations:write',
 ]
 const ability = is(...abilityNames)
 const tier = is('free', 'starter', 'professional', 'business', 'enterprise')
@@ -77,7 +94,13 @@ export const index: Shape = {
   documentation: url,
   abilities: listOf({ name: ability, label: text, description: text, granted: flag }),
   endpoints: listOf({ method: is('GET', 'POST', 'PATCH', 'DELETE'), path: text, name: text, ability: nullable(ability), granted: flag }),
-  limits: { per_page_max: is(100), batch: { properties: is(100), reports: is(25) }, download_link_ttl_minutes: is(15), rate_limit_per_minute: int, plan: tier },
+  limits: {
+    per_page_max: is(100),
+    batch: { properties: is(100), reports: is(25) },
+    download_link_ttl_minutes: is(15),
+    rate_limit_per_minute: int,
+    plan: tier,
+  },
 }
 
 const credits: Record<string, Shape> = { balance: int, monthly_allowance: int, used_this_period: int, renews_at: moment }
@@ -85,7 +108,14 @@ const credits: Record<string, Shape> = { balance: int, monthly_allowance: int, u
 export const account: Shape = {
   object: is('account'),
   team: { name: text, plan: tier, plan_label: text, on_trial: flag, lapsed: flag },
-  limits: { lookback_years: int, max_radius_miles: number, monthly_reports: int, reports_used: int, reports_remaining: int, pdf_export: flag },
+  limits: {
+    lookback_years: int,
+    max_radius_miles: number,
+    monthly_reports: int,
+    reports_used: int,
+    reports_remaining: int,
+    pdf_export: flag,
+  },
   credits,
   token: { name: text, prefix: text, abilities: listOf(ability), expires_at: nullable(moment), last_used_at: moment },
 }
@@ -96,8 +126,15 @@ export const team: Shape = {
   timezone: text,
   plan: { tier, label: text, on_trial: flag, lapsed: flag },
   includes: {
-    api: flag, pdf_export: flag, observations: flag, imagery: flag, compose_layout: flag,
-    report_branding: flag, property_intelligence: flag, live_warnings: flag, record_alerts: flag,
+    api: flag,
+    pdf_export: flag,
+    observations: flag,
+    imagery: flag,
+    compose_layout: flag,
+    report_branding: flag,
+    property_intelligence: flag,
+    live_warnings: flag,
+    record_alerts: flag,
   },
   limits: {
     lookback_years: int,
@@ -155,7 +192,21 @@ export const monitoringRuns: Shape = {
 const sourceId = is('noaa_storm_events', 'noaa_spc_reports', 'nws_lsr', 'noaa_mesh', 'nexrad_hail', 'sample')
 /** Those that are searched beside the ones that can be cited. */
 const searchedId = is('noaa_storm_events', 'noaa_spc_reports', 'nws_lsr', 'noaa_mesh', 'nexrad_hail', 'sample', 'asos', 'nws_warnings')
-const family = is('thunderstorm', 'flash_flood', 'flood', 'coastal', 'wind', 'tropical', 'winter', 'cold', 'heat', 'fire', 'visibility', 'drought', 'other')
+const family = is(
+  'thunderstorm',
+  'flash_flood',
+  'flood',
+  'coastal',
+  'wind',
+  'tropical',
+  'winter',
+  'cold',
+  'heat',
+  'fire',
+  'visibility',
+  'drought',
+  'other',
+)
 const severity = is('minor', 'moderate', 'severe', 'extreme', 'unknown')
 const evidenceKind = is('ground', 'instrument', 'radar')
 const precision = is('point', 'range', 'zip', 'city')
@@ -203,11 +254,26 @@ const reportOf = (varying: Record<string, Shape>): Shape => ({
 })
 
 const unlocated: Shape = {
-  query: text, street: nothing, city: nothing, state: nothing, postal_code: nothing, county: nothing, latitude: nothing, longitude: nothing, precision: nothing,
+  query: text,
+  street: nothing,
+  city: nothing,
+  state: nothing,
+  postal_code: nothing,
+  county: nothing,
+  latitude: nothing,
+  longitude: nothing,
+  precision: nothing,
 }
 const located: Shape = {
-  query: text, street: nullable(text), city: nullable(text), state: nullable(text), postal_code: nullable(text), county: nullable(text),
-  latitude: number, longitude: number, precision,
+  query: text,
+  street: nullable(text),
+  city: nullable(text),
+  state: nullable(text),
+  postal_code: nullable(text),
+  county: nullable(text),
+  latitude: number,
+  longitude: number,
+  precision,
 }
 const nothingSearched: Shape = { complete: is(false), provisional: is(false), summary: nothing, sources_searched: emptyList }
 
@@ -265,7 +331,12 @@ export const weatherEvent: Shape = {
   occurred_on: date,
   begins_at: second,
   ends_at: nullable(second),
-  measurements: { wind_speed_mph: nullable(number), wind_gust_mph: nullable(number), hail_size_in: nullable(number), tornado_ef_scale: nullable(number) },
+  measurements: {
+    wind_speed_mph: nullable(number),
+    wind_gust_mph: nullable(number),
+    hail_size_in: nullable(number),
+    tornado_ef_scale: nullable(number),
+  },
   location: {
     latitude: nullable(number),
     longitude: nullable(number),
@@ -309,7 +380,13 @@ export const verification: Shape = {
   links: { report: url },
 }
 
-const batchRow = (status: string, message: Shape, report: Shape): Shape => ({ index: int, address: nullable(text), status: is(status), message, report })
+const batchRow = (status: string, message: Shape, report: Shape): Shape => ({
+  index: int,
+  address: nullable(text),
+  status: is(status),
+  message,
+  report,
+})
 
 export const reportBatch = (rows: Shape): Shape => ({
   object: is('report_batch'),
@@ -340,12 +417,33 @@ export const errorBody: Shape = {
   status: int,
   code: text,
   message: text,
-  errors: nullable(kind('fields with sentences', (value) =>
-    typeof value === 'object' && value !== null && Object.values(value).every((list) => Array.isArray(list) && list.length > 0 && list.every((sentence) => typeof sentence === 'string')),
-  )),
+  errors: nullable(
+    kind(
+      'fields with sentences',
+      (value) =>
+        typeof value === 'object' &&
+        value !== null &&
+        Object.values(value).every(
+          (list) => Array.isArray(list) && list.length > 0 && list.every((sentence) => typeof sentence === 'string'),
+        ),
+    ),
+  ),
   required_ability: nullable(ability),
   required_plan: nullable(tier),
-  limit: nullable(is('api_access', 'layout', 'pdf_export', 'properties', 'territories', 'territory_area', 'watch_radius', 'lookback', 'credits', 'lapsed')),
+  limit: nullable(
+    is(
+      'api_access',
+      'layout',
+      'pdf_export',
+      'properties',
+      'territories',
+      'territory_area',
+      'watch_radius',
+      'lookback',
+      'credits',
+      'lapsed',
+    ),
+  ),
   existing_id: nullable(uuid),
   retry_after: nullable(int),
   request_id: matching('request id', /^[0-9A-HJKMNP-TV-Z]{26}$/),
@@ -388,12 +486,28 @@ const propertyWith = (address: Shape, more: Record<string, Shape> = {}): Shape =
 })
 
 const locatedAddress: Shape = {
-  query: text, street: nullable(text), city: nullable(text), state: nullable(text), postal_code: nullable(text), county: text,
-  county_fips: matching('five digits', /^\d{5}$/), latitude: number, longitude: number, located: is(true),
+  query: text,
+  street: nullable(text),
+  city: nullable(text),
+  state: nullable(text),
+  postal_code: nullable(text),
+  county: text,
+  county_fips: matching('five digits', /^\d{5}$/),
+  latitude: number,
+  longitude: number,
+  located: is(true),
 }
 const unlocatedAddress: Shape = {
-  query: text, street: nothing, city: nothing, state: nothing, postal_code: nothing, county: nothing,
-  county_fips: nothing, latitude: nothing, longitude: nothing, located: is(false),
+  query: text,
+  street: nothing,
+  city: nothing,
+  state: nothing,
+  postal_code: nothing,
+  county: nothing,
+  county_fips: nothing,
+  latitude: nothing,
+  longitude: nothing,
+  located: is(false),
 }
 
 /** As listings and batches show it. */
@@ -403,7 +517,13 @@ export const unlocatedProperty = propertyWith(unlocatedAddress)
 export const propertyWithContacts = propertyWith(locatedAddress, { contacts: listOf(contact) })
 export const unlocatedPropertyWithContacts = propertyWith(unlocatedAddress, { contacts: listOf(contact) })
 
-const propertyRow = (status: string, message: Shape, row: Shape): Shape => ({ index: int, address: nullable(text), status: is(status), message, property: row })
+const propertyRow = (status: string, message: Shape, row: Shape): Shape => ({
+  index: int,
+  address: nullable(text),
+  status: is(status),
+  message,
+  property: row,
+})
 
 /** Each row of a batch by its own status. */
 export const anyPropertyRow: Shape = kind('a row of a property batch', (value) =>

@@ -13,7 +13,12 @@ const schema = createSchema({
   `,
   resolvers: {
     Query: {
-      place: (_, { place, note }, context) => ({ id: Number(place), name: note === undefined ? 'absent' : note, tags: [context.tag], inner: { a: 1, b: null } }),
+      place: (_, { place, note }, { tag }: { tag?: string }) => ({
+        id: Number(place),
+        name: note === undefined ? 'absent' : note,
+        tags: [tag],
+        inner: { a: 1, b: null },
+      }),
       places: async () => [{ id: 1, name: 'a', tags: [], inner: null }],
       broken: () => {
         throw new Refusal('not_found', 'There is no place with this id.')
@@ -40,7 +45,9 @@ describe.each(['jit', 'graphql'] as const)('operations through %s', (engine) => 
   })
 
   it('answers lists as they are', async () => {
-    expect((await operationOf(row('Query.places', engine)).perform({}, { search: 'a' })).text).toBe('[{"id":1,"name":"a","tags":[],"inner":null}]')
+    expect((await operationOf(row('Query.places', engine)).perform({}, { search: 'a' })).text).toBe(
+      '[{"id":1,"name":"a","tags":[],"inner":null}]',
+    )
   })
 
   it('throws what the resolver threw', async () => {
