@@ -17,7 +17,7 @@ export interface Announcement {
   reason: PropertyReason
 }
 
-type AnnouncingTx = Pick<Tx, 'property' | 'event' | 'integration' | 'delivery'>
+type AnnouncingTx = Pick<Tx, 'property'> & Parameters<typeof emit>[0]
 
 const headlines: Record<PropertyEvent, string> = {
   'property.created': 'Property saved',

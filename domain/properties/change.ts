@@ -30,7 +30,7 @@ export async function changeProperty(app: App, caller: Caller, id: string, input
   const moves = query !== undefined && (query !== before.query || !before.located)
   requireWatching(caller, before, asked, moves)
   const address = moves ? await locateAddress(app, query, LOCATE_MS) : null
-  const change = (tx: ScopedTx) => writeChanges(tx, app, caller, id, asked, address)
+  const change = (tx: ScopedTx) => writeChanges(tx, app, caller, before, asked, address)
   await orDuplicate(caller.db, caller.team.id, address ?? keyOf(before), id, () => once(caller, null, change))
   return findProperty(app, caller, id)
 }
@@ -42,10 +42,10 @@ export async function readProperty(db: Pick<ScopedTx, 'property'>, id: string): 
   return property
 }
 
-/** The same, under a lock that makes other changes of the property wait for this one. */
+/** The same, under a lock that makes other changes of the property wait for this one; what only names it does not wait. */
 export async function lockProperty(tx: Pick<ScopedTx, 'property' | '$queryRaw'>, team_id: string, id: string): Promise<Property> {
   if (!isUuid(id)) throw noSuchProperty()
-  await tx.$queryRaw`SELECT id FROM properties WHERE id = ${id}::uuid AND team_id = ${team_id}::uuid FOR UPDATE`
+  await tx.$queryRaw`SELECT id FROM properties WHERE id = ${id}::uuid AND team_id = ${team_id}::uuid FOR NO KEY UPDATE`
   return readProperty(tx, id)
 }
 
@@ -61,14 +61,16 @@ async function writeChanges(
   tx: ScopedTx,
   app: Pick<App, 'config' | 'clock'>,
   { team, plan }: Caller,
-  id: string,
+  seen: Property,
   asked: Partial<Omit<PropertyChanges, 'address'>>,
   address: AddressColumns | null,
 ): Promise<void> {
+  const { id } = seen
   // The team's row is locked before the property's, and only for what may fill the plan.
-  const held = asked.status && asked.status !== 'archived' ? await countHeld(tx, team.id) : 0
+  const enters = asked.status !== undefined && asked.status !== 'archived'
+  const held = enters && seen.status === 'archived' ? await countHeld(tx, team.id) : null
   const before = await lockProperty(tx, team.id, id)
-  if (before.status === 'archived' && asked.status && asked.status !== 'archived') requireRoom(plan, 'properties', held)
+  if (enters && before.status === 'archived') requireRoom(plan, 'properties', held ?? (await countHeld(tx, team.id)))
   const columns = address ?? (await reclaimedKey(tx, before, asked.status))
   if (address) await refuseTaken(tx, team.id, address, id)
   const changed = [...(address && movesTo(before, address) ? ['address'] : []), ...changedFields(before, asked)]

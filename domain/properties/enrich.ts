@@ -64,7 +64,7 @@ export async function enrichFromRecords(app: App, id: string): Promise<void> {
 }
 
 async function fillIn(tx: Tx, app: Pick<App, 'config' | 'clock'>, { id, team_id }: Property, record: PublicRecord): Promise<void> {
-  await tx.$queryRaw`SELECT id FROM properties WHERE id = ${id}::uuid FOR UPDATE`
+  await tx.$queryRaw`SELECT id FROM properties WHERE id = ${id}::uuid FOR NO KEY UPDATE`
   const property = await tx.property.findUnique({ where: { id }, include: { contacts: true } })
   if (!property) return
   const now = app.clock.now()

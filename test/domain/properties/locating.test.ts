@@ -1,0 +1,225 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '#domain/caller.ts'
+import { openEnrichment } from '#domain/engines/enrichment.ts'
+import { createProperties } from '#domain/properties/batch.ts'
+import { changeProperty } from '#domain/properties/change.ts'
+import { addContact } from '#domain/properties/contacts.ts'
+import { createProperty } from '#domain/properties/create.ts'
+import { enrichFromRecords, enrichProperty } from '#domain/properties/enrich.ts'
+import { findProperty } from '#domain/properties/find.ts'
+import { locateProperty } from '#domain/properties/locate.ts'
+import { removeProperty } from '#domain/properties/remove.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { type Answering, answering } from '../engines/answering.ts'
+import { aGeocoder, toldOf } from './told.ts'
+
+const geocoder = aGeocoder({})
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ replace: { geocode: geocoder } })
+})
+
+const callerOn = async (columns: Parameters<typeof aTeam>[1] = {}) => aCaller(world, await aTeam(world, columns))
+const save = async (caller: Caller, address: string, more: object = {}) => {
+  world.clock.advance(1000)
+  return createProperty(world.app, caller, { address, ...more })
+}
+const rowOf = (id: string) => world.app.db.property.findUniqueOrThrow({ where: { id } })
+const watched = async (id: string) => (await world.app.db.watchCell.count({ where: { subject_id: id } })) > 0
+const unknown = (name: string) => `${name} Zzyzx Nowhere`
+
+describe('a property that was not located when it was saved', () => {
+  it('is located by a job, watched from then on, and told', async () => {
+    const caller = await callerOn()
+    const { id, address } = await save(caller, unknown('A1'))
+    expect([address.located, await watched(id)]).toEqual([false, false])
+    expect(await world.app.db.outboxJob.count({ where: { name: 'property.locate', payload: { equals: { property_id: id } } } })).toBe(1)
+    await expect(locateProperty(world.app, id)).rejects.toThrow('not located yet')
+    geocoder.known = { A1: { street: '1 A St' } }
+    await locateProperty(world.app, id)
+    expect((await findProperty(world.app, caller, id)).address).toMatchObject({
+      located: true,
+      street: '1 A St',
+      county: 'Cleveland',
+      query: unknown('A1'),
+    })
+    expect(await watched(id)).toBe(true)
+    await locateProperty(world.app, id)
+    expect(await toldOf(world, caller.team.id)).toEqual([
+      ['property.created', [], 'change'],
+      ['property.updated', ['address'], 'change'],
+    ])
+    await removeProperty(world.app, caller, id)
+    await locateProperty(world.app, id)
+  })
+
+  it('is the same as another of the same words', async () => {
+    const caller = await callerOn()
+    const { id } = await save(caller, unknown('B1'))
+    await expect(save(caller, unknown('b1').toUpperCase())).rejects.toMatchObject({
+      code: 'duplicate_address',
+      details: { existing_id: id },
+    })
+    geocoder.known = { B1: { street: '1 B St' } }
+    await expect(save(caller, unknown('B1'))).rejects.toMatchObject({ code: 'duplicate_address', details: { existing_id: id } })
+  })
+
+  it('yields to an older one that stands at its address, until that is gone', async () => {
+    const caller = await callerOn()
+    geocoder.known = { C1: { street: '1 C St' } }
+    const older = await save(caller, 'C1 St')
+    const newer = await save(caller, unknown('C2'), { notes: 'mine' })
+    geocoder.known = { C: { street: '1 C St' } }
+    await locateProperty(world.app, newer.id)
+    const yielded = await findProperty(world.app, caller, newer.id)
+    expect(yielded).toMatchObject({ status: 'paused', address: { located: true, street: '1 C St' } })
+    expect(yielded.notes).toMatch(new RegExp(`^mine\\n.*${older.id}`))
+    expect([await watched(older.id), await watched(newer.id)]).toEqual([true, false])
+    const resume = () => changeProperty(world.app, caller, newer.id, { status: 'watching' })
+    await expect(resume()).rejects.toMatchObject({ code: 'duplicate_address', details: { existing_id: older.id } })
+    await removeProperty(world.app, caller, older.id)
+    expect((await resume()).status).toBe('watching')
+    expect([await watched(newer.id), (await rowOf(newer.id)).address_key]).toEqual([true, '1 c st|moore|ok|73160'])
+  })
+
+  it('takes its address from a newer one that was located before it', async () => {
+    const caller = await callerOn()
+    geocoder.known = { D2: { street: '1 D St' } }
+    const older = await save(caller, unknown('D1'))
+    const newer = await save(caller, 'D2 St')
+    geocoder.known = { D: { street: '1 D St' } }
+    await locateProperty(world.app, older.id)
+    expect([await watched(older.id), await watched(newer.id)]).toEqual([true, false])
+    expect(await findProperty(world.app, caller, newer.id)).toMatchObject({ status: 'paused', notes: expect.stringContaining(older.id) })
+    expect((await toldOf(world, caller.team.id)).slice(2)).toEqual([
+      ['property.updated', ['status', 'notes'], 'change'],
+      ['property.updated', ['address'], 'change'],
+    ])
+  })
+
+  it('of a batch are located by jobs as well, and those that are wrong by none', async () => {
+    const caller = await callerOn()
+    geocoder.known = { E1: { street: '1 E St' } }
+    const rows = [{ address: 'E1 St' }, { address: unknown('E2') }, { address: 'E1 again' }]
+    const { batch } = await createProperties(world.app, caller, { properties: rows }, null)
+    expect(batch.results.map(({ status, property }) => [status, property?.address.located])).toEqual([
+      ['created', true],
+      ['created', false],
+      ['duplicate', true],
+    ])
+  })
+})
+
+describe('enriching', () => {
+  let provider: Answering | undefined
+  afterEach(() => provider?.close())
+  const provide = async (status: number, body: unknown) => {
+    provider = await answering(
+      (_request, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+    )
+    world.app.enrichment = openEnrichment({ enrichment_url: `${provider.url}/parcels?v=1`, enrichment_token: 'key' }, world.app.http)
+    return provider
+  }
+  const staged = (id: string) =>
+    world.app.db.outboxJob.count({ where: { name: 'property.enrich', payload: { equals: { property_id: id } } } })
+
+  it('locates anew, with the county, moves the watch and tells of it', async () => {
+    const caller = await callerOn()
+    geocoder.known = { F1: { street: '1 F St', precision: 'zip' } }
+    const { id } = await save(caller, 'F1 St')
+    await world.app.db.$executeRaw`DELETE FROM geocode_answers`
+    geocoder.known = { F1: { street: '1 F St', latitude: 35.5, longitude: -97.5, county_fips: '40109' } }
+    const enriched = await enrichProperty(world.app, caller, id)
+    expect(enriched).toMatchObject({ address: { latitude: 35.5, county: 'Oklahoma', county_fips: '40109' }, contacts: [] })
+    expect(await world.app.db.watchCell.findFirst({ where: { subject_id: id } })).toMatchObject({ latitude: 35.5 })
+    await enrichProperty(world.app, caller, id)
+    expect((await toldOf(world, caller.team.id)).slice(1)).toEqual([['property.updated', ['address'], 'change']])
+    expect(await staged(id)).toBe(0)
+  })
+
+  it('leaves what was located where the geocoder knows it no more, or the address is taken', async () => {
+    const caller = await callerOn()
+    geocoder.known = { G1: { street: '1 G St' }, G2: { street: '2 G St' } }
+    await save(caller, 'G1 St')
+    const { id } = await save(caller, 'G2 St')
+    await world.app.db.$executeRaw`DELETE FROM geocode_answers`
+    geocoder.known = { G2: { street: '1 G St' } }
+    expect((await enrichProperty(world.app, caller, id)).address.street).toBe('2 G St')
+    await world.app.db.$executeRaw`DELETE FROM geocode_answers`
+    geocoder.known = {}
+    expect((await enrichProperty(world.app, caller, id)).address.street).toBe('2 G St')
+  })
+
+  it('asks the provider on plans with property intelligence alone', async () => {
+    geocoder.known = { H1: { street: '1 H St' } }
+    const { asked } = await provide(200, {
+      kind: 'commercial',
+      contacts: [
+        { name: 'Ann Owner', role: 'owner', phone: '555' },
+        { name: 'x'.repeat(200) },
+        { name: 'ann owner' },
+        { name: 'Firm', role: 'king' },
+      ],
+    })
+    const small = await callerOn({ plan: 'professional' })
+    const without = await save(small, 'H1 St')
+    await enrichProperty(world.app, small, without.id)
+    expect(await staged(without.id)).toBe(0)
+    const caller = await callerOn({ plan: 'business' })
+    const { id } = await save(caller, 'H1 St')
+    await enrichProperty(world.app, caller, id)
+    expect(await staged(id)).toBe(1)
+    await enrichFromRecords(world.app, id)
+    await enrichFromRecords(world.app, id)
+    const [first] = asked
+    expect(first?.headers.authorization).toBe('Bearer key')
+    expect(Object.fromEntries(new URL(first?.path ?? '', 'http://x').searchParams)).toEqual({
+      v: '1',
+      street: '1 H St',
+      city: 'Moore',
+      state: 'OK',
+      postal_code: '73160',
+      latitude: '35.3395',
+      longitude: '-97.4867',
+    })
+    const enriched = await findProperty(world.app, caller, id)
+    expect(enriched).toMatchObject({
+      kind: 'commercial',
+      contacts: [
+        { name: 'Ann Owner', role: 'owner', phone: '555', email: null, source: 'public_record', primary: true },
+        { name: 'Firm', role: 'other', source: 'public_record', primary: false },
+      ],
+    })
+    expect(enriched.contacts).toHaveLength(2)
+    expect((await toldOf(world, caller.team.id)).slice(1)).toEqual([['property.updated', ['kind', 'contacts'], 'change']])
+  })
+
+  it('changes nothing that the team wrote', async () => {
+    geocoder.known = { I1: { street: '1 I St' } }
+    await provide(200, { kind: 'commercial', contacts: [{ name: 'ANN', phone: '555' }] })
+    const caller = await callerOn()
+    const { id } = await save(caller, 'I1 St', { kind: 'land' })
+    await addContact(world.app, caller, id, { name: 'Ann' })
+    await enrichFromRecords(world.app, id)
+    expect(await findProperty(world.app, caller, id)).toMatchObject({
+      kind: 'land',
+      contacts: [{ name: 'Ann', phone: null, source: 'reported', primary: true }],
+    })
+  })
+
+  it.each([
+    [404, null, false],
+    [500, {}, true],
+    [200, { contacts: 'none' }, true],
+  ])('takes %d %j for nothing known, or asks again later', async (status, body, again) => {
+    geocoder.known = { J1: { street: '1 J St' } }
+    await provide(status, body)
+    const caller = await callerOn()
+    const { id } = await save(caller, 'J1 St')
+    const asking = enrichFromRecords(world.app, id)
+    if (again) await expect(asking).rejects.toThrow()
+    else await asking
+    expect((await findProperty(world.app, caller, id)).contacts).toEqual([])
+  })
+})
