@@ -5,9 +5,11 @@ import { type Clock, systemClock } from '#domain/engines/clock.ts'
 import { type Db, openDatabase } from '#domain/engines/database.ts'
 import { type Enrichment, openEnrichment } from '#domain/engines/enrichment.ts'
 import { type Geocode, openGeocoder } from '#domain/engines/geocoder.ts'
+import { openGuard } from '#domain/engines/guard.ts'
 import { type Http, openHttp } from '#domain/engines/http.ts'
 import { type Limiter, openLimiter } from '#domain/engines/limiter.ts'
 import { type Log, openLog } from '#domain/engines/log.ts'
+import { openPoster, type Poster } from '#domain/engines/post.ts'
 
 /** Everything with a socket, a file or a clock. Opened once a process, replaced piecewise in tests. */
 export interface App {
@@ -20,6 +22,8 @@ export interface App {
   enrichment: Enrichment
   http: Http
   limiter: Limiter
+  /** Sends to destinations, from behind the guard. */
+  poster: Poster
   clock: Clock
   log: Log
 }
@@ -41,6 +45,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     geocode: openGeocoder(config, http),
     enrichment: openEnrichment(config, http),
     limiter: openLimiter(config, pool, log),
+    poster: openPoster(openGuard(config.webhook_allowed_networks)),
     ...replace,
   }
 }
@@ -48,6 +53,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
 /** Closes what openApp opened. */
 export async function closeApp(app: App): Promise<void> {
   await app.limiter.close()
+  await app.poster.close()
   await app.http.close()
   await app.db.$disconnect()
 }

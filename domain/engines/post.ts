@@ -82,7 +82,11 @@ export function openPoster(guard: Guard, lookup: Lookup = systemLookup, deadline
 /** What a receiver said, fit to be kept and shown: one kilobyte, no control characters. */
 export function plainText(bytes: Buffer): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
-  return bytes.toString('utf8').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ').trim().slice(0, KEPT_MAX_CHARACTERS)
+  return bytes
+    .toString('utf8')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
+    .trim()
+    .slice(0, KEPT_MAX_CHARACTERS)
 }
 
 /** Judges the literal, every looked-up address, and the address in fact connected to: an IP literal is never looked up. */
@@ -136,7 +140,10 @@ function forbidden(objection: string): PostFailure {
 }
 
 /** Reads up to the limit and drops the connection after it; what came until then is the answer. */
-async function readSome(body: AsyncIterable<Buffer> & { destroy(): unknown; on(event: 'error', heard: () => void): unknown }, signal: AbortSignal): Promise<string> {
+async function readSome(
+  body: AsyncIterable<Buffer> & { destroy(): unknown; on(event: 'error', heard: () => void): unknown },
+  signal: AbortSignal,
+): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of body) {

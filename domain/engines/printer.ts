@@ -31,7 +31,8 @@ const PRINT_DEADLINE_MS = 60_000
 const DOCUMENTS_PER_PAGE = 50
 /** The document's address: a name that by RFC 2606 never resolves, answered from memory. */
 const DOCUMENT_URL = 'http://document.invalid/'
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 interface WarmPage {
   page: Page
@@ -126,7 +127,13 @@ function answer(request: HTTPRequest, { document }: WarmPage) {
 function dealWith(request: HTTPRequest, document: string | null): Promise<void> {
   if (!request.isNavigationRequest()) return request.abort('blockedbyclient')
   const isDocument = request.url() === DOCUMENT_URL && request.frame()?.parentFrame() === null && document !== null
-  if (isDocument) return request.respond({ status: 200, contentType: 'text/html; charset=utf-8', headers: { 'Content-Security-Policy': POLICY }, body: document })
+  if (isDocument)
+    return request.respond({
+      status: 200,
+      contentType: 'text/html; charset=utf-8',
+      headers: { 'Content-Security-Policy': POLICY },
+      body: document,
+    })
   // 204 leaves what is shown in place: an aborted refresh would put an error page there.
   return request.respond({ status: 204 })
 }

@@ -1,5 +1,5 @@
-import { readClock, readProduct, type TextProduct } from '#domain/archive/products/product.ts'
 import { typeOfLocalReport } from '#domain/archive/families.ts'
+import { readClock, readProduct, type TextProduct } from '#domain/archive/products/product.ts'
 import { cleanText } from '#domain/archive/text.ts'
 
 /** One report of a local storm report product, in the product's own terms. */
@@ -53,7 +53,12 @@ const MAX_AHEAD_MS = MS_PER_HOUR
  */
 export function readStormReports(raw: string): StormReportProduct {
   const product = readProduct(raw)
-  const read: StormReportProduct = { product, corrects: /^PRELIMINARY LOCAL STORM REPORT.*CORRECTED/im.test(product.text), reports: [], refused: [] }
+  const read: StormReportProduct = {
+    product,
+    corrects: /^PRELIMINARY LOCAL STORM REPORT.*CORRECTED/im.test(product.text),
+    reports: [],
+    refused: [],
+  }
   for (const lines of blocksOf(product.text)) {
     try {
       read.reports.push(readReport(lines, product))
@@ -95,7 +100,9 @@ function readReport([first = '', second = '', ...rest]: string[], { sent_at, off
     latitude: Number(latitude) * (northSouth === 'S' ? -1 : 1),
     longitude: Number(longitude) * (eastWest === 'W' ? -1 : 1),
     reporter: (reporter ?? '').trim(),
-    remark: cleanText(rest.map((line) => line.trim()).join('\n')).trim().replace(/\n+/g, ' '),
+    remark: cleanText(rest.map((line) => line.trim()).join('\n'))
+      .trim()
+      .replace(/\n+/g, ' '),
   }
 }
 
@@ -111,7 +118,16 @@ function splitEvent(text: string): { type_text: string; city: string } {
 }
 
 const qualifiers = { M: 'measured', E: 'estimated', U: 'unknown' } as const
-const units: Record<string, StormMagnitude['unit']> = { INCH: 'in', INCHES: 'in', IN: 'in', MPH: 'mph', MI: 'mi', MILES: 'mi', FT: 'ft', FEET: 'ft' }
+const units: Record<string, StormMagnitude['unit']> = {
+  INCH: 'in',
+  INCHES: 'in',
+  IN: 'in',
+  MPH: 'mph',
+  MI: 'mi',
+  MILES: 'mi',
+  FT: 'ft',
+  FEET: 'ft',
+}
 
 /** "E1.75 INCH", "M63 MPH", "F1". A trace, and zero of unknown origin, are no magnitude. */
 function readMagnitude(text: string): StormMagnitude | null {

@@ -50,7 +50,12 @@ const COVERAGE_COLUMNS = CONUS.columns / COVERAGE_SIDE
  */
 export function frameOf(grid: Grid): Frame {
   const product = productOf(grid)
-  if (grid.rows !== CONUS.rows || grid.columns !== CONUS.columns || Math.abs(grid.north - CONUS.north) > 1e-3 || Math.abs(grid.west - CONUS.west) > 1e-3) {
+  if (
+    grid.rows !== CONUS.rows ||
+    grid.columns !== CONUS.columns ||
+    Math.abs(grid.north - CONUS.north) > 1e-3 ||
+    Math.abs(grid.west - CONUS.west) > 1e-3
+  ) {
     throw unreadable('the grid is not the CONUS grid of 7000 x 3500 cells')
   }
   const tenths = tenthsByPackedValue(grid)
@@ -129,7 +134,8 @@ export function gridCellAt(latitude: number, longitude: number): { row: number; 
 export function blocksWithin(box: { south: number; west: number; north: number; east: number }): number[] {
   const blocks: number[] = []
   for (let latitude = Math.floor(box.south); latitude <= Math.floor(box.north); latitude++) {
-    for (let longitude = Math.floor(box.west); longitude <= Math.floor(box.east); longitude++) blocks.push((90 + latitude) * 360 + 180 + longitude)
+    for (let longitude = Math.floor(box.west); longitude <= Math.floor(box.east); longitude++)
+      blocks.push((90 + latitude) * 360 + 180 + longitude)
   }
   return blocks
 }

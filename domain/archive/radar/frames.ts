@@ -32,16 +32,18 @@ export async function keepFrame({ pool }: Store, source: string, frame: Frame): 
     )
     const added = rows[0]
     if (!added) {
-      const held = await client.query<{ id: number }>('SELECT id FROM radar_frames WHERE source = $1 AND product = $2 AND valid_at = $3', [source, frame.product, frame.valid_at])
+      const held = await client.query<{ id: number }>('SELECT id FROM radar_frames WHERE source = $1 AND product = $2 AND valid_at = $3', [
+        source,
+        frame.product,
+        frame.valid_at,
+      ])
       await client.query('COMMIT')
       return { id: (held.rows[0] as { id: number }).id, added: false }
     }
-    await client.query('INSERT INTO radar_blocks (frame_id, block, cells, data) SELECT $1, * FROM unnest($2::int[], $3::int[], $4::bytea[])', [
-      added.id,
-      frame.blocks.map(({ block }) => block),
-      frame.blocks.map(({ cells }) => cells),
-      frame.blocks.map(({ data }) => data),
-    ])
+    await client.query(
+      'INSERT INTO radar_blocks (frame_id, block, cells, data) SELECT $1, * FROM unnest($2::int[], $3::int[], $4::bytea[])',
+      [added.id, frame.blocks.map(({ block }) => block), frame.blocks.map(({ cells }) => cells), frame.blocks.map(({ data }) => data)],
+    )
     await client.query('COMMIT')
     return { id: added.id, added: true }
   } catch (fault) {
@@ -72,6 +74,8 @@ export async function framesWithin({ pool }: Store, box: Box, from: Date, until:
 
 /** Removes frames older than the retention; the records cited from them stay. Answers how many went. */
 export async function forgetOldFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, retention_days: number): Promise<number> {
-  const { rowCount } = await pool.query('DELETE FROM radar_frames WHERE valid_at < $1', [new Date(clock.now().getTime() - retention_days * MS_PER_DAY)])
+  const { rowCount } = await pool.query('DELETE FROM radar_frames WHERE valid_at < $1', [
+    new Date(clock.now().getTime() - retention_days * MS_PER_DAY),
+  ])
   return rowCount ?? 0
 }

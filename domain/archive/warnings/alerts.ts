@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { areasOf } from '#domain/archive/warnings/ugc.ts'
 import { warningPage } from '#domain/archive/warnings/citation.ts'
+import { areasOf } from '#domain/archive/warnings/ugc.ts'
 import { findVtec, warningKey } from '#domain/archive/warnings/vtec.ts'
 import { capCertainties, capSeverities, capUrgencies, readThreats, type WarningMessage } from '#domain/archive/warnings/warning.ts'
 
@@ -15,7 +15,10 @@ export interface ReadAlerts {
 
 const text = z.string().max(100_000)
 const nullableText = text.nullish().transform((value) => value ?? null)
-const moment = z.string().refine((value) => !Number.isNaN(Date.parse(value)), 'is no time').transform((value) => new Date(value))
+const moment = z
+  .string()
+  .refine((value) => !Number.isNaN(Date.parse(value)), 'is no time')
+  .transform((value) => new Date(value))
 const nullableMoment = moment.nullish().transform((value) => value ?? null)
 const words = z.record(z.string(), z.array(z.unknown())).default({})
 const ring = z.array(z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]).rest(z.number())).min(4)

@@ -1,14 +1,21 @@
 import type { Polygon, Position } from 'geojson'
 import { readProduct, type TextProduct } from '#domain/archive/products/product.ts'
+import { warningPage } from '#domain/archive/warnings/citation.ts'
 import { areasOf, expandCodes } from '#domain/archive/warnings/ugc.ts'
 import { endsWarning, findVtec, type Vtec, warningKey } from '#domain/archive/warnings/vtec.ts'
 import { readThreats, type WarningMessage } from '#domain/archive/warnings/warning.ts'
-import { warningPage } from '#domain/archive/warnings/citation.ts'
 
 /** Names of the warnings that products carry without their agency's event name beside the code. */
 const EVENTS: Record<string, string> = {
-  'SV.W': 'Severe Thunderstorm Warning', 'TO.W': 'Tornado Warning', 'FF.W': 'Flash Flood Warning', 'FA.W': 'Flood Warning', 'FL.W': 'Flood Warning',
-  'EW.W': 'Extreme Wind Warning', 'SQ.W': 'Snow Squall Warning', 'DS.W': 'Dust Storm Warning', 'MA.W': 'Special Marine Warning',
+  'SV.W': 'Severe Thunderstorm Warning',
+  'TO.W': 'Tornado Warning',
+  'FF.W': 'Flash Flood Warning',
+  'FA.W': 'Flood Warning',
+  'FL.W': 'Flood Warning',
+  'EW.W': 'Extreme Wind Warning',
+  'SQ.W': 'Snow Squall Warning',
+  'DS.W': 'Dust Storm Warning',
+  'MA.W': 'Special Marine Warning',
 }
 
 /** Offices whose longitudes count east: Guam's and those of its neighbours. */
@@ -118,5 +125,10 @@ function readHeadline(segment: string): string | null {
 function readArea(segment: string): string | null {
   const [, names] = /^\/[OTEX]\.[^\n]+\n((?:[A-Z][A-Za-z .'/]+ [A-Z]{2}-\s*)+)$/m.exec(segment) ?? []
   if (!names) return null
-  return names.replace(/\n/g, '').split('-').filter(Boolean).map((name) => name.trim().replace(/ ([A-Z]{2})$/, ', $1')).join('; ')
+  return names
+    .replace(/\n/g, '')
+    .split('-')
+    .filter(Boolean)
+    .map((name) => name.trim().replace(/ ([A-Z]{2})$/, ', $1'))
+    .join('; ')
 }

@@ -21,7 +21,25 @@ const PATTERN =
   /\/([OTEX])\.(NEW|CON|EXT|EXA|EXB|UPG|CAN|EXP|COR|ROU)\.([A-Z]{4})\.([A-Z]{2})\.([A-Z])\.(\d{4})\.(\d{6}T\d{4}Z)-(\d{6}T\d{4}Z)\//g
 
 /** Land phenomena whose warnings make exposures: severe thunderstorm to lake effect snow (decided list). */
-export const watchedPhenomena = ['SV', 'TO', 'FF', 'FA', 'FL', 'EW', 'SQ', 'DS', 'HU', 'TR', 'TY', 'SS', 'HW', 'WS', 'BZ', 'IS', 'LE'] as const
+export const watchedPhenomena = [
+  'SV',
+  'TO',
+  'FF',
+  'FA',
+  'FL',
+  'EW',
+  'SQ',
+  'DS',
+  'HU',
+  'TR',
+  'TY',
+  'SS',
+  'HW',
+  'WS',
+  'BZ',
+  'IS',
+  'LE',
+] as const
 
 /** Every code in a text, in order. */
 export function findVtec(text: string): Vtec[] {
@@ -59,6 +77,12 @@ export function warningKey({ office, phenomenon, significance, tracking_number }
 /** yymmddThhmmZ; years are of this century, for the code came into use in 2005. */
 function readTime(text: string): Date | null {
   if (text.startsWith('000000T')) return null
-  const [year, month, day, hour, minute] = [0, 2, 4, 7, 9].map((at) => Number(text.slice(at, at + 2))) as [number, number, number, number, number]
+  const [year, month, day, hour, minute] = [0, 2, 4, 7, 9].map((at) => Number(text.slice(at, at + 2))) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   return new Date(Date.UTC(2000 + year, month - 1, day, hour, minute))
 }

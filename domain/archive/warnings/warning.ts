@@ -97,5 +97,10 @@ function readBasis(text?: string): 'radar_indicated' | 'observed' | null {
 
 /** RADAR INDICATED -> radar_indicated */
 function readWords(text?: string): string | null {
-  return text?.trim() ? text.trim().toLowerCase().replace(/[^a-z]+/g, '_') : null
+  return text?.trim()
+    ? text
+        .trim()
+        .toLowerCase()
+        .replace(/[^a-z]+/g, '_')
+    : null
 }

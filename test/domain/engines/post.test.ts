@@ -11,13 +11,42 @@ afterEach(async () => {
 
 describe('what may not be posted to', () => {
   const forms = [
-    'https://127.0.0.1', 'https://2130706433', 'https://0x7f000001', 'https://0177.0.0.1', 'https://127.1', 'https://127.0.0.1.',
-    'https://10.1.2.3', 'https://172.16.0.1', 'https://192.168.1.1', 'https://100.64.0.1', 'https://169.254.169.254', 'https://0.0.0.0',
-    'https://198.18.0.1', 'https://224.0.0.1', 'https://255.255.255.255', 'https://168.63.129.16', 'https://192.0.2.1',
-    'https://[::1]', 'https://[::]', 'https://[::127.0.0.1]', 'https://[::ffff:127.0.0.1]', 'https://[::ffff:7f00:1]', 'https://[64:ff9b::7f00:1]',
-    'https://[64:ff9b:1::7f00:1]', 'https://[2002:7f00:1::]', 'https://[2001::1]', 'https://[2001:db8::1]', 'https://[3fff::1]', 'https://[fe80::1]',
-    'https://[fec0::1]', 'https://[fd00:ec2::254]', 'https://[fc00::1]', 'https://[ff02::1]', 'https://[4000::1]',
-    'http://93.184.216.34', 'http://[2606:4700::1111]',
+    'https://127.0.0.1',
+    'https://2130706433',
+    'https://0x7f000001',
+    'https://0177.0.0.1',
+    'https://127.1',
+    'https://127.0.0.1.',
+    'https://10.1.2.3',
+    'https://172.16.0.1',
+    'https://192.168.1.1',
+    'https://100.64.0.1',
+    'https://169.254.169.254',
+    'https://0.0.0.0',
+    'https://198.18.0.1',
+    'https://224.0.0.1',
+    'https://255.255.255.255',
+    'https://168.63.129.16',
+    'https://192.0.2.1',
+    'https://[::1]',
+    'https://[::]',
+    'https://[::127.0.0.1]',
+    'https://[::ffff:127.0.0.1]',
+    'https://[::ffff:7f00:1]',
+    'https://[64:ff9b::7f00:1]',
+    'https://[64:ff9b:1::7f00:1]',
+    'https://[2002:7f00:1::]',
+    'https://[2001::1]',
+    'https://[2001:db8::1]',
+    'https://[3fff::1]',
+    'https://[fe80::1]',
+    'https://[fec0::1]',
+    'https://[fd00:ec2::254]',
+    'https://[fc00::1]',
+    'https://[ff02::1]',
+    'https://[4000::1]',
+    'http://93.184.216.34',
+    'http://[2606:4700::1111]',
   ]
   it.each(forms)('%s, at registration and at connect', async (url) => {
     const { poster, connections } = await behindListener([])
@@ -40,7 +69,9 @@ describe('what may not be posted to', () => {
     }
     const rebinding = await behindListener([], { 'rebinding.test': [['93.184.216.34'], ['127.0.0.1']] })
     expect(await rebinding.poster.objection(new URL('https://rebinding.test'))).toBeNull()
-    await expect(rebinding.poster.post(`https://rebinding.test:${rebinding.connections.port}/`, {}, '{}')).rejects.toThrow('may not be posted to')
+    await expect(rebinding.poster.post(`https://rebinding.test:${rebinding.connections.port}/`, {}, '{}')).rejects.toThrow(
+      'may not be posted to',
+    )
     expect(rebinding.connections.count).toBe(0)
   })
 
@@ -78,7 +109,9 @@ describe('a hostile receiver', () => {
       },
       DEADLINE_MS,
     )
-    await expect(dripping.poster.post(`http://127.0.0.1:${dripping.connections.port}/`, {}, '{}')).rejects.toMatchObject({ timed_out: true })
+    await expect(dripping.poster.post(`http://127.0.0.1:${dripping.connections.port}/`, {}, '{}')).rejects.toMatchObject({
+      timed_out: true,
+    })
   })
 
   it('that answers without end is read for 64 KiB and kept for one, without control characters', async () => {
@@ -104,7 +137,9 @@ describe('a hostile receiver', () => {
 
   it('that resets says so without naming its address', async () => {
     const reset = await behindListener(['127.0.0.1/32'], {}, (socket) => socket.resetAndDestroy())
-    await expect(reset.poster.post(`http://127.0.0.1:${reset.connections.port}/`, {}, '{}')).rejects.toThrow('The destination closed the connection.')
+    await expect(reset.poster.post(`http://127.0.0.1:${reset.connections.port}/`, {}, '{}')).rejects.toThrow(
+      'The destination closed the connection.',
+    )
   })
 })
 
@@ -133,7 +168,12 @@ async function listen(answer: (socket: Socket) => void): Promise<Connections> {
   return connections
 }
 
-async function behindListener(allowed: string[], names: Record<string, string[][]> = {}, answer: (socket: Socket) => void = (s) => s.end(), deadline_ms?: number) {
+async function behindListener(
+  allowed: string[],
+  names: Record<string, string[][]> = {},
+  answer: (socket: Socket) => void = (s) => s.end(),
+  deadline_ms?: number,
+) {
   const connections = await listen(answer)
   const asked = new Map<string, number>()
   const lookup = ((hostname: string, _options: object, done: (fault: Error | null, addresses: LookupAddress[]) => void) => {
@@ -141,7 +181,10 @@ async function behindListener(allowed: string[], names: Record<string, string[][
     if (!answers) return done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), [])
     const turn = asked.get(hostname) ?? 0
     asked.set(hostname, turn + 1)
-    const addresses = (answers[Math.min(turn, answers.length - 1)] as string[]).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    const addresses = (answers[Math.min(turn, answers.length - 1)] as string[]).map((address) => ({
+      address,
+      family: address.includes(':') ? 6 : 4,
+    }))
     done(null, addresses)
   }) as never
   const poster: Poster = openPoster(openGuard(allowed), lookup, deadline_ms)

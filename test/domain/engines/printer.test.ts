@@ -1,13 +1,18 @@
-import { createServer } from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
 
-const sheet = { format: 'Letter' as const, footer: '<span class="pageNumber"></span>', margin: { top: '15mm', right: '15mm', bottom: '15mm', left: '15mm' } }
-const page = (body: string) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A document</title></head><body>${body}</body></html>`
+const sheet = {
+  format: 'Letter' as const,
+  footer: '<span class="pageNumber"></span>',
+  margin: { top: '15mm', right: '15mm', bottom: '15mm', left: '15mm' },
+}
+const page = (body: string) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A document</title></head><body>${body}</body></html>`
 const log = pino({ level: 'silent' })
 
 let home: string

@@ -25,8 +25,16 @@ it('gives each transaction a later moment of its team, though the clock stands o
   const { id } = await aTeam(world)
   const at = new Date('2026-05-20T12:00:00Z')
   const moments = []
-  for (const now of [at, at, new Date(at.getTime() - 5000), new Date(at.getTime() + 1)]) moments.push(await world.app.db.$transaction((tx) => nextMoment(tx, id, now)))
-  expect(moments).toEqual(['2026-05-20T12:00:00.000000Z', '2026-05-20T12:00:00.000001Z', '2026-05-20T12:00:00.000002Z', '2026-05-20T12:00:00.001000Z'])
-  const together = await Promise.all(Array.from({ length: 20 }, () => world.app.db.$transaction((tx) => nextMoment(tx, id, at), { maxWait: 10_000 })))
+  for (const now of [at, at, new Date(at.getTime() - 5000), new Date(at.getTime() + 1)])
+    moments.push(await world.app.db.$transaction((tx) => nextMoment(tx, id, now)))
+  expect(moments).toEqual([
+    '2026-05-20T12:00:00.000000Z',
+    '2026-05-20T12:00:00.000001Z',
+    '2026-05-20T12:00:00.000002Z',
+    '2026-05-20T12:00:00.001000Z',
+  ])
+  const together = await Promise.all(
+    Array.from({ length: 20 }, () => world.app.db.$transaction((tx) => nextMoment(tx, id, at), { maxWait: 10_000 })),
+  )
   expect(new Set(together).size).toBe(20)
 })

@@ -31,6 +31,7 @@ describe('signatures', () => {
   it('are refused from the future, with a second v1, and in any other form', () => {
     expect(verify(secret, header, body, later(-302))).toBe(false)
     const forged = `${header},v1=${'0'.repeat(64)}`
-    for (const text of [forged, header.replace('v1=', 'v0='), header.toUpperCase(), '', 't=,v1=', `${header} `]) expect(verify(secret, text, body, NOW)).toBe(false)
+    for (const text of [forged, header.replace('v1=', 'v0='), header.toUpperCase(), '', 't=,v1=', `${header} `])
+      expect(verify(secret, text, body, NOW)).toBe(false)
   })
 })

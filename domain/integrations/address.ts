@@ -1,0 +1,23 @@
+import type { App } from '#domain/app.ts'
+import type { Faults } from '#domain/check.ts'
+
+const URL_MAX = 2048
+/** Enough to tell two addresses apart, too little to post with. */
+const HINT_TAIL = 4
+
+/** Notes under `url` why an address cannot be a destination's; it is posted to only through the same guard. */
+export async function checkAddress({ poster }: Pick<App, 'poster'>, text: string, faults: Faults): Promise<void> {
+  if (!faults.unless(text.length <= URL_MAX, 'url', `The url must have at most ${URL_MAX} characters.`)) return
+  if (!faults.unless(URL.canParse(text), 'url', 'The url must be an address such as https://hooks.example.com/weather.')) return
+  const url = new URL(text)
+  if (!faults.unless(url.protocol === 'https:' || url.protocol === 'http:', 'url', 'The url must begin with https://.')) return
+  if (!faults.unless(url.username === '' && url.password === '', 'url', 'The url must not carry a user name or password.')) return
+  const objection = await poster.objection(url)
+  if (objection) faults.add('url', `The url may not be posted to: ${objection}.`)
+}
+
+/** Scheme, host and the last characters: https://hooks.example.com/…a1b2 */
+export function hintOf(text: string): string {
+  const url = new URL(text)
+  return `${url.protocol}//${url.host}/…${text.slice(-HINT_TAIL)}`
+}

@@ -1,0 +1,50 @@
+import type { Payload } from '#domain/integrations/payload.ts'
+
+/** Bounds of the chat product's blocks: a longer text is refused whole. */
+const HEADER_MAX = 150
+const SECTION_MAX = 3000
+const FIELDS_MAX = 10
+const FIELD_MAX = 2000
+const ROWS_MAX = 20
+
+/** {text, blocks}: an incoming webhook of the first chat product. */
+export function chatABody(payload: Payload): string {
+  const { headline, lede, rows, facts, link, link_label, team_name } = payload
+  const blocks: unknown[] = [{ type: 'header', text: { type: 'plain_text', text: cut(headline, HEADER_MAX), emoji: false } }]
+  if (lede) blocks.push(section(escape(lede)))
+  if (rows.length > 0) {
+    const list = rows.slice(0, ROWS_MAX).map((row) => `• ${escape(row)}`)
+    blocks.push(section(list.join('\n')))
+  }
+  if (facts.length > 0) {
+    blocks.push({
+      type: 'section',
+      fields: facts
+        .slice(0, FIELDS_MAX)
+        .map(({ label, value }) => ({ type: 'mrkdwn', text: cut(`*${escape(label)}*\n${escape(value)}`, FIELD_MAX) })),
+    })
+  }
+  if (link && link_label)
+    blocks.push({ type: 'actions', elements: [{ type: 'button', text: { type: 'plain_text', text: link_label }, url: link }] })
+  blocks.push({ type: 'context', elements: [{ type: 'plain_text', text: cut(`${team_name}: ${payload.event}`, HEADER_MAX) }] })
+  return JSON.stringify({ text: escape(headline), blocks, unfurl_links: false, unfurl_media: false, link_names: false })
+}
+
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text: cut(text, SECTION_MAX) } })
+
+/**
+ * What comes from outside is text: the three characters that begin links and mentions are replaced, and the marks
+ * of emphasis and automatic links are broken by a zero-width space.
+ */
+function escape(text: string): string {
+  return text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/([*_~`@#]|:\/\/)/g, '\u200b$1')
+}
+
+function cut(text: string, max: number): string {
+  const characters = [...text]
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`
+}

@@ -1,0 +1,104 @@
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { gatherFaults, isUuid } from '#domain/check.ts'
+import { findDestination } from '#domain/integrations/find.ts'
+import { type DeliveryRow, deliveryColumns, deliveryView } from '#domain/integrations/rows.ts'
+import { type DeliveryStatus, type DeliveryView, deliveryStatuses } from '#domain/integrations/view.ts'
+import { stage } from '#domain/outbox.ts'
+import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+type Reading = Pick<App, 'pool' | 'config'>
+type Asker = Pick<Caller, 'team'>
+
+/**
+ * The ledger, newest first, of one destination or of all; it keeps what went to destinations that are gone.
+ * @throws Refusal 422 for a status that is none, 404 for a destination that is not the team's
+ */
+export async function listDeliveries(
+  { pool, config }: Reading,
+  { team }: Asker,
+  { status, integration }: { status?: string | null; integration?: string | null },
+  paging: Paging,
+): Promise<PageOf<DeliveryView>> {
+  if (integration != null) await findDestination({ pool, config }, { team }, integration)
+  const faults = gatherFaults()
+  if (status != null)
+    faults.unless(
+      deliveryStatuses.includes(status as DeliveryStatus),
+      'status',
+      `The status must be one of ${deliveryStatuses.join(', ')}.`,
+    )
+  faults.refuse()
+  const { name, narrowed, values } = narrowing(team.id, integration ?? null, status ?? null)
+  const { rows } = await pool.query<DeliveryRow>({
+    name: `delivery.page.${name}`,
+    text: `SELECT ${deliveryColumns} ${narrowed} ORDER BY d.created_at DESC, d.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    values: [...values, paging.per_page, offsetOf(paging)],
+  })
+  const counted = await pool.query<{ total: number }>({
+    name: `delivery.count.${name}`,
+    text: `SELECT count(*)::int AS total ${narrowed}`,
+    values,
+  })
+  return { data: rows.map(deliveryView), total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Only the conditions asked for stand in the statement, so that each form keeps to its own index. */
+function narrowing(team_id: string, integration: string | null, status: string | null) {
+  const values = [team_id, integration, status].filter((value) => value !== null)
+  const conditions = ['d.team_id = $1', integration && 'd.integration_id = $2::uuid', status && `d.status = $${values.length}`].filter(
+    Boolean,
+  )
+  return {
+    name: `${integration ? 'one' : 'all'}.${status ? 'status' : 'any'}`,
+    narrowed: `FROM deliveries d WHERE ${conditions.join(' AND ')}`,
+    values,
+  }
+}
+
+/** A delivery with the body that was, or would be, sent. @throws Refusal 404 */
+export async function findDelivery(
+  { pool }: Pick<App, 'pool'>,
+  { team }: Asker,
+  id: string,
+): Promise<DeliveryView & { body: string | null }> {
+  const { rows } = isUuid(id)
+    ? await pool.query<DeliveryRow & { body: string | null }>({
+        name: 'delivery.one',
+        text: `SELECT ${deliveryColumns}, d.body FROM deliveries d WHERE d.team_id = $1 AND d.id = $2`,
+        values: [team.id, id],
+      })
+    : { rows: [] }
+  if (!rows[0]) throw noSuchDelivery()
+  return { ...deliveryView(rows[0]), body: rows[0].body }
+}
+
+/**
+ * Sends a delivery that was given up or skipped once more, from the first attempt, under its own id.
+ * @throws Refusal 404; 422 for one that is still under way, arrived, or whose destination is gone
+ */
+export async function resendDelivery(app: App, caller: Caller, id: string): Promise<DeliveryView> {
+  const held = await findDelivery(app, caller, id)
+  const faults = gatherFaults()
+  faults.unless(['failed', 'skipped', 'sent'].includes(held.status), 'delivery', 'This delivery is still under way.')
+  faults.unless(held.kind === 'event', 'delivery', 'A test is not sent again: send another test.')
+  faults.unless(
+    (await caller.db.integration.count({ where: { id: held.integration_id, active: true } })) === 1,
+    'delivery',
+    'Its destination is inactive or removed.',
+  )
+  faults.refuse()
+  await caller.db.$transaction(async (tx) => {
+    await tx.delivery.updateMany({
+      where: { id, status: held.status },
+      data: { status: 'queued', attempts: 0, next_attempt_at: null, failed_at: null, failure_reason: null, response_code: null },
+    })
+    await stage(tx, 'delivery.send', { delivery_id: id })
+  })
+  return findDelivery(app, caller, id)
+}
+
+function noSuchDelivery(): Refusal {
+  return new Refusal('not_found', 'There is no delivery with this id.')
+}

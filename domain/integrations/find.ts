@@ -1,0 +1,59 @@
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { gatherFaults, isUuid } from '#domain/check.ts'
+import { type EventName, eventNames } from '#domain/events/catalogue.ts'
+import { type IntegrationRow, integrationColumns, integrationView, noSuchIntegration } from '#domain/integrations/rows.ts'
+import { type Channel, channels, type IntegrationView } from '#domain/integrations/view.ts'
+import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
+
+type Reading = Pick<App, 'pool' | 'config'>
+type Asker = Pick<Caller, 'team'>
+
+/** Filters as sent, null or absent where not. */
+export interface DestinationFilters {
+  channel?: string | null
+  /** Only those subscribed to this event. */
+  event?: string | null
+  active?: boolean | null
+}
+
+/** @throws Refusal 404 for an unknown id, another team's and one that is no uuid alike */
+export async function findDestination({ pool, config }: Reading, { team }: Asker, id: string): Promise<IntegrationView> {
+  if (!isUuid(id)) throw noSuchIntegration()
+  const { rows } = await pool.query<IntegrationRow>({ name: 'integration.one', text: ONE, values: [team.id, id] })
+  if (!rows[0]) throw noSuchIntegration()
+  return integrationView(rows[0], config.base_url)
+}
+
+/**
+ * The team's destinations, newest first.
+ * @throws Refusal 422 for a channel or an event that is none
+ */
+export async function listDestinations(
+  { pool, config }: Reading,
+  { team }: Asker,
+  filters: DestinationFilters,
+  paging: Paging,
+): Promise<PageOf<IntegrationView>> {
+  const { channel, event, active } = filters
+  const faults = gatherFaults()
+  if (channel != null) faults.unless(channels.includes(channel as Channel), 'channel', `The channel must be one of ${channels.join(', ')}.`)
+  if (event != null) faults.unless(eventNames.includes(event as EventName), 'event', `There is no event called ${event}.`)
+  faults.refuse()
+  const narrowing = [team.id, channel ?? null, event ?? null, active ?? null]
+  const values = [...narrowing, paging.per_page, offsetOf(paging)]
+  const { rows } = await pool.query<IntegrationRow>({ name: 'integration.page', text: PAGE, values })
+  const counted = await pool.query<{ total: number }>({ name: 'integration.count', text: COUNT, values: narrowing })
+  return { data: rows.map((row) => integrationView(row, config.base_url)), total: counted.rows[0]?.total ?? 0 }
+}
+
+const NARROWED = `
+  FROM integrations i
+ WHERE i.team_id = $1
+   AND ($2::text IS NULL OR i.channel = $2)
+   AND ($3::text IS NULL OR $3 = ANY (i.events))
+   AND ($4::boolean IS NULL OR i.active = $4)`
+
+const ONE = `SELECT ${integrationColumns} FROM integrations i WHERE i.team_id = $1 AND i.id = $2`
+const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
+const PAGE = `SELECT ${integrationColumns} ${NARROWED} ORDER BY i.created_at DESC, i.id DESC LIMIT $5 OFFSET $6`

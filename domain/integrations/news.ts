@@ -1,0 +1,211 @@
+import type { EventName } from '#domain/events/catalogue.ts'
+
+/** What every post tells, whatever its kind: enough for a reader, and for a chat post, without the data. */
+export interface News {
+  headline: string
+  lede: string
+  rows: string[]
+  facts: Fact[]
+  link: string | null
+  link_label: string | null
+}
+
+export interface Fact {
+  label: string
+  value: string
+}
+
+/** The exposure as the API shows it; what of it the news is told from. */
+interface ExposureData {
+  id: number
+  kind: string
+  date: string
+  headline: string
+  subject: { name: string; object: string }
+  reports: number
+  largest_measured_in: number | null
+  largest_detected_in: number | null
+  max_gust_mph: number | null
+  nearest_miles: number | null
+  families: { tornado: number }
+  provisional: boolean
+  warning: { event: string; ends_at: string | null; expires_at: string | null; office: { name: string } } | null
+}
+
+interface PropertyData {
+  id: string
+  name: string
+  status: string
+  reference: string | null
+  address: { query: string; street: string | null; city: string | null; state: string | null; postal_code: string | null }
+  links: { self: string }
+}
+
+interface ReportData {
+  id: string
+  headline: string | null
+  address: PropertyData['address']
+  window: { start: string; end: string; radius_miles: number }
+  findings: { family_label: string; statement: string; confidence_label: string }[] | null
+  coverage: { summary: string | null; provisional: boolean }
+  links: { self: string; pdf: string | null }
+}
+
+interface DigestExtra {
+  period: { from: string; to: string }
+  totals: { exposures: number; properties: number; territories: number; warnings: number }
+}
+
+/** Storm days named in one post: more would not be read in a chat. */
+const DIGEST_ROWS = 20
+
+/** Tells what happened in words; contacts, which are personal, are never among them. */
+export function newsOf(event: EventName, data: unknown[], extra: Record<string, unknown>, base_url: string): News {
+  switch (event) {
+    case 'exposure.detected':
+    case 'exposure.escalated':
+      return exposureNews(data[0] as ExposureData, extra.escalation as Escalation | null, base_url)
+    case 'warning.issued':
+      return warningNews(data[0] as ExposureData, base_url)
+    case 'property.created':
+    case 'property.updated':
+    case 'property.archived':
+      return propertyNews(event, data[0] as PropertyData, extra)
+    case 'report.completed':
+    case 'report.pdf_ready':
+      return reportNews(event, data[0] as ReportData, extra)
+    case 'digest.sent':
+      return digestNews(data as ExposureData[], extra as unknown as DigestExtra, base_url)
+  }
+}
+
+/** What grew: a hail band in inches, or a tornado that arrived. */
+export interface Escalation {
+  from_in: number | null
+  to_in: number | null
+  tornado: boolean
+}
+
+function exposureNews(exposure: ExposureData, escalation: Escalation | null | undefined, base_url: string): News {
+  const facts = exposureFacts(exposure)
+  return {
+    headline: exposure.headline,
+    lede: escalation ? growthOf(escalation) : `${exposure.subject.name}, ${exposure.date}.`,
+    rows: facts.map(({ label, value }) => `${label}: ${value}`),
+    facts,
+    link: activityUrl(base_url, exposure.id),
+    link_label: 'Open on the map',
+  }
+}
+
+function growthOf({ from_in, to_in, tornado }: Escalation): string {
+  const hail = to_in === null ? null : `reported hail grew ${from_in === null ? '' : `from ${inches(from_in)} `}to ${inches(to_in)}`
+  const sentence = [hail, tornado ? 'a tornado was reported' : null].filter(Boolean).join(', and ')
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
+}
+
+function exposureFacts(exposure: ExposureData): Fact[] {
+  const { largest_measured_in, largest_detected_in, max_gust_mph, nearest_miles } = exposure
+  return facts([
+    ['Date', exposure.date],
+    ['Place', exposure.subject.name],
+    ['Reports', String(exposure.reports)],
+    ['Largest hail reported', largest_measured_in === null ? null : inches(largest_measured_in)],
+    ['Largest hail estimated by radar', largest_detected_in === null ? null : inches(largest_detected_in)],
+    ['Strongest gust', max_gust_mph === null ? null : `${max_gust_mph} mph`],
+    ['Tornado reports', exposure.families.tornado === 0 ? null : String(exposure.families.tornado)],
+    ['Nearest', nearest_miles === null ? null : `${nearest_miles.toFixed(2)} mi`],
+    ['Records', exposure.provisional ? 'preliminary' : 'final'],
+  ])
+}
+
+function warningNews(exposure: ExposureData, base_url: string): News {
+  const { warning } = exposure
+  const until = warning?.ends_at ?? warning?.expires_at ?? null
+  return {
+    headline: exposure.headline,
+    lede: `${warning?.event ?? 'A warning'} over ${exposure.subject.name}${until ? ` until ${until}` : ''}.`,
+    rows: [],
+    facts: facts([
+      ['Place', exposure.subject.name],
+      ['Warning', warning?.event ?? null],
+      ['Office', warning?.office.name ?? null],
+      ['Until', until],
+    ]),
+    link: activityUrl(base_url, exposure.id),
+    link_label: 'Open on the map',
+  }
+}
+
+const propertyVerbs = {
+  'property.created': 'is saved',
+  'property.updated': 'changed',
+  'property.archived': 'is no longer watched',
+} as const
+
+function propertyNews(event: keyof typeof propertyVerbs, property: PropertyData, extra: Record<string, unknown>): News {
+  const changed = (extra.changed as string[] | undefined) ?? []
+  return {
+    headline: `${property.name} ${extra.reason === 'sent' ? 'was sent to you' : propertyVerbs[event]}`,
+    lede: changed.length > 0 ? `Changed: ${changed.join(', ')}.` : oneLine(property.address),
+    rows: [],
+    facts: facts([
+      ['Address', oneLine(property.address)],
+      ['Reference', property.reference],
+      ['Status', property.status],
+    ]),
+    link: property.links.self,
+    link_label: 'Read the property',
+  }
+}
+
+function reportNews(event: 'report.completed' | 'report.pdf_ready', report: ReportData, extra: Record<string, unknown>): News {
+  const rendered = event === 'report.pdf_ready'
+  const download = extra.download as { url: string } | null | undefined
+  const { start, end, radius_miles } = report.window
+  return {
+    headline: `${rendered ? 'PDF ready' : 'Report complete'}: ${oneLine(report.address)}`,
+    lede: rendered ? 'The document is stored; the link below works for 15 minutes.' : (report.headline ?? ''),
+    rows: (report.findings ?? []).map(({ statement, confidence_label }) => `${statement} (${confidence_label})`),
+    facts: facts([
+      ['Window', `${start} to ${end}, within ${radius_miles} mi`],
+      ['Coverage', report.coverage.summary],
+      ['Records', report.coverage.provisional ? 'provisional' : 'final'],
+    ]),
+    link: rendered ? (download?.url ?? report.links.pdf) : report.links.self,
+    link_label: rendered ? 'Download the PDF' : 'Read the report',
+  }
+}
+
+function digestNews(exposures: ExposureData[], { period, totals }: DigestExtra, base_url: string): News {
+  const more = totals.exposures - Math.min(exposures.length, DIGEST_ROWS)
+  return {
+    headline: `${totals.exposures} storm ${totals.exposures === 1 ? 'exposure' : 'exposures'} in the last 24 hours`,
+    lede: `From ${period.from} to ${period.to}, at ${totals.properties} properties and ${totals.territories} territories; ${totals.warnings} warnings.`,
+    rows: [...exposures.slice(0, DIGEST_ROWS).map(({ headline }) => headline), ...(more > 0 ? [`And ${more} more.`] : [])],
+    facts: facts([
+      ['Exposures', String(totals.exposures)],
+      ['Properties', String(totals.properties)],
+      ['Territories', String(totals.territories)],
+      ['Warnings', String(totals.warnings)],
+    ]),
+    link: `${base_url}/map`,
+    link_label: 'Open the map',
+  }
+}
+
+/** Where people look at an exposure. */
+export function activityUrl(base_url: string, exposure_id: number | undefined): string {
+  return exposure_id === undefined ? `${base_url}/map` : `${base_url}/map?exposure=${exposure_id}`
+}
+
+function facts(pairs: [string, string | null][]): Fact[] {
+  return pairs.flatMap(([label, value]) => (value ? [{ label, value }] : []))
+}
+
+function oneLine({ query, street, city, state, postal_code }: PropertyData['address']): string {
+  const located = [street, city, [state, postal_code].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+  return located || query
+}
+
+const inches = (size: number) => `${size.toFixed(2)} in`

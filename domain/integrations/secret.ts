@@ -1,0 +1,65 @@
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { isUuid } from '#domain/check.ts'
+import { noSuchIntegration } from '#domain/integrations/rows.ts'
+import { seal, unseal } from '#domain/integrations/sealed.ts'
+import { newSigningSecret, SIGNATURE_ALGORITHM, SIGNATURE_HEADER, TOLERANCE_SECONDS } from '#domain/integrations/signature.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+export interface SigningSecretView {
+  object: 'signing_secret'
+  integration_id: string
+  secret: string
+  header: string
+  algorithm: string
+  tolerance_seconds: number
+}
+
+export interface RotatedSecretView {
+  object: 'signing_secret'
+  integration_id: string
+  secret: string
+  header: string
+  notice: string
+}
+
+/** @throws Refusal 404, 409 `no_signing_secret` for a channel that is known by its address */
+export async function readSecret(app: App, caller: Caller, id: string): Promise<SigningSecretView> {
+  const sealed = await sealedSecret(caller, id)
+  return {
+    object: 'signing_secret',
+    integration_id: id,
+    secret: unseal(app, sealed, `secret ${id}`),
+    header: SIGNATURE_HEADER,
+    algorithm: SIGNATURE_ALGORITHM,
+    tolerance_seconds: TOLERANCE_SECONDS,
+  }
+}
+
+/**
+ * Replaces the secret. The old one signs nothing from here on, retries that wait included.
+ * @throws Refusal 404, 409 `no_signing_secret`
+ */
+export async function rotateSecret(app: App, caller: Caller, id: string): Promise<RotatedSecretView> {
+  await sealedSecret(caller, id)
+  const secret = newSigningSecret()
+  const kept = await caller.db.integration.updateMany({
+    where: { id, channel: 'webhook' },
+    data: { secret_encrypted: seal(app, secret, `secret ${id}`), updated_at: app.clock.now() },
+  })
+  if (kept.count === 0) throw noSuchIntegration()
+  return {
+    object: 'signing_secret',
+    integration_id: id,
+    secret,
+    header: SIGNATURE_HEADER,
+    notice: 'The old secret stopped at once: posts are signed with this one from now on, those that wait for another attempt too.',
+  }
+}
+
+async function sealedSecret(caller: Caller, id: string): Promise<Uint8Array> {
+  const held = isUuid(id) ? await caller.db.integration.findFirst({ where: { id }, select: { secret_encrypted: true } }) : null
+  if (!held) throw noSuchIntegration()
+  if (!held.secret_encrypted) throw new Refusal('no_signing_secret', 'This channel is known by its address: its posts carry no signature.')
+  return held.secret_encrypted
+}

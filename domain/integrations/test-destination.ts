@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { isUuid } from '#domain/check.ts'
+import { bodies } from '#domain/integrations/channels/index.ts'
+import { post } from '#domain/integrations/deliver.ts'
+import { testPayload } from '#domain/integrations/payload.ts'
+import { noSuchIntegration } from '#domain/integrations/rows.ts'
+import type { Channel } from '#domain/integrations/view.ts'
+
+export interface IntegrationTestView {
+  object: 'integration_test'
+  integration_id: string
+  delivered: boolean
+  /** What the receiver answered, plain and cut; or why no answer came. */
+  detail: string
+}
+
+/** Shown of an answer's text: enough to recognise it by. */
+const DETAIL_MAX = 200
+
+/**
+ * Sends one post, once, and tells what came of it; it stands in the ledger as a test.
+ * @throws Refusal 404
+ */
+export async function testDestination(app: App, caller: Caller, integration_id: string): Promise<IntegrationTestView> {
+  const destination = isUuid(integration_id) ? await caller.db.integration.findFirst({ where: { id: integration_id } }) : null
+  if (!destination) throw noSuchIntegration()
+  const id = randomUUID()
+  const created_at = app.clock.now()
+  const subject = `Test of ${destination.name}`
+  const channel = destination.channel as Channel
+  const payload = testPayload({ delivery_id: id, created_at, subject, exposure_ids: [], team_name: caller.team.name }, app.config.base_url)
+  const body = bodies[channel](payload)
+  const { url_encrypted, secret_encrypted } = destination
+  const to = {
+    channel,
+    integration_id,
+    url_encrypted: Buffer.from(url_encrypted),
+    secret_encrypted: secret_encrypted && Buffer.from(secret_encrypted),
+  }
+  const { status, failure, text } = await post(app, to, body, { 'X-Service-Event': 'test', 'X-Service-Delivery': id })
+  const at = app.clock.now()
+  const delivered = failure === null
+  await caller.db.$transaction(async (tx) => {
+    await tx.delivery.create({
+      data: {
+        id,
+        team_id: caller.team.id,
+        event: 'test',
+        integration_id,
+        kind: 'test',
+        channel,
+        subject,
+        address_hint: destination.address_hint,
+        body,
+        created_at,
+        attempts: 1,
+        response_code: status,
+        failure_reason: failure,
+        exposure_ids: [],
+        ...(delivered ? { status: 'sent', sent_at: at } : { status: 'failed', failed_at: at }),
+      },
+    })
+    await tx.integration.updateMany({
+      where: { id: integration_id },
+      data: delivered ? { last_sent_at: at, failure_streak: 0 } : { last_failed_at: at, last_failure: failure },
+    })
+  })
+  return { object: 'integration_test', integration_id, delivered, detail: detailOf(status, failure, text) }
+}
+
+function detailOf(status: number | null, failure: string | null, text: string): string {
+  const said = text === '' ? '' : ` It said: ${[...text].slice(0, DETAIL_MAX).join('')}`
+  return `${failure ?? `The destination answered ${status}.`}${said}`
+}

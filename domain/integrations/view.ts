@@ -1,0 +1,62 @@
+import type { EventName } from '#domain/events/catalogue.ts'
+
+/** webhook is signed JSON; chat_a and chat_b are incoming webhooks of chat products, known by their address alone. */
+export const channels = ['webhook', 'chat_a', 'chat_b'] as const
+export type Channel = (typeof channels)[number]
+
+export const channelLabels: Record<Channel, string> = { webhook: 'Webhook', chat_a: 'Chat A', chat_b: 'Chat B' }
+
+export const deliveryStatuses = ['queued', 'retrying', 'sent', 'failed', 'skipped'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+export const deliveryStatusLabels: Record<DeliveryStatus, string> = {
+  queued: 'Waiting to be sent',
+  retrying: 'Failed, will be tried again',
+  sent: 'Delivered',
+  failed: 'Given up',
+  skipped: 'Not sent: the destination was inactive or removed',
+}
+
+export const deliveryKinds = ['event', 'test'] as const
+export type DeliveryKind = (typeof deliveryKinds)[number]
+
+/** A destination as the API shows it: its url is never read back. */
+export interface IntegrationView {
+  id: string
+  object: 'integration'
+  name: string
+  channel: Channel
+  channel_label: string
+  address_hint: string
+  events: EventName[]
+  active: boolean
+  signed: boolean
+  /** Three deliveries in a row were given up, and none has arrived since. */
+  failing: boolean
+  last_sent_at: string | null
+  last_failed_at: string | null
+  last_failure: string | null
+  created_at: string
+  updated_at: string
+  links: { self: string; deliveries: string }
+}
+
+/** One post, as the ledger tells of it. */
+export interface DeliveryView {
+  id: string
+  object: 'delivery'
+  kind: DeliveryKind
+  channel: Channel
+  status: DeliveryStatus
+  status_label: string
+  subject: string
+  address_hint: string
+  attempts: number
+  response_code: number | null
+  failure_reason: string | null
+  exposure_ids: number[]
+  sent_at: string | null
+  failed_at: string | null
+  created_at: string
+  integration_id: string
+}

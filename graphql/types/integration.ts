@@ -1,0 +1,194 @@
+import { catalogue } from '#domain/events/catalogue.ts'
+import { changeDestination, type Registered, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
+import { findDestination, listDestinations } from '#domain/integrations/find.ts'
+import { type RotatedSecretView, readSecret, rotateSecret, type SigningSecretView } from '#domain/integrations/secret.ts'
+import { type IntegrationTestView, testDestination } from '#domain/integrations/test-destination.ts'
+import { channels, type IntegrationView } from '#domain/integrations/view.ts'
+import { needs } from '#graphql/ability.ts'
+import { builder } from '#graphql/builder.ts'
+import { callerOf } from '#graphql/context.ts'
+import { enumOf } from '#graphql/enum.ts'
+import { kind } from '#graphql/kind.ts'
+import { page, pageType, pagingArguments } from '#graphql/page.ts'
+
+export const Channel = enumOf('Channel', channels, 'How a destination is spoken to.')
+
+const IntegrationLinks = builder.objectRef<IntegrationView['links']>('IntegrationLinks').implement({
+  description: 'Where to read on.',
+  fields: (t) => ({
+    self: t.exposeString('self', { description: 'The destination.' }),
+    deliveries: t.exposeString('deliveries', { description: 'What was sent to it.' }),
+  }),
+})
+
+const Integration = builder.objectRef<IntegrationView>('Integration').implement({
+  description: 'A destination that events are posted to. Its url is never read back.',
+  fields: (t) => ({
+    id: t.expose('id', { type: 'UUID', description: 'Id of the destination.' }),
+    object: t.exposeString('object', kind('integration')),
+    name: t.exposeString('name', { description: 'Name given by the team.' }),
+    channel: t.expose('channel', { type: Channel, description: 'How it is spoken to.' }),
+    channel_label: t.exposeString('channel_label', { description: 'The channel in words.' }),
+    address_hint: t.exposeString('address_hint', { description: 'Scheme, host and last characters of the url.' }),
+    events: t.exposeStringList('events', { description: 'Names of the events it is sent.' }),
+    active: t.exposeBoolean('active', { description: 'False: nothing is sent.' }),
+    signed: t.exposeBoolean('signed', { description: 'True where posts carry a signature.' }),
+    failing: t.exposeBoolean('failing', { description: 'True after three deliveries in a row were given up, until one arrives.' }),
+    last_sent_at: t.expose('last_sent_at', { type: 'DateTime', nullable: true, description: 'When a post last arrived.' }),
+    last_failed_at: t.expose('last_failed_at', { type: 'DateTime', nullable: true, description: 'When an attempt last failed.' }),
+    last_failure: t.exposeString('last_failure', { nullable: true, description: 'Why it failed.' }),
+    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was registered.' }),
+    updated_at: t.expose('updated_at', { type: 'DateTime', description: 'When it was last changed.' }),
+    links: t.expose('links', { type: IntegrationLinks, description: 'Where to read on.' }),
+  }),
+})
+
+const RegisteredIntegration = builder.objectRef<Registered>('RegisteredIntegration').implement({
+  description: 'A destination just registered, with its signing secret.',
+  fields: (t) => ({
+    data: t.field({ type: Integration, description: 'The destination.', resolve: ({ integration }) => integration }),
+    secret: t.exposeString('secret', {
+      nullable: true,
+      description: 'Secret that signs its posts; null for channels known by their address.',
+    }),
+  }),
+})
+
+const IntegrationEvent = builder.objectRef<(typeof catalogue)[number]>('IntegrationEvent').implement({
+  description: 'An event that a destination can subscribe to.',
+  fields: (t) => ({
+    object: t.string({ ...kind('integration_event'), resolve: () => 'integration_event' }),
+    name: t.exposeString('name', { description: 'Name to subscribe by.' }),
+    label: t.exposeString('label', { description: 'The event in a few words.' }),
+    description: t.exposeString('description', { description: 'When it is emitted.' }),
+    group: t.exposeString('group', { description: 'Monitoring, Properties or Reports.' }),
+  }),
+})
+
+const IntegrationTest = builder.objectRef<IntegrationTestView>('IntegrationTest').implement({
+  description: 'What came of a test post.',
+  fields: (t) => ({
+    object: t.exposeString('object', kind('integration_test')),
+    integration_id: t.expose('integration_id', { type: 'UUID', description: 'The destination.' }),
+    delivered: t.exposeBoolean('delivered', { description: 'True where the receiver answered 2xx.' }),
+    detail: t.exposeString('detail', { description: 'What the receiver answered, plain and cut.' }),
+  }),
+})
+
+const SigningSecret = builder.objectRef<SigningSecretView>('SigningSecret').implement({
+  description: 'The secret that signs the posts of a destination, and how.',
+  fields: (t) => ({
+    object: t.exposeString('object', kind('signing_secret')),
+    integration_id: t.expose('integration_id', { type: 'UUID', description: 'The destination.' }),
+    secret: t.exposeString('secret', { description: 'The secret; all of it is the key, its prefix included.' }),
+    header: t.exposeString('header', { description: 'Header that carries the signature.' }),
+    algorithm: t.exposeString('algorithm', { description: 'How the signature is computed.' }),
+    tolerance_seconds: t.exposeInt('tolerance_seconds', { description: 'Furthest that a timestamp may be from now, in seconds.' }),
+  }),
+})
+
+const RotatedSecret = builder.objectRef<RotatedSecretView>('RotatedSecret').implement({
+  description: 'A new signing secret; the one before stopped at once.',
+  fields: (t) => ({
+    object: t.exposeString('object', kind('signing_secret')),
+    integration_id: t.expose('integration_id', { type: 'UUID', description: 'The destination.' }),
+    secret: t.exposeString('secret', { description: 'The new secret.' }),
+    header: t.exposeString('header', { description: 'Header that carries the signature.' }),
+    notice: t.exposeString('notice', { description: 'What the rotation means for posts under way.' }),
+  }),
+})
+
+const IntegrationPage = pageType(Integration, 'IntegrationPage')
+const integrationArgument = builder.args((t) => ({
+  integration: t.field({ type: 'UUID', required: true, description: 'Id of the destination.' }),
+}))
+
+builder.queryFields((t) => ({
+  integrations: t.field({
+    type: IntegrationPage,
+    description: 'Destinations of the team, newest first.',
+    extensions: needs('integrations:read'),
+    args: {
+      channel: t.arg({ type: Channel, description: 'Only destinations of this channel.' }),
+      event: t.arg.string({ description: 'Only destinations subscribed to this event.' }),
+      active: t.arg.boolean({ description: 'Only active ones, or only inactive ones.' }),
+      ...pagingArguments,
+    },
+    resolve: (_root, args, context) =>
+      page(context.app, '/integrations', args, (paging) => listDestinations(context.app, callerOf(context), args, paging)),
+  }),
+  integration: t.field({
+    type: Integration,
+    description: 'One destination.',
+    extensions: needs('integrations:read'),
+    args: integrationArgument,
+    resolve: (_root, { integration }, context) => findDestination(context.app, callerOf(context), integration),
+  }),
+  integrationEvents: t.field({
+    type: [IntegrationEvent],
+    description: 'Every event that a destination can subscribe to.',
+    extensions: needs('integrations:read'),
+    resolve: () => [...catalogue],
+  }),
+  integrationSecret: t.field({
+    type: SigningSecret,
+    description: 'The signing secret of a destination.',
+    extensions: needs('integrations:write'),
+    args: integrationArgument,
+    resolve: (_root, { integration }, context) => readSecret(context.app, callerOf(context), integration),
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  createIntegration: t.field({
+    type: RegisteredIntegration,
+    description: 'Registers a destination; at most ten a team.',
+    extensions: needs('integrations:write'),
+    args: {
+      name: t.arg.string({ required: true, description: 'Name, 1 to 80 characters.' }),
+      channel: t.arg({ type: Channel, required: true, description: 'How it is spoken to.' }),
+      url: t.arg.string({ required: true, description: 'Address to post to, https; never read back.' }),
+      events: t.arg.stringList({ required: true, description: 'Names from the catalogue, at least one.' }),
+      active: t.arg.boolean({ description: 'False registers it without sending; true where not sent.' }),
+    },
+    resolve: (_root, args, context) => registerDestination(context.app, callerOf(context), args),
+  }),
+  updateIntegration: t.field({
+    type: Integration,
+    description: 'Changes what is sent of a destination; an absent url keeps the saved one.',
+    extensions: needs('integrations:write'),
+    args: {
+      ...integrationArgument,
+      name: t.arg.string({ description: 'Name, 1 to 80 characters.' }),
+      channel: t.arg({ type: Channel, description: 'Another channel needs a new url.' }),
+      url: t.arg.string({ description: 'Address to post to, https.' }),
+      events: t.arg.stringList({ description: 'Names from the catalogue, at least one.' }),
+      active: t.arg.boolean({ description: 'Whether anything is sent.' }),
+    },
+    resolve: (_root, { integration, ...input }, context) => changeDestination(context.app, callerOf(context), integration, input),
+  }),
+  deleteIntegration: t.field({
+    type: 'Boolean',
+    description: 'Removes a destination; the ledger keeps what was sent to it.',
+    extensions: needs('integrations:write'),
+    args: integrationArgument,
+    resolve: async (_root, { integration }, context) => {
+      await removeDestination(callerOf(context), integration)
+      return true
+    },
+  }),
+  testIntegration: t.field({
+    type: IntegrationTest,
+    description: 'Sends one test post and tells what came of it.',
+    extensions: needs('integrations:write'),
+    args: integrationArgument,
+    resolve: (_root, { integration }, context) => testDestination(context.app, callerOf(context), integration),
+  }),
+  rotateIntegrationSecret: t.field({
+    type: RotatedSecret,
+    description: 'Replaces the signing secret; the old one stops at once.',
+    extensions: needs('integrations:write'),
+    args: integrationArgument,
+    resolve: (_root, { integration }, context) => rotateSecret(context.app, callerOf(context), integration),
+  }),
+}))

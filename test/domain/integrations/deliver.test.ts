@@ -1,0 +1,315 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Caller } from '#domain/caller.ts'
+import { emit } from '#domain/events/emit.ts'
+import { deliver, stageDue } from '#domain/integrations/deliver.ts'
+import { listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'
+import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
+import { findDestination } from '#domain/integrations/find.ts'
+import { rotateSecret } from '#domain/integrations/secret.ts'
+import { verify } from '#domain/integrations/signature.ts'
+import { testDestination } from '#domain/integrations/test-destination.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openReceiver, type Receiver } from '#test/support/receiver.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const everything = { page: 1, per_page: 100 }
+
+let world: World
+let caller: Caller
+const receivers: Receiver[] = []
+beforeEach(async () => {
+  world = await openWorld({ config: { webhook_allowed_networks: ['127.0.0.0/8'] } })
+  caller = await aCaller(world, await aTeam(world))
+})
+afterEach(async () => {
+  for (const receiver of receivers.splice(0)) await receiver.close()
+})
+
+describe('a delivery', () => {
+  it('arrives once, signed over its exact bytes', async () => {
+    const receiver = await listening()
+    const { secret, integration } = await register(receiver)
+    await happen('Hail at HQ')
+    await world.drain()
+    const [post] = receiver.posts
+    expect(receiver.posts).toHaveLength(1)
+    const [row] = await ledger()
+    expect(row).toMatchObject({
+      status: 'sent',
+      attempts: 1,
+      response_code: 204,
+      subject: 'Hail at HQ',
+      integration_id: integration.id,
+      failure_reason: null,
+    })
+    expect(post?.headers).toMatchObject({
+      'x-service-event': 'property.created',
+      'x-service-delivery': row?.id,
+      'content-type': 'application/json',
+    })
+    expect(verify(secret as string, String(post?.headers['x-service-signature']), post?.body as string, world.clock.now())).toBe(true)
+    expect(JSON.parse(post?.body as string)).toMatchObject({
+      id: row?.id,
+      object: 'property',
+      kind: 'property',
+      event: 'property.created',
+      changed: [],
+      reason: 'change',
+      data: [{ name: 'HQ' }],
+    })
+  })
+
+  it('is tried ten times on the schedule with the same body, then given up', async () => {
+    const receiver = await listening((response) => response.writeHead(500).end('broken\u0007'))
+    await register(receiver)
+    await happen('Hail at HQ')
+    await world.drain()
+    for (const minutes of [0.25, 1.25, 6.1, 37, 145, 361, 721, 721, 1730]) {
+      expect(await ledger()).toMatchObject([{ status: 'retrying', response_code: 500 }])
+      world.clock.advance(minutes * MINUTE)
+      await stageDue(world.app)
+      await world.drain()
+    }
+    expect(await ledger()).toMatchObject([{ status: 'failed', attempts: 10, failure_reason: 'The destination answered 500.' }])
+    expect(receiver.posts).toHaveLength(10)
+    expect(new Set(receiver.posts.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(receiver.posts.map(({ headers }) => headers['x-service-signature'])).size).toBe(10)
+  })
+
+  it('is not tried before its time', async () => {
+    const receiver = await listening((response) => response.writeHead(500).end())
+    await register(receiver)
+    await happen('Hail at HQ')
+    await world.drain()
+    world.clock.advance(5000)
+    const [{ id } = { id: '' }] = await ledger()
+    await deliver(world.app, id)
+    expect(receiver.posts).toHaveLength(1)
+  })
+
+  it('switches off a destination that answers 410, and skips what waits', async () => {
+    const receiver = await listening((response) => response.writeHead(410).end())
+    const { integration } = await register(receiver)
+    await happen('one')
+    await world.drain()
+    expect(await ledger()).toMatchObject([{ status: 'failed', attempts: 1 }])
+    expect(await findDestination(world.app, caller, integration.id)).toMatchObject({ active: false })
+    await happen('two')
+    await world.drain()
+    expect(await ledger()).toHaveLength(1)
+  })
+
+  it('follows a rotated secret and a new address while it waits', async () => {
+    const broken = await listening((response) => response.writeHead(500).end())
+    const { integration, secret: old } = await register(broken)
+    await happen('Hail at HQ')
+    await world.drain()
+    const { secret } = await rotateSecret(world.app, caller, integration.id)
+    const mended = await listening()
+    await changeDestination(world.app, caller, integration.id, { url: mended.url })
+    world.clock.advance(MINUTE)
+    await stageDue(world.app)
+    await world.drain()
+    const [post] = mended.posts
+    const signature = String(post?.headers['x-service-signature'])
+    expect(verify(secret, signature, post?.body as string, world.clock.now())).toBe(true)
+    expect(verify(old as string, signature, post?.body as string, world.clock.now())).toBe(false)
+    expect(post?.body).toBe(broken.posts[0]?.body)
+  })
+
+  it('is skipped where its destination was removed, and stays in the ledger', async () => {
+    const receiver = await listening((response) => response.writeHead(500).end())
+    const { integration } = await register(receiver)
+    await happen('Hail at HQ')
+    await world.drain()
+    await removeDestination(caller, integration.id)
+    world.clock.advance(MINUTE)
+    await stageDue(world.app)
+    await world.drain()
+    expect(await ledger()).toMatchObject([{ status: 'skipped', integration_id: integration.id, address_hint: integration.address_hint }])
+  })
+
+  it('changes nothing when its worker wakes after its lease', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resume) => {
+      release = resume
+    })
+    const receiver = await listening(async (response, _post, nth) => {
+      if (nth === 1) await held
+      response.writeHead(nth === 1 ? 500 : 204).end()
+    })
+    await register(receiver)
+    await happen('Hail at HQ')
+    const [{ id } = { id: '' }] = await ledger()
+    const asleep = deliver(world.app, id)
+    await until(() => receiver.posts.length === 1)
+    world.clock.advance(31_000)
+    await deliver(world.app, id)
+    release()
+    await asleep
+    expect(await ledger()).toMatchObject([{ status: 'sent', attempts: 2, response_code: 204 }])
+    expect(receiver.posts.map(({ headers }) => headers['x-service-delivery'])).toEqual([id, id])
+  })
+
+  it('can be sent again under its own id', async () => {
+    let well = false
+    const receiver = await listening((response) => response.writeHead(well ? 204 : 410).end())
+    const { integration } = await register(receiver)
+    await happen('Hail at HQ')
+    await world.drain()
+    const [given] = await ledger()
+    await expect(resendDelivery(world.app, caller, given?.id as string)).rejects.toThrow('inactive or removed')
+    well = true
+    await changeDestination(world.app, caller, integration.id, { active: true })
+    await resendDelivery(world.app, caller, given?.id as string)
+    await world.drain()
+    expect(await ledger()).toMatchObject([{ id: given?.id, status: 'sent', attempts: 1 }])
+  })
+})
+
+describe('a destination', () => {
+  it('is met by four posts at once at most, and a hanging one slows no other', async () => {
+    const slow = await listening(async (response) => {
+      await new Promise((later) => setTimeout(later, 50))
+      response.writeHead(204).end()
+    })
+    const quick = await listening()
+    await register(slow)
+    await register(quick)
+    for (let i = 0; i < 20; i++) await happen(`storm ${i}`)
+    const rows = await world.app.db.delivery.findMany({ orderBy: { created_at: 'asc' } })
+    await Promise.all(rows.map(({ id }) => deliver(world.app, id)))
+    await stageDue(world.app)
+    await world.drain()
+    expect(slow.mostAtOnce).toBeLessThanOrEqual(4)
+    expect([slow.posts.length, quick.posts.length]).toEqual([20, 20])
+    expect((await ledger()).every(({ status }) => status === 'sent')).toBe(true)
+  })
+
+  it('fails after three in a row, and is switched off when nothing arrived for five days', async () => {
+    const receiver = await listening((response) => response.writeHead(500).end())
+    const { integration } = await register(receiver)
+    const giveUp = async () => {
+      await happen('Hail at HQ')
+      for (let attempt = 0; attempt < 10; attempt++) {
+        await world.drain()
+        world.clock.advance(30 * HOUR)
+        await stageDue(world.app)
+      }
+      return findDestination(world.app, caller, integration.id)
+    }
+    expect(await giveUp()).toMatchObject({ active: false, failing: false, last_failure: 'The destination answered 500.' })
+    await changeDestination(world.app, caller, integration.id, { active: true })
+    for (let streak = 1; streak <= 3; streak++) {
+      await world.app.db.integration.updateMany({ data: { active: true } })
+      expect(await giveUp()).toMatchObject({ failing: streak === 3 })
+    }
+  })
+
+  it('is tested with one post, told of plainly, and shown as a test', async () => {
+    const receiver = await listening((response) => response.writeHead(403).end('<b>no</b>\u001b[31m \u202egnp'))
+    const { integration } = await register(receiver)
+    const answer = await testDestination(world.app, caller, integration.id)
+    expect(answer).toEqual({
+      object: 'integration_test',
+      integration_id: integration.id,
+      delivered: false,
+      detail: 'The destination answered 403. It said: <b>no</b> [31m  gnp',
+    })
+    expect(await ledger()).toMatchObject([{ kind: 'test', status: 'failed', attempts: 1, response_code: 403 }])
+    await stageDue(world.app)
+    await world.drain()
+    expect(receiver.posts).toHaveLength(1)
+  })
+
+  it('is one of ten at most, however many are registered at once', async () => {
+    const receiver = await listening()
+    const asked = await Promise.allSettled(Array.from({ length: 14 }, () => register(receiver)))
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    expect(asked.filter((one) => one.status === 'rejected').map((one) => (one as PromiseRejectedResult).reason.code)).toEqual(
+      Array(4).fill('destination_cap_reached'),
+    )
+  })
+
+  it('keeps its address and secret from every row of the database', async () => {
+    const receiver = await listening()
+    const { secret, integration } = await register(receiver)
+    await happen('Hail at HQ')
+    await testDestination(world.app, caller, integration.id)
+    await world.drain()
+    const { rows } = await world.app.pool.query<{ dump: string }>(
+      "SELECT (SELECT json_agg(i) FROM integrations i)::text || (SELECT json_agg(d) FROM deliveries d)::text || (SELECT json_agg(e) FROM events e)::text || coalesce((SELECT json_agg(o) FROM outbox o)::text, '') AS dump",
+    )
+    expect(rows[0]?.dump).not.toContain('secret-path')
+    expect(rows[0]?.dump).not.toContain(secret as string)
+    expect(rows[0]?.dump).not.toContain((secret as string).slice(6))
+  })
+
+  it('is refused for every fault at once, by field', async () => {
+    const refused = (input: object) => registerDestination(world.app, caller, input).catch((fault) => fault.details.errors)
+    expect(await refused({})).toMatchObject({
+      name: [expect.any(String)],
+      channel: [expect.any(String)],
+      url: [expect.any(String)],
+      events: [expect.any(String)],
+    })
+    expect(await refused({ name: 'x'.repeat(81), channel: 'fax', url: 'ftp://x', events: ['storm'] })).toMatchObject({
+      name: [expect.stringContaining('80')],
+      channel: [expect.any(String)],
+      url: [expect.stringContaining('https')],
+      'events.0': [expect.stringContaining('storm')],
+    })
+    for (const url of [
+      'https://10.0.0.1/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://169.254.169.254/latest',
+      'https://user:pass@example.com/',
+      `https://example.com/${'x'.repeat(2048)}`,
+      'nonsense',
+    ]) {
+      expect(await refused({ name: 'a', channel: 'webhook', url, events: ['property.created'] }), url).toMatchObject({
+        url: [expect.any(String)],
+      })
+    }
+    await expect(
+      changeDestination(world.app, caller, (await register(await listening())).integration.id, { channel: 'chat_a' }),
+    ).rejects.toMatchObject({ code: 'url_required' })
+  })
+})
+
+async function listening(...answer: Parameters<typeof openReceiver>): Promise<Receiver> {
+  const receiver = await openReceiver(...answer)
+  receivers.push(receiver)
+  return receiver
+}
+
+function register(receiver: Receiver, channel = 'webhook') {
+  return registerDestination(world.app, caller, { name: 'Receiver', channel, url: receiver.url, events: ['property.created'] })
+}
+
+function happen(subject: string) {
+  const data = [
+    {
+      id: 'x',
+      name: 'HQ',
+      status: 'watching',
+      reference: null,
+      address: { query: '1 Main St', street: null, city: null, state: null, postal_code: null },
+      links: { self: 'http://x' },
+    },
+  ]
+  return world.app.db.$transaction((tx) =>
+    emit(tx, { team_id: caller.team.id, name: 'property.created', subject, exposure_ids: [], payload: { data } }),
+  )
+}
+
+async function ledger() {
+  return (await listDeliveries(world.app, caller, {}, everything)).data
+}
+
+async function until(held: () => boolean) {
+  for (let turn = 0; turn < 500 && !held(); turn++) await new Promise((later) => setTimeout(later, 10))
+  expect(held()).toBe(true)
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { ATTEMPTS_MAX, nextAttempt, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
+
+const NOW = new Date('2026-05-20T12:00:00Z')
+const failed = { status: 500, timed_out: false, retry_after: undefined }
+const secondsUntil = (at: Date | null) => (at ? (at.getTime() - NOW.getTime()) / 1000 : null)
+
+it('makes ten attempts over about 51.6 hours, each wait spread by a fifth either way', () => {
+  expect(ATTEMPTS_MAX).toBe(10)
+  expect(WAITS_SECONDS.reduce((sum, wait) => sum + wait, 0) / 3600).toBeCloseTo(51.6, 1)
+  for (const [index, wait] of WAITS_SECONDS.entries()) {
+    expect(secondsUntil(nextAttempt(index + 1, failed, NOW, 0))).toBeCloseTo(wait * 0.8)
+    expect(secondsUntil(nextAttempt(index + 1, failed, NOW, 0.5))).toBeCloseTo(wait)
+    expect(secondsUntil(nextAttempt(index + 1, failed, NOW, 1))).toBeCloseTo(wait * 1.2)
+  }
+  expect(nextAttempt(10, failed, NOW, 0.5)).toBeNull()
+})
+
+it('leaves a receiver alone for a minute after a 429 or a time-out', () => {
+  expect(secondsUntil(nextAttempt(1, { ...failed, status: 429 }, NOW, 0.5))).toBe(60)
+  expect(secondsUntil(nextAttempt(1, { status: null, timed_out: true, retry_after: undefined }, NOW, 0.5))).toBe(60)
+  expect(secondsUntil(nextAttempt(5, { ...failed, status: 429 }, NOW, 0.5))).toBe(7200)
+})
+
+it('honours a Retry-After of up to an hour, in seconds or as a date', () => {
+  const asked = (status: number, retry_after: string) => secondsUntil(nextAttempt(1, { status, timed_out: false, retry_after }, NOW, 0.5))
+  expect(asked(503, '1800')).toBe(1800)
+  expect(asked(429, 'Wed, 20 May 2026 12:30:00 GMT')).toBe(1800)
+  expect(asked(503, '3601')).toBe(10)
+  expect(asked(503, 'soon')).toBe(10)
+  expect(asked(503, '-5')).toBe(10)
+  expect(asked(500, '1800')).toBe(10)
+})
+
+it('gives up at once on a receiver that is gone', () => {
+  expect(nextAttempt(1, { ...failed, status: 410 }, NOW, 0.5)).toBeNull()
+})
