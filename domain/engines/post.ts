@@ -81,10 +81,9 @@ export function openPoster(guard: Guard, lookup: Lookup = systemLookup, deadline
 
 /** What a receiver said, fit to be kept and shown: one kilobyte, no control characters. */
 export function plainText(bytes: Buffer): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
   return bytes
     .toString('utf8')
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
+    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .trim()
     .slice(0, KEPT_MAX_CHARACTERS)
 }

@@ -11,9 +11,9 @@ const ROWS_MAX = 20
 export function chatABody(payload: Payload): string {
   const { headline, lede, rows, facts, link, link_label, team_name } = payload
   const blocks: unknown[] = [{ type: 'header', text: { type: 'plain_text', text: cut(headline, HEADER_MAX), emoji: false } }]
-  if (lede) blocks.push(section(escape(lede)))
+  if (lede) blocks.push(section(asText(lede)))
   if (rows.length > 0) {
-    const list = rows.slice(0, ROWS_MAX).map((row) => `• ${escape(row)}`)
+    const list = rows.slice(0, ROWS_MAX).map((row) => `• ${asText(row)}`)
     blocks.push(section(list.join('\n')))
   }
   if (facts.length > 0) {
@@ -21,13 +21,13 @@ export function chatABody(payload: Payload): string {
       type: 'section',
       fields: facts
         .slice(0, FIELDS_MAX)
-        .map(({ label, value }) => ({ type: 'mrkdwn', text: cut(`*${escape(label)}*\n${escape(value)}`, FIELD_MAX) })),
+        .map(({ label, value }) => ({ type: 'mrkdwn', text: cut(`*${asText(label)}*\n${asText(value)}`, FIELD_MAX) })),
     })
   }
   if (link && link_label)
     blocks.push({ type: 'actions', elements: [{ type: 'button', text: { type: 'plain_text', text: link_label }, url: link }] })
   blocks.push({ type: 'context', elements: [{ type: 'plain_text', text: cut(`${team_name}: ${payload.event}`, HEADER_MAX) }] })
-  return JSON.stringify({ text: escape(headline), blocks, unfurl_links: false, unfurl_media: false, link_names: false })
+  return JSON.stringify({ text: asText(headline), blocks, unfurl_links: false, unfurl_media: false, link_names: false })
 }
 
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text: cut(text, SECTION_MAX) } })
@@ -36,7 +36,7 @@ const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', te
  * What comes from outside is text: the three characters that begin links and mentions are replaced, and the marks
  * of emphasis and automatic links are broken by a zero-width space.
  */
-function escape(text: string): string {
+function asText(text: string): string {
   return text
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
