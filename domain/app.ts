@@ -9,6 +9,7 @@ import { openGuard } from '#domain/engines/guard.ts'
 import { type Http, openHttp } from '#domain/engines/http.ts'
 import { type Limiter, openLimiter } from '#domain/engines/limiter.ts'
 import { type Log, openLog } from '#domain/engines/log.ts'
+import { type Mail, openMail } from '#domain/engines/mail.ts'
 import { openPoster, type Poster } from '#domain/engines/post.ts'
 
 /** Everything with a socket, a file or a clock. Opened once a process, replaced piecewise in tests. */
@@ -24,6 +25,7 @@ export interface App {
   limiter: Limiter
   /** Sends to destinations, from behind the guard. */
   poster: Poster
+  mail: Mail
   clock: Clock
   log: Log
 }
@@ -45,6 +47,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     geocode: openGeocoder(config, http),
     enrichment: openEnrichment(config, http),
     limiter: openLimiter(config, pool, log),
+    mail: openMail(config),
     poster: openPoster(openGuard(config.webhook_allowed_networks)),
     ...replace,
   }
@@ -54,6 +57,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
 export async function closeApp(app: App): Promise<void> {
   await app.limiter.close()
   await app.poster.close()
+  app.mail.close()
   await app.http.close()
   await app.db.$disconnect()
 }

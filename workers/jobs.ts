@@ -1,5 +1,6 @@
 import type { App } from '#domain/app.ts'
 import { deliver } from '#domain/integrations/deliver.ts'
+import { sendDigest } from '#domain/integrations/digest.ts'
 import type { JobName, JobPayloads } from '#domain/outbox.ts'
 import { renewDue } from '#domain/plans/renewal.ts'
 import { enrichFromRecords } from '#domain/properties/enrich.ts'
@@ -43,6 +44,8 @@ export const jobs = {
   'property.enrich': { run: (app, { property_id }) => enrichFromRecords(app, property_id), attempts: 5, backoff: MINUTE, concurrency: 1 },
   // The schedule of attempts is in the row, so the queue tries only what threw; many at once, for most of a post is waiting.
   'delivery.send': { run: (app, { delivery_id }) => deliver(app, delivery_id), attempts: 3, backoff: SECOND, concurrency: 32 },
+  // Settled by its row: a second try after the mail went out finds it sent.
+  'digest.send': { run: (app, payload) => sendDigest(app, payload), attempts: 3, backoff: 10 * SECOND, concurrency: 2 },
   // Periods turn once a day at 00:00 UTC; by the hour, a turn missed while no worker ran is made up soon after.
   'plan.renew': { run: (app) => renewDue(app), attempts: 3, backoff: 30 * SECOND, concurrency: 1, every: HOUR },
   // Nothing lost stays lost for more than a minute: the pending of 60 s, found within a further 15.

@@ -1,6 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { KEY_HOURS } from '#domain/idempotency.ts'
 import { stageDue } from '#domain/integrations/deliver.ts'
+import { stageDigests } from '#domain/integrations/digest.ts'
 import { stage } from '#domain/outbox.ts'
 import { failReport } from '#domain/reports/fail.ts'
 
@@ -13,14 +14,16 @@ const SWEEP_MAX = 500
 /** Counted requests are kept for the window of 60 s, and as much again for clocks that differ. */
 const HITS_KEPT_MS = 120_000
 const HOUR_MS = 3_600_000
-/** The contract's retention of events. */
+/** The contract's retention of events, and of the ledger of what was posted of them. */
 const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
+const LEDGER_KEPT_MS = EVENTS_KEPT_MS
 
 /** Takes up what was lost, ends what took too long, and forgets what has had its time. */
 export async function sweep(app: App): Promise<void> {
   await timeOutReports(app)
   await reissueReports(app)
   await stageDue(app)
+  await stageDigests(app)
   await purge(app)
 }
 
@@ -47,6 +50,7 @@ async function reissueReports(app: App): Promise<void> {
 async function purge({ db, clock }: App): Promise<void> {
   await db.idempotencyKey.deleteMany({ where: { created_at: { lt: before({ clock }, KEY_HOURS * HOUR_MS) } } })
   await db.rateHit.deleteMany({ where: { at: { lt: before({ clock }, HITS_KEPT_MS) } } })
+  await db.delivery.deleteMany({ where: { created_at: { lt: before({ clock }, LEDGER_KEPT_MS) } } })
   await db.event.deleteMany({ where: { created_at: { lt: before({ clock }, EVENTS_KEPT_MS) } } })
 }
 

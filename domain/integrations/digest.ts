@@ -1,0 +1,89 @@
+import type { App } from '#domain/app.ts'
+import { emit } from '#domain/events/emit.ts'
+import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
+import type { ExposureView } from '#domain/exposures/view.ts'
+import { localDate } from '#domain/geo/zones.ts'
+import { newsOf } from '#domain/integrations/news.ts'
+import { stage } from '#domain/outbox.ts'
+
+/** Exposures that one digest carries; `totals` counts all. */
+const DATA_MAX = 50
+const PERIOD_MS = 24 * 3_600_000
+/** By the team's own clock: sent from seven, late until noon, and not at all after. */
+const FROM_HOUR = 7
+const UNTIL_HOUR = 12
+
+/** Stages the digest of every team whose morning it is and whose digest of the day is not settled. */
+export async function stageDigests(app: Pick<App, 'pool' | 'clock' | 'db'>): Promise<void> {
+  const { rows } = await app.pool.query<{ team_id: string; local_date: string }>({
+    name: 'digest.due',
+    text: `SELECT t.id AS team_id, to_char(local.at, 'YYYY-MM-DD') AS local_date
+             FROM teams t CROSS JOIN LATERAL (SELECT $1::timestamptz AT TIME ZONE t.timezone AS at) local
+            WHERE extract(hour FROM local.at) >= $2 AND extract(hour FROM local.at) < $3
+              AND NOT EXISTS (SELECT FROM digests d WHERE d.team_id = t.id AND d.local_date = local.at::date)`,
+    values: [app.clock.now(), FROM_HOUR, UNTIL_HOUR],
+  })
+  for (const row of rows) await stage(app.db, 'digest.send', row)
+}
+
+/**
+ * Settles a team's digest of a local date, once: the last 24 hours' exposures as one event and one e-mail, or nothing
+ * where there were none, or where the morning has passed.
+ */
+export async function sendDigest(app: App, { team_id, local_date }: { team_id: string; local_date: string }): Promise<void> {
+  const team = await app.db.team.findUnique({ where: { id: team_id } })
+  if (!team) return
+  const until = app.clock.now()
+  const from = new Date(until.getTime() - PERIOD_MS)
+  const late = localDate(until, team.timezone) !== local_date || localHour(until, team.timezone) >= UNTIL_HOUR
+  const { rows } = await app.pool.query<ExposureRow>({
+    name: 'digest.exposures',
+    text: `SELECT ${exposureColumns} FROM ${exposureTables}
+            WHERE e.team_id = $1 AND e.first_seen_at > $2 AND e.first_seen_at <= $3 AND NOT e.withdrawn ORDER BY e.date DESC, e.id DESC`,
+    values: [team_id, from, until],
+  })
+  const exposures = rows.map((row) => exposureView(row, app.config.base_url, until))
+  const status = late ? 'skipped' : exposures.length === 0 ? 'empty' : 'sent'
+  const extra = { period: { from: from.toISOString(), to: until.toISOString() }, totals: totalsOf(exposures) }
+  const data = exposures.slice(0, DATA_MAX)
+  const news = newsOf('digest.sent', data, extra, app.config.base_url)
+  const settled = await app.db.$transaction(async (tx) => {
+    const claimed = await tx.$executeRaw`
+      INSERT INTO digests (team_id, local_date, status) VALUES (${team_id}::uuid, ${local_date}::date, ${status}) ON CONFLICT DO NOTHING`
+    if (claimed === 0 || status !== 'sent') return false
+    await emit(tx, {
+      team_id,
+      name: 'digest.sent',
+      subject: news.headline,
+      exposure_ids: data.map(({ id }) => id),
+      payload: { data, ...extra } as never,
+    })
+    return true
+  })
+  if (settled && team.email && app.mail.configured)
+    await sendMail(app, team.email, news.headline, [news.lede, '', ...news.rows, '', news.link ?? ''].join('\n'))
+}
+
+/** The event is kept already: a mail server that fails is logged, and the digest is not sent twice for its sake. */
+async function sendMail(app: App, to: string, subject: string, text: string): Promise<void> {
+  try {
+    await app.mail.send({ to, subject, text })
+  } catch (fault) {
+    app.log.error({ reason: (fault as { code?: string }).code ?? 'no answer' }, 'the digest could not be mailed')
+  }
+}
+
+function totalsOf(exposures: ExposureView[]) {
+  const places = (object: string) =>
+    new Set(exposures.filter(({ subject }) => subject.object === object).map(({ subject }) => subject.id)).size
+  return {
+    exposures: exposures.length,
+    properties: places('property'),
+    territories: places('territory'),
+    warnings: exposures.filter(({ kind }) => kind === 'warning').length,
+  }
+}
+
+function localHour(instant: Date, timezone: string): number {
+  return Number(new Intl.DateTimeFormat('en-US', { timeZone: timezone, hour: 'numeric', hourCycle: 'h23' }).format(instant))
+}

@@ -1,0 +1,1 @@
+CREATE INDEX deliveries_created_at_idx ON deliveries (created_at);

@@ -1,0 +1,97 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { Caller } from '#domain/caller.ts'
+import { registerDestination } from '#domain/integrations/destinations.ts'
+import { stageDigests } from '#domain/integrations/digest.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openReceiver } from '#test/support/receiver.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const HOUR = 3_600_000
+let world: World
+let team: Team
+let caller: Caller
+const mailed: { to: string; subject: string; text: string }[] = []
+beforeEach(async () => {
+  mailed.length = 0
+  const mail = { configured: true, send: async (message: (typeof mailed)[number]) => void mailed.push(message), close: () => {} }
+  world = await openWorld({ config: { webhook_allowed_networks: ['127.0.0.0/8'] }, replace: { mail } })
+  team = await aTeam(world, { timezone: 'America/Chicago', email: 'team@example.com' })
+  caller = await aCaller(world, team)
+})
+
+it('goes out at seven in the zone of the team, once, as one post and one e-mail', async () => {
+  const receiver = await openReceiver()
+  await registerDestination(world.app, caller, { name: 'All', channel: 'webhook', url: receiver.url, events: ['digest.sent'] })
+  // 06:59 in Chicago, daylight saving included.
+  world.clock.set(new Date('2026-05-20T11:59:00Z'))
+  await seen('2026-05-19T20:00:00Z')
+  await seen('2026-05-18T20:00:00Z')
+  await morning()
+  expect(receiver.posts).toHaveLength(0)
+  world.clock.set(new Date('2026-05-20T12:00:30Z'))
+  await morning()
+  await morning()
+  const posts = receiver.posts.map(({ body }) => JSON.parse(body))
+  expect(posts).toMatchObject([
+    {
+      kind: 'digest',
+      event: 'digest.sent',
+      headline: '1 storm exposure in the last 24 hours',
+      totals: { exposures: 1, properties: 1, territories: 0, warnings: 0 },
+      period: { from: '2026-05-19T12:00:30.000Z', to: '2026-05-20T12:00:30.000Z' },
+      data: [{ object: 'exposure', headline: 'Hail up to 1.75 in reported 0.8 mi NNE of HQ on 2026-05-19' }],
+    },
+  ])
+  expect(mailed).toMatchObject([{ to: 'team@example.com', subject: '1 storm exposure in the last 24 hours' }])
+  await receiver.close()
+})
+
+it('is not sent when nothing happened, nor after noon', async () => {
+  world.clock.set(new Date('2026-05-20T13:00:00Z'))
+  await morning()
+  expect(await settled()).toEqual([['2026-05-20', 'empty']])
+  world.clock.set(new Date('2026-05-21T12:00:00Z'))
+  await seen('2026-05-21T08:00:00Z')
+  await stageDigests(world.app)
+  world.clock.advance(6 * HOUR)
+  await world.drain()
+  expect(await settled()).toEqual([
+    ['2026-05-20', 'empty'],
+    ['2026-05-21', 'skipped'],
+  ])
+  expect(mailed).toEqual([])
+})
+
+async function morning() {
+  await stageDigests(world.app)
+  await world.drain()
+}
+
+async function settled() {
+  const rows = await world.app.db.digest.findMany({ orderBy: { local_date: 'asc' } })
+  return rows.map(({ local_date, status }) => [local_date.toISOString().slice(0, 10), status])
+}
+
+async function seen(at: string) {
+  const property = await world.app.db.property.create({
+    data: { team_id: team.id, label: 'HQ', query: `1 Main St ${at}`, query_key: `1 main st ${at}` },
+  })
+  const moment = new Date(at)
+  await world.app.db.exposure.create({
+    data: {
+      team_id: team.id,
+      kind: 'record',
+      date: new Date(at.slice(0, 10)),
+      property_id: property.id,
+      first_seen_at: moment,
+      last_seen_at: moment,
+      headline: `Hail up to 1.75 in reported 0.8 mi NNE of HQ on ${at.slice(0, 10)}`,
+      reports: 1,
+      sources: 1,
+      hail: 1,
+      evidence: ['ground'],
+      record_ids: [1],
+    },
+  })
+}
