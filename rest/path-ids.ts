@@ -1,9 +1,9 @@
+import { isUuid } from '#domain/check.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** The largest id that fits the column. */
 const INT4_MAX = 2_147_483_647
 
-const isUuid = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
 const isSerial = (text: string) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= INT4_MAX
 const isTileNumber = (text: string) => /^\d{1,5}$/.test(text)
 

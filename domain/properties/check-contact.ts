@@ -1,6 +1,6 @@
 import type { Faults } from '#domain/check.ts'
 import { checkText } from '#domain/check-text.ts'
-import { type Judge, judgeFields, oneOf, requireText, withoutNulls } from '#domain/properties/judge.ts'
+import { type Judge, judgeFields, oneOf, requireText, withoutNulls } from '#domain/judge.ts'
 import { type ContactRole, contactRoles } from '#domain/properties/view.ts'
 
 /** A contact's body as sent. */

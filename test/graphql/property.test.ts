@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addContact } from '#domain/properties/contacts.ts'
+import { createProperty } from '#domain/properties/create.ts'
+import { requestPropertyReport } from '#domain/reports/for-property.ts'
+import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
+import type { World } from '#test/support/world.ts'
+import { openWorld } from '#test/support/world.ts'
+import { type Graph, openGraph } from './graph.ts'
+
+let world: World
+let graph: Graph
+beforeAll(async () => {
+  world = await openWorld()
+  graph = await openGraph(world.app)
+})
+afterAll(() => graph.close())
+
+test('the edges of many properties and reports are read together', async () => {
+  const team = await aTeam(world)
+  const caller = await aCaller(world, team)
+  for (const city of ['Moore', 'Norman', 'Edmond']) {
+    const { id } = await createProperty(world.app, caller, { address: `${city}, OK` })
+    await addContact(world.app, caller, id, { name: `Ann of ${city}` })
+    await addContact(world.app, caller, id, { name: `Bob of ${city}`, primary: true })
+    await requestPropertyReport(world.app, caller, id, {}, null)
+    world.clock.advance(1000)
+  }
+  const { token } = await aToken(world, team, ['properties:read', 'reports:read'])
+  const document =
+    '{ properties { data { address { city } contacts { name } } } reports { data { property { address { city } contacts { name } } } } }'
+  const counted: string[] = []
+  const query = world.app.pool.query.bind(world.app.pool)
+  world.app.pool.query = ((asked: { name?: string }, ...rest: []) => {
+    if (typeof asked === 'object' && asked.name) counted.push(asked.name)
+    return query(asked as never, ...rest)
+  }) as typeof world.app.pool.query
+  const { data, errors } = await graph.ask(token, document)
+  world.app.pool.query = query
+  expect(errors).toBeUndefined()
+  const expected = ['Edmond', 'Norman', 'Moore'].map((city) => ({
+    address: { city },
+    contacts: [{ name: `Bob of ${city}` }, { name: `Ann of ${city}` }],
+  }))
+  expect(data.properties.data).toEqual(expected)
+  expect(data.reports.data.map(({ property }: { property: unknown }) => property)).toEqual(expected)
+  expect(counted.filter((name) => name === 'property.some')).toHaveLength(1)
+  expect(counted.filter((name) => name === 'contact.some').length).toBeLessThanOrEqual(2)
+})
+
+test('a batch and a report for a property take the key as an argument', async () => {
+  const team = await aTeam(world)
+  const { token } = await aToken(world, team)
+  const batch = () =>
+    graph.ask(
+      token,
+      'mutation { createProperties(properties: [{ address: "Moore, OK" }], idempotency_key: "b1") { created results { property { id } } } }',
+    )
+  const first = await batch()
+  expect(first.data.createProperties.created).toBe(1)
+  expect((await batch()).data).toEqual(first.data)
+  const id = first.data.createProperties.results[0].property.id
+  const report = () =>
+    graph.ask(token, 'mutation ($id: UUID!) { createPropertyReport(property: $id, idempotency_key: "r1") { id property_id } }', { id })
+  const asked = await report()
+  expect(asked.data.createPropertyReport.property_id).toBe(id)
+  expect((await report()).data).toEqual(asked.data)
+  const reused = await graph.ask(token, 'mutation ($id: UUID!) { createPropertyReport(property: $id, idempotency_key: "b1") { id } }', {
+    id,
+  })
+  expect(reused.errors).toMatchObject([{ extensions: { code: 'idempotency_key_reused', status: 409 } }])
+})
