@@ -22,7 +22,13 @@ const PIECE = 65_536
 function* linesOf(rows: Iterable<readonly CopyValue[]>): Generator<string> {
   let piece = ''
   for (const row of rows) {
-    piece += `${row.map(fieldOf).join('\t')}\n`
+    let separator = ''
+    for (const value of row) {
+      piece += separator
+      piece += fieldOf(value)
+      separator = '\t'
+    }
+    piece += '\n'
     if (piece.length < PIECE) continue
     yield piece
     piece = ''
@@ -32,10 +38,13 @@ function* linesOf(rows: Iterable<readonly CopyValue[]>): Generator<string> {
 
 function fieldOf(value: CopyValue): string {
   if (value === null) return '\\N'
-  if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return `{${value.join(',')}}`
-  return typeof value === 'string' ? value.replace(SPECIAL, (character) => escapes[character] as string) : String(value)
+  if (typeof value === 'string')
+    return SPECIAL.test(value) ? value.replace(EACH_SPECIAL, (character) => escapes[character] as string) : value
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'boolean') return value ? 't' : 'f'
+  return value instanceof Date ? value.toISOString() : `{${value.join(',')}}`
 }
 
-const SPECIAL = /[\\\t\n\r]/g
+const SPECIAL = /[\\\t\n\r]/
+const EACH_SPECIAL = /[\\\t\n\r]/g
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }

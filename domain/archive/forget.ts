@@ -18,7 +18,8 @@ export const SAMPLE_FORGOTTEN = 'sample_forgotten'
 export async function forgetSource({ pool }: Pick<App, 'pool'>, slug: string): Promise<Forgotten> {
   const source = sourceBySlug(slug) ?? refuseField('source', `There is no source called ${slug}.`)
   const { rows } = await pool.query<{ records: number }>(
-    `WITH records AS (DELETE FROM archive_records WHERE source = $1 RETURNING 1),
+    `WITH records AS (DELETE FROM archive_records WHERE source = $1 RETURNING id),
+          cells AS (DELETE FROM record_cells c USING records r WHERE c.record_id = r.id),
           corners AS (DELETE FROM record_corners WHERE source = $1),
           months AS (DELETE FROM coverage WHERE source = $1),
           feeds AS (DELETE FROM feed_states WHERE source = $1),

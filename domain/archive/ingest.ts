@@ -69,6 +69,8 @@ export async function ingest(app: Engines, slug: string, stream: Readable, optio
   const bytes = unpacked(stream)
   const client = await app.pool.connect()
   try {
+    // Plans of a few milliseconds, made anew for each batch, are not worth compiling.
+    await client.query('SET jit = off')
     // One import of a source at a time: two would meet in the same rows.
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`archive ${source.id}`])
     const run = await openImport(app, client, source.id as SourceId, options)
@@ -128,7 +130,7 @@ async function runImport(app: Engines, run: Import, { contents, batches }: Readi
   if (options.whole_year && contents.kind !== 'records') refuseField('whole_year', 'Only a details file can be the whole of its year.')
   await prepare[contents.kind](client)
   if (options.whole_year) await prepareWithdrawing(client)
-  for await (const batch of regrouped(batches)) {
+  for await (const batch of readAhead(regrouped(batches))) {
     await inTransaction(client, () => holdBatch(run, contents, batch))
     options.on_progress?.({ ...run.counts })
   }
@@ -155,7 +157,7 @@ const prepare: Record<Contents['kind'], (client: pg.ClientBase) => Promise<void>
 /** Rows held in one transaction: enough that its cost is spread, few enough that memory stays flat. */
 const BATCH_ROWS = 2_500
 
-async function* regrouped(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+async function* regrouped(batches: AsyncIterable<Batch>): AsyncGenerator<Batch, undefined> {
   let gathered: Batch | null = null
   for await (const batch of batches) {
     if (!gathered) gathered = batch
@@ -169,6 +171,23 @@ async function* regrouped(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> 
     gathered = null
   }
   if (gathered && gathered.rows > 0) yield gathered
+}
+
+/** Reads the next batch while the database holds the one before. */
+async function* readAhead(batches: AsyncGenerator<Batch, undefined>): AsyncGenerator<Batch> {
+  let coming = batches.next()
+  try {
+    for (;;) {
+      const { value, done } = await coming
+      if (done) return
+      coming = batches.next()
+      // Its fault is met when its turn comes.
+      coming.catch(() => {})
+      yield value
+    }
+  } finally {
+    await batches.return(undefined)
+  }
 }
 
 async function holdBatch(run: Import, contents: Contents, batch: Batch): Promise<void> {
@@ -249,7 +268,6 @@ const VACUUM_AFTER = 1_000
 async function vacuumAfter({ client, counts }: Import): Promise<void> {
   if (counts.inserted + counts.updated + counts.withdrawn < VACUUM_AFTER) return
   await client.query('VACUUM (ANALYZE) record_cells')
-  await client.query('ANALYZE archive_records')
 }
 
 function summaryOf(run: Import, { kind, compiled_on }: Contents): ImportSummary {

@@ -5,9 +5,9 @@ import { readHeld } from '#domain/archive/held.ts'
 import { seenFrom } from '#domain/archive/nearby.ts'
 import { observationsNear } from '#domain/archive/observations.ts'
 import type { HeldRecord, NearbyRecord } from '#domain/archive/record.ts'
-import { cellsWithin } from '#domain/geo/cells.ts'
+import { cellsWithin, isInside } from '#domain/geo/cells.ts'
 import { countiesMeeting, statesMeeting } from '#domain/geo/counties.ts'
-import { EARTH_RADIUS_MILES } from '#domain/geo/measure.ts'
+import { EARTH_RADIUS_MILES, type Point } from '#domain/geo/measure.ts'
 import { localDate } from '#domain/geo/zones.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
@@ -80,34 +80,54 @@ const DISTANCE = `${2 * EARTH_RADIUS_MILES} * asin(least(1, sqrt(
 const ROUNDING_MARGIN = 1e-6
 
 /**
- * Ids of what a circle may hold: points by their distance, from the search index alone; shapes whose cells it touches,
- * which are measured when read; county rows of the counties it meets, and zone rows of their zones.
+ * Ids of what a circle may hold, as one text of an array: thousands of rows would take longer to carry than to find.
+ * Points by their distance, from the search index alone, unmeasured where their cell lies wholly inside; shapes whose
+ * cells it touches, which are measured when read; county rows of the counties it meets, and zone rows of their zones.
  */
-export const FIND = {
+const FIND = {
   name: 'find-near',
   text: `
-    SELECT c.record_id AS id FROM record_cells c
-     WHERE c.cell = ANY($4::int[]) AND c.occurred_on BETWEEN $5::date AND $6::date AND (c.latitude IS NULL OR ${DISTANCE} <= $3::float8 + ${ROUNDING_MARGIN})
-     UNION ALL
-    SELECT id FROM archive_records
-     WHERE precision = 'county' AND withdrawn_at IS NULL AND county_fips = ANY($7::text[]) AND occurred_on BETWEEN $5::date AND $6::date
-     UNION ALL
-    SELECT id FROM archive_records
-     WHERE precision = 'zone' AND withdrawn_at IS NULL AND occurred_on BETWEEN $5::date AND $6::date
-       AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM zone_counties WHERE county_fips = ANY($7::text[])))`,
+    SELECT array_agg(id)::text AS ids FROM (
+      SELECT c.record_id AS id FROM record_cells c
+       WHERE c.cell = ANY($4::int[]) AND c.occurred_on BETWEEN $6::date AND $7::date
+       UNION ALL
+      SELECT c.record_id FROM record_cells c
+       WHERE c.cell = ANY($5::int[]) AND c.occurred_on BETWEEN $6::date AND $7::date
+         AND (c.latitude IS NULL OR ${DISTANCE} <= $3::float8 + ${ROUNDING_MARGIN})
+       UNION ALL
+      SELECT id FROM archive_records
+       WHERE precision = 'county' AND withdrawn_at IS NULL AND county_fips = ANY($8::text[]) AND occurred_on BETWEEN $6::date AND $7::date
+       UNION ALL
+      SELECT id FROM archive_records
+       WHERE precision = 'zone' AND withdrawn_at IS NULL AND occurred_on BETWEEN $6::date AND $7::date
+         AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM zone_counties WHERE county_fips = ANY($8::text[])))
+    ) found`,
 }
 
-async function findNear(
+/** The search's question as SQL, for those who ask it or explain it. */
+export function findStatement(place: Point, window: SearchWindow, counties: string[]) {
+  const { latitude, longitude } = place
+  const { radius_miles, start, end } = window
+  const cells = cellsWithin(latitude, longitude, radius_miles)
+  const inside = cells.filter((cell) => isInside(cell, latitude, longitude, radius_miles))
+  const border = cells.filter((cell) => !inside.includes(cell))
+  return { ...FIND, values: [latitude, longitude, radius_miles, inside, border, start, end, counties] }
+}
+
+/** Ids of what a circle may hold, each once. */
+export async function findNear(
   pool: Pick<pg.ClientBase, 'query'>,
-  place: LocatedPlace,
+  place: Point,
   window: SearchWindow,
   counties: string[],
 ): Promise<number[]> {
-  const { latitude, longitude } = place
-  const { radius_miles, start, end } = window
-  const values = [latitude, longitude, radius_miles, cellsWithin(latitude, longitude, radius_miles), start, end, counties]
-  const { rows } = await pool.query<{ id: number }>({ ...FIND, values })
-  return [...new Set(rows.map(({ id }) => id))]
+  const { rows } = await pool.query<{ ids: string | null }>(findStatement(place, window, counties))
+  return idsOf(rows[0]?.ids ?? null)
+}
+
+/** {1,2,2} */
+function idsOf(text: string | null): number[] {
+  return text === null ? [] : [...new Set(text.slice(1, -1).split(',').map(Number))]
 }
 
 /** Records that began before a window and may still be going on in it. */

@@ -1,4 +1,4 @@
-import { EARTH_RADIUS_MILES, type Position, wrapLongitude } from '#domain/geo/measure.ts'
+import { distanceMiles, EARTH_RADIUS_MILES, type Position, wrapLongitude } from '#domain/geo/measure.ts'
 import { insideRing } from '#domain/geo/ring.ts'
 
 /** The world in cells of 0.25 degrees: 17 miles high, which keeps a search of 10 miles within four to nine of them. */
@@ -32,6 +32,18 @@ export function cellsWithin(latitude: number, longitude: number, radius_miles: n
     pushColumns(cells, row, longitude - half - CIRCLE_MARGIN, longitude + half + CIRCLE_MARGIN)
   }
   return cells
+}
+
+/** Miles taken off a radius before a cell counts as inside it: far more than two ways of measuring ever differ. */
+const INSIDE_MARGIN = 0.001
+
+/** Whether all of a cell lies within a circle: its farthest point is a corner. */
+export function isInside(cell: number, latitude: number, longitude: number, radius_miles: number): boolean {
+  const south = southOf(Math.floor(cell / COLUMNS))
+  const west = (cell % COLUMNS) / CELLS_PER_DEGREE - 180
+  const side = 1 / CELLS_PER_DEGREE
+  const reach = radius_miles - INSIDE_MARGIN
+  return [south, south + side].every((lat) => [west, west + side].every((lon) => distanceMiles(latitude, longitude, lat, lon) <= reach))
 }
 
 /** Every cell that a line through the positions touches. One position is a point. */
