@@ -1,3 +1,6 @@
+/** Rows of one page at most: enough to walk a long listing in few requests, and small enough to be read at once. */
+export const PER_PAGE_MAX = 100
+
 /** A page asked for, already clamped: page >= 1, per_page 1..100. */
 export interface Paging {
   page: number

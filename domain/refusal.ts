@@ -28,17 +28,19 @@ export const refusalStatus = {
 export type RefusalCode = keyof typeof refusalStatus
 
 /** Which ceiling a 402 names. */
-export type PlanLimit =
-  | 'api_access'
-  | 'layout'
-  | 'pdf_export'
-  | 'properties'
-  | 'territories'
-  | 'territory_area'
-  | 'watch_radius'
-  | 'lookback'
-  | 'credits'
-  | 'lapsed'
+export const planLimits = [
+  'api_access',
+  'layout',
+  'pdf_export',
+  'properties',
+  'territories',
+  'territory_area',
+  'watch_radius',
+  'lookback',
+  'credits',
+  'lapsed',
+] as const
+export type PlanLimit = (typeof planLimits)[number]
 
 /** Field (dot path for nested input) -> sentences about it. */
 export type FieldErrors = Record<string, string[]>

@@ -1,6 +1,6 @@
 import type { App } from '#domain/app.ts'
 import { refuseField } from '#domain/check.ts'
-import type { PageOf, Paging } from '#domain/page.ts'
+import { type PageOf, type Paging, PER_PAGE_MAX } from '#domain/page.ts'
 import { builder } from '#graphql/builder.ts'
 
 /** A paginated listing as every interface shows it. */
@@ -29,8 +29,6 @@ interface PageMeta {
 
 /** A screenful. */
 const PER_PAGE = 25
-/** The contract's: enough to walk a long listing in few requests, and small enough to be read at once. */
-const PER_PAGE_MAX = 100
 
 /** The arguments of every paginated listing. */
 export const pagingArguments = builder.args((t) => ({

@@ -1,6 +1,7 @@
 import type { Ability } from '#domain/access/abilities.ts'
 import type { Perform } from '#rest/exchange.ts'
-import { indexDocument } from '#rest/index-document.ts'
+import { indexDocument, indexSchema } from '#rest/index-document.ts'
+import { type JsonSchema, refTo } from '#rest/json-schemas.ts'
 import { notImplemented } from '#rest/not-implemented.ts'
 import { openApiDocument } from '#rest/openapi.ts'
 import { reportPdfBytes, reportPdfDownload } from '#rest/pdf.ts'
@@ -37,8 +38,8 @@ interface Route {
   refuses: readonly number[]
   /** Statuses of success beside `status`: 202 of a document being prepared. */
   also: readonly number[]
-  /** What an Idempotency-Key repeats: a row by name, or the stored outcome of a batch. Null: the header is not read. */
-  replays: string | null
+  /** Whether an Idempotency-Key is honoured. */
+  replays: boolean
   /** Bytes of a JSON body. */
   body_limit: number
 }
@@ -56,6 +57,10 @@ export interface OwnEndpoint extends Route {
   by: Perform
   /** Null: any valid token. */
   ability: Ability | null
+  /** The schema of its JSON, within the envelope. */
+  answers: JsonSchema
+  /** The media type of its bytes; null for JSON. */
+  media: string | null
 }
 
 export type Endpoint = FieldEndpoint | OwnEndpoint
@@ -70,13 +75,26 @@ const undelivered = (status: number): Undelivered => ({ undelivered: status })
 
 type Optional = Partial<Pick<Route, 'as' | 'status' | 'refuses' | 'also' | 'replays' | 'body_limit'>>
 type FieldOptions = Optional & { field: string; engine?: 'jit' | 'graphql' }
-type OwnOptions = Optional & { by: Perform; ability?: Ability | null }
+type OwnOptions = Optional & { by: Perform } & Partial<Pick<OwnEndpoint, 'ability' | 'answers' | 'media'>>
 
 const endpoint =
   (method: Method, usual: Pick<Route, 'as' | 'status'>) =>
   (path: string, name: string, summary: string, options: FieldOptions | OwnOptions): Endpoint => {
-    const route: Route = { method, path, name, summary, refuses: [], also: [], replays: null, body_limit: BODY_LIMIT, ...usual, ...options }
-    return 'field' in options ? { engine: 'jit', ...route, field: options.field } : { ability: null, ...route, by: options.by }
+    const route: Route = {
+      method,
+      path,
+      name,
+      summary,
+      refuses: [],
+      also: [],
+      replays: false,
+      body_limit: BODY_LIMIT,
+      ...usual,
+      ...options,
+    }
+    return 'field' in options
+      ? { engine: 'jit', ...route, field: options.field }
+      : { ability: null, answers: {}, media: null, ...route, by: options.by }
   }
 
 const get = endpoint('GET', { as: 'data', status: 200 })
@@ -93,7 +111,7 @@ const unbuilt = (ability: Ability, options: Optional = {}): OwnOptions => ({ ...
  */
 export const endpoints: readonly Endpoint[] = [
   // Account and platform
-  get('', 'index', 'What this token may do, and where', { by: indexDocument }),
+  get('', 'index', 'What this token may do, and where', { by: indexDocument, answers: indexSchema }),
   get('/account', 'account.show', 'The account behind this token', { field: 'Query.account', as: 'bare' }),
   get('/team', 'team.show', 'The team, its plan and ceilings', { field: 'Query.team' }),
   get('/credits', 'credits.show', 'The credit balance', { field: 'Query.credits' }),
@@ -102,14 +120,14 @@ export const endpoints: readonly Endpoint[] = [
     as: 'page',
   }),
   get('/monitoring/runs', 'monitoring.runs', 'When monitoring last ran', { field: 'Query.monitoringRuns', as: 'list' }),
-  get('/openapi.json', 'openapi', 'This description', { by: openApiDocument, as: 'bare' }),
+  get('/openapi.json', 'openapi', 'This description', { by: openApiDocument, as: 'bare', answers: { type: 'object' } }),
 
   // Reports
   post('/reports', 'reports.create', 'Request a report', {
     field: 'Mutation.createReport',
     status: 202,
     refuses: [409],
-    replays: 'reports.show',
+    replays: true,
   }),
   get('/reports', 'reports.list', 'Reports, newest first', { field: 'Query.reports', as: 'page' }),
   get('/reports/{report}', 'reports.show', 'One report', { field: 'Query.report' }),
@@ -122,6 +140,7 @@ export const endpoints: readonly Endpoint[] = [
     by: reportPdfBytes,
     ability: 'reports:export',
     as: 'bytes',
+    media: 'application/pdf',
     also: [202],
     refuses: [409, 503],
   }),
@@ -129,6 +148,7 @@ export const endpoints: readonly Endpoint[] = [
     by: reportPdfDownload,
     ability: 'reports:export',
     as: 'bare',
+    answers: refTo('Download'),
     also: [202],
     refuses: [409, 503],
   }),
@@ -137,7 +157,7 @@ export const endpoints: readonly Endpoint[] = [
     as: 'bare',
     status: mixed(202),
     refuses: [409],
-    replays: 'outcome',
+    replays: true,
     body_limit: LARGE_BODY_LIMIT,
   }),
   del('/reports/{report}', 'reports.destroy', 'Delete a report and its document', { field: 'Mutation.deleteReport' }),
@@ -152,16 +172,19 @@ export const endpoints: readonly Endpoint[] = [
     as: 'bare',
     status: mixed(201),
     refuses: [409],
-    replays: 'outcome',
+    replays: true,
     body_limit: LARGE_BODY_LIMIT,
   }),
   post('/properties/{property}/reports', 'properties.reports.create', 'Request a report for a property', {
     field: 'Mutation.createPropertyReport',
     status: 202,
     refuses: [409],
-    replays: 'reports.show',
+    replays: true,
   }),
-  get('/properties/{property}/exposures', 'properties.exposures', 'Exposures near a property', unbuilt('properties:read', { as: 'page' })),
+  get('/properties/{property}/exposures', 'properties.exposures', 'Exposures near a property', {
+    field: 'Query.propertyExposures',
+    as: 'page',
+  }),
   post('/properties/{property}/enrich', 'properties.enrich', 'Fill in what is publicly known of a property', {
     field: 'Mutation.enrichProperty',
     status: 202,
@@ -181,7 +204,7 @@ export const endpoints: readonly Endpoint[] = [
     '/territories',
     'territories.create',
     'Draw a territory',
-    unbuilt('territories:write', { status: 201, refuses: [409], replays: 'territories.show', body_limit: LARGE_BODY_LIMIT }),
+    unbuilt('territories:write', { status: 201, refuses: [409], replays: true, body_limit: LARGE_BODY_LIMIT }),
   ),
   post(
     '/territories/quote',
@@ -198,20 +221,20 @@ export const endpoints: readonly Endpoint[] = [
     unbuilt('territories:write', { body_limit: LARGE_BODY_LIMIT }),
   ),
   post('/territories/{territory}/status', 'territories.status', 'Watch, pause or archive a territory', unbuilt('territories:write')),
-  get(
-    '/territories/{territory}/exposures',
-    'territories.exposures',
-    'Exposures inside a territory',
-    unbuilt('territories:read', { as: 'page' }),
-  ),
+  get('/territories/{territory}/exposures', 'territories.exposures', 'Exposures inside a territory', {
+    field: 'Query.territoryExposures',
+    as: 'page',
+  }),
   get('/places', 'places.list', 'Look up a place by name', { field: 'Query.places', as: 'list' }),
   del('/territories/{territory}', 'territories.destroy', 'Remove a territory', unbuilt('territories:write')),
 
   // Exposures
-  get('/exposures', 'exposures.list', 'Storm days and warnings at watched places', unbuilt('exposures:read', { as: 'page' })),
-  get('/exposures/{exposure}', 'exposures.show', 'One exposure', unbuilt('exposures:read')),
-  post('/exposures/{exposure}/acknowledge', 'exposures.acknowledge', 'Acknowledge or dismiss an exposure', unbuilt('exposures:write')),
-  post('/exposures/{exposure}/reopen', 'exposures.reopen', 'Reopen an exposure', unbuilt('exposures:write')),
+  get('/exposures', 'exposures.list', 'Storm days and warnings at watched places', { field: 'Query.exposures', as: 'page' }),
+  get('/exposures/{exposure}', 'exposures.show', 'One exposure', { field: 'Query.exposure' }),
+  post('/exposures/{exposure}/acknowledge', 'exposures.acknowledge', 'Acknowledge or dismiss an exposure', {
+    field: 'Mutation.acknowledgeExposure',
+  }),
+  post('/exposures/{exposure}/reopen', 'exposures.reopen', 'Reopen an exposure', { field: 'Mutation.reopenExposure' }),
 
   // Integrations
   post('/integrations', 'integrations.create', 'Register a destination', {

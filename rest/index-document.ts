@@ -1,8 +1,14 @@
 import { abilities } from '#domain/access/abilities.ts'
+import { PER_PAGE_MAX } from '#domain/page.ts'
+import { PROPERTY_BATCH_MAX } from '#domain/properties/batch.ts'
+import { REPORT_BATCH_MAX } from '#domain/reports/batch.ts'
 import { json } from '#rest/answers.ts'
 import type { Answer, Exchange, Row } from '#rest/exchange.ts'
-import { limits } from '#rest/limits.ts'
+import type { JsonSchema } from '#rest/json-schemas.ts'
 import { PREFIX } from '#rest/match.ts'
+
+/** How long a link to a document holds. */
+const LINK_MINUTES = 15
 
 /** The index: what there is, and what of it this token may do. */
 export async function indexDocument({ api: { app, rows }, caller }: Exchange): Promise<Answer> {
@@ -21,10 +27,45 @@ export async function indexDocument({ api: { app, rows }, caller }: Exchange): P
         granted: granted(ability),
       })),
       limits: {
-        ...limits,
+        per_page_max: PER_PAGE_MAX,
+        batch: { properties: PROPERTY_BATCH_MAX, reports: REPORT_BATCH_MAX },
+        download_link_ttl_minutes: LINK_MINUTES,
         rate_limit_per_minute: app.config.rate_limit_per_minute,
         plan: caller.plan.tier,
       },
     },
   })
 }
+
+const text = { type: 'string' }
+const whole = { type: 'integer' }
+const granted = { type: 'boolean', description: 'Whether this token may.' }
+const closed = (properties: Record<string, object>): JsonSchema => ({ type: 'object', required: Object.keys(properties), properties })
+
+/** What the index is, for the description. */
+export const indexSchema: JsonSchema = closed({
+  object: { type: 'string', const: 'index' },
+  version: { ...text, description: 'Version of the API, as in its paths.' },
+  documentation: { ...text, format: 'uri', description: 'The machine-readable description.' },
+  abilities: {
+    type: 'array',
+    items: closed({ name: { type: 'string', enum: abilities.map(({ name }) => name) }, label: text, description: text, granted }),
+  },
+  endpoints: {
+    type: 'array',
+    items: closed({
+      method: text,
+      path: text,
+      name: text,
+      ability: { type: ['string', 'null'], description: 'Null: any valid token.' },
+      granted,
+    }),
+  },
+  limits: closed({
+    per_page_max: whole,
+    batch: closed({ properties: whole, reports: whole }),
+    download_link_ttl_minutes: whole,
+    rate_limit_per_minute: whole,
+    plan: { ...text, description: 'Tier of the team.' },
+  }),
+})

@@ -56,7 +56,7 @@ function requireBuilt({ endpoint }: Row): void {
 }
 
 async function replayed(row: Row, caller: Caller, request: FastifyRequest, body: Record<string, unknown>) {
-  if (row.endpoint.replays === null) return null
+  if (!row.endpoint.replays) return null
   const idempotency = idempotentRequest(request.headers['idempotency-key'], { method: request.method, path: pathOf(request), body })
   // A key that is in use or spent on another request is refused before anything in this one is judged.
   if (idempotency) await peek(caller, idempotency)
