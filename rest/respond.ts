@@ -84,5 +84,15 @@ async function perform(exchange: Exchange): Promise<Answer> {
 async function requireOwner(exchange: Exchange): Promise<void> {
   const { owner } = exchange.row
   if (!owner?.operation) return
-  await owner.operation.perform(contextOf(exchange), exchange.path)
+  const { value } = await owner.operation.perform(contextOf(exchange), exchange.path)
+  requirePart(value as Record<string, unknown>, exchange.path)
+}
+
+/** What a path names within its record stands in the record's list of that name: `/properties/{property}/contacts/{contact}`. */
+function requirePart(record: Record<string, unknown>, path: Record<string, string>): void {
+  for (const [name, id] of Object.entries(path)) {
+    const parts = record[`${name}s`]
+    if (!Array.isArray(parts) || parts.some((part) => String(part.id) === id)) continue
+    throw new Refusal('not_found', `There is no ${name} with this id.`)
+  }
 }

@@ -68,7 +68,16 @@ export function openEnrichment(
       const { status, body } = await http.get(url.href, { headers, timeout_ms: TIMEOUT_MS, max_bytes: MAX_BYTES })
       if (status === 404) return null
       if (status !== 200) throw new Error(`the provider of public records answered ${status}`)
-      return answer.parse(JSON.parse(body.toString('utf8')))
+      return read(body.toString('utf8'))
     },
+  }
+}
+
+/** The parser's own messages quote what it read, and that is about people: only this one is thrown. */
+function read(body: string): PublicRecord {
+  try {
+    return answer.parse(JSON.parse(body))
+  } catch {
+    throw new Error('the provider of public records answered what cannot be read')
   }
 }

@@ -95,6 +95,31 @@ describe('a property', () => {
     ).toHaveProperty('tags')
   })
 
+  it('is watched further than the plan goes by nobody, and kept by no lapsed plan', async () => {
+    const team = await aTeam(world, { plan: 'professional' })
+    token = (await aToken(world, team)).token
+    const far = await call('POST', '/properties', { address: 'Moore, OK', watch_radius_miles: 5.01 })
+    fits(keys.errorBody, far.body)
+    expect(far).toMatchObject({ status: 402, body: { code: 'plan_limit', limit: 'watch_radius', required_plan: 'business' } })
+    expect((await call('POST', '/properties', { address: 'Moore, OK', watch_radius_miles: 10.01 })).status).toBe(422)
+    const batch = await call('POST', '/properties/batch', { properties: [{ address: 'Moore, OK', watch_radius_miles: 10 }] })
+    expect(batch.body.results).toMatchObject([{ status: 'rejected', message: expect.stringContaining('5 mi'), property: null }])
+    const { id } = await save({ address: 'Moore, OK', watch_radius_miles: 5 })
+    expect((await call('PATCH', `/properties/${id}`, { watch_radius_miles: 6 })).body.limit).toBe('watch_radius')
+    await world.app.db.team.update({ where: { id: team.id }, data: { lapsed_at: world.clock.now() } })
+    for (const [method, path, body] of [
+      ['POST', '/properties', { address: 'Norman, OK' }],
+      ['POST', '/properties/batch', { properties: [{ address: 'Norman, OK' }] }],
+      ['PATCH', `/properties/${id}`, { watch_radius_miles: 1 }],
+      ['POST', `/properties/${id}/enrich`, {}],
+      ['POST', `/properties/${id}/reports`, {}],
+    ] as const) {
+      expect([path, await call(method, path, body)]).toMatchObject([path, { status: 402, body: { limit: 'lapsed' } }])
+    }
+    expect((await call('GET', `/properties/${id}`)).status).toBe(200)
+    expect((await call('PATCH', `/properties/${id}`, { notes: 'later' })).status).toBe(200)
+  })
+
   it('is cleared by null where it may be empty, and nowhere else', async () => {
     const { id } = await save({ address: 'Moore, OK', label: 'HQ', reference: 'R', notes: 'N', tags: ['a'] })
     const cleared = await call('PATCH', `/properties/${id}`, { label: null, reference: null, notes: null })
@@ -194,6 +219,7 @@ describe('contacts', () => {
     const { id } = (await call('POST', `/properties/${mine.id}/contacts`, { name: 'Ann' })).body.data
     for (const path of [`${other.id}/contacts/${id}`, `${mine.id}/contacts/999999`, `${mine.id}/contacts/x`]) {
       expect((await call('PATCH', `/properties/${path}`, { name: 'B' })).status).toBe(404)
+      expect((await call('PATCH', `/properties/${path}`, { name: 7, role: 'king' })).status).toBe(404)
       expect((await call('DELETE', `/properties/${path}`)).status).toBe(404)
     }
   })
