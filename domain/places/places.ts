@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
+import { refuseField } from '#domain/check.ts'
 import { countyNear } from '#domain/geo/counties.ts'
 import { stateByCode, stateByName } from '#domain/geo/states.ts'
 import { type City, readCities } from '#domain/places/cities.ts'
@@ -18,6 +19,8 @@ export interface PlaceView {
 }
 
 const ANSWERS_MAX = 20
+/** One letter would match half the table; no name is longer than the rest. */
+const SEARCH = { min: 2, max: 100 }
 /** Places of the pinned package: a table that holds fewer is seeded, or gets the rows of a newer one appended. */
 export const PLACES_KNOWN = 17_618
 /** Any number that nothing else locks: two processes that start at once seed one after the other. */
@@ -26,8 +29,12 @@ const SEED_LOCK = 7_252_001
 /**
  * Places whose name is, begins with, or has a later word that begins with what is searched, in that order and then by
  * name; "Moore, OK" and "Moore Oklahoma" look in that state alone. At most 20.
+ * @throws Refusal validation_failed for a search that is too short or too long
  */
 export async function searchPlaces({ pool }: Pick<App, 'pool'>, search: string): Promise<PlaceView[]> {
+  if (search.length < SEARCH.min || search.length > SEARCH.max) {
+    refuseField('search', `The search must be ${SEARCH.min} to ${SEARCH.max} characters.`)
+  }
   const wanted = readSearch(search)
   if (wanted.every(({ name }) => name === '')) return []
   const { rows } = await pool.query<Omit<PlaceView, 'object'>>({

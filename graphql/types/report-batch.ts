@@ -66,7 +66,7 @@ builder.mutationField('createReports', (t) =>
     description: 'Requests up to 25 reports. Each accepted row costs one credit; rows run in order.',
     extensions: needs('reports:write'),
     args: {
-      reports: t.arg({ type: ['ReportRowInput'], required: true, description: 'The rows, 1 to 25.' }),
+      reports: t.arg({ type: ['ReportRowInput'], required: { list: true, items: false }, description: 'The rows, 1 to 25.' }),
       window_start: t.arg({ type: 'Date', description: 'First day of rows that name none.' }),
       window_end: t.arg({ type: 'Date', description: 'Last day of rows that name none.' }),
       radius_miles: t.arg.float({ description: 'Radius in miles of rows that name none; 5 where not sent.' }),

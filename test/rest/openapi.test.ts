@@ -18,7 +18,11 @@ afterAll(() => rest.close())
 describe('the description', () => {
   it('is accepted', async () => {
     const { text } = await rest.call('GET', '/openapi.json', { token })
-    const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config: await createConfig({ extends: ['recommended'] }) })
+    const problems = await lintFromString({
+      source: text,
+      absoluteRef: 'openapi.json',
+      config: await createConfig({ extends: ['recommended'] }),
+    })
     expect(problems.map(({ message, location }) => `${message} ${location[0]?.pointer}`)).toEqual([])
     expect(await new Validator().validate(JSON.parse(text))).toEqual({ valid: true })
   })
