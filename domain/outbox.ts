@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Prisma } from '#generated/prisma/client.ts'
 
 /** Every job the domain can ask for, with its payload. workers/jobs.ts says how each is run. */
@@ -6,7 +7,7 @@ export interface JobPayloads {
   'report.render': { report_id: string }
   'property.locate': { property_id: string }
   'property.enrich': { property_id: string }
-  'detection.run': { cells: number[]; from: string; to: string; quiet: boolean }
+  'detection.run': DetectionTask
   'detection.backfill': { subject: 'property' | 'territory'; subject_id: string }
   'delivery.send': { delivery_id: string }
   'digest.send': { team_id: string; local_date: string }
@@ -15,6 +16,21 @@ export interface JobPayloads {
   'lane.surfaces': Record<string, never>
   'plan.renew': Record<string, never>
   sweep: Record<string, never>
+}
+
+/** Where the archive changed: what is watched there is looked at anew. */
+export type DetectionTask = {
+  /** Search cells that were touched. */
+  cells: number[]
+  /** First and last date touched, YYYY-MM-DD: local dates of records, UTC dates of radar frames and of warnings. */
+  from: string
+  to: string
+  /** What is found is recorded without telling anyone. */
+  quiet: boolean
+  /** Keys of the warnings that changed; absent where records or radar did. */
+  warnings?: string[]
+  /** The monitoring run that brought the change: its `written` and `notified` count what comes of it. */
+  run_id?: number
 }
 
 export type JobName = keyof JobPayloads
@@ -29,4 +45,16 @@ export async function stage<Name extends JobName>(
   payload: JobPayloads[Name],
 ): Promise<void> {
   await tx.outboxJob.create({ data: { name, payload } })
+}
+
+/** The same in a transaction of a plain connection. */
+export async function stageOn<Name extends JobName>(
+  client: Pick<pg.ClientBase, 'query'>,
+  name: Name,
+  payloads: JobPayloads[Name][],
+): Promise<void> {
+  await client.query('INSERT INTO outbox (name, payload) SELECT $1, value FROM jsonb_array_elements($2::jsonb)', [
+    name,
+    JSON.stringify(payloads),
+  ])
 }

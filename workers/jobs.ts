@@ -1,4 +1,6 @@
 import type { App } from '#domain/app.ts'
+import { backfill } from '#domain/exposures/backfill.ts'
+import { detect } from '#domain/exposures/detect.ts'
 import { deliver } from '#domain/integrations/deliver.ts'
 import { sendDigest } from '#domain/integrations/digest.ts'
 import type { JobName, JobPayloads } from '#domain/outbox.ts'
@@ -46,6 +48,9 @@ export const jobs = {
   'delivery.send': { run: (app, { delivery_id }) => deliver(app, delivery_id), attempts: 3, backoff: SECOND, concurrency: 32 },
   // Settled by its row: a second try after the mail went out finds it sent.
   'digest.send': { run: (app, payload) => sendDigest(app, payload), attempts: 3, backoff: 10 * SECOND, concurrency: 2 },
+  // One at a time: what touches one team waits for it anyway. A lost database is back within the minute that the tries span.
+  'detection.run': { run: (app, task) => detect(app, task), attempts: 6, backoff: 2 * SECOND, concurrency: 1 },
+  'detection.backfill': { run: (app, watch) => backfill(app, watch), attempts: 6, backoff: 2 * SECOND, concurrency: 1 },
   // Periods turn once a day at 00:00 UTC; by the hour, a turn missed while no worker ran is made up soon after.
   'plan.renew': { run: (app) => renewDue(app), attempts: 3, backoff: 30 * SECOND, concurrency: 1, every: HOUR },
   // Nothing lost stays lost for more than a minute: the pending of 60 s, found within a further 15.

@@ -7,7 +7,7 @@ export const inMicroseconds = (column: string) => `to_char(${column} AT TIME ZON
 
 /** What an exposure's view is made of, read through `exposureTables`. */
 export const exposureColumns = `
-  e.id, e.kind, e.date, e.property_id, e.territory_id, e.warning, e.headline, e.reports, e.sources, e.hail, e.wind, e.tornado, e.other,
+  e.id, e.kind, e.date::text AS date, e.property_id, e.territory_id, e.warning, e.headline, e.reports, e.sources, e.hail, e.wind, e.tornado, e.other,
   e.largest_measured_in, e.largest_detected_in, e.max_gust_mph, e.nearest_miles, e.observed, e.provisional, e.evidence, e.record_ids,
   ${inMicroseconds('e.first_seen_at')} AS first_seen_at, ${inMicroseconds('e.last_seen_at')} AS last_seen_at,
   e.notified_at, e.acknowledged_at, e.dismissed_at, e.report_id, e.sample,

@@ -1,0 +1,42 @@
+import type { App } from '#domain/app.ts'
+import { settleDays } from '#domain/exposures/detect.ts'
+import { addTo, type Detected, NOTHING } from '#domain/exposures/detected.ts'
+import type { TouchedDay } from '#domain/exposures/touched.ts'
+import { settleWarnings, warningsNear } from '#domain/exposures/warnings.ts'
+import type { JobPayloads } from '#domain/outbox.ts'
+
+/** A new, resumed, moved or widened watch gets the exposures of so many days. */
+const BACKFILL_DAYS = 30
+const DAY_MS = 86_400_000
+/** Days settled in one transaction. */
+const PAGE = 50
+
+/**
+ * Gives a watched place the exposures of the last days, telling nobody. What an earlier shape or place of it found stays
+ * as it stood. Repeatable: a place that is no longer watched is left alone.
+ */
+export async function backfill(app: App, { subject, subject_id }: JobPayloads['detection.backfill']): Promise<Detected> {
+  const sum = { ...NOTHING }
+  const watch = await app.db.watchCell.findFirst({ where: { subject, subject_id }, select: { team_id: true } })
+  if (!watch) return sum
+  const since = new Date(app.clock.now().getTime() - BACKFILL_DAYS * DAY_MS)
+  const manner = { quiet: true, history: true }
+  const days = await daysNear(app, { team_id: watch.team_id, subject, subject_id }, since)
+  for (let at = 0; at < days.length; at += PAGE) addTo(sum, await settleDays(app, days.slice(at, at + PAGE), manner))
+  for (const { key, standing } of await warningsNear(app.db, subject_id, since))
+    addTo(sum, await settleWarnings(app, [key], [{ team_id: watch.team_id, subject, subject_id, standing }], manner))
+  return sum
+}
+
+/** The days since then on which something is on record in the cells of a place, and those of its exposures, whenever they were. */
+async function daysNear({ pool }: Pick<App, 'pool'>, place: Omit<TouchedDay, 'date'>, since: Date): Promise<TouchedDay[]> {
+  const { rows } = await pool.query<{ date: string }>(
+    `SELECT c.occurred_on AS date FROM watch_cells w JOIN record_cells c ON c.cell = w.cell
+      WHERE w.subject_id = $1 AND c.occurred_on >= $2::date
+      UNION
+     SELECT e.date FROM exposures e WHERE e.kind = 'record' AND (e.property_id = $1 OR e.territory_id = $1)
+      ORDER BY date`,
+    [place.subject_id, since.toISOString().slice(0, 10)],
+  )
+  return rows.map(({ date }) => ({ ...place, date }))
+}

@@ -1,0 +1,92 @@
+import { evidenceKinds, type NearbyRecord } from '#domain/archive/record.ts'
+import { type ExposureFamily, enters, exposureFamilyOf, radarThatEnters } from '#domain/exposures/enters.ts'
+import { headlineOf, withdrawnHeadline } from '#domain/exposures/headline.ts'
+import type { WatchedPlace } from '#domain/exposures/places.ts'
+import type { ExposureView } from '#domain/exposures/view.ts'
+import { isRadar, onePerEpisode } from '#domain/reports/episodes.ts'
+import { hundredths } from '#domain/reports/rounding.ts'
+
+/** All that an exposure says of its records: it follows from them alone. */
+export interface ExposureContent extends Record<ExposureFamily, number> {
+  headline: string
+  reports: number
+  sources: number
+  largest_measured_in: number | null
+  largest_detected_in: number | null
+  max_gust_mph: number | null
+  nearest_miles: number | null
+  observed: boolean
+  provisional: boolean
+  evidence: ExposureView['evidence']
+  record_ids: number[]
+  sample: boolean
+  withdrawn: boolean
+}
+
+/** The storm day that the records seen from a place on one date make; null where they make none. */
+export function composeExposure(place: WatchedPlace, date: string, seen: NearbyRecord[]): ExposureContent | null {
+  const reported = seen.filter((record) => !isRadar(record))
+  const hail_reported = reported.some(({ type }) => exposureFamilyOf(type) === 'hail')
+  const scans = onePerEpisode(radarThatEnters(seen.filter(isRadar), hail_reported), place.subject === 'property')
+  const ground = reported.filter(enters)
+  const records = [...ground, ...scans].sort(inOrder)
+  if (records.length === 0) return null
+  const count = (family: ExposureFamily) => ground.filter(({ type }) => exposureFamilyOf(type) === family).length
+  const sizes = (of: NearbyRecord[]) =>
+    largest(of.filter(({ type }) => exposureFamilyOf(type) === 'hail').map(({ hail_size_in }) => hail_size_in))
+  return {
+    headline: headlineOf(place, date, records),
+    reports: ground.length,
+    sources: new Set(records.map(({ source }) => source)).size,
+    hail: count('hail'),
+    wind: count('wind'),
+    tornado: count('tornado'),
+    other: count('other'),
+    largest_measured_in: sizes(ground),
+    largest_detected_in: sizes(scans),
+    max_gust_mph: largest(ground.map(({ wind_gust_mph }) => wind_gust_mph)),
+    nearest_miles: place.subject === 'territory' ? 0 : hundredths(Math.min(...records.map(({ distance_miles }) => distance_miles ?? 0))),
+    observed: ground.length > 0,
+    provisional: records.some(({ preliminary }) => preliminary),
+    evidence: evidenceKinds.filter((kind) => records.some(({ evidence_kind }) => evidence_kind === kind)),
+    record_ids: records.map(({ id }) => id),
+    sample: records.some(({ source }) => source === 'sample'),
+    withdrawn: false,
+  }
+}
+
+/** What is left of an exposure whose records the archive no longer holds: it stays, so that nobody waits for news of it. */
+export function emptied({ name }: Pick<WatchedPlace, 'name'>, date: string): ExposureContent {
+  return {
+    headline: withdrawnHeadline(name, date),
+    reports: 0,
+    sources: 0,
+    hail: 0,
+    wind: 0,
+    tornado: 0,
+    other: 0,
+    largest_measured_in: null,
+    largest_detected_in: null,
+    max_gust_mph: null,
+    nearest_miles: null,
+    observed: false,
+    provisional: false,
+    evidence: [],
+    record_ids: [],
+    sample: false,
+    withdrawn: true,
+  }
+}
+
+/** As they happened; records of one moment in the order of their names, whatever the order in which they came. */
+function inOrder(one: NearbyRecord, other: NearbyRecord): number {
+  const apart = one.begins_at.getTime() - other.begins_at.getTime()
+  if (apart !== 0) return apart
+  const [first, second] = [one, other].map(({ source, source_key }) => `${source} ${source_key}`) as [string, string]
+  return first < second ? -1 : first > second ? 1 : 0
+}
+
+function largest(values: (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : Math.max(...known)
+}

@@ -1,0 +1,55 @@
+import type { App } from '#domain/app.ts'
+import { composeExposure } from '#domain/exposures/compose.ts'
+import { addTo, type Detected, NOTHING } from '#domain/exposures/detected.ts'
+import { holdDetection } from '#domain/exposures/hold.ts'
+import { matchRecords } from '#domain/exposures/match.ts'
+import { type ShapeMemory, watchedPlaces } from '#domain/exposures/places.ts'
+import { type Draft, type Manner, replaceExposures } from '#domain/exposures/replace.ts'
+import { type TouchedDay, touchedDays } from '#domain/exposures/touched.ts'
+import { detectWarnings } from '#domain/exposures/warnings.ts'
+import type { DetectionTask } from '#domain/outbox.ts'
+import { planOf } from '#domain/plans/plans.ts'
+
+/**
+ * Brings the exposures of every place that a change of the archive may have touched to what the archive now holds. Each
+ * storm day is made anew from all of its records, so that repeats, their order, and a crash half-way leave no trace. What
+ * comes of it counts for the monitoring run that brought the change.
+ */
+export async function detect(app: App, task: DetectionTask): Promise<Detected> {
+  const done = task.warnings ? await detectWarnings(app, task.warnings, task.quiet) : await detectRecords(app, task)
+  if (task.run_id !== undefined && done.written + done.notified > 0)
+    await app.db.monitoringRun.updateMany({
+      where: { id: task.run_id },
+      data: { written: { increment: done.written }, notified: { increment: done.notified } },
+    })
+  return done
+}
+
+async function detectRecords(app: App, { quiet, ...change }: DetectionTask): Promise<Detected> {
+  const sum = { ...NOTHING }
+  const memory: ShapeMemory = new Map()
+  for await (const days of touchedDays(app.pool, change)) addTo(sum, await settleDays(app, days, { quiet, history: false }, memory))
+  return sum
+}
+
+/** Settles days of one team in one transaction. A lapsed team's places are looked at like any other: what is held stays watched. */
+export async function settleDays(
+  app: App,
+  days: TouchedDay[],
+  manner: Omit<Manner, 'live_warnings'>,
+  memory: ShapeMemory = new Map(),
+): Promise<Detected> {
+  const [first] = days
+  if (!first) return NOTHING
+  return holdDetection(app, first.team_id, async (tx, team) => {
+    const plan = planOf(team, app.clock.now())
+    const places = await watchedPlaces(app.pool, team.id, days, plan, memory)
+    const seen = await matchRecords(app.pool, days, places)
+    const drafts = days.flatMap(({ subject_id, date }, index): Draft[] => {
+      const place = places.get(subject_id)
+      if (!place) return []
+      return [{ place, kind: 'record', date, warning_key: null, warning: null, content: composeExposure(place, date, seen[index] ?? []) }]
+    })
+    return replaceExposures(tx, app, team.id, drafts, { ...manner, live_warnings: plan.includes.live_warnings })
+  })
+}

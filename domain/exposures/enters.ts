@@ -1,0 +1,67 @@
+import type { RecordType } from '#domain/archive/families.ts'
+import { familyOf } from '#domain/archive/families.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
+
+/** What an exposure counts its records by. */
+export const exposureFamilies = ['hail', 'wind', 'tornado', 'other'] as const
+export type ExposureFamily = (typeof exposureFamilies)[number]
+
+/** Inches of hail that somebody reports: the severe line before 2010, which keeps old records comparable. */
+const REPORTED_HAIL_IN = 0.75
+/** Inches of hail that radar estimates: the severe line since 2010, for an estimate aloft says less. */
+const RADAR_HAIL_IN = 1
+/** Miles an hour: the severe line. */
+const GUST_MPH = 58
+
+const hailTypes: RecordType[] = ['hail', 'marine_hail']
+const tornadoTypes: RecordType[] = ['tornado', 'funnel_cloud', 'waterspout']
+/** A report of these without a speed is one of what the wind did. */
+const windTypes: RecordType[] = ['thunderstorm_wind', 'marine_thunderstorm_wind', 'high_wind', 'strong_wind']
+const otherTypes: RecordType[] = ['flash_flood', 'flood', 'lightning']
+
+export function exposureFamilyOf(type: RecordType): ExposureFamily {
+  if (hailTypes.includes(type)) return 'hail'
+  if (tornadoTypes.includes(type)) return 'tornado'
+  return type === 'thunderstorm_wind' || type === 'marine_thunderstorm_wind' || familyOf(type) === 'wind' ? 'wind' : 'other'
+}
+
+/** Whether a record that somebody or an instrument made is of a storm day. County and zone records, which name no point, never are. */
+export function enters({ type, precision, hail_size_in, wind_gust_mph, wind_speed_mph }: NearbyRecord): boolean {
+  if (precision === 'county' || precision === 'zone') return false
+  if (tornadoTypes.includes(type) || otherTypes.includes(type)) return true
+  if (hailTypes.includes(type)) return hail_size_in !== null && hail_size_in >= REPORTED_HAIL_IN
+  const mph = Math.max(wind_gust_mph ?? 0, wind_speed_mph ?? 0)
+  return mph >= GUST_MPH || (mph === 0 && windTypes.includes(type))
+}
+
+/**
+ * The radar estimates that count: from 1.00 in, where two cells of one scan touch or somebody reported hail that day. The
+ * grid of a day's largest is left out, for it spans two dates.
+ */
+export function radarThatEnters(scans: NearbyRecord[], hail_reported: boolean): NearbyRecord[] {
+  const large = scans.filter(
+    ({ type, hail_size_in, source_key }) => type === 'hail' && (hail_size_in ?? 0) >= RADAR_HAIL_IN && !isDayGrid(source_key),
+  )
+  return hail_reported ? large : large.filter((scan) => large.some((other) => other !== scan && touch(scan, other)))
+}
+
+const isDayGrid = (source_key: string) => source_key.startsWith('mesh_max')
+
+/** Cells of a grid touch side by side or corner to corner, in one scan; signatures of a single radar within the hour. */
+function touch(one: NearbyRecord, other: NearbyRecord): boolean {
+  if (one.source !== other.source) return false
+  const [from, to] = [gridPlaceOf(one), gridPlaceOf(other)]
+  if (!from || !to) return Math.abs(one.begins_at.getTime() - other.begins_at.getTime()) <= SIGNATURES_APART_MS
+  return from.scan === to.scan && Math.abs(from.row - to.row) <= 1 && Math.abs(from.column - to.column) <= 1
+}
+
+/** A storm cell is reported anew with each volume scan: an hour holds ten of them. */
+const SIGNATURES_APART_MS = 3_600_000
+
+/** Product, moment, row and column, as the key of a record of the radar grid has them. */
+function gridPlaceOf({ precision, source_key }: NearbyRecord): { scan: string; row: number; column: number } | null {
+  const parts = source_key.split('/')
+  const [row, column] = parts.slice(-2).map(Number)
+  if (precision !== 'grid' || row === undefined || column === undefined || Number.isNaN(row + column)) return null
+  return { scan: parts.slice(0, -2).join('/'), row, column }
+}

@@ -1,0 +1,26 @@
+import type { App } from '#domain/app.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import { type Detected, NOTHING } from '#domain/exposures/detected.ts'
+import type { Team } from '#generated/prisma/client.ts'
+
+/** A page settles in well under a second; a machine that swaps gets its time, and a stuck one is let go of. */
+const SETTLE_MS = 120_000
+
+/**
+ * Does work on a team's exposures in one transaction, while no other detection of that team is at work: each reads what the
+ * archive holds after the one before it has written. Nothing happens for a team that is gone.
+ */
+export async function holdDetection(
+  app: Pick<App, 'db'>,
+  team_id: string,
+  work: (tx: Tx, team: Team) => Promise<Detected>,
+): Promise<Detected> {
+  return app.db.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`detection ${team_id}`}, 0))`
+      const team = await tx.team.findUnique({ where: { id: team_id } })
+      return team ? work(tx, team) : NOTHING
+    },
+    { timeout: SETTLE_MS, maxWait: SETTLE_MS },
+  )
+}

@@ -1,0 +1,80 @@
+import type pg from 'pg'
+import { endsOf } from '#domain/archive/cells.ts'
+import { readHeld } from '#domain/archive/held.ts'
+import { lastDayOf } from '#domain/archive/months.ts'
+import { seenFrom } from '#domain/archive/nearby.ts'
+import type { HeldRecord, NearbyRecord } from '#domain/archive/record.ts'
+import { MAY_REACH } from '#domain/exposures/near.ts'
+import type { WatchedPlace } from '#domain/exposures/places.ts'
+import type { TouchedDay } from '#domain/exposures/touched.ts'
+import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnMeetsPath } from '#domain/geo/drawn.ts'
+import { supersede } from '#domain/reports/supersede.ts'
+
+/**
+ * For each of the days the records that its place reaches, as the place sees them: what a final record supersedes is
+ * left out, and what is made up wherever something real is held. A place that is not among `places` reaches nothing.
+ */
+export async function matchRecords(
+  pool: Pick<pg.ClientBase, 'query'>,
+  days: TouchedDay[],
+  places: ReadonlyMap<string, WatchedPlace>,
+): Promise<NearbyRecord[][]> {
+  const { rows } = await pool.query<{ place: number; id: number }>({
+    name: 'match.candidates',
+    text: CANDIDATES,
+    values: [days.map(({ subject_id }) => subject_id), days.map(({ date }) => date)],
+  })
+  const held = new Map((await readHeld(pool, [...new Set(rows.map(({ id }) => id))])).map((record) => [record.id, record]))
+  const months = await heldMonths(pool, [...held.values()])
+  const candidates = days.map((): HeldRecord[] => [])
+  for (const { place, id } of rows) candidates[place - 1]?.push(held.get(id) as HeldRecord)
+  return days.map(({ subject_id }, index) => {
+    const place = places.get(subject_id)
+    const found = (candidates[index] ?? []).filter((record) => record !== undefined)
+    if (!place || found.length === 0) return []
+    const seen = reached(place, found)
+    const real = seen.filter(({ source }) => source !== 'sample')
+    return supersede(real.length > 0 ? real : seen.filter((record) => !months.isReal(record)), months.horizons)
+  })
+}
+
+const CANDIDATES = `
+  SELECT DISTINCT day.place::int AS place, c.record_id AS id
+    FROM unnest($1::uuid[], $2::date[]) WITH ORDINALITY AS day (subject_id, date, place)
+    JOIN watch_cells w ON w.subject_id = day.subject_id
+    JOIN record_cells c ON c.cell = w.cell AND c.occurred_on = day.date AND ${MAY_REACH}`
+
+/** The records that a place reaches: a property by their distance, a territory by its shape. */
+export function reached(place: WatchedPlace, records: HeldRecord[]): NearbyRecord[] {
+  if (place.subject === 'property')
+    return seenFrom(place, place.radius_miles, records).filter(({ distance_miles }) => distance_miles !== null)
+  return records.filter((record) => isInside(place.shape, record)).map(fromInside)
+}
+
+function isInside(shape: DrawnShape, record: HeldRecord): boolean {
+  const ends = endsOf(record)
+  if (record.precision === 'path') return drawnMeetsPath(shape, ends)
+  if (record.precision === 'area') return drawnMeetsArea(shape, record.corners ?? ends)
+  return ends.some(([longitude, latitude]) => drawnHolds(shape, longitude, latitude))
+}
+
+function fromInside(record: HeldRecord): NearbyRecord {
+  return { ...record, distance_miles: 0, bearing_degrees: 0, shown_latitude: record.latitude, shown_longitude: record.longitude }
+}
+
+/** What is held of the months and states of some records: where the final record ends, and where only the sample speaks. */
+async function heldMonths(pool: Pick<pg.ClientBase, 'query'>, records: HeldRecord[]) {
+  const states = [...new Set(records.map(({ state }) => state).filter((state) => state !== null))]
+  const { rows } = await pool.query<{ state: string; final: string | null }>({ name: 'match.horizons', text: HORIZONS, values: [states] })
+  const horizons = Object.fromEntries(rows.map(({ state, final }) => [state, final && lastDayOf(final)]))
+  const made_up = records.filter(({ source }) => source === 'sample')
+  const real = made_up.length === 0 ? [] : (await pool.query<{ key: string }>({ name: 'match.real', text: REAL, values: [states] })).rows
+  const keys = new Set(real.map(({ key }) => key))
+  return { horizons, isReal: ({ state, occurred_on }: HeldRecord) => keys.has(`${state} ${occurred_on.slice(0, 7)}`) }
+}
+
+const HORIZONS = `
+  SELECT state, (SELECT to_char(max(month), 'YYYY-MM') FROM coverage h WHERE h.source = 'noaa_storm_events' AND h.state = asked.state) AS final
+    FROM unnest($1::text[]) AS asked (state)`
+const REAL = `
+  SELECT DISTINCT state || ' ' || to_char(month, 'YYYY-MM') AS key FROM coverage WHERE state = ANY ($1) AND source NOT IN ('sample', 'nws_zones')`

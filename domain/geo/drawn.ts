@@ -1,0 +1,135 @@
+import type { Polygon as GeoPolygon, MultiPolygon } from 'geojson'
+import type { Bounds } from '#domain/geo/area.ts'
+import type { Position } from '#domain/geo/measure.ts'
+
+/**
+ * A drawn shape made ready for many questions: its edges as flat numbers, filed by the band of latitude that they cross, so
+ * that a point is compared with a few of them. Edges are straight between longitudes and latitudes (GeoJSON, RFC 7946).
+ */
+export interface DrawnShape {
+  bounds: Bounds
+  /** x1, y1, x2, y2 of each edge, holes among them: an odd number of them to the east of a point puts it inside. */
+  edges: Float64Array
+  /** Where each band's part of `filed` begins; one more than there are bands. */
+  starts: Int32Array
+  /** Places in `edges`, by band. */
+  filed: Int32Array
+  bands_per_degree: number
+}
+
+/** Edges of a band, about: fewer bands compare more, more of them file an edge many times. */
+const EDGES_PER_BAND = 4
+const BANDS_MAX = 4096
+
+/** @param geometry a Polygon or MultiPolygon, or its JSON text */
+export function drawnShape(geometry: GeoPolygon | MultiPolygon | string): DrawnShape {
+  const shape = typeof geometry === 'string' ? (JSON.parse(geometry) as GeoPolygon | MultiPolygon) : geometry
+  const rings = (shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates).flat() as Position[][]
+  const edges = edgesOf(rings)
+  const bounds = boundsOf(edges)
+  const bands = Math.min(BANDS_MAX, Math.max(1, Math.floor(edges.length / 4 / EDGES_PER_BAND)))
+  const bands_per_degree = bands / Math.max(bounds.north - bounds.south, Number.MIN_VALUE)
+  return { bounds, edges, bands_per_degree, ...fileEdges(edges, bands, bounds.south, bands_per_degree) }
+}
+
+/** Whether a point lies inside. */
+export function drawnHolds(shape: DrawnShape, longitude: number, latitude: number): boolean {
+  const { bounds, edges, starts, filed } = shape
+  if (longitude < bounds.west || longitude > bounds.east || latitude < bounds.south || latitude > bounds.north) return false
+  const band = bandOf(latitude, bounds.south, shape.bands_per_degree, starts.length - 1)
+  let inside = false
+  for (let place = starts[band] as number; place < (starts[band + 1] as number); place++) {
+    const at = filed[place] as number
+    const y1 = edges[at + 1] as number
+    const y2 = edges[at + 3] as number
+    if (y1 > latitude === y2 > latitude) continue
+    const x1 = edges[at] as number
+    if (longitude < x1 + ((latitude - y1) / (y2 - y1)) * ((edges[at + 2] as number) - x1)) inside = !inside
+  }
+  return inside
+}
+
+/** Whether a line touches the shape: one of its positions inside, or an edge crossed. One position is a point. */
+export function drawnMeetsPath(shape: DrawnShape, positions: readonly Position[]): boolean {
+  if (positions.some(([longitude, latitude]) => drawnHolds(shape, longitude, latitude))) return true
+  return positions.some((position, place) => place > 0 && crosses(shape, positions[place - 1] as Position, position))
+}
+
+/** Whether an area touches the shape: they cross, or one lies inside the other. The ring may be open or closed. */
+export function drawnMeetsArea(shape: DrawnShape, ring: readonly Position[]): boolean {
+  const [first] = ring
+  if (!first) return false
+  if (drawnMeetsPath(shape, [...ring, first])) return true
+  const { edges } = shape
+  const around = drawnShape({ type: 'Polygon', coordinates: [[...ring, first]] })
+  for (let at = 0; at < edges.length; at += 4) if (drawnHolds(around, edges[at] as number, edges[at + 1] as number)) return true
+  return false
+}
+
+function edgesOf(rings: readonly Position[][]): Float64Array {
+  const flat: number[] = []
+  for (const ring of rings) {
+    ring.forEach(([x, y], place) => {
+      const before = ring[place === 0 ? ring.length - 1 : place - 1] as Position
+      if (before[0] !== x || before[1] !== y) flat.push(before[0], before[1], x, y)
+    })
+  }
+  return Float64Array.from(flat)
+}
+
+function boundsOf(edges: Float64Array): Bounds {
+  const bounds = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
+  for (let at = 0; at < edges.length; at += 2) {
+    bounds.west = Math.min(bounds.west, edges[at] as number)
+    bounds.east = Math.max(bounds.east, edges[at] as number)
+    bounds.south = Math.min(bounds.south, edges[at + 1] as number)
+    bounds.north = Math.max(bounds.north, edges[at + 1] as number)
+  }
+  return bounds
+}
+
+function bandOf(latitude: number, south: number, bands_per_degree: number, bands: number): number {
+  return Math.min(bands - 1, Math.max(0, Math.floor((latitude - south) * bands_per_degree)))
+}
+
+/** A counting sort of the edges by the bands that they reach into. */
+function fileEdges(edges: Float64Array, bands: number, south: number, bands_per_degree: number) {
+  const starts = new Int32Array(bands + 1)
+  const span = (at: number) => {
+    const [one, other] = [edges[at + 1] as number, edges[at + 3] as number]
+    return [
+      bandOf(Math.min(one, other), south, bands_per_degree, bands),
+      bandOf(Math.max(one, other), south, bands_per_degree, bands),
+    ] as const
+  }
+  for (let at = 0; at < edges.length; at += 4) {
+    const [low, high] = span(at)
+    for (let band = low; band <= high; band++) (starts[band + 1] as number) += 1
+  }
+  for (let band = 0; band < bands; band++) (starts[band + 1] as number) += starts[band] as number
+  const next = starts.slice()
+  const filed = new Int32Array(starts[bands] as number)
+  for (let at = 0; at < edges.length; at += 4) {
+    const [low, high] = span(at)
+    for (let band = low; band <= high; band++) filed[(next[band] as number)++] = at
+  }
+  return { starts, filed }
+}
+
+/** Whether a segment crosses an edge: the ends of each lie on both sides of the other. */
+function crosses({ bounds, edges }: DrawnShape, [ax, ay]: Position, [bx, by]: Position): boolean {
+  if (
+    Math.max(ax, bx) < bounds.west ||
+    Math.min(ax, bx) > bounds.east ||
+    Math.max(ay, by) < bounds.south ||
+    Math.min(ay, by) > bounds.north
+  )
+    return false
+  for (let at = 0; at < edges.length; at += 4) {
+    const [x1, y1, x2, y2] = [edges[at], edges[at + 1], edges[at + 2], edges[at + 3]] as [number, number, number, number]
+    const side = (x: number, y: number) => (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+    const across = (x: number, y: number) => (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
+    if (side(x1, y1) > 0 !== side(x2, y2) > 0 && across(ax, ay) > 0 !== across(bx, by) > 0) return true
+  }
+  return false
+}
