@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { App } from '#domain/app.ts'
 import { SAMPLE_FORGOTTEN } from '#domain/archive/forget.ts'
@@ -6,10 +7,21 @@ import { detailsName, locationsName, sampleDetails, sampleLocations } from '#dom
 
 export { sampleStorm } from '#domain/archive/sample/storm-day.ts'
 
-/** Reads the made-up storm day into the archive through the same import as real files; once forgotten, it stays so. */
+/** Name of the install's fact that says which sample it holds. */
+const SAMPLE_SEEDED = 'sample_seeded'
+
+/** Reads the made-up storm day into the archive as real files are read: once, and never again after it was forgotten. */
 export async function seedSample(app: Pick<App, 'pool' | 'clock' | 'log'>): Promise<void> {
-  const { rowCount } = await app.pool.query('SELECT FROM install_facts WHERE name = $1', [SAMPLE_FORGOTTEN])
-  if (rowCount) return
-  await ingest(app, 'sample', Readable.from([Buffer.from(sampleDetails())]), { file_name: detailsName, whole_year: true, quiet: true })
-  await ingest(app, 'sample', Readable.from([Buffer.from(sampleLocations())]), { file_name: locationsName, quiet: true })
+  const [details, locations] = [sampleDetails(), sampleLocations()]
+  const seeded = createHash('sha256').update(details).update(locations).digest('hex')
+  const { rows } = await app.pool.query<{ name: string; value: unknown }>('SELECT name, value FROM install_facts WHERE name = ANY($1)', [
+    [SAMPLE_FORGOTTEN, SAMPLE_SEEDED],
+  ])
+  if (rows.some(({ name, value }) => name === SAMPLE_FORGOTTEN || value === seeded)) return
+  await ingest(app, 'sample', Readable.from([Buffer.from(details)]), { file_name: detailsName, whole_year: true, quiet: true })
+  await ingest(app, 'sample', Readable.from([Buffer.from(locations)]), { file_name: locationsName, quiet: true })
+  await app.pool.query(
+    'INSERT INTO install_facts (name, value) VALUES ($1, to_jsonb($2::text)) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = now()',
+    [SAMPLE_SEEDED, seeded],
+  )
 }
