@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Team } from '#generated/prisma/client.ts'
+import { aTeam } from '../../support/factories.ts'
+import { openWorld, type World } from '../../support/world.ts'
+import { details, detailsText, importText } from '../archive/files.ts'
+import { aProperty, aTerritory, box, events, exposures, frisco, north, storm } from './storm.ts'
+
+let world: World
+let team: Team
+beforeEach(async () => {
+  await world?.close()
+  world = await openWorld()
+  team = await aTeam(world)
+})
+
+describe('a storm day', () => {
+  it('says what was reported near a property, and is told of once', async () => {
+    const property = await aProperty(world, team)
+    const rows = [
+      { EVENT_ID: '1', MAGNITUDE: '1.75', ...north(0.8) },
+      { EVENT_ID: '2', MAGNITUDE: '1.00', ...north(2) },
+      { EVENT_ID: '3', EVENT_TYPE: 'Thunderstorm Wind', MAGNITUDE: '56.00', MAGNITUDE_TYPE: 'MG', SOURCE: 'Mesonet', ...north(3) },
+    ]
+    await storm(world, rows)
+    await storm(world, rows)
+    expect(await exposures(world)).toMatchObject([
+      {
+        property_id: property.id,
+        kind: 'record',
+        headline: 'Hail up to 1.75 in reported 0.8 mi N of HQ on 2019-03-24',
+        reports: 3,
+        sources: 1,
+        hail: 2,
+        wind: 1,
+        tornado: 0,
+        other: 0,
+        largest_measured_in: 1.75,
+        largest_detected_in: null,
+        nearest_miles: 0.8,
+        observed: true,
+        provisional: false,
+        evidence: ['ground', 'instrument'],
+        notified_at: world.clock.now(),
+        posted_band_in: 1.75,
+      },
+    ])
+    expect(await events(world)).toEqual(['exposure.detected'])
+    expect(await world.app.db.property.findUnique({ where: { id: property.id } })).toMatchObject({
+      last_activity_on: new Date('2019-03-24'),
+    })
+  })
+
+  it('counts what enters the record, and only that', async () => {
+    await aProperty(world, team)
+    const point = { MAGNITUDE: '' }
+    await storm(world, [
+      { EVENT_ID: '1', MAGNITUDE: '0.50' },
+      { EVENT_ID: '2', EVENT_TYPE: 'Thunderstorm Wind', MAGNITUDE: '45.00', MAGNITUDE_TYPE: 'EG' },
+      { EVENT_ID: '3', EVENT_TYPE: 'Heavy Rain', ...point },
+      { EVENT_ID: '4', EVENT_TYPE: 'Winter Storm', CZ_TYPE: 'Z', ...point, BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' },
+    ])
+    expect(await exposures(world)).toEqual([])
+    await storm(world, [
+      { EVENT_ID: '5', EVENT_TYPE: 'Funnel Cloud', ...point },
+      { EVENT_ID: '6', EVENT_TYPE: 'Lightning', ...point },
+      { EVENT_ID: '7', EVENT_TYPE: 'Thunderstorm Wind', ...point },
+      { EVENT_ID: '8', EVENT_TYPE: 'Flash Flood', ...point },
+      { EVENT_ID: '9', MAGNITUDE: '0.75' },
+    ])
+    expect(await exposures(world)).toMatchObject([{ reports: 5, hail: 1, wind: 1, tornado: 1, other: 2, largest_measured_in: 0.75 }])
+  })
+
+  it('reaches as far as the watch does, and no further', async () => {
+    await aProperty(world, team, { label: 'Near', watch_radius_miles: 2 })
+    await aProperty(world, team, { label: 'Far', watch_radius_miles: 1.99 })
+    await storm(world, [{ ...north(1.995) }])
+    expect((await exposures(world)).map(({ headline }) => headline)).toEqual(['Hail up to 2.00 in reported 2.0 mi N of Near on 2019-03-24'])
+  })
+
+  it('counts a watch radius above the plan as the plan’s', async () => {
+    const small = await aTeam(world, { plan: 'starter' })
+    await aProperty(world, small, { watch_radius_miles: 5 })
+    await storm(world, [{ EVENT_ID: '1', ...north(2.1) }])
+    expect(await exposures(world)).toEqual([])
+    await storm(world, [{ EVENT_ID: '2', ...north(1.9) }])
+    expect(await exposures(world)).toMatchObject([{ reports: 1 }])
+  })
+
+  it('looks at what a lapsed team holds, and not at what is paused or archived', async () => {
+    await aProperty(world, await aTeam(world, { lapsed_at: world.clock.now() }), { label: 'Lapsed' })
+    await aProperty(world, team, { label: 'Paused', status: 'paused' })
+    await aProperty(world, team, { label: 'Archived', status: 'archived' })
+    await storm(world, [{}])
+    expect((await exposures(world)).map(({ headline }) => headline)).toEqual(['Hail up to 2.00 in reported at Lapsed on 2019-03-24'])
+  })
+
+  it('lies in a territory by its shape: points, and paths that cross it', async () => {
+    await aTerritory(world, team, box(33.1, -96.9, 33.2, -96.8))
+    await storm(world, [
+      { EVENT_ID: '1' },
+      { EVENT_ID: '2', BEGIN_LAT: '33.2001', END_LAT: '33.2001' },
+      {
+        EVENT_ID: '3',
+        EVENT_TYPE: 'Tornado',
+        TOR_F_SCALE: 'EF1',
+        MAGNITUDE: '',
+        BEGIN_LAT: '33.00',
+        BEGIN_LON: '-96.85',
+        END_LAT: '33.30',
+        END_LON: '-96.85',
+      },
+      {
+        EVENT_ID: '4',
+        EVENT_TYPE: 'Tornado',
+        TOR_F_SCALE: 'EF1',
+        MAGNITUDE: '',
+        BEGIN_LAT: '33.00',
+        BEGIN_LON: '-96.95',
+        END_LAT: '33.30',
+        END_LON: '-96.95',
+      },
+    ])
+    expect(await exposures(world)).toMatchObject([
+      { reports: 2, hail: 1, tornado: 1, nearest_miles: 0, headline: 'Tornado (EF1) reported in North on 2019-03-24' },
+    ])
+  })
+
+  it('is one exposure for each place and date', async () => {
+    await aProperty(world, team)
+    await aTerritory(world, team, box(33.1, -96.9, 33.2, -96.8))
+    await storm(world, [{ EVENT_ID: '1' }, { EVENT_ID: '2', BEGIN_DAY: '25', END_DAY: '25' }])
+    expect((await exposures(world)).map(({ date, property_id }) => [date.toISOString().slice(0, 10), property_id !== null])).toEqual([
+      ['2019-03-24', true],
+      ['2019-03-24', false],
+      ['2019-03-25', true],
+      ['2019-03-25', false],
+    ])
+    expect(await events(world)).toHaveLength(4)
+  })
+})
+
+describe('a storm day that grows', () => {
+  it('is told of again at each higher band and at the first tornado, each once', async () => {
+    await aProperty(world, team)
+    await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }])
+    await storm(world, [{ EVENT_ID: '2', MAGNITUDE: '1.25' }])
+    expect(await events(world)).toEqual(['exposure.detected'])
+    await storm(world, [{ EVENT_ID: '3', MAGNITUDE: '1.75' }])
+    await storm(world, [{ EVENT_ID: '4', EVENT_TYPE: 'Tornado', TOR_F_SCALE: 'EF0', MAGNITUDE: '' }])
+    await storm(world, [{ EVENT_ID: '5', EVENT_TYPE: 'Tornado', TOR_F_SCALE: 'EF1', MAGNITUDE: '' }])
+    expect(await events(world)).toEqual(['exposure.detected', 'exposure.escalated', 'exposure.escalated'])
+    const rows = await world.app.db.event.findMany({ where: { name: 'exposure.escalated' }, orderBy: { id: 'asc' } })
+    expect(rows.map(({ payload }) => (payload as { escalation: unknown }).escalation)).toEqual([
+      { from_in: 1.25, to_in: 1.75, tornado: false },
+      { from_in: 1.75, to_in: 1.75, tornado: true },
+    ])
+  })
+
+  it('is told of again though someone has acknowledged it, and stays acknowledged', async () => {
+    await aProperty(world, team)
+    await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }])
+    await world.app.db.exposure.updateMany({ data: { acknowledged_at: world.clock.now() } })
+    await storm(world, [{ EVENT_ID: '2', MAGNITUDE: '2.00' }])
+    expect(await events(world)).toEqual(['exposure.detected', 'exposure.escalated'])
+    expect(await exposures(world)).toMatchObject([{ acknowledged_at: world.clock.now(), largest_measured_in: 2 }])
+  })
+
+  it('is recorded without a word by a quiet import, and told of when more comes by a loud one', async () => {
+    await aProperty(world, team)
+    await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }], { quiet: true })
+    expect(await exposures(world)).toMatchObject([{ notified_at: null }])
+    await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }])
+    expect(await events(world)).toEqual([])
+    await storm(world, [{ EVENT_ID: '2', MAGNITUDE: '1.25' }])
+    expect(await events(world)).toEqual(['exposure.detected'])
+  })
+})
+
+describe('a record that changes', () => {
+  it('moves the storm day with it', async () => {
+    await aProperty(world, team)
+    await storm(world, [{ MAGNITUDE: '1.00' }], { file_name: details(2019, '20190601') })
+    const [before] = await exposures(world)
+    await storm(world, [{ MAGNITUDE: '1.25', BEGIN_DAY: '25', END_DAY: '25' }], { file_name: details(2019, '20190701') })
+    const after = await exposures(world)
+    expect(after).toMatchObject([
+      { id: before?.id, withdrawn: true, reports: 0, record_ids: [], headline: 'No record near HQ on 2019-03-24 is held any more' },
+      { withdrawn: false, largest_measured_in: 1.25 },
+    ])
+  })
+
+  it('takes the storm day away when its source withdraws it, and brings it back', async () => {
+    await aProperty(world, team)
+    const both = detailsText({ EVENT_ID: '1' }, { EVENT_ID: '2', BEGIN_LAT: '40.0', END_LAT: '40.0', BEGIN_DAY: '1', END_DAY: '1' })
+    await importText(world, both, { whole_year: true, file_name: details(2019, '20190601') })
+    await world.drain()
+    const [found] = await exposures(world)
+    await importText(world, detailsText({ EVENT_ID: '2', BEGIN_LAT: '40.0', END_LAT: '40.0', BEGIN_DAY: '1', END_DAY: '1' }), {
+      whole_year: true,
+      file_name: details(2019, '20190701'),
+    })
+    await world.drain()
+    expect(await exposures(world)).toMatchObject([{ id: found?.id, withdrawn: true, reports: 0 }])
+    await importText(world, both, { whole_year: true, file_name: details(2019, '20190801') })
+    await world.drain()
+    expect(await exposures(world)).toMatchObject([{ id: found?.id, withdrawn: false, reports: 1 }])
+    expect(await events(world, 'exposure.detected')).toHaveLength(1)
+  })
+})
+
+describe('a watch that changes', () => {
+  const lately = { BEGIN_YEARMONTH: '201903' }
+  beforeEach(() => world.clock.set('2019-04-10T12:00:00Z'))
+
+  it('is given the last 30 days without a word', async () => {
+    await storm(world, [lately, { EVENT_ID: '2', BEGIN_DAY: '1', END_DAY: '1' }])
+    await aProperty(world, team)
+    await world.drain()
+    expect(await exposures(world)).toMatchObject([{ date: new Date('2019-03-24'), notified_at: null }])
+    expect(await events(world)).toEqual([])
+  })
+
+  it('keeps as history what its new place no longer reaches', async () => {
+    const property = await aProperty(world, team)
+    await storm(world, [lately])
+    const before = await exposures(world)
+    const moved = { latitude: frisco.latitude + 1, longitude: frisco.longitude }
+    const { keepProperty } = await import('#domain/properties/keep.ts')
+    await world.app.db.$transaction(async (tx) => keepProperty(tx, await tx.property.update({ where: { id: property.id }, data: moved })))
+    await world.drain()
+    await storm(world, [{ EVENT_ID: '9', ...north(30) }])
+    expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
+  })
+})
