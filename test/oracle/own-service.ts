@@ -17,20 +17,20 @@ export async function startService(): Promise<OwnService> {
   const interrupt = () => child.kill('SIGINT')
   process.once('exit', interrupt)
   const ended = new Promise((resolve) => child.once('exit', resolve))
+  const stop = async () => {
+    if (child.exitCode === null) interrupt()
+    await ended
+    process.off('exit', interrupt)
+    rmSync(home, { recursive: true, force: true })
+  }
   const ready = path.join(home, 'ready.json')
   for (const until = Date.now() + START_WITHIN_MS; !existsSync(ready); await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS))) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error('the service did not start')
+    if (child.exitCode === null && Date.now() < until) continue
+    await stop()
+    throw new Error('the service did not start')
   }
   const { base_url, operator_key } = JSON.parse(readFileSync(ready, 'utf8')) as { base_url: string; operator_key: string }
-  return {
-    connection: { url: base_url, token: null, operator_key },
-    async stop() {
-      interrupt()
-      await ended
-      process.off('exit', interrupt)
-      rmSync(home, { recursive: true, force: true })
-    },
-  }
+  return { connection: { url: base_url, token: null, operator_key }, stop }
 }
 
 /** A first start may have to build; after this long something is wrong. */
