@@ -70,8 +70,7 @@ function fit(value: unknown, type: GraphQLInputType, field: string, faults: Faul
 
 /** The value stays as it was sent: the operation reads it once more, by the same type. */
 function fitLeaf(value: unknown, type: GraphQLLeafType, field: string, faults: Faults): unknown {
-  const unfit = unfitText(value)
-  if (unfit) return void faults.add(field, `The ${labelOf(field)} must not hold ${unfit}.`)
+  if (!keepable(value, field, faults)) return undefined
   try {
     type.parseValue(value)
     return value
@@ -80,18 +79,18 @@ function fitLeaf(value: unknown, type: GraphQLLeafType, field: string, faults: F
   }
 }
 
-/** What no column can keep, anywhere in the value; null when there is none. */
-function unfitText(value: unknown): string | null {
+/** Names, by its path, every text within the value that no column can keep. */
+function keepable(value: unknown, field: string, faults: Faults): boolean {
   if (typeof value === 'string') {
-    if (value.includes('\u0000')) return 'a NUL character'
-    return /\p{Surrogate}/u.test(value) ? 'half a character' : null
+    return (
+      faults.unless(!value.includes('\u0000'), field, `The ${labelOf(field)} must not hold a NUL character.`) &&
+      faults.unless(!/\p{Surrogate}/u.test(value), field, `The ${labelOf(field)} must not hold half a character.`)
+    )
   }
-  if (typeof value !== 'object' || value === null) return null
-  for (const [key, part] of Object.entries(value)) {
-    const unfit = unfitText(key) ?? unfitText(part)
-    if (unfit) return unfit
-  }
-  return null
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value)
+    .map(([key, part]) => keepable(key, field, faults) && keepable(part, `${field}.${key}`, faults))
+    .every(Boolean)
 }
 
 /** A leaf's demand in words, to follow "The window start". */

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openRest, type Rest, type Sent } from '#test/support/api.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { differences, errorBody } from './keys.ts'
+
+let world: World
+let rest: Rest
+let token: string
+beforeAll(async () => {
+  world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
+  rest = await openRest(world)
+  token = (await aToken(world, await aTeam(world, { credits: 60 }))).token
+})
+afterAll(() => rest.close())
+
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+const send = (method: Method, url: string, { headers, payload }: { headers?: Record<string, string>; payload?: string | Buffer } = {}) =>
+  rest.fastify.inject({
+    method: method as 'GET',
+    url,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    ...(payload !== undefined && { payload }),
+  })
+const post = (payload: string | Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+  send('POST', '/api/v1/reports', { headers, payload })
+const call = (method: 'GET' | 'POST', path: string, sent: Sent = {}) => rest.call(method, path, { token, ...sent })
+const window = { window_start: '2024-01-01', window_end: '2024-01-31' }
+const street = '1 Main St, Moore, OK 73160'
+
+describe('the order of checks', () => {
+  it('asks who, then how often, then what, before it reads a body', async () => {
+    const nobody = await rest.call('POST', '/nowhere', { headers: { 'content-type': 'text/plain' } })
+    expect(nobody.status).toBe(401)
+    const { token: free } = await aToken(world, await aTeam(world, { plan: 'free' }))
+    expect((await rest.call('GET', '/nowhere', { token: free })).status).toBe(402)
+    expect((await call('GET', '/nowhere')).status).toBe(404)
+    const { token: reader } = await aToken(world, await aTeam(world), ['reports:read'])
+    expect((await rest.call('POST', '/reports', { token: reader, headers: { 'content-type': 'text/plain' } })).status).toBe(403)
+    const large = await send('POST', '/api/v1/reports', { payload: 'x'.repeat(1024 * 1024 + 1), headers: { 'content-type': 'text/plain' } })
+    expect(large.statusCode).toBe(413)
+    expect((await post('{', { 'content-type': 'text/plain' })).statusCode).toBe(415)
+    expect((await post('{')).json().code).toBe('malformed_json')
+  })
+
+  it('reads the body before it judges the id in the path', async () => {
+    const headers = { 'content-type': 'application/json' }
+    expect((await send('PATCH', '/api/v1/properties/x', { headers, payload: '[' })).json().code).toBe('malformed_json')
+    expect((await send('PATCH', '/api/v1/properties/x', { headers, payload: '{"kind":"castle"}' })).statusCode).toBe(404)
+    const unknown = '00000000-0000-4000-8000-000000000000'
+    expect((await send('PATCH', `/api/v1/properties/${unknown}`, { headers, payload: '{"kind":"castle"}' })).statusCode).toBe(404)
+  })
+})
+
+describe('bodies', () => {
+  it.each(['', 'null', '[]', '"x"', '{"a":', '{"__proto__":{}}'])('%j is no body of a report', async (payload) => {
+    const answer = await post(payload)
+    expect(answer.statusCode).toBe(422)
+    expect(differences(errorBody, answer.json())).toEqual([])
+    if (payload !== '') expect(answer.json()).toMatchObject({ code: 'malformed_json', errors: null })
+  })
+
+  it('name every field at fault at once', async () => {
+    const { status, body } = await call('POST', '/reports', { body: { address: 5, window_start: null, radius_miles: '5' } })
+    expect(status).toBe(422)
+    expect(body).toMatchObject({
+      code: 'validation_failed',
+      message: 'The address must be text. (and 3 more errors)',
+      errors: {
+        address: ['The address must be text.'],
+        window_start: ['The window start is required.'],
+        window_end: ['The window end is required.'],
+        radius_miles: ['The radius miles must be a number.'],
+      },
+    })
+  })
+
+  it('hold no NUL, no half characters, in any field', async () => {
+    for (const address of ['1 Main\u0000 St', '1 Main\ud800 St']) {
+      const answer = await call('POST', '/reports', { body: { address, ...window } })
+      expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, ['address']])
+      const batch = await call('POST', '/reports/batch', {
+        body: {
+          reports: [
+            { address: street, ...window },
+            { address, ...window },
+          ],
+        },
+      })
+      expect([batch.status, Object.keys(batch.body.errors ?? {})]).toEqual([422, ['reports.1.address']])
+    }
+    const filter = await call('GET', '/reports?address=a%00b')
+    expect([filter.status, Object.keys(filter.body.errors)]).toEqual([422, ['address']])
+  })
+
+  it('of batches may be larger', async () => {
+    const notes = 'x'.repeat(2 * 1024 * 1024)
+    expect((await call('POST', '/reports/batch', { body: { reports: [], notes } })).body.code).toBe('validation_failed')
+    expect((await call('POST', '/reports', { body: { notes } })).status).toBe(413)
+    expect((await call('POST', '/reports/batch', { body: { reports: [], notes: 'x'.repeat(4 * 1024 * 1024) } })).status).toBe(413)
+  })
+
+  it('may hold keys of a later version', async () => {
+    expect((await call('POST', '/reports', { body: { address: street, ...window, colour: 'red', radius_miles: null } })).status).toBe(202)
+  })
+})
+
+describe('answers', () => {
+  it('carry a request id, each its own', async () => {
+    const ids = (await Promise.all([call('GET', '/account'), call('GET', '/nowhere')])).map(({ headers }) => headers['x-request-id'])
+    expect(new Set(ids).size).toBe(2)
+    for (const id of ids) expect(id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
+  })
+
+  it('to a GET carry a tag, and are 304 to who holds it', async () => {
+    const first = await call('GET', '/team')
+    const etag = String(first.headers.etag)
+    expect(etag).toMatch(/^"[\w-]+"$/)
+    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await call('GET', '/team', { headers: { 'if-none-match': held } })
+      expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag])
+      expect(again.headers).toHaveProperty('x-ratelimit-remaining')
+      expect(again.headers).not.toHaveProperty('content-type')
+    }
+    expect((await call('GET', '/team', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+    expect((await call('GET', '/nowhere', { headers: { 'if-none-match': '*' } })).status).toBe(404)
+  })
+
+  it('to a HEAD are those to a GET without a body', async () => {
+    const got = await send('GET', '/api/v1/team')
+    const head = await send('HEAD', '/api/v1/team')
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    for (const name of ['content-type', 'content-length', 'etag']) expect(head.headers[name]).toBe(got.headers[name])
+    expect((await send('HEAD', '/api/v1/nowhere')).statusCode).toBe(404)
+    expect((await send('HEAD', '/api/v1/reports/batch')).statusCode).toBe(405)
+  })
+
+  it('open nothing to other origins', async () => {
+    const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' }
+    for (const answer of [await send('OPTIONS', '/api/v1/team', { headers }), await send('GET', '/api/v1/team', { headers })]) {
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+  })
+
+  it('to faults of ours say nothing but the request id', async () => {
+    const broken = await openRest({ app: { ...world.app, pool: { query: () => Promise.reject(new Error('secret')) } as never } })
+    const { status, body, text } = await broken.call('GET', '/account', { token })
+    expect([status, body.code]).toEqual([500, 'server_error'])
+    expect(differences(errorBody, body)).toEqual([])
+    expect(text).not.toContain('secret')
+    await broken.close()
+  })
+})
+
+describe('paths', () => {
+  it.each([
+    '/api/v1/reports/',
+    '/api/v1//reports',
+    '/api/v1/Reports',
+    '/api/v1/reports/%2Fevents',
+    '/api/v1/webhook',
+    '/api/v1/reports/%E0%A4%A',
+  ])('%s is nothing', async (url) => {
+    const answer = await send('GET', url)
+    expect(answer.statusCode).toBe(404)
+    expect(differences(errorBody, answer.json())).toEqual([])
+  })
+
+  it('outside the API are 404 in the same words', async () => {
+    for (const url of ['/', '/api', '/api/v2', '/nowhere']) {
+      const answer = await rest.fastify.inject({ method: 'GET', url })
+      expect([url, answer.statusCode, differences(errorBody, answer.json())]).toEqual([url, 404, []])
+    }
+  })
+
+  it('take ids in any case', async () => {
+    const { body } = await call('POST', '/reports', { body: { address: street, ...window } })
+    expect((await call('GET', `/reports/${body.data.id.toUpperCase()}`)).body.data.id).toBe(body.data.id)
+  })
+})
+
+describe('pages', () => {
+  it('are clamped, walked by links, and empty past the end', async () => {
+    for (const [sent, used] of [
+      ['1000', 100],
+      ['0', 1],
+      ['-5', 1],
+      ['99999999999', 100],
+      ['7', 7],
+    ] as const) {
+      expect((await call('GET', `/reports?per_page=${sent}`)).body.meta.per_page).toBe(used)
+    }
+    expect((await call('GET', '/reports')).body.meta.per_page).toBe(25)
+    const first = (await call('GET', '/credits/transactions?kind=spend&per_page=1')).body
+    expect(first.links.prev).toBeNull()
+    expect(new URL(first.links.next).searchParams.get('kind')).toBe('spend')
+    const second = (await call('GET', new URL(first.links.next).href.split('/api/v1')[1] as string)).body
+    expect(second.meta).toMatchObject({
+      current_page: 2,
+      from: 2,
+      to: 2,
+      per_page: 1,
+      path: `${world.app.config.base_url}/api/v1/credits/transactions`,
+    })
+    expect(second.links.prev).toBe(first.links.first)
+    expect(Object.keys(second.meta)).toHaveLength(7)
+    for (const far of ['999', '99999999999999']) {
+      const { status, body } = await call('GET', `/reports?page=${far}`)
+      expect([status, body.data, body.meta.from, body.meta.to, body.links.next]).toEqual([200, [], null, null, null])
+    }
+  })
+
+  it.each(['page=0', 'page=-1', 'page=x', 'page=1.5', 'page=', 'per_page=x', 'per_page=', 'page=1&page=2'])('refuse %s', async (query) => {
+    const { status, body } = await call('GET', `/reports?${query}`)
+    expect(status).toBe(422)
+    expect(Object.keys(body.errors)).toEqual([query.split('=')[0]])
+  })
+})
+
+describe('probes', () => {
+  it('are open, outside the API', async () => {
+    for (const url of ['/healthz', '/readyz']) expect((await rest.fastify.inject({ method: 'GET', url })).statusCode).toBe(200)
+  })
+})
