@@ -170,7 +170,7 @@ describe.each(titled)('%s', (_title, row) => {
       { authorization: `Bearer wt_${'0'.repeat(36)}` },
       { authorization: 'Bearer ' },
     ]) {
-      const answer = await rest.call(row.method, fill(row.path, nobodys), { headers })
+      const answer = await rest.call(row.method, fill(row.path, nobodys), { headers: headers as Record<string, string> })
       refused(answer, 401, 'unauthenticated')
       expect(answer.headers['www-authenticate']).toBe('Bearer')
       expect(answer.headers).not.toHaveProperty('x-ratelimit-limit')
