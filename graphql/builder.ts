@@ -24,6 +24,9 @@ export type Scalars = {
   DateTime: { Input: string; Output: string | Date }
   UUID: { Input: string; Output: string }
   LayoutInput: { Input: unknown; Output: never }
+  /** A shape; one that goes out as text is JSON already. */
+  GeoJson: { Input: object; Output: string | object }
+  TerritoryDefinition: { Input: never; Output: object }
   ReportRowInput: { Input: unknown; Output: never }
   PropertyRowInput: { Input: unknown; Output: never }
   LimitOverrides: { Input: never; Output: unknown }

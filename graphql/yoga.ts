@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
-import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga'
+import { createYoga, type GraphQLParams, type Plugin, type YogaServerInstance } from 'graphql-yoga'
 import { authenticate } from '#domain/access/authenticate.ts'
 import { operatorOf } from '#domain/access/operator.ts'
 import type { App } from '#domain/app.ts'
+import { parseJson, unmarkJson } from '#domain/exact-json.ts'
 import { requireApiAccess } from '#domain/plans/ceilings.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { BODY_LIMIT, checkedBody } from '#graphql/body.ts'
@@ -78,7 +79,7 @@ function serve(schema: GraphQLSchema, app: App): { open: Yoga; guarded: Yoga } {
   const yoga = (plugins: Plugin[]): Yoga =>
     createYoga<Asked, Context>({
       schema,
-      plugins: [...plugins, chargeRootFields, showErrors(app.log)],
+      plugins: [...plugins, keepDigits, chargeRootFields, showErrors(app.log)],
       graphqlEndpoint: PATH,
       graphiql: app.config.development,
       landingPage: false,
@@ -91,9 +92,16 @@ function serve(schema: GraphQLSchema, app: App): { open: Yoga; guarded: Yoga } {
   return { open: yoga([]), guarded: yoga(guard()) }
 }
 
+/** Reads bodies so that shapes keep the digits with which they were sent. */
+const keepDigits: Plugin = {
+  onRequestParse({ request, setRequestParser }) {
+    if (request.method === 'POST') setRequestParser(async (posted) => parseJson(await posted.text()) as GraphQLParams)
+  },
+}
+
 async function show(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   for (const [name, value] of response.headers) reply.header(name, value)
-  return reply.code(response.status).send(await response.text())
+  return reply.code(response.status).send(unmarkJson(await response.text()))
 }
 
 function isForPeople({ method, headers }: FastifyRequest): boolean {

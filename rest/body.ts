@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { parseJson } from '#domain/exact-json.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** Nothing in the contract nests deeper than a shape in a feature; beyond this a body is an attack. */
@@ -45,7 +46,7 @@ function checkMediaType({ headers }: IncomingMessage): void {
 function parseObject(bytes: Buffer): Record<string, unknown> {
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    value = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw malformed('The body is not valid JSON in UTF-8.')
   }

@@ -200,33 +200,32 @@ export const endpoints: readonly Endpoint[] = [
   del('/properties/{property}/contacts/{contact}', 'properties.contacts.destroy', 'Remove a contact', { field: 'Mutation.deleteContact' }),
 
   // Territories
-  post(
-    '/territories',
-    'territories.create',
-    'Draw a territory',
-    unbuilt('territories:write', { status: 201, refuses: [409], replays: true, body_limit: LARGE_BODY_LIMIT }),
-  ),
-  post(
-    '/territories/quote',
-    'territories.quote',
-    'Measure a territory without saving it',
-    unbuilt('territories:write', { body_limit: LARGE_BODY_LIMIT }),
-  ),
-  get('/territories', 'territories.list', 'Watched territories', unbuilt('territories:read', { as: 'page' })),
-  get('/territories/{territory}', 'territories.show', 'One territory', unbuilt('territories:read')),
-  patch(
-    '/territories/{territory}',
-    'territories.update',
-    'Change a territory',
-    unbuilt('territories:write', { body_limit: LARGE_BODY_LIMIT }),
-  ),
-  post('/territories/{territory}/status', 'territories.status', 'Watch, pause or archive a territory', unbuilt('territories:write')),
+  post('/territories', 'territories.create', 'Draw a territory', {
+    field: 'Mutation.createTerritory',
+    status: 201,
+    refuses: [409],
+    replays: true,
+    body_limit: LARGE_BODY_LIMIT,
+  }),
+  post('/territories/quote', 'territories.quote', 'Measure a territory without saving it', {
+    field: 'Query.territoryQuote',
+    body_limit: LARGE_BODY_LIMIT,
+  }),
+  get('/territories', 'territories.list', 'Watched territories', { field: 'Query.territories', as: 'page' }),
+  get('/territories/{territory}', 'territories.show', 'One territory', { field: 'Query.territory' }),
+  patch('/territories/{territory}', 'territories.update', 'Change a territory', {
+    field: 'Mutation.updateTerritory',
+    body_limit: LARGE_BODY_LIMIT,
+  }),
+  post('/territories/{territory}/status', 'territories.status', 'Watch, pause or archive a territory', {
+    field: 'Mutation.setTerritoryStatus',
+  }),
   get('/territories/{territory}/exposures', 'territories.exposures', 'Exposures inside a territory', {
     field: 'Query.territoryExposures',
     as: 'page',
   }),
   get('/places', 'places.list', 'Look up a place by name', { field: 'Query.places', as: 'list' }),
-  del('/territories/{territory}', 'territories.destroy', 'Remove a territory', unbuilt('territories:write')),
+  del('/territories/{territory}', 'territories.destroy', 'Remove a territory', { field: 'Mutation.deleteTerritory' }),
 
   // Exposures
   get('/exposures', 'exposures.list', 'Storm days and warnings at watched places', { field: 'Query.exposures', as: 'page' }),

@@ -9,6 +9,7 @@ import {
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { useSofa } from 'sofa-api'
+import { unmarkJson } from '#domain/exact-json.ts'
 import type { Performed } from '#rest/answers.ts'
 import type { FieldEndpoint } from '#rest/endpoints.ts'
 
@@ -67,7 +68,7 @@ export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) =
       async perform(context, args) {
         const call: Call = { context, args, engine, value: undefined }
         const response = await handler({ url: '', body: null, params }, call)
-        return { value: call.value, text: await response.text() }
+        return { value: call.value, text: unmarkJson(await response.text()) }
       },
     }
   }

@@ -2,7 +2,7 @@ import { distanceMiles, EARTH_RADIUS_MILES, type Position, wrapLongitude } from 
 import { insideRing } from '#domain/geo/ring.ts'
 
 /** The world in cells of 0.25 degrees: 17 miles high, which keeps a search of 10 miles within four to nine of them. */
-const CELLS_PER_DEGREE = 4
+export const CELLS_PER_DEGREE = 4
 const ROWS = 180 * CELLS_PER_DEGREE
 const COLUMNS = 360 * CELLS_PER_DEGREE
 

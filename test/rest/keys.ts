@@ -547,3 +547,140 @@ export const propertyBatch: Shape = {
   required_plan: nullable(tier),
   results: listOf(anyPropertyRow),
 }
+
+const longitudeLatitude = kind('a position', (value) => Array.isArray(value) && value.length >= 2 && value.every(Number.isFinite))
+const polygonGeometry: Shape = { type: is('Polygon'), coordinates: listOf(listOf(longitudeLatitude)) }
+const multiPolygonGeometry: Shape = { type: is('MultiPolygon'), coordinates: listOf(listOf(listOf(longitudeLatitude))) }
+const geometry: Shape = kind('a GeoJSON Polygon or MultiPolygon', (value) =>
+  [polygonGeometry, multiPolygonGeometry].some((shape) => differences(shape, value).length === 0),
+)
+const centre: Shape = { latitude: number, longitude: number }
+const bounds: Shape = { west: number, south: number, east: number, north: number }
+const territoryKind = is('polygon', 'radius', 'places')
+
+const territoryWith = (definition: Shape): Shape => ({
+  id: uuid,
+  object: is('territory'),
+  name: text,
+  kind: territoryKind,
+  description: text,
+  definition,
+  status: is('watching', 'paused', 'archived'),
+  area_sq_miles: number,
+  color: matching('hex colour', /^#[0-9A-F]{6}$/),
+  geometry,
+  centre,
+  bounds,
+  notes: nullable(text),
+  last_activity_on: nullable(date),
+  created_at: moment,
+  updated_at: moment,
+  links: { self: url, exposures: url },
+})
+
+/** One that was drawn as a shape. */
+export const territory = territoryWith({ positions: int, polygons: int })
+export const radiusTerritory = territoryWith({ address: nullable(text), latitude: number, longitude: number, radius_miles: number })
+export const placesTerritory = territoryWith({ place_ids: listOf(int), names: listOf(text), radius_miles: number })
+
+export const territoryQuote: Shape = {
+  object: is('territory_quote'),
+  kind: territoryKind,
+  geometry,
+  centre,
+  bounds,
+  area_sq_miles: number,
+  allowed: flag,
+  notice: nullable(text),
+}
+
+/** Of the team's exposure clock: `since` compares with it. */
+const microsecond = matching('moment in microseconds', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+
+const exposureWith = (varying: Record<string, Shape>): Shape => ({
+  id: int,
+  object: is('exposure'),
+  date,
+  subject: { id: uuid, object: is('property', 'territory'), name: text },
+  headline: text,
+  observed: flag,
+  provisional: flag,
+  evidence: listOf(evidenceKind),
+  first_seen_at: microsecond,
+  last_seen_at: microsecond,
+  notified_at: nullable(moment),
+  acknowledged_at: nullable(moment),
+  dismissed_at: nullable(moment),
+  report_id: nullable(uuid),
+  links: { self: url, subject: url, report: nullable(url) },
+  sample: flag,
+  ...varying,
+})
+
+export const recordExposure = exposureWith({
+  kind: is('record'),
+  reports: int,
+  sources: int,
+  families: { hail: int, wind: int, tornado: int, other: int },
+  largest_measured_in: nullable(number),
+  largest_detected_in: nullable(number),
+  max_gust_mph: nullable(number),
+  nearest_miles: nullable(number),
+  record_ids: listOf(int),
+  warning: nothing,
+})
+
+const basis = nullable(is('radar_indicated', 'observed'))
+
+export const warningExposure = exposureWith({
+  kind: is('warning'),
+  reports: is(0),
+  sources: is(1),
+  families: { hail: is(0), wind: is(0), tornado: is(0), other: is(0) },
+  largest_measured_in: nothing,
+  largest_detected_in: nothing,
+  max_gust_mph: nothing,
+  nearest_miles: nullable(number),
+  record_ids: emptyList,
+  warning: {
+    object: is('warning'),
+    identifier: text,
+    event: text,
+    headline: nullable(text),
+    status: text,
+    message_type: text,
+    severity: is('extreme', 'severe', 'moderate', 'minor', 'unknown'),
+    certainty: is('observed', 'likely', 'possible', 'unlikely', 'unknown'),
+    urgency: is('immediate', 'expected', 'future', 'past', 'unknown'),
+    issued_at: text,
+    onset_at: nullable(text),
+    expires_at: nullable(text),
+    ends_at: nullable(text),
+    in_force: flag,
+    cancelled_at: nullable(text),
+    office: { id: text, name: text },
+    vtec: text,
+    phenomenon: text,
+    significance: text,
+    tracking_number: int,
+    threats: {
+      max_hail_in: nullable(number),
+      hail_basis: basis,
+      max_gust_mph: nullable(number),
+      wind_basis: basis,
+      tornado: nullable(text),
+      flash_flood: nullable(text),
+      damage: nullable(is('base', 'considerable', 'destructive', 'catastrophic')),
+    },
+    area: nullable(text),
+    instruction: nullable(text),
+    geometry: nullable(geometry),
+    geometry_basis: is('storm', 'zone'),
+    citation_url: url,
+  },
+})
+
+/** Each by its own kind. */
+export const exposure: Shape = kind('an exposure', (value) =>
+  [recordExposure, warningExposure].some((shape) => differences(shape, value).length === 0),
+)

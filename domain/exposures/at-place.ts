@@ -1,0 +1,36 @@
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { isUuid } from '#domain/check.ts'
+import type { ExposureFilters } from '#domain/exposures/check-filters.ts'
+import { listExposures } from '#domain/exposures/find.ts'
+import type { ExposureView } from '#domain/exposures/view.ts'
+import type { WatchSubject } from '#domain/exposures/watch.ts'
+import type { PageOf, Paging } from '#domain/page.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+/**
+ * Storm days and warnings at one watched place of the team: the newest date first.
+ * @throws Refusal 404 for a place that is not the team's; 422 with every filter that is at fault
+ */
+export async function listExposuresAt(
+  app: Pick<App, 'pool' | 'config' | 'clock'>,
+  caller: Pick<Caller, 'team'>,
+  subject: WatchSubject,
+  id: string,
+  filters: ExposureFilters,
+  paging: Paging,
+): Promise<PageOf<ExposureView>> {
+  if (!(await isHeld(app.pool, caller.team.id, subject, id))) throw new Refusal('not_found', `There is no ${subject} with this id.`)
+  return listExposures(app, caller, filters, paging, subject === 'property' ? { property_id: id } : { territory_id: id })
+}
+
+async function isHeld(pool: App['pool'], team_id: string, subject: WatchSubject, id: string): Promise<boolean> {
+  if (!isUuid(id)) return false
+  const { rowCount } = await pool.query({ name: `exposure.${subject}`, text: HELD[subject], values: [team_id, id] })
+  return rowCount === 1
+}
+
+const HELD: Record<WatchSubject, string> = {
+  property: 'SELECT FROM properties WHERE team_id = $1 AND id = $2',
+  territory: 'SELECT FROM territories WHERE team_id = $1 AND id = $2',
+}

@@ -1,0 +1,83 @@
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { type Asked, checkFilters, type ExposureFilters } from '#domain/exposures/check-filters.ts'
+import { type ExposureRow, exposureColumns, exposureTables, exposureView, noSuchExposure } from '#domain/exposures/exposure-rows.ts'
+import type { ExposureView } from '#domain/exposures/view.ts'
+import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
+
+type Reading = Pick<App, 'pool' | 'config' | 'clock'>
+type Asker = Pick<Caller, 'team'>
+
+/** One watched place, whose exposures alone are listed. The caller has seen that it is the team's. */
+export interface AtPlace {
+  property_id?: string
+  territory_id?: string
+}
+
+/** The largest id that the column holds: beyond it is the id of nothing. */
+const ID_MAX = 2_147_483_647
+
+/** @throws Refusal 404 for an unknown id, another team's and one that is no id alike */
+export async function findExposure({ pool, config, clock }: Reading, { team }: Asker, id: number): Promise<ExposureView> {
+  if (!isExposureId(id)) throw noSuchExposure()
+  const { rows } = await pool.query<ExposureRow>({ name: 'exposure.one', text: ONE, values: [team.id, id] })
+  if (!rows[0]) throw noSuchExposure()
+  return exposureView(rows[0], config.base_url, clock.now())
+}
+
+/** Whether a number can be the id of an exposure. */
+export function isExposureId(id: number): boolean {
+  return Number.isInteger(id) && id > 0 && id <= ID_MAX
+}
+
+/**
+ * Storm days and warnings at the team's watched places, or at one of them: the newest date first.
+ * @throws Refusal 422 with every filter that is at fault
+ */
+export async function listExposures(
+  { pool, config, clock }: Reading,
+  { team }: Asker,
+  filters: ExposureFilters,
+  paging: Paging,
+  place: AtPlace = {},
+): Promise<PageOf<ExposureView>> {
+  const narrowing = [team.id, ...valuesOf(checkFilters(filters)), place.property_id ?? null, place.territory_id ?? null]
+  const values = [...narrowing, paging.per_page, offsetOf(paging)]
+  const { rows } = await pool.query<ExposureRow & { total: number }>({ name: 'exposure.page', text: PAGE, values })
+  const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, narrowing))
+  const now = clock.now()
+  return { data: rows.map((row) => exposureView(row, config.base_url, now)), total }
+}
+
+const valuesOf = ({ since, from, to, kind, open, subject, min_measured_in }: Asked) => [
+  since,
+  from,
+  to,
+  kind,
+  open,
+  subject,
+  min_measured_in,
+]
+
+async function count(pool: App['pool'], values: unknown[]): Promise<number> {
+  const { rows } = await pool.query<{ total: number }>({ name: 'exposure.count', text: COUNT, values })
+  return rows[0]?.total ?? 0
+}
+
+const NARROWED = `
+ WHERE e.team_id = $1
+   AND ($2::timestamptz IS NULL OR e.last_seen_at > $2)
+   AND ($3::date IS NULL OR e.date >= $3)
+   AND ($4::date IS NULL OR e.date <= $4)
+   AND ($5::text IS NULL OR e.kind = $5)
+   AND ($6::boolean IS NULL OR (e.acknowledged_at IS NULL AND e.dismissed_at IS NULL) = $6)
+   AND ($7::text IS NULL OR (e.property_id IS NOT NULL) = ($7 = 'property'))
+   AND ($8::float8 IS NULL OR e.largest_measured_in >= $8)
+   AND ($9::uuid IS NULL OR e.property_id = $9)
+   AND ($10::uuid IS NULL OR e.territory_id = $10)`
+
+const ONE = `SELECT ${exposureColumns} FROM ${exposureTables} WHERE e.team_id = $1 AND e.id = $2`
+const COUNT = `SELECT count(*)::int AS total FROM exposures e ${NARROWED}`
+const PAGE = `
+  SELECT ${exposureColumns}, (${COUNT}) AS total FROM ${exposureTables} ${NARROWED}
+   ORDER BY e.date DESC, e.id DESC LIMIT $11 OFFSET $12`

@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises'
+import { CELLS_PER_DEGREE, cellOf } from '#domain/geo/cells.ts'
+import type { Position } from '#domain/geo/measure.ts'
+import type { Polygon } from '#domain/geo/shape.ts'
+
+/** What of the polygons lies in one row of cells, as longitudes. */
+interface RowSpan {
+  /** Stretches that edges run through. */
+  touched: [west: number, east: number][]
+  /** Where edges cross the middle of the row. */
+  crossings: number[]
+}
+
+/** Rows that edges run through before others get their turn: a few milliseconds of work. */
+const ROWS_AT_ONCE = 50_000
+
+/**
+ * Every cell that polygons touch, whose edges are straight between longitudes and latitudes (GeoJSON, RFC 7946): each row of
+ * cells is filled between the edges that cross it. The time it takes grows with the edges and the rows that they run through.
+ */
+export async function cellsOfPolygons(polygons: Polygon[]): Promise<number[]> {
+  const rows = new Map<number, RowSpan>()
+  let run = 0
+  for (const ring of polygons.flat()) {
+    for (let index = 1; index < ring.length; index++) {
+      run += addEdge(rows, ring[index - 1] as Position, ring[index] as Position)
+      if (run > ROWS_AT_ONCE) {
+        run = 0
+        await setImmediate()
+      }
+    }
+  }
+  const cells = new Set<number>()
+  for (const [row, { touched, crossings }] of rows) {
+    for (const [west, east] of [...touched, ...pairsOf(crossings)]) addColumns(cells, row, west, east)
+  }
+  return [...cells]
+}
+
+/** Notes an edge in the rows that it runs through; answers how many. */
+function addEdge(rows: Map<number, RowSpan>, from: Position, to: Position): number {
+  const [south, north] = from[1] < to[1] ? [from, to] : [to, from]
+  const longitudeAt = (latitude: number) => south[0] + ((latitude - south[1]) / (north[1] - south[1])) * (north[0] - south[0])
+  const [first, last] = [Math.floor(south[1] * CELLS_PER_DEGREE), Math.floor(north[1] * CELLS_PER_DEGREE)]
+  for (let row = first; row <= last; row++) {
+    const span = rows.get(row) ?? { touched: [], crossings: [] }
+    const below = row === first ? south[0] : longitudeAt(row / CELLS_PER_DEGREE)
+    const above = row === last ? north[0] : longitudeAt((row + 1) / CELLS_PER_DEGREE)
+    span.touched.push([Math.min(below, above), Math.max(below, above)])
+    const middle = (row + 0.5) / CELLS_PER_DEGREE
+    if (south[1] <= middle && middle < north[1]) span.crossings.push(longitudeAt(middle))
+    rows.set(row, span)
+  }
+  return last - first + 1
+}
+
+/** Between the first and the second crossing lies the inside, between the second and the third the outside. */
+function pairsOf(crossings: number[]): [number, number][] {
+  const sorted = crossings.sort((a, b) => a - b)
+  return sorted.flatMap((west, index): [number, number][] => (index % 2 === 0 ? [[west, sorted[index + 1] ?? west]] : []))
+}
+
+function addColumns(cells: Set<number>, row: number, west: number, east: number): void {
+  const latitude = (row + 0.5) / CELLS_PER_DEGREE
+  for (let column = Math.floor(west * CELLS_PER_DEGREE); column <= Math.floor(east * CELLS_PER_DEGREE); column++)
+    cells.add(cellOf(latitude, (column + 0.5) / CELLS_PER_DEGREE))
+}

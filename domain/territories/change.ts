@@ -1,0 +1,85 @@
+import type { ScopedTx } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { canonicalJson } from '#domain/canonical-json.ts'
+import { gatherFaults, isUuid } from '#domain/check.ts'
+import { once } from '#domain/idempotency.ts'
+import { withoutNulls } from '#domain/judge.ts'
+import { requireArea, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
+import { checkStatus, checkTerritory, type PlainFields, type TerritoryInput } from '#domain/territories/check-territory.ts'
+import { measuredColumns } from '#domain/territories/create.ts'
+import { findTerritory } from '#domain/territories/find.ts'
+import { keepTerritory } from '#domain/territories/keep.ts'
+import { type Measured, measure } from '#domain/territories/measure.ts'
+import { outlineOf, type Standing } from '#domain/territories/outline.ts'
+import { countHeld } from '#domain/territories/room.ts'
+import { noSuchTerritory } from '#domain/territories/territory-rows.ts'
+import type { TerritoryView } from '#domain/territories/view.ts'
+import type { Territory } from '#generated/prisma/client.ts'
+
+/**
+ * Changes what the body names, and measures anew where that moves the territory. What is set to the value that it has is
+ * no change.
+ * @throws Refusal 404; 422 with every fault of the body; 402 `lapsed`, `territory_area` or, leaving the archive, `territories`
+ */
+export async function changeTerritory(app: App, caller: Caller, id: string, input: TerritoryInput): Promise<TerritoryView> {
+  const before = await readTerritory(caller.db, id)
+  const faults = gatherFaults()
+  const { kind, geometry, address, latitude, longitude, radius_miles, place_ids, ...asked } = checkTerritory(input, faults)
+  const place = withoutNulls({ kind, geometry, address, latitude, longitude, radius_miles, place_ids })
+  const outline = outlineOf(place, before as unknown as Standing, faults)
+  const measured = outline && (await measure(app, outline, faults))
+  faults.refuse()
+  requireWatching(caller, before, asked, measured)
+  await once(caller, null, (tx) => writeChanges(tx, app, caller, id, asked, measured))
+  return findTerritory(app, caller, id)
+}
+
+/**
+ * Moves a territory to a state, whichever it was in.
+ * @throws Refusal 404; 422 for a status that is none; 402 `lapsed` or, leaving the archive, `territories`
+ */
+export async function moveTerritory(app: App, caller: Caller, id: string, sent: unknown): Promise<TerritoryView> {
+  const before = await readTerritory(caller.db, id)
+  const faults = gatherFaults()
+  const status = checkStatus(sent, faults)
+  faults.refuse()
+  requireWatching(caller, before, { status }, null)
+  await once(caller, null, (tx) => writeChanges(tx, app, caller, id, { status }, null))
+  return findTerritory(app, caller, id)
+}
+
+/** The team's row of a territory. */
+async function readTerritory(db: Pick<ScopedTx, 'territory'>, id: string): Promise<Territory> {
+  const territory = isUuid(id) ? await db.territory.findFirst({ where: { id } }) : null
+  if (!territory) throw noSuchTerritory()
+  return territory
+}
+
+/** 402 for what watches, or watches elsewhere, where the plan does not allow it. */
+function requireWatching(caller: Caller, before: Territory, { status }: Partial<PlainFields>, measured: Measured | null): void {
+  const moves = measured !== null && measured.geometry !== before.geometry
+  const resumes = status === 'watching' && before.status !== 'watching'
+  if (moves || resumes) requireStanding(caller)
+  if (moves) requireArea(caller.plan, measured.area_sq_miles)
+}
+
+async function writeChanges(
+  tx: ScopedTx,
+  { clock }: Pick<App, 'clock'>,
+  { team, plan }: Caller,
+  id: string,
+  asked: Partial<PlainFields>,
+  measured: Measured | null,
+): Promise<void> {
+  // The team's row is locked before the territory's, and only for what may fill the plan.
+  const held = asked.status && asked.status !== 'archived' ? await countHeld(tx, team.id) : 0
+  await tx.$queryRaw`SELECT id FROM territories WHERE id = ${id}::uuid AND team_id = ${team.id}::uuid FOR UPDATE`
+  const before = await readTerritory(tx, id)
+  if (before.status === 'archived' && asked.status && asked.status !== 'archived') requireRoom(plan, 'territories', held)
+  const columns = measured && measuredColumns(measured)
+  const data = { ...asked, ...columns }
+  if (!Object.entries(data).some(([field, value]) => canonicalJson(before[field as keyof Territory]) !== canonicalJson(value))) return
+  const territory = await tx.territory.update({ where: { id }, data: { ...data, updated_at: clock.now() } })
+  if (territory.status !== before.status || territory.geometry !== before.geometry) await keepTerritory(tx, territory)
+}

@@ -1,0 +1,83 @@
+import type { ScopedTx } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { gatherFaults } from '#domain/check.ts'
+import { type IdempotentRequest, once, peek } from '#domain/idempotency.ts'
+import { requireArea, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
+import { checkNewTerritory, type PlainFields, type TerritoryInput } from '#domain/territories/check-territory.ts'
+import { findTerritory } from '#domain/territories/find.ts'
+import { keepTerritory } from '#domain/territories/keep.ts'
+import { type Measured, measure } from '#domain/territories/measure.ts'
+import { outlineOf } from '#domain/territories/outline.ts'
+import { countHeld } from '#domain/territories/room.ts'
+import type { TerritoryView } from '#domain/territories/view.ts'
+import type { Prisma } from '#generated/prisma/client.ts'
+
+/**
+ * Draws a territory. It is measured first, outside the transaction: no lock waits for a geocoder or a shape's check.
+ * @throws Refusal 422 with every fault of the body; 402 `lapsed`, `territory_area` or `territories`; 409 for the key;
+ *   404 where a replay's territory was removed since
+ */
+export async function createTerritory(
+  app: App,
+  caller: Caller,
+  input: TerritoryInput,
+  idempotency: IdempotentRequest | null,
+): Promise<{ territory: TerritoryView; replayed: boolean }> {
+  const kept = idempotency && (await peek<Outcome>(caller, idempotency))
+  if (kept) return { territory: await findTerritory(app, caller, kept.outcome.territory_id), replayed: true }
+  const { measured, ...asked } = await judgeNew(app, input)
+  requireStanding(caller)
+  requireArea(caller.plan, measured.area_sq_miles)
+  const save = async (tx: ScopedTx): Promise<Outcome> => {
+    const held = await countHeld(tx, caller.team.id)
+    if (asked.status !== 'archived') requireRoom(caller.plan, 'territories', held)
+    return { territory_id: await saveTerritory(tx, app, caller, asked, measured) }
+  }
+  const { outcome, replayed } = await once(caller, idempotency, save)
+  return { territory: await findTerritory(app, caller, outcome.territory_id), replayed }
+}
+
+/** What a replay reads the territory by. */
+interface Outcome {
+  territory_id: string
+}
+
+/**
+ * Judges and measures the body of a new territory.
+ * @throws Refusal 422 with every fault of it
+ */
+export async function judgeNew(app: App, input: TerritoryInput): Promise<PlainFields & { measured: Measured }> {
+  const faults = gatherFaults()
+  const { name, status, colour, notes, ...place } = checkNewTerritory(input, faults)
+  const outline = outlineOf(place, null, faults)
+  const measured = outline && (await measure(app, outline, faults))
+  faults.refuse()
+  if (!measured) throw new Error('a territory without a fault was not measured')
+  return { name, status, colour, notes, measured }
+}
+
+/** The columns of what was measured. */
+export function measuredColumns({ centre, bounds, definition, ...measured }: Measured) {
+  return {
+    ...measured,
+    ...bounds,
+    definition: definition as unknown as Prisma.InputJsonObject,
+    centre_latitude: centre.latitude,
+    centre_longitude: centre.longitude,
+  }
+}
+
+async function saveTerritory(
+  tx: ScopedTx,
+  { clock }: Pick<App, 'clock'>,
+  { team }: Pick<Caller, 'team'>,
+  asked: PlainFields,
+  measured: Measured,
+): Promise<string> {
+  const now = clock.now()
+  const data = { team_id: team.id, ...asked, ...measuredColumns(measured), created_at: now, updated_at: now }
+  const territory = await tx.territory.create({ data })
+  await keepTerritory(tx, territory)
+  return territory.id
+}

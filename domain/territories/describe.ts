@@ -1,0 +1,22 @@
+import type { Point } from '#domain/geo/measure.ts'
+
+/** Names that stand in a description before the rest is only counted. */
+const NAMED = 2
+
+/** "Polygon, 40.1 sq mi" */
+export function describePolygon(area_sq_miles: number): string {
+  return `Polygon, ${area_sq_miles.toFixed(1)} sq mi`
+}
+
+/** "5 mi around Moore, OK"; around a point where only that is known. */
+export function describeCircle(around: string | Point, radius_miles: number): string {
+  return `${radius_miles} mi around ${typeof around === 'string' ? around : `${around.latitude.toFixed(5)}, ${around.longitude.toFixed(5)}`}`
+}
+
+/** "Moore, Norman and 3 more, 3 mi each" */
+export function describePlaces(names: string[], radius_miles: number): string {
+  const [first, second] = names
+  const more = names.length - NAMED
+  if (more > 0) return `${names.slice(0, NAMED).join(', ')} and ${more} more, ${radius_miles} mi each`
+  return second === undefined ? `${first}, ${radius_miles} mi` : `${first} and ${second}, ${radius_miles} mi each`
+}

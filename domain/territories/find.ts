@@ -1,0 +1,55 @@
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { gatherFaults, isUuid } from '#domain/check.ts'
+import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
+import { checkStatus } from '#domain/territories/check-territory.ts'
+import { noSuchTerritory, type TerritoryRow, territoryColumns, territoryView } from '#domain/territories/territory-rows.ts'
+import type { TerritoryView } from '#domain/territories/view.ts'
+
+type Reading = Pick<App, 'pool' | 'config'>
+type Asker = Pick<Caller, 'team'>
+
+/** @throws Refusal 404 for an unknown id, another team's and one that is no uuid alike */
+export async function findTerritory({ pool, config }: Reading, { team }: Asker, id: string): Promise<TerritoryView> {
+  if (!isUuid(id)) throw noSuchTerritory()
+  const { rows } = await pool.query<TerritoryRow>({ name: 'territory.one', text: ONE, values: [team.id, id] })
+  if (!rows[0]) throw noSuchTerritory()
+  return territoryView(rows[0], config.base_url)
+}
+
+/** The team's territories of these ids, in no order; those removed since are not among them. */
+export async function findTerritories({ pool, config }: Reading, { team }: Asker, ids: readonly string[]): Promise<TerritoryView[]> {
+  const { rows } = await pool.query<TerritoryRow>({ name: 'territory.some', text: SOME, values: [team.id, ids] })
+  return rows.map((row) => territoryView(row, config.base_url))
+}
+
+/**
+ * The team's territories, newest first.
+ * @throws Refusal 422 for a status that is none
+ */
+export async function listTerritories(
+  { pool, config }: Reading,
+  { team }: Asker,
+  { status }: { status?: string | null },
+  paging: Paging,
+): Promise<PageOf<TerritoryView>> {
+  const faults = gatherFaults()
+  if (status != null) checkStatus(status, faults)
+  faults.refuse()
+  const narrowing = [team.id, status ?? null]
+  const values = [...narrowing, paging.per_page, offsetOf(paging)]
+  const { rows } = await pool.query<TerritoryRow & { total: number }>({ name: 'territory.page', text: PAGE, values })
+  const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, narrowing))
+  return { data: rows.map((row) => territoryView(row, config.base_url)), total }
+}
+
+async function count(pool: App['pool'], values: unknown[]): Promise<number> {
+  const { rows } = await pool.query<{ total: number }>({ name: 'territory.count', text: COUNT, values })
+  return rows[0]?.total ?? 0
+}
+
+const NARROWED = 'FROM territories t WHERE t.team_id = $1 AND ($2::text IS NULL OR t.status = $2)'
+const ONE = `SELECT ${territoryColumns} FROM territories t WHERE t.team_id = $1 AND t.id = $2`
+const SOME = `SELECT ${territoryColumns} FROM territories t WHERE t.team_id = $1 AND t.id = ANY ($2::uuid[])`
+const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
+const PAGE = `SELECT ${territoryColumns}, (${COUNT}) AS total ${NARROWED} ORDER BY t.created_at DESC, t.id DESC LIMIT $3 OFFSET $4`

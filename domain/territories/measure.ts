@@ -1,0 +1,140 @@
+import type { Polygon as DrawnPolygon, MultiPolygon } from 'geojson'
+import type { App } from '#domain/app.ts'
+import type { Faults } from '#domain/check.ts'
+import { exactText } from '#domain/exact-json.ts'
+import { areaSqMiles, type Bounds, boundsOf, centreOf } from '#domain/geo/area.ts'
+import { uniteCircles } from '#domain/geo/circles.ts'
+import { readGeometry } from '#domain/geo/geometry.ts'
+import type { Point } from '#domain/geo/measure.ts'
+import type { Polygon } from '#domain/geo/shape.ts'
+import { type LocationFailure, locate } from '#domain/places/locate.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+import { describeCircle, describePlaces, describePolygon } from '#domain/territories/describe.ts'
+import type { Centre, Outline } from '#domain/territories/outline.ts'
+import type { Definition, TerritoryKind } from '#domain/territories/view.ts'
+
+/** Where a territory lies, and all that is read off it. */
+export interface Measured {
+  kind: TerritoryKind
+  description: string
+  definition: Definition
+  /** GeoJSON as text: a drawn shape digit for digit as sent. */
+  geometry: string
+  area_sq_miles: number
+  centre: Point
+  bounds: Bounds
+}
+
+type Measuring = Pick<App, 'db' | 'geocode' | 'clock' | 'log' | 'pool'>
+
+/** A request waits no longer than this for the address of its centre. */
+const LOCATE_MS = 3_000
+
+/** Measures where a territory is to lie; null where it cannot be, with the fault noted. */
+export function measure(app: Measuring, outline: Outline, faults: Faults): Promise<Measured | null> {
+  if (outline.kind === 'polygon') return measurePolygon(outline.geometry, faults)
+  if (outline.kind === 'radius') return measureRadius(app, outline, faults)
+  return measurePlaces(app, outline, faults)
+}
+
+/** An area as it is shown: square miles to two decimals, as every measure of the service. */
+export function roundArea(area_sq_miles: number): number {
+  return Number(area_sq_miles.toFixed(2))
+}
+
+async function measurePolygon(sent: object, faults: Faults): Promise<Measured | null> {
+  const read = await readGeometry(sent)
+  if ('refusal' in read) {
+    faults.add('geometry', read.refusal)
+    return null
+  }
+  const { geometry, area_sq_miles, centre, bounds } = read.shape
+  const polygons = polygonsOf(geometry)
+  const definition = { positions: polygons.flat(2).length, polygons: polygons.length }
+  const text = `{"type":"${geometry.type}","coordinates":${exactText(geometry.coordinates)}}`
+  return { kind: 'polygon', description: describePolygon(area_sq_miles), definition, geometry: text, area_sq_miles, centre, bounds }
+}
+
+/** The polygons of a geometry, whichever of the two it is. */
+export function polygonsOf(geometry: DrawnPolygon | MultiPolygon): Polygon[] {
+  return (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates) as Polygon[]
+}
+
+async function measureRadius(
+  app: Measuring,
+  { centre, radius_miles }: Outline & { kind: 'radius' },
+  faults: Faults,
+): Promise<Measured | null> {
+  const at = typeof centre === 'string' ? await locateCentre(app, centre, faults) : { ...centre, name: null }
+  const shape = at && circlesOf([at], radius_miles, faults)
+  if (!shape) return null
+  const { address, latitude, longitude, name } = at
+  const definition = { address, latitude, longitude, radius_miles }
+  return { kind: 'radius', description: describeCircle(name ?? definition, radius_miles), definition, ...shape }
+}
+
+async function locateCentre(app: Measuring, address: string, faults: Faults): Promise<(Centre & { name: string }) | null> {
+  const location = await locate(app, address, { timeout_ms: LOCATE_MS })
+  if ('place' in location) {
+    const { latitude, longitude } = location.place
+    return { address, latitude, longitude, name: oneLine(location.place) }
+  }
+  faults.add('address', failures[location.failure])
+  return null
+}
+
+const failures: Record<LocationFailure, string> = {
+  address_not_found: 'The address could not be located.',
+  address_ambiguous: 'The address fits more than one place: say which.',
+  outside_coverage: 'The address lies outside the United States.',
+}
+
+function oneLine({ street, city, state }: LocatedPlace): string {
+  return [street, city, state].filter((part) => part !== null).join(', ')
+}
+
+async function measurePlaces(
+  app: Measuring,
+  { place_ids, radius_miles }: Outline & { kind: 'places' },
+  faults: Faults,
+): Promise<Measured | null> {
+  const places = await readPlaces(app.pool, place_ids)
+  const known = place_ids.map((id) => places.get(id))
+  known.forEach((place, index) => {
+    faults.unless(place !== undefined, `place_ids.${index}`, `There is no place with the id ${place_ids[index]}.`)
+  })
+  const found = known.filter((place) => place !== undefined)
+  const shape = found.length === place_ids.length && circlesOf(found, radius_miles, faults)
+  if (!shape) return null
+  const names = found.map(({ name }) => name)
+  return { kind: 'places', description: describePlaces(names, radius_miles), definition: { place_ids, names, radius_miles }, ...shape }
+}
+
+type NamedPlace = Point & { id: number; name: string }
+
+async function readPlaces(pool: App['pool'], ids: number[]): Promise<Map<number, NamedPlace>> {
+  const { rows } = await pool.query<NamedPlace>({
+    name: 'territory.places',
+    text: 'SELECT id, name, latitude, longitude FROM places WHERE id = ANY ($1::bigint[])',
+    values: [ids],
+  })
+  return new Map(rows.map((place) => [place.id, place]))
+}
+
+function circlesOf(
+  centres: Point[],
+  radius_miles: number,
+  faults: Faults,
+): Pick<Measured, 'geometry' | 'area_sq_miles' | 'centre' | 'bounds'> | null {
+  const polygons = uniteCircles(centres, radius_miles)
+  if (!polygons) {
+    faults.add('radius_miles', 'The circle reaches a pole or across longitude 180, where no territory can be drawn.')
+    return null
+  }
+  const [only] = polygons
+  const geometry = polygons.length === 1 ? { type: 'Polygon', coordinates: only } : { type: 'MultiPolygon', coordinates: polygons }
+  const centre = centres.length === 1 && centres[0] ? pointOf(centres[0]) : centreOf(polygons)
+  return { geometry: JSON.stringify(geometry), area_sq_miles: areaSqMiles(polygons), centre, bounds: boundsOf(polygons) }
+}
+
+const pointOf = ({ latitude, longitude }: Point): Point => ({ latitude, longitude })

@@ -1,0 +1,103 @@
+import type { Faults } from '#domain/check.ts'
+import type { TerritoryFields } from '#domain/territories/check-territory.ts'
+import { type Definition, type TerritoryKind, territoryKinds } from '#domain/territories/view.ts'
+
+/** Where a territory is to lie, complete: what is measured. */
+export type Outline =
+  | { kind: 'polygon'; geometry: object }
+  | { kind: 'radius'; centre: string | Centre; radius_miles: number }
+  | { kind: 'places'; place_ids: number[]; radius_miles: number }
+
+/** A point given in numbers, or one that was located before. */
+export interface Centre {
+  address: string | null
+  latitude: number
+  longitude: number
+}
+
+/** The territory that a change starts from. */
+export interface Standing {
+  kind: TerritoryKind
+  definition: Definition
+}
+
+const FIELDS = {
+  polygon: ['geometry'],
+  radius: ['address', 'latitude', 'longitude', 'radius_miles'],
+  places: ['place_ids', 'radius_miles'],
+} as const satisfies Record<TerritoryKind, (keyof TerritoryFields)[]>
+
+const ALL = ['geometry', 'address', 'latitude', 'longitude', 'radius_miles', 'place_ids'] as const
+
+/**
+ * Reads from a body where the territory is to lie; null where a change leaves that as it is, or a fault was noted. What a
+ * change does not send stays as it was, unless the kind changes.
+ */
+export function outlineOf(asked: Partial<TerritoryFields>, before: Standing | null, faults: Faults): Outline | null {
+  const kind = asked.kind ?? before?.kind
+  if (kind === undefined || !territoryKinds.includes(kind)) return null
+  const sent = ALL.filter((field) => asked[field] !== undefined)
+  if (asked.kind === undefined) refuseForeign(kind, sent, faults)
+  const stays = before !== null && before.kind === kind
+  if (stays && !sent.some((field) => belongs(kind, field))) return null
+  const known = stays ? before.definition : {}
+  if (kind === 'polygon') return polygonOf(asked, faults)
+  if (kind === 'radius') return radiusOf(asked, known as Partial<Centre & { radius_miles: number }>, faults)
+  return placesOf(asked, known as { place_ids?: number[]; radius_miles?: number }, faults)
+}
+
+const belongs = (kind: TerritoryKind, field: string) => (FIELDS[kind] as readonly string[]).includes(field)
+
+/** A field that means nothing to the territory as it is would otherwise be lost without a word. */
+function refuseForeign(kind: TerritoryKind, sent: readonly string[], faults: Faults): void {
+  for (const field of sent)
+    faults.unless(belongs(kind, field), field, `A ${kind} territory has no ${field.replaceAll('_', ' ')}: send the kind with it.`)
+}
+
+function polygonOf({ geometry }: Partial<TerritoryFields>, faults: Faults): Outline | null {
+  faults.unless(geometry !== undefined, 'geometry', 'The geometry is required.')
+  return geometry === undefined ? null : { kind: 'polygon', geometry }
+}
+
+function radiusOf(asked: Partial<TerritoryFields>, known: Partial<Centre & { radius_miles: number }>, faults: Faults): Outline | null {
+  const centre = centreOf(asked, faults) ?? knownCentre(asked, known)
+  const radius_miles = radiusIn(asked, known, faults)
+  if (!faults.unless(centre !== null || isAnySent(asked), 'address', 'The address, or a latitude and longitude, is required.')) return null
+  return centre && radius_miles ? { kind: 'radius', centre, radius_miles } : null
+}
+
+/** The centre that was sent; null where none was, or one that is at fault. */
+function centreOf({ address, latitude, longitude }: Partial<TerritoryFields>, faults: Faults): string | Centre | null {
+  if (address !== undefined) {
+    const alone = latitude === undefined && longitude === undefined
+    faults.unless(alone, 'address', 'Send the address, or the latitude and longitude, not both.')
+    return alone ? address : null
+  }
+  if (latitude === undefined && longitude === undefined) return null
+  faults.unless(latitude !== undefined, 'latitude', 'The latitude is required with the longitude.')
+  faults.unless(longitude !== undefined, 'longitude', 'The longitude is required with the latitude.')
+  // Null where it was sent and is at fault.
+  return latitude == null || longitude == null ? null : { address: null, latitude, longitude }
+}
+
+const isAnySent = ({ address, latitude, longitude }: Partial<TerritoryFields>) =>
+  address !== undefined || latitude !== undefined || longitude !== undefined
+
+function knownCentre(asked: Partial<TerritoryFields>, { address, latitude, longitude }: Partial<Centre>): Centre | null {
+  if (isAnySent(asked) || latitude === undefined || longitude === undefined) return null
+  return { address: address ?? null, latitude, longitude }
+}
+
+function placesOf(asked: Partial<TerritoryFields>, known: { place_ids?: number[]; radius_miles?: number }, faults: Faults): Outline | null {
+  const place_ids = asked.place_ids ?? known.place_ids
+  const radius_miles = radiusIn(asked, known, faults)
+  faults.unless(place_ids !== undefined, 'place_ids', 'The place ids are required.')
+  return place_ids?.length && radius_miles ? { kind: 'places', place_ids, radius_miles } : null
+}
+
+function radiusIn(asked: Partial<TerritoryFields>, known: { radius_miles?: number }, faults: Faults): number | null {
+  const radius_miles = asked.radius_miles ?? known.radius_miles
+  // One that was sent and is at fault is null, and was named already.
+  faults.unless(radius_miles != null || asked.radius_miles === null, 'radius_miles', 'The radius miles is required.')
+  return radius_miles ?? null
+}

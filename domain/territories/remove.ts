@@ -1,0 +1,19 @@
+import type { Caller } from '#domain/caller.ts'
+import { isUuid } from '#domain/check.ts'
+import { dropWatch } from '#domain/exposures/watch.ts'
+import { noSuchTerritory } from '#domain/territories/territory-rows.ts'
+
+/**
+ * Removes a territory with its exposures; the ledger of deliveries keeps their ids.
+ * @throws Refusal 404
+ */
+export async function removeTerritory(caller: Pick<Caller, 'team' | 'db'>, id: string): Promise<void> {
+  if (!isUuid(id)) throw noSuchTerritory()
+  await caller.db.$transaction(async (tx) => {
+    // Before any exposure, as everywhere that exposures are written.
+    await tx.$queryRaw`SELECT id FROM teams WHERE id = ${caller.team.id}::uuid FOR NO KEY UPDATE`
+    await dropWatch(tx, id)
+    const { count } = await tx.territory.deleteMany({ where: { id } })
+    if (count === 0) throw noSuchTerritory()
+  })
+}

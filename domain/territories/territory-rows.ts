@@ -1,0 +1,42 @@
+import { Refusal } from '#domain/refusal.ts'
+import { roundArea } from '#domain/territories/measure.ts'
+import { type Definition, swatches, type TerritoryKind, type TerritoryStatus, type TerritoryView } from '#domain/territories/view.ts'
+import type { Territory } from '#generated/prisma/client.ts'
+
+/** What a territory's view is made of. */
+export const territoryColumns = `
+  t.id, t.name, t.kind, t.status, t.colour, t.notes, t.description, t.definition, t.geometry, t.area_sq_miles, t.centre_latitude,
+  t.centre_longitude, t.west, t.south, t.east, t.north, t.last_activity_on::text AS last_activity_on, t.created_at, t.updated_at`
+
+/** A row as the pool reads it: days are text. */
+export interface TerritoryRow extends Omit<Territory, 'team_id' | 'last_activity_on'> {
+  last_activity_on: string | null
+}
+
+export function territoryView(row: TerritoryRow, base_url: string): TerritoryView {
+  const self = `${base_url}/api/v1/territories/${row.id}`
+  return {
+    id: row.id,
+    object: 'territory',
+    name: row.name,
+    kind: row.kind as TerritoryKind,
+    description: row.description,
+    definition: row.definition as Definition,
+    status: row.status as TerritoryStatus,
+    area_sq_miles: roundArea(row.area_sq_miles),
+    color: swatches[row.colour as keyof typeof swatches],
+    geometry: row.geometry,
+    centre: { latitude: row.centre_latitude, longitude: row.centre_longitude },
+    bounds: { west: row.west, south: row.south, east: row.east, north: row.north },
+    notes: row.notes,
+    last_activity_on: row.last_activity_on,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    links: { self, exposures: `${self}/exposures` },
+  }
+}
+
+/** The same for an unknown id, another team's and one that is no uuid. */
+export function noSuchTerritory(): Refusal {
+  return new Refusal('not_found', 'There is no territory with this id.')
+}

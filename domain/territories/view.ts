@@ -1,0 +1,65 @@
+import type { Bounds } from '#domain/geo/area.ts'
+import type { Point } from '#domain/geo/measure.ts'
+
+/** polygon: a shape as drawn. radius: a circle around an address or a point. places: circles around named places. */
+export const territoryKinds = ['polygon', 'radius', 'places'] as const
+export type TerritoryKind = (typeof territoryKinds)[number]
+
+/** watching is scanned; paused is held and not scanned; archived is neither. */
+export const territoryStatuses = ['watching', 'paused', 'archived'] as const
+export type TerritoryStatus = (typeof territoryStatuses)[number]
+
+/** The swatches by name, and what each looks like. */
+export const swatches = {
+  petrol: '#0F6E79',
+  slate: '#4A5A6A',
+  moss: '#5C7A3A',
+  rust: '#A94F2D',
+  plum: '#6E3B6E',
+  sand: '#B8945A',
+} as const
+export type Swatch = keyof typeof swatches
+export const swatchNames = Object.keys(swatches) as [Swatch, ...Swatch[]]
+
+/** What a territory was made from, by its kind. */
+export type Definition =
+  | { positions: number; polygons: number }
+  | { address: string | null; latitude: number; longitude: number; radius_miles: number }
+  | { place_ids: number[]; names: string[]; radius_miles: number }
+
+/** A territory as every interface shows it: the contract's keys. Input says `colour` and output `color`, by the contract. */
+export interface TerritoryView {
+  id: string
+  object: 'territory'
+  name: string
+  kind: TerritoryKind
+  description: string
+  definition: Definition
+  status: TerritoryStatus
+  area_sq_miles: number
+  color: string
+  /** GeoJSON as text: a drawn shape keeps every digit with which it was sent. */
+  geometry: string
+  centre: Point
+  bounds: Bounds
+  notes: string | null
+  last_activity_on: string | null
+  created_at: string
+  updated_at: string
+  links: { self: string; exposures: string }
+}
+
+/** What a territory would be, measured and not saved. */
+export interface TerritoryQuoteView {
+  object: 'territory_quote'
+  kind: TerritoryKind
+  /** GeoJSON as text. */
+  geometry: string
+  centre: Point
+  bounds: Bounds
+  area_sq_miles: number
+  /** Whether the plan has room for it. */
+  allowed: boolean
+  /** Why it is not allowed; null where it is. */
+  notice: string | null
+}

@@ -1,0 +1,222 @@
+import type { Threats } from '#domain/archive/warnings/warning.ts'
+import { capCertainties, capSeverities, capUrgencies } from '#domain/archive/warnings/warning.ts'
+import { listExposuresAt } from '#domain/exposures/at-place.ts'
+import { findExposure, listExposures } from '#domain/exposures/find.ts'
+import { type ExposureView, exposureKinds, type WarningView } from '#domain/exposures/view.ts'
+import { watchSubjects } from '#domain/exposures/watch.ts'
+import { acknowledgeExposure, reopenExposure } from '#domain/exposures/work.ts'
+import { needs } from '#graphql/ability.ts'
+import { builder } from '#graphql/builder.ts'
+import { callerOf } from '#graphql/context.ts'
+import { enumOf } from '#graphql/enum.ts'
+import { kind } from '#graphql/kind.ts'
+import { page, pageType, pagingArguments } from '#graphql/page.ts'
+import { EvidenceKind } from '#graphql/types/weather.ts'
+
+const ExposureKind = enumOf('ExposureKind', exposureKinds, 'Record: a storm day of the archive. Warning: an official warning.')
+const WatchSubject = enumOf('WatchSubject', watchSubjects, 'A kind of watched place.')
+const WarningSeverity = enumOf('WarningSeverity', capSeverities, 'How severe the warned of event may be.')
+const WarningCertainty = enumOf('WarningCertainty', capCertainties, 'How certain it is.')
+const WarningUrgency = enumOf('WarningUrgency', capUrgencies, 'How soon to act.')
+
+const Subject = builder.objectRef<ExposureView['subject']>('ExposureSubject').implement({
+  description: 'The watched place that an exposure is about.',
+  fields: (t) => ({
+    id: t.expose('id', { type: 'UUID', description: 'Id of the property or the territory.' }),
+    object: t.expose('object', { type: WatchSubject, description: 'Which of the two it is.' }),
+    name: t.exposeString('name', { description: 'What it is called.' }),
+  }),
+})
+
+const Families = builder.objectRef<ExposureView['families']>('ExposureFamilies').implement({
+  description: 'Ground and instrument records by what they report.',
+  fields: (t) => ({
+    hail: t.exposeInt('hail', { description: 'Hail.' }),
+    wind: t.exposeInt('wind', { description: 'Wind.' }),
+    tornado: t.exposeInt('tornado', { description: 'Tornadoes, funnel clouds and waterspouts.' }),
+    other: t.exposeInt('other', { description: 'Anything else.' }),
+  }),
+})
+
+const Office = builder.objectRef<WarningView['office']>('WarningOffice').implement({
+  description: 'The office that issued a warning.',
+  fields: (t) => ({
+    id: t.exposeString('id', { description: 'Its four letters.' }),
+    name: t.exposeString('name', { description: 'Its name.' }),
+  }),
+})
+
+const ThreatsOf = builder.objectRef<Threats>('WarningThreats').implement({
+  description: 'What a warning says may happen; null where it is silent.',
+  fields: (t) => ({
+    max_hail_in: t.exposeFloat('max_hail_in', { nullable: true, description: 'Largest hail in inches.' }),
+    hail_basis: t.exposeString('hail_basis', { nullable: true, description: 'radar_indicated or observed.' }),
+    max_gust_mph: t.exposeFloat('max_gust_mph', { nullable: true, description: 'Strongest gust in miles an hour.' }),
+    wind_basis: t.exposeString('wind_basis', { nullable: true, description: 'radar_indicated or observed.' }),
+    tornado: t.exposeString('tornado', { nullable: true, description: 'What it says of a tornado.' }),
+    flash_flood: t.exposeString('flash_flood', { nullable: true, description: 'What it says of a flash flood.' }),
+    damage: t.exposeString('damage', { nullable: true, description: 'Its threat tag: base, considerable, destructive or catastrophic.' }),
+  }),
+})
+
+const Warning = builder.objectRef<WarningView>('Warning').implement({
+  description: 'An official warning as its newest message left it.',
+  fields: (t) => ({
+    object: t.exposeString('object', kind('warning')),
+    identifier: t.exposeString('identifier', { description: 'Identifier of the message.' }),
+    event: t.exposeString('event', { description: 'What is warned of, in the words of the agency.' }),
+    headline: t.exposeString('headline', { nullable: true, description: 'Headline of the message.' }),
+    status: t.exposeString('status', { description: 'Status of the message, lower case: actual.' }),
+    message_type: t.exposeString('message_type', { description: 'Type of the message, lower case: alert, update or cancel.' }),
+    severity: t.expose('severity', { type: WarningSeverity, description: 'How severe it may be.' }),
+    certainty: t.expose('certainty', { type: WarningCertainty, description: 'How certain it is.' }),
+    urgency: t.expose('urgency', { type: WarningUrgency, description: 'How soon to act.' }),
+    issued_at: t.expose('issued_at', { type: 'DateTime', description: 'When it was issued.' }),
+    onset_at: t.expose('onset_at', { type: 'DateTime', nullable: true, description: 'When the event is expected to begin.' }),
+    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When the message expires.' }),
+    ends_at: t.expose('ends_at', { type: 'DateTime', nullable: true, description: 'When the event is expected to end.' }),
+    in_force: t.exposeBoolean('in_force', { description: 'Whether it is in force now.' }),
+    cancelled_at: t.expose('cancelled_at', { type: 'DateTime', nullable: true, description: 'When it was cancelled.' }),
+    office: t.expose('office', { type: Office, description: 'Who issued it.' }),
+    vtec: t.exposeString('vtec', { description: 'Its event code (VTEC).' }),
+    phenomenon: t.exposeString('phenomenon', { description: 'Two letters of the phenomenon.' }),
+    significance: t.exposeString('significance', { description: 'W: a warning.' }),
+    tracking_number: t.exposeInt('tracking_number', { description: 'Number of the event at its office in its year.' }),
+    threats: t.expose('threats', { type: ThreatsOf, description: 'What may happen.' }),
+    area: t.exposeString('area', { nullable: true, description: 'The area in words.' }),
+    instruction: t.exposeString('instruction', { nullable: true, description: 'What the agency asks people to do.' }),
+    geometry: t.expose('geometry', { type: 'GeoJson', nullable: true, description: 'The area; null where it is given by counties alone.' }),
+    geometry_basis: t.exposeString('geometry_basis', { description: 'storm: a polygon was drawn. zone: the counties stand for it.' }),
+    citation_url: t.exposeString('citation_url', { description: 'Where the warning is archived.' }),
+  }),
+})
+
+const ExposureLinks = builder.objectRef<ExposureView['links']>('ExposureLinks').implement({
+  description: 'Where to read on.',
+  fields: (t) => ({
+    self: t.exposeString('self', { description: 'The exposure.' }),
+    subject: t.exposeString('subject', { description: 'The watched place.' }),
+    report: t.exposeString('report', { nullable: true, description: 'The report; null where there is none.' }),
+  }),
+})
+
+export const Exposure = builder.objectRef<ExposureView>('Exposure').implement({
+  description: 'A storm day, or an official warning, at one watched place.',
+  fields: (t) => ({
+    id: t.exposeInt('id', { description: 'Id of the exposure.' }),
+    object: t.exposeString('object', kind('exposure')),
+    kind: t.expose('kind', { type: ExposureKind, description: 'A storm day or a warning.' }),
+    date: t.expose('date', { type: 'Date', description: 'The day, in local time of the records; of a warning the day of its issue.' }),
+    subject: t.expose('subject', { type: Subject, description: 'The watched place.' }),
+    headline: t.exposeString('headline', { description: 'What happened in one line.' }),
+    reports: t.exposeInt('reports', { description: 'Ground and instrument records.' }),
+    sources: t.exposeInt('sources', { description: 'Distinct sources of all records.' }),
+    families: t.expose('families', { type: Families, description: 'Ground and instrument records by what they report.' }),
+    largest_measured_in: t.exposeFloat('largest_measured_in', {
+      nullable: true,
+      description: 'Largest hail of ground and instrument records, in inches.',
+    }),
+    largest_detected_in: t.exposeFloat('largest_detected_in', {
+      nullable: true,
+      description: 'Largest hail estimated by radar, in inches.',
+    }),
+    max_gust_mph: t.exposeFloat('max_gust_mph', { nullable: true, description: 'Strongest gust, in miles an hour.' }),
+    nearest_miles: t.exposeFloat('nearest_miles', { nullable: true, description: 'Miles to the nearest record; 0 for a territory.' }),
+    observed: t.exposeBoolean('observed', { description: 'Whether a person or an instrument recorded it.' }),
+    provisional: t.exposeBoolean('provisional', { description: 'Whether a record of it is preliminary.' }),
+    evidence: t.expose('evidence', { type: [EvidenceKind], description: 'Kinds of evidence present.' }),
+    record_ids: t.expose('record_ids', { type: ['Int'], description: 'Ids of its archived records.' }),
+    warning: t.expose('warning', { type: Warning, nullable: true, description: 'The warning; null for a storm day.' }),
+    first_seen_at: t.expose('first_seen_at', { type: 'DateTime', description: 'When it was found, in microseconds.' }),
+    last_seen_at: t.expose('last_seen_at', {
+      type: 'DateTime',
+      description: 'When anything of it last changed, in microseconds: the value to send as `since`.',
+    }),
+    notified_at: t.expose('notified_at', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was announced; null where it was not.',
+    }),
+    acknowledged_at: t.expose('acknowledged_at', { type: 'DateTime', nullable: true, description: 'When it was acknowledged.' }),
+    dismissed_at: t.expose('dismissed_at', { type: 'DateTime', nullable: true, description: 'When it was set aside.' }),
+    report_id: t.expose('report_id', {
+      type: 'UUID',
+      nullable: true,
+      description: 'The newest complete report of the property whose window holds the day.',
+    }),
+    links: t.expose('links', { type: ExposureLinks, description: 'Where to read on.' }),
+    sample: t.exposeBoolean('sample', { description: 'True where its records are made up.' }),
+  }),
+})
+
+const ExposurePage = pageType(Exposure, 'ExposurePage')
+
+const filters = builder.args((t) => ({
+  since: t.field({
+    type: 'DateTime',
+    description: 'Only exposures that changed after this moment: send the largest `last_seen_at` seen, and nothing is missed.',
+  }),
+  from: t.field({ type: 'Date', description: 'First day.' }),
+  to: t.field({ type: 'Date', description: 'Last day.' }),
+  kind: t.field({ type: ExposureKind, description: 'Only storm days, or only warnings.' }),
+  open: t.boolean({ description: 'True: only those neither acknowledged nor dismissed. False: only those that are.' }),
+  subject: t.field({ type: WatchSubject, description: 'Only exposures of this kind of watched place.' }),
+  min_measured_in: t.float({ description: 'Only those whose largest measured hail is at least so many inches.' }),
+}))
+
+const exposureArgument = builder.args((t) => ({ exposure: t.int({ required: true, description: 'Id of the exposure.' }) }))
+
+builder.queryFields((t) => ({
+  exposures: t.field({
+    type: ExposurePage,
+    description: 'Storm days and warnings at watched places, newest first.',
+    extensions: needs('exposures:read'),
+    args: { ...filters, ...pagingArguments },
+    resolve: (_root, args, context) =>
+      page(context.app, '/exposures', args, (paging) => listExposures(context.app, callerOf(context), args, paging)),
+  }),
+  exposure: t.field({
+    type: Exposure,
+    description: 'One exposure.',
+    extensions: needs('exposures:read'),
+    args: exposureArgument,
+    resolve: (_root, { exposure }, context) => findExposure(context.app, callerOf(context), exposure),
+  }),
+  propertyExposures: t.field({
+    type: ExposurePage,
+    description: 'Storm days and warnings near a property, newest first.',
+    extensions: needs('properties:read'),
+    args: { property: t.arg({ type: 'UUID', required: true, description: 'Id of the property.' }), ...filters, ...pagingArguments },
+    resolve: (_root, { property, ...args }, context) =>
+      page(context.app, `/properties/${property}/exposures`, args, (paging) =>
+        listExposuresAt(context.app, callerOf(context), 'property', property, args, paging),
+      ),
+  }),
+  territoryExposures: t.field({
+    type: ExposurePage,
+    description: 'Storm days and warnings inside a territory, newest first.',
+    extensions: needs('territories:read'),
+    args: { territory: t.arg({ type: 'UUID', required: true, description: 'Id of the territory.' }), ...filters, ...pagingArguments },
+    resolve: (_root, { territory, ...args }, context) =>
+      page(context.app, `/territories/${territory}/exposures`, args, (paging) =>
+        listExposuresAt(context.app, callerOf(context), 'territory', territory, args, paging),
+      ),
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  acknowledgeExposure: t.field({
+    type: Exposure,
+    description: 'Takes an exposure off the inbox: seen, or set aside with dismiss.',
+    extensions: needs('exposures:write'),
+    args: { ...exposureArgument, dismiss: t.arg.boolean({ description: 'True sets it aside; false, or not sent, acknowledges it.' }) },
+    resolve: (_root, { exposure, dismiss }, context) => acknowledgeExposure(context.app, callerOf(context), exposure, dismiss ?? false),
+  }),
+  reopenExposure: t.field({
+    type: Exposure,
+    description: 'Puts an exposure back in the inbox.',
+    extensions: needs('exposures:write'),
+    args: exposureArgument,
+    resolve: (_root, { exposure }, context) => reopenExposure(context.app, callerOf(context), exposure),
+  }),
+}))

@@ -1,0 +1,191 @@
+import { changeTerritory, moveTerritory } from '#domain/territories/change.ts'
+import { createTerritory } from '#domain/territories/create.ts'
+import { findTerritory, listTerritories } from '#domain/territories/find.ts'
+import { quoteTerritory } from '#domain/territories/quote.ts'
+import { removeTerritory } from '#domain/territories/remove.ts'
+import { swatchNames, type TerritoryQuoteView, type TerritoryView, territoryKinds, territoryStatuses } from '#domain/territories/view.ts'
+import { needs } from '#graphql/ability.ts'
+import { builder } from '#graphql/builder.ts'
+import { callerOf } from '#graphql/context.ts'
+import { enumOf } from '#graphql/enum.ts'
+import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
+import { kind } from '#graphql/kind.ts'
+import { page, pageType, pagingArguments } from '#graphql/page.ts'
+
+const TerritoryKind = enumOf(
+  'TerritoryKind',
+  territoryKinds,
+  'How a territory was drawn: a shape, a circle, or circles around named places.',
+)
+const TerritoryStatus = enumOf(
+  'TerritoryStatus',
+  territoryStatuses,
+  'Watching: scanned for storms. Paused: held, not scanned. Archived: kept, and not counted by the plan.',
+)
+const Swatch = enumOf('Swatch', swatchNames, 'A colour by name.')
+
+const Centre = builder.objectRef<TerritoryView['centre']>('Centre').implement({
+  description: 'The middle of a territory.',
+  fields: (t) => ({
+    latitude: t.exposeFloat('latitude', { description: 'Degrees north.' }),
+    longitude: t.exposeFloat('longitude', { description: 'Degrees east.' }),
+  }),
+})
+
+const Bounds = builder.objectRef<TerritoryView['bounds']>('Bounds').implement({
+  description: 'The least box around a territory, in degrees.',
+  fields: (t) => ({
+    west: t.exposeFloat('west', { description: 'Its westernmost longitude.' }),
+    south: t.exposeFloat('south', { description: 'Its southernmost latitude.' }),
+    east: t.exposeFloat('east', { description: 'Its easternmost longitude.' }),
+    north: t.exposeFloat('north', { description: 'Its northernmost latitude.' }),
+  }),
+})
+
+const TerritoryLinks = builder.objectRef<TerritoryView['links']>('TerritoryLinks').implement({
+  description: 'Where to read on.',
+  fields: (t) => ({
+    self: t.exposeString('self', { description: 'The territory.' }),
+    exposures: t.exposeString('exposures', { description: 'Storm days and warnings inside it.' }),
+  }),
+})
+
+/** Its keys are those of the kind, hence no object type. */
+builder.scalarType('TerritoryDefinition', {
+  description:
+    'What a territory was made from. polygon: {positions, polygons}. radius: {address, latitude, longitude, radius_miles}. places: {place_ids, names, radius_miles}.',
+  serialize: (definition) => definition,
+  extensions: { json_schema: { type: 'object' } },
+})
+
+export const Territory = builder.objectRef<TerritoryView>('Territory').implement({
+  description: 'An area that the team watches.',
+  fields: (t) => ({
+    id: t.expose('id', { type: 'UUID', description: 'Id of the territory.' }),
+    object: t.exposeString('object', kind('territory')),
+    name: t.exposeString('name', { description: 'Name given by the team.' }),
+    kind: t.expose('kind', { type: TerritoryKind, description: 'How it was drawn.' }),
+    description: t.exposeString('description', { description: 'What it is in a few words.' }),
+    definition: t.expose('definition', { type: 'TerritoryDefinition', description: 'What it was made from.' }),
+    status: t.expose('status', { type: TerritoryStatus, description: 'Whether it is watched.' }),
+    area_sq_miles: t.exposeFloat('area_sq_miles', { description: 'Its area in square miles.' }),
+    color: t.exposeString('color', { description: 'Its colour as #RRGGBB.' }),
+    geometry: t.expose('geometry', { type: 'GeoJson', description: 'The watched shape, a drawn one exactly as it was sent.' }),
+    centre: t.expose('centre', { type: Centre, description: 'Its middle.' }),
+    bounds: t.expose('bounds', { type: Bounds, description: 'The least box around it.' }),
+    notes: t.exposeString('notes', { nullable: true, description: 'Notes of the team.' }),
+    last_activity_on: t.expose('last_activity_on', {
+      type: 'Date',
+      nullable: true,
+      description: 'Date of its newest exposure; null where it has none.',
+    }),
+    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was drawn.' }),
+    updated_at: t.expose('updated_at', { type: 'DateTime', description: 'When it last changed.' }),
+    links: t.expose('links', { type: TerritoryLinks, description: 'Where to read on.' }),
+  }),
+})
+
+const TerritoryPage = pageType(Territory, 'TerritoryPage')
+
+const TerritoryQuote = builder.objectRef<TerritoryQuoteView>('TerritoryQuote').implement({
+  description: 'What a territory would be.',
+  fields: (t) => ({
+    object: t.exposeString('object', kind('territory_quote')),
+    kind: t.expose('kind', { type: TerritoryKind, description: 'How it would be drawn.' }),
+    geometry: t.expose('geometry', { type: 'GeoJson', description: 'The shape that would be watched.' }),
+    centre: t.expose('centre', { type: Centre, description: 'Its middle.' }),
+    bounds: t.expose('bounds', { type: Bounds, description: 'The least box around it.' }),
+    area_sq_miles: t.exposeFloat('area_sq_miles', { description: 'Its area in square miles.' }),
+    allowed: t.exposeBoolean('allowed', { description: 'Whether the plan has room for it.' }),
+    notice: t.exposeString('notice', { nullable: true, description: 'Why it is not allowed; null where it is.' }),
+  }),
+})
+
+const details = builder.args((t) => ({
+  status: t.field({ type: TerritoryStatus, description: 'Whether it is watched; watching where not sent.' }),
+  colour: t.field({ type: Swatch, description: 'Its colour; petrol where not sent.' }),
+  notes: t.string({ description: 'Notes, up to 5000 characters.' }),
+  geometry: t.field({ type: 'GeoJson', description: 'Of a polygon: at most 10,000 positions and 100 polygons, never repaired.' }),
+  address: t.string({ description: 'Of a radius: its centre, 3 to 255 characters.' }),
+  latitude: t.float({ description: 'Of a radius: its centre instead of an address, degrees north.' }),
+  longitude: t.float({ description: 'Of a radius: its centre instead of an address, degrees east.' }),
+  radius_miles: t.float({ description: 'Of a radius or places: 0.5 to 100 miles, within the area that the plan allows.' }),
+  place_ids: t.intList({ description: 'Of places: 1 to 50 ids of the lookup of places.' }),
+}))
+
+const drawing = builder.args((t) => ({
+  name: t.string({ required: true, description: 'Name of the territory, 1 to 120 characters.' }),
+  kind: t.field({ type: TerritoryKind, required: true, description: 'How it is drawn.' }),
+}))
+
+const territoryArgument = builder.args((t) => ({
+  territory: t.field({ type: 'UUID', required: true, description: 'Id of the territory.' }),
+}))
+
+builder.queryFields((t) => ({
+  territories: t.field({
+    type: TerritoryPage,
+    description: 'Territories of the team, newest first.',
+    extensions: needs('territories:read'),
+    args: { status: t.arg({ type: TerritoryStatus, description: 'Only territories that stand so.' }), ...pagingArguments },
+    resolve: (_root, args, context) =>
+      page(context.app, '/territories', args, (paging) => listTerritories(context.app, callerOf(context), args, paging)),
+  }),
+  territory: t.field({
+    type: Territory,
+    description: 'One territory.',
+    extensions: needs('territories:read'),
+    args: territoryArgument,
+    resolve: (_root, { territory }, context) => findTerritory(context.app, callerOf(context), territory),
+  }),
+  territoryQuote: t.field({
+    type: TerritoryQuote,
+    description: 'Measures a territory and says whether the plan has room for it; nothing is saved.',
+    extensions: needs('territories:write'),
+    args: { ...drawing, ...details },
+    resolve: (_root, input, context) => quoteTerritory(context.app, callerOf(context), input),
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  createTerritory: t.field({
+    type: Territory,
+    description: 'Draws a territory. It is watched unless its status says otherwise.',
+    extensions: needs('territories:write'),
+    args: { ...drawing, ...details, ...idempotencyArgument },
+    resolve: async (_root, { idempotency_key, ...input }, context) => {
+      const idempotency = idempotencyOf(context, 'createTerritory', idempotency_key, input)
+      const { territory, replayed } = await createTerritory(context.app, callerOf(context), input, idempotency)
+      context.replayed = replayed
+      return territory
+    },
+  }),
+  updateTerritory: t.field({
+    type: Territory,
+    description: 'Changes what is sent of a territory, and measures it anew where that moves it; null clears the notes.',
+    extensions: needs('territories:write'),
+    args: {
+      ...territoryArgument,
+      name: t.arg.string({ description: 'Name of the territory, 1 to 120 characters.' }),
+      kind: t.arg({ type: TerritoryKind, description: 'How it is drawn; another kind is sent with all that it needs.' }),
+      ...details,
+    },
+    resolve: (_root, { territory, ...input }, context) => changeTerritory(context.app, callerOf(context), territory, input),
+  }),
+  setTerritoryStatus: t.field({
+    type: Territory,
+    description: 'Watches, pauses or archives a territory.',
+    extensions: needs('territories:write'),
+    args: { ...territoryArgument, status: t.arg({ type: TerritoryStatus, required: true, description: 'The state to move it to.' }) },
+    resolve: (_root, { territory, status }, context) => moveTerritory(context.app, callerOf(context), territory, status),
+  }),
+  deleteTerritory: t.boolean({
+    description: 'Removes a territory with its exposures. Answers true.',
+    extensions: needs('territories:write'),
+    args: territoryArgument,
+    resolve: async (_root, { territory }, context) => {
+      await removeTerritory(callerOf(context), territory)
+      return true
+    },
+  }),
+}))
