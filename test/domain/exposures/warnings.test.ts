@@ -1,0 +1,211 @@
+import { createReadStream, existsSync } from 'node:fs'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ingest } from '#domain/archive/ingest.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { aTeam } from '../../support/factories.ts'
+import { openWorld, type World } from '../../support/world.ts'
+import { aProperty, aTerritory, box, events, exposures } from './storm.ts'
+
+let world: World
+let team: Team
+beforeEach(async () => {
+  await world?.close()
+  world = await openWorld()
+  world.clock.set('2025-05-28T23:20:00Z')
+  team = await aTeam(world)
+})
+
+const ring = box(33.1, -96.9, 33.2, -96.8)
+
+/** A severe thunderstorm warning as the feed has it. */
+function alert(vtec: string, sent: string, properties: object = {}, geometry: object | null = { type: 'Polygon', coordinates: [ring] }) {
+  return {
+    type: 'Feature',
+    geometry,
+    properties: {
+      id: `urn:oid:2.49.0.1.840.0.${sent}`,
+      areaDesc: 'Collin, TX',
+      geocode: { SAME: ['048085'], UGC: ['TXC085'] },
+      sent,
+      effective: sent,
+      onset: sent,
+      expires: '2025-05-28T23:45:00+00:00',
+      ends: '2025-05-28T23:45:00+00:00',
+      status: 'Actual',
+      messageType: 'Alert',
+      severity: 'Severe',
+      certainty: 'Observed',
+      urgency: 'Immediate',
+      event: 'Severe Thunderstorm Warning',
+      senderName: 'NWS Fort Worth TX',
+      headline: 'Severe Thunderstorm Warning issued May 28 at 6:10PM CDT',
+      description: 'At 610 PM CDT a severe thunderstorm was over Frisco.',
+      instruction: 'Move to an interior room.',
+      parameters: {
+        VTEC: [vtec],
+        maxHailSize: ['1.75'],
+        maxWindGust: ['70 MPH'],
+        hailThreat: ['RADAR INDICATED'],
+        windThreat: ['OBSERVED'],
+      },
+      ...properties,
+    },
+  }
+}
+
+async function alerts(features: object[], options = {}): Promise<void> {
+  const bytes = Buffer.from(JSON.stringify({ type: 'FeatureCollection', features }))
+  await ingest(world.app, 'warnings', Readable.from([bytes]), { file_name: 'alerts.geojson', ...options })
+  await world.drain()
+}
+
+const NEW = '/O.NEW.KFWD.SV.W.0142.250528T2310Z-250528T2345Z/'
+const CAN = '/O.CAN.KFWD.SV.W.0142.000000T0000Z-250528T2345Z/'
+
+describe('a warning', () => {
+  it('is an exposure of every place under it, and one event', async () => {
+    await aProperty(world, team, { label: 'In', latitude: 33.15, longitude: -96.85, watch_radius_miles: 1 })
+    await aProperty(world, team, { label: 'Out', latitude: 33.2 + 1 / 69.09, longitude: -96.85, watch_radius_miles: 10 })
+    await aTerritory(world, team, box(33.19, -96.81, 33.3, -96.7), 'Corner')
+    await aTerritory(world, team, box(33.12, -96.88, 33.13, -96.87), 'Within')
+    await aTerritory(world, team, box(33.21, -96.9, 33.3, -96.8), 'Apart')
+    await alerts([alert(NEW, '2025-05-28T23:10:00+00:00')])
+    await alerts([alert(NEW, '2025-05-28T23:10:00+00:00')])
+    const found = await exposures(world)
+    expect(found.map(({ headline }) => headline).sort()).toEqual([
+      'Severe Thunderstorm Warning over Corner on 2025-05-28',
+      'Severe Thunderstorm Warning over In on 2025-05-28',
+      'Severe Thunderstorm Warning over Within on 2025-05-28',
+    ])
+    expect(found[0]).toMatchObject({
+      kind: 'warning',
+      reports: 0,
+      sources: 1,
+      hail: 0,
+      largest_measured_in: null,
+      record_ids: [],
+      evidence: [],
+    })
+    const told = await world.app.db.event.findMany()
+    expect(told).toMatchObject([{ name: 'warning.issued', exposure_ids: found.map(({ id }) => id) }])
+    const [exposure] = (told[0]?.payload as unknown as { data: { warning: object }[] }).data
+    expect(exposure?.warning).toEqual({
+      object: 'warning',
+      identifier: 'urn:oid:2.49.0.1.840.0.2025-05-28T23:10:00+00:00',
+      event: 'Severe Thunderstorm Warning',
+      headline: 'Severe Thunderstorm Warning issued May 28 at 6:10PM CDT',
+      status: 'actual',
+      message_type: 'alert',
+      severity: 'severe',
+      certainty: 'observed',
+      urgency: 'immediate',
+      issued_at: '2025-05-28T23:10:00Z',
+      onset_at: '2025-05-28T23:10:00Z',
+      expires_at: '2025-05-28T23:45:00Z',
+      ends_at: '2025-05-28T23:45:00Z',
+      in_force: true,
+      cancelled_at: null,
+      office: { id: 'KFWD', name: expect.stringContaining('Fort Worth') },
+      vtec: NEW,
+      phenomenon: 'SV',
+      significance: 'W',
+      tracking_number: 142,
+      threats: {
+        max_hail_in: 1.75,
+        hail_basis: 'radar_indicated',
+        max_gust_mph: 70,
+        wind_basis: 'observed',
+        tornado: null,
+        flash_flood: null,
+        damage: null,
+      },
+      area: 'Collin, TX',
+      instruction: 'Move to an interior room.',
+      geometry: { type: 'Polygon', coordinates: [ring] },
+      geometry_basis: 'storm',
+      citation_url: expect.stringContaining('KFWD-SV-W-0142'),
+    })
+  })
+
+  it('ends in its exposure when it is cancelled', async () => {
+    await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
+    await alerts([alert(NEW, '2025-05-28T23:10:00+00:00')])
+    await alerts([alert(CAN, '2025-05-28T23:18:00+00:00', { messageType: 'Cancel' })])
+    expect(await exposures(world)).toMatchObject([{ warning: { cancelled_at: '2025-05-28T23:18:00Z' }, withdrawn: false }])
+    expect(await events(world)).toEqual(['warning.issued'])
+  })
+
+  it('is over the counties that it names where it has no polygon', async () => {
+    await aProperty(world, team, { label: 'Collin', latitude: 33.15, longitude: -96.6 })
+    await aProperty(world, team, { label: 'Dallas', latitude: 32.78, longitude: -96.8 })
+    await alerts([alert(NEW, '2025-05-28T23:10:00+00:00', {}, null)])
+    expect(await exposures(world)).toMatchObject([
+      { headline: 'Severe Thunderstorm Warning over Collin on 2025-05-28', warning: { geometry_basis: 'zone' } },
+    ])
+  })
+
+  it('is recorded without a word on a plan without live warnings, when it is over, and in a back-fill', async () => {
+    await aProperty(world, await aTeam(world, { plan: 'starter' }), { latitude: 33.15, longitude: -96.85 })
+    await alerts([alert(NEW, '2025-05-28T23:10:00+00:00')])
+    await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
+    await world.drain()
+    expect(await exposures(world)).toMatchObject([{ notified_at: null }, { notified_at: null }])
+    world.clock.set('2025-05-28T23:50:00Z')
+    await alerts([alert('/O.NEW.KFWD.TO.W.0009.250528T2320Z-250528T2345Z/', '2025-05-28T23:20:00+00:00')])
+    expect(await exposures(world)).toHaveLength(4)
+    expect(await events(world)).toEqual([])
+  })
+
+  it('is none where it is a watch, an advisory or a test', async () => {
+    await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
+    await alerts([
+      alert('/O.NEW.KFWD.SV.A.0142.250528T2310Z-250528T2345Z/', '2025-05-28T23:10:00+00:00'),
+      alert('/O.NEW.KFWD.WI.Y.0142.250528T2310Z-250528T2345Z/', '2025-05-28T23:10:00+00:00'),
+      alert('/T.NEW.KFWD.SV.W.0143.250528T2310Z-250528T2345Z/', '2025-05-28T23:10:00+00:00'),
+      alert('/O.NEW.KFWD.SV.W.0144.250528T2310Z-250528T2345Z/', '2025-05-28T23:10:00+00:00', { status: 'Test' }),
+    ])
+    expect(await exposures(world)).toEqual([])
+  })
+})
+
+const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'nws-alerts')
+const present = existsSync(folder)
+
+describe.skipIf(!present)(`the agency's own alerts${present ? '' : ' (skipped: real records not present)'}`, () => {
+  it.each(['active_20251215_northwest-alerts.json.gz', 'active_20260515_guam-7day.json.gz', 'active_20260715_air-quality-alerts.json.gz'])(
+    'put a point inside each storm polygon of %s under its warning, and none a mile outside',
+    async (name) => {
+      await ingest(world.app, 'warnings', createReadStream(path.join(folder, name)), { file_name: name, quiet: true })
+      const storms = (await world.app.db.warning.findMany({ where: { phenomenon: { in: ['SV', 'FF'] }, geometry_basis: 'storm' } })).slice(
+        0,
+        10,
+      )
+      for (const { source_key, geometry } of storms) {
+        const corners = (geometry as unknown as { coordinates: [number, number][][] }).coordinates[0] as [number, number][]
+        const [west, east, south, north] = [
+          Math.min(...corners.map(([x]) => x)),
+          Math.max(...corners.map(([x]) => x)),
+          Math.min(...corners.map(([, y]) => y)),
+          Math.max(...corners.map(([, y]) => y)),
+        ]
+        const mean = (axis: 0 | 1) => corners.slice(1).reduce((sum, corner) => sum + corner[axis], 0) / (corners.length - 1)
+        await aProperty(world, team, { label: `in ${source_key}`, latitude: mean(1), longitude: mean(0) })
+        const mile = 1 / 69.0934
+        await aProperty(world, team, { label: `north of ${source_key}`, latitude: north + mile, longitude: (west + east) / 2 })
+        await aProperty(world, team, { label: `south of ${source_key}`, latitude: south - mile, longitude: (west + east) / 2 })
+      }
+      const [first] = storms
+      if (first) world.clock.set(new Date(first.issued_at.getTime() + 60_000))
+      await world.drain()
+      const under = await world.app.pool.query(
+        `
+        SELECT p.label, e.warning_key FROM exposures e JOIN properties p ON p.id = e.property_id
+         WHERE e.warning_key = ANY ($1) AND p.label LIKE '% ' || e.warning_key`,
+        [storms.map(({ source_key }) => source_key)],
+      )
+      expect(under.rows.map(({ label }) => label).sort()).toEqual(storms.map(({ source_key }) => `in ${source_key}`).sort())
+    },
+  )
+})
