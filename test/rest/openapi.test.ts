@@ -1,29 +1,199 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openRest, type Rest } from '#test/support/api.ts'
+import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { seedPlaces } from '#domain/places/places.ts'
+import { openRest, type Rest, type Sent } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
 let rest: Rest
 let token: string
+// biome-ignore lint/suspicious/noExplicitAny: a document of any shape until it is judged
+let document: any
 beforeAll(async () => {
   world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
   rest = await openRest(world)
-  token = (await aToken(world, await aTeam(world))).token
+  await seedSample(world.app)
+  await seedPlaces(world.app.pool)
+  token = (await aToken(world, await aTeam(world, { credits: 12 }))).token
+  document = (await rest.call('GET', '/openapi.json', { token })).body
 })
 afterAll(() => rest.close())
 
 describe('the description', () => {
-  it('is accepted', async () => {
-    const { text } = await rest.call('GET', '/openapi.json', { token })
+  it('is OpenAPI 3.1.0 and accepted by two judges', async () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' }, servers: [{ url: world.app.config.base_url }] })
+    const source = JSON.stringify(document)
     const problems = await lintFromString({
-      source: text,
+      source,
       absoluteRef: 'openapi.json',
-      config: await createConfig({ extends: ['recommended'] }),
+      config: await createConfig({ extends: ['recommended-strict'] }),
     })
     expect(problems.map(({ message, location }) => `${message} ${location[0]?.pointer}`)).toEqual([])
-    expect(await new Validator().validate(JSON.parse(text))).toEqual({ valid: true })
+    expect(await new Validator().validate(JSON.parse(source))).toEqual({ valid: true })
+  }, 60_000)
+
+  it('states the shared refusals, the bearer and the ability of every operation', () => {
+    for (const [, operation] of operations()) {
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '402', '403', '404', '422', '429']))
+      const [{ bearer }] = operation.security
+      expect(operation.description).toContain(bearer[0] ? `Needs the ability ${bearer[0]}.` : 'Any valid token will do.')
+    }
+  })
+
+  it.each([
+    ['POST /api/v1/reports', ['200', '202', '409']],
+    ['POST /api/v1/reports/batch', ['200', '202', '207', '409']],
+    ['GET /api/v1/reports/{report}/pdf', ['200', '202', '409', '503']],
+    ['POST /api/v1/reports/{report}/pdf/link', ['200', '202', '409', '503']],
+    ['DELETE /api/v1/reports/{report}', ['204']],
+    ['POST /api/v1/properties', ['201', '409']],
+    ['POST /api/v1/properties/batch', ['200', '201', '207', '409']],
+    ['POST /api/v1/properties/{property}/reports', ['200', '202', '409']],
+    ['POST /api/v1/properties/{property}/enrich', ['202', '409']],
+    ['POST /api/v1/integrations', ['201', '409']],
+    ['POST /api/v1/integrations/{integration}/test', ['200', '502']],
+  ])('%s answers %j beside them', (name, statuses) => {
+    const [, operation] = operations().find(([title]) => title === name) ?? []
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(statuses))
+    const known = ['304', '401', '402', '403', '404', '413', '415', '422', '429', '500', ...statuses]
+    expect(Object.keys(operation.responses).filter((status) => !known.includes(status))).toEqual([])
+  })
+
+  it('states the body of a create by the contract', () => {
+    const { requestBody, parameters } = document.paths['/api/v1/reports'].post
+    const { required, properties } = requestBody.content['application/json'].schema
+    expect(required).toEqual(['address', 'window_start', 'window_end'])
+    expect(Object.keys(properties)).toEqual([
+      'address',
+      'window_start',
+      'window_end',
+      'radius_miles',
+      'reference',
+      'recipient',
+      'property_id',
+      'layout',
+    ])
+    expect(parameters).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }])
   })
 })
+
+describe('live answers', () => {
+  it('are as described, and no longer are when any key is missing or of another type', async () => {
+    const answers = await journey()
+    expect(answers.length).toBeGreaterThan(30)
+    let keys = 0
+    for (const { operation, status, body } of answers) {
+      const valid = judge(operation, status)
+      expect([operation, status, valid(body), valid.errors]).toEqual([operation, status, true, null])
+      for (const { at, broken } of breakages(body)) {
+        keys += 1
+        expect([operation, status, at, valid(broken)]).toEqual([operation, status, at, false])
+      }
+    }
+    expect(keys).toBeGreaterThan(1000)
+  }, 120_000)
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: an operation as described
+function operations(): [title: string, operation: any][] {
+  return Object.entries<object>(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as [string, unknown]),
+  )
+}
+
+const ajv = formats.default(new Ajv2020({ strict: false, allErrors: false }))
+
+function judge(operation: string, status: number) {
+  if (!ajv.getSchema('openapi')) ajv.addSchema(document, 'openapi')
+  const [method = '', path = ''] = operation.split(' ')
+  const response = document.paths[path][method.toLowerCase()].responses[status]
+  if (!response) throw new Error(`${operation} does not describe ${status}`)
+  const pointer = response.$ref ?? `#/paths/${escaped(path)}/${method.toLowerCase()}/responses/${status}`
+  return ajv.compile({ $ref: `openapi${pointer}/content/application~1json/schema` })
+}
+
+const escaped = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+/** Every key of the value deleted, and every leaf of another type, one at a time. Sentences of an error stand under the caller's own names. */
+function* breakages(value: unknown, at = ''): Generator<{ at: string; broken: unknown }> {
+  if (typeof value !== 'object' || value === null) return
+  const parts = Object.entries(value).filter(([key]) => !(Array.isArray(value) && Number(key) > 1))
+  for (const [key, part] of parts) {
+    const replaced = (by: unknown) =>
+      Array.isArray(value) ? value.map((item, index) => (String(index) === key ? by : item)) : { ...value, [key]: by }
+    if (!Array.isArray(value)) {
+      const { [key]: _gone, ...rest_of } = value as Record<string, unknown>
+      yield { at: `${at}/${key} missing`, broken: rest_of }
+    }
+    if (typeof part !== 'object') yield { at: `${at}/${key} of another type`, broken: replaced({}) }
+    if (key === 'errors') continue
+    for (const inner of breakages(part, `${at}/${key}`)) yield { at: inner.at, broken: replaced(inner.broken) }
+  }
+}
+
+interface Live {
+  operation: string
+  status: number
+  body: unknown
+}
+
+/** Answers of the finished rows in every state, and refusals of every kind. */
+async function journey(): Promise<Live[]> {
+  const live: Live[] = []
+  const ask = async (operation: string, ids: Record<string, string> = {}, sent: Sent & { query?: string } = {}) => {
+    const [method, template = ''] = operation.split(' ')
+    const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name) + (sent.query ?? '')
+    const { status, body } = await rest.call(method as 'GET', path, { token, ...sent })
+    live.push({ operation: `${method} /api/v1${template === '/' ? '' : template}`, status, body })
+    return body
+  }
+  const { address, window_start, window_end } = sampleStorm
+  const storm = { address, window_start, window_end }
+
+  for (const path of ['/', '/account', '/team', '/credits', '/monitoring/runs', '/reports', '/integrations/events'])
+    await ask(`GET ${path}`)
+  await ask('GET /places', {}, { query: '?search=Moore' })
+  const pending = (await ask('POST /reports', {}, { body: storm, headers: { 'idempotency-key': 'k' } })).data.id
+  const failed = (await ask('POST /reports', {}, { body: { ...storm, address: 'Nowhere at all 99999999' } })).data.id
+  await ask('GET /reports/{report}', { report: pending })
+  await ask('GET /reports/{report}/verification', { report: pending })
+  await ask('GET /reports/{report}/pdf', { report: pending })
+  await world.drain()
+  await ask('POST /reports', {}, { body: storm, headers: { 'idempotency-key': 'k' } })
+  await ask('POST /reports', {}, { body: { ...storm, radius_miles: 6 }, headers: { 'idempotency-key': 'k' } })
+  for (const report of [pending, failed]) {
+    await ask('GET /reports/{report}', { report })
+    await ask('GET /reports/{report}/events', { report })
+    await ask('GET /reports/{report}/verification', { report })
+  }
+  await ask('GET /reports')
+  await ask('GET /reports', {}, { query: '?status=complete&per_page=1' })
+  await ask('POST /reports/batch', {}, { body: { reports: [storm] } })
+  await ask('POST /reports/batch', {}, { body: { reports: [storm, {}] } })
+  await ask('POST /reports/batch', {}, { body: { reports: Array(20).fill(storm) } })
+  await ask('GET /credits/transactions')
+  await ask('POST /reports', {}, { body: storm })
+  await ask('POST /reports', {}, { body: {} })
+  await ask('GET /reports', {}, { query: '?status=lost' })
+  await ask('GET /reports/{report}', { report: 'x' })
+  await ask('GET /account', {}, { token: 'wt_x' })
+  await ask('GET /team', {}, { token: (await aToken(world, await aTeam(world, { plan: 'free' }))).token })
+  await ask('GET /team', {}, { token: (await aToken(world, await aTeam(world), ['maps:read'])).token })
+  await ask('POST /reports', {}, { headers: { 'content-type': 'text/plain', 'content-length': '9999999' } })
+
+  const property = (await ask('POST /properties', {}, { body: { address: '1 Main St, Moore, OK 73160', tags: ['a'] } })).data.id
+  await ask('POST /properties', {}, { body: { address: '1 Main St, Moore, OK 73160' } })
+  await ask('POST /properties/{property}/contacts', { property }, { body: { name: 'Ada' } })
+  await ask('GET /properties/{property}/contacts', { property })
+  await ask('GET /properties/{property}', { property })
+  await ask('GET /properties')
+  await ask('GET /properties/{property}/exposures', { property })
+  await ask('POST /properties/batch', {}, { body: { properties: [{ address: '2 Main St, Moore, OK 73160' }] } })
+  await ask('POST /properties/batch', {}, { body: { properties: [{}, { address: '2 Main St, Moore, OK 73160' }] } })
+  return live
+}

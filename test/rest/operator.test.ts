@@ -1,0 +1,105 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { detailsName, sampleDetails } from '#domain/archive/sample/storm-day.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
+import { differences, errorBody } from './keys.ts'
+
+let world: World
+let rest: Rest
+let port: number
+beforeAll(async () => {
+  world = await openWorld()
+  rest = await openRest(world)
+  await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
+  port = (rest.fastify.server.address() as AddressInfo).port
+})
+afterAll(() => rest.close())
+
+const NAME = `file_name=${encodeURIComponent(detailsName)}`
+const details = Buffer.from(sampleDetails())
+
+/** Sends a file over a socket, as the terminal program does. */
+function upload(path: string, file: Buffer, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method: 'POST',
+        headers: { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/octet-stream', ...headers },
+      },
+      async (response) => {
+        let text = ''
+        for await (const part of response) text += part
+        resolve({ status: response.statusCode ?? 0, text })
+      },
+    )
+    request.on('error', reject)
+    request.end(file)
+  })
+}
+
+describe('the upload', () => {
+  it('reads a plain file and a packed one, and finds nothing new in the second', async () => {
+    const first = await upload(`/operator/archive/sample?${NAME}`, details)
+    expect(first.status).toBe(200)
+    const summary = JSON.parse(first.text)
+    expect(summary).toMatchObject({ object: 'import', rejected: 0, file_name: detailsName })
+    expect(summary.inserted).toBeGreaterThan(0)
+    const again = JSON.parse((await upload(`/operator/archive/sample?${NAME}`, gzipSync(details))).text)
+    expect(again).toMatchObject({ inserted: 0, updated: 0, unchanged: summary.inserted })
+  })
+
+  it('tells how it goes in lines to who asks for lines', async () => {
+    const { status, text } = await upload(`/operator/archive/sample?${NAME}&quiet=true`, details, { accept: 'application/x-ndjson' })
+    expect(status).toBe(200)
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.at(-1)).toMatchObject({ object: 'import', file_name: detailsName })
+    for (const line of lines.slice(0, -1)) expect(line.object).toBe('import_progress')
+  })
+
+  it('says what is wrong with a file that cannot be read, whole or in lines', async () => {
+    for (const file of [gzipSync(details).subarray(0, 500), Buffer.from('not a csv'), Buffer.alloc(0)]) {
+      const whole = await upload(`/operator/archive/sample?${NAME}`, file)
+      expect(whole.status).toBe(422)
+      expect(differences(errorBody, JSON.parse(whole.text))).toEqual([])
+      const { text } = await upload(`/operator/archive/sample?${NAME}`, file, { accept: 'application/x-ndjson' })
+      expect(JSON.parse(text.trim().split('\n').at(-1) ?? '')).toMatchObject({ object: 'error', status: 422 })
+    }
+  })
+
+  it('wants the file’s own name, without folders', async () => {
+    for (const query of ['', 'file_name=', 'file_name=a%2Fb', 'file_name=..%5Cb', 'file_name=a%00', `${NAME}&quiet=maybe`]) {
+      expect((await upload(`/operator/archive/sample?${query}`, details)).status).toBe(422)
+    }
+  })
+
+  it('knows the operator alone', async () => {
+    const { token } = await aToken(world, await aTeam(world))
+    for (const authorization of ['', 'Bearer wo_guess', `Bearer ${token}`]) {
+      const { status, text } = await upload(`/operator/archive/sample?${NAME}`, details, { authorization })
+      expect([status, JSON.parse(text).code]).toEqual([401, 'unauthenticated'])
+    }
+    expect((await rest.call('GET', '/account', { token: OPERATOR_KEY })).status).toBe(401)
+    expect((await upload(`/operator/archive/nothing?${NAME}`, details)).status).toBe(404)
+  })
+
+  it('is not there where no key is set', async () => {
+    const closed = await openRest({ app: { ...world.app, config: { ...world.app.config, operator_key: null } } })
+    const answer = await closed.fastify.inject({
+      method: 'POST',
+      url: `/operator/archive/sample?${NAME}`,
+      headers: { authorization: `Bearer ${OPERATOR_KEY}` },
+    })
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
+    await closed.close()
+  })
+})
