@@ -11,6 +11,7 @@ import { type Limiter, openLimiter } from '#domain/engines/limiter.ts'
 import { type Log, openLog } from '#domain/engines/log.ts'
 import { type Mail, openMail } from '#domain/engines/mail.ts'
 import { openPoster, type Poster } from '#domain/engines/post.ts'
+import { openPrinter, type Printer } from '#domain/engines/printer.ts'
 
 /** Everything with a socket, a file or a clock. Opened once a process, replaced piecewise in tests. */
 export interface App {
@@ -26,6 +27,7 @@ export interface App {
   /** Sends to destinations, from behind the guard. */
   poster: Poster
   mail: Mail
+  printer: Printer
   clock: Clock
   log: Log
 }
@@ -48,6 +50,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     enrichment: openEnrichment(config, http),
     limiter: openLimiter(config, pool, log),
     mail: openMail(config),
+    printer: openPrinter(config, log),
     poster: openPoster(openGuard(config.webhook_allowed_networks)),
     ...replace,
   }
@@ -58,6 +61,7 @@ export async function closeApp(app: App): Promise<void> {
   await app.limiter.close()
   await app.poster.close()
   app.mail.close()
+  await app.printer.close()
   await app.http.close()
   await app.db.$disconnect()
 }

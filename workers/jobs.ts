@@ -9,6 +9,7 @@ import { enrichFromRecords } from '#domain/properties/enrich.ts'
 import { locateProperty } from '#domain/properties/locate.ts'
 import { failReport } from '#domain/reports/fail.ts'
 import { generateReport } from '#domain/reports/generate.ts'
+import { failRender, renderReport } from '#domain/reports/render.ts'
 import { sweep } from '#workers/sweeper.ts'
 
 /** How a job is run. Every job may run twice, or late: what it does is judged by the rows it finds. */
@@ -51,6 +52,14 @@ export const jobs = {
   // One at a time: what touches one team waits for it anyway. A lost database is back within the minute that the tries span.
   'detection.run': { run: (app, task) => detect(app, task), attempts: 6, backoff: 2 * SECOND, concurrency: 1 },
   'detection.backfill': { run: (app, watch) => backfill(app, watch), attempts: 6, backoff: 2 * SECOND, concurrency: 1 },
+  // Five tries over about two and a half minutes; printing is bound by the processor and its pages.
+  'report.render': {
+    run: (app, { report_id }) => renderReport(app, report_id),
+    attempts: 5,
+    give_up: (app, { report_id }) => failRender(app, report_id),
+    backoff: 10 * SECOND,
+    concurrency: 2,
+  },
   // Periods turn once a day at 00:00 UTC; by the hour, a turn missed while no worker ran is made up soon after.
   'plan.renew': { run: (app) => renewDue(app), attempts: 3, backoff: 30 * SECOND, concurrency: 1, every: HOUR },
   // Nothing lost stays lost for more than a minute: the pending of 60 s, found within a further 15.

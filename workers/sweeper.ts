@@ -44,6 +44,12 @@ async function reissueReports(app: App): Promise<void> {
                      ORDER BY issued_at LIMIT ${SWEEP_MAX} FOR UPDATE SKIP LOCKED)
       RETURNING id`
     for (const { id } of lost) await stage(tx, 'report.generate', { report_id: id })
+    const unprinted = await tx.$queryRaw<{ id: string }[]>`
+      UPDATE reports SET issued_at = ${app.clock.now()}
+       WHERE id IN (SELECT id FROM reports WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier <> 'free' AND issued_at < ${before(app, REISSUE_AFTER_MS)}
+                     ORDER BY issued_at LIMIT ${SWEEP_MAX} FOR UPDATE SKIP LOCKED)
+      RETURNING id`
+    for (const { id } of unprinted) await stage(tx, 'report.render', { report_id: id })
   })
 }
 

@@ -6,7 +6,15 @@ import { type IdempotentRequest, once } from '#domain/idempotency.ts'
 import { requireLayouts, requireStanding } from '#domain/plans/ceilings.ts'
 import { chargeForReport } from '#domain/plans/credits.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { checkRadius, checkReport, checkWindow, narrow, type NarrowedRequest, type ReportInput, type ReportRequest } from '#domain/reports/check-request.ts'
+import {
+  checkRadius,
+  checkReport,
+  checkWindow,
+  type NarrowedRequest,
+  narrow,
+  type ReportInput,
+  type ReportRequest,
+} from '#domain/reports/check-request.ts'
 import { findReports } from '#domain/reports/find.ts'
 import { defaultLayout, type Layout, readLayout } from '#domain/reports/layout.ts'
 import { chargeText, openReport, ownProperties } from '#domain/reports/request.ts'
@@ -68,7 +76,7 @@ async function acceptRows(tx: ScopedTx, app: App, caller: Caller, input: ReportB
     }
   }
   for (const { report_id, request } of accepted) {
-    outcome.credits_remaining = (await chargeForReport(tx, caller.team.id, report_id, chargeText(request))).balance
+    outcome.credits_remaining = (await chargeForReport(tx, caller.team.id, report_id, chargeText(request), now)).balance
   }
   return outcome
 }
@@ -97,7 +105,13 @@ async function lockBalance(tx: ScopedTx, team_id: string): Promise<number> {
   return team.balance
 }
 
-function judgeRow(row: unknown, defaults: ReportBatchInput, caller: Caller, properties: ReadonlySet<string>, now: Date): { request: ReportRequest & NarrowedRequest } | { message: string } {
+function judgeRow(
+  row: unknown,
+  defaults: ReportBatchInput,
+  caller: Caller,
+  properties: ReadonlySet<string>,
+  now: Date,
+): { request: ReportRequest & NarrowedRequest } | { message: string } {
   if (!isObject(row)) return { message: 'A report must be an object.' }
   const faults = gatherFaults()
   const request = checkReport(completed(row, defaults), properties, now, faults)
@@ -111,7 +125,10 @@ function judgeRow(row: unknown, defaults: ReportBatchInput, caller: Caller, prop
 }
 
 /** The row's own values, and the batch's where it has none. */
-function completed({ address, window_start, window_end, radius_miles, reference, property_id }: ReportInput, defaults: ReportBatchInput): ReportInput {
+function completed(
+  { address, window_start, window_end, radius_miles, reference, property_id }: ReportInput,
+  defaults: ReportBatchInput,
+): ReportInput {
   return {
     address,
     reference,
@@ -123,7 +140,11 @@ function completed({ address, window_start, window_end, radius_miles, reference,
 }
 
 async function batchView(app: App, caller: Caller, sent: unknown[], { rows, credits_remaining }: BatchOutcome): Promise<ReportBatchView> {
-  const reports = await findReports(app, caller, rows.flatMap(({ report_id }) => report_id ?? []))
+  const reports = await findReports(
+    app,
+    caller,
+    rows.flatMap(({ report_id }) => report_id ?? []),
+  )
   const results = rows.map(({ status, message, report_id }, index): ReportBatchRowView => {
     const row = sent[index]
     const address = isObject(row) && typeof row.address === 'string' ? row.address : null

@@ -25,7 +25,10 @@ function partsOf(record: NearbyRecord): Position[] {
   const { precision, corners, latitude, longitude, end_latitude, end_longitude, shown_latitude, shown_longitude } = record
   if (precision === 'area' && corners && corners.length > 0) return corners
   if (precision === 'path' && latitude !== null && longitude !== null && end_latitude !== null && end_longitude !== null) {
-    return [[longitude, latitude], [end_longitude, end_latitude]]
+    return [
+      [longitude, latitude],
+      [end_longitude, end_latitude],
+    ]
   }
   return shown_latitude === null || shown_longitude === null ? [] : [[shown_longitude, shown_latitude]]
 }

@@ -41,7 +41,6 @@ const RADIUS = { min: 1, max: 100, preset: 5 }
 /** Guam and its neighbours are the first of the United States to see a date. */
 const FIRST_US_OFFSET_HOURS = 10
 const HOUR_MS = 3_600_000
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Control characters, NUL among them, and halves of surrogate pairs: no text that is printed holds them. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 
@@ -69,7 +68,8 @@ export function checkWindow(input: Pick<ReportInput, 'window_start' | 'window_en
   const window_end = checkDate(input.window_end, 'window_end', 'window end', faults, required)
   if (window_start) faults.unless(window_start < dateIn(now, 0), 'window_start', 'The window start must be in the past.')
   if (window_end) faults.unless(window_end <= dateIn(now, FIRST_US_OFFSET_HOURS), 'window_end', 'The window end must not be in the future.')
-  if (window_start && window_end) faults.unless(window_end >= window_start, 'window_end', 'The window end must be on or after the window start.')
+  if (window_start && window_end)
+    faults.unless(window_end >= window_start, 'window_end', 'The window end must be on or after the window start.')
   return { window_start, window_end }
 }
 
@@ -90,11 +90,12 @@ export function checkRadius(sent: unknown, faults: Faults): number {
 export function narrow({ plan }: Pick<Caller, 'plan'>, request: ReportRequest, now: Date): NarrowedRequest {
   const window = narrowWindow(plan, { start: request.window_start, end: request.window_end }, dateIn(now, 0))
   const radius = narrowRadius(plan, request.radius_miles)
-  return { window_start: window.start, window_end: window.end, radius_miles: radius.radius_miles, narrowed_by_plan: window.narrowed || radius.narrowed }
-}
-
-export function isUuid(text: string): boolean {
-  return UUID.test(text)
+  return {
+    window_start: window.start,
+    window_end: window.end,
+    radius_miles: radius.radius_miles,
+    narrowed_by_plan: window.narrowed || radius.narrowed,
+  }
 }
 
 /** Whether the text is a day of the calendar, YYYY-MM-DD; the year 0 is none. */
@@ -124,7 +125,11 @@ function checkAddress(sent: unknown, faults: Faults): string {
     return ''
   }
   const text = checkText(sent, 'address', ADDRESS_LENGTH.max, faults) ?? ''
-  faults.unless(text === '' || lettersOf(text.trim()) >= ADDRESS_LENGTH.min, 'address', `The address must have at least ${ADDRESS_LENGTH.min} characters.`)
+  faults.unless(
+    text === '' || lettersOf(text.trim()) >= ADDRESS_LENGTH.min,
+    'address',
+    `The address must have at least ${ADDRESS_LENGTH.min} characters.`,
+  )
   return text
 }
 

@@ -71,7 +71,12 @@ export function compose(place: LocatedPlace, window: ReportWindow, evidence: Evi
 function findingsOf(records: NearbyRecord[], corroborated: Corroboration, view: Viewpoint): FindingView[] {
   return [...groupBy(records, (record) => record.family).values()]
     .map((family) => findingOf(family, corroborated, view))
-    .sort((a, b) => confidenceRank(b.confidence) - confidenceRank(a.confidence) || severityRank(b.peak_severity) - severityRank(a.peak_severity) || nearness(a) - nearness(b))
+    .sort(
+      (a, b) =>
+        confidenceRank(b.confidence) - confidenceRank(a.confidence) ||
+        severityRank(b.peak_severity) - severityRank(a.peak_severity) ||
+        nearness(a) - nearness(b),
+    )
 }
 
 function findingOf(records: NearbyRecord[], corroborated: Corroboration, view: Viewpoint): FindingView {

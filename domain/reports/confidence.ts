@@ -2,7 +2,7 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { Corroboration } from '#domain/reports/corroborate.ts'
 import { isOverAddress, isRadar } from '#domain/reports/episodes.ts'
 import { groupBy } from '#domain/reports/group.ts'
-import { PRIMARY_MILES, SECONDARY_MILES, relevanceOf } from '#domain/reports/relevance.ts'
+import { PRIMARY_MILES, relevanceOf, SECONDARY_MILES } from '#domain/reports/relevance.ts'
 import { type Confidence, confidences } from '#domain/reports/view.ts'
 
 /** Miles: a surveyed path this near was walked past the address. */

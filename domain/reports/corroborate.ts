@@ -27,7 +27,9 @@ export function corroboration(records: NearbyRecord[], observations: Observation
     const phenomenon = phenomenonOf(record)
     const hour = hourOf(record.begins_at)
     const around = [hour - 1, hour, hour + 1].flatMap((each) => byHour.get(hourKey(phenomenon, each)) ?? [])
-    return around.some((other) => corroborates(record, other)) || (phenomenon === 'wind' && gusts.some((gust) => gustCorroborates(record, gust)))
+    return (
+      around.some((other) => corroborates(record, other)) || (phenomenon === 'wind' && gusts.some((gust) => gustCorroborates(record, gust)))
+    )
   }
 }
 

@@ -13,14 +13,14 @@ export const failureSentences: Record<FailureReason, string> = {
 }
 
 /** Ends a pending report as failed and returns its credit, in one transaction. One that is no longer pending stays as it is. */
-export async function failReport(app: Pick<App, 'db' | 'log'>, report_id: string, failure_reason: FailureReason): Promise<void> {
+export async function failReport(app: Pick<App, 'db' | 'clock' | 'log'>, report_id: string, failure_reason: FailureReason): Promise<void> {
   const failed = await app.db.$transaction(async (tx) => {
     const [report] = await tx.report.updateManyAndReturn({
       where: { id: report_id, status: 'pending' },
       data: { status: 'failed', failure_reason },
       select: { team_id: true },
     })
-    if (report) await refundReport(tx, report.team_id, report_id, `Report failed: ${failureSentences[failure_reason]}`)
+    if (report) await refundReport(tx, report.team_id, report_id, `Report failed: ${failureSentences[failure_reason]}`, app.clock.now())
     return report !== undefined
   })
   if (failed) app.log.info({ report_id, failure_reason }, 'report failed')

@@ -1,9 +1,9 @@
 import type { App } from '#domain/app.ts'
-import { families, type Family, type RecordType, recordTypes } from '#domain/archive/families.ts'
+import { type Family, families, type RecordType, recordTypes } from '#domain/archive/families.ts'
 import type { Caller } from '#domain/caller.ts'
-import { gatherFaults } from '#domain/check.ts'
+import { gatherFaults, isUuid } from '#domain/check.ts'
 import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
-import { isDate, isUuid } from '#domain/reports/check-request.ts'
+import { isDate } from '#domain/reports/check-request.ts'
 import { noSuchReport, readNamed } from '#domain/reports/report-rows.ts'
 import { wholeSeconds } from '#domain/reports/rounding.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
@@ -62,8 +62,18 @@ function faultsOf({ type, family, from, to, min_hail_in, min_gust_mph }: ReportE
   }
 }
 
-function readPage(pool: App['pool'], team_id: string, id: string, filters: ReportEventFilters, paging: Paging): Promise<CitedRow[]> {
-  return readNamed<CitedRow>(pool, 'report.events', PAGE, [...narrowing(team_id, id, filters), paging.per_page, offsetOf(paging)])
+function readPage(
+  pool: App['pool'],
+  team_id: string,
+  id: string,
+  filters: ReportEventFilters,
+  paging: Paging,
+): Promise<(CitedRow & { total: number })[]> {
+  return readNamed<CitedRow & { total: number }>(pool, 'report.events', PAGE, [
+    ...narrowing(team_id, id, filters),
+    paging.per_page,
+    offsetOf(paging),
+  ])
 }
 
 async function count(pool: App['pool'], team_id: string, id: string, filters: ReportEventFilters): Promise<number> {
@@ -71,7 +81,11 @@ async function count(pool: App['pool'], team_id: string, id: string, filters: Re
   return row?.total ?? 0
 }
 
-function narrowing(team_id: string, id: string, { type, family, from, to, min_hail_in, min_gust_mph, observed }: ReportEventFilters): unknown[] {
+function narrowing(
+  team_id: string,
+  id: string,
+  { type, family, from, to, min_hail_in, min_gust_mph, observed }: ReportEventFilters,
+): unknown[] {
   return [team_id, id, type ?? null, family ?? null, from ?? null, to ?? null, min_hail_in ?? null, min_gust_mph ?? null, observed ?? null]
 }
 
@@ -86,20 +100,21 @@ const NARROWED = `
    AND ($8::float8 IS NULL OR e.wind_gust_mph >= $8)
    AND ($9::bool IS NULL OR e.is_observed = $9)`
 const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
-const PAGE = `
-  SELECT e.record_id, e.type, e.family, e.severity, e.occurred_on, e.begins_at, e.ends_at, e.wind_speed_mph, e.wind_gust_mph, e.hail_size_in,
-         e.tornado_ef_scale, e.latitude, e.longitude, e.county, e.state, e.precision, e.relevance, e.distance_miles, e.bearing, e.source,
-         e.source_label, e.evidence_kind, e.is_observed, e.qualifier, e.methodology, e.citation_url, e.description, (${COUNT}) AS total
-  ${NARROWED} ORDER BY e.position LIMIT $10 OFFSET $11`
+/** What a cited record's view is made of; dates arrive as text, moments as Dates. */
+export const citedColumns = `
+  e.record_id, e.type, e.family, e.severity, e.occurred_on, e.begins_at, e.ends_at, e.wind_speed_mph, e.wind_gust_mph, e.hail_size_in,
+  e.tornado_ef_scale, e.latitude, e.longitude, e.county, e.state, e.precision, e.relevance, e.distance_miles, e.bearing, e.source,
+  e.source_label, e.evidence_kind, e.is_observed, e.qualifier, e.methodology, e.citation_url, e.description`
+const PAGE = `SELECT ${citedColumns}, (${COUNT}) AS total ${NARROWED} ORDER BY e.position LIMIT $10 OFFSET $11`
 
 /** A row of report_records. */
-type CitedRow = Pick<CitedRecordView, 'type' | 'family' | 'severity' | 'occurred_on' | 'description'> &
+export type CitedRow = Pick<CitedRecordView, 'type' | 'family' | 'severity' | 'occurred_on' | 'description'> &
   CitedRecordView['measurements'] &
   CitedRecordView['location'] &
   CitedRecordView['relevance'] &
-  CitedRecordView['provenance'] & { record_id: number; begins_at: Date; ends_at: Date | null; total: number }
+  CitedRecordView['provenance'] & { record_id: number; begins_at: Date; ends_at: Date | null }
 
-function citedView(row: CitedRow): CitedRecordView {
+export function citedView(row: CitedRow): CitedRecordView {
   const { wind_speed_mph, wind_gust_mph, hail_size_in, tornado_ef_scale, latitude, longitude, county, state, precision } = row
   const { relevance, distance_miles, bearing, source, source_label, evidence_kind, is_observed, qualifier, methodology, citation_url } = row
   return {

@@ -1,9 +1,9 @@
 import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
-import { gatherFaults } from '#domain/check.ts'
+import { gatherFaults, isUuid } from '#domain/check.ts'
+import { containing } from '#domain/like.ts'
 import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
-import { isUuid } from '#domain/reports/check-request.ts'
-import { noSuchReport, readNamed, reportColumns, type ReportRow, reportView } from '#domain/reports/report-rows.ts'
+import { noSuchReport, type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import { type ReportStatus, type ReportView, reportStatuses } from '#domain/reports/view.ts'
 
 export { listReportEvents, type ReportEventFilters } from '#domain/reports/find-events.ts'
@@ -41,7 +41,12 @@ export async function findReports({ pool, config }: Reading, { team }: Asker, id
  * The team's reports, newest first.
  * @throws Refusal 422 for a status that is none, an address filter too long, a property that is not the team's
  */
-export async function listReports({ pool, config }: Reading, { team }: Asker, filters: ReportFilters, paging: Paging): Promise<PageOf<ReportView>> {
+export async function listReports(
+  { pool, config }: Reading,
+  { team }: Asker,
+  filters: ReportFilters,
+  paging: Paging,
+): Promise<PageOf<ReportView>> {
   await checkFilters(pool, team.id, filters)
   const narrowing = [team.id, filters.status ?? null, filters.address ? containing(filters.address) : null, filters.property ?? null]
   const rows = await readNamed<ReportRow & { total: number }>(pool, 'report.page', PAGE, [...narrowing, paging.per_page, offsetOf(paging)])
@@ -51,24 +56,28 @@ export async function listReports({ pool, config }: Reading, { team }: Asker, fi
 
 async function checkFilters(pool: App['pool'], team_id: string, { status, address, property }: ReportFilters): Promise<void> {
   const faults = gatherFaults()
-  if (status != null) faults.unless(reportStatuses.includes(status as ReportStatus), 'status', `The status must be one of ${reportStatuses.join(', ')}.`)
-  if (address != null) faults.unless(address.length >= 1 && address.length <= ADDRESS_FILTER_MAX, 'address', `The address filter must have 1 to ${ADDRESS_FILTER_MAX} characters.`)
-  if (property != null) faults.unless(isUuid(property) && (await isHeld(pool, team_id, property)), 'property', 'There is no property with this id.')
+  if (status != null)
+    faults.unless(reportStatuses.includes(status as ReportStatus), 'status', `The status must be one of ${reportStatuses.join(', ')}.`)
+  if (address != null)
+    faults.unless(
+      address.length >= 1 && address.length <= ADDRESS_FILTER_MAX,
+      'address',
+      `The address filter must have 1 to ${ADDRESS_FILTER_MAX} characters.`,
+    )
+  if (property != null)
+    faults.unless(isUuid(property) && (await isHeld(pool, team_id, property)), 'property', 'There is no property with this id.')
   faults.refuse()
 }
 
 async function isHeld(pool: App['pool'], team_id: string, property_id: string): Promise<boolean> {
-  return (await readNamed(pool, 'report.property', 'SELECT FROM properties WHERE team_id = $1 AND id = $2', [team_id, property_id])).length > 0
+  return (
+    (await readNamed(pool, 'report.property', 'SELECT FROM properties WHERE team_id = $1 AND id = $2', [team_id, property_id])).length > 0
+  )
 }
 
 async function count(pool: App['pool'], narrowing: unknown[]): Promise<number> {
   const [row] = await readNamed<{ total: number }>(pool, 'report.count', COUNT, narrowing)
   return row?.total ?? 0
-}
-
-/** The text as a LIKE pattern that takes it literally. */
-function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
 const NARROWED = `

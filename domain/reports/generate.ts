@@ -4,7 +4,7 @@ import { type Evidence, searchArchive } from '#domain/archive/search.ts'
 import { localDate } from '#domain/geo/zones.ts'
 import { locate } from '#domain/places/locate.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
-import { tierOf, type TierId } from '#domain/plans/plans.ts'
+import { type TierId, tierOf } from '#domain/plans/plans.ts'
 import { compose, type ReportWindow } from '#domain/reports/compose.ts'
 import { failReport } from '#domain/reports/fail.ts'
 import { publish } from '#domain/reports/publish.ts'
@@ -31,13 +31,15 @@ export async function generateReport(app: App, report_id: string): Promise<void>
 /** What a pending report asks for; null where it is no longer pending or no longer there. */
 async function openRequest({ db }: Pick<App, 'db'>, id: string) {
   const report = await db.report.findFirst({ where: { id, status: 'pending' } })
-  return report && {
-    id,
-    team_id: report.team_id,
-    query: report.query,
-    window: { start: dayOf(report.window_start), end: dayOf(report.window_end), radius_miles: report.radius_miles },
-    observations: tierOf(report.plan_tier as TierId).includes.observations,
-  }
+  return (
+    report && {
+      id,
+      team_id: report.team_id,
+      query: report.query,
+      window: { start: dayOf(report.window_start), end: dayOf(report.window_end), radius_miles: report.radius_miles },
+      observations: tierOf(report.plan_tier as TierId).includes.observations,
+    }
+  )
 }
 
 /** The window was accepted by the earliest date of any US clock; no place's records reach beyond its own today. */
@@ -52,7 +54,7 @@ async function search(app: App, place: LocatedPlace, window: ReportWindow): Prom
     try {
       return await searchArchive(app, place, window)
     } catch (fault) {
-      app.log.error({ fault, attempts_left: pause_ms !== null }, 'the archive did not answer')
+      app.log.error({ err: fault, attempts_left: pause_ms !== null }, 'the archive did not answer')
       if (pause_ms !== null) await pause(pause_ms)
     }
   }

@@ -2,13 +2,31 @@ import type { Faults } from '#domain/check.ts'
 import type { Config } from '#domain/config.ts'
 import type { Plan } from '#domain/plans/plans.ts'
 
-export const layoutSections = ['summary', 'findings', 'map', 'timeline', 'events', 'observations', 'warnings', 'imagery', 'methodology'] as const
+export const layoutSections = [
+  'summary',
+  'findings',
+  'map',
+  'timeline',
+  'events',
+  'observations',
+  'warnings',
+  'imagery',
+  'methodology',
+] as const
 export type LayoutSection = (typeof layoutSections)[number]
 
 export const layoutImagery = ['aerial', 'street_view', 'radar'] as const
 export type LayoutImagery = (typeof layoutImagery)[number]
 
-export const layoutElements = ['key_figures', 'timeline_chart', 'distance_rings', 'narratives', 'evidence_badges', 'prior_events', 'branding'] as const
+export const layoutElements = [
+  'key_figures',
+  'timeline_chart',
+  'distance_rings',
+  'narratives',
+  'evidence_badges',
+  'prior_events',
+  'branding',
+] as const
 export type LayoutElement = (typeof layoutElements)[number]
 
 export const mapBases = ['plain', 'streets', 'aerial'] as const
@@ -65,7 +83,10 @@ function readMap(sent: unknown, fallback: Layout['map'], faults: Faults): Layout
     faults.add('layout.map', 'The layout map must be null or an object with base and layers.')
     return fallback
   }
-  return { base: readBase(sent.base, faults), layers: readList(sent.layers, 'layout.map.layers', mapLayers, fallback?.layers ?? [], faults) }
+  return {
+    base: readBase(sent.base, faults),
+    layers: readList(sent.layers, 'layout.map.layers', mapLayers, fallback?.layers ?? [], faults),
+  }
 }
 
 function readBase(sent: unknown, faults: Faults): MapBase {
@@ -74,7 +95,13 @@ function readBase(sent: unknown, faults: Faults): MapBase {
   return base ?? 'plain'
 }
 
-function readList<Value extends string>(sent: unknown, field: string, allowed: readonly Value[], fallback: Value[], faults: Faults): Value[] {
+function readList<Value extends string>(
+  sent: unknown,
+  field: string,
+  allowed: readonly Value[],
+  fallback: Value[],
+  faults: Faults,
+): Value[] {
   if (sent === undefined || sent === null) return fallback
   if (!Array.isArray(sent)) {
     faults.add(field, `${field} must be a list.`)

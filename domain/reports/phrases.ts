@@ -83,3 +83,10 @@ export function countyName({ county, state, county_fips }: Pick<NearbyRecord, 'c
 function isIndependentCity(fips: string | null): boolean {
   return fips !== null && Number(fips.slice(2)) >= 510
 }
+
+/** The first of the nearest; records without a distance are the furthest. */
+export function nearestOf(records: NearbyRecord[]): NearbyRecord {
+  return records.reduce((nearest, record) =>
+    (record.distance_miles ?? Number.POSITIVE_INFINITY) < (nearest.distance_miles ?? Number.POSITIVE_INFINITY) ? record : nearest,
+  )
+}

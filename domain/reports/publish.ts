@@ -1,26 +1,77 @@
 import type { App } from '#domain/app.ts'
-import type { Composition, Citation } from '#domain/reports/compose.ts'
+import { emit } from '#domain/events/emit.ts'
+import { fileReports } from '#domain/exposures/file-report.ts'
+import { stage } from '#domain/outbox.ts'
+import { type TierId, tierOf } from '#domain/plans/plans.ts'
+import type { Citation, Composition } from '#domain/reports/compose.ts'
 import { fingerprint } from '#domain/reports/fingerprint.ts'
-import { reinstateFingerprint } from '#domain/reports/withdrawn.ts'
+import { type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import type { FindingView } from '#domain/reports/view.ts'
+import { reinstateFingerprint } from '#domain/reports/withdrawn.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
 /**
  * Completes a pending report in one transaction: its findings, its cited records as they stand now, its fingerprint.
  * Answers false where the report is no longer pending: another attempt completed it, or it was removed.
  */
-export async function publish({ db, clock }: Pick<App, 'db' | 'clock'>, report: { id: string; team_id: string }, composed: Composition): Promise<boolean> {
-  const print = fingerprint(evidenceOf(composed), composed.citations.map(({ view }) => view))
+export async function publish(
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  report: { id: string; team_id: string },
+  composed: Composition,
+): Promise<boolean> {
+  const print = fingerprint(
+    evidenceOf(composed),
+    composed.citations.map(({ view }) => view),
+  )
   const owner = { report_id: report.id, team_id: report.team_id }
-  return db.$transaction(async (tx) => {
-    const { count } = await tx.report.updateMany({ where: { id: report.id, status: 'pending' }, data: { ...columnsOf(composed), fingerprint: print, generated_at: wholeSecond(clock.now()) } })
+  return app.db.$transaction(async (tx) => {
+    const { count } = await tx.report.updateMany({
+      where: { id: report.id, status: 'pending' },
+      data: { ...columnsOf(composed), fingerprint: print, generated_at: wholeSecond(app.clock.now()) },
+    })
     if (count === 0) return false
-    await tx.finding.createMany({ data: composed.findings.map((finding, position) => ({ ...owner, position, ...findingColumns(finding) })) })
-    await tx.reportRecord.createMany({ data: composed.citations.map((citation, position) => ({ ...owner, position, ...citationColumns(citation) })) })
+    await tx.finding.createMany({
+      data: composed.findings.map((finding, position) => ({ ...owner, position, ...findingColumns(finding) })),
+    })
+    await tx.reportRecord.createMany({
+      data: composed.citations.map((citation, position) => ({ ...owner, position, ...citationColumns(citation) })),
+    })
     await reinstateFingerprint(tx, print)
+    await announce(tx, app, report)
     return true
   })
 }
+
+/** Tells of the report as it now stands, and asks for its document where the plan exports one. */
+async function announce(
+  tx: Prisma.TransactionClient,
+  { config, clock }: Pick<App, 'clock' | 'config'>,
+  { id, team_id }: { id: string; team_id: string },
+) {
+  const view = reportView(await readRow(tx, id), config.base_url)
+  const subject = `Report complete: ${view.address.query}`
+  await emit(tx, {
+    team_id,
+    name: 'report.completed',
+    subject,
+    exposure_ids: [],
+    payload: { data: [view] } as unknown as Prisma.InputJsonValue,
+  })
+  if (!tierOf(view.plan_tier as TierId).includes.pdf_export) return
+  await tx.report.updateMany({ where: { id }, data: { issued_at: clock.now() } })
+  await stage(tx, 'report.render', { report_id: id })
+}
+
+/** Prisma gives days as moments; the view shows them as days. */
+async function readRow(tx: Prisma.TransactionClient, id: string): Promise<ReportRow> {
+  const [row] = await tx.$queryRaw<(ReportRow & { window_start: Date | string; window_end: Date | string })[]>(
+    Prisma.sql`SELECT ${Prisma.raw(reportColumns)} FROM reports r WHERE r.id = ${id}::uuid`,
+  )
+  if (!row) throw new Error('a report that was just published is not there')
+  return { ...row, window_start: dayOf(row.window_start), window_end: dayOf(row.window_end) }
+}
+
+const dayOf = (day: Date | string) => (typeof day === 'string' ? day : day.toISOString()).slice(0, 10)
 
 function evidenceOf({ place, window, coverage }: Composition) {
   return { address: place, window, coverage }

@@ -55,7 +55,12 @@ export interface ReportRow {
 }
 
 /** Reads one named statement: parsed and planned once a connection. */
-export async function readNamed<Row extends pg.QueryResultRow>(pool: pg.Pool, name: string, text: string, values: unknown[]): Promise<Row[]> {
+export async function readNamed<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
   return (await pool.query<Row>({ name, text, values })).rows
 }
 
@@ -83,7 +88,12 @@ export function reportView(row: ReportRow, base_url: string): ReportView {
     recipient: row.recipient,
     event_count: row.event_count,
     observation_count: row.observation_count,
-    coverage: { complete: row.coverage_complete, provisional: row.coverage_provisional, summary: row.coverage_summary, sources_searched: row.sources_searched ?? [] },
+    coverage: {
+      complete: row.coverage_complete,
+      provisional: row.coverage_provisional,
+      summary: row.coverage_summary,
+      sources_searched: row.sources_searched ?? [],
+    },
     headline: row.headline,
     findings: complete ? (row.findings ?? []) : null,
     fingerprint: row.fingerprint,
@@ -92,7 +102,7 @@ export function reportView(row: ReportRow, base_url: string): ReportView {
     layout: row.layout,
     created_at: row.created_at.toISOString(),
     generated_at: row.generated_at && wholeSeconds(row.generated_at),
-    pdf: { status: row.pdf_status, rendered_at: row.pdf_rendered_at && row.pdf_rendered_at.toISOString() },
+    pdf: { status: row.pdf_status, rendered_at: row.pdf_rendered_at?.toISOString() ?? null },
     links: { self, events: complete ? `${self}/events` : null, pdf: complete ? `${self}/pdf` : null },
   }
 }

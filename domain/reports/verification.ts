@@ -13,24 +13,42 @@ export type CompleteReport = ReportView & { fingerprint: string; headline: strin
  * What the public page of the report's fingerprint says.
  * @throws Refusal 404, 409 `report_not_ready` until the report is complete
  */
-export async function reportVerification(app: Pick<App, 'pool' | 'config'>, caller: Pick<Caller, 'team'>, id: string): Promise<VerificationView> {
+export async function reportVerification(
+  app: Pick<App, 'pool' | 'config'>,
+  caller: Pick<Caller, 'team'>,
+  id: string,
+): Promise<VerificationView> {
   const report = requireComplete(await findReport(app, caller, id))
-  const sources = await readNamed<{ source: string }>(app.pool, 'report.sources', 'SELECT DISTINCT source FROM report_records WHERE team_id = $1 AND report_id = $2', [caller.team.id, id])
+  const sources = await readNamed<{ source: string }>(
+    app.pool,
+    'report.sources',
+    'SELECT DISTINCT source FROM report_records WHERE team_id = $1 AND report_id = $2',
+    [caller.team.id, id],
+  )
+  return verificationOf(
+    report,
+    sources.map(({ source }) => source),
+    app.config.base_url,
+  )
+}
+
+/** The statement of a complete report. @param found the sources of its cited records, each once */
+export function verificationOf(report: CompleteReport, found: string[], base_url: string): VerificationView {
   return {
     object: 'verification',
     report_id: report.id,
     fingerprint: report.fingerprint,
     short_fingerprint: shortFingerprint(report.fingerprint),
-    verify_url: `${app.config.base_url}/verify/${report.fingerprint}`,
+    verify_url: `${base_url}/verify/${report.fingerprint}`,
     generated_at: report.generated_at,
     place: placeLine(report.address),
     window: { start: report.window.start, end: report.window.end, radius: report.window.radius_miles },
     finding: report.headline,
-    authoritative: isAuthoritative(report, sources.map(({ source }) => source)),
+    authoritative: isAuthoritative(report, found),
     records: report.event_count,
     observations: report.observation_count,
     sources_searched: report.coverage.sources_searched.length,
-    sources_found: sources.length,
+    sources_found: found.length,
     links: { report: report.links.self },
   }
 }
@@ -40,7 +58,9 @@ export function requireComplete(report: ReportView): CompleteReport {
   const { fingerprint, headline, generated_at } = report
   if (fingerprint !== null && headline !== null && generated_at !== null) return { ...report, fingerprint, headline, generated_at }
   const { failure_reason } = report
-  const why = failure_reason ? `The report failed (${failure_reason}): ${failureSentences[failure_reason]}` : 'The report has not been generated yet.'
+  const why = failure_reason
+    ? `The report failed (${failure_reason}): ${failureSentences[failure_reason]}`
+    : 'The report has not been generated yet.'
   throw new Refusal('report_not_ready', why)
 }
 

@@ -1,12 +1,19 @@
-import type { EvidenceKind, Precision, Qualifier } from '#domain/archive/record.ts'
 import type { Family, RecordType, Severity } from '#domain/archive/families.ts'
+import type { EvidenceKind, Precision, Qualifier } from '#domain/archive/record.ts'
 import type { PlacePrecision } from '#domain/places/place.ts'
 import type { Layout } from '#domain/reports/layout.ts'
 
 export const reportStatuses = ['pending', 'complete', 'failed'] as const
 export type ReportStatus = (typeof reportStatuses)[number]
 
-export const failureReasons = ['address_not_found', 'address_ambiguous', 'outside_coverage', 'sources_unavailable', 'timed_out', 'internal_error'] as const
+export const failureReasons = [
+  'address_not_found',
+  'address_ambiguous',
+  'outside_coverage',
+  'sources_unavailable',
+  'timed_out',
+  'internal_error',
+] as const
 export type FailureReason = (typeof failureReasons)[number]
 
 export const confidences = ['high', 'medium', 'low'] as const

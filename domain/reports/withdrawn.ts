@@ -4,7 +4,11 @@ import type { Tx } from '#domain/engines/database.ts'
 export async function withdrawFingerprint(tx: Tx, fingerprint: string, generated_at: Date, withdrawn_at: Date): Promise<void> {
   await takeTurn(tx, fingerprint)
   if (await tx.report.findFirst({ where: { fingerprint }, select: { id: true } })) return
-  await tx.withdrawnFingerprint.upsert({ where: { fingerprint }, create: { fingerprint, generated_at, withdrawn_at }, update: { generated_at, withdrawn_at } })
+  await tx.withdrawnFingerprint.upsert({
+    where: { fingerprint },
+    create: { fingerprint, generated_at, withdrawn_at },
+    update: { generated_at, withdrawn_at },
+  })
 }
 
 /** A new report with the fingerprint un-withdraws it. Called in the transaction that publishes it. */

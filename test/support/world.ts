@@ -8,6 +8,7 @@ import { type Config, configFor } from '#domain/config.ts'
 import { PLACES_KNOWN, seedPlaces } from '#domain/places/places.ts'
 import { type MovableClock, movableClock } from './clock.ts'
 import { openWorlds } from './open-worlds.ts'
+import { blankPrinter } from './printer.ts'
 
 /** One install: the App over its own empty database, with a clock that the test moves. */
 export interface World {
@@ -39,7 +40,7 @@ export async function openWorld(options: { replace?: Partial<App>; config?: Part
       database_pool: POOL,
       ...options.config,
     }),
-    { clock, ...options.replace },
+    { clock, printer: blankPrinter, ...options.replace },
   )
   let violationsExpected = false
   const world: World = {

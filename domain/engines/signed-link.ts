@@ -1,0 +1,44 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { Config } from '#domain/config.ts'
+
+/** How long a link to a document works. */
+export const LINK_MINUTES = 15
+
+/** Who a link lets in: the report whose document it is, and until when. */
+export interface LinkClaim {
+  report_id: string
+  expires_at: Date
+}
+
+/** 16 bytes of report id, 6 of the expiry in milliseconds, then the signature. */
+const ID_BYTES = 16
+const EXPIRY_BYTES = 6
+const CLAIM_BYTES = ID_BYTES + EXPIRY_BYTES
+const DIGEST_BYTES = 32
+
+/** A token that names a report and a time, and that only this install can make. */
+export function signLink({ secret_key }: Pick<Config, 'secret_key'>, { report_id, expires_at }: LinkClaim): string {
+  const claim = Buffer.alloc(CLAIM_BYTES)
+  Buffer.from(report_id.replaceAll('-', ''), 'hex').copy(claim)
+  claim.writeUIntBE(expires_at.getTime(), ID_BYTES, EXPIRY_BYTES)
+  return Buffer.concat([claim, digest(secret_key, claim)]).toString('base64url')
+}
+
+/** What a token says, whether it has expired or not; null for one that this install did not make. */
+export function readLink({ secret_key }: Pick<Config, 'secret_key'>, token: string): LinkClaim | null {
+  const bytes = Buffer.from(token, 'base64url')
+  if (bytes.length !== CLAIM_BYTES + DIGEST_BYTES || bytes.toString('base64url') !== token) return null
+  const claim = bytes.subarray(0, CLAIM_BYTES)
+  if (!timingSafeEqual(bytes.subarray(CLAIM_BYTES), digest(secret_key, claim))) return null
+  const hex = claim.toString('hex', 0, ID_BYTES)
+  return {
+    report_id: [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-'),
+    expires_at: new Date(claim.readUIntBE(ID_BYTES, EXPIRY_BYTES)),
+  }
+}
+
+/** A key of its own, derived from the install's: nothing that signs posts or seals addresses can make a link. */
+function digest(secret_key: Buffer, claim: Buffer): Buffer {
+  const key = Buffer.from(hkdfSync('sha256', secret_key, Buffer.alloc(0), 'weather document link', DIGEST_BYTES))
+  return createHmac('sha256', key).update(claim).digest()
+}

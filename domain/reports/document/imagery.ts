@@ -1,0 +1,89 @@
+import type { App } from '#domain/app.ts'
+import type { DocumentFacts } from '#domain/reports/document/facts.ts'
+import type { Photograph } from '#domain/reports/document/page.ts'
+import type { LayoutImagery } from '#domain/reports/layout.ts'
+
+type Engines = Pick<App, 'http' | 'config' | 'log'>
+
+/** A picture comes within this or the page says that it is not available. */
+const DEADLINE_MS = 20_000
+const PICTURE_MAX_BYTES = 4 * 1024 * 1024
+/** Side of the square shown around the address, degrees of latitude: about 220 m. */
+const AERIAL_SPAN = 0.002
+const AERIAL_PIXELS = 900
+/** How far a street-level picture may have been taken from the address, degrees: about 55 m. */
+const STREET_REACH = 0.0005
+
+/** Where each kind of picture comes from; null where none is configured. */
+const providers: Record<
+  LayoutImagery,
+  { label: string; credit: string; find(engines: Engines, latitude: number, longitude: number): Promise<Buffer | null> }
+> = {
+  aerial: {
+    label: 'Aerial photograph',
+    credit: 'Imagery: USGS The National Map, public domain. The date of the photograph is not that of any event.',
+    find: usgsAerial,
+  },
+  street_view: {
+    label: 'Street-level photograph',
+    credit: 'Imagery: Mapillary contributors, CC BY-SA 4.0. The date of the photograph is not that of any event.',
+    find: mapillaryStreet,
+  },
+  radar: { label: 'Radar', credit: '', find: async () => null },
+}
+
+/** The photographs that the layout asks for, all at once; one that cannot be had is there without bytes. */
+export function photographsOf(engines: Engines, { report }: DocumentFacts): Promise<Photograph[]> {
+  const { latitude, longitude } = report.address as { latitude: number; longitude: number }
+  if (!report.layout.sections.includes('imagery')) return Promise.resolve([])
+  return Promise.all(
+    report.layout.imagery.map(async (name) => {
+      const { label, credit, find } = providers[name]
+      const bytes = await find(engines, latitude, longitude).catch((fault: Error) => {
+        engines.log.warn({ imagery: name, reason: fault.message }, 'a picture could not be had')
+        return null
+      })
+      return { label, credit, bytes: bytes && isJpeg(bytes) ? bytes : null }
+    }),
+  )
+}
+
+/** https://basemap.nationalmap.gov: the export operation of an ArcGIS map service. */
+async function usgsAerial({ http, config }: Engines, latitude: number, longitude: number): Promise<Buffer | null> {
+  if (!config.aerial_imagery) return null
+  const half = AERIAL_SPAN / 2
+  const wide = half / Math.cos((latitude * Math.PI) / 180)
+  const box = [longitude - wide, latitude - half, longitude + wide, latitude + half].map((degrees) => degrees.toFixed(6)).join(',')
+  const query = new URLSearchParams({
+    bbox: box,
+    bboxSR: '4326',
+    imageSR: '3857',
+    size: `${AERIAL_PIXELS},${AERIAL_PIXELS}`,
+    format: 'jpg',
+    f: 'image',
+  })
+  const url = `https://basemap.nationalmap.gov/arcgis/rest/services/USGSImageryOnly/MapServer/export?${query}`
+  const answer = await http.get(url, { timeout_ms: DEADLINE_MS, max_bytes: PICTURE_MAX_BYTES })
+  return answer.status === 200 ? answer.body : null
+}
+
+/** https://www.mapillary.com/developer/api-documentation: the nearest picture, then its thumbnail. */
+async function mapillaryStreet({ http, config }: Engines, latitude: number, longitude: number): Promise<Buffer | null> {
+  if (!config.mapillary_token) return null
+  const box = [longitude - STREET_REACH, latitude - STREET_REACH, longitude + STREET_REACH, latitude + STREET_REACH]
+    .map((degrees) => degrees.toFixed(6))
+    .join(',')
+  const headers = { Authorization: `OAuth ${config.mapillary_token}` }
+  const found = await http.get(`https://graph.mapillary.com/images?fields=thumb_1024_url&limit=1&bbox=${box}`, {
+    headers,
+    timeout_ms: DEADLINE_MS,
+    max_bytes: 64 * 1024,
+  })
+  if (found.status !== 200) return null
+  const url = (JSON.parse(found.body.toString()) as { data?: { thumb_1024_url?: string }[] }).data?.[0]?.thumb_1024_url
+  if (!url || new URL(url).protocol !== 'https:') return null
+  const picture = await http.get(url, { timeout_ms: DEADLINE_MS, max_bytes: PICTURE_MAX_BYTES })
+  return picture.status === 200 ? picture.body : null
+}
+
+const isJpeg = (bytes: Buffer) => bytes[0] === 0xff && bytes[1] === 0xd8

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+const require = createRequire(import.meta.url)
+const FACES = [
+  ['latin', 400],
+  ['latin', 600],
+  ['latin', 700],
+  ['latin-ext', 400],
+  ['latin-ext', 600],
+] as const
+/** Which characters each file holds, as the fonts' makers divide them. */
+const RANGES = {
+  latin:
+    'U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD',
+  'latin-ext':
+    'U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+1D00-1DBF,U+1E00-1E9F,U+1EF2-1EFF,U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF',
+}
+
+let cached: string | undefined
+
+/** The document's style with its fonts inside: it is printed without a network. */
+export function documentStyle(): string {
+  cached ??=
+    FACES.map(([subset, weight]) => {
+      const file = require.resolve(`@fontsource/inter/files/inter-${subset}-${weight}-normal.woff2`)
+      return `@font-face{font-family:Inter;font-weight:${weight};src:url(data:font/woff2;base64,${readFileSync(file).toString('base64')}) format('woff2');unicode-range:${RANGES[subset]}}`
+    }).join('') + RULES
+  return cached
+}
+
+const RULES = `
+*{box-sizing:border-box}
+body{margin:0;font:400 9.5pt/1.42 Inter,'Noto Sans',sans-serif;color:#16191d}
+h1{font-size:19pt;line-height:1.15;margin:2pt 0 4pt;font-weight:700}
+h2{font-size:12.5pt;margin:16pt 0 5pt;padding-bottom:2pt;border-bottom:1pt solid #c8ccd0;break-after:avoid;font-weight:700}
+h3{font-size:10.5pt;margin:8pt 0 2pt;break-after:avoid;font-weight:600}
+p{margin:0 0 4pt;overflow-wrap:anywhere}
+ul{margin:0 0 4pt;padding-left:14pt}
+.cover{display:flex;justify-content:space-between;gap:18pt;border-bottom:2pt solid #16191d;padding-bottom:8pt}
+.cover>div:first-child{flex:1;min-width:0}
+.kind{text-transform:uppercase;letter-spacing:.08em;font-size:8pt;color:#4a5560;margin:0}
+.brand{font-weight:600;margin:0 0 6pt}.logo{max-height:36pt;max-width:180pt;display:block;margin-bottom:4pt}
+.window{font-size:11pt}
+.code{width:82pt;text-align:center}.code svg{width:78pt;height:78pt}
+.stamp{display:inline-block;padding:1pt 7pt;border:1.5pt solid;font-weight:700;letter-spacing:.08em;font-size:9pt}
+.final{color:#0f5132}.provisional{color:#8a3b00}
+.sample-stamp{border:1.5pt solid #a3182b;color:#a3182b;font-weight:700;padding:3pt 6pt;margin:0 0 8pt;text-align:center}
+dl{margin:0}dt{font-size:8pt;color:#4a5560}dd{margin:0;overflow-wrap:anywhere}
+.meta div{display:grid;grid-template-columns:96pt 1fr;gap:6pt;margin:1.5pt 0}
+.figures{display:flex;flex-wrap:wrap;gap:8pt}.figures div{flex:1 0 95pt;border:1pt solid #c8ccd0;padding:5pt 7pt}.figures dd{font-size:14pt;font-weight:700}
+table{border-collapse:collapse;width:100%;margin:3pt 0 6pt}
+th,td{text-align:left;padding:2.5pt 6pt 2.5pt 0;border-bottom:.5pt solid #dfe3e6;vertical-align:top;overflow-wrap:anywhere}
+thead{display:table-header-group}tr{break-inside:avoid}th{font-weight:600;font-size:8.5pt}
+.whole{white-space:nowrap}
+.fine{font-size:8pt;color:#3c444c;margin-bottom:2pt}
+.mono{font-family:'DejaVu Sans Mono','Liberation Mono',monospace;font-size:8pt}
+.url{overflow-wrap:anywhere;word-break:break-all}
+.record{break-inside:avoid;border-bottom:.5pt solid #dfe3e6;padding:4pt 0 3pt 22pt;position:relative}
+.number{position:absolute;left:0;min-width:16pt}
+.quote{font-size:8.5pt;padding-left:7pt;border-left:2pt solid #dfe3e6;white-space:pre-line}
+.record .quote{max-height:none}
+.badge{border:.75pt solid #4a5560;font-size:7pt;padding:0 3pt;text-transform:uppercase}
+.finding{break-inside:avoid}
+.keep{break-inside:avoid}
+figure{margin:0}figcaption{font-size:8pt;color:#3c444c}
+.map{width:100%;max-width:400pt;display:block;border:.5pt solid #c8ccd0}
+.chart{width:100%}
+svg text.small{font:600 10px Inter,sans-serif;fill:#222}svg text.county{font:400 10px Inter,sans-serif;fill:#7a8279;text-anchor:middle}
+.legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:2pt 12pt;font-size:8pt}.key{width:9pt;height:9pt;vertical-align:middle}
+.photographs{display:flex;gap:8pt;flex-wrap:wrap}.photographs figure{flex:1 0 200pt}.photographs img{width:100%;max-height:230pt;object-fit:cover}
+`

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import type { App } from '#domain/app.ts'
+import { BrowserUnavailable } from '#domain/engines/printer.ts'
+import { LINK_MINUTES, signLink } from '#domain/engines/signed-link.ts'
+import { emit } from '#domain/events/emit.ts'
+import { attachEvidence } from '#domain/reports/document/attach.ts'
+import { type DocumentFacts, readDocumentFacts } from '#domain/reports/document/facts.ts'
+import { placeOf } from '#domain/reports/document/format.ts'
+import { photographsOf } from '#domain/reports/document/imagery.ts'
+import { documentPage } from '#domain/reports/document/page.ts'
+import { signFingerprint } from '#domain/reports/document/signature.ts'
+import { evidenceDocument } from '#domain/reports/fingerprint.ts'
+import { readNamed } from '#domain/reports/report-rows.ts'
+import type { CompleteReport } from '#domain/reports/verification.ts'
+import type { DownloadView } from '#domain/reports/view.ts'
+
+const MARGIN = { top: '14mm', right: '14mm', bottom: '20mm', left: '14mm' }
+const MS_PER_MINUTE = 60_000
+
+/**
+ * Renders and stores the document of a complete report, once: a repeat finds it ready and does nothing.
+ * @throws BrowserUnavailable where there is no engine; the report then says so until a later attempt succeeds
+ */
+export async function renderReport(app: App, report_id: string): Promise<void> {
+  const [waiting] = await readNamed<{ team_id: string }>(app.pool, 'render.waiting', WAITING, [report_id])
+  if (!waiting) return
+  const facts = await readDocumentFacts(app, report_id)
+  if (!facts) return
+  try {
+    const bytes = await renderDocument(app, facts)
+    await keepDocument(app, waiting.team_id, facts.report, bytes)
+  } catch (fault) {
+    if (fault instanceof BrowserUnavailable) await failRender(app, report_id)
+    throw fault
+  }
+}
+
+/** The bytes of a document: printed, and the evidence put inside. */
+export async function renderDocument(app: Pick<App, 'printer' | 'http' | 'config' | 'log'>, facts: DocumentFacts): Promise<Buffer> {
+  const { report } = facts
+  const { title, html, footer } = await documentPage(facts, await photographsOf(app, facts))
+  const printed = await app.printer.print(html, { format: facts.team.paper === 'a4' ? 'A4' : 'Letter', footer, margin: MARGIN })
+  return attachEvidence(printed, {
+    title,
+    fingerprint: report.fingerprint,
+    evidence: evidenceDocument(report, facts.records),
+    at: new Date(report.generated_at),
+    signature: signFingerprint(app.config, report.fingerprint),
+  })
+}
+
+/** Says that the document could not be rendered: its endpoints answer 503 until an attempt succeeds. */
+export async function failRender({ db }: Pick<App, 'db'>, report_id: string): Promise<void> {
+  await db.report.updateMany({ where: { id: report_id, status: 'complete', pdf_status: null }, data: { pdf_status: 'failed' } })
+}
+
+/** Stored before it is said to be there; said, and told of, in one transaction, by whoever is first. */
+async function keepDocument(app: App, team_id: string, report: CompleteReport, bytes: Buffer): Promise<void> {
+  const report_id = report.id
+  const key = `reports/${report_id}/${createHash('sha256').update(bytes).digest('hex')}.pdf`
+  const sha256 = await app.blobs.put(key, bytes)
+  const now = app.clock.now()
+  const kept = await app.db.$transaction(async (tx) => {
+    const first = await tx.$executeRaw`
+      UPDATE reports SET pdf_status = 'ready', pdf_rendered_at = ${now} WHERE id = ${report_id}::uuid AND status = 'complete' AND pdf_status IS DISTINCT FROM 'ready'`
+    if (first === 0) return false
+    await tx.document.create({ data: { report_id, team_id, key, sha256, bytes: bytes.length, created_at: now } })
+    const view = { ...report, pdf: { status: 'ready', rendered_at: now.toISOString() } }
+    const payload = { data: [view], download: downloadOf(app, report_id, bytes.length, now) }
+    await emit(tx, {
+      team_id,
+      name: 'report.pdf_ready',
+      subject: `PDF ready: ${placeOf(view.address)}`,
+      exposure_ids: [],
+      payload: payload as never,
+    })
+    return true
+  })
+  if (!kept && !(await app.db.document.count({ where: { key } }))) await app.blobs.remove(key)
+}
+
+/** A link to the document for whoever holds it, for a quarter of an hour. */
+export function downloadOf({ config }: Pick<App, 'config'>, report_id: string, bytes: number, now: Date): DownloadView {
+  const expires_at = new Date(now.getTime() + LINK_MINUTES * MS_PER_MINUTE)
+  return {
+    object: 'download',
+    url: `${config.base_url}/download/${signLink(config, { report_id, expires_at })}`,
+    signed: true,
+    filename: filenameOf(report_id),
+    content_type: 'application/pdf',
+    bytes,
+    expires_at: expires_at.toISOString(),
+  }
+}
+
+export const filenameOf = (report_id: string) => `weather-report-${report_id}.pdf`
+
+const WAITING = "SELECT team_id FROM reports WHERE id = $1 AND status = 'complete' AND pdf_status IS DISTINCT FROM 'ready'"

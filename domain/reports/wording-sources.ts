@@ -1,0 +1,34 @@
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import { sourceOf } from '#domain/archive/sources/index.ts'
+import { timezoneAt } from '#domain/geo/zones.ts'
+import { isRadar } from '#domain/reports/episodes.ts'
+import { listed } from '#domain/reports/phrases.ts'
+import type { Viewpoint } from '#domain/reports/wording.ts'
+
+/** Every source, and whether its records are final: radar is neither, it is not gone over again. */
+export function sourcesSentence(records: NearbyRecord[]): string {
+  const names = new Set(records.map((record) => nameOfSource(record)))
+  return `Source${names.size === 1 ? '' : 's'}: ${listed([...names])}.`
+}
+
+function nameOfSource(record: NearbyRecord): string {
+  const { label } = sourceOf(record)
+  if (record.source === 'sample') return label.toLowerCase()
+  return isRadar(record) ? label : `${label} (${record.preliminary ? 'preliminary' : 'final'})`
+}
+
+/** The dates are those of the records' own places: "Dates are local (Central Time)." */
+export function zonesSentence(records: NearbyRecord[], { place }: Viewpoint): string {
+  const zones = new Set(
+    records.map(({ shown_latitude, shown_longitude }) =>
+      shown_latitude === null || shown_longitude === null ? place.timezone : timezoneAt(shown_latitude, shown_longitude),
+    ),
+  )
+  return `Dates are local (${listed([...new Set([...zones].map(zoneName))].sort())}).`
+}
+
+/** "Central Time": the zone's name whatever the season, for a finding spans both. */
+function zoneName(timezone: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longGeneric' }).formatToParts(0)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timezone
+}

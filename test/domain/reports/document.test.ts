@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import type { Caller } from '#domain/caller.ts'
+import { openPrinter, type Printer } from '#domain/engines/printer.ts'
+import { findReport } from '#domain/reports/find.ts'
+import { openLink, reportPdf, reportPdfLink } from '#domain/reports/pdf.ts'
+import { removeReport } from '#domain/reports/remove.ts'
+import { requestReport } from '#domain/reports/request.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const poppler = existsSync('/usr/bin/pdftotext')
+let folder: string
+let printer: Printer
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'document-'))
+  printer = openPrinter({ browser_ws: null, browser_path: null, home: folder }, pino({ level: 'silent' }))
+})
+afterAll(async () => {
+  await printer.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const hostile = '<script>fetch("http://127.0.0.1:9/")</script><img src=x onerror=alert(1)> & "Acme" <iframe src="file:///etc/passwd">'
+
+describe('the document of a report', () => {
+  it('holds every figure of the report as text, with tags, language, title and its evidence', async () => {
+    const { world, caller } = await install(printer)
+    const id = await reported(world, caller, {
+      recipient: hostile,
+      layout: { sections: ['summary', 'findings', 'map', 'timeline', 'events', 'observations', 'warnings', 'methodology'] },
+    })
+    const found = await reportPdf(world.app, caller, id)
+    if (!('bytes' in found)) throw new Error('not rendered')
+    const { bytes } = found
+    expect(bytes.length).toBeLessThan(1_000_000)
+    const text = bytes.toString('latin1')
+    expect(text).toContain('/StructTreeRoot')
+    expect(text).toContain('/Lang')
+    expect(text).toContain('/Outlines')
+    expect(text).toContain('evidence.json')
+    const report = await findReport(world.app, caller, id)
+    expect(report.pdf).toEqual({ status: 'ready', rendered_at: expect.any(String) })
+    if (!poppler) return
+    const file = path.join(folder, 'report.pdf')
+    writeFileSync(file, bytes)
+    const printed = execFileSync('pdftotext', ['-raw', file, '-']).toString().replace(/\s+/g, ' ')
+    const flat = printed.replace(/ /g, '')
+    const holds = (value: string) => expect(flat, value).toContain(value.replace(/\s+/g, ''))
+    holds(hostile)
+    holds(report.fingerprint as string)
+    for (const finding of report.findings ?? []) holds(finding.confidence_label)
+    holds('Was there an event?')
+    holds('SAMPLE, MADE UP')
+    expect(printed).not.toMatch(/\b(proves|guarantee|certified|verified hail fell)\b/i)
+  })
+
+  it('is rendered once, told of once, linked for a quarter of an hour, and goes with its report', async () => {
+    const { world, caller } = await install()
+    const id = await reported(world, caller)
+    await world.drain()
+    const events = await world.app.db.event.findMany({ orderBy: { created_at: 'asc' } })
+    expect(events.map(({ name }) => name)).toEqual(['report.completed', 'report.pdf_ready'])
+    const link = await reportPdfLink(world.app, caller, id)
+    if (link.object !== 'download') throw new Error('not rendered')
+    const token = link.url.split('/').at(-1) as string
+    expect((await openLink(world.app, token)).filename).toBe(`weather-report-${id}.pdf`)
+    await expect(openLink(world.app, `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    world.clock.advance(15 * 60_000)
+    await expect(openLink(world.app, token)).rejects.toMatchObject({ code: 'link_expired' })
+    await removeReport(world.app, caller, id)
+    const { key } = (await world.app.db.document.findFirst()) ?? { key: null }
+    expect(key).toBeNull()
+  })
+
+  it('is preparing at first, unavailable without a browser, and there once one is back', async () => {
+    let lost = true
+    const lazy: Printer = { print: (...asked) => (lost ? gone.print(...asked) : printer.print(...asked)), close: async () => {} }
+    const gone = openPrinter({ browser_ws: 'ws://127.0.0.1:1/none', browser_path: null, home: folder }, pino({ level: 'silent' }))
+    const { world, caller } = await install(lazy)
+    const { report } = await requestReport(world.app, caller, request(), null)
+    await expect(reportPdf(world.app, caller, report.id)).rejects.toMatchObject({ code: 'report_not_ready' })
+    await world.drain().catch(() => {})
+    await expect(reportPdf(world.app, caller, report.id)).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      details: { retry_after: 60 },
+    })
+    lost = false
+    await world.drain()
+    expect(await reportPdf(world.app, caller, report.id)).toHaveProperty('bytes')
+  })
+})
+
+const request = (extra: object = {}) => ({
+  address: sampleStorm.address,
+  window_start: sampleStorm.window_start,
+  window_end: sampleStorm.window_end,
+  radius_miles: sampleStorm.radius_miles,
+  ...extra,
+})
+
+async function install(replaced?: Printer): Promise<{ world: World; caller: Caller }> {
+  const world = await openWorld(replaced ? { replace: { printer: replaced } } : {})
+  await seedSample(world.app)
+  return { world, caller: await aCaller(world, await aTeam(world)) }
+}
+
+async function reported(world: World, caller: Caller, extra: object = {}): Promise<string> {
+  const { report } = await requestReport(world.app, caller, request(extra), null)
+  await world.drain()
+  return report.id
+}
