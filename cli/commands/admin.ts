@@ -20,12 +20,13 @@ function addTeams(admin: Command): void {
 
   ask(team, 'create', 'make a team', "admin team create --name 'Roof works' --plan professional --timezone America/Chicago")
     .requiredOption('--name <name>', 'what the team is called')
-    .requiredOption('--plan <tier>', 'free, starter, professional, business or enterprise')
+    .option('--plan <tier>', 'free, starter, professional, business or enterprise; left out with --trial')
+    .option('--trial', 'begin a trial of 14 days')
     .option('--timezone <zone>', 'IANA name of the zone of its mornings')
     .option('--email <address>', 'where its digest goes')
     .action(
-      run(`mutation ($name: String!, $plan: String!, $timezone: String, $email: String) {
-      adminCreateTeam(name: $name, plan: $plan, timezone: $timezone, email: $email) { ${TEAM} } }`),
+      run(`mutation ($name: String!, $plan: String, $trial: Boolean, $timezone: String, $email: String) {
+      adminCreateTeam(name: $name, plan: $plan, trial: $trial, timezone: $timezone, email: $email) { ${TEAM} } }`),
     )
 
   ask(team, 'list', 'every team, oldest first', 'admin team list').action(run(`{ adminTeams { ${TEAM} } }`))
@@ -34,6 +35,11 @@ function addTeams(admin: Command): void {
     .requiredOption('--team <id>', 'id of the team')
     .requiredOption('--plan <tier>', 'free, starter, professional, business or enterprise')
     .action(run(`mutation ($team: ID!, $plan: String!) { adminSetPlan(team: $team, plan: $plan) { ${TEAM} } }`))
+
+  ask(team, 'lapse', "lapse a team's plan: it reads on, and writes that cost or watch are refused", 'admin team lapse --team ID')
+    .requiredOption('--team <id>', 'id of the team')
+    .option('--undo', 'end the lapse')
+    .action(run(`mutation ($team: ID!, $undo: Boolean) { adminLapseTeam(team: $team, undo: $undo) { ${TEAM} } }`))
 
   addLimits(team)
 }

@@ -66,6 +66,18 @@ export async function setPlan(db: Db, clock: Clock, team_id: string, plan: TierI
   })
 }
 
+/**
+ * Lapses a team's plan, or ends its lapse. While it is lapsed reading goes on, what is held stays watched, and writes that
+ * cost or watch are refused. A trial that is over stays over: only a plan ends that. What is so already changes nothing.
+ */
+export async function lapseTeam(db: Db, clock: Clock, team_id: string, undo: boolean): Promise<Team> {
+  return db.$transaction(async (tx) => {
+    const team = await lockTeam(tx, team_id)
+    if (undo === (team.lapsed_at === null)) return team
+    return tx.team.update({ where: { id: team_id }, data: { lapsed_at: undo ? null : clock.now() } })
+  })
+}
+
 /** Overrides single ceilings of one team; null gives a ceiling back to its tier. */
 export async function setLimits(db: Db, team_id: string, limits: Partial<Record<Ceiling, number | null>>): Promise<Team> {
   for (const [name, value] of Object.entries(limits)) {

@@ -66,6 +66,9 @@ describe('operating a service from the terminal', () => {
       properties: 20,
       territories: 2,
     })
+    expect(await json('admin', 'team', 'lapse', '--team', team.id)).toMatchObject({ lapsed: true })
+    expect(await json('admin', 'team', 'lapse', '--team', team.id, '--undo')).toMatchObject({ lapsed: false })
+    expect(await json('admin', 'team', 'create', '--name', 'Trying', '--trial')).toMatchObject({ on_trial: true, balance: 10 })
     expect((await json('admin', 'team', 'limit', '--team', team.id, '--properties', 'plan')).limit_overrides).toEqual({ territories: 2 })
     expect((await json('admin', 'team', 'list')).map(({ id }: { id: string }) => id)).toContain(team.id)
   })
@@ -137,7 +140,7 @@ describe('operating a service from the terminal', () => {
   test('what goes wrong is told on standard error, with a status that says which', async () => {
     const unknown = '00000000-0000-7000-8000-000000000000'
     const cases: [words: string[], status: number, said: RegExp][] = [
-      [['admin', 'team', 'create', '--name', 'X'], 2, /--plan/],
+      [['admin', 'team', 'create', '--name', 'X'], 7, /plan: The plan must be one of/],
       [['admin', 'credits', 'top-up', '--team', unknown, '--amount', 'ten'], 2, /must be a number/],
       [['archive', 'import', 'storm-events', 'not-there.csv'], 2, /no file not-there\.csv/],
       [['nothing'], 2, /unknown command/],

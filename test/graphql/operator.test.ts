@@ -61,6 +61,18 @@ test('a trial needs no plan', async () => {
   expect(data.adminCreateTeam).toEqual({ plan: 'professional', on_trial: true, balance: 10 })
 })
 
+test('a plan is lapsed, and its lapse undone', async () => {
+  const { id: team } = await aTeam(world)
+  const lapse = 'mutation ($team: ID!, $undo: Boolean) { adminLapseTeam(team: $team, undo: $undo) { plan lapsed } }'
+  for (const [undo, lapsed] of [
+    [false, true],
+    [false, true],
+    [true, false],
+    [true, false],
+  ] as const)
+    expect((await operate(lapse, { team, undo })).data.adminLapseTeam).toEqual({ plan: 'enterprise', lapsed })
+})
+
 test('a token is issued once, listed without its secret, and revoked for good', async () => {
   const team = (await aTeam(world)).id
   const issue =

@@ -1,7 +1,7 @@
 import { refuseField } from '#domain/check.ts'
 import { adjust, topUp } from '#domain/plans/credits.ts'
 import { ceilings, planOf, standingOf, type TierId, tierIds } from '#domain/plans/plans.ts'
-import { createTeam, listTeams, setLimits, setPlan } from '#domain/plans/teams.ts'
+import { createTeam, lapseTeam, listTeams, setLimits, setPlan } from '#domain/plans/teams.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { builder, operatorOnly } from '#graphql/builder.ts'
 import { recordId } from '#graphql/ids.ts'
@@ -90,6 +90,16 @@ builder.mutationFields((t) => ({
       plan: t.arg.string({ required: true, description: tierIds.join(', ') }),
     },
     resolve: (_root, { team, plan }, { app }) => setPlan(app.db, app.clock, recordId('team', team), tierNamed(plan)),
+  }),
+  adminLapseTeam: t.field({
+    type: AdminTeam,
+    description: 'Lapses the plan of a team: it reads on, and writes that cost or watch are refused.',
+    subGraphs: operatorOnly,
+    args: {
+      team: t.arg.id({ required: true, description: 'Id of the team.' }),
+      undo: t.arg.boolean({ description: 'True ends the lapse.' }),
+    },
+    resolve: (_root, { team, undo }, { app }) => lapseTeam(app.db, app.clock, recordId('team', team), undo ?? false),
   }),
   adminSetLimits: t.field({
     type: AdminTeam,
