@@ -34,7 +34,7 @@ export const contentColumns = [
 ] as const satisfies (keyof ArchiveRecord)[]
 
 /** Where its words came from: these follow the newest file without being a change. */
-export const originColumns = ['file_name', 'compiled_on'] as const satisfies (keyof ArchiveRecord)[]
+export const originColumns = ['file_name', 'compiled_on', 'issued_at'] as const satisfies (keyof ArchiveRecord)[]
 
 const columns = ['id', 'source', 'source_key', ...contentColumns, ...originColumns].join(', ')
 const READ = { name: 'held-records', text: `SELECT ${columns} FROM archive_records WHERE id = ANY($1::int[])` }

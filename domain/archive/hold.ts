@@ -134,8 +134,9 @@ function* incomingRows(entries: Entry[]): Generator<CopyValue[]> {
 }
 
 const of = (table: string, columns: readonly string[]) => columns.map((column) => `${table}.${column}`).join(', ')
-/** How good a row's origin is: whole files before extracts, then the later compile. */
-const worth = (table: string) => `(NOT ${table}.extract, coalesce(${table}.compiled_on, '-infinity'))`
+/** How good a row's origin is: whole files before extracts, then the later compile, then the later product. */
+const worth = (table: string) =>
+  `(NOT ${table}.extract, coalesce(${table}.compiled_on, '-infinity'), coalesce(${table}.issued_at, '-infinity'))`
 
 const MERGE = `
   WITH judged AS MATERIALIZED (
@@ -150,7 +151,7 @@ const MERGE = `
       FROM judged j WHERE r.id = j.id AND j.differs
     RETURNING r.id, r.source_key, j.held_on
   ), confirmed AS (
-    UPDATE archive_records r SET compiled_on = j.compiled_on, file_name = j.file_name, extract = j.extract
+    UPDATE archive_records r SET compiled_on = j.compiled_on, issued_at = j.issued_at, file_name = j.file_name, extract = j.extract
       FROM judged j WHERE r.id = j.id AND NOT j.differs AND ${worth('r')} < ${worth('j')}
   )
   INSERT INTO touched SELECT id, source_key, held_on FROM updated`

@@ -4,11 +4,18 @@ import type { App } from '#domain/app.ts'
 import { addHeldCorners, holdCorners, keepCorners, prepareCorners } from '#domain/archive/corners.ts'
 import { holdRecords, prepareHolding, type Touched } from '#domain/archive/hold.ts'
 import { closeRun, noteRun, openRun, REJECTIONS_NAMED } from '#domain/archive/import-runs.ts'
+import { reconcile } from '#domain/archive/local-reports/reconcile.ts'
 import { markMonths, monthsHeld } from '#domain/archive/months.ts'
+import { holdObservations } from '#domain/archive/observations/hold.ts'
+import { holdFrames } from '#domain/archive/radar/hold.ts'
+import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type SourceId, sourceBySlug } from '#domain/archive/sources/index.ts'
 import type { Batch, Contents, Reading, Rejection } from '#domain/archive/sources/source.ts'
+import { stageDetection } from '#domain/archive/stage-detection.ts'
+import { supersededBy } from '#domain/archive/superseded.ts'
 import { byteFault, unpacked } from '#domain/archive/unpack.ts'
-import { notePresent, prepareWithdrawing, withdrawAbsent } from '#domain/archive/withdraw.ts'
+import { holdWarnings } from '#domain/archive/warnings/hold.ts'
+import { notePresent, prepareWithdrawing, withdrawAbsent, withdrawRecords } from '#domain/archive/withdraw.ts'
 import { holdZones, keepMembers, prepareZones } from '#domain/archive/zones.ts'
 import { refuseField } from '#domain/check.ts'
 import { states } from '#domain/geo/states.ts'
@@ -21,6 +28,10 @@ export interface ImportOptions {
   whole_year?: boolean
   /** What is detected because of this import is recorded without telling anyone. */
   quiet?: boolean
+  /** Months of reports that are held once the file was read, YYYY-MM: a feed knows, a file by itself does not. */
+  months?: string[]
+  /** The monitoring run that the file came by. */
+  run_id?: number
   /** Called after each batch. */
   on_progress?(so_far: Counts): void
 }
@@ -65,7 +76,6 @@ type Engines = Pick<App, 'pool' | 'clock' | 'log'>
  */
 export async function ingest(app: Engines, slug: string, stream: Readable, options: ImportOptions): Promise<ImportSummary> {
   const source = sourceBySlug(slug) ?? refuseField('source', `There is no source called ${slug}.`)
-  if (!source.read) throw new Refusal('not_implemented', `Files of ${source.label} cannot be imported yet.`)
   const bytes = unpacked(stream)
   const client = await app.pool.connect()
   try {
@@ -103,6 +113,10 @@ interface Import {
   from: string | null
   to: string | null
   cells: Set<number>
+  /** What the transaction that is open has touched so far. */
+  fresh: Touched[]
+  /** The keys of the warnings among it. */
+  fresh_warnings: string[]
 }
 
 async function openImport(app: Engines, client: pg.PoolClient, source: SourceId, options: ImportOptions): Promise<Import> {
@@ -122,19 +136,21 @@ async function openImport(app: Engines, client: pg.PoolClient, source: SourceId,
     from: null,
     to: null,
     cells: new Set(),
+    fresh: [],
+    fresh_warnings: [],
   }
 }
 
 async function runImport(app: Engines, run: Import, { contents, batches }: Reading): Promise<ImportSummary> {
   const { client, options } = run
   if (options.whole_year && contents.kind !== 'records') refuseField('whole_year', 'Only a details file can be the whole of its year.')
-  await prepare[contents.kind](client)
-  if (options.whole_year) await prepareWithdrawing(client)
+  await prepare[contents.kind]?.(client)
+  if (options.whole_year || contents.whole !== undefined) await prepareWithdrawing(client)
   for await (const batch of readAhead(regrouped(batches))) {
-    await inTransaction(client, () => holdBatch(run, contents, batch))
+    await inTransaction(run, () => holdBatch(app, run, contents, batch))
     options.on_progress?.({ ...run.counts })
   }
-  await inTransaction(client, async () => {
+  await inTransaction(run, async () => {
     await finish(app, run, contents)
     await noteRun(client, run.id, run.counts, run.rejections)
     await closeRun(client, run.id, null, app.clock.now())
@@ -144,9 +160,10 @@ async function runImport(app: Engines, run: Import, { contents, batches }: Readi
   return summaryOf(run, contents)
 }
 
-const prepare: Record<Contents['kind'], (client: pg.ClientBase) => Promise<void>> = {
+const prepare: { [Kind in Contents['kind']]?: (client: pg.ClientBase) => Promise<void> } = {
   records: prepareHolding,
   extract: prepareHolding,
+  reports: prepareHolding,
   zones: prepareZones,
   async corners(client) {
     await prepareHolding(client)
@@ -163,8 +180,7 @@ async function* regrouped(batches: AsyncIterable<Batch>): AsyncGenerator<Batch, 
     if (!gathered) gathered = batch
     else {
       gathered.rows += batch.rows
-      for (const part of ['records', 'months', 'corners', 'members', 'rejections'] as const)
-        (gathered[part] as unknown[]).push(...batch[part])
+      for (const part of parts) (gathered[part] as unknown[]).push(...batch[part])
     }
     if (gathered.rows < BATCH_ROWS) continue
     yield gathered
@@ -172,6 +188,8 @@ async function* regrouped(batches: AsyncIterable<Batch>): AsyncGenerator<Batch, 
   }
   if (gathered && gathered.rows > 0) yield gathered
 }
+
+const parts = ['records', 'months', 'corners', 'members', 'warnings', 'frames', 'stations', 'observations', 'rejections'] as const
 
 /** Reads the next batch while the database holds the one before. */
 async function* readAhead(batches: AsyncGenerator<Batch, undefined>): AsyncGenerator<Batch> {
@@ -190,18 +208,18 @@ async function* readAhead(batches: AsyncGenerator<Batch, undefined>): AsyncGener
   }
 }
 
-async function holdBatch(run: Import, contents: Contents, batch: Batch): Promise<void> {
-  const { client, source, counts } = run
-  // A key that a file gives twice is what it says last.
-  const records = [...new Map(batch.records.map((record) => [record.source_key, record])).values()]
+async function holdBatch(app: Engines, run: Import, contents: Contents, batch: Batch): Promise<void> {
+  const { client, counts } = run
+  const records = lastOfEach(batch.records)
   if (records.length > 0) {
-    const touched = await holdRecords(client, await addHeldCorners(client, source, records), contents.kind === 'extract')
+    const touched = await holdRecords(client, await settled(app, run, contents, records), contents.kind === 'extract')
     addTouched(run, touched)
     counts.unchanged += batch.records.length - touched.inserted - touched.updated
   }
+  await holdOthers(app, run, batch)
   if (batch.corners.length > 0) await keepCorners(client, batch.corners)
   if (batch.members.length > 0) await keepMembers(client, batch.members)
-  if (run.options.whole_year)
+  if (run.options.whole_year || contents.whole !== undefined)
     await notePresent(
       client,
       [...records, ...batch.rejections].map(({ source_key }) => source_key).filter((key) => key !== null),
@@ -213,6 +231,48 @@ async function holdBatch(run: Import, contents: Contents, batch: Batch): Promise
   for (const month of batch.months) run.months.add(month)
   for (const { state } of records) if (state) run.states.add(state)
   await noteRun(client, run.id, counts, run.rejections)
+}
+
+/** A key that a file gives twice is what its newest product says, else what it says last. */
+function lastOfEach(records: ArchiveRecord[]): ArchiveRecord[] {
+  const last = new Map<string, ArchiveRecord>()
+  for (const record of records) {
+    const before = last.get(record.source_key)
+    if (!before || (before.issued_at?.getTime() ?? 0) <= (record.issued_at?.getTime() ?? 0)) last.set(record.source_key, record)
+  }
+  return [...last.values()]
+}
+
+/** Records as they are held: floods with their corners, reports without those that a correction took the place of. */
+async function settled(app: Engines, run: Import, contents: Contents, records: ArchiveRecord[]): Promise<ArchiveRecord[]> {
+  const { client, source } = run
+  if (contents.kind !== 'reports') return addHeldCorners(client, source, records)
+  const { current, corrected } = await reconcile(client, source, records)
+  if (corrected.length > 0) addTouched(run, await withdrawRecords(client, corrected, app.clock.now()))
+  return current
+}
+
+/** What is no record: warnings, radar frames, observations. */
+async function holdOthers(app: Engines, run: Import, { warnings, frames, stations, observations }: Batch): Promise<void> {
+  const { client, source, counts } = run
+  if (warnings.length > 0) {
+    const { touched, keys } = await holdWarnings(client, warnings, app.clock.now())
+    addTouched(run, touched)
+    run.fresh_warnings.push(...keys)
+    counts.unchanged += warnings.length - touched.inserted - touched.updated
+  }
+  if (frames.length > 0) {
+    const touched = await holdFrames(client, source, frames)
+    addTouched(run, touched)
+    counts.unchanged += frames.length - touched.inserted
+  }
+  if (stations.length + observations.length > 0) {
+    const held = await holdObservations(client, stations, observations)
+    addCounts(counts, { inserted: held.inserted, updated: held.updated, withdrawn: 0 })
+    counts.unchanged += held.unchanged
+    run.rejections.push(...held.rejections.slice(0, REJECTIONS_NAMED - run.rejections.length))
+    counts.rejected += held.rejections.length
+  }
 }
 
 /** What waits until the whole file has come. */
@@ -229,9 +289,25 @@ async function finish(app: Engines, run: Import, contents: Contents): Promise<vo
   if (contents.kind === 'records') {
     if (run.options.whole_year) await withdraw(app, run, contents)
     const held = contents.covers === 'every_state' ? states.map(({ code }) => code) : [...run.states]
-    await markMonths(client, source, held, monthsHeld(run.months, contents.compiled_on), contents.compiled_on)
+    const months = monthsHeld(run.months, contents.compiled_on)
+    run.fresh.push(await supersededBy(client, source, held, months))
+    await markMonths(client, source, held, months, contents.compiled_on)
   }
+  if (contents.kind === 'reports' || contents.kind === 'frames') await finishFeed(app, run, contents)
 }
+
+/** A feed's own file of a day withdraws what it no longer has; the months that its reader vouches for are held. */
+async function finishFeed(app: Engines, run: Import, { kind, whole, compiled_on, preliminary }: Contents): Promise<void> {
+  const { client, source } = run
+  if (whole !== undefined) addTouched(run, await withdrawAbsent(client, source, whole, compiled_on, app.clock.now()))
+  const months = kind === 'frames' ? [...run.months] : (run.options.months ?? [])
+  const held = kind === 'frames' ? contiguous : states.map(({ code }) => code)
+  run.fresh.push(await supersededBy(client, source, held, months))
+  await markMonths(client, source, held, months, compiled_on, preliminary)
+}
+
+/** The states that the radar mosaic covers. */
+const contiguous = states.map(({ code }) => code).filter((code) => !['AK', 'HI', 'AS', 'GU', 'MP', 'PR', 'VI'].includes(code))
 
 async function withdraw(app: Engines, run: Import, { year, compiled_on }: Contents): Promise<void> {
   const years = new Set([...run.months].map((month) => Number(month.slice(0, 4))))
@@ -240,11 +316,12 @@ async function withdraw(app: Engines, run: Import, { year, compiled_on }: Conten
     return void refuseField('whole_year', 'The file does not hold one year: rows of it are held now, and none was withdrawn.')
   if (run.unidentified > 0)
     run.notes.push(`Nothing was withdrawn: ${run.unidentified} rejected row(s) could not be told from the rows that are missing.`)
-  else addTouched(run, await withdrawAbsent(run.client, run.source, whole, compiled_on, app.clock.now()))
+  else addTouched(run, await withdrawAbsent(run.client, run.source, `${whole}/`, compiled_on, app.clock.now()))
 }
 
 function addTouched(run: Import, touched: Touched): void {
   addCounts(run.counts, touched)
+  run.fresh.push(touched)
   for (const cell of touched.cells) run.cells.add(cell)
   if (touched.from && (run.from === null || touched.from < run.from)) run.from = touched.from
   if (touched.to && (run.to === null || touched.to > run.to)) run.to = touched.to
@@ -256,9 +333,16 @@ function addCounts(counts: Counts, more: Pick<Counts, 'inserted' | 'updated' | '
   counts.withdrawn += more.withdrawn
 }
 
-async function inTransaction(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
+/** What was touched is looked at by detection exactly when it is held: an import that dies later has told of what it held. */
+async function inTransaction(run: Import, work: () => Promise<void>): Promise<void> {
+  const { client, options } = run
   await client.query('BEGIN')
   await work()
+  await stageDetection(client, run.fresh.splice(0), {
+    quiet: options.quiet ?? false,
+    run_id: options.run_id,
+    warnings: run.fresh_warnings.splice(0),
+  })
   await client.query('COMMIT')
 }
 

@@ -7,13 +7,15 @@ export async function markMonths(
   states: string[],
   months: string[],
   compiled_on: string | null,
+  preliminary = false,
 ): Promise<void> {
+  if (months.length === 0) return
   await client.query(
     `INSERT INTO coverage (source, state, month, preliminary, compiled_on)
-     SELECT $1, state, (month || '-01')::date, false, $4::date FROM unnest($2::text[]) state CROSS JOIN unnest($3::text[]) month
+     SELECT $1, state, (month || '-01')::date, $5, $4::date FROM unnest($2::text[]) state CROSS JOIN unnest($3::text[]) month
      ON CONFLICT (source, state, month) DO UPDATE SET compiled_on = greatest(coverage.compiled_on, EXCLUDED.compiled_on), updated_at = now()
       WHERE coverage.compiled_on IS DISTINCT FROM greatest(coverage.compiled_on, EXCLUDED.compiled_on)`,
-    [source, states, months, compiled_on],
+    [source, states, months, compiled_on, preliminary],
   )
 }
 

@@ -56,6 +56,8 @@ export interface ArchiveRecord {
   description: string
   /** YYYY-MM-DD */
   compiled_on: string | null
+  /** When the product was sent that states it, where several products may state the same record: the newest speaks. */
+  issued_at?: Date | null
 }
 
 /** A record as the archive holds it. */

@@ -10,6 +10,8 @@ export interface SyncOptions {
   folder?: string
   /** Unless told, what lies further back than anyone waits for is quiet. */
   quiet?: boolean
+  /** The monitoring run that asks. */
+  run_id?: number
 }
 
 export interface SyncSummary {
@@ -49,10 +51,28 @@ export async function syncStormEvents(app: Engines, year: number, options: SyncO
   for (const name of files) {
     const url = new URL(name, folder).href
     if (await wasRead(app, url)) continue
-    imports.push(await readFile(app, url, { file_name: name, whole_year: name === details, quiet }))
+    imports.push(
+      await readFile(app, url, {
+        file_name: name,
+        whole_year: name === details,
+        quiet,
+        ...(options.run_id !== undefined && { run_id: options.run_id }),
+      }),
+    )
     await noteRead(app, url)
   }
   return { year, up_to_date: imports.length === 0, imports }
+}
+
+/** The newest compiles of this year and the last two, as far as the folder has them: what the final record still grows by. */
+export async function syncNewest(app: Engines, run_id: number): Promise<ImportSummary[]> {
+  const names = await listFiles(app, FOLDER)
+  const this_year = app.clock.now().getUTCFullYear()
+  const imports: ImportSummary[] = []
+  for (const year of [this_year, this_year - 1, this_year - 2]) {
+    if (newest(names, 'details', year)) imports.push(...(await syncStormEvents(app, year, { run_id })).imports)
+  }
+  return imports
 }
 
 /** Names of the Storm Events files that the folder's page links to. */

@@ -64,6 +64,14 @@ export function countyCentre(fips: string): Point | null {
   return centres[0] ? { latitude: centres[0].latitude, longitude: centres[0].longitude } : null
 }
 
+/** Outer rings of a county, [longitude, latitude] in degrees; null for a number that no county bears. */
+export function countyShape(fips: string): Position[][] | null {
+  const rings = atlas()
+    .parts.filter(({ county }) => county.fips === fips)
+    .map(({ polygon }) => polygon[0] as Position[])
+  return rings.length > 0 ? rings : null
+}
+
 /** One polygon of a county. */
 interface Part {
   county: County

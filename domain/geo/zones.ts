@@ -3,8 +3,12 @@ import { wrapLongitude } from '#domain/geo/measure.ts'
 
 /** IANA zone of a point, from a table of zone borders in the package: no network. */
 export function timezoneAt(latitude: number, longitude: number): string {
-  return lookupZone(Math.min(90, Math.max(-90, latitude)), wrapLongitude(longitude))
+  const zone = lookupZone(Math.min(90, Math.max(-90, latitude)), wrapLongitude(longitude))
+  return zone === 'Pacific/Apia' && wrapLongitude(longitude) > AMERICAN_SAMOA_WEST ? 'Pacific/Pago_Pago' : zone
 }
+
+/** The table gives American Samoa the clock of Samoa, a day ahead; the strait between them lies here. Degrees. */
+const AMERICAN_SAMOA_WEST = -171.2
 
 /**
  * Calendar date of a moment in a zone, daylight saving included: YYYY-MM-DD.

@@ -62,6 +62,18 @@ function readDateLine(text: string): { at: Date; offset_hours: number } {
   return { at: new Date(local - offset_hours * MS_PER_HOUR), offset_hours }
 }
 
+/** Start and end of a transmission, which stand between the products of a collection. */
+const TRANSMISSION_MARKS = ['\u0001', '\u0003']
+
+/** The products of a file: one, or a collection of them. */
+export function productsIn(text: string): string[] {
+  const [start, end] = TRANSMISSION_MARKS as [string, string]
+  return text
+    .replaceAll(start, end)
+    .split(end)
+    .filter((product) => product.trim() !== '')
+}
+
 /** "653" and "PM": hours and minutes of the day. */
 export function readClock(digits: string, half: string): { hours: number; minutes: number } {
   const padded = digits.padStart(4, '0')

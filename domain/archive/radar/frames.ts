@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { blocksWithin, cellsOf, type Frame, type FrameCell } from '#domain/archive/radar/frame.ts'
 
@@ -25,33 +26,38 @@ export async function keepFrame({ pool }: Store, source: string, frame: Frame): 
   const client = await pool.connect()
   try {
     await client.query('BEGIN')
-    const { rows } = await client.query<{ id: number }>(
-      `INSERT INTO radar_frames (source, product, valid_at, day, cells, peak_mm, coverage)
-       VALUES ($1, $2, $3, ($3::timestamptz AT TIME ZONE 'UTC')::date, $4, $5, $6) ON CONFLICT (source, product, valid_at) DO NOTHING RETURNING id`,
-      [source, frame.product, frame.valid_at, frame.cells, frame.peak_mm, frame.coverage],
-    )
-    const added = rows[0]
-    if (!added) {
-      const held = await client.query<{ id: number }>('SELECT id FROM radar_frames WHERE source = $1 AND product = $2 AND valid_at = $3', [
-        source,
-        frame.product,
-        frame.valid_at,
-      ])
-      await client.query('COMMIT')
-      return { id: (held.rows[0] as { id: number }).id, added: false }
-    }
-    await client.query(
-      'INSERT INTO radar_blocks (frame_id, block, cells, data) SELECT $1, * FROM unnest($2::int[], $3::int[], $4::bytea[])',
-      [added.id, frame.blocks.map(({ block }) => block), frame.blocks.map(({ cells }) => cells), frame.blocks.map(({ data }) => data)],
-    )
+    const kept = await insertFrame(client, source, frame)
     await client.query('COMMIT')
-    return { id: added.id, added: true }
+    return kept
   } catch (fault) {
     await client.query('ROLLBACK')
     throw fault
   } finally {
     client.release()
   }
+}
+
+/** The same in the caller's transaction. */
+export async function insertFrame(client: pg.ClientBase, source: string, frame: Frame): Promise<{ id: number; added: boolean }> {
+  const { rows } = await client.query<{ id: number }>(
+    `INSERT INTO radar_frames (source, product, valid_at, day, cells, peak_mm, coverage)
+     VALUES ($1, $2, $3, ($3::timestamptz AT TIME ZONE 'UTC')::date, $4, $5, $6) ON CONFLICT (source, product, valid_at) DO NOTHING RETURNING id`,
+    [source, frame.product, frame.valid_at, frame.cells, frame.peak_mm, frame.coverage],
+  )
+  const added = rows[0]
+  if (!added) {
+    const held = await client.query<{ id: number }>('SELECT id FROM radar_frames WHERE source = $1 AND product = $2 AND valid_at = $3', [
+      source,
+      frame.product,
+      frame.valid_at,
+    ])
+    return { id: (held.rows[0] as { id: number }).id, added: false }
+  }
+  await client.query(
+    'INSERT INTO radar_blocks (frame_id, block, cells, data) SELECT $1, * FROM unnest($2::int[], $3::int[], $4::bytea[])',
+    [added.id, frame.blocks.map(({ block }) => block), frame.blocks.map(({ cells }) => cells), frame.blocks.map(({ data }) => data)],
+  )
+  return { id: added.id, added: true }
 }
 
 /**
@@ -72,10 +78,18 @@ export async function framesWithin({ pool }: Store, box: Box, from: Date, until:
   return rows.map(({ valid_at, blocks, data }) => ({ valid_at, cells: blocks.flatMap((block, i) => cellsOf(block, data[i] as Buffer)) }))
 }
 
-/** Removes frames older than the retention; the records cited from them stay. Answers how many went. */
+/**
+ * Removes frames older than the retention, and the months of which none is left; the records cited from them stay.
+ * Answers how many frames went.
+ */
 export async function forgetOldFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, retention_days: number): Promise<number> {
-  const { rowCount } = await pool.query('DELETE FROM radar_frames WHERE valid_at < $1', [
+  const { rowCount } = await pool.query(`DELETE FROM radar_frames WHERE source <> 'sample' AND valid_at < $1`, [
     new Date(clock.now().getTime() - retention_days * MS_PER_DAY),
   ])
+  if (rowCount)
+    await pool.query(
+      `DELETE FROM coverage c WHERE source = 'noaa_mesh'
+         AND NOT EXISTS (SELECT FROM radar_frames f WHERE f.source = c.source AND f.day >= c.month AND f.day < c.month + interval '1 month')`,
+    )
   return rowCount ?? 0
 }

@@ -1,4 +1,6 @@
-import type { Source } from '#domain/archive/sources/source.ts'
+import { readLocalReports } from '#domain/archive/local-reports/read.ts'
+import { monthsBetween } from '#domain/archive/months.ts'
+import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 
 /** Local storm reports of National Weather Service offices: preliminary. */
 export const localReports = {
@@ -9,9 +11,45 @@ export const localReports = {
   evidence_kind: 'ground',
   methodology:
     'Preliminary reports that National Weather Service offices issue as they reach them from spotters, officials, stations and the public; a later product may correct an earlier one, and they are not quality-controlled.',
-  /** https://mesonet.agron.iastate.edu/p.php?pid=202506052240-KLUB-NWUS54-LSRLUB: the key starts with the product's id. */
-  cite(record) {
-    const product = /^\d{12}-[A-Z]{4}-[A-Z0-9]{6}-[A-Z0-9]+/.exec(record.source_key)?.[0]
-    return product ? `https://mesonet.agron.iastate.edu/p.php?pid=${product}` : 'https://mesonet.agron.iastate.edu/lsr/'
-  },
+  /** A record's own page is that of its product, https://mesonet.agron.iastate.edu/p.php?pid=202506052240-KLUB-NWUS54-LSRLUB */
+  cite: () => 'https://mesonet.agron.iastate.edu/lsr/',
+  read: readLocalReports,
+  fetch: fetchLocalReports,
 } as const satisfies Source
+
+/** https://mesonet.agron.iastate.edu/geojson/lsr.geojson?sts=202505010000&ets=202505312359: times of the reports, UTC. */
+const SERVICE = 'https://mesonet.agron.iastate.edu/geojson/lsr.geojson'
+/** A month of the whole country is under 20 MB, and takes the service some time. */
+const BOUNDS = { max_bytes: 64 * 1024 * 1024, timeout_ms: 180_000 }
+/** The final record trails by up to 120 days: what lies further back is in it. */
+const FIRST_DAYS_BACK = 120
+/** Reports reach an office late, and are corrected, for some days. */
+const AGAIN_DAYS = 3
+const DAY = 86_400_000
+
+/** A month at a time, from its first day at the first reading, so that a month that was read is held whole. */
+async function* fetchLocalReports(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
+  const earliest = new Date(now.getTime() - FIRST_DAYS_BACK * DAY)
+  const from = since && since > earliest ? new Date(since.getTime() - AGAIN_DAYS * DAY) : firstOfMonth(earliest)
+  for (const month of monthsBetween(from.toISOString().slice(0, 7), now.toISOString().slice(0, 7))) {
+    const begins = new Date(Math.max(from.getTime(), Date.parse(`${month}-01T00:00:00Z`)))
+    const ends = new Date(Math.min(now.getTime(), nextMonth(begins).getTime()))
+    const url = `${SERVICE}?sts=${minutes(begins)}&ets=${minutes(ends)}`
+    const answer = await ask(url, BOUNDS)
+    if (answer) yield { ...answer, file_name: `lsr_${minutes(begins)}_${minutes(ends)}.geojson`, months: [month], through: ends }
+  }
+  return now
+}
+
+function firstOfMonth(at: Date): Date {
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1))
+}
+
+function nextMonth(at: Date): Date {
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))
+}
+
+/** 202505010000 */
+function minutes(at: Date): string {
+  return at.toISOString().replace(/\D/g, '').slice(0, 12)
+}

@@ -1,4 +1,18 @@
-import type { Source } from '#domain/archive/sources/source.ts'
+import { frameOf } from '#domain/archive/radar/frame.ts'
+import { readGrid } from '#domain/archive/radar/grib2.ts'
+import { feedFailed } from '#domain/archive/sources/feed.ts'
+import {
+  type Ask,
+  type Batch,
+  type Document,
+  emptyBatch,
+  type FeedAnswer,
+  type FeedSpan,
+  type Reading,
+  type Source,
+} from '#domain/archive/sources/source.ts'
+import { wholeOf } from '#domain/archive/whole.ts'
+import { refuseField } from '#domain/check.ts'
 
 /** Maximum estimated size of hail from the national radar mosaic. */
 export const mesh = {
@@ -12,4 +26,100 @@ export const mesh = {
   /** https://noaa-mrms-pds.s3.amazonaws.com/index.html#CONUS/MESH_00.50/20240228/ */
   cite: (record) =>
     `https://noaa-mrms-pds.s3.amazonaws.com/index.html#CONUS/MESH_00.50/${record.begins_at.toISOString().slice(0, 10).replaceAll('-', '')}/`,
+  read: readMesh,
+  fetch: fetchMesh,
 } as const satisfies Source
+
+/** A grid of the agency has under 2 MB. */
+const FILE_MAX = 64 * 1024 * 1024
+
+/** One grid, of a moment or of 24 hours. */
+async function readMesh({ bytes }: Document): Promise<Reading> {
+  const frame = frameFrom(await wholeOf(bytes, FILE_MAX))
+  const batch: Batch = {
+    ...emptyBatch(1),
+    frames: [frame],
+    months: frame.product === 'mesh' ? [frame.valid_at.toISOString().slice(0, 7)] : [],
+  }
+  return { contents: { kind: 'frames', compiled_on: null, year: null, covers: 'every_state' }, batches: one(batch) }
+}
+
+async function* one(batch: Batch): AsyncGenerator<Batch> {
+  yield batch
+}
+
+function frameFrom(bytes: Buffer) {
+  try {
+    return frameOf(readGrid(bytes))
+  } catch (fault) {
+    return refuseField('file', `The file is ${(fault as Error).message}.`)
+  }
+}
+
+/** The live folder lists the grids of the last day; further back the open-data bucket has them by the day. */
+const LIVE = 'https://mrms.ncep.noaa.gov/data/2D/MESH/'
+const BUCKET = 'https://noaa-mrms-pds.s3.amazonaws.com/'
+const BUCKET_FOLDER = 'CONUS/MESH_00.50/'
+const FILE_NAME = /MRMS_MESH_00\.50_(\d{8})-(\d{6})\.grib2\.gz/g
+const LISTING = { unconditional: true }
+const HOUR = 3_600_000
+/** Grids of one pass: an hour and a half of them; a longer gap is made up over several passes. */
+const FRAMES_AT_ONCE = 45
+/** A longer gap is not made up: the playback of a day is for who watched it. */
+const GAP_MAX_MS = 24 * HOUR
+
+/** The grids since the last one, oldest first; at the first time those of the last hour. */
+async function* fetchMesh(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
+  const after = new Date(Math.max(since?.getTime() ?? now.getTime() - HOUR, now.getTime() - GAP_MAX_MS))
+  const live = gridsIn((await ask(LIVE, LISTING))?.body, LIVE)
+  const listed = live[0] && live[0].valid_at <= after ? live : [...(await archived(ask, after, now)), ...live]
+  const each = new Map(listed.map((grid) => [grid.valid_at.getTime(), grid]))
+  const wanted = [...each.values()].filter(({ valid_at }) => valid_at > after).sort((a, b) => a.valid_at.getTime() - b.valid_at.getTime())
+  const newest = listed.at(-1)?.valid_at
+  if (!newest) throw feedFailed('its folder lists no grid')
+  if (newest < after && since)
+    throw feedFailed(`it went back in time: its newest grid is of ${newest.toISOString()}, and ${since.toISOString()} was read before`)
+  let through = after
+  for (const { url, valid_at } of wanted.slice(0, FRAMES_AT_ONCE)) {
+    const answer = await ask(url, { unconditional: true })
+    // Between the listing and the asking the oldest are cleared away.
+    if (!answer) continue
+    through = valid_at
+    yield { ...answer, stated_at: valid_at, file_name: url.split('/').at(-1) as string, through }
+  }
+  return through
+}
+
+interface Grid {
+  url: string
+  valid_at: Date
+}
+
+function gridsIn(listing: Buffer | undefined, folder: string): Grid[] {
+  const found = (listing?.toString('latin1') ?? '').matchAll(FILE_NAME)
+  return [...found]
+    .map(([name, day, time]) => ({ url: `${folder}${name}`, valid_at: momentOf(day as string, time as string) }))
+    .sort((a, b) => a.valid_at.getTime() - b.valid_at.getTime())
+}
+
+async function archived(ask: Ask, after: Date, now: Date): Promise<Grid[]> {
+  const grids: Grid[] = []
+  for (const day of new Set([after, now].map((at) => at.toISOString().slice(0, 10).replaceAll('-', '')))) {
+    const folder = `${BUCKET_FOLDER}${day}/`
+    const listing = await ask(`${BUCKET}?list-type=2&prefix=${encodeURIComponent(folder)}`, LISTING)
+    grids.push(...gridsIn(listing?.body, `${BUCKET}${folder}`))
+  }
+  return grids
+}
+
+function momentOf(day: string, time: string): Date {
+  const [year, month, date, hour, minute, second] = [
+    day.slice(0, 4),
+    day.slice(4, 6),
+    day.slice(6),
+    time.slice(0, 2),
+    time.slice(2, 4),
+    time.slice(4),
+  ].map(Number)
+  return new Date(Date.UTC(year as number, (month as number) - 1, date, hour, minute, second))
+}

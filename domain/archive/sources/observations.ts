@@ -1,4 +1,5 @@
-import type { Source } from '#domain/archive/sources/source.ts'
+import { readObservations } from '#domain/archive/observations/read.ts'
+import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 
 /** Hourly values of airport stations: they corroborate, and are never cited records. */
 export const observations = {
@@ -10,4 +11,57 @@ export const observations = {
   methodology: 'Hourly gust and precipitation of automated airport stations, as each station sent them.',
   /** https://www.weather.gov/wrh/timeseries?site=KDFW: the key starts with the station. */
   cite: (record) => `https://www.weather.gov/wrh/timeseries?site=${record.source_key.split('/')[0]}`,
+  read: readObservations,
+  fetch: fetchObservations,
 } as const satisfies Source
+
+/** https://api.weather.gov/stations?state=TX&limit=500, https://api.weather.gov/stations/KDFW/observations?start=2025-06-05T00:00:00Z */
+const SERVICE = 'https://api.weather.gov/stations'
+const BOUNDS = { headers: { accept: 'application/geo+json' }, unconditional: true }
+const PAGE = 500
+const PAGES_MAX = 10
+/** Observations of an hour reach the service within the next. */
+const AGAIN_MS = 2 * 3_600_000
+/** The service keeps a week. */
+const KEPT_MS = 7 * 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
+
+/** Of the stations around what is watched; once a day where the stations of its states are. */
+async function* fetchObservations(ask: Ask, { since, now, watched }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
+  const { states } = await watched()
+  if (!since || Math.floor(since.getTime() / DAY_MS) < Math.floor(now.getTime() / DAY_MS))
+    for (const state of states) yield* fetchStations(ask, state)
+  const start = new Date(Math.max((since?.getTime() ?? now.getTime() - DAY_MS) - AGAIN_MS, now.getTime() - KEPT_MS))
+    .toISOString()
+    .replace(/\.\d+/, '')
+  // Asked again: the stations may have come just now.
+  const { stations } = await watched()
+  for (const station of stations) {
+    const answer = await ask(`${SERVICE}/${station}/observations?start=${encodeURIComponent(start)}`, BOUNDS)
+    if (answer) yield { ...answer, stated_at: null, file_name: `${station}_observations.geojson` }
+  }
+  return now
+}
+
+async function* fetchStations(ask: Ask, state: string): AsyncGenerator<FeedAnswer> {
+  let url: string | null = `${SERVICE}?state=${state}&limit=${PAGE}`
+  for (let page = 1; url && page <= PAGES_MAX; page++) {
+    const answer = await ask(url, BOUNDS)
+    if (!answer) return
+    yield { ...answer, stated_at: null, file_name: `stations_${state}_${page}.geojson` }
+    const before: string = url
+    const next = nextOf(answer.body)
+    url = next === before ? null : next
+  }
+}
+
+/** The next page, on the same service only; the last one has no features. */
+function nextOf(body: Buffer): string | null {
+  try {
+    const { pagination, features } = JSON.parse(body.toString('utf8')) as { pagination?: { next?: unknown }; features?: unknown[] }
+    const next = typeof pagination?.next === 'string' && features?.length === PAGE ? pagination.next : ''
+    return next.startsWith(`${SERVICE}?`) ? next : null
+  } catch {
+    return null
+  }
+}

@@ -1,4 +1,5 @@
-import type { Source } from '#domain/archive/sources/source.ts'
+import { readRadarHail } from '#domain/archive/radar-hail/read.ts'
+import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 
 /** Hail cells of single radars from the severe weather data inventory. */
 export const radarHail = {
@@ -11,4 +12,39 @@ export const radarHail = {
     'NEXRAD level III hail signatures of single radars, kept in the severe weather data inventory; the hail detection algorithm estimates the largest hail of each storm cell aloft, and its point is the cell, not the ground.',
   /** https://www.ncei.noaa.gov/pub/data/swdi/database-csv/v2/ */
   cite: () => 'https://www.ncei.noaa.gov/pub/data/swdi/database-csv/v2/',
+  read: readRadarHail,
+  fetch: fetchRadarHail,
 } as const satisfies Source
+
+/** https://www.ncei.noaa.gov/swdiws/csv/nx3hail/20240513:20240514: from the one day to before the other. */
+const SERVICE = 'https://www.ncei.noaa.gov/swdiws/csv/nx3hail/'
+/** A busy day has some ten thousand rows; a request may span 744 hours, and a day is answered sooner. */
+const BOUNDS = { max_bytes: 64 * 1024 * 1024, timeout_ms: 180_000, unconditional: true }
+/** The inventory trails by some days, and fills them up late. */
+const AGAIN_DAYS = 5
+const FIRST_DAYS_BACK = 30
+const DAY = 86_400_000
+
+/** Once a day, the days that may have been filled since. */
+async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
+  const today = Math.floor(now.getTime() / DAY) * DAY
+  if (since && since.getTime() >= today) return since
+  const first = since
+    ? Math.max(Math.floor(since.getTime() / DAY - AGAIN_DAYS) * DAY, today - FIRST_DAYS_BACK * DAY)
+    : today - FIRST_DAYS_BACK * DAY
+  for (let day = first; day < today; day += DAY) {
+    const answer = await ask(`${SERVICE}${nameOf(day)}:${nameOf(day + DAY)}`, BOUNDS)
+    if (answer)
+      yield {
+        ...answer,
+        file_name: `nx3hail_${nameOf(day)}.csv`,
+        months: [new Date(day).toISOString().slice(0, 7)],
+        through: new Date(day),
+      }
+  }
+  return new Date(today)
+}
+
+function nameOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10).replaceAll('-', '')
+}

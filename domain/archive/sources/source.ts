@@ -1,4 +1,7 @@
+import type { Frame } from '#domain/archive/radar/frame.ts'
 import type { ArchiveRecord, EvidenceKind, Position } from '#domain/archive/record.ts'
+import type { WarningMessage } from '#domain/archive/warnings/warning.ts'
+import type { Validators } from '#domain/engines/http.ts'
 
 export type Lane = 'record' | 'warnings' | 'surfaces'
 
@@ -23,16 +26,40 @@ export interface ZoneMember {
   county_fips: string
 }
 
+/** Where a weather station stands. */
+export interface StationFact {
+  id: string
+  name: string | null
+  latitude: number
+  longitude: number
+}
+
+/** What a station observed. */
+export interface StationValue {
+  station_id: string
+  observed_at: Date
+  wind_gust_mph: number | null
+  /** Of the hour before. */
+  precipitation_in: number | null
+}
+
 /** What a file holds: known from its name or its head, before a row is read. */
 export interface Contents {
-  /** `records` and `extract` are both records; an extract is a selection, which shows nothing about the months it lies in. */
-  kind: 'records' | 'extract' | 'corners' | 'zones'
+  /**
+   * `records`, `extract` and `reports` are all records: an extract is a selection, reports are preliminary, and neither
+   * shows anything about the months it lies in.
+   */
+  kind: 'records' | 'extract' | 'reports' | 'corners' | 'zones' | 'warnings' | 'frames' | 'observations'
   /** YYYY-MM-DD the agency compiled the file, where its name says so. */
   compiled_on: string | null
   /** The year that its name says it is of. */
   year: number | null
   /** Of which states its months count as held. */
   covers: 'every_state' | 'states_of_its_records'
+  /** Beginning of the keys of which the file has all there are: what is held under it and is not in the file is withdrawn. */
+  whole?: string
+  /** A final record is still to come of what it holds. */
+  preliminary?: boolean
 }
 
 /** A row that could not be used. */
@@ -53,13 +80,68 @@ export interface Batch {
   months: string[]
   corners: EventCorner[]
   members: ZoneMember[]
+  warnings: WarningMessage[]
+  frames: Frame[]
+  stations: StationFact[]
+  observations: StationValue[]
   rejections: Rejection[]
+}
+
+/** A batch of so many rows, with nothing read of them yet. */
+export function emptyBatch(rows = 0): Batch {
+  return {
+    rows,
+    records: [],
+    months: [],
+    corners: [],
+    members: [],
+    warnings: [],
+    frames: [],
+    stations: [],
+    observations: [],
+    rejections: [],
+  }
 }
 
 /** How a file is read: what it holds, then its rows as they arrive. */
 export interface Reading {
   contents: Contents
   batches: AsyncIterable<Batch>
+}
+
+/** What a feed answered, to be read like a file of its source. */
+export interface FeedAnswer {
+  url: string
+  file_name: string
+  body: Buffer
+  /** For the next request: noted once the answer has been read. */
+  validators: Validators
+  /** The moment that the answer says it is of; null where it says none. One before what the same address said is a step back in time. */
+  stated_at: Date | null
+  /** Months that are held from the source, YYYY-MM, once the answer has been read. */
+  months?: string[]
+  /** Up to when the source has been read, once this answer has. */
+  through?: Date
+}
+
+/** Asks an address of a feed, on condition that it changed; null where it did not, or where it has nothing there (404). */
+export type Ask = (url: string, options?: AskOptions) => Promise<Omit<FeedAnswer, 'file_name' | 'months' | 'through'> | null>
+
+export interface AskOptions {
+  max_bytes?: number
+  timeout_ms?: number
+  headers?: Record<string, string>
+  /** Asks anew even where nothing changed since. */
+  unconditional?: boolean
+}
+
+/** What of a feed is wanted. */
+export interface FeedSpan {
+  /** Up to when it was read before; null at the first time. */
+  since: Date | null
+  now: Date
+  /** What lies around the watched places: the states, by two-letter code, and the known stations. */
+  watched(): Promise<{ states: string[]; stations: string[] }>
 }
 
 /** One source of the archive: the facts about it that are stated nowhere else. */
@@ -77,8 +159,14 @@ export interface Source {
   /** The page or folder where a record can be looked up at its source. */
   cite(record: Pick<ArchiveRecord, 'source_key' | 'occurred_on' | 'begins_at'>): string
   /**
-   * Reads one of its files, holding no more of it than a batch; absent where the source has none that can be imported.
+   * Reads one of its files, holding no more of it than a batch.
    * @throws Refusal validation_failed on `file` where the file as a whole cannot be used
    */
-  read?(document: Document): Promise<Reading>
+  read(document: Document): Promise<Reading>
+  /**
+   * Asks its feed for what is new, one answer after another; absent where nothing is fetched by itself.
+   * Returns up to when the source has now been read.
+   * @throws Refusal engine_unavailable, HttpFailure where an answer cannot be had: what was yielded before stays
+   */
+  fetch?(ask: Ask, span: FeedSpan): AsyncGenerator<FeedAnswer, Date>
 }

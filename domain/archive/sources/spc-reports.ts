@@ -1,4 +1,5 @@
-import type { Source } from '#domain/archive/sources/source.ts'
+import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
+import { readSpcReports } from '#domain/archive/spc-reports/read.ts'
 
 /** Daily reports of the Storm Prediction Center: preliminary, amended for days. */
 export const spcReports = {
@@ -11,4 +12,41 @@ export const spcReports = {
     'Preliminary reports that the Storm Prediction Center compiles each day, 1200 to 1200 UTC, from the local storm reports of National Weather Service offices; they are amended for some days and are not quality-controlled.',
   /** https://www.spc.noaa.gov/climo/reports/240513_rpts.html */
   cite: (record) => `https://www.spc.noaa.gov/climo/reports/${record.source_key.slice(2, 8)}_rpts.html`,
+  read: readSpcReports,
+  fetch: fetchSpcReports,
 } as const satisfies Source
+
+/** https://www.spc.noaa.gov/climo/reports/240513_rpts_hail.csv */
+const FOLDER = 'https://www.spc.noaa.gov/climo/reports/'
+const LISTS = ['torn', 'wind', 'hail']
+/** A day's list is amended for a week. */
+const AMENDED_DAYS = 7
+/** Older preliminary reports have their final record. */
+const FIRST_DAYS_BACK = 120
+const DAY = 86_400_000
+/** The day begins at 1200 UTC. */
+const DAY_BEGINS_MS = 12 * 3_600_000
+
+/** Day by day, at the first reading from the first of the month, so that a month that was read is held whole. */
+async function* fetchSpcReports(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
+  const today = dayOf(now.getTime() - DAY_BEGINS_MS)
+  const first = since ? Math.max(dayOf(since.getTime() - AMENDED_DAYS * DAY), today - FIRST_DAYS_BACK * DAY) : firstOfMonth(now)
+  for (let day = first; day <= today; day += DAY) {
+    const name = new Date(day).toISOString().slice(2, 10).replaceAll('-', '')
+    const month = new Date(day).toISOString().slice(0, 7)
+    for (const list of LISTS) {
+      const file_name = `${name}_rpts_${list}.csv`
+      const answer = await ask(`${FOLDER}${file_name}`)
+      if (answer) yield { ...answer, file_name, months: [month], through: new Date(day) }
+    }
+  }
+  return now
+}
+
+function dayOf(ms: number): number {
+  return Math.floor(ms / DAY) * DAY
+}
+
+function firstOfMonth(at: Date): number {
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)
+}

@@ -1,4 +1,5 @@
-import type { Source } from '#domain/archive/sources/source.ts'
+import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
+import { readWarnings } from '#domain/archive/warnings/read.ts'
 
 /** Official warnings: context, never evidence. */
 export const warnings = {
@@ -11,4 +12,58 @@ export const warnings = {
     'Official warnings as National Weather Service offices issued them: a forecast of what may happen, not a record of what did.',
   /** https://mesonet.agron.iastate.edu/vtec/event/2024-O-NEW-KFWD-SV-W-0123: the key is written so. */
   cite: (record) => `https://mesonet.agron.iastate.edu/vtec/event/${record.source_key}`,
+  read: readWarnings,
+  fetch: fetchWarnings,
 } as const satisfies Source
+
+/** The service answers 403 without a contact in the User-Agent, and 400 to a parameter that it does not know. */
+const SERVICE = 'https://api.weather.gov/alerts'
+const ACTIVE = `${SERVICE}/active`
+const BOUNDS = { max_bytes: 64 * 1024 * 1024, timeout_ms: 45_000, headers: { accept: 'application/geo+json' } }
+/** After a longer silence warnings may have come and gone unseen: what was sent meanwhile is read first. */
+const SILENCE_MS = 10 * 60_000
+/** The service keeps a week. */
+const KEPT_MS = 7 * 24 * 3_600_000
+const PAGE = 500
+/** A week of the whole country has some 20,000 alerts. */
+const PAGES_MAX = 60
+
+/** What was missed, then what is in force. */
+async function* fetchWarnings(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
+  if (since && now.getTime() - since.getTime() > SILENCE_MS) yield* fetchMissed(ask, since, now)
+  const active = await ask(ACTIVE, BOUNDS)
+  if (active) yield { ...active, stated_at: updatedAt(active.body) ?? active.stated_at, file_name: 'alerts_active.geojson' }
+  return now
+}
+
+async function* fetchMissed(ask: Ask, since: Date, now: Date): AsyncGenerator<FeedAnswer> {
+  const start = new Date(Math.max(since.getTime(), now.getTime() - KEPT_MS)).toISOString().replace(/\.\d+/, '')
+  let url: string | null = `${SERVICE}?start=${encodeURIComponent(start)}&status=actual&limit=${PAGE}`
+  for (let page = 1; url && page <= PAGES_MAX; page++) {
+    const answer = await ask(url, { ...BOUNDS, unconditional: true })
+    if (!answer) return
+    yield { ...answer, stated_at: null, file_name: `alerts_since_${start}_${page}.geojson` }
+    url = nextOf(answer.body)
+  }
+}
+
+/** The collection's own time. */
+function updatedAt(body: Buffer): Date | null {
+  const [, text] =
+    /"updated"\s*:\s*"([^"]+)"/.exec(body.subarray(-2000).toString('latin1')) ??
+    /"updated"\s*:\s*"([^"]+)"/.exec(body.subarray(0, 4000).toString('latin1')) ??
+    []
+  const at = new Date(text ?? Number.NaN)
+  return Number.isNaN(at.getTime()) ? null : at
+}
+
+/** The next page, on the same service only. */
+function nextOf(body: Buffer): string | null {
+  try {
+    const { pagination } = JSON.parse(body.toString('utf8')) as { pagination?: { next?: unknown } }
+    const next = typeof pagination?.next === 'string' ? pagination.next : ''
+    return next.startsWith(`${SERVICE}?`) ? next : null
+  } catch {
+    return null
+  }
+}

@@ -1,4 +1,4 @@
-import type { Batch, Document, Reading, Source, ZoneMember } from '#domain/archive/sources/source.ts'
+import { type Batch, type Document, emptyBatch, type Reading, type Source, type ZoneMember } from '#domain/archive/sources/source.ts'
 import { refuseField } from '#domain/check.ts'
 
 /**
@@ -37,7 +37,7 @@ async function* readBatches(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Ba
     pieces.push(piece)
   }
   const lines = Buffer.concat(pieces).toString('latin1').split(/\r?\n/)
-  const batch: Batch = { rows: 0, records: [], months: [], corners: [], members: [], rejections: [] }
+  const batch = emptyBatch()
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue
     const member = memberOf(line)

@@ -1,6 +1,14 @@
 import { type CsvRow, readCsv } from '#domain/archive/csv.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
-import type { Batch, Contents, Document, EventCorner, Reading, Rejection } from '#domain/archive/sources/source.ts'
+import {
+  type Batch,
+  type Contents,
+  type Document,
+  type EventCorner,
+  emptyBatch,
+  type Reading,
+  type Rejection,
+} from '#domain/archive/sources/source.ts'
 import { type FileFacts, recordOf } from '#domain/archive/storm-events/event.ts'
 import { type Cells, columnsOf, cornerRow, detailsRow, exportRow, kindOf, type TableKind } from '#domain/archive/storm-events/tables.ts'
 import { refuseField } from '#domain/check.ts'
@@ -51,7 +59,7 @@ async function* readBatches(
   file: FileFacts,
 ): AsyncGenerator<Batch> {
   const batchOf = (rows: CsvRow[]): Batch => {
-    const batch: Batch = { rows: rows.length, records: [], months: [], corners: [], members: [], rejections: [] }
+    const batch = emptyBatch(rows.length)
     const months = new Set<string>()
     for (const row of rows) {
       const cells = cellsOf(row)

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib'
 import { type ImportOptions, type ImportSummary, ingest } from '#domain/archive/ingest.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
-import type { Batch } from '#domain/archive/sources/source.ts'
+import { type Batch, emptyBatch } from '#domain/archive/sources/source.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
 import type { World } from '../../support/world.ts'
 
@@ -31,7 +31,7 @@ export async function readText(text: string, file_name = details(2019)): Promise
   const batches = await readAll(file_name, Readable.from([Buffer.from(text, 'latin1')]))
   const all = <Part>(part: (batch: Batch) => Part[]) => batches.flatMap(part)
   return {
-    rows: batches.reduce((sum, { rows }) => sum + rows, 0),
+    ...emptyBatch(batches.reduce((sum, { rows }) => sum + rows, 0)),
     records: all(({ records }) => records),
     months: all(({ months }) => months),
     corners: all(({ corners }) => corners),

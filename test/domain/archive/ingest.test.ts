@@ -110,11 +110,10 @@ describe('a file', () => {
     expect(seen.at(-1)).toBe(6_000)
   })
 
-  it('of no known source, or one that cannot be imported, is refused', async () => {
+  it('of no known source is refused', async () => {
     await expect(ingest(world.app, 'tea-leaves', Readable.from([]), { file_name: 'x' })).rejects.toMatchObject({
       code: 'validation_failed',
     })
-    await expect(ingest(world.app, 'radar-hail', Readable.from([]), { file_name: 'x' })).rejects.toMatchObject({ code: 'not_implemented' })
   })
 
   it('that is no file of its source is refused, and the sender heard out', async () => {

@@ -1,0 +1,58 @@
+import { type RecordType, typeOfLocalReport } from '#domain/archive/families.ts'
+import { folded } from '#domain/archive/local-reports/record.ts'
+
+/** A local storm report, as far as corrections go. */
+export interface Told {
+  source_key: string
+  type: RecordType
+  begins_at: Date
+  issued_at: Date
+  description: string
+}
+
+/** "Corrects location of previous tornado report from 5 N Levelland." */
+const CORRECTS = /\bcorrect(?:s|ed|ing|ion)\b[^.]{0,60}?\bprevious (?:([a-z][a-z -]*?) )?report from (.+?)(?:\.|$)/i
+/** A corrected time may be off by half a day, where morning was taken for evening. */
+const HOURS_APART_MAX = 12
+const HOUR = 3_600_000
+
+/**
+ * Which reports were taken back: a correction names the event and the place of the one that it corrects, whose time and
+ * point it may change. Of several, the nearest in time is meant. Decided from all that is known, it does not depend on the
+ * order in which products came.
+ * @returns keys of the reports that a later one took the place of
+ */
+export function corrected(reports: Told[]): Set<string> {
+  const gone = new Set<string>()
+  for (const correction of reports) {
+    const [, event, place] = CORRECTS.exec(correction.description) ?? []
+    if (!place) continue
+    const type = event && typeOfLocalReport(event).known ? typeOfLocalReport(event).type : correction.type
+    const meant = reports
+      .filter((report) => report.type === type && isCorrectable(report, correction) && placeOf(report) === folded(place))
+      .sort((a, b) => apart(a, correction) - apart(b, correction) || b.issued_at.getTime() - a.issued_at.getTime())[0]
+    if (meant) gone.add(meant.source_key)
+  }
+  return gone
+}
+
+function isCorrectable(report: Told, correction: Told): boolean {
+  return (
+    report.source_key !== correction.source_key &&
+    officeOf(report) === officeOf(correction) &&
+    report.issued_at < correction.issued_at &&
+    apart(report, correction) <= HOURS_APART_MAX * HOUR
+  )
+}
+
+function apart(one: Told, other: Told): number {
+  return Math.abs(one.begins_at.getTime() - other.begins_at.getTime())
+}
+
+export function officeOf({ source_key }: Pick<Told, 'source_key'>): string {
+  return source_key.split('/')[1] as string
+}
+
+function placeOf({ source_key }: Told): string {
+  return (source_key.split('/').at(-1) as string).replace(/~\d+$/, '')
+}

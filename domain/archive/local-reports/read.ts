@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import { recordOfReport, type StatedBy } from '#domain/archive/local-reports/record.ts'
+import { productsIn } from '#domain/archive/products/product.ts'
+import { readStormReports, type StormMagnitude, type StormReport } from '#domain/archive/products/storm-reports.ts'
+import type { ArchiveRecord } from '#domain/archive/record.ts'
+import { type Batch, type Document, emptyBatch, type Reading } from '#domain/archive/sources/source.ts'
+import { wholeOf } from '#domain/archive/whole.ts'
+import { refuseField } from '#domain/check.ts'
+
+/** A month of the whole country is under 20 MB. */
+const FILE_MAX = 64 * 1024 * 1024
+
+/**
+ * Reads local storm reports: text products as they were broadcast, one or several in a file, or the GeoJSON that the Iowa
+ * Environmental Mesonet transcribes them to.
+ * @throws Refusal validation_failed on `file` where it is neither
+ */
+export async function readLocalReports({ file_name, bytes }: Document): Promise<Reading> {
+  const text = decoded(await wholeOf(bytes, FILE_MAX))
+  const batch = text.trimStart().startsWith('{') ? readGeojson(text, file_name) : readTexts(text, file_name)
+  return { contents: { kind: 'reports', preliminary: true, compiled_on: null, year: null, covers: 'every_state' }, batches: one(batch) }
+}
+
+async function* one(batch: Batch): AsyncGenerator<Batch> {
+  yield batch
+}
+
+/** The products are ASCII with the odd accent, as UTF-8 today and as latin1 in older archives. */
+function decoded(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return bytes.toString('latin1')
+  }
+}
+
+// ---------------------------------------------------------------- text
+
+/** A report's first line, whether or not it can be read; the product's own date line has one space and a zone. */
+const REPORT_LINE = /^\d{4} [AP]M {2}/
+
+function readTexts(text: string, file_name: string): Batch {
+  const products = productsIn(text)
+  if (!products.some((product) => /LOCAL STORM REPORT/i.test(product)))
+    refuseField('file', 'This is neither a local storm report product nor GeoJSON of such reports.')
+  const batch = emptyBatch()
+  for (const product of products) addProduct(batch, product, file_name)
+  return batch
+}
+
+function addProduct(batch: Batch, raw: string, file_name: string): void {
+  try {
+    const { product, reports, refused } = readStormReports(raw)
+    batch.rows += reports.length + refused.length
+    batch.records.push(...told(reports, { ...product, file_name }))
+    for (const { line, reason } of refused) reject(batch, line, reason)
+  } catch (fault) {
+    // Without its head a product says neither when nor where it is from: none of its reports can be used.
+    for (const line of raw.split(/\r?\n/).filter((each) => REPORT_LINE.test(each))) {
+      batch.rows += 1
+      reject(batch, line, (fault as Error).message)
+    }
+  }
+}
+
+function reject(batch: Batch, row: string, reason: string): void {
+  batch.rejections.push({ row: row.trim(), reason, source_key: null })
+}
+
+/** Two reports of one product are two, though one time, event and place are stated of both. */
+function told(reports: StormReport[], by: StatedBy): ArchiveRecord[] {
+  const seen = new Map<string, number>()
+  return reports.map((report) => {
+    const record = recordOfReport(report, by)
+    const times = (seen.get(record.source_key) ?? 0) + 1
+    seen.set(record.source_key, times)
+    return times === 1 ? record : { ...record, source_key: `${record.source_key}~${times}` }
+  })
+}
+
+// ---------------------------------------------------------------- GeoJSON
+
+const feature = z.object({
+  properties: z.object({
+    valid: z.iso.datetime({ offset: true }).or(z.iso.datetime({ local: true })),
+    magnitude: z.union([z.number(), z.string()]).nullish(),
+    magf: z.number().nullish(),
+    city: z.string(),
+    county: z.string().nullish(),
+    state: z.string().nullish(),
+    st: z.string().nullish(),
+    source: z.string().nullish(),
+    remark: z.string().nullish(),
+    typetext: z.string(),
+    product_id: z.string().regex(/^\d{12}-[A-Z]{4}-[A-Z0-9]{6}-[A-Z0-9]+/, 'is no product id'),
+    unit: z.string().nullish(),
+    qualifier: z.string().nullish(),
+  }),
+  geometry: z.object({
+    type: z.literal('Point'),
+    coordinates: z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]).rest(z.number()),
+  }),
+})
+type Feature = z.infer<typeof feature>
+
+function readGeojson(text: string, file_name: string): Batch {
+  const features = featuresOf(text)
+  const batch = emptyBatch(features.length)
+  const byProduct = new Map<string, StormReport[]>()
+  for (const [index, raw] of features.entries()) {
+    const read = feature.safeParse(raw)
+    const [issue] = read.error?.issues ?? []
+    const report = read.success ? reportOf(read.data) : `${issue?.path.join('.')} ${issue?.message}`
+    if (typeof report === 'string') {
+      reject(batch, `feature ${index + 1}`, report)
+      continue
+    }
+    const { product_id } = (read.data as Feature).properties
+    byProduct.set(product_id, [...(byProduct.get(product_id) ?? []), report])
+  }
+  for (const [product_id, reports] of byProduct) batch.records.push(...told(reports, productOf(product_id, file_name)))
+  return batch
+}
+
+function featuresOf(text: string): unknown[] {
+  try {
+    const body = JSON.parse(text) as { features?: unknown }
+    if (Array.isArray(body.features)) return body.features
+  } catch {
+    return refuseField('file', 'The GeoJSON is cut off or damaged.')
+  }
+  return refuseField('file', 'This is no GeoJSON collection of local storm reports.')
+}
+
+const marks: Record<string, StormMagnitude['qualifier']> = { M: 'measured', E: 'estimated', U: 'unknown' }
+const units: Record<string, StormMagnitude['unit']> = {
+  inch: 'in',
+  inches: 'in',
+  in: 'in',
+  mph: 'mph',
+  mile: 'mi',
+  miles: 'mi',
+  mi: 'mi',
+  foot: 'ft',
+  feet: 'ft',
+  ft: 'ft',
+  f: 'f_scale',
+  ef: 'f_scale',
+}
+
+function reportOf({ properties: p, geometry }: Feature): StormReport | string {
+  const [longitude, latitude] = geometry.coordinates
+  const magnitude = magnitudeOf(p)
+  if (typeof magnitude === 'string') return magnitude
+  return {
+    at: new Date(/Z$|[+-]\d{2}:\d{2}$/.test(p.valid) ? p.valid : `${p.valid}Z`),
+    type_text: p.typetext.trim(),
+    magnitude,
+    city: p.city.trim(),
+    county: (p.county ?? '').trim(),
+    state: p.state ?? p.st ?? null,
+    latitude,
+    longitude,
+    reporter: (p.source ?? '').trim(),
+    remark: (p.remark ?? '').replace(/\s+/g, ' ').trim(),
+  }
+}
+
+function magnitudeOf({ magnitude, magf, unit, qualifier }: Feature['properties']): StormMagnitude | null | string {
+  const value = magf ?? (magnitude === '' || magnitude == null ? null : Number(magnitude))
+  if (value === null) return null
+  if (!Number.isFinite(value)) return `its magnitude "${magnitude}" is no number`
+  const mark = marks[(qualifier ?? 'U').toUpperCase()] ?? 'unknown'
+  if (value === 0 && mark === 'unknown') return null
+  const known = units[(unit ?? '').toLowerCase()]
+  return known ? { qualifier: mark, value, unit: known } : `its unit "${unit ?? ''}" is not known`
+}
+
+/** 202506052207-KABQ-NWUS55-LSRABQ: when it was sent, and by whom. */
+function productOf(product_id: string, file_name: string): StatedBy {
+  const [year, month, day, hour, minute] = [0, 4, 6, 8, 10].map((at, place) =>
+    Number(product_id.slice(at, at + (place === 0 ? 4 : 2))),
+  ) as [number, number, number, number, number]
+  return { product_id, office: product_id.slice(13, 17), sent_at: new Date(Date.UTC(year, month - 1, day, hour, minute)), file_name }
+}

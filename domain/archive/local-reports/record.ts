@@ -1,0 +1,128 @@
+import { familyOf, type RecordType, severityOf, typeOfLocalReport } from '#domain/archive/families.ts'
+import type { StormReport } from '#domain/archive/products/storm-reports.ts'
+import type { ArchiveRecord, Qualifier } from '#domain/archive/record.ts'
+import { cleanText } from '#domain/archive/text.ts'
+import { countyAt } from '#domain/geo/counties.ts'
+import { stateByCode } from '#domain/geo/states.ts'
+import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+
+/** The product that states a report. */
+export interface StatedBy {
+  /** 202506052240-KLUB-NWUS54-LSRLUB */
+  product_id: string
+  /** Four letters of the sending office: KLUB. */
+  office: string
+  sent_at: Date
+  file_name: string
+}
+
+/** The archive's record of a local storm report. */
+export function recordOfReport(report: StormReport, by: StatedBy): ArchiveRecord {
+  const { at, latitude, longitude } = report
+  const named = typeOfLocalReport(report.type_text)
+  const measured = measure(report, named.type)
+  const over = countyAt(latitude, longitude)
+  const state = stateByCode(report.state ?? '')?.code ?? over?.state ?? null
+  // The boundaries are drawn coarsely: the report's own word decides which county it is. At sea it names a marine zone.
+  const isOver = over !== null && plain(over.name) === plain(report.county)
+  const notes = [named.mapped ? `Source type: ${report.type_text}.` : '', measured.note]
+  return {
+    source: 'nws_lsr',
+    source_key: keyOf(report, by),
+    type: named.type,
+    family: familyOf(named.type),
+    severity: severityOf({ type: named.type, ...measured.magnitudes }),
+    occurred_on: localDate(at, timezoneAt(latitude, longitude)),
+    begins_at: at,
+    ends_at: null,
+    time_unsure: false,
+    ...measured.magnitudes,
+    latitude,
+    longitude,
+    end_latitude: null,
+    end_longitude: null,
+    corners: null,
+    county: isOver ? over.name : MARINE_ZONE.test(report.county) ? null : titleCase(report.county) || null,
+    county_fips: isOver ? over.fips : null,
+    zone: null,
+    state,
+    precision: 'point',
+    evidence_kind: 'ground',
+    is_observed: true,
+    qualifier: measured.qualifier,
+    preliminary: true,
+    reporter: report.reporter || null,
+    file_name: by.file_name,
+    citation_url: `https://mesonet.agron.iastate.edu/p.php?pid=${by.product_id}`,
+    description: [cleanText(report.remark), ...notes].filter(Boolean).join(' '),
+    compiled_on: null,
+    issued_at: by.sent_at,
+  }
+}
+
+const MARINE_ZONE = /^[A-Z]{2}Z\d{3}$/i
+
+/**
+ * A report is known by its office, time, event and place: these stay when its size grows, and when a later product states
+ * it again. Where they change, the correction names the place that it corrects (corrections.ts).
+ */
+function keyOf(report: StormReport, { office }: StatedBy): string {
+  const moment = report.at.toISOString().replace(/\D/g, '')
+  const area = `${(report.state ?? '').toUpperCase()}-${folded(report.county)}`
+  return [moment.slice(0, 4), office, moment.slice(0, 12), folded(report.type_text), area, folded(report.city)].join('/')
+}
+
+/** Upper case, one space between words: the text products and their transcription then agree. */
+export function folded(text: string): string {
+  return text.toUpperCase().replaceAll('/', ' ').replace(/\s+/g, ' ').trim()
+}
+
+function plain(name: string): string {
+  return name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/^saint /, 'st. ')
+    .replace(/[^a-z]/g, '')
+}
+
+function titleCase(name: string): string {
+  return name.toLowerCase().replace(/(^|[\s.-])[a-z]/g, (start) => start.toUpperCase())
+}
+
+interface Measured {
+  magnitudes: Pick<ArchiveRecord, 'wind_speed_mph' | 'wind_gust_mph' | 'hail_size_in' | 'tornado_ef_scale'>
+  qualifier: Qualifier | null
+  /** The magnitude of what has no column: 4.50 inches of snow. */
+  note: string
+}
+
+const nothing = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: null, tornado_ef_scale: null }
+const hailTypes: RecordType[] = ['hail', 'marine_hail']
+const windTypes: RecordType[] = [
+  'thunderstorm_wind',
+  'marine_thunderstorm_wind',
+  'high_wind',
+  'strong_wind',
+  'marine_high_wind',
+  'marine_strong_wind',
+]
+/** The one event text whose speed lasts. */
+const SUSTAINED = /SUST/i
+const SURVEY = /NWS STORM SURVEY/i
+const unitNames = { in: 'inches', mph: 'mph', mi: 'miles', ft: 'feet', f_scale: 'on the Fujita scale' } as const
+
+function measure({ magnitude, type_text, reporter }: StormReport, type: RecordType): Measured {
+  const qualifier = magnitude?.qualifier ?? 'unknown'
+  if (type === 'tornado') {
+    const scale = magnitude?.unit === 'f_scale' ? magnitude.value : null
+    return { magnitudes: { ...nothing, tornado_ef_scale: scale }, qualifier: SURVEY.test(reporter) ? 'surveyed' : 'estimated', note: '' }
+  }
+  if (hailTypes.includes(type) && (magnitude === null || magnitude.unit === 'in'))
+    return { magnitudes: { ...nothing, hail_size_in: magnitude?.value || null }, qualifier, note: '' }
+  if (windTypes.includes(type) && (magnitude === null || magnitude.unit === 'mph')) {
+    const key = SUSTAINED.test(type_text) ? 'wind_speed_mph' : 'wind_gust_mph'
+    return { magnitudes: { ...nothing, [key]: magnitude?.value || null }, qualifier, note: '' }
+  }
+  const note = magnitude ? `${magnitude.value} ${unitNames[magnitude.unit]}${qualifier === 'unknown' ? '' : `, ${qualifier}`}.` : ''
+  return { magnitudes: nothing, qualifier: null, note }
+}

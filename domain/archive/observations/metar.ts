@@ -1,0 +1,68 @@
+import type { StationValue } from '#domain/archive/sources/source.ts'
+
+/** What a collection of METAR reports holds. */
+export interface ReadMetar {
+  /** Reports of METAR and SPECI, those that could not be used too. */
+  reports: number
+  values: StationValue[]
+  refused: { line: string; reason: string }[]
+}
+
+/** METAR KDFW 142353Z AUTO 17027G37KT ...; a collective says METAR once above them all. */
+const REPORT = /^(?:METAR |SPECI )?(?:COR )?([A-Z][A-Z0-9]{3}) (\d{2})(\d{2})(\d{2})Z(?: |$)/
+const WIND = / (?:\d{3}|VRB)(\d{2,3})(?:G(\d{2,3}))?(KT|MPS)(?= |$)/
+/** PK WND 18049/2025: the hour's largest gust of an automated station. */
+const PEAK_WIND = / PK WND \d{3}(\d{2,3})\/(\d{2})?(\d{2})(?= |$)/
+/** Hundredths of an inch since the last hourly report; 0000 is a trace. */
+const HOURLY_RAIN = / P(\d{4})(?= |$)/
+const MPH_PER_KNOT = 1.15078
+const MPH_PER_MPS = 2.23694
+/** A report is of the month in which it lies, or of the last day of the one before. */
+const HOUR = 3_600_000
+
+/**
+ * Reads METAR reports (FMH-1). They name the day alone: the month is the caller's to say.
+ * @param month YYYY-MM
+ */
+export function readMetar(text: string, month: string): ReadMetar {
+  const read: ReadMetar = { reports: 0, values: [], refused: [] }
+  for (const report of reportsOf(text)) {
+    const [, station_id, day, hour, minute] = REPORT.exec(report) ?? []
+    if (!station_id) continue
+    read.reports += 1
+    const observed_at = momentOf(month, Number(day), Number(hour), Number(minute))
+    if (!observed_at) read.refused.push({ line: report.slice(0, 60), reason: `the month ${month} has no such day or time` })
+    else read.values.push({ station_id, observed_at, wind_gust_mph: gustOf(report, observed_at), precipitation_in: rainOf(report) })
+  }
+  return read
+}
+
+/** A report ends at its equals sign, or where the next begins; its later lines are indented. */
+function reportsOf(text: string): string[] {
+  const plain = text.replace(/[^\x20-\x7e\n]/g, '')
+  return plain.split(/=|\n(?=\S)/).map((report) => report.replace(/\s+/g, ' ').trim())
+}
+
+function momentOf(month: string, day: number, hour: number, minute: number): Date | null {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  const at = new Date(Date.UTC(year, number - 1, day, hour, minute))
+  return at.getUTCMonth() === number - 1 && hour < 24 && minute < 60 ? at : null
+}
+
+function gustOf(report: string, observed_at: Date): number | null {
+  const [, , gust, unit] = WIND.exec(report) ?? []
+  const stated = gust ? Number(gust) * (unit === 'MPS' ? MPH_PER_MPS : MPH_PER_KNOT) : 0
+  const [, peak, hour] = PEAK_WIND.exec(report) ?? []
+  // A peak of another hour was told in that hour's report too.
+  const ofThisHour =
+    hour === undefined ||
+    Number(hour) === observed_at.getUTCHours() ||
+    Number(hour) === new Date(observed_at.getTime() - HOUR).getUTCHours()
+  const largest = Math.max(stated, peak && ofThisHour ? Number(peak) * MPH_PER_KNOT : 0)
+  return largest > 0 ? Math.round(largest) : null
+}
+
+function rainOf(report: string): number | null {
+  const [, hundredths] = HOURLY_RAIN.exec(report) ?? []
+  return hundredths === undefined ? null : Number(hundredths) / 100
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { readMetar } from '#domain/archive/observations/metar.ts'
+import { type Batch, type Document, emptyBatch, type Reading, type StationFact, type StationValue } from '#domain/archive/sources/source.ts'
+import { wholeOf } from '#domain/archive/whole.ts'
+import { refuseField } from '#domain/check.ts'
+
+const FILE_MAX = 64 * 1024 * 1024
+
+/**
+ * Reads observations of stations: METAR reports, whose file's name says the month (metar-2025-06.txt, sa_202506.txt), or
+ * what api.weather.gov answers of a station's observations, one or many; and its list of stations, which says where each is.
+ * @throws Refusal validation_failed on `file` where it is none of them
+ */
+export async function readObservations({ file_name, bytes }: Document): Promise<Reading> {
+  const text = (await wholeOf(bytes, FILE_MAX)).toString('utf8')
+  const batch = /^\s*[{[]/.test(text) ? readGeojson(text) : readReports(text, file_name)
+  return { contents: { kind: 'observations', compiled_on: null, year: null, covers: 'every_state' }, batches: one(batch) }
+}
+
+async function* one(batch: Batch): AsyncGenerator<Batch> {
+  yield batch
+}
+
+function readReports(text: string, file_name: string): Batch {
+  const [, year, month] = /((?:19|20)\d{2})-?(0[1-9]|1[0-2])/.exec(file_name) ?? []
+  if (!year) refuseField('file', 'METAR reports name the day alone: the name of the file must say their month, as metar-2025-06.txt does.')
+  const { reports, values, refused } = readMetar(text, `${year}-${month}`)
+  if (reports === 0) refuseField('file', 'The file holds no METAR report.')
+  return {
+    ...emptyBatch(reports),
+    observations: values,
+    rejections: refused.map(({ line, reason }) => ({ row: line, reason, source_key: null })),
+  }
+}
+
+const point = z.object({
+  type: z.literal('Point'),
+  coordinates: z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]).rest(z.number()),
+})
+const measure = z.object({ unitCode: z.string(), value: z.number().nullable(), qualityControl: z.string().nullish() }).nullish()
+const observation = z.object({
+  geometry: point,
+  properties: z.object({
+    station: z.string(),
+    stationName: z.string().nullish(),
+    timestamp: z.iso.datetime({ offset: true }),
+    windGust: measure,
+    precipitationLastHour: measure,
+  }),
+})
+const station = z.object({ geometry: point, properties: z.object({ stationIdentifier: z.string(), name: z.string().nullish() }) })
+
+function readGeojson(text: string): Batch {
+  const features = featuresOf(text)
+  const batch = emptyBatch(features.length)
+  for (const [index, feature] of features.entries()) {
+    const listed = station.safeParse(feature)
+    const read = observation.safeParse(feature)
+    if (listed.success)
+      batch.stations.push(stationOf(listed.data.properties.stationIdentifier, listed.data.properties.name, listed.data.geometry))
+    else if (read.success) {
+      const { properties, geometry } = read.data
+      const id = properties.station.split('/').at(-1) as string
+      batch.stations.push(stationOf(id, properties.stationName, geometry))
+      batch.observations.push(...valuesIn(id, properties))
+    } else {
+      const [issue] = read.error.issues
+      batch.rejections.push({ row: `feature ${index + 1}`, reason: `${issue?.path.join('.')} ${issue?.message}`, source_key: null })
+    }
+  }
+  return batch
+}
+
+/** The one feature, or those of a collection. */
+function featuresOf(text: string): unknown[] {
+  try {
+    const body = JSON.parse(text) as { type?: unknown; features?: unknown }
+    if (Array.isArray(body.features)) return body.features
+    if (body.type === 'Feature') return [body]
+  } catch {
+    return refuseField('file', 'The GeoJSON is cut off or damaged.')
+  }
+  return refuseField('file', 'This is no GeoJSON of stations or of their observations.')
+}
+
+function stationOf(
+  id: string,
+  name: string | null | undefined,
+  { coordinates: [longitude, latitude] }: z.infer<typeof point>,
+): StationFact {
+  return { id, name: name || null, latitude, longitude }
+}
+
+const MPH_PER_KMH = 1 / 1.609344
+const MPH_PER_MPS = 2.23694
+const MM_PER_IN = 25.4
+/** What the agency's own checks rejected (X) or doubt (Q). */
+const DOUBTED = ['X', 'Q']
+
+function valuesIn(
+  station_id: string,
+  { timestamp, windGust, precipitationLastHour }: z.infer<typeof observation>['properties'],
+): StationValue[] {
+  const gust = speedOf(windGust)
+  const rain = amountOf(precipitationLastHour)
+  return [{ station_id, observed_at: new Date(timestamp), wind_gust_mph: gust, precipitation_in: rain }]
+}
+
+type Measure = z.infer<typeof measure>
+
+function stated(value: Measure): number | null {
+  return value && value.value !== null && !DOUBTED.includes(value.qualityControl ?? '') ? value.value : null
+}
+
+function speedOf(measured: Measure): number | null {
+  const value = stated(measured)
+  if (value === null || value <= 0) return null
+  return Math.round(value * (measured?.unitCode.endsWith('m_s-1') ? MPH_PER_MPS : MPH_PER_KMH))
+}
+
+function amountOf(measured: Measure): number | null {
+  const value = stated(measured)
+  if (value === null || value < 0) return null
+  return Math.round(((measured?.unitCode.endsWith(':m') ? value * 1000 : value) / MM_PER_IN) * 100) / 100
+}

@@ -1,0 +1,24 @@
+import type { Ask, AskOptions } from '#domain/archive/sources/source.ts'
+import type { Http, Validators } from '#domain/engines/http.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+/** A feed that cannot be read now, with the reason in words that follow its name: "it answered 503". */
+export function feedFailed(reason: string): Refusal {
+  return new Refusal('engine_unavailable', reason)
+}
+
+/** Further tries of a request: the agencies' servers are restarted and overrun at times. */
+const RETRIES = 2
+const TIMEOUT_MS = 60_000
+
+/** Asks on condition of what was answered before; a status other than 200, 304 and 404 is a failure. */
+export function askOf(http: Http, validatorsOf: (url: string) => Promise<Validators | null>): Ask {
+  return async (url: string, { unconditional = false, ...options }: AskOptions = {}) => {
+    const validators = unconditional ? null : await validatorsOf(url)
+    const answer = await http.get(url, { timeout_ms: TIMEOUT_MS, retries: RETRIES, ...options, ...(validators && { validators }) })
+    if (answer.status === 304 || answer.status === 404) return null
+    if (answer.status !== 200) throw feedFailed(`${new URL(url).host} answered ${answer.status}`)
+    const modified = new Date(answer.headers['last-modified'] ?? Number.NaN)
+    return { url, body: answer.body, validators: answer.validators, stated_at: Number.isNaN(modified.getTime()) ? null : modified }
+  }
+}

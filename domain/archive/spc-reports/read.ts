@@ -1,0 +1,148 @@
+import { familyOf, type RecordType, severityOf } from '#domain/archive/families.ts'
+import type { ArchiveRecord, Qualifier } from '#domain/archive/record.ts'
+import { type Batch, type Contents, type Document, emptyBatch, type Reading } from '#domain/archive/sources/source.ts'
+import { cleanText } from '#domain/archive/text.ts'
+import { wholeOf } from '#domain/archive/whole.ts'
+import { refuseField } from '#domain/check.ts'
+import { countyAt } from '#domain/geo/counties.ts'
+import { stateByCode } from '#domain/geo/states.ts'
+import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+
+/** The busiest day on record has some 2,000 reports. */
+const FILE_MAX = 8 * 1024 * 1024
+/** 240513_rpts_hail.csv, or 240513_rpts.csv with the three lists one after another. */
+const NAME = /(\d{2})(\d{2})(\d{2})_rpts(?:_(hail|wind|torn))?\.csv/
+const HEADER = /^Time,(Size|Speed|F_Scale),Location,County,State,Lat,Lon,Comments/
+const lists = { Size: 'hail', Speed: 'wind', F_Scale: 'torn' } as const
+type List = (typeof lists)[keyof typeof lists]
+/** The files go back to 1999. */
+const FIRST_YEAR_OF_CENTURY = 90
+/** The day of the Storm Prediction Center runs from 1200 to 1200 UTC: an earlier time is of the next date. */
+const DAY_BEGINS = 1200
+const COLUMNS_BEFORE_COMMENTS = 7
+
+/**
+ * Reads the daily reports of the Storm Prediction Center. The file is all there is of its day and list: what it no longer
+ * has is withdrawn. One that is cut off within a line is refused whole; one without a report withdraws nothing.
+ * @throws Refusal validation_failed on `file`
+ */
+export async function readSpcReports({ file_name, bytes }: Document): Promise<Reading> {
+  const [, yy, month, day, list] = NAME.exec(file_name) ?? []
+  if (!yy) refuseField('file', "The file's name does not say its day: 240513_rpts_hail.csv is of 13 May 2024.")
+  const text = (await wholeOf(bytes, FILE_MAX)).toString('utf8').replaceAll('\r', '')
+  if (!HEADER.test(text)) refuseField('file', 'This is no daily list of the Storm Prediction Center: it does not begin with its header.')
+  if (!text.endsWith('\n')) refuseField('file', 'The file is cut off within a line.')
+  const year = (Number(yy) >= FIRST_YEAR_OF_CENTURY ? 1900 : 2000) + Number(yy)
+  const date = `${year}${month}${day}`
+  const batch = readLists(text, date, file_name)
+  const contents: Contents = { kind: 'reports', preliminary: true, compiled_on: null, year: null, covers: 'every_state' }
+  return {
+    contents: batch.records.length > 0 ? { ...contents, whole: list ? `${date}/${list}/` : `${date}/` } : contents,
+    batches: one(batch),
+  }
+}
+
+async function* one(batch: Batch): AsyncGenerator<Batch> {
+  yield batch
+}
+
+function readLists(text: string, date: string, file_name: string): Batch {
+  const batch = emptyBatch()
+  const seen = new Map<string, number>()
+  let list: List = 'hail'
+  for (const [index, line] of text.split('\n').entries()) {
+    const header = HEADER.exec(line)
+    if (header) list = lists[header[1] as keyof typeof lists]
+    if (header || line.trim() === '') continue
+    batch.rows += 1
+    const record = recordOf(line, list, date, file_name)
+    if (typeof record === 'string') {
+      batch.rejections.push({ row: `line ${index + 1}`, reason: record, source_key: null })
+      continue
+    }
+    const times = (seen.get(record.source_key) ?? 0) + 1
+    seen.set(record.source_key, times)
+    batch.records.push({ ...record, source_key: `${record.source_key}/${times}` })
+  }
+  return batch
+}
+
+/** A report stays itself when its size grows or its point moves within the county: the file has no ids. */
+function recordOf(line: string, list: List, date: string, file_name: string): ArchiveRecord | string {
+  const cells = line.split(',')
+  if (cells.length < COLUMNS_BEFORE_COMMENTS) return 'it has fewer than seven columns'
+  const [time = '', amount = '', location = '', county = '', state = '', latitudeText = '', longitudeText = ''] = cells.map((cell) =>
+    cell.trim(),
+  )
+  const comments = cells.slice(COLUMNS_BEFORE_COMMENTS).join(',')
+  const begins_at = momentOf(date, time)
+  if (!begins_at) return `its time "${time}" is no time of day`
+  const [latitude, longitude] = [Number(latitudeText), Number(longitudeText)]
+  if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return 'its point is not on the earth'
+  const measured = measure(list, amount)
+  if (typeof measured === 'string') return measured
+  const over = countyAt(latitude, longitude)
+  const isOver = over !== null && over.name.toUpperCase() === county.toUpperCase()
+  return {
+    source: 'noaa_spc_reports',
+    source_key: [date, list, time, `${state}-${county.toUpperCase()}`].join('/'),
+    type: measured.type,
+    family: familyOf(measured.type),
+    severity: severityOf({ type: measured.type, ...measured.magnitudes }),
+    occurred_on: localDate(begins_at, timezoneAt(latitude, longitude)),
+    begins_at,
+    ends_at: null,
+    time_unsure: false,
+    ...measured.magnitudes,
+    latitude,
+    longitude,
+    end_latitude: null,
+    end_longitude: null,
+    corners: null,
+    county: isOver ? over.name : county || null,
+    county_fips: isOver ? over.fips : null,
+    zone: null,
+    state: stateByCode(state)?.code ?? over?.state ?? null,
+    precision: 'point',
+    evidence_kind: 'ground',
+    is_observed: true,
+    qualifier: measured.qualifier,
+    preliminary: true,
+    reporter: null,
+    file_name,
+    citation_url: `https://www.spc.noaa.gov/climo/reports/${date.slice(2)}_rpts.html`,
+    description: cleanText([location && `${location}.`, comments.trim()].filter(Boolean).join(' ')),
+    compiled_on: null,
+  }
+}
+
+function momentOf(date: string, time: string): Date | null {
+  const [, hours, minutes] = /^(\d{2})(\d{2})$/.exec(time) ?? []
+  if (!hours || Number(hours) > 23 || Number(minutes) > 59) return null
+  const later = Number(time) < DAY_BEGINS ? 1 : 0
+  return new Date(
+    Date.UTC(Number(date.slice(0, 4)), Number(date.slice(4, 6)) - 1, Number(date.slice(6)) + later, Number(hours), Number(minutes)),
+  )
+}
+
+interface Measured {
+  type: RecordType
+  magnitudes: Pick<ArchiveRecord, 'wind_speed_mph' | 'wind_gust_mph' | 'hail_size_in' | 'tornado_ef_scale'>
+  qualifier: Qualifier
+}
+
+const nothing = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: null, tornado_ef_scale: null }
+const UNKNOWN = /^(UNK|-9|EFU|)$/
+
+/** Hail in hundredths of an inch, gusts in mph, ratings as EF1 or F1; UNK where it is not known. */
+function measure(list: List, amount: string): Measured | string {
+  const unknown = UNKNOWN.test(amount)
+  const number = Number(list === 'torn' ? amount.replace(/^E?F/, '') : amount)
+  if (!unknown && !(number >= 0)) return `its magnitude "${amount}" is no number`
+  if (list === 'hail')
+    return { type: 'hail', magnitudes: { ...nothing, hail_size_in: unknown ? null : number / 100 || null }, qualifier: 'unknown' }
+  if (list === 'wind')
+    return { type: 'thunderstorm_wind', magnitudes: { ...nothing, wind_gust_mph: unknown ? null : number || null }, qualifier: 'unknown' }
+  if (!unknown && (number > 5 || !Number.isInteger(number))) return `its rating "${amount}" is none`
+  return { type: 'tornado', magnitudes: { ...nothing, tornado_ef_scale: unknown ? null : number }, qualifier: 'estimated' }
+}

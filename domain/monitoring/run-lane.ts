@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { App } from '#domain/app.ts'
+import { ingest } from '#domain/archive/ingest.ts'
+import { forgetOldFrames } from '#domain/archive/radar/frames.ts'
+import { askOf } from '#domain/archive/sources/feed.ts'
+import { sources } from '#domain/archive/sources/index.ts'
+import type { FeedAnswer, Source } from '#domain/archive/sources/source.ts'
+import { syncNewest } from '#domain/archive/sync.ts'
+import { validationFailed } from '#domain/check.ts'
+import { HttpFailure } from '#domain/engines/http.ts'
+import { feedWatermark, noteAnswer, noteFeed, validatorsOf } from '#domain/monitoring/feed-states.ts'
+import { type LaneName, lanes } from '#domain/monitoring/lanes.ts'
+import { aroundWatched } from '#domain/monitoring/watched.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+export type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'>
+
+/** A pass of a lane as it ended. */
+export interface LaneRun {
+  id: number
+  lane: LaneName
+  status: 'complete' | 'failed'
+  started_at: Date
+  finished_at: Date
+  watermark: Date | null
+  candidates: number
+  failure_reason: string | null
+}
+
+/** Monitoring is on where the agencies can be told whom to write to: one of them answers nobody else. */
+export function isMonitoring({ config }: Pick<App, 'config'>): boolean {
+  return config.contact !== null
+}
+
+/**
+ * Reads every feed of a lane once. In exactly one process at a time: null where another has the lane. A feed that fails
+ * costs itself only: what it gave before stays, the others are read, the run is failed and says which and why, and the
+ * next run goes on from where each feed stands.
+ * @throws Refusal validation_failed where monitoring is off
+ */
+export async function runLane(app: Engines, lane: LaneName): Promise<LaneRun | null> {
+  if (!isMonitoring(app))
+    throw validationFailed({ lane: ['Monitoring is off: set WEATHER_CONTACT to an e-mail address that the agencies may write to.'] })
+  const token = await leaseLane(app, lane)
+  if (!token) return null
+  const run: Pass = { id: await openRun(app, lane), lane, token, candidates: 0 }
+  const failures: string[] = []
+  try {
+    for (const feed of feedsOf(lane)) {
+      const failure = await attempt(app, run, feed)
+      if (failure) failures.push(failure)
+      if (!(await renewLease(app, run))) break
+    }
+    return await closeRun(app, run, failures.join(' ') || null)
+  } finally {
+    await app.pool.query('UPDATE lanes SET lease_token = NULL, leased_until = NULL WHERE lane = $1 AND lease_token = $2', [lane, token])
+  }
+}
+
+interface Pass {
+  id: number
+  lane: LaneName
+  token: string
+  candidates: number
+}
+
+/** What a lane reads, one after another. */
+interface LaneFeed {
+  source: Source
+  read(app: Engines, run: Pass): Promise<void>
+}
+
+function feedsOf(lane: LaneName): LaneFeed[] {
+  const fetched = (sources as readonly Source[])
+    .filter((source) => source.lane === lane && source.fetch)
+    .map((source): LaneFeed => ({ source, read: (app, run) => readFeed(app, run, source) }))
+  if (lane === 'record') return [...fetched, { source: finalRecord(), read: readFinalRecord }]
+  return fetched
+}
+
+function finalRecord(): Source {
+  return sources.find(({ id }) => id === 'noaa_storm_events') as Source
+}
+
+// ---------------------------------------------------------------- one feed
+
+/** The reason why a feed could not be read, for the operator; null where it was. */
+async function attempt(app: Engines, run: Pass, { source, read }: LaneFeed): Promise<string | null> {
+  try {
+    await read(app, run)
+    return null
+  } catch (fault) {
+    const reason = reasonOf(fault)
+    app.log.warn({ lane: run.lane, source: source.id, reason, err: reason === UNEXPECTED ? fault : undefined }, 'a feed could not be read')
+    return `${source.label}: ${reason.replace(/\.$/, '')}.`
+  }
+}
+
+const UNEXPECTED = 'the service itself failed on it'
+
+function reasonOf(fault: unknown): string {
+  if (fault instanceof Refusal || fault instanceof HttpFailure) return fault.message
+  return UNEXPECTED
+}
+
+async function readFeed(app: Engines, run: Pass, source: Source): Promise<void> {
+  const ask = askOf(app.http, (url) => validatorsOf(app, url))
+  const since = await feedWatermark(app, source.id)
+  const answers = (source.fetch as NonNullable<Source['fetch']>)(ask, { since, now: app.clock.now(), watched: () => aroundWatched(app) })
+  let back: Date | null = null
+  for (;;) {
+    const next = await answers.next()
+    if (next.done) {
+      if (back)
+        throw new Refusal(
+          'engine_unavailable',
+          `it went back in time: it answered with data of ${back.toISOString()}, older than what it gave before`,
+        )
+      await noteFeed(app, source.id, next.value)
+      return
+    }
+    await holdAnswer(app, run, source, next.value)
+    if (await noteAnswer(app, source.id, next.value)) back = next.value.stated_at
+    if (next.value.through && !back) await noteFeed(app, source.id, next.value.through)
+    if (!(await renewLease(app, run))) throw new Refusal('engine_unavailable', 'another process took the lane over')
+  }
+}
+
+/** An older answer is read all the same: nothing that it says replaces what is newer. */
+async function holdAnswer(app: Engines, run: Pass, source: Source, answer: FeedAnswer): Promise<void> {
+  const { file_name, body, months } = answer
+  const { inserted, withdrawn, rejected, rejections } = await ingest(app, source.slug, Readable.from([body]), {
+    file_name,
+    run_id: run.id,
+    ...(months && { months }),
+  })
+  run.candidates += inserted
+  if (rejected > 0)
+    app.log.warn({ source: source.id, file_name, rejected, withdrawn, first: rejections[0] }, 'rows of a feed could not be read')
+}
+
+/** The final record is compiled once a month: its folder is looked at once a day. */
+const FINAL_EVERY_MS = 24 * 3_600_000
+
+async function readFinalRecord(app: Engines, run: Pass): Promise<void> {
+  const { id } = finalRecord()
+  const now = app.clock.now()
+  const since = await feedWatermark(app, id)
+  if (since && now.getTime() - since.getTime() < FINAL_EVERY_MS) return
+  for (const { inserted } of await syncNewest(app, run.id)) run.candidates += inserted
+  await noteFeed(app, id, now)
+}
+
+// ---------------------------------------------------------------- the lane's lease and its runs
+
+/** A lease that is not renewed for so long is a dead process's: the longest single answer takes three minutes, and its reading one. */
+const LEASE_MS = 10 * 60_000
+
+async function leaseLane({ pool, clock }: Engines, lane: LaneName): Promise<string | null> {
+  const token = randomUUID()
+  const now = clock.now()
+  const { rowCount } = await pool.query(
+    `INSERT INTO lanes AS l (lane, lease_token, leased_until) VALUES ($1, $2, $3)
+     ON CONFLICT (lane) DO UPDATE SET lease_token = excluded.lease_token, leased_until = excluded.leased_until
+      WHERE l.leased_until IS NULL OR l.leased_until < $4`,
+    [lane, token, new Date(now.getTime() + LEASE_MS), now],
+  )
+  return rowCount === 1 ? token : null
+}
+
+/** False where another process has taken the lane over since. */
+async function renewLease({ pool, clock }: Engines, { lane, token }: Pass): Promise<boolean> {
+  const until = new Date(clock.now().getTime() + LEASE_MS)
+  const { rowCount } = await pool.query('UPDATE lanes SET leased_until = $3 WHERE lane = $1 AND lease_token = $2', [lane, token, until])
+  return rowCount === 1
+}
+
+/** A run of the lane that is still open died with its process: only one process has the lane. */
+async function openRun({ pool, clock }: Engines, lane: LaneName): Promise<number> {
+  const now = clock.now()
+  await pool.query(
+    `UPDATE monitoring_runs SET status = 'failed', finished_at = $2, failure_reason = 'The process ended.' WHERE lane = $1 AND status = 'running'`,
+    [lane, now],
+  )
+  const { rows } = await pool.query<{ id: number }>('INSERT INTO monitoring_runs (lane, started_at) VALUES ($1, $2) RETURNING id', [
+    lane,
+    now,
+  ])
+  return (rows[0] as { id: number }).id
+}
+
+/** The lane stands where its slowest feed does; never further back than it stood. */
+async function closeRun(app: Engines, { id, lane, candidates, token }: Pass, failure: string | null): Promise<LaneRun> {
+  const ids = feedsOf(lane).map(({ source }) => source.id)
+  const { rows: marks } = await app.pool.query<{ watermark: Date | null }>(
+    `UPDATE lanes SET watermark = greatest(watermark, (
+       SELECT CASE WHEN count(*) = cardinality($2::text[]) THEN min(watermark) END FROM feed_states WHERE url = ANY($2)))
+      WHERE lane = $1 AND lease_token = $3 RETURNING watermark`,
+    [lane, ids, token],
+  )
+  const { rows } = await app.pool.query<LaneRun>(
+    `UPDATE monitoring_runs SET status = $2, finished_at = $3, watermark = $4, candidates = $5, failure_reason = $6 WHERE id = $1 AND status = 'running'
+     RETURNING id, lane, status, started_at, finished_at, watermark, candidates, failure_reason`,
+    [id, failure ? 'failed' : 'complete', app.clock.now(), marks[0]?.watermark ?? null, candidates, failure],
+  )
+  const run = rows[0]
+  if (!run) throw new Error(`the run ${id} of ${lane} was closed by another process`)
+  if (lane === 'surfaces') await forgetOldFrames(app, app.config.mesh_retention_days)
+  return run
+}
+
+/** What the schedule runs: nothing while monitoring is off. */
+export async function runLaneIfOn(app: Engines, lane: LaneName): Promise<void> {
+  if (isMonitoring(app)) await runLane(app, lane)
+}
+
+export const laneNames = lanes.map(({ lane }) => lane)

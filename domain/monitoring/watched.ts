@@ -1,0 +1,30 @@
+import type { App } from '#domain/app.ts'
+import { cellsWithin } from '#domain/geo/cells.ts'
+import { statesMeeting } from '#domain/geo/counties.ts'
+
+/** Cells of a quarter of a degree: row * 1440 + column from the south-west. */
+const COLUMNS = 1440
+const CELLS_PER_DEGREE = 4
+/** The reach of a station's observations. */
+const REACH_MILES = 25
+/** Stations asked in one pass: an hour has room for more, the agency's patience may not. */
+const STATIONS_MAX = 300
+
+/** The states and the known stations around the watched places: those of which observations are fetched. */
+export async function aroundWatched({ pool, log }: Pick<App, 'pool' | 'log'>): Promise<{ states: string[]; stations: string[] }> {
+  const { rows } = await pool.query<{ cell: number }>('SELECT DISTINCT cell FROM watch_cells')
+  const centres = rows.map(({ cell }) => ({
+    latitude: (Math.floor(cell / COLUMNS) + 0.5) / CELLS_PER_DEGREE - 90,
+    longitude: ((cell % COLUMNS) + 0.5) / CELLS_PER_DEGREE - 180,
+  }))
+  const states = new Set(centres.flatMap(({ latitude, longitude }) => statesMeeting(latitude, longitude, REACH_MILES)))
+  const cells = new Set(centres.flatMap(({ latitude, longitude }) => cellsWithin(latitude, longitude, REACH_MILES)))
+  const near = await pool.query<{ id: string }>(
+    `SELECT s.id FROM stations s LEFT JOIN (SELECT station_id, max(observed_at) AS last FROM observations GROUP BY station_id) o ON o.station_id = s.id
+      WHERE s.cell = ANY($1::int[]) ORDER BY o.last NULLS FIRST, s.id LIMIT $2`,
+    [[...cells], STATIONS_MAX],
+  )
+  if (near.rows.length === STATIONS_MAX)
+    log.warn({ stations: STATIONS_MAX }, 'more stations lie around the watched places than one pass asks; the longest unasked come first')
+  return { states: [...states].sort(), stations: near.rows.map(({ id }) => id) }
+}

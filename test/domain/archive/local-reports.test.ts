@@ -1,0 +1,136 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ingest } from '#domain/archive/ingest.ts'
+import { localReports } from '#domain/archive/sources/local-reports.ts'
+import type { Batch } from '#domain/archive/sources/source.ts'
+import { openWorld, type World } from '../../support/world.ts'
+import { fifteenProducts } from './local-reports.golden.ts'
+
+const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'lsr')
+const present = existsSync(folder)
+const skipped = present ? '' : ' (skipped: real records not present)'
+const texts = present ? readdirSync(path.join(folder, 'text')).sort() : []
+const bytesOf = (name: string) => readFileSync(path.join(folder, 'text', name))
+
+async function read(bytes: Buffer, file_name: string): Promise<Batch> {
+  const { batches } = await localReports.read({ file_name, bytes: Readable.from([bytes]) })
+  for await (const batch of batches) return batch
+  throw new Error('nothing was read')
+}
+
+describe.skipIf(!present)(`the products of the offices${skipped}`, () => {
+  /** What the carrier of these files edited, or an office typed wrong. */
+  const edgeCases: Record<string, number> = {
+    'LSRBOX.txt': 1,
+    'LSRGSP_future.txt': 1,
+    'LSRJAN_fakeunits.txt': 1,
+    'LSRJAN_NAN.txt': 1,
+    'LSRTBW_badmnd.txt': 1,
+  }
+
+  it('give a record or a reason for each report, and refuse only what is known to be wrong', async () => {
+    let records = 0
+    const refused: Record<string, number> = {}
+    for (const name of texts) {
+      const batch = await read(bytesOf(name), name)
+      // The product's own date line has a zone behind its time.
+      const lines =
+        bytesOf(name)
+          .toString('latin1')
+          .match(/^\d{4} [AP]M(?! [A-Z]{3,4} )/gim)?.length ?? 0
+      expect([batch.rows, batch.records.length + batch.rejections.length], name).toEqual([lines, lines])
+      records += batch.records.length
+      if (batch.rejections.length > 0) refused[name] = batch.rejections.length
+    }
+    expect(texts).toHaveLength(37)
+    expect(Object.keys(refused).filter((name) => !(name in edgeCases))).toEqual([])
+    expect(records).toBeGreaterThan(100)
+  })
+
+  it.each(fifteenProducts)('$file: as a person reads it', async ({ file, reports }) => {
+    const { records } = await read(bytesOf(file), file)
+    const told = records.map((record) => [
+      record.begins_at.toISOString().slice(0, 16),
+      record.type,
+      record.hail_size_in ?? record.wind_gust_mph ?? record.wind_speed_mph ?? record.tornado_ef_scale,
+      record.latitude,
+      record.longitude,
+    ])
+    for (const report of reports) expect(told).toContainEqual(report)
+  })
+})
+
+const lubbock = path.join(folder, 'iem_lsrs_by_point_20250605_lubbock_trimmed.geojson')
+
+describe.skipIf(!present)(`corrections${skipped}`, () => {
+  let world: World
+  beforeEach(async () => {
+    await world?.close()
+    world = await openWorld()
+  })
+
+  const held = async () => {
+    const { rows } = await world.app.pool.query(
+      `SELECT source_key, hail_size_in, latitude, withdrawn_at IS NOT NULL AS withdrawn, (SELECT count(*)::int FROM record_cells c WHERE c.record_id = r.id) AS cells
+         FROM archive_records r ORDER BY source_key`,
+    )
+    return rows
+  }
+  const current = async () => (await held()).filter(({ withdrawn }) => !withdrawn)
+  interface Collection {
+    features: { properties: { product_id: string } }[]
+  }
+  const collection = (): Collection => JSON.parse(readFileSync(lubbock, 'utf8'))
+  const importFeatures = (features: Collection['features']) =>
+    ingest(world.app, 'local-reports', Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features }))]), {
+      file_name: 'lsr.geojson',
+    })
+
+  it('take the place of what they name, whatever changed: size, point or time', async () => {
+    await importFeatures(collection().features)
+    const reports = await current()
+    const at = (place: string) => reports.filter(({ source_key }) => source_key.endsWith(place))
+    expect(at('/2 ESE TATUM')).toMatchObject([{ hail_size_in: 3 }])
+    expect(at('/5 N LEVELLAND')).toEqual([])
+    expect(at('/7 N LEVELLAND')).toMatchObject([{ latitude: 33.71, cells: 1 }])
+    expect(at('/5 NW ROGERS')).toMatchObject([{ source_key: '2025/KABQ/202506052134/TORNADO/NM-ROOSEVELT/5 NW ROGERS' }])
+    expect(at('/7 S ANTON')).toHaveLength(1)
+  })
+
+  it('end the same in any order of the products, and a repeat changes nothing', async () => {
+    const { features } = collection()
+    await importFeatures(features)
+    const expected = await current()
+    expect(await importFeatures(features)).toMatchObject({ inserted: 0, updated: 0, withdrawn: 0 })
+    expect(await current()).toEqual(expected)
+    await world.close()
+    world = await openWorld()
+    const products = [...new Set(features.map(({ properties }) => properties.product_id))].sort().reverse()
+    for (const product of products) await importFeatures(features.filter(({ properties }) => properties.product_id === product))
+    expect(await current()).toEqual(expected)
+    for (const product of products.reverse())
+      expect(await importFeatures(features.filter(({ properties }) => properties.product_id === product))).toMatchObject({
+        inserted: 0,
+        withdrawn: 0,
+      })
+    expect(await current()).toEqual(expected)
+  })
+
+  it('mark no month as held: a file says nothing of what it leaves out', async () => {
+    await importFeatures(collection().features)
+    expect((await world.app.pool.query('SELECT FROM coverage')).rowCount).toBe(0)
+  })
+})
+
+describe('a file of local storm reports', () => {
+  it('that is no such file is refused, and says why', async () => {
+    await expect(read(Buffer.from('<html>busy</html>'), 'x.txt')).rejects.toMatchObject({
+      details: { errors: { file: [expect.stringContaining('neither')] } },
+    })
+    await expect(read(Buffer.from('{"features":[{"type"'), 'x.geojson')).rejects.toMatchObject({
+      details: { errors: { file: ['The GeoJSON is cut off or damaged.'] } },
+    })
+  })
+})
