@@ -172,7 +172,7 @@ const prepare: { [Kind in Contents['kind']]?: (client: pg.ClientBase) => Promise
 }
 
 /** Rows held in one transaction: enough that its cost is spread, few enough that memory stays flat. */
-const BATCH_ROWS = 2_500
+const BATCH_ROWS = 1_500
 
 async function* regrouped(batches: AsyncIterable<Batch>): AsyncGenerator<Batch, undefined> {
   let gathered: Batch | null = null

@@ -72,7 +72,7 @@ export const arms: Arm<Stage>[] = [
 export const reach: Reach[] = [{ arm: 'import', peer: 'psql \\copy', ratio_at_most: 4 }]
 
 /** Megabytes that reading a file may add, however long it is. */
-const GROWTH_MAX_MB = 300
+const GROWTH_MAX_MB = 200
 
 export async function check(stage: Stage): Promise<void> {
   const before = process.memoryUsage().rss
