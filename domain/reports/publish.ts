@@ -37,6 +37,8 @@ export async function publish(
       data: composed.citations.map((citation, position) => ({ ...owner, position, ...citationColumns(citation) })),
     })
     await reinstateFingerprint(tx, print)
+    const { property_id } = await tx.report.findUniqueOrThrow({ where: { id: report.id }, select: { property_id: true } })
+    await fileReports(tx, report.team_id, property_id, app.clock.now())
     await announce(tx, app, report)
     return true
   })

@@ -1,0 +1,30 @@
+import type { Tx } from '#domain/engines/database.ts'
+import { nextMoment } from '#domain/exposures/moment.ts'
+
+/**
+ * Has every exposure of a property name the newest complete report whose window holds its day, in the transaction that
+ * completes or removes a report. An exposure whose report changes has moved; where none does, nothing is written.
+ * @param property_id null for a report that is filed under no property
+ */
+export async function fileReports(
+  tx: Pick<Tx, '$queryRaw' | '$executeRaw'>,
+  team_id: string,
+  property_id: string | null,
+  now: Date,
+): Promise<void> {
+  if (property_id === null) return
+  const moved = await tx.$queryRaw<{ id: number; report_id: string | null }[]>`
+    SELECT id, newest.report_id FROM exposures e
+      LEFT JOIN LATERAL (
+        SELECT r.id AS report_id FROM reports r
+         WHERE r.team_id = e.team_id AND r.property_id = e.property_id AND r.status = 'complete'
+           AND e.date BETWEEN r.window_start AND r.window_end
+         ORDER BY r.generated_at DESC, r.id DESC LIMIT 1) newest ON true
+     WHERE e.team_id = ${team_id}::uuid AND e.property_id = ${property_id}::uuid AND e.report_id IS DISTINCT FROM newest.report_id`
+  if (moved.length === 0) return
+  const moment = await nextMoment(tx, team_id, now)
+  await tx.$executeRaw`
+    UPDATE exposures e SET report_id = m.report_id, last_seen_at = ${moment}::timestamptz
+      FROM unnest(${moved.map(({ id }) => id)}::int[], ${moved.map(({ report_id }) => report_id)}::uuid[]) AS m (id, report_id)
+     WHERE e.team_id = ${team_id}::uuid AND e.id = m.id`
+}
