@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { addAdmin } from './commands/admin.ts'
 import { addArchive } from './commands/archive.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addMonitor } from './commands/monitor.ts'
 import { exits, isFailure } from './failure.ts'
 import { tell } from './format.ts'
 
@@ -16,6 +17,7 @@ const program = new Command('weather')
 addAdmin(program)
 addArchive(program)
 addDoctor(program)
+addMonitor(program)
 
 process.once('SIGINT', () => process.exit(exits.interrupted))
 // A reader that has seen enough, such as `head`, is no fault.

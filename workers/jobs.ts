@@ -3,6 +3,8 @@ import { backfill } from '#domain/exposures/backfill.ts'
 import { detect } from '#domain/exposures/detect.ts'
 import { deliver } from '#domain/integrations/deliver.ts'
 import { sendDigest } from '#domain/integrations/digest.ts'
+import { type LaneName, lanes } from '#domain/monitoring/lanes.ts'
+import { runLaneIfOn } from '#domain/monitoring/run-lane.ts'
 import type { JobName, JobPayloads } from '#domain/outbox.ts'
 import { renewDue } from '#domain/plans/renewal.ts'
 import { enrichFromRecords } from '#domain/properties/enrich.ts'
@@ -30,6 +32,11 @@ export interface Job<Name extends JobName> {
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
+
+function lane(name: LaneName) {
+  const every = (lanes.find((known) => known.lane === name)?.expected_every_seconds ?? 0) * SECOND
+  return { run: (app: App) => runLaneIfOn(app, name), attempts: 1, backoff: SECOND, concurrency: 1, every }
+}
 
 /** THE TABLE of jobs. A name without a row is not built: its outbox rows wait for it. */
 export const jobs = {
@@ -60,6 +67,10 @@ export const jobs = {
     backoff: 10 * SECOND,
     concurrency: 2,
   },
+  // A run that fails is a run that says so: the next one goes on from there, at the pace that the lanes table promises.
+  'lane.record': lane('record'),
+  'lane.warnings': lane('warnings'),
+  'lane.surfaces': lane('surfaces'),
   // Periods turn once a day at 00:00 UTC; by the hour, a turn missed while no worker ran is made up soon after.
   'plan.renew': { run: (app) => renewDue(app), attempts: 3, backoff: 30 * SECOND, concurrency: 1, every: HOUR },
   // Nothing lost stays lost for more than a minute: the pending of 60 s, found within a further 15.

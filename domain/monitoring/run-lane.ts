@@ -10,23 +10,12 @@ import { syncNewest } from '#domain/archive/sync.ts'
 import { validationFailed } from '#domain/check.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
 import { feedWatermark, noteAnswer, noteFeed, validatorsOf } from '#domain/monitoring/feed-states.ts'
-import { type LaneName, lanes } from '#domain/monitoring/lanes.ts'
+import type { LaneName } from '#domain/monitoring/lanes.ts'
+import { type RunRow, type RunView, runView } from '#domain/monitoring/runs.ts'
 import { aroundWatched } from '#domain/monitoring/watched.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 export type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'>
-
-/** A pass of a lane as it ended. */
-export interface LaneRun {
-  id: number
-  lane: LaneName
-  status: 'complete' | 'failed'
-  started_at: Date
-  finished_at: Date
-  watermark: Date | null
-  candidates: number
-  failure_reason: string | null
-}
 
 /** Monitoring is on where the agencies can be told whom to write to: one of them answers nobody else. */
 export function isMonitoring({ config }: Pick<App, 'config'>): boolean {
@@ -39,7 +28,7 @@ export function isMonitoring({ config }: Pick<App, 'config'>): boolean {
  * next run goes on from where each feed stands.
  * @throws Refusal validation_failed where monitoring is off
  */
-export async function runLane(app: Engines, lane: LaneName): Promise<LaneRun | null> {
+export async function runLane(app: Engines, lane: LaneName): Promise<RunView | null> {
   if (!isMonitoring(app))
     throw validationFailed({ lane: ['Monitoring is off: set WEATHER_CONTACT to an e-mail address that the agencies may write to.'] })
   const token = await leaseLane(app, lane)
@@ -191,7 +180,7 @@ async function openRun({ pool, clock }: Engines, lane: LaneName): Promise<number
 }
 
 /** The lane stands where its slowest feed does; never further back than it stood. */
-async function closeRun(app: Engines, { id, lane, candidates, token }: Pass, failure: string | null): Promise<LaneRun> {
+async function closeRun(app: Engines, { id, lane, candidates, token }: Pass, failure: string | null): Promise<RunView> {
   const ids = feedsOf(lane).map(({ source }) => source.id)
   const { rows: marks } = await app.pool.query<{ watermark: Date | null }>(
     `UPDATE lanes SET watermark = greatest(watermark, (
@@ -199,20 +188,18 @@ async function closeRun(app: Engines, { id, lane, candidates, token }: Pass, fai
       WHERE lane = $1 AND lease_token = $3 RETURNING watermark`,
     [lane, ids, token],
   )
-  const { rows } = await app.pool.query<LaneRun>(
+  const { rows } = await app.pool.query<RunRow>(
     `UPDATE monitoring_runs SET status = $2, finished_at = $3, watermark = $4, candidates = $5, failure_reason = $6 WHERE id = $1 AND status = 'running'
-     RETURNING id, lane, status, started_at, finished_at, watermark, candidates, failure_reason`,
+     RETURNING *`,
     [id, failure ? 'failed' : 'complete', app.clock.now(), marks[0]?.watermark ?? null, candidates, failure],
   )
   const run = rows[0]
   if (!run) throw new Error(`the run ${id} of ${lane} was closed by another process`)
   if (lane === 'surfaces') await forgetOldFrames(app, app.config.mesh_retention_days)
-  return run
+  return runView(run)
 }
 
 /** What the schedule runs: nothing while monitoring is off. */
 export async function runLaneIfOn(app: Engines, lane: LaneName): Promise<void> {
   if (isMonitoring(app)) await runLane(app, lane)
 }
-
-export const laneNames = lanes.map(({ lane }) => lane)

@@ -62,9 +62,9 @@ function stateOf(newest: string | undefined, last_complete_at: Date | null, expe
   return newest === 'running' ? 'running' : 'quiet'
 }
 
-type RunRow = Awaited<ReturnType<App['db']['monitoringRun']['findMany']>>[number]
+export type RunRow = Awaited<ReturnType<App['db']['monitoringRun']['findMany']>>[number]
 
-function runView(run: RunRow): RunView {
+export function runView(run: RunRow): RunView {
   const lane = lanes.find((known) => known.lane === run.lane)
   if (!lane) throw new Error(`a run names the unknown lane ${run.lane}`)
   return {

@@ -5,7 +5,7 @@ import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { kind } from '#graphql/kind.ts'
 
-const LaneName = enumOf(
+export const LaneName = enumOf(
   'LaneName',
   lanes.map(({ lane }) => lane),
   'What a lane of monitoring reads.',
@@ -13,7 +13,7 @@ const LaneName = enumOf(
 const RunStatus = enumOf('RunStatus', runStatuses, 'How a run stands.')
 const LaneState = enumOf('LaneState', laneStates, 'How a lane stands: stalled where nothing was completed for three intervals.')
 
-const MonitoringRun = builder.objectRef<RunView>('MonitoringRun').implement({
+export const MonitoringRun = builder.objectRef<RunView>('MonitoringRun').implement({
   description: 'One run of a lane: it tells quiet from stopped.',
   fields: (t) => ({
     object: t.exposeString('object', kind('monitoring_run')),

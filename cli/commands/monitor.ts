@@ -1,0 +1,33 @@
+import { Argument, type Command } from 'commander'
+import { operate } from '../api.ts'
+import { exits } from '../failure.ts'
+import { liveLine, print, tell } from '../format.ts'
+import { ask, settingOf } from './command.ts'
+
+const LANES = ['record', 'warnings', 'surfaces']
+const RUN = `mutation ($lane: LaneName!) {
+  monitorRun(lane: $lane) { lane status started_at finished_at watermark candidates failure_reason } }`
+
+interface Run {
+  status: string
+  failure_reason: string | null
+}
+
+/** weather monitor: the feeds that are watched, with the operator key. */
+export function addMonitor(program: Command): void {
+  const monitor = program.command('monitor').description('the feeds that are watched (needs the operator key)')
+
+  ask(monitor, 'run', 'read the feeds of a lane now; exit status 1 where one of them fails', 'monitor run warnings')
+    .addArgument(new Argument('<lane>', 'what to read').choices(LANES))
+    .action(async (lane: string, _options: unknown, command: Command) => {
+      const setting = settingOf(command)
+      const live = liveLine()
+      live.show(`reading the feeds of ${lane} ...`)
+      const run = await operate<Run | null>(setting.connection, RUN, { lane }).finally(live.clear)
+      print(run, setting)
+      if (run === null) tell(`Another process is reading ${lane}.`)
+      if (run?.status !== 'failed') return
+      tell(run.failure_reason ?? 'The run failed.')
+      process.exitCode = exits.failure
+    })
+}
