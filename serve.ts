@@ -10,6 +10,7 @@ import { closeApp, openApp } from '#domain/app.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { BadSettings, type Config, readConfig } from '#domain/config.ts'
 import { migrate } from '#domain/engines/migrations.ts'
+import { watchSample } from '#domain/exposures/sample.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { openApi } from '#rest/host.ts'
 import { startWorkers } from '#workers/main.ts'
@@ -49,7 +50,10 @@ async function serve(): Promise<void> {
   const app = await openApp(config)
   await seedPlaces(app.pool)
   const seat = config.sample ? await seatFirstTeam(app) : null
-  if (config.sample) await seedSample(app)
+  if (seat) {
+    await seedSample(app)
+    await watchSample(app, seat.team_id)
+  }
 
   const workers = wanted.roles.includes('worker') ? await startWorkers(app) : null
   const api = wanted.roles.includes('api') ? await openApi(app) : null

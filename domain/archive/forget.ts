@@ -13,8 +13,12 @@ export interface Forgotten {
 /** Name of the install's fact that its made-up sample is not to come back. */
 export const SAMPLE_FORGOTTEN = 'sample_forgotten'
 
+/** Name of the fact that says which property and territory were made for the sample. */
+export const SAMPLE_WATCHED = 'sample_watched'
+
 /**
- * Removes what a source brought: its records, their cells and corners, its coverage, and that its files were read. Published reports keep their copies.
+ * Removes what a source brought: its records, their cells and corners, its coverage, and that its files were read;
+ * with the made-up sample the places that were made for it. Published reports keep their copies.
  * @throws Refusal validation_failed on `source` where no source is called so
  */
 export async function forgetSource({ pool }: Pick<App, 'pool'>, slug: string): Promise<Forgotten> {
@@ -24,6 +28,7 @@ export async function forgetSource({ pool }: Pick<App, 'pool'>, slug: string): P
     await client.query('BEGIN')
     const touched = await touchedByLeaving(client, source.id)
     const { rows } = await client.query<{ records: number }>(FORGET, [source.id, source.slug, SAMPLE_FORGOTTEN])
+    if (source.slug === 'sample') await client.query(FORGET_PLACES, [SAMPLE_WATCHED])
     await stageDetection(client, [touched], { quiet: true })
     await client.query('COMMIT')
     return { source: source.id, records: rows[0]?.records ?? 0 }
@@ -44,3 +49,10 @@ const FORGET = `
        zones AS (DELETE FROM zone_counties WHERE $2 = 'zones'),
        fact AS (INSERT INTO install_facts (name, value) SELECT $3, 'true' WHERE $2 = 'sample' ON CONFLICT DO NOTHING)
   SELECT count(*)::int AS records FROM records`
+
+const FORGET_PLACES = `
+  WITH made AS (SELECT (value ->> 'property_id')::uuid AS property_id, (value ->> 'territory_id')::uuid AS territory_id FROM install_facts WHERE name = $1),
+       filed AS (UPDATE reports r SET property_id = NULL FROM made m WHERE r.property_id = m.property_id),
+       watches AS (DELETE FROM watch_cells w USING made m WHERE w.subject_id IN (m.property_id, m.territory_id)),
+       drawn AS (DELETE FROM territories t USING made m WHERE t.id = m.territory_id)
+  DELETE FROM properties p USING made m WHERE p.id = m.property_id`

@@ -21,7 +21,11 @@ export const LOCATE_MS = 3_000
  * first, outside the transaction: no lock waits for a geocoder.
  * @throws Refusal 422 with every fault of the body; 402 `lapsed`, `watch_radius` or `properties`; 409 `duplicate_address`
  */
-export async function createProperty(app: App, caller: Caller, input: PropertyInput): Promise<PropertyWithContactsView> {
+export async function createProperty(
+  app: App,
+  caller: Pick<Caller, 'team' | 'plan' | 'db'>,
+  input: PropertyInput,
+): Promise<PropertyWithContactsView> {
   const faults = gatherFaults()
   const asked = checkNewProperty(input, faults)
   faults.refuse()

@@ -20,7 +20,7 @@ import type { Prisma } from '#generated/prisma/client.ts'
  */
 export async function createTerritory(
   app: App,
-  caller: Caller,
+  caller: Pick<Caller, 'team' | 'plan' | 'db'>,
   input: TerritoryInput,
   idempotency: IdempotentRequest | null,
 ): Promise<{ territory: TerritoryView; replayed: boolean }> {

@@ -1,0 +1,60 @@
+import { scopedDb } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import { SAMPLE_FORGOTTEN, SAMPLE_WATCHED } from '#domain/archive/forget.ts'
+import { sampleStorm } from '#domain/archive/sample/storm-day.ts'
+import { stageDetection } from '#domain/archive/stage-detection.ts'
+import { planOf, standingOf } from '#domain/plans/plans.ts'
+import { createProperty } from '#domain/properties/create.ts'
+import { createTerritory } from '#domain/territories/create.ts'
+
+const MADE_UP = 'Sample, made up'
+const NOTE = 'Made up with the sample storm day: it goes with weather archive forget sample.'
+
+/**
+ * Puts a property and a territory under the made-up storm day, once, and has its exposures found without telling anyone.
+ * What the team does with them afterwards stays done.
+ */
+export async function watchSample(app: App, team_id: string): Promise<void> {
+  const known = await app.db.installFact.findMany({ where: { name: { in: [SAMPLE_FORGOTTEN, SAMPLE_WATCHED] } } })
+  if (known.length > 0) return
+  const { id, name, timezone, created_at, ...standing } = await app.db.team.findUniqueOrThrow({ where: { id: team_id } })
+  const now = app.clock.now()
+  const caller = {
+    team: { id, name, timezone, created_at, ...standingOf(standing, now) },
+    plan: planOf(standing, now),
+    db: scopedDb(app.db, id),
+  }
+  const property = await createProperty(app, caller, {
+    address: sampleStorm.address,
+    label: `${MADE_UP}: Main Street`,
+    kind: 'commercial',
+    watch_radius_miles: sampleStorm.radius_miles,
+    notes: NOTE,
+  })
+  const { territory } = await createTerritory(
+    app,
+    caller,
+    {
+      name: `${MADE_UP}: Frisco`,
+      kind: 'radius',
+      latitude: sampleStorm.latitude,
+      longitude: sampleStorm.longitude,
+      radius_miles: sampleStorm.radius_miles,
+      notes: NOTE,
+    },
+    null,
+  )
+  const value = { property_id: property.id, territory_id: territory.id }
+  await app.db.installFact.create({ data: { name: SAMPLE_WATCHED, value } })
+  await detectSample(app)
+}
+
+/** The sample's records are older than a back-fill reaches. */
+async function detectSample({ pool }: Pick<App, 'pool'>): Promise<void> {
+  const { rows } = await pool.query<{ cells: number[]; from: string; to: string }>(
+    `SELECT array_agg(DISTINCT c.cell) AS cells, min(c.occurred_on) AS "from", max(c.occurred_on) AS "to"
+       FROM record_cells c JOIN archive_records r ON r.id = c.record_id WHERE r.source = 'sample' HAVING count(*) > 0`,
+  )
+  const touched = rows.map((row) => ({ inserted: 0, updated: 0, withdrawn: 0, ...row }))
+  await stageDetection(pool, touched, { quiet: true })
+}
