@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { LaneName } from '#domain/monitoring/lanes.ts'
+import { isMonitoring, runLane, runLaneIfOn } from '#domain/monitoring/run-lane.ts'
+import { listRuns } from '#domain/monitoring/runs.ts'
+import { HOUR, MINUTE } from '#test/support/clock.ts'
+import { type FeedReply, type Feeds, openFeeds } from '#test/support/feeds.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+let feeds: Feeds
+const start = new Date('2026-07-15T20:00:00Z')
+
+beforeEach(async () => {
+  feeds = await openFeeds()
+  world = await openWorld({ replace: { http: feeds.http }, config: { contact: 'weather@example.com' } })
+  world.clock.set(start)
+})
+afterEach(async () => {
+  await world.close()
+  await feeds.close()
+})
+
+const stateOf = async (lane: LaneName) => (await listRuns(world.app)).lanes.find((one) => one.lane === lane)?.state
+const count = async (sql: string) => ((await world.app.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`)).rows[0] as { n: number }).n
+
+/** A severe thunderstorm warning over Dallas, as api.weather.gov tells it. */
+function alert(number: number, sent: Date, action = 'NEW', ends = new Date(start.getTime() + HOUR)) {
+  const stamp = (at: Date) => at.toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '').slice(2, 13).concat('Z')
+  const from = action === 'NEW' ? stamp(sent) : '000000T0000Z'
+  return {
+    type: 'Feature',
+    geometry: { type: 'Polygon', coordinates: [[[-97, 32.6], [-96.6, 32.6], [-96.6, 33], [-97, 33], [-97, 32.6]]] },
+    properties: {
+      id: `urn:oid:2.49.0.1.840.0.${number}.${sent.getTime()}`,
+      areaDesc: 'Dallas, TX',
+      geocode: { UGC: ['TXC113'] },
+      sent: sent.toISOString(),
+      onset: sent.toISOString(),
+      expires: ends.toISOString(),
+      ends: ends.toISOString(),
+      status: 'Actual',
+      messageType: action === 'NEW' ? 'Alert' : 'Update',
+      severity: 'Severe',
+      certainty: 'Observed',
+      urgency: 'Immediate',
+      event: 'Severe Thunderstorm Warning',
+      senderName: 'NWS Fort Worth TX',
+      headline: `Message of ${sent.toISOString()}`,
+      instruction: null,
+      parameters: { VTEC: [`/O.${action}.KFWD.SV.W.${String(number).padStart(4, '0')}.${from}-${stamp(ends)}/`], maxHailSize: ['1.75'] },
+    },
+  }
+}
+
+const collection = (updated: Date, ...features: object[]): FeedReply => ({
+  body: JSON.stringify({ type: 'FeatureCollection', features, updated: updated.toISOString() }),
+})
+const warningsAnswer = (reply: FeedReply) => feeds.answer((path) => (path.startsWith('api.weather.gov/alerts') ? reply : null))
+
+describe('a lane', () => {
+  it('is read by one process at a time, and counts what is new', async () => {
+    warningsAnswer(collection(start, alert(1, start)))
+    const runs = await Promise.all([runLane(world.app, 'warnings'), runLane(world.app, 'warnings'), runLane(world.app, 'warnings')])
+    expect(runs.filter((run) => run !== null)).toMatchObject([
+      { lane: 'warnings', status: 'complete', candidates: 1, watermark: start.toISOString(), failure_reason: null },
+    ])
+    expect(await count('monitoring_runs')).toBe(1)
+    expect(await stateOf('warnings')).toBe('quiet')
+  })
+
+  it('is taken over from a process that died in it', async () => {
+    await world.app.pool.query(`INSERT INTO lanes (lane, lease_token, leased_until) VALUES ('warnings', gen_random_uuid(), $1)`, [new Date(start.getTime() + MINUTE)])
+    await world.app.pool.query(`INSERT INTO monitoring_runs (lane, started_at) VALUES ('warnings', $1)`, [start])
+    warningsAnswer(collection(start))
+    expect(await runLane(world.app, 'warnings')).toBeNull()
+    world.clock.advance(2 * MINUTE)
+    expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete' })
+    const { data } = await listRuns(world.app)
+    expect(data.map(({ status, failure_reason }) => [status, failure_reason])).toEqual([
+      ['complete', null],
+      ['failed', 'The process ended.'],
+    ])
+  })
+
+  it('asks again only for what changed', async () => {
+    warningsAnswer({ ...collection(start, alert(1, start)), headers: { 'last-modified': 'Wed, 15 Jul 2026 19:59:00 GMT' } })
+    await runLane(world.app, 'warnings')
+    world.clock.advance(MINUTE)
+    expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 0, watermark: new Date(start.getTime() + MINUTE).toISOString() })
+    expect(feeds.asked.at(-1)?.headers).toMatchObject({ 'if-modified-since': 'Wed, 15 Jul 2026 19:59:00 GMT', 'user-agent': expect.stringContaining('weather@example.com') })
+    expect(await count('import_runs')).toBe(1)
+  })
+
+  it('stays off, and says nothing, where the agencies have nobody to write to', async () => {
+    const off = { ...world.app, config: { ...world.app.config, contact: null } }
+    expect(isMonitoring(off)).toBe(false)
+    await runLaneIfOn(off, 'warnings')
+    expect(feeds.asked).toEqual([])
+    expect(await count('monitoring_runs')).toBe(0)
+    await expect(runLane(off, 'warnings')).rejects.toMatchObject({ details: { errors: { lane: [expect.stringContaining('WEATHER_CONTACT')] } } })
+  })
+})
+
+describe('a feed in trouble', () => {
+  const whole = collection(start, alert(1, start))
+  it.each<[string, FeedReply, RegExp]>([
+    ['is down', { status: 503 }, /answered 503/],
+    ['refuses', { status: 403 }, /answered 403/],
+    ['does not answer', { trouble: 'hangs' }, /did not answer in time/],
+    ['is cut off on its way', { ...whole, trouble: 'cut' }, /could not be read/],
+    ['is cut off by its sender', { body: (whole.body as string).slice(0, 700) }, /cut off or damaged/],
+    ['answers with a page', { body: '<!DOCTYPE html><title>Maintenance</title>' }, /neither alerts nor a warning product/],
+    ['answers something else', { body: '{"hello":1}' }, /no collection of alerts/],
+  ])('%s: the lane says so, loses nothing, and catches up', async (_what, reply, reason) => {
+    warningsAnswer(collection(start, alert(7, start)))
+    await runLane(world.app, 'warnings')
+    world.clock.advance(MINUTE)
+    warningsAnswer(reply)
+    expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'failed', watermark: start.toISOString(), failure_reason: expect.stringMatching(reason) })
+    expect(await stateOf('warnings')).toBe('failing')
+    expect(await count('warnings')).toBe(1)
+    world.clock.advance(MINUTE)
+    warningsAnswer(collection(world.app.clock.now(), alert(1, start), alert(7, start)))
+    expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 1 })
+    expect([await count('warnings'), await stateOf('warnings')]).toEqual([2, 'quiet'])
+  })
+
+  it('goes back in time: what it said later stands, and the lane says so', async () => {
+    const later = new Date(start.getTime() + 5 * MINUTE)
+    world.clock.set(later)
+    warningsAnswer(collection(later, alert(1, start, 'NEW'), alert(1, later, 'CON')))
+    await runLane(world.app, 'warnings')
+    world.clock.advance(MINUTE)
+    warningsAnswer(collection(start, alert(1, start, 'NEW')))
+    expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'failed', failure_reason: expect.stringContaining('went back in time') })
+    const { rows } = await world.app.pool.query('SELECT headline, sent_at, issued_at FROM warnings')
+    expect(rows).toEqual([{ headline: `Message of ${later.toISOString()}`, sent_at: later, issued_at: start }])
+    world.clock.advance(MINUTE)
+    warningsAnswer(collection(world.app.clock.now(), alert(1, later, 'CON')))
+    expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete' })
+  })
+
+  it('that was unheard for longer is asked for what it sent meanwhile', async () => {
+    warningsAnswer(collection(start))
+    await runLane(world.app, 'warnings')
+    world.clock.advance(2 * HOUR)
+    feeds.answer((path) => {
+      if (path === 'api.weather.gov/alerts/active') return collection(world.app.clock.now())
+      return path.startsWith('api.weather.gov/alerts?start=2026-07-15T20%3A00%3A00Z&status=actual') ? collection(start, alert(3, start)) : null
+    })
+    expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 1 })
+    expect(await count('warnings')).toBe(1)
+  })
+})

@@ -1,0 +1,60 @@
+import type { ServerResponse } from 'node:http'
+import { type Http, openHttp } from '#domain/engines/http.ts'
+import { type Answering, answering } from '../domain/engines/answering.ts'
+
+/** How a feed answers a path, which begins with its host: api.weather.gov/alerts/active. Null: 404. */
+export type Feed = (path: string, turn: number) => FeedReply | null
+export interface FeedReply {
+  status?: number
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** Answers like a server in trouble: never, or with less than it announced. */
+  trouble?: 'hangs' | 'cut'
+}
+
+/** The agencies' servers, played by one on this machine: what is asked of them goes there. */
+export interface Feeds {
+  http: Http
+  asked: Answering['asked']
+  /** What is answered from now on. */
+  answer(feed: Feed): void
+  close(): Promise<void>
+}
+
+/** Long enough for an answer of this machine, short enough for a test of one that never comes. */
+const TIMEOUT_MS = 1_500
+
+export async function openFeeds(): Promise<Feeds> {
+  let feed: Feed = () => null
+  const server = await answering((request, response, turn) => {
+    const reply = feed((request.url ?? '/').slice(1), turn)
+    const modified = reply?.headers?.['last-modified']
+    if (modified && request.headers['if-modified-since'] === modified) return void response.writeHead(304).end()
+    send(response, reply ?? { status: 404 })
+  })
+  const http = openHttp({ contact: 'weather@example.com' }, 1)
+  const here = (url: string) => url.replace('https://', `${server.url}/`)
+  return {
+    asked: server.asked,
+    answer: (next) => {
+      feed = next
+    },
+    http: {
+      get: (url, options) => http.get(here(url), { ...options, timeout_ms: TIMEOUT_MS }),
+      open: (url, options) => http.open(here(url), { ...options, timeout_ms: TIMEOUT_MS }),
+      close: () => http.close(),
+    },
+    close: async () => {
+      await http.close()
+      await server.close()
+    },
+  }
+}
+
+function send(response: ServerResponse, { status = 200, headers = {}, body = '', trouble }: FeedReply): void {
+  if (trouble === 'hangs') return
+  const bytes = Buffer.from(body as string)
+  if (trouble !== 'cut') return void response.writeHead(status, headers).end(bytes)
+  response.writeHead(status, { ...headers, 'content-length': String(bytes.length) })
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy())
+}
