@@ -21,6 +21,7 @@ export const contentColumns = [
   'corners',
   'county',
   'county_fips',
+  'county_mismatch',
   'zone',
   'state',
   'precision',

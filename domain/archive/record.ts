@@ -43,6 +43,8 @@ export interface ArchiveRecord {
   corners: Position[] | null
   county: string | null
   county_fips: string | null
+  /** Its point lies outside the county that the source names: both are kept as they are. */
+  county_mismatch?: boolean | null
   zone: string | null
   state: string | null
   precision: Precision

@@ -3,8 +3,9 @@ import type { ArchiveRecord, EvidenceKind, Precision, Qualifier, RecordSource } 
 import { momentOf, offsetOf } from '#domain/archive/storm-events/clock.ts'
 import { decimalOf } from '#domain/archive/storm-events/tables.ts'
 import { cleanText } from '#domain/archive/text.ts'
-import { countyByFips, countyCentre } from '#domain/geo/counties.ts'
-import type { Point } from '#domain/geo/measure.ts'
+import { countyByFips, countyCentre, countyShape } from '#domain/geo/counties.ts'
+import type { Point, Position } from '#domain/geo/measure.ts'
+import { pointInPolygon } from '#domain/geo/shape.ts'
 import type { State } from '#domain/geo/states.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 
@@ -88,6 +89,7 @@ export function recordOf(row: EventRow, file: FileFacts): ArchiveRecord | string
     corners: null,
     county: place.county,
     county_fips: place.county_fips,
+    county_mismatch: place.county_mismatch,
     zone: place.zone,
     state: state?.code ?? null,
     precision: precisionOf(named.type, place),
@@ -132,6 +134,7 @@ interface EventPlace {
   end_longitude: number | null
   county: string | null
   county_fips: string | null
+  county_mismatch: boolean | null
   zone: string | null
   /** Of the point, else of the county's centre, else of the state; null for the sea. */
   timezone: string | null
@@ -151,6 +154,7 @@ function placeOf(row: EventRow): EventPlace | string {
     end_longitude: begin && end ? end.longitude : null,
     county: county?.name ?? null,
     county_fips: county?.fips ?? null,
+    county_mismatch: begin && county?.shape ? !county.shape.some((ring) => pointInPolygon(begin, [ring])) : null,
     zone: row.area_type === 'Z' && row.state ? `${row.state.code}Z${row.area_number.padStart(3, '0')}` : null,
     timezone: begin ? timezoneAt(begin.latitude, begin.longitude) : (county?.timezone ?? row.state?.timezone ?? null),
   }
@@ -167,6 +171,8 @@ interface EventCounty {
   fips: string
   name: string
   timezone: string | null
+  /** Its outer rings; null for a number that no county bears today. */
+  shape: Position[][] | null
 }
 
 /** Every county once: a year's file names each some thirty times. */
@@ -183,6 +189,7 @@ function countyOf(row: EventRow): EventCounty | null {
       fips,
       name: countyByFips(fips)?.name ?? titleCase(row.area_name),
       timezone: centre && timezoneAt(centre.latitude, centre.longitude),
+      shape: countyShape(fips),
     }
     counties.set(fips, county)
   }

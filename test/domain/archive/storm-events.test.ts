@@ -206,8 +206,14 @@ describe('where it was', () => {
     })
   })
 
-  it('keeps the record’s own county where the point lies in another', async () => {
-    expect(await recordOf({ CZ_FIPS: '439', CZ_NAME: 'TARRANT' })).toMatchObject({ county: 'Tarrant', county_fips: '48439' })
+  it('keeps the record’s own county where the point lies in another, and marks it', async () => {
+    expect(await recordOf({ CZ_FIPS: '439', CZ_NAME: 'TARRANT' })).toMatchObject({
+      county: 'Tarrant',
+      county_fips: '48439',
+      county_mismatch: true,
+    })
+    expect(await recordOf({})).toMatchObject({ county_mismatch: false })
+    expect(await recordOf({ CZ_FIPS: '999' })).toMatchObject({ county_mismatch: null })
   })
 
   it.each([{ BEGIN_LAT: '133' }, { BEGIN_LON: '' }, { BEGIN_LAT: 'x' }, { END_LON: '-480' }])(
@@ -333,6 +339,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
   it('exported from the search page say the same under other names', async () => {
     const exported = await recordsOf('search-export_TX-Tarrant_hail_1999-2023.csv')
     expect(exported).toHaveLength(500)
+    expect(count(exported, ({ county_mismatch }) => county_mismatch === true)).toBe(26)
     const whole = new Map((await recordsOf(details(2019))).map((record) => [record.source_key, record]))
     const shared = exported.filter(({ source_key }) => whole.has(source_key))
     expect(shared.length).toBeGreaterThan(0)
