@@ -6,6 +6,7 @@ import { mountGraphql } from '#graphql/yoga.ts'
 import { mountHealth } from '#rest/health.ts'
 import { mountRest } from '#rest/mount.ts'
 import { mountOperator } from '#rest/operator.ts'
+import { mountVerify } from '#rest/pages/verify.ts'
 import { refuse } from '#rest/refusals.ts'
 import { requestId } from '#rest/request-id.ts'
 import { send } from '#rest/send.ts'
@@ -33,6 +34,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   mountHealth(fastify, app)
   mountRest(fastify, app, restSchema)
   mountOperator(fastify, app)
+  mountVerify(fastify, app)
   await mountGraphql(fastify, app)
   await fastify.ready()
   return fastify

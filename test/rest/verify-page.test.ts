@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import type { Browser } from 'puppeteer'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { openPrinter } from '#domain/engines/printer.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openReader } from '#test/support/reader.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+let rest: Rest
+let folder: string
+let browser: Browser
+let token: string
+let id: string
+let fingerprint: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'verify-'))
+  const settings = { browser_ws: null, browser_path: null, home: folder }
+  world = await openWorld({ replace: { printer: openPrinter(settings, pino({ level: 'silent' })) } })
+  await seedSample(world.app)
+  rest = await openRest(world)
+  await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
+  browser = await openReader(folder)
+  token = (await aToken(world, await aTeam(world))).token
+  const { address, window_start, window_end } = sampleStorm
+  id = (await rest.call('POST', '/reports', { token, body: { address, window_start, window_end } })).body.data.id
+  await world.drain()
+  fingerprint = (await rest.call('GET', `/reports/${id}`, { token })).body.data.fingerprint
+})
+afterAll(async () => {
+  await browser.close()
+  await rest.close()
+  await world.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('the page of a fingerprint', () => {
+  it('shows the statement to whoever knows it, and is neither indexed nor framed', async () => {
+    const answer = await rest.fastify.inject(`/verify/${fingerprint}`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({ 'x-robots-tag': 'noindex, nofollow' })
+    expect(answer.headers['set-cookie']).toBeUndefined()
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(answer.body).toContain('Not authoritative')
+    expect(answer.body).not.toContain(id)
+    expect((await rest.fastify.inject(`/verify/${'0'.repeat(64)}`)).statusCode).toBe(404)
+    expect((await rest.fastify.inject('/verify/nonsense')).statusCode).toBe(404)
+  })
+
+  it("recomputes a dropped PDF and evidence file in the reader's browser, and refuses a changed byte", async () => {
+    const { port } = rest.fastify.server.address() as { port: number }
+    const pdf = (await rest.fastify.inject({ url: `/api/v1/reports/${id}/pdf`, headers: { authorization: `Bearer ${token}` } })).rawPayload
+    const evidence = await evidenceIn(pdf)
+    expect(createHash('sha256').update(evidence).digest('hex')).toBe(fingerprint)
+    const files = {
+      'report.pdf': pdf,
+      'evidence.json': evidence,
+      'changed.json': Buffer.from(evidence.toString().replace('2025-05-28', '2025-05-27')),
+      'other.txt': Buffer.from('hello'),
+    }
+    const page = await browser.newPage()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto(`http://127.0.0.1:${port}/verify/${fingerprint}`)
+    const verdicts: Record<string, string> = {}
+    for (const [name, bytes] of Object.entries(files)) {
+      const file = path.join(folder, name)
+      await writeFile(file, bytes)
+      const input = await page.waitForSelector('input#file')
+      await input?.uploadFile(file)
+      await page.waitForFunction(`!['', 'Reading'].includes((document.getElementById('verdict').textContent || '').split(' ')[0])`)
+      verdicts[name] = String(await page.$eval('#verdict', (verdict) => verdict.textContent))
+    }
+    expect(verdicts['report.pdf']).toContain('it is unchanged')
+    expect(verdicts['evidence.json']).toContain('it is unchanged')
+    expect(verdicts['changed.json']).toContain('another fingerprint')
+    expect(verdicts['other.txt']).toContain('cannot be checked')
+    expect(asked.every((url) => url.startsWith(`http://127.0.0.1:${port}/verify/`) || url.endsWith('/favicon.ico'))).toBe(true)
+    const axe = path.resolve('node_modules/axe-core/axe.min.js')
+    if (existsSync(axe)) {
+      await page.setBypassCSP(true)
+      await page.reload()
+      await page.addScriptTag({ path: axe })
+      const serious = await page.evaluate(
+        "axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id))",
+      )
+      expect(serious).toEqual([])
+    }
+    await page.close()
+  })
+
+  it('opens a signed link without a token, and says when it has expired', async () => {
+    const { body } = await rest.call('POST', `/reports/${id}/pdf/link`, { token })
+    const at = new URL(body.url).pathname
+    const answer = await rest.fastify.inject(at)
+    expect([answer.statusCode, answer.headers['content-type'], answer.rawPayload.length]).toEqual([200, 'application/pdf', body.bytes])
+    world.clock.advance(15 * 60_000)
+    const late = await rest.fastify.inject(at)
+    expect([late.statusCode, late.json().code]).toEqual([410, 'link_expired'])
+  })
+
+  it('says so when no report of the fingerprint is left, and takes it back when one is made', async () => {
+    await rest.call('DELETE', `/reports/${id}`, { token })
+    const answer = await rest.fastify.inject(`/verify/${fingerprint}`)
+    expect([answer.statusCode, answer.body.includes('Withdrawn')]).toEqual([200, true])
+    expect(answer.body).not.toContain('Frisco')
+    const { address, window_start, window_end } = sampleStorm
+    await rest.call('POST', '/reports', { token, body: { address, window_start, window_end } })
+    await world.drain()
+    expect((await rest.fastify.inject(`/verify/${fingerprint}`)).body).not.toContain('Withdrawn')
+  })
+})
+
+/** The attached file, found by other code than ours. */
+async function evidenceIn(pdf: Buffer): Promise<Buffer> {
+  const { PDFDocument } = await import('@cantoo/pdf-lib')
+  const [attached] = (await PDFDocument.load(pdf)).getAttachments()
+  return Buffer.from(attached?.data as Uint8Array)
+}

@@ -1,0 +1,19 @@
+import puppeteer, { type Browser } from 'puppeteer'
+import { browserProgram } from '#domain/engines/browser.ts'
+
+/** Quiet about everything of its own: updates and look-ups would leave the machine. */
+const QUIET = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--no-first-run',
+  '--no-pings',
+]
+
+/** A browser as a reader of our pages has one, scripts and network included. */
+export async function openReader(home: string): Promise<Browser> {
+  const { executablePath, args } = await browserProgram({ browser_path: process.env.PUPPETEER_EXECUTABLE_PATH ?? null, home })
+  return puppeteer.launch({ executablePath, args: [...args, ...QUIET], headless: true })
+}
