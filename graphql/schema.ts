@@ -21,12 +21,14 @@ import '#graphql/types/property-edges.ts'
 import '#graphql/types/geo-json.ts'
 import '#graphql/types/territory.ts'
 import '#graphql/types/exposure.ts'
+import '#graphql/types/exposure-edges.ts'
 import '#graphql/types/integration.ts'
 import '#graphql/types/delivery.ts'
 import '#graphql/types/operator/team.ts'
 import '#graphql/types/operator/token.ts'
 import '#graphql/types/operator/archive.ts'
 import '#graphql/types/operator/invariant.ts'
+import '#graphql/types/operator/monitor.ts'
 
 /** Everything there is: printed and committed. Keys stand in the contract's order. */
 export const schema = apart(built())

@@ -84,7 +84,8 @@ async function perform(exchange: Exchange): Promise<Answer> {
 async function requireOwner(exchange: Exchange): Promise<void> {
   const { owner } = exchange.row
   if (!owner?.operation) return
-  const { value } = await owner.operation.perform(contextOf(exchange), exchange.path)
+  const { args } = bindArguments(owner.operation.field.args, { path: exchange.path, query: null, body: null })
+  const { value } = await owner.operation.perform(contextOf(exchange), args)
   requirePart(value as Record<string, unknown>, exchange.path)
 }
 
