@@ -13,6 +13,7 @@ import { migrate } from '#domain/engines/migrations.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { openApi } from '#rest/host.ts'
+import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 import { startWorkers } from '#workers/main.ts'
 
 /** What a program on the same machine needs to use this server: `$WEATHER_HOME/ready.json`, there only while it serves. */
@@ -55,7 +56,7 @@ async function serve(): Promise<void> {
     await watchSample(app, seat.team_id)
   }
 
-  const workers = wanted.roles.includes('worker') ? await startWorkers(app) : null
+  const workers = wanted.roles.includes('worker') ? await startWorkers(app, wanted.jobs) : null
   const api = wanted.roles.includes('api') ? await openApi(app) : null
   await api?.listen({ host: config.host, port: config.port }).catch(refusePort(config))
 
@@ -84,15 +85,22 @@ async function serve(): Promise<void> {
 }
 
 /** @throws BadSettings naming the argument that cannot be used */
-function readArguments(): { migrate: boolean; roles: Role[] } {
+function readArguments(): { migrate: boolean; roles: Role[]; jobs: BuiltJob[] | undefined } {
   try {
     const { values } = parseArgs({
-      options: { roles: { type: 'string', default: roles.join(',') }, migrate: { type: 'boolean', default: false } },
+      options: {
+        roles: { type: 'string', default: roles.join(',') },
+        jobs: { type: 'string' },
+        migrate: { type: 'boolean', default: false },
+      },
     })
     const asked = values.roles.split(',').map((role) => role.trim())
     const unknown = asked.find((role) => !roles.includes(role as Role))
     if (unknown !== undefined) throw new Error(`--roles must be of ${roles.join(', ')}, not '${unknown}'`)
-    return { migrate: values.migrate, roles: asked as Role[] }
+    const jobs = values.jobs?.split(',').map((name) => name.trim())
+    const unbuilt = jobs?.find((name) => !builtJobs.includes(name as BuiltJob))
+    if (unbuilt !== undefined) throw new Error(`--jobs must be of ${builtJobs.join(', ')}, not '${unbuilt}'`)
+    return { migrate: values.migrate, roles: asked as Role[], jobs: jobs as BuiltJob[] | undefined }
   } catch (fault) {
     throw new BadSettings([(fault as Error).message])
   }

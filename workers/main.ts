@@ -8,10 +8,13 @@ import { startSchedule } from '#workers/schedule.ts'
 /** A stop waits so long for the jobs at work; what is cut off then is taken up again by another worker. */
 const STOP_PATIENCE_MS = 25_000
 
-/** Starts relay, schedule and workers. Any number of processes may do so on one database. */
-export async function startWorkers(app: App): Promise<{ stop(): Promise<void> }> {
+/**
+ * Starts relay, schedule and workers. Any number of processes may do so on one database.
+ * @param names the jobs that this process takes; all where none are named
+ */
+export async function startWorkers(app: App, names?: readonly BuiltJob[]): Promise<{ stop(): Promise<void> }> {
   const queue = await openQueue(app.config, app.log)
-  queue.work(performer(app))
+  queue.work(performer(app), names)
   const relay = startRelay(app, queue)
   const schedule = startSchedule(app)
   return {

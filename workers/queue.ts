@@ -18,8 +18,8 @@ export type Perform = (entry: QueueEntry, last: boolean) => Promise<void>
 export interface JobQueue {
   /** Hands jobs over; rejects where the store cannot be reached. */
   add(entries: QueueEntry[]): Promise<void>
-  /** Takes jobs until `close`. */
-  work(perform: Perform): void
+  /** Takes jobs of these names until `close`; of every name where none are given. */
+  work(perform: Perform, names?: readonly BuiltJob[]): void
   /** Waits for the jobs at work, then lets go of the store. */
   close(): Promise<void>
 }
@@ -43,8 +43,8 @@ export async function openQueue(config: Pick<Config, 'redis_url' | 'database_url
           await within(PATIENCE_MS, queue.addBulk(batch.map(({ payload }) => ({ name, data: payload, opts: entryOptions(rules, name) }))))
       }
     },
-    work(perform) {
-      for (const name of builtJobs) {
+    work(perform, names = builtJobs) {
+      for (const name of names) {
         const run = (job: QueuedJob) => perform({ name, payload: job.data }, job.attemptsMade + 1 >= rules[name].attempts)
         const worker = store.worker(name, run, workerOptions(rules, name))
         worker.on('error', unwell)
