@@ -1,7 +1,7 @@
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { createGunzip, gunzipSync, gzipSync } from 'node:zlib'
+import { createGunzip, gzipSync } from 'node:zlib'
 import { type ImportOptions, type ImportSummary, ingest } from '#domain/archive/ingest.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type Batch, emptyBatch } from '#domain/archive/sources/source.ts'
@@ -18,7 +18,6 @@ export const details = (year: number, compiled = year === 2019 ? '20190617' : ye
 export const locations2019 = 'StormEvents_locations-ftp_v1.0_d2019_c20190617.csv.gz'
 
 export const realFile = (name: string): Readable => createReadStream(path.join(folder, name))
-export const realText = (name: string): string => gunzipSync(readFileSync(path.join(folder, name))).toString('latin1')
 
 /** Every record of a file of the agency, in its order. */
 export async function recordsOf(name: string): Promise<ArchiveRecord[]> {
