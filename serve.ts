@@ -11,6 +11,7 @@ import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { BadSettings, type Config, readConfig } from '#domain/config.ts'
 import { migrate } from '#domain/engines/migrations.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { openApi } from '#rest/host.ts'
 import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
@@ -55,6 +56,8 @@ async function serve(): Promise<void> {
     await seedSample(app)
     await watchSample(app, seat.team_id)
   }
+  // The first look at the map shows the sample; a browser would keep an empty tile for an hour.
+  if (config.sample) await refreshMaps(app)
 
   const workers = wanted.roles.includes('worker') ? await startWorkers(app, wanted.jobs) : null
   const api = wanted.roles.includes('api') ? await openApi(app) : null

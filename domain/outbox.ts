@@ -14,6 +14,7 @@ export interface JobPayloads {
   'lane.record': Record<string, never>
   'lane.warnings': Record<string, never>
   'lane.surfaces': Record<string, never>
+  'maps.refresh': Record<string, never>
   'plan.renew': Record<string, never>
   sweep: Record<string, never>
 }

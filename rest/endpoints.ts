@@ -5,6 +5,7 @@ import { type JsonSchema, refTo } from '#rest/json-schemas.ts'
 import { notImplemented } from '#rest/not-implemented.ts'
 import { openApiDocument } from '#rest/openapi.ts'
 import { reportPdfBytes, reportPdfDownload } from '#rest/pdf.ts'
+import { TILE_TYPE, tile } from '#rest/tile.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -276,6 +277,11 @@ export const endpoints: readonly Endpoint[] = [
   del('/integrations/{integration}', 'integrations.destroy', 'Remove a destination', { field: 'Mutation.deleteIntegration' }),
 
   // Maps and playback
-  get('/tiles/{z}/{x}/{y}.mvt', 'maps.tile', 'A vector tile of the archive', unbuilt('maps:read', { as: 'bytes' })),
+  get('/tiles/{z}/{x}/{y}.mvt', 'maps.tile', 'A vector tile of the archive', {
+    by: tile,
+    ability: 'maps:read',
+    as: 'bytes',
+    media: TILE_TYPE,
+  }),
   get('/playback', 'maps.playback', 'A storm day over a box', unbuilt('maps:read', { as: 'bare' })),
 ]

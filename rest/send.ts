@@ -8,9 +8,10 @@ export function send(request: FastifyRequest, reply: FastifyReply, { status, bod
   if (body === null) return reply.send()
   reply.type(content_type)
   if (status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
-    const tag = entityTag(body)
+    const tag = headers.etag ?? entityTag(body)
     reply.header('etag', tag)
-    if (holds(request.headers['if-none-match'], tag)) return reply.code(304).removeHeader('content-type').send()
+    if (holds(request.headers['if-none-match'], tag))
+      return reply.code(304).removeHeader('content-type').removeHeader('content-encoding').send()
   }
   return reply.send(body)
 }

@@ -79,7 +79,6 @@ const unbuilt: string[] = [
   'PATCH /territories/{territory}',
   'POST /territories/{territory}/status',
   'DELETE /territories/{territory}',
-  'GET /tiles/{z}/{x}/{y}.mvt',
   'GET /playback',
 ]
 

@@ -1,0 +1,196 @@
+import type pg from 'pg'
+import type { App } from '#domain/app.ts'
+import { boxOf, childrenOf, parentOf, type TileAddress, tileAt, tileKey, tileOfKey, tilesMeeting } from '#domain/maps/mercator.ts'
+import { type MapPath, type MapPoint, packPaths, packPoints, unpackPaths, unpackPoints } from '#domain/maps/point-list.ts'
+import { mergeFrames, recountDays } from '#domain/maps/radar-days.ts'
+import { boxOfCell, recordsOnMap } from '#domain/maps/records.ts'
+import { clipToTile, strongestPaths, strongestPoints } from '#domain/maps/strongest.ts'
+
+/** Tiles below are drawn straight from the archive: at zoom 10 a tile is 25 miles wide and holds few records. */
+export const LISTED_ZOOM_MAX = 9
+/** Tiles of zoom 9 are made anew by the tile of this zoom that holds them: one query reads 64 of them, and memory stays flat. */
+const GROUP_ZOOM = 6
+/** Name of the install's fact that counts the changes of the maps. */
+export const MAP_VERSION = 'map_version'
+
+export interface Refreshed {
+  /** Lists of records made anew. */
+  lists: number
+}
+
+/** What a tile shows of the archive's records. */
+export interface TileList {
+  points: MapPoint[]
+  paths: MapPath[]
+}
+
+/**
+ * Brings the maps up to what changed in the archive: the lists of the tiles touched at zoom 9 from its records, those above
+ * from their four children, the days of radar from their frames, in one transaction that also counts the version on and
+ * drops the drawn tiles that it outdates. A reader sees all of a change or none of it. Nothing is done where nothing changed.
+ */
+export async function refreshMaps({ pool }: Pick<App, 'pool'>): Promise<Refreshed> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query("SELECT pg_advisory_xact_lock(hashtextextended('maps', 0))")
+    const refreshed = await refresh(client)
+    await client.query('COMMIT')
+    return refreshed
+  } catch (fault) {
+    await client.query('ROLLBACK')
+    throw fault
+  } finally {
+    client.release()
+  }
+}
+
+/** The list of a tile up to zoom 9. */
+export async function readList(client: Pick<pg.ClientBase, 'query'>, { z, x, y }: TileAddress): Promise<TileList> {
+  const { rows } = await client.query<PackedList>({
+    name: 'tile_list',
+    text: 'SELECT z, x, y, points, paths FROM tile_lists WHERE z = $1 AND x = $2 AND y = $3',
+    values: [z, x, y],
+  })
+  const packed = rows[0]
+  return packed ? { points: unpackPoints(packed.points), paths: unpackPaths(packed.paths) } : { points: [], paths: [] }
+}
+
+interface PackedList extends TileAddress {
+  points: Buffer
+  paths: Buffer
+}
+
+interface Changes {
+  cells: number[]
+  frames: number[]
+  days: string[]
+}
+
+async function refresh(client: pg.ClientBase): Promise<Refreshed> {
+  const changes = await takeChanges(client)
+  if (!changes) return { lists: 0 }
+  const lists = await refreshLists(client, changes.cells)
+  const boxes = [...(await mergeFrames(client, changes.frames)), ...(await recountDays(client, changes.days))]
+  const drawn = new Set(lists)
+  for (const box of boxes) {
+    for (const tile of tilesMeeting(box, LISTED_ZOOM_MAX)) for (const one of withAncestors(tile)) drawn.add(tileKey(one))
+  }
+  await client.query(
+    `INSERT INTO install_facts (name, value) VALUES ($1, '1') ON CONFLICT (name)
+     DO UPDATE SET value = to_jsonb((install_facts.value)::bigint + 1), updated_at = now()`,
+    [MAP_VERSION],
+  )
+  await dropDrawn(client, [...drawn])
+  return { lists: lists.size }
+}
+
+async function takeChanges(client: pg.ClientBase): Promise<Changes | null> {
+  const { rows } = await client.query<Changes>('DELETE FROM map_changes RETURNING cells, frames, days::text[]')
+  if (rows.length === 0) return null
+  const all = <T>(part: (row: Changes) => T[]) => [...new Set(rows.flatMap(part))]
+  return { cells: all(({ cells }) => cells), frames: all(({ frames }) => frames), days: all(({ days }) => days) }
+}
+
+function* withAncestors(tile: TileAddress): Generator<TileAddress> {
+  for (let at = tile; ; at = parentOf(at)) {
+    yield at
+    if (at.z === 0) return
+  }
+}
+
+/** Makes the lists of every tile over the cells anew, and of those above. */
+async function refreshLists(client: pg.ClientBase, cells: number[]): Promise<Set<number>> {
+  const touched = new Set<number>()
+  let level = new Set(cells.flatMap((cell) => tilesMeeting(boxOfCell(cell), LISTED_ZOOM_MAX)).map(tileKey))
+  for (const [group, keys] of grouped(level)) await writeLists(client, await listsFromRecords(client, tileOfKey(group), keys))
+  while (level.size > 0) {
+    for (const key of level) touched.add(key)
+    const above = new Set([...level].filter((key) => tileOfKey(key).z > 0).map((key) => tileKey(parentOf(tileOfKey(key)))))
+    for (const keys of inGroups([...above], PARENTS_AT_ONCE)) await writeLists(client, await listsFromChildren(client, keys))
+    level = above
+  }
+  return touched
+}
+
+/** Parents read together with their children: 16 lists of at most half a megabyte each. */
+const PARENTS_AT_ONCE = 16
+
+function grouped(keys: Iterable<number>): Map<number, number[]> {
+  const groups = new Map<number, number[]>()
+  for (const key of keys) {
+    const { x, y } = tileOfKey(key)
+    const group = tileKey({ z: GROUP_ZOOM, x: x >> (LISTED_ZOOM_MAX - GROUP_ZOOM), y: y >> (LISTED_ZOOM_MAX - GROUP_ZOOM) })
+    const held = groups.get(group)
+    if (held) held.push(key)
+    else groups.set(group, [key])
+  }
+  return groups
+}
+
+async function listsFromRecords(client: pg.ClientBase, group: TileAddress, keys: number[]): Promise<PackedList[]> {
+  const only = keys.length === 1 ? tileOfKey(keys[0] as number) : group
+  const { points, paths } = await recordsOnMap(client, boxOf(only))
+  const pointsOf = new Map<number, MapPoint[]>(keys.map((key) => [key, []]))
+  for (const point of points) pointsOf.get(tileKey(tileAt(point.x, point.y, LISTED_ZOOM_MAX)))?.push(point)
+  return keys.map((key) => {
+    const tile = tileOfKey(key)
+    return packed(
+      tile,
+      pointsOf.get(key) ?? [],
+      paths.filter((path) => clipToTile(path, tile)),
+    )
+  })
+}
+
+async function listsFromChildren(client: pg.ClientBase, keys: number[]): Promise<PackedList[]> {
+  const children = keys.flatMap((key) => childrenOf(tileOfKey(key)))
+  const { rows } = await client.query<PackedList>(
+    `SELECT l.z, l.x, l.y, l.points, l.paths FROM unnest($1::int[], $2::int[], $3::int[]) AS asked(z, x, y) JOIN tile_lists l USING (z, x, y)`,
+    columnsOf(children),
+  )
+  return keys.map((key) => {
+    const mine = rows.filter((row) => tileKey(parentOf(row)) === key)
+    const paths = new Map(mine.flatMap((row) => unpackPaths(row.paths)).map((path) => [path.id, path]))
+    return packed(
+      tileOfKey(key),
+      mine.flatMap((row) => unpackPoints(row.points)),
+      [...paths.values()],
+    )
+  })
+}
+
+function packed(tile: TileAddress, points: MapPoint[], paths: MapPath[]): PackedList {
+  return { ...tile, points: packPoints(strongestPoints(points, tile.z)), paths: packPaths(strongestPaths(paths, tile.z)) }
+}
+
+async function writeLists(client: pg.ClientBase, lists: PackedList[]): Promise<void> {
+  const [full, empty] = [lists.filter(hasRecords), lists.filter((list) => !hasRecords(list))]
+  await client.query(
+    `INSERT INTO tile_lists (z, x, y, points, paths) SELECT * FROM unnest($1::int[], $2::int[], $3::int[], $4::bytea[], $5::bytea[])
+     ON CONFLICT (z, x, y) DO UPDATE SET points = EXCLUDED.points, paths = EXCLUDED.paths`,
+    [...columnsOf(full), full.map(({ points }) => points), full.map(({ paths }) => paths)],
+  )
+  if (empty.length === 0) return
+  await client.query(
+    'DELETE FROM tile_lists l USING unnest($1::int[], $2::int[], $3::int[]) AS gone(z, x, y) WHERE (l.z, l.x, l.y) = (gone.z, gone.x, gone.y)',
+    columnsOf(empty),
+  )
+}
+
+const hasRecords = ({ points, paths }: PackedList) => points.length + paths.length > 0
+
+async function dropDrawn(client: pg.ClientBase, keys: number[]): Promise<void> {
+  await client.query(
+    'DELETE FROM tiles t USING unnest($1::int[], $2::int[], $3::int[]) AS gone(z, x, y) WHERE (t.z, t.x, t.y) = (gone.z, gone.x, gone.y)',
+    columnsOf(keys.map(tileOfKey)),
+  )
+}
+
+function columnsOf(tiles: TileAddress[]): [number[], number[], number[]] {
+  return [tiles.map(({ z }) => z), tiles.map(({ x }) => x), tiles.map(({ y }) => y)]
+}
+
+function* inGroups<T>(items: T[], size: number): Generator<T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
+}

@@ -1,0 +1,204 @@
+import { blocksWithin, CONUS } from '#domain/archive/radar/frame.ts'
+import { boxOf, EXTENT, type TileAddress, WORLD_BITS, worldX, worldY } from '#domain/maps/mercator.ts'
+import { BLOCK_SIDE, boxOfBlock, type RadarDay } from '#domain/maps/radar-days.ts'
+import { EDGE } from '#domain/maps/strongest.ts'
+
+/**
+ * Lower ends of the bands, inches: the sizes that people name (dime to baseball) and that warnings are tagged by. What is
+ * smaller than the second stays in the first.
+ */
+export const radarBands = [0, 0.5, 0.75, 1, 1.5, 2, 2.75] as const
+
+const TENTHS_PER_IN = 254
+/** From this zoom a grid cell is drawn as it is: 3.6 of the 512 pixels of a tile; above, twice as many a side share one for each zoom. */
+const WHOLE_CELL_ZOOM = 8
+
+export interface Ring {
+  x: number
+  y: number
+}
+
+/** The places of a day where the largest hail lay in a band: rings in tile units, each outer one before its holes. */
+export interface BandArea {
+  day: string
+  /** Index in `radarBands`. */
+  band: number
+  rings: Ring[][]
+}
+
+/** Blocks of the radar grid that a tile and its edge meet. */
+export function blocksOfTile(tile: TileAddress): number[] {
+  const { south, west, north, east } = boxOf(tile)
+  const margin = (east - west) * EDGE
+  const inGrid = {
+    south: Math.max(south - margin, CONUS.north - CONUS.rows * CONUS.step),
+    north: Math.min(north + margin, CONUS.north),
+    west: Math.max(west - margin, CONUS.west),
+    east: Math.min(east + margin, CONUS.west + CONUS.columns * CONUS.step),
+  }
+  return inGrid.south > inGrid.north || inGrid.west > inGrid.east ? [] : blocksWithin(inGrid)
+}
+
+/** The bands of every day in a tile: newest day first, largest band first. */
+export function bandAreas(days: RadarDay[], tile: TileAddress): BandArea[] {
+  const window = windowOf(tile)
+  const areas: BandArea[] = []
+  for (const [day, blocks] of byDay(days)) {
+    const bands = bandsInWindow(blocks, window)
+    for (let band = radarBands.length - 1; band >= 0; band--) {
+      const rings = ringsOf(bands, window, band + 1).map((ring) => ring.map(([column, row]) => cornerOf(column, row, window, tile)))
+      if (rings.length > 0) areas.push({ day, band, rings })
+    }
+  }
+  return areas
+}
+
+function byDay(days: RadarDay[]): Map<string, RadarDay[]> {
+  const found = new Map<string, RadarDay[]>()
+  for (const one of days) found.set(one.day, [...(found.get(one.day) ?? []), one])
+  return found
+}
+
+/** The part of the grid that a tile shows, in cells of its zoom. */
+interface Window {
+  /** Grid cells along the side of a cell as drawn. */
+  factor: number
+  west: number
+  north: number
+  columns: number
+  rows: number
+}
+
+function windowOf(tile: TileAddress): Window {
+  const factor = 2 ** Math.max(0, WHOLE_CELL_ZOOM - tile.z)
+  const { south, west, north, east } = boxOf(tile)
+  const margin = (east - west) * EDGE
+  const column = (longitude: number) => Math.floor((longitude - WEST_EDGE) / CONUS.step / factor)
+  const row = (latitude: number) => Math.floor((NORTH_EDGE - latitude) / CONUS.step / factor)
+  const inColumns = (value: number) => Math.min(Math.max(value, 0), Math.ceil(CONUS.columns / factor) - 1)
+  const inRows = (value: number) => Math.min(Math.max(value, 0), Math.ceil(CONUS.rows / factor) - 1)
+  const [left, right] = [inColumns(column(west - margin)), inColumns(column(east + margin))]
+  const [top, bottom] = [inRows(row(north + margin)), inRows(row(south - margin))]
+  return { factor, west: left, north: top, columns: right - left + 1, rows: bottom - top + 1 }
+}
+
+/** The grid's coordinates are those of the cells' centres. */
+const WEST_EDGE = CONUS.west - CONUS.step / 2
+const NORTH_EDGE = CONUS.north + CONUS.step / 2
+
+/** Band of each cell of the window, counted from 1; 0 where there is no hail. A cell of several has the largest of them. */
+function bandsInWindow(blocks: RadarDay[], { factor, west, north, columns, rows }: Window): Uint8Array {
+  const bands = new Uint8Array(columns * rows)
+  for (const { block, sizes } of blocks) {
+    const { north: top, west: left } = boxOfBlock(block)
+    const row = Math.round((NORTH_EDGE - top) / CONUS.step)
+    const column = Math.round((left - WEST_EDGE) / CONUS.step)
+    for (let index = 0; index < sizes.length; index++) {
+      const size = sizes[index] as number
+      if (size === 0) continue
+      const y = Math.floor((row + Math.floor(index / BLOCK_SIDE)) / factor) - north
+      const x = Math.floor((column + (index % BLOCK_SIDE)) / factor) - west
+      if (x < 0 || y < 0 || x >= columns || y >= rows) continue
+      bands[y * columns + x] = Math.max(bands[y * columns + x] as number, bandOf(size) + 1)
+    }
+  }
+  return bands
+}
+
+/** @param size tenths of a millimetre */
+function bandOf(size: number): number {
+  return radarBands.findLastIndex((inches) => size >= Math.round(inches * TENTHS_PER_IN))
+}
+
+type Corner = [column: number, row: number]
+
+/** East, south, west, north: the way around a cell with it on the right. */
+const STEPS: Corner[] = [
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+]
+
+/** Outlines of the cells of one band: clockwise around them, the other way around holes, each area's own before its holes. */
+function ringsOf(bands: Uint8Array, { columns, rows }: Window, band: number): Corner[][] {
+  const rings: Corner[][] = []
+  const done = new Uint8Array(bands.length)
+  for (let at = 0; at < bands.length; at++) {
+    if (bands[at] !== band || done[at]) continue
+    rings.push(...outline(joined(bands, done, columns, rows, at), columns, at))
+  }
+  return rings
+}
+
+/** The cells that hang together by their sides. */
+function joined(bands: Uint8Array, done: Uint8Array, columns: number, rows: number, start: number): Set<number> {
+  const cells = new Set([start])
+  done[start] = 1
+  for (const at of cells) {
+    const x = at % columns
+    const y = Math.floor(at / columns)
+    for (const [right, down] of STEPS) {
+      const [nx, ny] = [x + right, y + down]
+      const next = ny * columns + nx
+      if (nx < 0 || ny < 0 || nx >= columns || ny >= rows || done[next] || bands[next] !== bands[start]) continue
+      done[next] = 1
+      cells.add(next)
+    }
+  }
+  return cells
+}
+
+/** @param first the northernmost cell: the ring that its upper edge is on goes around the whole area */
+function outline(cells: Set<number>, columns: number, first: number): Corner[][] {
+  // Edges that the area has on their right, by the corner that they leave from: a bit for each of STEPS.
+  const wide = columns + 1
+  const edges = new Map<number, number>()
+  const has = (x: number, y: number) => x >= 0 && x < columns && cells.has(y * columns + x)
+  const put = (x: number, y: number, direction: number) => edges.set(y * wide + x, (edges.get(y * wide + x) ?? 0) | (1 << direction))
+  for (const cell of cells) {
+    const [x, y] = [cell % columns, Math.floor(cell / columns)]
+    if (!has(x, y - 1)) put(x, y, 0)
+    if (!has(x + 1, y)) put(x + 1, y, 1)
+    if (!has(x, y + 1)) put(x + 1, y + 1, 2)
+    if (!has(x - 1, y)) put(x, y + 1, 3)
+  }
+  const rings = [walk(edges, wide, Math.floor(first / columns) * wide + (first % columns))]
+  for (const [corner, left] of edges)
+    if (left) for (let more = left; more; more = edges.get(corner) ?? 0) rings.push(walk(edges, wide, corner))
+  return rings
+}
+
+/** Follows edges from a corner back to it, taking them away; a closed ring of its turning points. */
+function walk(edges: Map<number, number>, wide: number, start: number): Corner[] {
+  const ring: Corner[] = []
+  let at = start
+  let direction = -1
+  do {
+    const open = edges.get(at) ?? 0
+    // Where two ways lead on, the left one keeps areas that touch at a corner apart from what they enclose.
+    const turns = direction < 0 ? [0, 1, 2, 3] : [(direction + 3) % 4, direction, (direction + 1) % 4]
+    const next = turns.find((turn) => open & (1 << turn)) as number
+    edges.set(at, open & ~(1 << next))
+    if (next !== direction) ring.push([at % wide, Math.floor(at / wide)])
+    direction = next
+    const [right, down] = STEPS[next] as Corner
+    at += down * wide + right
+  } while (at !== start || closes(edges, at, direction))
+  ring.push(ring[0] as Corner)
+  return ring
+}
+
+/** Whether the ring passes through its first corner once more: an edge to the left of where it came leads on. */
+function closes(edges: Map<number, number>, at: number, direction: number): boolean {
+  return ((edges.get(at) ?? 0) & (1 << ((direction + 3) % 4))) !== 0
+}
+
+/** A corner of the window's cells in tile units, kept within the tile's edge. */
+function cornerOf(column: number, row: number, { factor, west, north }: Window, tile: TileAddress): Ring {
+  const scale = 2 ** (tile.z - WORLD_BITS) * EXTENT
+  const longitude = WEST_EDGE + (west + column) * factor * CONUS.step
+  const latitude = NORTH_EDGE - (north + row) * factor * CONUS.step
+  const kept = (value: number) => Math.round(Math.min(EXTENT * (1 + EDGE), Math.max(-EXTENT * EDGE, value)))
+  return { x: kept(worldX(longitude) * scale - tile.x * EXTENT), y: kept(worldY(latitude) * scale - tile.y * EXTENT) }
+}

@@ -1,0 +1,114 @@
+import type pg from 'pg'
+import { cellsOf } from '#domain/archive/radar/frame.ts'
+import type { Box } from '#domain/archive/radar/frames.ts'
+import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+
+/** Grid cells along a side of a block, and in all of it. */
+export const BLOCK_SIDE = 100
+const BLOCK_CELLS = BLOCK_SIDE * BLOCK_SIDE
+const HALF_DAY = 43_200_000
+const TENTHS = 10
+
+/** The largest hail of one local day in one block: tenths of a millimetre by grid cell, row by row from the north-west; 0 is none. */
+export interface RadarDay {
+  block: number
+  /** YYYY-MM-DD */
+  day: string
+  sizes: Uint16Array
+}
+
+/**
+ * Raises the days of the frames to what they saw. The 24-hour maximum counts for the day in the middle of its hours.
+ * @returns the boxes that changed
+ */
+export async function mergeFrames(client: pg.ClientBase, frames: number[]): Promise<Box[]> {
+  const seen = new Map<string, RadarDay>()
+  // One frame after the other: the frames of a day at once would be hundreds of megabytes.
+  for (const frame of frames) await addFrame(client, frame, seen)
+  for (const one of seen.values()) await keepLargest(client, one)
+  return [...new Set([...seen.values()].map(({ block }) => block))].map(boxOfBlock)
+}
+
+/**
+ * Counts anew the local days around UTC days of which frames went.
+ * @returns the boxes that changed
+ */
+export async function recountDays(client: pg.ClientBase, days: string[]): Promise<Box[]> {
+  if (days.length === 0) return []
+  const { rows } = await client.query<{ block: number }>(
+    `DELETE FROM radar_days r USING unnest($1::date[]) AS d(day) WHERE r.day BETWEEN d.day - 1 AND d.day + 1 RETURNING r.block`,
+    [days],
+  )
+  const { rows: left } = await client.query<{ id: number }>(
+    `SELECT DISTINCT f.id FROM radar_frames f JOIN unnest($1::date[]) AS d(day) ON f.day BETWEEN d.day - 2 AND d.day + 2`,
+    [days],
+  )
+  const gone = [...new Set(rows.map(({ block }) => block))].map(boxOfBlock)
+  return [
+    ...gone,
+    ...(await mergeFrames(
+      client,
+      left.map(({ id }) => id),
+    )),
+  ]
+}
+
+/** The days that radar saw hail in some blocks, newest first. */
+export async function radarDaysOf(client: Pick<pg.ClientBase, 'query'>, blocks: number[]): Promise<RadarDay[]> {
+  const { rows } = await client.query<{ block: number; day: string; data: Buffer }>({
+    name: 'radar_days',
+    text: 'SELECT block, day, data FROM radar_days WHERE block = ANY($1::int[]) ORDER BY day DESC, block',
+    values: [blocks],
+  })
+  return rows.map(({ block, day, data }) => ({ block, day, sizes: unpackSizes(data) }))
+}
+
+export function boxOfBlock(block: number): Box {
+  const south = Math.floor(block / 360) - 90
+  const west = (block % 360) - 180
+  return { south, west, north: south + 1, east: west + 1 }
+}
+
+async function addFrame(client: pg.ClientBase, frame: number, seen: Map<string, RadarDay>): Promise<void> {
+  const { rows } = await client.query<{ valid_at: Date; product: string; block: number; data: Buffer }>(
+    'SELECT f.valid_at, f.product, b.block, b.data FROM radar_frames f JOIN radar_blocks b ON b.frame_id = f.id WHERE f.id = $1',
+    [frame],
+  )
+  for (const { valid_at, product, block, data } of rows) {
+    const { south, west } = boxOfBlock(block)
+    const at = product === 'mesh' ? valid_at : new Date(valid_at.getTime() - HALF_DAY)
+    const day = localDate(at, timezoneAt(south + 0.5, west + 0.5))
+    const key = `${day} ${block}`
+    const held = seen.get(key) ?? { block, day, sizes: new Uint16Array(BLOCK_CELLS) }
+    seen.set(key, held)
+    for (const { row, column, size_mm } of cellsOf(block, data)) {
+      const index = (row % BLOCK_SIDE) * BLOCK_SIDE + (column % BLOCK_SIDE)
+      held.sizes[index] = Math.max(held.sizes[index] as number, Math.round(size_mm * TENTHS))
+    }
+  }
+}
+
+async function keepLargest(client: pg.ClientBase, { block, day, sizes }: RadarDay): Promise<void> {
+  const { rows } = await client.query<{ data: Buffer }>('SELECT data FROM radar_days WHERE block = $1 AND day = $2', [block, day])
+  const held = rows[0] && unpackSizes(rows[0].data)
+  if (held) for (const [index, size] of held.entries()) sizes[index] = Math.max(sizes[index] as number, size)
+  await client.query(
+    'INSERT INTO radar_days (block, day, data) VALUES ($1, $2, $3) ON CONFLICT (block, day) DO UPDATE SET data = EXCLUDED.data',
+    [block, day, packSizes(sizes)],
+  )
+}
+
+/** Cells with hail as pairs of index and size. */
+function packSizes(sizes: Uint16Array): Buffer {
+  const pairs: number[] = []
+  for (const [index, size] of sizes.entries()) if (size > 0) pairs.push(index, size)
+  const bytes = Buffer.allocUnsafe(pairs.length * 2)
+  for (const [index, value] of pairs.entries()) bytes.writeUInt16LE(value, index * 2)
+  return bytes
+}
+
+function unpackSizes(bytes: Buffer): Uint16Array {
+  const sizes = new Uint16Array(BLOCK_CELLS)
+  for (let at = 0; at < bytes.length; at += 4) sizes[bytes.readUInt16LE(at)] = bytes.readUInt16LE(at + 2)
+  return sizes
+}

@@ -1,0 +1,85 @@
+import type pg from 'pg'
+import type { RecordType, Severity } from '#domain/archive/families.ts'
+import type { Box } from '#domain/archive/radar/frames.ts'
+import type { EvidenceKind, Precision, RecordSource } from '#domain/archive/record.ts'
+import { CELLS_PER_DEGREE } from '#domain/geo/cells.ts'
+import { figureOf } from '#domain/maps/layers.ts'
+import { WORLD_BITS, worldPoint } from '#domain/maps/mercator.ts'
+import type { MapPath, MapPoint } from '#domain/maps/point-list.ts'
+
+export interface MapRecords {
+  points: MapPoint[]
+  /** Tornadoes that have an end besides: they are points too. */
+  paths: MapPath[]
+}
+
+/** The archive's records whose point or path may lie in a box of degrees; those without a place of their own are left out. */
+export async function recordsOnMap(client: Pick<pg.ClientBase, 'query'>, box: Box): Promise<MapRecords> {
+  const { rows } = await client.query<Row>({ name: 'records_on_map', text: RECORDS, values: [cellsOfBox(box)], rowMode: 'array' } as never)
+  const found: MapRecords = { points: [], paths: [] }
+  for (const row of rows) addRecord(found, row)
+  return found
+}
+
+const RECORDS = `
+  SELECT id, type, severity, (occurred_on - DATE '1970-01-01')::int, source, evidence_kind, latitude, longitude, end_latitude, end_longitude,
+         hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale, precision
+    FROM archive_records
+   WHERE id = ANY(ARRAY(SELECT DISTINCT record_id FROM record_cells WHERE cell = ANY($1::int[])))
+     AND latitude IS NOT NULL AND longitude IS NOT NULL`
+
+type Row = [
+  id: number,
+  type: RecordType,
+  severity: Severity,
+  day: number,
+  source: RecordSource,
+  evidence_kind: EvidenceKind,
+  latitude: number,
+  longitude: number,
+  end_latitude: number | null,
+  end_longitude: number | null,
+  hail_size_in: number | null,
+  wind_gust_mph: number | null,
+  wind_speed_mph: number | null,
+  tornado_ef_scale: number | null,
+  precision: Precision,
+]
+
+function addRecord({ points, paths }: MapRecords, row: Row): void {
+  const [id, type, severity, day, source, evidence_kind, latitude, longitude, end_latitude, end_longitude] = row
+  const [hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale, precision] = row.slice(10) as [
+    Row[10],
+    Row[11],
+    Row[12],
+    Row[13],
+    Precision,
+  ]
+  const place = worldPoint(latitude, longitude)
+  if (!place) return
+  const value = figureOf({ type, hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale })
+  const point: MapPoint = { id, ...place, type, severity, day, value, source, evidence_kind }
+  points.push(point)
+  if (type !== 'tornado' || precision !== 'path' || end_latitude === null || end_longitude === null) return
+  const end = worldPoint(end_latitude, end_longitude)
+  // A line around the back of the map would cross all of it.
+  if (end && Math.abs(end.x - place.x) < 2 ** (WORLD_BITS - 1)) paths.push({ ...point, end_x: end.x, end_y: end.y })
+}
+
+/** Search cells that a box of degrees meets. */
+export function cellsOfBox({ south, west, north, east }: Box): number[] {
+  const columns = 360 * CELLS_PER_DEGREE
+  const row = (latitude: number) => Math.min(180 * CELLS_PER_DEGREE - 1, Math.max(0, Math.floor((latitude + 90) * CELLS_PER_DEGREE)))
+  const column = (longitude: number) => Math.min(columns - 1, Math.max(0, Math.floor((longitude + 180) * CELLS_PER_DEGREE)))
+  const cells: number[] = []
+  for (let y = row(south); y <= row(north); y++) for (let x = column(west); x <= column(east); x++) cells.push(y * columns + x)
+  return cells
+}
+
+/** Degrees that a search cell covers. */
+export function boxOfCell(cell: number): Box {
+  const columns = 360 * CELLS_PER_DEGREE
+  const south = Math.floor(cell / columns) / CELLS_PER_DEGREE - 90
+  const west = (cell % columns) / CELLS_PER_DEGREE - 180
+  return { south, west, north: south + 1 / CELLS_PER_DEGREE, east: west + 1 / CELLS_PER_DEGREE }
+}

@@ -1,0 +1,64 @@
+import { indexEntry } from '#domain/archive/cells.ts'
+import { familyOf, type RecordType, severityOf } from '#domain/archive/families.ts'
+import type { Precision, RecordSource } from '#domain/archive/record.ts'
+import type { World } from '#test/support/world.ts'
+
+interface Said {
+  latitude: number
+  longitude: number
+  end_latitude?: number
+  end_longitude?: number
+  type?: RecordType
+  occurred_on?: string
+  begins_at?: Date
+  hail_size_in?: number
+  wind_gust_mph?: number
+  tornado_ef_scale?: number
+  precision?: Precision
+  source?: RecordSource
+}
+
+let held = 0
+
+/** Puts a record into the archive and its search index, as an import does. */
+export async function holdRecord(world: World, said: Said): Promise<{ id: number }> {
+  const { type = 'hail', precision = 'point', source = 'noaa_storm_events', occurred_on = '2020-05-01' } = said
+  const record = {
+    type,
+    precision,
+    source,
+    occurred_on,
+    begins_at: said.begins_at ?? new Date(`${occurred_on}T18:00:00Z`),
+    ends_at: null,
+    latitude: said.latitude,
+    longitude: said.longitude,
+    end_latitude: said.end_latitude ?? null,
+    end_longitude: said.end_longitude ?? null,
+    hail_size_in: said.hail_size_in ?? null,
+    wind_gust_mph: said.wind_gust_mph ?? null,
+    wind_speed_mph: null,
+    tornado_ef_scale: said.tornado_ef_scale ?? null,
+    corners: null,
+  }
+  const { corners: _, ends_at: __, ...columns } = record
+  const { id } = await world.app.db.archiveRecord.create({
+    data: {
+      ...columns,
+      occurred_on: new Date(occurred_on),
+      source_key: `maps/${++held}`,
+      family: familyOf(type),
+      severity: severityOf(record),
+      evidence_kind: 'ground',
+      is_observed: true,
+      citation_url: 'https://example.com/record',
+      description: '',
+    },
+  })
+  const { cells } = indexEntry(record)
+  await world.app.pool.query('INSERT INTO record_cells (record_id, cell, occurred_on) SELECT $1, unnest($2::int[]), $3', [
+    id,
+    cells,
+    occurred_on,
+  ])
+  return { id }
+}

@@ -1,0 +1,171 @@
+import { gunzipSync } from 'node:zlib'
+import { VectorTile } from '@mapbox/vector-tile'
+import { PbfReader } from 'pbf'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { boxOf, type TileAddress, tileAt, tileKey, worldPoint } from '#domain/maps/mercator.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
+import { tileOf } from '#domain/maps/tile.ts'
+import { holdRecord } from '#test/domain/maps/records.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+async function decode(tile: TileAddress): Promise<VectorTile> {
+  const { gzip } = await tileOf(world.app, tile)
+  return new VectorTile(new PbfReader(gzip.length === 0 ? gzip : gunzipSync(gzip)))
+}
+
+async function idsIn(tile: TileAddress, layer = 'hail'): Promise<number[]> {
+  const found = (await decode(tile)).layers[layer]
+  return found ? Array.from({ length: found.length }, (_, index) => Number(found.feature(index).properties.id)) : []
+}
+
+/** The tile of a zoom that holds a place, by the formula of EPSG:3857. */
+function tileOver(latitude: number, longitude: number, z: number): TileAddress {
+  const x = Math.floor(((longitude + 180) / 360) * 2 ** z)
+  const radians = (latitude * Math.PI) / 180
+  const y = Math.floor(((1 - Math.log(Math.tan(radians) + 1 / Math.cos(radians)) / Math.PI) / 2) * 2 ** z)
+  return { z, x, y }
+}
+
+describe('a tile', () => {
+  it('holds a record at every zoom, at its place and in no tile beside it', async () => {
+    for (const [latitude, longitude] of [
+      [35.3, -97.5],
+      [30.1, 179.99],
+      [30.1, -179.99],
+      [85, 12.3],
+    ] as const) {
+      const { id } = await holdRecord(world, { latitude, longitude, hail_size_in: 1.75 })
+      await refreshMaps(world.app)
+      for (let z = 0; z <= 14; z++) {
+        const tile = tileOver(latitude, longitude, z)
+        const layer = (await decode(tile)).layers.hail
+        const features = Array.from({ length: layer?.length ?? 0 }, (_, index) => layer?.feature(index)).filter(
+          (one) => one?.properties.id === id,
+        )
+        expect(features).toHaveLength(1)
+        const [at] = features[0]?.toGeoJSON(tile.x, tile.y, z).geometry.type === 'Point' ? [features[0].toGeoJSON(tile.x, tile.y, z)] : []
+        const [lon, lat] = (at?.geometry as { coordinates: [number, number] }).coordinates
+        // A unit of a tile: its width in degrees by 4096.
+        expect(Math.abs(lon - longitude)).toBeLessThan(360 / 2 ** z / 2048)
+        expect(Math.abs(lat - latitude)).toBeLessThan(360 / 2 ** z / 2048)
+        for (const [right, down] of [
+          [1, 0],
+          [-1, 0],
+          [0, 1],
+          [0, -1],
+        ] as const) {
+          const side = 2 ** z
+          const beside = { z, x: (tile.x + right + side) % side, y: tile.y + down }
+          if (beside.y < 0 || beside.y >= side || tileKey(beside) === tileKey(tile)) continue
+          expect(await idsIn(beside)).not.toContain(id)
+        }
+      }
+    }
+  })
+
+  it('carries what a record is', async () => {
+    const { id } = await holdRecord(world, { latitude: 40.01, longitude: -100.01, hail_size_in: 2.5, occurred_on: '2021-06-07' })
+    await refreshMaps(world.app)
+    const layer = (await decode(tileOver(40.01, -100.01, 12))).layers.hail
+    expect(layer?.feature(0).properties).toEqual({
+      id,
+      type: 'hail',
+      family: 'thunderstorm',
+      severity: 'severe',
+      date: '2021-06-07',
+      value: 2.5,
+      source: 'noaa_storm_events',
+      evidence_kind: 'ground',
+    })
+  })
+
+  it('shows the strongest of a spot while it is far away, and all of them near', async () => {
+    const [latitude, longitude] = [44.44, -90.9]
+    const weak = await holdRecord(world, { latitude, longitude, hail_size_in: 1 })
+    const strong = await holdRecord(world, { latitude: latitude + 0.0001, longitude, hail_size_in: 4 })
+    const gust = await holdRecord(world, { latitude, longitude, type: 'thunderstorm_wind', wind_gust_mph: 60 })
+    await refreshMaps(world.app)
+    for (const z of [0, 3, 6, 9]) {
+      const shown = await idsIn(tileOver(latitude, longitude, z))
+      expect(shown).not.toContain(weak.id)
+      if (z > 3) expect(shown).toContain(strong.id)
+    }
+    expect(await idsIn(tileOver(latitude, longitude, 9), 'wind')).toContain(gust.id)
+    expect((await idsIn(tileOver(latitude, longitude, 11))).sort()).toEqual([weak.id, strong.id].sort())
+  })
+
+  it('draws a path through every tile that it crosses', async () => {
+    const path = { latitude: 36.05, longitude: -95.2, end_latitude: 36.4, end_longitude: -94.1 }
+    const { id } = await holdRecord(world, { type: 'tornado', precision: 'path', tornado_ef_scale: 3, ...path })
+    await refreshMaps(world.app)
+    for (const z of [2, 7, 9, 12]) {
+      for (const share of [0.01, 0.5, 0.99]) {
+        const over = worldPoint(36.05 + 0.35 * share, -95.2 + 1.1 * share) as { x: number; y: number }
+        const tile = tileAt(over.x, over.y, z)
+        if (z < 12 || share === 0.01) expect(await idsIn(tile, 'tornado_paths')).toContain(id)
+      }
+    }
+  })
+
+  it('goes with its record, and only the tiles over it are drawn anew', async () => {
+    const here = { latitude: 33.3, longitude: -101.3 }
+    const { id } = await holdRecord(world, { ...here, hail_size_in: 3 })
+    const elsewhere = tileOver(47, -120, 8)
+    await holdRecord(world, { latitude: 47, longitude: -120, hail_size_in: 1 })
+    await refreshMaps(world.app)
+    expect(await idsIn(tileOver(33.3, -101.3, 8))).toContain(id)
+    const before = await tileOf(world.app, elsewhere)
+    await world.app.pool.query('DELETE FROM record_cells WHERE record_id = $1', [id])
+    await refreshMaps(world.app)
+    for (const z of [0, 5, 8, 9, 10, 14]) expect(await idsIn(tileOver(33.3, -101.3, z))).not.toContain(id)
+    expect((await tileOf(world.app, elsewhere)).etag).toBe(before.etag)
+    const { rows } = await world.app.pool.query('SELECT version FROM tiles WHERE z = 8 AND x = $1 AND y = $2', [elsewhere.x, elsewhere.y])
+    const { rows: now } = await world.app.pool.query(`SELECT value::int AS version FROM install_facts WHERE name = 'map_version'`)
+    expect(Number(rows[0].version)).toBeLessThan(now[0].version)
+  })
+
+  it('is not there outside the grid, and no query is run to know it', async () => {
+    const asked = vi.spyOn(world.app.pool, 'query')
+    for (const tile of [
+      { z: 15, x: 0, y: 0 },
+      { z: 0, x: 1, y: 0 },
+      { z: 14, x: 16_384, y: 0 },
+      { z: 3, x: 0, y: 8 },
+    ])
+      await expect(tileOf(world.app, tile)).rejects.toMatchObject({ code: 'not_found' })
+    expect(asked).not.toHaveBeenCalled()
+    asked.mockRestore()
+  })
+
+  it('stays below 500 kB, the strongest records first', async () => {
+    const crowd = { south: 0, west: 0 }
+    await world.app.pool.query(
+      `INSERT INTO archive_records (source, source_key, type, family, severity, occurred_on, begins_at, latitude, longitude, hail_size_in,
+                                    precision, evidence_kind, is_observed, citation_url, description)
+       SELECT 'noaa_storm_events', 'crowd/' || n, 'hail', 'thunderstorm', CASE WHEN n % 1000 = 0 THEN 'extreme' ELSE 'minor' END,
+              DATE '1960-01-01' + (n % 20000), now(), $1 + 0.01 + (n % 173) * 0.001, $2 + 0.01 + (n / 173) * 0.001,
+              0.5 + (n % 97) * 0.01, 'point', 'ground', true, 'https://example.com', ''
+         FROM generate_series(1, 15000) AS n`,
+      [crowd.south, crowd.west],
+    )
+    await world.app.pool.query(
+      `INSERT INTO record_cells (record_id, cell, occurred_on)
+       SELECT id, 360 * 1440 + 720, occurred_on FROM archive_records WHERE source_key LIKE 'crowd/%'`,
+    )
+    await refreshMaps(world.app)
+    const { x, y } = tileOver(0.1, 0.1, 10)
+    const drawn = await tileOf(world.app, { z: 10, x, y })
+    expect(gunzipSync(drawn.gzip).length).toBeLessThanOrEqual(500_000)
+    expect(gunzipSync(drawn.gzip).length).toBeGreaterThan(400_000)
+    const layer = (await decode({ z: 10, x, y })).layers.hail
+    const shown = Array.from({ length: layer?.length ?? 0 }, (_, index) => layer?.feature(index).properties.severity)
+    expect(shown.filter((severity) => severity === 'extreme')).toHaveLength(15)
+    expect(boxOf({ z: 10, x, y }).east).toBeGreaterThan(0.3)
+  })
+})
