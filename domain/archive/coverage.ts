@@ -24,6 +24,8 @@ export interface WindowCoverage {
   zones_searched: boolean
   /** True where a radar source holds some of the window. */
   radar_held: boolean
+  /** Whether the radar mosaic reaches the place; null or absent where no frame of the window is held to tell. */
+  radar_reaches?: boolean | null
   /** True where the made-up sample answers for the window: never authoritative. */
   sample: boolean
   /** Records that began before the window and were still going on in it: not cited, but named. */
@@ -105,9 +107,13 @@ const SAMPLE: SourceId = 'sample'
 /** Holds no records: it is a help of the search, not searched itself. */
 const ZONES: SourceId = 'nws_zones'
 
+/** Hold no records of their own: what they hold is context. */
+const CONTEXT: SourceId[] = [ZONES, 'asos', 'nws_warnings']
+
 /** Whether the made-up sample may answer for a window: only where no real source holds any of it. */
 export function sampleAnswers({ held }: HeldMonths): boolean {
-  return held.length > 0 && held.every(({ source }) => source === SAMPLE)
+  const records = held.filter(({ source }) => !CONTEXT.includes(source))
+  return records.length > 0 && records.every(({ source }) => source === SAMPLE)
 }
 
 /**

@@ -270,6 +270,8 @@ async function holdOthers(app: Engines, run: Import, { warnings, frames, station
     const held = await holdObservations(client, stations, observations)
     addCounts(counts, { inserted: held.inserted, updated: held.updated, withdrawn: 0 })
     counts.unchanged += held.unchanged
+    for (const state of held.states) run.states.add(state)
+    for (const { observed_at } of observations) run.months.add(observed_at.toISOString().slice(0, 7))
     run.rejections.push(...held.rejections.slice(0, REJECTIONS_NAMED - run.rejections.length))
     counts.rejected += held.rejections.length
   }
@@ -288,11 +290,13 @@ async function finish(app: Engines, run: Import, contents: Contents): Promise<vo
     counts.unchanged = counts.rows - counts.rejected - counts.inserted - counts.updated
   if (contents.kind === 'records') {
     if (run.options.whole_year) await withdraw(app, run, contents)
-    const held = contents.covers === 'every_state' ? states.map(({ code }) => code) : [...run.states]
+    const held = contents.covers === 'every_state' ? everyState : [...run.states]
     const months = monthsHeld(run.months, contents.compiled_on)
     run.fresh.push(await supersededBy(client, source, held, months))
     await markMonths(client, source, held, months, contents.compiled_on)
   }
+  if (contents.kind === 'warnings') await markMonths(client, source, everyState, run.options.months ?? [], null)
+  if (contents.kind === 'observations') await markMonths(client, source, [...run.states], [...run.months], null)
   if (contents.kind === 'reports' || contents.kind === 'frames') await finishFeed(app, run, contents)
 }
 
@@ -301,13 +305,14 @@ async function finishFeed(app: Engines, run: Import, { kind, whole, compiled_on,
   const { client, source } = run
   if (whole !== undefined) addTouched(run, await withdrawAbsent(client, source, whole, compiled_on, app.clock.now()))
   const months = kind === 'frames' ? [...run.months] : (run.options.months ?? [])
-  const held = kind === 'frames' ? contiguous : states.map(({ code }) => code)
+  const held = kind === 'frames' ? contiguous : everyState
   run.fresh.push(await supersededBy(client, source, held, months))
   await markMonths(client, source, held, months, compiled_on, preliminary)
 }
 
 /** The states that the radar mosaic covers. */
-const contiguous = states.map(({ code }) => code).filter((code) => !['AK', 'HI', 'AS', 'GU', 'MP', 'PR', 'VI'].includes(code))
+const everyState = states.map(({ code }) => code)
+const contiguous = everyState.filter((code) => !['AK', 'HI', 'AS', 'GU', 'MP', 'PR', 'VI'].includes(code))
 
 async function withdraw(app: Engines, run: Import, { year, compiled_on }: Contents): Promise<void> {
   const years = new Set([...run.months].map((month) => Number(month.slice(0, 4))))

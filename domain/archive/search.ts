@@ -4,6 +4,8 @@ import { coverageOf, type RunningRecord, readHeldMonths, sampleAnswers, type Win
 import { readHeld } from '#domain/archive/held.ts'
 import { seenFrom } from '#domain/archive/nearby.ts'
 import { observationsNear } from '#domain/archive/observations.ts'
+import { holdCells } from '#domain/archive/radar/cell-records.ts'
+import { radarNear, radarReaches } from '#domain/archive/radar/near.ts'
 import type { HeldRecord, NearbyRecord } from '#domain/archive/record.ts'
 import { cellsWithin, isInside } from '#domain/geo/cells.ts'
 import { countiesMeeting, statesMeeting } from '#domain/geo/counties.ts'
@@ -40,18 +42,20 @@ export interface ObservationNearby {
 /**
  * Everything within reach of a place in a window, with what the archive holds of it. A record is in when the unrounded
  * distance to its point, path or area is at most the radius, or the circle meets its county or a county of its zone.
- * Made-up records answer only where nothing real does.
+ * Made-up records answer only where nothing real does. Radar is read from its frames; a cell becomes a record when it is cited.
  */
 export async function searchArchive({ pool }: Pick<App, 'pool'>, place: LocatedPlace, window: SearchWindow): Promise<Evidence> {
   const counties = countiesMeeting(place.latitude, place.longitude, window.radius_miles)
   const states = statesMeeting(place.latitude, place.longitude, window.radius_miles)
-  const [found, running, months, observations] = await Promise.all([
+  const [found, scanned, running, months, observations] = await Promise.all([
     findNear(pool, place, window, counties),
+    radarNear(pool, place, window),
     findRunning(pool, place, window, counties),
     readHeldMonths(pool, states, window),
     observationsNear(pool, place, window),
   ])
-  const records = seenFrom(place, window.radius_miles, await readHeld(pool, found))
+  const { ids: cited } = await holdCells(pool, scanned)
+  const records = seenFrom(place, window.radius_miles, await readHeld(pool, [...new Set([...found, ...cited])]))
   const real = records.filter(({ source }) => source !== 'sample')
   const sample = real.length === 0 && sampleAnswers(months)
   const into = seenFrom(place, window.radius_miles, await readHeld(pool, running)).filter(
@@ -60,15 +64,18 @@ export async function searchArchive({ pool }: Pick<App, 'pool'>, place: LocatedP
   return {
     records: (sample ? records : real).sort(newestFirst),
     observations,
-    coverage: coverageOf(
-      months,
-      window,
-      sample,
-      into
-        .filter((record) => isRunning(record, place, window))
-        .sort(newestFirst)
-        .map(runningRecord),
-    ),
+    coverage: {
+      ...coverageOf(
+        months,
+        window,
+        sample,
+        into
+          .filter((record) => isRunning(record, place, window))
+          .sort(newestFirst)
+          .map(runningRecord),
+      ),
+      radar_reaches: months.held.some(({ source }) => source === 'noaa_mesh') ? await radarReaches(pool, place, window) : null,
+    },
   }
 }
 

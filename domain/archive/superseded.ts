@@ -32,7 +32,7 @@ const SUPERSEDED = `
            $1 = 'noaa_storm_events' AND r.occurred_on >= coalesce(
              (SELECT max(h.month) + interval '1 month' FROM coverage h WHERE h.source = $1 AND h.state = r.state), '-infinity')
          ELSE NOT EXISTS (
-           SELECT FROM coverage h WHERE h.source NOT IN ('sample', 'nws_zones') AND h.state = r.state AND h.month = date_trunc('month', r.occurred_on))
+           SELECT FROM coverage h WHERE h.source NOT IN ('sample', 'nws_zones', 'asos', 'nws_warnings') AND h.state = r.state AND h.month = date_trunc('month', r.occurred_on))
          END`
 
 /** Where a source's records lie, and those of others that are worth more once it is gone. */

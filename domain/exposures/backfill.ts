@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { holdCellsSince } from '#domain/archive/radar/watched-cells.ts'
 import { settleDays } from '#domain/exposures/detect.ts'
 import { addTo, type Detected, NOTHING } from '#domain/exposures/detected.ts'
 import type { TouchedDay } from '#domain/exposures/touched.ts'
@@ -21,6 +22,7 @@ export async function backfill(app: App, { subject, subject_id }: JobPayloads['d
   if (!watch) return sum
   const since = new Date(app.clock.now().getTime() - BACKFILL_DAYS * DAY_MS)
   const manner = { quiet: true, history: true }
+  await holdCellsSince(app, subject_id, since)
   const days = await daysNear(app, { team_id: watch.team_id, subject, subject_id }, since)
   for (let at = 0; at < days.length; at += PAGE) addTo(sum, await settleDays(app, days.slice(at, at + PAGE), manner))
   for (const { key, standing } of await warningsNear(app.db, subject_id, since))

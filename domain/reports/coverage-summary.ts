@@ -25,8 +25,9 @@ function missing(coverage: WindowCoverage): string[] {
   return coverage.missing.length === 0 ? [] : [`no records held for ${spansOf(coverage)}`]
 }
 
-function unsearched({ zones_searched, radar_held }: WindowCoverage): string[] {
-  return [...(zones_searched ? [] : ['forecast-zone records not searched']), ...(radar_held ? [] : ['radar not held'])]
+function unsearched({ zones_searched, radar_held, radar_reaches }: WindowCoverage): string[] {
+  const radar = radar_held ? (radar_reaches === false ? 'no radar coverage' : null) : 'radar not held'
+  return [...(zones_searched ? [] : ['forecast-zone records not searched']), ...(radar ? [radar] : [])]
 }
 
 function running(records: RunningRecord[]): string | null {

@@ -2,12 +2,15 @@ import type pg from 'pg'
 import { copyRows } from '#domain/archive/copy.ts'
 import type { Rejection, StationFact, StationValue } from '#domain/archive/sources/source.ts'
 import { cellOf } from '#domain/geo/cells.ts'
+import { countyAt } from '#domain/geo/counties.ts'
 
 export interface HeldObservations {
   /** Stations and hours. */
   inserted: number
   updated: number
   unchanged: number
+  /** Two-letter codes of the states in which the values were observed. */
+  states: string[]
   /** Values of stations whose place is not known. */
   rejections: Rejection[]
 }
@@ -18,9 +21,13 @@ export interface HeldObservations {
  */
 export async function holdObservations(client: pg.ClientBase, stations: StationFact[], values: StationValue[]): Promise<HeldObservations> {
   const placed = await holdStations(client, stations)
-  const { rows } = await client.query<{ id: string }>('SELECT id FROM stations WHERE id = ANY($1)', [
-    [...new Set(values.map((value) => value.station_id))],
-  ])
+  const { rows } = await client.query<Pick<StationFact, 'id' | 'latitude' | 'longitude'>>(
+    'SELECT id, latitude, longitude FROM stations WHERE id = ANY($1)',
+    [[...new Set(values.map((value) => value.station_id))]],
+  )
+  const states = [...new Set(rows.map(({ latitude, longitude }) => countyAt(latitude, longitude)?.state))].filter(
+    (state) => state !== undefined,
+  )
   const known = new Set(rows.map(({ id }) => id))
   const usable = values.filter(({ station_id }) => known.has(station_id))
   const rejections = values
@@ -30,7 +37,7 @@ export async function holdObservations(client: pg.ClientBase, stations: StationF
       reason: 'the place of the station is not known: import the list of stations first',
       source_key: null,
     }))
-  if (usable.length === 0) return { ...placed, rejections }
+  if (usable.length === 0) return { ...placed, states, rejections }
   await client.query(
     'CREATE TEMP TABLE IF NOT EXISTS incoming_values (station_id text, observed_at timestamptz, wind_gust_mph float8, precipitation_in float8); TRUNCATE incoming_values',
   )
@@ -51,6 +58,7 @@ export async function holdObservations(client: pg.ClientBase, stations: StationF
     inserted: placed.inserted + inserted,
     updated: placed.updated + updated,
     unchanged: placed.unchanged + hours - inserted - updated + (usable.length - hours),
+    states,
     rejections,
   }
 }

@@ -21,7 +21,8 @@ afterEach(async () => {
 })
 
 const stateOf = async (lane: LaneName) => (await listRuns(world.app)).lanes.find((one) => one.lane === lane)?.state
-const count = async (sql: string) => ((await world.app.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`)).rows[0] as { n: number }).n
+const count = async (sql: string) =>
+  ((await world.app.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`)).rows[0] as { n: number }).n
 
 /** A severe thunderstorm warning over Dallas, as api.weather.gov tells it. */
 function alert(number: number, sent: Date, action = 'NEW', ends = new Date(start.getTime() + HOUR)) {
@@ -29,7 +30,18 @@ function alert(number: number, sent: Date, action = 'NEW', ends = new Date(start
   const from = action === 'NEW' ? stamp(sent) : '000000T0000Z'
   return {
     type: 'Feature',
-    geometry: { type: 'Polygon', coordinates: [[[-97, 32.6], [-96.6, 32.6], [-96.6, 33], [-97, 33], [-97, 32.6]]] },
+    geometry: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [-97, 32.6],
+          [-96.6, 32.6],
+          [-96.6, 33],
+          [-97, 33],
+          [-97, 32.6],
+        ],
+      ],
+    },
     properties: {
       id: `urn:oid:2.49.0.1.840.0.${number}.${sent.getTime()}`,
       areaDesc: 'Dallas, TX',
@@ -69,7 +81,9 @@ describe('a lane', () => {
   })
 
   it('is taken over from a process that died in it', async () => {
-    await world.app.pool.query(`INSERT INTO lanes (lane, lease_token, leased_until) VALUES ('warnings', gen_random_uuid(), $1)`, [new Date(start.getTime() + MINUTE)])
+    await world.app.pool.query(`INSERT INTO lanes (lane, lease_token, leased_until) VALUES ('warnings', gen_random_uuid(), $1)`, [
+      new Date(start.getTime() + MINUTE),
+    ])
     await world.app.pool.query(`INSERT INTO monitoring_runs (lane, started_at) VALUES ('warnings', $1)`, [start])
     warningsAnswer(collection(start))
     expect(await runLane(world.app, 'warnings')).toBeNull()
@@ -86,8 +100,15 @@ describe('a lane', () => {
     warningsAnswer({ ...collection(start, alert(1, start)), headers: { 'last-modified': 'Wed, 15 Jul 2026 19:59:00 GMT' } })
     await runLane(world.app, 'warnings')
     world.clock.advance(MINUTE)
-    expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 0, watermark: new Date(start.getTime() + MINUTE).toISOString() })
-    expect(feeds.asked.at(-1)?.headers).toMatchObject({ 'if-modified-since': 'Wed, 15 Jul 2026 19:59:00 GMT', 'user-agent': expect.stringContaining('weather@example.com') })
+    expect(await runLane(world.app, 'warnings')).toMatchObject({
+      status: 'complete',
+      candidates: 0,
+      watermark: new Date(start.getTime() + MINUTE).toISOString(),
+    })
+    expect(feeds.asked.at(-1)?.headers).toMatchObject({
+      'if-modified-since': 'Wed, 15 Jul 2026 19:59:00 GMT',
+      'user-agent': expect.stringContaining('weather@example.com'),
+    })
     expect(await count('import_runs')).toBe(1)
   })
 
@@ -97,7 +118,9 @@ describe('a lane', () => {
     await runLaneIfOn(off, 'warnings')
     expect(feeds.asked).toEqual([])
     expect(await count('monitoring_runs')).toBe(0)
-    await expect(runLane(off, 'warnings')).rejects.toMatchObject({ details: { errors: { lane: [expect.stringContaining('WEATHER_CONTACT')] } } })
+    await expect(runLane(off, 'warnings')).rejects.toMatchObject({
+      details: { errors: { lane: [expect.stringContaining('WEATHER_CONTACT')] } },
+    })
   })
 })
 
@@ -116,7 +139,11 @@ describe('a feed in trouble', () => {
     await runLane(world.app, 'warnings')
     world.clock.advance(MINUTE)
     warningsAnswer(reply)
-    expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'failed', watermark: start.toISOString(), failure_reason: expect.stringMatching(reason) })
+    expect(await runLane(world.app, 'warnings')).toMatchObject({
+      status: 'failed',
+      watermark: start.toISOString(),
+      failure_reason: expect.stringMatching(reason),
+    })
     expect(await stateOf('warnings')).toBe('failing')
     expect(await count('warnings')).toBe(1)
     world.clock.advance(MINUTE)
@@ -132,7 +159,10 @@ describe('a feed in trouble', () => {
     await runLane(world.app, 'warnings')
     world.clock.advance(MINUTE)
     warningsAnswer(collection(start, alert(1, start, 'NEW')))
-    expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'failed', failure_reason: expect.stringContaining('went back in time') })
+    expect(await runLane(world.app, 'warnings')).toMatchObject({
+      status: 'failed',
+      failure_reason: expect.stringContaining('went back in time'),
+    })
     const { rows } = await world.app.pool.query('SELECT headline, sent_at, issued_at FROM warnings')
     expect(rows).toEqual([{ headline: `Message of ${later.toISOString()}`, sent_at: later, issued_at: start }])
     world.clock.advance(MINUTE)
@@ -146,7 +176,9 @@ describe('a feed in trouble', () => {
     world.clock.advance(2 * HOUR)
     feeds.answer((path) => {
       if (path === 'api.weather.gov/alerts/active') return collection(world.app.clock.now())
-      return path.startsWith('api.weather.gov/alerts?start=2026-07-15T20%3A00%3A00Z&status=actual') ? collection(start, alert(3, start)) : null
+      return path.startsWith('api.weather.gov/alerts?start=2026-07-15T20%3A00%3A00Z&status=actual')
+        ? collection(start, alert(3, start))
+        : null
     })
     expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 1 })
     expect(await count('warnings')).toBe(1)

@@ -1,0 +1,113 @@
+import type pg from 'pg'
+import { severityOf } from '#domain/archive/families.ts'
+import { centreOf, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
+import type { ArchiveRecord, RecordSource } from '#domain/archive/record.ts'
+import { mesh } from '#domain/archive/sources/mesh.ts'
+import { cellOf } from '#domain/geo/cells.ts'
+import { countyAt } from '#domain/geo/counties.ts'
+import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+
+/** A grid cell of one moment of the radar mosaic. */
+export interface ScannedCell extends FrameCell {
+  source: string
+  valid_at: Date
+}
+
+/** A cell as a record, under mesh/moment/row/column: the same cell is the same record, whoever cites it. */
+export function recordOfCell(cell: ScannedCell): ArchiveRecord & { latitude: number; longitude: number } {
+  const { latitude, longitude } = centreOf(cell)
+  const moment = cell.valid_at.toISOString().replace(/\.\d+/, '')
+  const magnitudes = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: inches(cell.size_mm), tornado_ef_scale: null }
+  const county = countyAt(latitude, longitude)
+  const key = {
+    source_key: `mesh/${moment}/${cell.row}/${cell.column}`,
+    occurred_on: localDate(cell.valid_at, timezoneAt(latitude, longitude)),
+    begins_at: cell.valid_at,
+  }
+  return {
+    source: cell.source as RecordSource,
+    ...key,
+    type: 'hail',
+    family: 'thunderstorm',
+    severity: severityOf({ type: 'hail', ...magnitudes }),
+    ends_at: null,
+    time_unsure: false,
+    ...magnitudes,
+    latitude,
+    longitude,
+    end_latitude: null,
+    end_longitude: null,
+    corners: null,
+    county: county?.name ?? null,
+    county_fips: county?.fips ?? null,
+    zone: null,
+    state: county?.state ?? null,
+    precision: 'grid',
+    evidence_kind: 'radar',
+    is_observed: false,
+    qualifier: 'radar_estimated',
+    preliminary: false,
+    reporter: null,
+    file_name: null,
+    citation_url: mesh.cite(key),
+    description: `Largest estimate in the grid cell at ${moment}.`,
+    compiled_on: null,
+  }
+}
+
+/** What became of cells that were to be records. */
+export interface HeldCells {
+  /** Of all of them. */
+  ids: number[]
+  /** Those that were not records before. */
+  added: ArchiveRecord[]
+}
+
+/** Holds cells as records with their search cells, each once, whoever asks at the same time. */
+export async function holdCells(client: Pick<pg.ClientBase, 'query'>, cells: ScannedCell[]): Promise<HeldCells> {
+  if (cells.length === 0) return { ids: [], added: [] }
+  const records = cells.map(recordOfCell)
+  const rows = records.map((record) => ({ ...record, cell: cellOf(record.latitude, record.longitude) }))
+  const inserted = await client.query<{ source_key: string }>({ name: 'hold-radar-cells', text: HOLD, values: [JSON.stringify(rows)] })
+  const fresh = new Set(inserted.rows.map(({ source_key }) => source_key))
+  const held = await client.query<{ id: number }>(
+    'SELECT id FROM archive_records WHERE source = ANY($1) AND source_key = ANY($2) AND withdrawn_at IS NULL',
+    [[...new Set(records.map(({ source }) => source))], records.map(({ source_key }) => source_key)],
+  )
+  return { ids: held.rows.map(({ id }) => id), added: records.filter(({ source_key }) => fresh.has(source_key)) }
+}
+
+const columns = [
+  'source',
+  'source_key',
+  'type',
+  'family',
+  'severity',
+  'occurred_on',
+  'begins_at',
+  'time_unsure',
+  'hail_size_in',
+  'latitude',
+  'longitude',
+  'county',
+  'county_fips',
+  'state',
+  'precision',
+  'evidence_kind',
+  'is_observed',
+  'qualifier',
+  'preliminary',
+  'citation_url',
+  'description',
+].join(', ')
+
+const HOLD = `
+  WITH given AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (source_key text, source text, cell int)),
+  added AS (
+    INSERT INTO archive_records (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::archive_records, $1::jsonb)
+    ON CONFLICT (source, source_key) DO NOTHING RETURNING id, source, source_key, occurred_on, latitude, longitude
+  ), indexed AS (
+    INSERT INTO record_cells (record_id, cell, occurred_on, latitude, longitude)
+    SELECT a.id, g.cell, a.occurred_on, a.latitude, a.longitude FROM added a JOIN given g USING (source, source_key)
+  )
+  SELECT source_key FROM added`
