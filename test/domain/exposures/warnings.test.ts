@@ -90,7 +90,7 @@ describe('a warning', () => {
     })
     const told = await world.app.db.event.findMany()
     expect(told).toMatchObject([{ name: 'warning.issued', exposure_ids: found.map(({ id }) => id) }])
-    const [exposure] = (told[0]?.payload as unknown as { data: { warning: object }[] }).data
+    const [exposure] = (told[0]?.payload as unknown as { data: { warning: object }[] } | undefined)?.data ?? []
     expect(exposure?.warning).toEqual({
       object: 'warning',
       identifier: 'urn:oid:2.49.0.1.840.0.2025-05-28T23:10:00+00:00',

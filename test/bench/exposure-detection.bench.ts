@@ -1,0 +1,119 @@
+import assert from 'node:assert'
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { copyRows } from '#domain/archive/copy.ts'
+import { MAY_REACH } from '#domain/exposures/near.ts'
+import { REACHED } from '#domain/exposures/touched.ts'
+import { cellOf, cellsWithin } from '#domain/geo/cells.ts'
+import type { Bed, Reach } from './frame.ts'
+import { stormCentres } from './storm-files.ts'
+
+export const claim = 'What 10,000 new records touch of a million watched properties is found by one equality join, without PostGIS'
+
+/** Properties, over the towns that the storms come to; the records stay as many. */
+export const sizes = { small: [10_000, 100_000], full: [100_000, 1_000_000] } as const
+const RECORDS = { small: 1_000, full: 10_000 } as const
+const DAYS = 30
+/** Miles: what people watch, the most usual first. */
+const RADII = [1, 1, 1, 0.5, 2, 5]
+/** Degrees around a town. */
+const SPREAD = 1.5
+
+interface Stage {
+  pool: pg.Pool
+  cells: number[]
+  postgis: boolean
+}
+
+export async function setup(bed: Bed): Promise<Stage> {
+  const { pool } = await bed.database()
+  const centres = stormCentres(bed.random)
+  const around = (): [number, number] => {
+    const [latitude, longitude] = bed.random.pick(centres)
+    return [latitude + bed.random.between(-SPREAD, SPREAD), longitude + bed.random.between(-SPREAD, SPREAD)]
+  }
+  const teams = Array.from({ length: 100 }, () => randomUUID())
+  const records = Array.from({ length: RECORDS[bed.run] }, (_, id) => {
+    const [latitude, longitude] = around()
+    return { id, latitude, longitude, cell: cellOf(latitude, longitude), day: `2025-05-${String(1 + (id % DAYS)).padStart(2, '0')}` }
+  })
+  function* watches() {
+    for (let place = 0; place < bed.size; place++) {
+      const [latitude, longitude] = around()
+      const radius = RADII[place % RADII.length] as number
+      const id = randomUUID()
+      for (const cell of cellsWithin(latitude, longitude, radius))
+        yield [id, cell, teams[place % teams.length] as string, 'property', latitude, longitude, radius]
+    }
+  }
+  const client = await pool.connect()
+  try {
+    await copyRows(client, 'watch_cells', ['subject_id', 'cell', 'team_id', 'subject', 'latitude', 'longitude', 'radius_miles'], watches())
+    const rows = records.map(({ id, cell, day, latitude, longitude }) => [id, cell, day, latitude, longitude])
+    await copyRows(client, 'record_cells', ['record_id', 'cell', 'occurred_on', 'latitude', 'longitude'], rows)
+  } finally {
+    client.release()
+  }
+  if (bed.postgis) await layOutPeer(pool)
+  await pool.query('VACUUM (ANALYZE) watch_cells')
+  await pool.query('VACUUM (ANALYZE) record_cells')
+  return { pool, cells: [...new Set(records.map(({ cell }) => cell))], postgis: bed.postgis }
+}
+
+/** The peer's own tables: only what it needs, in the order of its index. */
+async function layOutPeer(pool: pg.Pool): Promise<void> {
+  await pool.query(`
+    CREATE EXTENSION postgis;
+    CREATE TABLE peer_property AS
+      SELECT subject_id AS id, radius_miles * ${METRES} AS reach, ST_SetSRID(ST_MakePoint(longitude, latitude), 4326)::geography AS place
+        FROM (SELECT DISTINCT ON (subject_id) * FROM watch_cells) w ORDER BY ST_GeoHash(ST_SetSRID(ST_MakePoint(longitude, latitude), 4326), 6);
+    CREATE INDEX ON peer_property USING gist (place);
+    CREATE TABLE peer_record AS
+      SELECT record_id AS id, occurred_on, ST_SetSRID(ST_MakePoint(longitude, latitude), 4326)::geography AS place FROM record_cells;
+    CREATE INDEX ON peer_record USING gist (place)`)
+  await pool.query('VACUUM (ANALYZE) peer_property')
+  await pool.query('VACUUM (ANALYZE) peer_record')
+}
+
+const METRES = 1609.344
+/** The index is asked for the widest watch, then each is judged by its own. */
+const PEER = `
+  SELECT DISTINCT p.id, r.occurred_on FROM peer_record r JOIN peer_property p
+      ON ST_DWithin(p.place, r.place, ${Math.max(...RADII) * METRES}, false) AND ST_DWithin(p.place, r.place, p.reach, false)`
+
+const count = async (pool: pg.Pool, text: string, values: unknown[] = []) =>
+  (await pool.query<{ found: number }>(`SELECT count(*)::int AS found FROM (${text}) found`, values)).rows[0]?.found ?? 0
+
+const ours = ({ pool, cells }: Stage) => count(pool, REACHED, [cells, '2025-05-01', '2025-05-30'])
+const theirs = ({ pool }: Stage) => count(pool, PEER)
+
+export const arms = [
+  { name: 'cells joined', run: async (stage: Stage) => void (await ours(stage)) },
+  {
+    name: 'PostGIS',
+    peer: true,
+    missing: ({ postgis }: Stage) => (postgis ? null : 'no PostGIS'),
+    run: async (stage: Stage) => void (await theirs(stage)),
+  },
+]
+
+export const reach: Reach[] = [{ arm: 'cells joined', peer: 'PostGIS', ratio_at_most: { small: 0.5, full: 0.1 } }]
+
+/** The two spheres differ by four parts in a million: a place on the rim may be in by one and out by the other. */
+const RIM = 1e-4
+
+export async function check(stage: Stage): Promise<void> {
+  const found = await ours(stage)
+  assert(found > 0, 'nothing was touched')
+  if (stage.postgis) {
+    const expected = await theirs(stage)
+    assert(Math.abs(found - expected) <= Math.max(2, expected * RIM), `we found ${found} days, PostGIS ${expected}`)
+  }
+}
+
+export async function explain({ pool, cells }: Stage): Promise<Record<string, string>> {
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS) ${REACHED}`, [cells, '2025-05-01', '2025-05-30'])
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  assert(!MAY_REACH.includes('ST_'), 'the join asks PostGIS')
+  return { 'cells joined': plan }
+}
