@@ -8,7 +8,7 @@ export function describePolygon(area_sq_miles: number): string {
   return `Polygon, ${area_sq_miles.toFixed(1)} sq mi`
 }
 
-/** "5 mi around Moore, OK"; around a point where only that is known. */
+/** "5 mi around Moore, OK", the address as it was sent; around a point where only that is known. */
 export function describeCircle(around: string | Point, radius_miles: number): string {
   return `${radius_miles} mi around ${typeof around === 'string' ? around : `${around.latitude.toFixed(5)}, ${around.longitude.toFixed(5)}`}`
 }

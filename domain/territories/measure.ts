@@ -8,7 +8,6 @@ import { readGeometry } from '#domain/geo/geometry.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import type { Polygon } from '#domain/geo/shape.ts'
 import { type LocationFailure, locate } from '#domain/places/locate.ts'
-import type { LocatedPlace } from '#domain/places/place.ts'
 import { describeCircle, describePlaces, describePolygon } from '#domain/territories/describe.ts'
 import type { Centre, Outline } from '#domain/territories/outline.ts'
 import type { Definition, TerritoryKind } from '#domain/territories/view.ts'
@@ -65,19 +64,19 @@ async function measureRadius(
   { centre, radius_miles }: Outline & { kind: 'radius' },
   faults: Faults,
 ): Promise<Measured | null> {
-  const at = typeof centre === 'string' ? await locateCentre(app, centre, faults) : { ...centre, name: null }
+  const at = typeof centre === 'string' ? await locateCentre(app, centre, faults) : centre
   const shape = at && circlesOf([at], radius_miles, faults)
   if (!shape) return null
-  const { address, latitude, longitude, name } = at
+  const { address, latitude, longitude } = at
   const definition = { address, latitude, longitude, radius_miles }
-  return { kind: 'radius', description: describeCircle(name ?? definition, radius_miles), definition, ...shape }
+  return { kind: 'radius', description: describeCircle(address ?? definition, radius_miles), definition, ...shape }
 }
 
-async function locateCentre(app: Measuring, address: string, faults: Faults): Promise<(Centre & { name: string }) | null> {
+async function locateCentre(app: Measuring, address: string, faults: Faults): Promise<Centre | null> {
   const location = await locate(app, address, { timeout_ms: LOCATE_MS })
   if ('place' in location) {
     const { latitude, longitude } = location.place
-    return { address, latitude, longitude, name: oneLine(location.place) }
+    return { address, latitude, longitude }
   }
   faults.add('address', failures[location.failure])
   return null
@@ -87,10 +86,6 @@ const failures: Record<LocationFailure, string> = {
   address_not_found: 'The address could not be located.',
   address_ambiguous: 'The address fits more than one place: say which.',
   outside_coverage: 'The address lies outside the United States.',
-}
-
-function oneLine({ street, city, state }: LocatedPlace): string {
-  return [street, city, state].filter((part) => part !== null).join(', ')
 }
 
 async function measurePlaces(
