@@ -42,26 +42,46 @@ export function radarThatEnters(scans: NearbyRecord[], hail_reported: boolean): 
   const large = scans.filter(
     ({ type, hail_size_in, source_key }) => type === 'hail' && (hail_size_in ?? 0) >= RADAR_HAIL_IN && !isDayGrid(source_key),
   )
-  return hail_reported ? large : large.filter((scan) => large.some((other) => other !== scan && touch(scan, other)))
+  return hail_reported ? large : touching(large)
 }
 
 const isDayGrid = (source_key: string) => source_key.startsWith('mesh_max')
 
-/** Cells of a grid touch side by side or corner to corner, in one scan; signatures of a single radar within the hour. */
-function touch(one: NearbyRecord, other: NearbyRecord): boolean {
-  if (one.source !== other.source) return false
-  const [from, to] = [gridPlaceOf(one), gridPlaceOf(other)]
-  if (!from || !to) return Math.abs(one.begins_at.getTime() - other.begins_at.getTime()) <= SIGNATURES_APART_MS
-  return from.scan === to.scan && Math.abs(from.row - to.row) <= 1 && Math.abs(from.column - to.column) <= 1
-}
-
 /** A storm cell is reported anew with each volume scan: an hour holds ten of them. */
 const SIGNATURES_APART_MS = 3_600_000
 
-/** Product, moment, row and column, as the key of a record of the radar grid has them. */
-function gridPlaceOf({ precision, source_key }: NearbyRecord): { scan: string; row: number; column: number } | null {
+/** Those that another one touches: cells of a grid side by side or corner to corner in one scan, signatures of single radars within the hour. */
+function touching(scans: NearbyRecord[]): NearbyRecord[] {
+  const cells = new Set(scans.map((scan) => gridPlaceOf(scan)).flatMap((cell) => (cell ? [nameOf(cell)] : [])))
+  const signatures = scans.filter((scan) => !gridPlaceOf(scan))
+  return scans.filter((scan) => {
+    const cell = gridPlaceOf(scan)
+    if (!cell) return signatures.some((other) => other !== scan && isSoonAfter(other, scan))
+    return NEIGHBOURS.some(([down, across]) => cells.has(nameOf({ ...cell, row: cell.row + down, column: cell.column + across })))
+  })
+}
+
+const NEIGHBOURS = [-1, 0, 1]
+  .flatMap((down) => [-1, 0, 1].map((across) => [down, across] as const))
+  .filter(([down, across]) => down !== 0 || across !== 0)
+
+function isSoonAfter(one: NearbyRecord, other: NearbyRecord): boolean {
+  return Math.abs(one.begins_at.getTime() - other.begins_at.getTime()) <= SIGNATURES_APART_MS
+}
+
+interface GridPlace {
+  /** Source, product and moment. */
+  scan: string
+  row: number
+  column: number
+}
+
+const nameOf = ({ scan, row, column }: GridPlace) => `${scan} ${row} ${column}`
+
+/** Product, moment, row and column, as the key of a record of the radar grid has them; null for any other. */
+function gridPlaceOf({ precision, source, source_key }: NearbyRecord): GridPlace | null {
   const parts = source_key.split('/')
   const [row, column] = parts.slice(-2).map(Number)
   if (precision !== 'grid' || row === undefined || column === undefined || Number.isNaN(row + column)) return null
-  return { scan: parts.slice(0, -2).join('/'), row, column }
+  return { scan: [source, ...parts.slice(0, -2)].join('/'), row, column }
 }

@@ -37,9 +37,9 @@ function readHail(): Report[] {
       [Number(row.BEGIN_LON), Number(row.BEGIN_LAT)],
       [Number(row.END_LON), Number(row.END_LAT)],
     ] as [number, number][]
-    return [
-      { event: row.EVENT_ID as string, county: row.CZ_NAME as string, inches: Number(row.MAGNITUDE), ends, date: chicago.format(utc) },
-    ]
+    const filed = `${month.slice(4)}${(row.BEGIN_DAY as string).padStart(2, '0')}`
+    const [event, county] = [row.EVENT_ID, row.CZ_NAME] as [string, string]
+    return [{ event, county, inches: Number(row.MAGNITUDE), ends, date: chicago.format(utc), filed }]
   })
 }
 
