@@ -5,19 +5,26 @@ import { exitOf, exits, failure } from './failure.ts'
 import type { Connection } from './settings.ts'
 
 /** What the server answers where it refuses: the contract's error object. */
-interface ErrorBody {
+export interface ErrorBody {
+  code?: string
   status: number
   message: string
   errors: Record<string, string[]> | null
 }
 
+/** Runs one GraphQL operation with the operator key and answers its single root field, as `graph` does. */
+export async function operate<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
+  return graph(connection.url, operatorKeyOf(connection), query, variables)
+}
+
 /**
- * Runs one GraphQL operation with the operator key and answers its single root field.
+ * Runs one GraphQL operation and answers its single root field.
+ * @param key a team's token or the operator key
  * @throws Failure with the exit status that the server's refusal stands for
  */
-export async function operate<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
+export async function graph<T>(url: string, key: string, query: string, variables: Record<string, unknown> = {}): Promise<T> {
   const body = JSON.stringify({ query, variables })
-  const { answer } = await send(connection, 'POST', '/graphql', { 'content-type': 'application/json', accept: 'application/json' }, body)
+  const { answer } = await send(url, 'POST', '/graphql', headersOf(key, { 'content-type': 'application/json' }), body)
   const parsed = parse(await whole(answer), answer.statusCode as number) as {
     data?: Record<string, T> | null
     errors?: { message: string; extensions?: Partial<ErrorBody> }[]
@@ -39,13 +46,8 @@ export async function upload<Line, Summary>(
   file: Readable,
   hear: (line: Line) => void,
 ): Promise<Summary> {
-  const { answer, outgoing } = await send(
-    connection,
-    'POST',
-    path,
-    { 'content-type': 'application/octet-stream', accept: 'application/x-ndjson' },
-    file,
-  )
+  const headers = headersOf(operatorKeyOf(connection), { 'content-type': 'application/octet-stream', accept: 'application/x-ndjson' })
+  const { answer, outgoing } = await send(connection.url, 'POST', path, headers, file)
   try {
     const status = answer.statusCode as number
     if (status >= 400) throw refusal(parse(await whole(answer), status) as ErrorBody)
@@ -67,23 +69,31 @@ async function lastLine<Line, Summary>(answer: http.IncomingMessage, hear: (line
   return last as Summary
 }
 
+function operatorKeyOf({ operator_key }: Connection): string {
+  if (!operator_key) throw failure(exits.auth, 'This needs the operator key: set WEATHER_OPERATOR_KEY to that of the service.')
+  return operator_key
+}
+
+export function headersOf(key: string, more: Record<string, string> = {}): Record<string, string> {
+  return { accept: 'application/json', ...more, authorization: `Bearer ${key}` }
+}
+
 /** No time limit of its own: an import takes as long as its file is large, and Ctrl-C ends it. */
-function send(
-  { url, operator_key }: Connection,
+export function send(
+  url: string,
   method: string,
   path: string,
   headers: Record<string, string>,
-  body: string | Readable,
+  body: string | Readable | null,
 ): Promise<{ answer: http.IncomingMessage; outgoing: http.ClientRequest }> {
-  if (!operator_key) throw failure(exits.auth, 'This needs the operator key: set WEATHER_OPERATOR_KEY to that of the service.')
   const target = new URL(url + path)
   const { request } = target.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
     const unreachable = (fault: NodeJS.ErrnoException) =>
-      reject(failure(exits.failure, `${url} cannot be reached: ${fault.code ?? fault.message}`))
-    const outgoing = request(target, { method, headers: { ...headers, authorization: `Bearer ${operator_key}` } })
+      reject(Object.assign(failure(exits.failure, `${url} cannot be reached: ${fault.code ?? fault.message}`), { unreachable: true }))
+    const outgoing = request(target, { method, headers })
     outgoing.on('response', (answer) => resolve({ answer, outgoing })).on('error', unreachable)
-    if (typeof body === 'string') outgoing.end(body)
+    if (body === null || typeof body === 'string') outgoing.end(body ?? undefined)
     else body.on('error', (fault) => outgoing.destroy(fault)).pipe(outgoing)
   })
 }
@@ -98,7 +108,7 @@ async function* linesOf(answer: http.IncomingMessage): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-async function whole(answer: http.IncomingMessage): Promise<string> {
+export async function whole(answer: http.IncomingMessage): Promise<string> {
   let all = ''
   for await (const text of textOf(answer)) all += text
   return all
@@ -112,7 +122,7 @@ async function* textOf(answer: http.IncomingMessage): AsyncGenerator<string> {
   }
 }
 
-function parse(text: string, status: number): unknown {
+export function parse(text: string, status: number): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -121,7 +131,7 @@ function parse(text: string, status: number): unknown {
 }
 
 /** Names the fields at fault, which the message may leave out. */
-function refusal(body: ErrorBody): Error {
+export function refusal(body: ErrorBody): Error {
   const sentences = Object.entries(body.errors ?? {}).flatMap(([field, said]) => said.map((sentence) => `  ${field}: ${sentence}`))
   return failure(exitOf(body.status), [body.message, ...sentences].join('\n'), body)
 }

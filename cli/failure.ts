@@ -9,6 +9,10 @@ export const exits = {
   conflict: 6,
   validation: 7,
   rate_limited: 8,
+  /** A report that failed, or evidence that is not what it says it is. */
+  failed_or_mismatch: 9,
+  /** Not there yet, and the wait is over: EX_TEMPFAIL of sysexits. */
+  pending: 75,
   interrupted: 130,
 } as const
 

@@ -1,20 +1,79 @@
+export const formats = ['table', 'json', 'ndjson', 'csv'] as const
+
 export interface Output {
-  output: 'table' | 'json'
+  output: (typeof formats)[number]
+  /** Keys to print, dots between nested ones; all of them where none are named. */
+  fields?: readonly string[] | null
 }
 
 /**
  * Prints an answer to standard output: as JSON just what the server answered, as a table what `shown` picks of it.
- * A list is a table of its rows, a single object a table of its keys.
+ * A list is a table of its rows, a single object a table of its keys; ndjson and csv are of whole rows.
  */
-export function print(answer: unknown, { output }: Output, shown: unknown = answer): void {
-  process.stdout.write(output === 'json' ? jsonOf(answer) : tableOf(shown))
+export function print(answer: unknown, { output, fields }: Output, shown: unknown = dataOf(answer)): void {
+  const picked = (value: unknown) => (fields ? each(value, (row) => pick(row, fields)) : value)
+  if (output === 'json') process.stdout.write(jsonOf(fields ? picked(dataOf(answer)) : answer))
+  else if (output === 'ndjson')
+    process.stdout.write(
+      rowsIn(picked(dataOf(answer)))
+        .map(lineOf)
+        .join(''),
+    )
+  else if (output === 'csv') process.stdout.write(csvOf(rowsIn(picked(dataOf(answer)))))
+  else process.stdout.write(tableOf(fields ? picked(dataOf(answer)) : shown))
+}
+
+/** What an envelope holds; the answer itself where there is none. */
+export function dataOf(answer: unknown): unknown {
+  return answer !== null && typeof answer === 'object' && 'data' in answer ? answer.data : answer
+}
+
+/** One line of JSON, as safe to look at as the rest. */
+export function lineOf(value: unknown): string {
+  return `${JSON.stringify(value).replace(UNSAFE_IN_JSON, escaped)}\n`
+}
+
+const rowsIn = (value: unknown) => (Array.isArray(value) ? value : [value])
+const each = (value: unknown, of: (row: unknown) => unknown) => (Array.isArray(value) ? value.map(of) : of(value))
+const pick = (row: unknown, fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, at(row, field)]))
+
+/** The value that stands at dotted keys; null where there is none. */
+export function at(row: unknown, field: string): unknown {
+  const found = field
+    .split('.')
+    .reduce<unknown>((value, key) => (value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[key] : null), row)
+  return found ?? null
+}
+
+/** RFC 4180. Nested objects become columns with dotted names; lists stay JSON in their cell. */
+function csvOf(rows: readonly unknown[]): string {
+  const flat = rows.map((row) => flatten(row))
+  const columns = [...new Set(flat.flatMap((row) => Object.keys(row)))]
+  return [columns, ...flat.map((row) => columns.map((column) => row[column]))]
+    .map((cells) => `${cells.map(csvCell).join(',')}\r\n`)
+    .join('')
+}
+
+function flatten(value: unknown, before = ''): Record<string, unknown> {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return before ? { [before]: value } : { value }
+  const entries = Object.entries(value).map(([key, member]) => flatten(member, before ? `${before}.${key}` : key))
+  return Object.assign({}, ...entries)
+}
+
+/** A text that a spreadsheet would run as a formula is preceded by an apostrophe; a number, negative or not, is left as it is. */
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'object' ? JSON.stringify(value) : plain(String(value))
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** JSON with every character escaped that a terminal might act on: the same value, safe to look at. */
 function jsonOf(value: unknown): string {
-  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return `${JSON.stringify(value, null, 2).replace(UNSAFE_IN_JSON, escaped)}\n`
 }
+
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** What JSON itself leaves as it is: the C1 control characters and the marks that turn the reading direction. */
 const UNSAFE_IN_JSON = /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
@@ -44,7 +103,8 @@ export function plain(text: string): string {
 
 function tableOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '(none)\n' : rowsOf(value as Record<string, unknown>[])
-  const entries = Object.entries(value as Record<string, unknown>)
+  if (value === null || typeof value !== 'object') return `${cellOf(value)}\n`
+  const entries = Object.entries(value)
   const width = Math.max(...entries.map(([key]) => key.length))
   return entries.map(([key, cell]) => `${key.padEnd(width)}  ${cellOf(cell)}\n`).join('')
 }

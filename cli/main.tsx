@@ -1,8 +1,16 @@
 import { Command, CommanderError } from 'commander'
+import { addAccount } from './commands/account.ts'
 import { addAdmin } from './commands/admin.ts'
 import { addArchive } from './commands/archive.ts'
+import { addCompletion } from './commands/completion.ts'
+import { addDestinations } from './commands/destinations.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addExposures } from './commands/exposures.ts'
+import { addLocal } from './commands/local.ts'
 import { addMonitor } from './commands/monitor.ts'
+import { addProperties } from './commands/properties.ts'
+import { addReports } from './commands/reports.ts'
+import { addTerritories } from './commands/territories.ts'
 import { exits, isFailure } from './failure.ts'
 import { tell } from './format.ts'
 
@@ -10,10 +18,18 @@ const program = new Command('weather')
   .description('Weather reports from the terminal. Without settings it speaks to the service that runs on this folder.')
   .addHelpText(
     'after',
-    '\nExit status: 0 done, 1 failure, 2 usage, 3 not found, 4 not allowed, 5 plan or credits, 6 conflict, 7 invalid input, 8 too many requests.',
+    '\nExit status: 0 done, 1 failure, 2 usage, 3 not found, 4 not allowed, 5 plan or credits, 6 conflict, 7 invalid input, 8 too many requests, 9 failed report or mismatch, 75 still pending, 130 interrupted.',
   )
   .exitOverride()
 
+addAccount(program)
+addReports(program)
+addProperties(program)
+addTerritories(program)
+addExposures(program)
+addDestinations(program)
+addLocal(program)
+addCompletion(program)
 addAdmin(program)
 addArchive(program)
 addDoctor(program)

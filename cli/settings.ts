@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { exits, failure } from './failure.ts'
@@ -15,13 +15,14 @@ type Environment = Record<string, string | undefined>
 
 /**
  * The service to speak to. An address and the keys to it come from one place, so that a key never goes to a server that
- * it was not made for: WEATHER_URL, else the profile named, else the service that runs on this machine's state folder.
+ * it was not made for: the profile named, else WEATHER_URL, else the service that runs on this folder's state folder, else
+ * the profile that `login` writes where it is given no name.
  * WEATHER_TOKEN and WEATHER_OPERATOR_KEY then take the place of that one's own.
  * @throws Failure where there is no service to be found
  */
 export function readConnection(env: Environment, profile: string | undefined): Connection {
   const name = profile ?? (env.WEATHER_PROFILE || undefined)
-  const found = env.WEATHER_URL && !profile ? { url: env.WEATHER_URL } : name ? readProfile(env, name) : readReady(env)
+  const found = env.WEATHER_URL && !profile ? { url: env.WEATHER_URL } : name ? readProfile(env, name) : readUsual(env)
   if (!found.url || !URL.canParse(found.url))
     throw failure(exits.usage, `WEATHER_URL is not an address: set it to one such as http://127.0.0.1:4000`)
   return {
@@ -29,6 +30,37 @@ export function readConnection(env: Environment, profile: string | undefined): C
     token: env.WEATHER_TOKEN || found.token || null,
     operator_key: env.WEATHER_OPERATOR_KEY || found.operator_key || null,
   }
+}
+
+/** The profile of a login that names none. */
+export const USUAL_PROFILE = 'default'
+
+/** Keeps a profile, for the owner's eyes only. @returns the file it stands in */
+export function writeProfile(env: Environment, name: string, found: { url: string; token: string }): string {
+  return changeProfiles(env, (profiles) => ({ ...profiles, [name]: { ...profiles[name], ...found } }))
+}
+
+/** @returns whether there was such a profile */
+export function removeProfile(env: Environment, name: string): boolean {
+  if (!existsSync(profilesFile(env)) || !readProfiles(env)[name]) return false
+  changeProfiles(env, ({ [name]: _, ...others }) => others)
+  return true
+}
+
+/** Whether a service says of itself that it runs on the state folder: it goes before the usual profile. */
+export const runsHere = (env: Environment) => existsSync(readyFile(env))
+
+type Profiles = Record<string, Found>
+
+/** Written beside it and put in its place, so that a reader never finds half a file. */
+function changeProfiles(env: Environment, change: (profiles: Profiles) => Profiles): string {
+  const file = profilesFile(env)
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const written = `${file}.${process.pid}`
+  writeFileSync(written, `${JSON.stringify(change(existsSync(file) ? readProfiles(env) : {}), null, 2)}\n`, { mode: 0o600 })
+  chmodSync(written, 0o600)
+  renameSync(written, file)
+  return file
 }
 
 interface Found {
@@ -41,22 +73,38 @@ interface Found {
 const OTHERS = 0o077
 
 /** Profiles: {"name": {"url", "token", "operator_key"}} in the configuration folder, for the owner's eyes only. */
-function readProfile(env: Environment, name: string): Found {
-  const file = path.join(env.XDG_CONFIG_HOME || path.join(os.homedir(), '.config'), 'weather', 'profiles.json')
-  if (!existsSync(file)) throw failure(exits.usage, `There is no profile "${name}": ${file} does not exist.`)
+const profilesFile = (env: Environment) => path.join(env.XDG_CONFIG_HOME || path.join(os.homedir(), '.config'), 'weather', 'profiles.json')
+
+function readProfiles(env: Environment): Profiles {
+  const file = profilesFile(env)
   if (process.platform !== 'win32' && (statSync(file).mode & OTHERS) !== 0)
     throw failure(exits.auth, `${file} holds tokens and can be read by others: run chmod 600 on it.`)
-  const profiles = readJson(file) as Record<string, Found>
+  return readJson(file) as Profiles
+}
+
+function readProfile(env: Environment, name: string): Found {
+  const file = profilesFile(env)
+  if (!existsSync(file)) throw failure(exits.usage, `There is no profile "${name}": ${file} does not exist.`)
+  const profiles = readProfiles(env)
   const found = profiles[name]
   if (!found) throw failure(exits.usage, `There is no profile "${name}" in ${file}; it has ${Object.keys(profiles).join(', ') || 'none'}.`)
   return found
 }
 
+const readyFile = (env: Environment) => path.join(path.resolve(env.WEATHER_HOME || '.weather'), 'ready.json')
+
+function readUsual(env: Environment): Found {
+  if (runsHere(env)) return readReady(readyFile(env))
+  const usual = existsSync(profilesFile(env)) ? readProfiles(env)[USUAL_PROFILE] : undefined
+  if (usual) return usual
+  throw failure(
+    exits.failure,
+    `No service is known: ${readyFile(env)} is not there. Start one with npm start, run weather login, or set WEATHER_URL.`,
+  )
+}
+
 /** What a service on embedded defaults says of itself while it runs. */
-function readReady(env: Environment): Found {
-  const file = path.join(path.resolve(env.WEATHER_HOME || '.weather'), 'ready.json')
-  if (!existsSync(file))
-    throw failure(exits.failure, `No service is known: ${file} is not there. Start one with npm start, or set WEATHER_URL.`)
+function readReady(file: string): Found {
   const { base_url, token, operator_key } = readJson(file) as { base_url: string; token: string | null; operator_key: string | null }
   return { url: base_url, token, operator_key }
 }

@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { operate } from '../api.ts'
 import { print } from '../format.ts'
-import { ask, gather, settingOf } from './command.ts'
+import { ask, gather, numberFrom, settingOf } from './command.ts'
 
 /** weather admin: teams, tokens and credits, with the operator key. */
 export function addAdmin(program: Command): void {
@@ -140,10 +140,4 @@ function run(query: string, meant = (option: unknown) => option) {
 /** The option that fills a variable: $expires_at is --expires-at; the abilities are given one by one. */
 function optionOf(name: string): string {
   return name === 'abilities' ? 'ability' : name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-}
-
-function numberFrom(text: string): number {
-  const number = Number(text)
-  if (text.trim() === '' || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number.')
-  return number
 }

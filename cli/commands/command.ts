@@ -1,15 +1,23 @@
-import { type Command, Option } from 'commander'
-import type { Output } from '../format.ts'
+import { randomUUID } from 'node:crypto'
+import readline from 'node:readline/promises'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { exits, failure } from '../failure.ts'
+import { formats, liveLine, type Output, plain, print } from '../format.ts'
+import { type Call, call, type Page, page, type Query } from '../service.ts'
 import { type Connection, readConnection } from '../settings.ts'
 
 interface Shared {
   json?: boolean
   output?: Output['output']
+  fields?: string[]
   profile?: string
+  yes?: boolean
 }
 
 export interface Setting extends Output {
   connection: Connection
+  /** Whether questions are answered beforehand. */
+  yes: boolean
 }
 
 /** Adds a command that asks the service: with the options that all of them have, and an example beneath its help. */
@@ -17,17 +25,151 @@ export function ask(parent: Command, name: string, description: string, example:
   return parent
     .command(name)
     .description(description)
-    .addOption(new Option('--output <format>', 'how to print').choices(['table', 'json']).default('table'))
+    .addOption(new Option('--output <format>', 'how to print').choices(formats).default('table'))
     .option('--json', 'the same as --output json')
+    .option('--fields <keys>', 'keys to print, commas between them, dots into nested ones', keysFrom)
     .option('--profile <name>', 'a profile of the configuration file')
+    .option('-y, --yes', 'ask nothing: go ahead')
     .addHelpText('after', `\nExample:\n  weather ${example}`)
 }
 
 /** What the shared options say. */
 export function settingOf(command: Command): Setting {
-  const { json, output, profile } = command.opts<Shared>()
-  return { connection: readConnection(process.env, profile), output: json ? 'json' : (output ?? 'table') }
+  const { json, output, fields, profile, yes } = command.opts<Shared>()
+  return {
+    connection: readConnection(process.env, profile),
+    output: json ? 'json' : (output ?? 'table'),
+    fields: fields ?? null,
+    yes: yes === true,
+  }
 }
 
 /** For an option that may be given more than once. */
 export const gather = (value: string, before: string[] = []) => [...before, value]
+
+function keysFrom(text: string): string[] {
+  return text.split(',').map((key) => key.trim())
+}
+
+export function numberFrom(text: string): number {
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number.')
+  return number
+}
+
+export function booleanFrom(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('It must be true or false.')
+  return text === 'true'
+}
+
+/** What the options of a command say, and its arguments in their order. */
+export interface Given {
+  setting: Setting
+  arguments: string[]
+  options: Record<string, unknown>
+}
+
+/** An action that is handed the shared settings, the arguments and the options. */
+export function doing(work: (given: Given) => Promise<void>): (...words: unknown[]) => Promise<void> {
+  return (...words) => {
+    const command = words.at(-1) as Command
+    return work({ setting: settingOf(command), arguments: words.slice(0, -2).flat() as string[], options: command.opts() })
+  }
+}
+
+/** The options with these names, under the keys that the service knows; those not given are left out. */
+export function pickOptions(options: Record<string, unknown>, names: readonly string[]): Record<string, never> {
+  const given = names.map((name) => [name, options[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]])
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+}
+
+/** What a table shows of a row: titles and dotted keys, or how to make the cell. */
+export type Columns = Record<string, string | ((row: Record<string, unknown>) => unknown)>
+
+export function rowOf(row: Record<string, unknown>, columns: Columns): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(columns).map(([title, of]) => [title, typeof of === 'string' ? valueAt(row, of) : of(row)]))
+}
+
+function valueAt(row: Record<string, unknown>, field: string): unknown {
+  return field.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key] ?? null, row)
+}
+
+/** Adds the options of a listing. */
+export function paged(command: Command): Command {
+  return command
+    .option('--page <number>', 'which page', numberFrom)
+    .option('--per-page <number>', 'rows of a page, at most 100', numberFrom)
+    .option('--all', 'every page')
+}
+
+/** Rows of a page where all of them are wanted: the most the service gives. */
+const WHOLE_PAGE = 100
+
+/** Prints a listing: one page of it, or with --all every page as one. */
+export async function list({ setting, options }: Given, path: string, filters: Query, columns: Columns): Promise<void> {
+  const { connection } = setting
+  const sizes = pickOptions(options, ['page', 'per_page'])
+  const answer = options.all
+    ? await everyPage(setting, path, filters)
+    : await page<Record<string, unknown>>(connection, path, { ...filters, ...sizes })
+  print(
+    answer,
+    setting,
+    answer.data.map((row) => rowOf(row, columns)),
+  )
+}
+
+/** The last page's envelope around the rows of all. */
+async function everyPage({ connection }: Setting, path: string, filters: Query): Promise<Page> {
+  const live = liveLine()
+  const data: Record<string, unknown>[] = []
+  try {
+    for (let number = 1; ; number++) {
+      const answer = await page<Record<string, unknown>>(connection, path, { ...filters, page: number, per_page: WHOLE_PAGE })
+      data.push(...answer.data)
+      if (answer.links.next === null) return { ...answer, data }
+      live.show(`${data.length} of ${answer.meta.total} rows`)
+    }
+  } finally {
+    live.clear()
+  }
+}
+
+/** Makes a call and prints what it answered. */
+export async function perform({ setting }: Given, asked: Call, columns?: Columns): Promise<unknown> {
+  const { body } = await call(setting.connection, asked)
+  if (body !== null) show(setting, body, columns)
+  return body
+}
+
+/** Prints an answer that may be an object or a list, as a table by these columns. */
+export function show(setting: Setting, body: unknown, columns?: Columns): void {
+  const data = (body as { data?: unknown }).data ?? body
+  const shown = columns && pickColumns(data, columns)
+  print(body, setting, ...(shown === undefined ? [] : [shown]))
+}
+
+function pickColumns(data: unknown, columns: Columns): unknown {
+  return Array.isArray(data) ? data.map((row) => rowOf(row, columns)) : rowOf(data as Record<string, unknown>, columns)
+}
+
+/** A create's own key, or one made for it: what is lost on its way is sent again under the same. */
+export const keyed = (command: Command) => command.option('--idempotency-key <key>', 'a key of your own: a repeat under it creates nothing')
+
+export const keyOf = (options: Record<string, unknown>) => (options.idempotencyKey as string | undefined) ?? randomUUID()
+
+/**
+ * Asks before what cannot be undone.
+ * @throws Failure where the answer is no, or where nobody is there to ask
+ */
+export async function confirm({ yes }: Setting, question: string): Promise<void> {
+  if (yes) return
+  if (!process.stdin.isTTY || !process.stderr.isTTY || process.env.CI)
+    throw failure(exits.usage, `${question} Nobody is there to ask: give --yes.`)
+  const asking = readline.createInterface({ input: process.stdin, output: process.stderr })
+  const said = await asking.question(`${plain(question)} [y/N] `).finally(() => asking.close())
+  if (!/^y(es)?$/i.test(said.trim())) throw failure(exits.failure, 'Left as it is.')
+}
+
+/** A path segment made of what the user typed. */
+export const segment = (text: string) => encodeURIComponent(text)

@@ -1,0 +1,172 @@
+import readline from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import type { Command } from 'commander'
+import { exits, failure } from '../failure.ts'
+import { print, tell } from '../format.ts'
+import { jsonFrom, textOf } from '../rows.ts'
+import { type Call, call } from '../service.ts'
+import { removeProfile, runsHere, USUAL_PROFILE, writeProfile } from '../settings.ts'
+import { ask, doing, type Given, keyed, list, paged, perform, pickOptions, show } from './command.ts'
+
+/** weather login, logout, whoami, status, credits, runs, events and api. */
+export function addAccount(program: Command): void {
+  ask(program, 'login', 'keep a token for a service', 'login --url https://weather.example.com --profile work')
+    .option('--url <address>', 'address of the service; WEATHER_URL where it is not given')
+    .addHelpText(
+      'after',
+      '\nThe token is read from WEATHER_TOKEN, else from standard input; it is never an argument, which others could see.',
+    )
+    .action(login)
+
+  ask(program, 'logout', 'forget the token of a profile; it stays good until it is revoked', 'logout --profile work').action(
+    (_options: unknown, command: Command) => {
+      const name = (command.opts().profile as string | undefined) ?? (process.env.WEATHER_PROFILE || USUAL_PROFILE)
+      if (!removeProfile(process.env, name)) throw failure(exits.not_found, `There is no profile "${name}".`)
+      tell(`The profile "${name}" is forgotten.`)
+    },
+  )
+
+  ask(program, 'whoami', 'the team, plan and token in use', 'whoami').action(
+    doing(async (given) => {
+      await perform(
+        given,
+        { method: 'GET', path: '/account' },
+        {
+          team: 'team.name',
+          plan: 'team.plan_label',
+          lapsed: 'team.lapsed',
+          credits: 'credits.balance',
+          reports_remaining: 'limits.reports_remaining',
+          token: 'token.name',
+          prefix: 'token.prefix',
+          abilities: 'token.abilities',
+          expires_at: 'token.expires_at',
+          service: () => given.setting.connection.url,
+        },
+      )
+    }),
+  )
+
+  ask(program, 'status', 'whether the service answers and its monitoring is alive', 'status').action(doing(status))
+
+  const credits = ask(program, 'credits', 'the balance, or with --transactions the ledger', 'credits --transactions --kind spend')
+    .option('--transactions', 'the ledger, newest first')
+    .option('--kind <kind>', 'spend, refund, allowance, lapse, top_up or adjustment')
+  paged(credits).action(
+    doing((given) =>
+      given.options.transactions
+        ? list(given, '/credits/transactions', pickOptions(given.options, ['kind']), {
+            id: 'id',
+            at: 'created_at',
+            kind: 'kind',
+            amount: 'amount',
+            balance: 'balance_after',
+            description: 'description',
+          })
+        : perform(given, { method: 'GET', path: '/credits' }).then(() => {}),
+    ),
+  )
+
+  ask(program, 'runs', 'the last runs of monitoring', 'runs').action(
+    doing(async (given) => {
+      await perform(
+        given,
+        { method: 'GET', path: '/monitoring/runs' },
+        {
+          id: 'id',
+          lane: 'lane',
+          status: 'status',
+          started_at: 'started_at',
+          finished_at: 'finished_at',
+          candidates: 'candidates',
+          written: 'written',
+          notified: 'notified',
+          failure: 'failure_reason',
+        },
+      )
+    }),
+  )
+
+  ask(program, 'events', 'the events that a destination can subscribe to', 'events').action(
+    doing(async (given) => {
+      await perform(
+        given,
+        { method: 'GET', path: '/integrations/events' },
+        { name: 'name', group: 'group', label: 'label', description: 'description' },
+      )
+    }),
+  )
+
+  addApi(program)
+}
+
+async function login(options: { url?: string; profile?: string }, command: Command): Promise<void> {
+  const { url: given, profile, ...rest } = options
+  const url = (given ?? process.env.WEATHER_URL)?.replace(/\/+$/, '')
+  if (!url || !URL.canParse(url)) throw failure(exits.usage, 'Say which service: --url https://weather.example.com')
+  const token = process.env.WEATHER_TOKEN || (await readToken())
+  const name = profile ?? (process.env.WEATHER_PROFILE || USUAL_PROFILE)
+  const { body } = await call({ url, token, operator_key: null }, { method: 'GET', path: '/account' })
+  const file = writeProfile(process.env, name, { url, token })
+  const output = (rest as { json?: boolean }).json ? 'json' : command.opts().output
+  print(body, { output, fields: command.opts().fields }, { profile: name, url, team: (body as { team: { name: string } }).team.name })
+  tell(`Kept in ${file}.`)
+  if (name !== USUAL_PROFILE || runsHere(process.env)) tell(`Use it with --profile ${name}, or set WEATHER_PROFILE=${name}.`)
+}
+
+/** From a pipe, or typed without being shown. */
+async function readToken(): Promise<string> {
+  if (!process.stdin.isTTY) return textOf('-').trim()
+  process.stderr.write('Token: ')
+  const silent = new Writable({ write: (_part, _encoding, done) => done() })
+  const asking = readline.createInterface({ input: process.stdin, output: silent, terminal: true })
+  asking.on('SIGINT', () => process.exit(exits.interrupted))
+  const token = await asking.question('').finally(() => asking.close())
+  process.stderr.write('\n')
+  return token.trim()
+}
+
+async function status(given: Given): Promise<void> {
+  const { body } = await call(given.setting.connection, { method: 'GET', path: '/monitoring/runs' })
+  const { lanes } = body as { lanes: Record<string, unknown>[] }
+  print(
+    body,
+    given.setting,
+    lanes.map(({ lane, state, last_complete_at, watermark }) => ({ lane, state, last_complete_at, watermark })),
+  )
+  tell(`${given.setting.connection.url} answers.`)
+}
+
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']
+
+function addApi(program: Command): void {
+  keyed(ask(program, 'api', 'make any call of the API', 'api POST /reports --data \'{"address": "..."}\''))
+    .argument('<method>', METHODS.join(', '))
+    .argument('<path>', 'beneath /api/v1, with its query')
+    .option('--data <json>', 'the body')
+    .option('--input <file>', 'the body from a file; - for standard input')
+    .action(
+      doing(async ({ setting, arguments: [word, path], options }) => {
+        const method = (word as string).toUpperCase() as Call['method']
+        if (!METHODS.includes(method)) throw failure(exits.usage, `The method must be one of ${METHODS.join(', ')}.`)
+        const body = options.input ? jsonFrom(options.input as string) : options.data ? parsed(options.data as string) : undefined
+        const key = options.idempotencyKey as string | undefined
+        const answer = await call(setting.connection, {
+          method,
+          path: `/${(path as string).replace(/^\/*(api\/v1\/?)?/, '')}`.replace(/^\/$/, ''),
+          ...(body !== undefined && { body }),
+          ...(key && { key }),
+        })
+        // The answer itself is what is asked for: JSON, unless another form is named.
+        if (answer.body !== null) show({ ...setting, output: setting.output === 'table' ? 'json' : setting.output }, answer.body)
+      }),
+    )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (fault) {
+    throw failure(exits.usage, `--data is not JSON: ${(fault as Error).message}`)
+  }
+}

@@ -1,0 +1,55 @@
+import { Argument, type Command } from 'commander'
+
+/** weather completion: what a shell needs to complete words; made from the commands themselves. */
+export function addCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('print the completion of a shell')
+    .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
+    .addHelpText('after', '\nExample:\n  source <(weather completion bash)')
+    .action((shell: 'bash' | 'zsh' | 'fish') => {
+      process.stdout.write(scripts[shell](wordsBeneath(program)))
+    })
+}
+
+/** Every command's words and what may follow them: subcommands and options. */
+function wordsBeneath(command: Command, path: string[] = []): Map<string, string[]> {
+  const subcommands = command.commands.filter((one) => one.name() !== 'help')
+  const options = command.options.flatMap(({ long }) => (long ? [long] : []))
+  const here: [string, string[]] = [path.join(' '), [...subcommands.map((one) => one.name()), ...options, '--help']]
+  return new Map([here, ...subcommands.flatMap((one) => [...wordsBeneath(one, [...path, one.name()])])])
+}
+
+const cases = (words: Map<string, string[]>) => [...words].map(([path, next]) => `    '${path}') next='${next.join(' ')}' ;;`).join('\n')
+
+const scripts = {
+  bash: (words: Map<string, string[]>) => `_weather() {
+  local path='' word next=''
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -*) ;; *) case " $(_weather_next "$path") " in *" $word "*) path="\${path:+$path }$word" ;; esac ;; esac
+  done
+  COMPREPLY=($(compgen -W "$(_weather_next "$path")" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+_weather_next() {
+  local next=''
+  case "$1" in
+${cases(words)}
+  esac
+  echo "$next"
+}
+complete -o default -F _weather weather
+`,
+  zsh: (words: Map<string, string[]>) => `autoload -U +X bashcompinit && bashcompinit\n${scripts.bash(words)}`,
+  fish: (words: Map<string, string[]>): string =>
+    [...words]
+      .flatMap(([path, next]) =>
+        next.map((word) => {
+          const seen = path === '' ? '__fish_use_subcommand' : `string match -qr "^weather ${path}( |\\$)" -- (commandline -cp)`
+          return word.startsWith('--')
+            ? `complete -c weather -n '${seen}' -l ${word.slice(2)}`
+            : `complete -c weather -f -n '${seen}' -a ${word}`
+        }),
+      )
+      .join('\n')
+      .concat('\n'),
+}

@@ -1,0 +1,167 @@
+import type { Command } from 'commander'
+import { exits } from '../failure.ts'
+import { print, tell } from '../format.ts'
+import { call, query } from '../service.ts'
+import {
+  ask,
+  booleanFrom,
+  type Columns,
+  confirm,
+  doing,
+  type Given,
+  gather,
+  list,
+  paged,
+  perform,
+  pickOptions,
+  rowOf,
+  segment,
+  show,
+} from './command.ts'
+import { changed } from './properties.ts'
+
+const columns: Columns = {
+  id: 'id',
+  name: 'name',
+  channel: 'channel',
+  address: 'address_hint',
+  events: 'events',
+  active: 'active',
+  failing: 'failing',
+  last_sent_at: 'last_sent_at',
+  last_failure: 'last_failure',
+}
+
+export const deliveryColumns: Columns = {
+  id: 'id',
+  created_at: 'created_at',
+  status: 'status_label',
+  channel: 'channel',
+  subject: 'subject',
+  attempts: 'attempts',
+  code: 'response_code',
+  failure: 'failure_reason',
+}
+
+/** What of a delivery GraphQL is asked for: all of it. */
+const DELIVERY = `id object kind channel status status_label subject address_hint attempts response_code failure_reason
+  exposure_ids sent_at failed_at created_at integration_id`
+export const SHOW_DELIVERY = `query ($delivery: UUID!) { delivery(delivery: $delivery) { delivery { ${DELIVERY} } body } }`
+export const RESEND_DELIVERY = `mutation ($delivery: UUID!) { resendDelivery(delivery: $delivery) { ${DELIVERY} } }`
+
+/** weather destinations and weather deliveries. */
+export function addDestinations(program: Command): void {
+  const destinations = program.command('destinations').description('where events are posted to')
+
+  paged(ask(destinations, 'list', 'registered destinations', 'destinations list --active true'))
+    .option('--channel <channel>', 'webhook, chat_a or chat_b')
+    .option('--event <name>', 'those that subscribe to it')
+    .option('--active <boolean>', 'true or false', booleanFrom)
+    .action(doing((given) => list(given, '/integrations', pickOptions(given.options, ['channel', 'event', 'active']), columns)))
+
+  ask(destinations, 'show', 'one destination', 'destinations show ID')
+    .argument('<destination>', 'id of the destination')
+    .action(doing(async (given) => void (await perform(given, { method: 'GET', path: pathOf(given) }))))
+
+  fields(
+    ask(
+      destinations,
+      'add',
+      'register a destination; its secret is in the answer',
+      'destinations add --name CRM --channel webhook --url https://crm.example.com/in --event exposure.detected',
+    ),
+  ).action(
+    doing(async ({ setting, options }) => {
+      const { body } = await call(setting.connection, { method: 'POST', path: '/integrations', body: bodyOf(options) })
+      const { data, secret } = body as { data: Record<string, unknown>; secret: string | null }
+      print(body, setting, { ...rowOf(data, columns), secret })
+    }),
+  )
+
+  fields(ask(destinations, 'edit', 'change a destination', 'destinations edit ID --active false'))
+    .argument('<destination>', 'id of the destination')
+    .action(
+      doing(
+        async (given) =>
+          void (await perform(given, { method: 'PATCH', path: pathOf(given), body: changed(bodyOf(given.options)) }, columns)),
+      ),
+    )
+
+  ask(destinations, 'test', 'send a test post; exit status 1 where it did not arrive', 'destinations test ID')
+    .argument('<destination>', 'id of the destination')
+    .action(
+      doing(async (given) => {
+        const answer = await call(given.setting.connection, { method: 'POST', path: `${pathOf(given)}/test` }, [502])
+        show(given.setting, answer.body)
+        if (answer.status === 502) process.exitCode = exits.failure
+      }),
+    )
+
+  ask(destinations, 'secret', 'read the signing secret', 'destinations secret ID')
+    .argument('<destination>', 'id of the destination')
+    .action(doing(async (given) => void (await perform(given, { method: 'GET', path: `${pathOf(given)}/secret` }))))
+
+  ask(destinations, 'rotate', 'make a new signing secret; the old one stops at once', 'destinations rotate ID --yes')
+    .argument('<destination>', 'id of the destination')
+    .action(
+      doing(async (given) => {
+        await confirm(given.setting, 'Rotate the secret? The old one stops at once.')
+        await perform(given, { method: 'POST', path: `${pathOf(given)}/secret` })
+      }),
+    )
+
+  ask(destinations, 'delete', 'remove a destination; the ledger keeps its deliveries', 'destinations delete ID --yes')
+    .argument('<destination>', 'id of the destination')
+    .action(
+      doing(async (given) => {
+        await confirm(given.setting, `Remove destination ${given.arguments[0]}?`)
+        await perform(given, { method: 'DELETE', path: pathOf(given) })
+      }),
+    )
+
+  addDeliveries(program)
+}
+
+const pathOf = ({ arguments: [id] }: Given) => `/integrations/${segment(id as string)}`
+
+function fields(command: Command): Command {
+  return command
+    .option('--name <text>', 'what it is called')
+    .option('--channel <channel>', 'webhook, chat_a or chat_b')
+    .option('--url <address>', 'where to post; it is never read back')
+    .option('--event <name>', 'an event; give the option once for each', gather)
+    .option('--active <boolean>', 'whether it is posted to', booleanFrom)
+}
+
+const bodyOf = ({ event, ...options }: Record<string, unknown>) =>
+  pickOptions({ ...options, events: event }, ['name', 'channel', 'url', 'events', 'active'])
+
+function addDeliveries(program: Command): void {
+  const deliveries = program.command('deliveries').description('the ledger of what was posted')
+
+  paged(ask(deliveries, 'list', 'deliveries, newest first', 'deliveries list --status failed'))
+    .option('--status <status>', 'queued, retrying, sent, failed or skipped')
+    .option('--destination <id>', 'those to one destination')
+    .action(
+      doing((given) => {
+        const { destination } = given.options
+        const path = destination ? `/integrations/${segment(destination as string)}/deliveries` : '/integrations/deliveries'
+        return list(given, path, pickOptions(given.options, ['status']), deliveryColumns)
+      }),
+    )
+
+  ask(deliveries, 'show', 'one delivery with the body that was posted', 'deliveries show ID')
+    .argument('<delivery>', 'id of the delivery')
+    .action(
+      doing(async ({ setting, arguments: [delivery] }) => print(await query(setting.connection, SHOW_DELIVERY, { delivery }), setting)),
+    )
+
+  ask(deliveries, 'resend', 'send a delivery once more, under its own id', 'deliveries resend ID')
+    .argument('<delivery>', 'id of the delivery')
+    .action(
+      doing(async ({ setting, arguments: [delivery] }) => {
+        print(await query(setting.connection, RESEND_DELIVERY, { delivery }), setting)
+        tell('It is on its way.')
+      }),
+    )
+}

@@ -1,0 +1,157 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Command } from 'commander'
+import { readEvidence } from '../evidence.ts'
+import { exits, failure } from '../failure.ts'
+import { lineOf, print, tell } from '../format.ts'
+import { bytesOf } from '../service.ts'
+import { isSigned } from '../signature.ts'
+import { ask, doing, type Given, numberFrom, perform, pickOptions } from './command.ts'
+
+/** weather verify, listen, playback and tiles. */
+export function addLocal(program: Command): void {
+  ask(
+    program,
+    'verify',
+    "recompute a document's fingerprint from the evidence in it, without a network; exit status 9 where it differs",
+    'verify report.pdf',
+  )
+    .argument('<file>', "a report's PDF, or its evidence.json")
+    .option('--fingerprint <hex>', 'the fingerprint it should have')
+    .action((file: string, options: { fingerprint?: string; json?: boolean; output: 'table' }) => verify(file, options))
+
+  ask(
+    program,
+    'listen',
+    'print the posts that arrive here, one JSON object a line, until interrupted',
+    'listen --port 8080 --secret whsec_...',
+  )
+    .option('--port <number>', 'port on this machine; 0 takes a free one', numberFrom, 8080)
+    .option('--host <address>', 'address to listen at', '127.0.0.1')
+    .option('--secret <secret>', "the destination's signing secret: a post it did not sign is answered 401")
+    .action((options: Listening) => listen(options))
+
+  ask(program, 'playback', 'a storm day over a box', 'playback --date 2025-05-28 --south 32.9 --west -97.1 --north 33.4 --east -96.5')
+    .requiredOption('--date <date>', 'the day')
+    .requiredOption('--south <degrees>', 'southern edge', numberFrom)
+    .requiredOption('--west <degrees>', 'western edge', numberFrom)
+    .requiredOption('--north <degrees>', 'northern edge', numberFrom)
+    .requiredOption('--east <degrees>', 'eastern edge', numberFrom)
+    .action(
+      doing(async (given) => {
+        const query = pickOptions(given.options, ['date', 'south', 'west', 'north', 'east'])
+        await perform(
+          given,
+          { method: 'GET', path: '/playback', query },
+          {
+            date: 'date',
+            moments: 'meta.count',
+            available: 'meta.available',
+            thinned: 'meta.thinned',
+            from: 'meta.from',
+            until: 'meta.until',
+          },
+        )
+      }),
+    )
+
+  const tiles = program.command('tiles').description('vector tiles of the archive')
+  ask(tiles, 'get', 'one tile', 'tiles get 6 14 25 --out tile.mvt')
+    .argument('<z>', 'zoom')
+    .argument('<x>', 'column')
+    .argument('<y>', 'row')
+    .option('--out <file>', 'where to put it; - for standard output', '-')
+    .action(doing(getTile))
+}
+
+async function getTile({ setting, arguments: [z, x, y], options }: Given): Promise<void> {
+  const { bytes } = await bytesOf(
+    setting.connection,
+    `/tiles/${encodeURIComponent(z!)}/${encodeURIComponent(x!)}/${encodeURIComponent(y!)}.mvt`,
+  )
+  const tile = bytes ?? Buffer.alloc(0)
+  if (options.out === '-') return void process.stdout.write(tile)
+  writeFileSync(String(options.out), tile)
+  tell(`${options.out}: ${tile.length} bytes`)
+}
+
+function verify(file: string, options: { fingerprint?: string; json?: boolean; output: 'table' }): void {
+  const { stated, computed } = readEvidence(read(file))
+  const expected = options.fingerprint?.toLowerCase().replace(/\s/g, '') ?? stated
+  const matches = expected === null ? null : computed.startsWith(expected) && expected.length >= SHORTEST
+  print({ file, stated, computed, matches }, { output: options.json ? 'json' : options.output })
+  if (matches === true) return
+  tell(
+    matches === null ? 'Nothing says what it should be: give --fingerprint.' : `The evidence makes another fingerprint than ${expected}.`,
+  )
+  process.exitCode = matches === null ? exits.ok : exits.failed_or_mismatch
+}
+
+/** Digits of the short fingerprint that is printed. */
+const SHORTEST = 16
+
+function read(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (fault) {
+    throw failure(exits.usage, `${file} cannot be read: ${(fault as NodeJS.ErrnoException).code}.`)
+  }
+}
+
+interface Listening {
+  port: number
+  host: string
+  secret?: string
+}
+
+/** More than any payload has. */
+const MOST_BYTES = 4 * 1024 * 1024
+
+async function listen({ port, host, secret }: Listening): Promise<void> {
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request)
+    if (body === null) return void response.writeHead(413).end()
+    const header = request.headers['x-service-signature'] as string | undefined
+    const signed = secret ? isSigned(secret, header, body, new Date()) : null
+    process.stdout.write(
+      lineOf({
+        received_at: new Date().toISOString(),
+        event: request.headers['x-service-event'] ?? null,
+        delivery: request.headers['x-service-delivery'] ?? null,
+        signed,
+        body: jsonOrText(body),
+      }),
+    )
+    if (signed === false) tell('A post that this secret did not sign, or signed more than five minutes ago: answered 401.')
+    response.writeHead(signed === false ? 401 : 204).end()
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (fault: NodeJS.ErrnoException) =>
+      reject(failure(exits.failure, `Port ${port} cannot be listened at: ${fault.code}.`)),
+    )
+    server.listen(port, host, resolve)
+  })
+  tell(
+    `Listening at http://${host}:${(server.address() as AddressInfo).port}; signatures are ${secret ? 'checked' : 'not checked: give --secret'}.`,
+  )
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    if ((bytes += part.length) > MOST_BYTES) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+function jsonOrText(body: Buffer): unknown {
+  const text = body.toString('utf8')
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,194 @@
+import type { Command } from 'commander'
+import { exits, failure } from '../failure.ts'
+import { rowsFrom } from '../rows.ts'
+import type { Given } from './command.ts'
+import { ask, type Columns, confirm, doing, gather, keyed, list, numberFrom, paged, perform, pickOptions, segment } from './command.ts'
+import { exposureColumns, filterExposures, filtersOf } from './exposures.ts'
+import { createReport, runBatch, waits } from './reports.ts'
+
+export const propertyColumns: Columns = {
+  id: 'id',
+  name: 'name',
+  reference: 'reference',
+  kind: 'kind',
+  status: 'status',
+  city: 'address.city',
+  state: 'address.state',
+  miles: 'watch_radius_miles',
+  tags: 'tags',
+  last_activity: 'last_activity_on',
+}
+
+const contactColumns: Columns = {
+  id: 'id',
+  name: 'name',
+  role: 'role',
+  company: 'company',
+  phone: 'phone',
+  email: 'email',
+  primary: 'primary',
+}
+
+const FIELDS = ['address', 'label', 'reference', 'kind', 'status', 'watch_radius_miles', 'tags', 'notes']
+const CONTACT = ['name', 'role', 'company', 'phone', 'email', 'notes', 'primary']
+
+/** weather properties and weather contacts. */
+export function addProperties(program: Command): void {
+  const properties = program.command('properties').description('the book of watched properties')
+
+  paged(ask(properties, 'list', 'watched properties', 'properties list --tag hq --search frisco'))
+    .option('--status <status>', 'watching, paused or archived')
+    .option('--tag <tag>', 'those with this tag')
+    .option('--search <text>', 'name, address or reference contains it')
+    .action(doing((given) => list(given, '/properties', pickOptions(given.options, ['status', 'tag', 'search']), propertyColumns)))
+
+  ask(properties, 'show', 'one property with its contacts', 'properties show ID')
+    .argument('<property>', 'id of the property')
+    .action(doing(async (given) => void (await perform(given, { method: 'GET', path: pathOf(given) }))))
+
+  fields(ask(properties, 'add', 'watch a property', "properties add --address '100 Main Street, Frisco, TX 75034' --label HQ --tag roof"))
+    .requiredOption('--address <text>', 'street, city, state and ZIP')
+    .action(
+      doing(async (given) => void (await perform(given, { method: 'POST', path: '/properties', body: bodyOf(given) }, propertyColumns))),
+    )
+
+  keyed(ask(properties, 'import', 'watch up to 100 properties of a CSV file', 'properties import book.csv'))
+    .argument('<csv>', `columns ${FIELDS.join(', ')} (tags apart by semicolons); - for standard input`)
+    .action(
+      doing(async (given) => runBatch(given, '/properties/batch', { properties: await rowsFrom(given.arguments[0] as string, FIELDS) })),
+    )
+
+  fields(ask(properties, 'edit', 'change a property', 'properties edit ID --watch-radius-miles 2'))
+    .argument('<property>', 'id of the property')
+    .option('--address <text>', 'a new address')
+    .action(
+      doing(
+        async (given) =>
+          void (await perform(given, { method: 'PATCH', path: pathOf(given), body: changed(bodyOf(given)) }, propertyColumns)),
+      ),
+    )
+
+  ask(properties, 'archive', 'stop watching a property; what was found stays', 'properties archive ID')
+    .argument('<property>', 'id of the property')
+    .action(
+      doing(
+        async (given) =>
+          void (await perform(given, { method: 'PATCH', path: pathOf(given), body: { status: 'archived' } }, propertyColumns)),
+      ),
+    )
+
+  ask(properties, 'delete', 'remove a property, its contacts and its exposures', 'properties delete ID --yes')
+    .argument('<property>', 'id of the property')
+    .action(
+      doing(async (given) => {
+        await confirm(given.setting, `Remove property ${given.arguments[0]}, its contacts and exposures?`)
+        await perform(given, { method: 'DELETE', path: pathOf(given) })
+      }),
+    )
+
+  ask(properties, 'enrich', 'fill in what is publicly known', 'properties enrich ID')
+    .argument('<property>', 'id of the property')
+    .action(doing(async (given) => void (await perform(given, { method: 'POST', path: `${pathOf(given)}/enrich` }, propertyColumns))))
+
+  keyed(waits(ask(properties, 'report', 'request a report about a property: one credit', 'properties report ID --start 2025-01-01 --wait')))
+    .argument('<property>', 'id of the property')
+    .option('--start <date>', "first day; the plan's full lookback where it is not given")
+    .option('--end <date>', 'last day; today where it is not given')
+    .option('--radius <miles>', 'how far around', numberFrom)
+    .option('--recipient <text>', 'printed on the cover')
+    .option('--wait', 'wait until it is complete')
+    .action(
+      doing((given) => {
+        const { start, end, radius, ...others } = given.options
+        const body = pickOptions({ ...others, windowStart: start, windowEnd: end, radiusMiles: radius }, REPORT)
+        return createReport(given, `${pathOf(given)}/reports`, body)
+      }),
+    )
+
+  filterExposures(ask(properties, 'exposures', 'exposures near a property', 'properties exposures ID --open true'))
+    .argument('<property>', 'id of the property')
+    .action(doing((given) => list(given, `${pathOf(given)}/exposures`, filtersOf(given.options), exposureColumns)))
+
+  addContacts(program)
+}
+
+const REPORT = ['window_start', 'window_end', 'radius_miles', 'recipient']
+
+const pathOf = ({ arguments: [id] }: Given) => `/properties/${segment(id as string)}`
+
+function fields(command: Command): Command {
+  return command
+    .option('--label <text>', 'what it is called')
+    .option('--reference <text>', 'a reference of your own')
+    .option('--kind <kind>', 'residential, commercial, multifamily, industrial, land or other')
+    .option('--status <status>', 'watching, paused or archived')
+    .option('--watch-radius-miles <miles>', 'how far around it is watched, 0.5 to 10', numberFrom)
+    .option('--tag <tag>', 'a tag; give the option once for each', gather)
+    .option('--notes <text>', 'notes')
+}
+
+const bodyOf = ({ options: { tag, ...options } }: Given) => pickOptions({ ...options, tags: tag }, FIELDS)
+
+/** @throws Failure where nothing is to be changed */
+export function changed(body: Record<string, unknown>): Record<string, unknown> {
+  if (Object.keys(body).length > 0) return body
+  throw failure(exits.usage, 'Say what to change: see --help.')
+}
+
+function addContacts(program: Command): void {
+  const contacts = program.command('contacts').description('contacts of a property: personal data')
+
+  paged(ask(contacts, 'list', 'contacts of a property', 'contacts list PROPERTY'))
+    .argument('<property>', 'id of the property')
+    .action(doing((given) => list(given, `${pathOf(given)}/contacts`, {}, contactColumns)))
+
+  contactFields(
+    ask(contacts, 'add', 'add a contact', "contacts add PROPERTY --name 'Site office' --role site_contact --phone '+1 555 0100'"),
+  )
+    .argument('<property>', 'id of the property')
+    .action(
+      doing(async (given) => {
+        await perform(
+          given,
+          { method: 'POST', path: `${pathOf(given)}/contacts`, body: pickOptions(given.options, CONTACT) },
+          contactColumns,
+        )
+      }),
+    )
+
+  contactFields(ask(contacts, 'edit', 'change a contact', 'contacts edit PROPERTY CONTACT --primary'))
+    .argument('<property>', 'id of the property')
+    .argument('<contact>', 'id of the contact')
+    .action(
+      doing(async (given) => {
+        await perform(
+          given,
+          { method: 'PATCH', path: contactOf(given), body: changed(pickOptions(given.options, CONTACT)) },
+          contactColumns,
+        )
+      }),
+    )
+
+  ask(contacts, 'delete', 'remove a contact', 'contacts delete PROPERTY CONTACT --yes')
+    .argument('<property>', 'id of the property')
+    .argument('<contact>', 'id of the contact')
+    .action(
+      doing(async (given) => {
+        await confirm(given.setting, `Remove contact ${given.arguments[1]}?`)
+        await perform(given, { method: 'DELETE', path: contactOf(given) })
+      }),
+    )
+}
+
+const contactOf = (given: Given) => `${pathOf(given)}/contacts/${segment(given.arguments[1] as string)}`
+
+function contactFields(command: Command): Command {
+  return command
+    .option('--name <text>', 'name')
+    .option('--role <role>', 'owner, property_manager, tenant, site_contact, insurance_agent, adjuster, contractor or other')
+    .option('--company <text>', 'company')
+    .option('--phone <text>', 'telephone')
+    .option('--email <text>', 'e-mail address')
+    .option('--notes <text>', 'notes')
+    .option('--primary', 'the one to turn to first')
+}

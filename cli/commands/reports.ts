@@ -1,0 +1,282 @@
+import { writeFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { fingerprintOf } from '../evidence.ts'
+import { exits, failure } from '../failure.ts'
+import { liveLine, print, tell } from '../format.ts'
+import { rowsFrom } from '../rows.ts'
+import { type Answer, bytesOf, call, page } from '../service.ts'
+import {
+  ask,
+  booleanFrom,
+  type Columns,
+  confirm,
+  doing,
+  type Given,
+  keyed,
+  keyOf,
+  list,
+  numberFrom,
+  paged,
+  perform,
+  pickOptions,
+  segment,
+  show,
+} from './command.ts'
+
+export const reportColumns: Columns = {
+  id: 'id',
+  status: 'status',
+  address: 'address.query',
+  from: 'window.start',
+  to: 'window.end',
+  miles: 'window.radius_miles',
+  events: 'event_count',
+  headline: (row) => row.headline ?? row.failure_reason,
+}
+
+const eventColumns: Columns = {
+  id: 'id',
+  date: 'occurred_on',
+  type: 'type',
+  severity: 'severity',
+  hail_in: 'measurements.hail_size_in',
+  gust_mph: 'measurements.wind_gust_mph',
+  miles: 'relevance.distance_miles',
+  bearing: 'relevance.bearing',
+  evidence: 'provenance.evidence_kind',
+  source: 'provenance.source_label',
+}
+
+export const batchColumns: Columns = { row: 'index', address: 'address', status: 'status', message: 'message' }
+
+interface Report {
+  id: string
+  status: string
+  failure_reason: string | null
+  fingerprint: string | null
+  event_count: number
+}
+
+/** weather reports: request them, wait for them, read them and check them. */
+export function addReports(program: Command): void {
+  const reports = program.command('reports').description('reports: request, wait for, read and verify')
+
+  paged(ask(reports, 'list', 'reports, newest first', 'reports list --status complete --address frisco'))
+    .option('--status <status>', 'pending, complete or failed')
+    .option('--address <text>', 'addresses that contain it')
+    .option('--property <id>', 'those filed under a property')
+    .action(doing((given) => list(given, '/reports', pickOptions(given.options, ['status', 'address', 'property']), reportColumns)))
+
+  ask(reports, 'show', 'one report with its findings', 'reports show 01a1fc40-5460-7012-88d9-6d8d22c93881')
+    .argument('<report>', 'id of the report')
+    .action(doing((given) => perform(given, { method: 'GET', path: pathOf(given) }).then(() => {})))
+
+  addCreate(reports)
+  addBatch(reports)
+
+  waits(ask(reports, 'wait', 'wait until a report is complete or has failed', 'reports wait ID --timeout 120'))
+    .argument('<report>', 'id of the report')
+    .action(doing((given) => awaitReport(given, given.arguments[0] as string)))
+
+  paged(ask(reports, 'events', 'the records that a report cites', 'reports events ID --family thunderstorm --min-hail-in 1'))
+    .argument('<report>', 'id of the report')
+    .option('--type <type>', 'hail, thunderstorm_wind, tornado, ...')
+    .option('--family <family>', 'thunderstorm, flash_flood, ...')
+    .option('--from <date>', 'from this day on')
+    .option('--to <date>', 'until this day')
+    .option('--min-hail-in <inches>', 'hail of this size or larger', numberFrom)
+    .option('--min-gust-mph <mph>', 'gusts of this strength or stronger', numberFrom)
+    .option('--observed <boolean>', 'true: only what was seen or measured; false: only estimates', booleanFrom)
+    .action(
+      doing((given) =>
+        list(
+          given,
+          `${pathOf(given)}/events`,
+          pickOptions(given.options, ['type', 'family', 'from', 'to', 'min_hail_in', 'min_gust_mph', 'observed']),
+          eventColumns,
+        ),
+      ),
+    )
+
+  ask(reports, 'verify', 'rebuild the fingerprint of a report from its records; exit status 9 where it differs', 'reports verify ID')
+    .argument('<report>', 'id of the report')
+    .action(doing(verifyReport))
+
+  waits(ask(reports, 'pdf', 'the document of a report', 'reports pdf ID --out report.pdf'))
+    .argument('<report>', 'id of the report')
+    .option('--out <file>', 'where to put it; - for standard output', 'report.pdf')
+    .option('--link', 'answer a link that is good for 15 minutes')
+    .action(doing(fetchPdf))
+
+  ask(reports, 'delete', 'delete a report and its document', 'reports delete ID --yes')
+    .argument('<report>', 'id of the report')
+    .action(
+      doing(async (given) => {
+        await confirm(given.setting, `Delete report ${given.arguments[0]}?`)
+        await perform(given, { method: 'DELETE', path: pathOf(given) })
+      }),
+    )
+}
+
+const pathOf = ({ arguments: [id] }: Given) => `/reports/${segment(id as string)}`
+
+/** What each of them is in a request, as options give it. */
+const REQUEST = ['address', 'window_start', 'window_end', 'radius_miles', 'reference', 'recipient', 'property_id']
+
+function addCreate(reports: Command): void {
+  keyed(
+    waits(
+      ask(
+        reports,
+        'create',
+        'request a report: one credit',
+        "reports create --address '100 Main Street, Frisco, TX 75034' --start 2025-01-01 --end 2025-12-31 --wait",
+      ),
+    ),
+  )
+    .requiredOption('--address <text>', 'street, city, state and ZIP')
+    .requiredOption('--start <date>', 'first day, YYYY-MM-DD')
+    .requiredOption('--end <date>', 'last day, YYYY-MM-DD')
+    .option('--radius <miles>', 'how far around, 1 to 100', numberFrom)
+    .option('--reference <text>', 'a reference of your own')
+    .option('--recipient <text>', 'printed on the cover')
+    .option('--property <id>', 'the property to file it under')
+    .option('--wait', 'wait until it is complete')
+    .action(doing((given) => createReport(given, '/reports', pickOptions(longNames(given.options), REQUEST))))
+}
+
+const longNames = (options: Record<string, unknown>) => ({
+  ...options,
+  windowStart: options.start,
+  windowEnd: options.end,
+  radiusMiles: options.radius,
+  propertyId: options.property,
+})
+
+export const waits = (command: Command) => command.option('--timeout <seconds>', 'how long to wait', numberFrom, 600)
+
+/** Requests a report, and with --wait waits for it. */
+export async function createReport(given: Given, path: string, body: Record<string, unknown>): Promise<void> {
+  const { setting, options } = given
+  const answer = await call(setting.connection, { method: 'POST', path, body, key: keyOf(options) })
+  if (!options.wait) return show(setting, answer.body, reportColumns)
+  await awaitReport(given, (answer.body as { data: Report }).data.id)
+}
+
+function addBatch(reports: Command): void {
+  keyed(ask(reports, 'batch', 'request up to 25 reports, a credit each', 'reports batch addresses.csv --start 2025-01-01 --end 2025-12-31'))
+    .argument('<csv>', 'columns address, window_start, window_end, radius_miles, reference, property_id; - for standard input')
+    .option('--start <date>', 'first day where a row has none')
+    .option('--end <date>', 'last day where a row has none')
+    .option('--radius <miles>', 'how far around where a row does not say', numberFrom)
+    .action(
+      doing(async (given) => {
+        const reports = await rowsFrom(given.arguments[0] as string, REQUEST)
+        const usual = pickOptions(longNames(given.options), ['window_start', 'window_end', 'radius_miles'])
+        await runBatch(given, '/reports/batch', { ...usual, reports })
+      }),
+    )
+}
+
+/** Sends rows and prints what became of each; exit status 7 where one was refused. */
+export async function runBatch({ setting, options }: Given, path: string, body: unknown): Promise<void> {
+  const { status, body: answer } = await call(setting.connection, { method: 'POST', path, body, key: keyOf(options) })
+  const { results } = answer as { results: Record<string, unknown>[] }
+  print(
+    answer,
+    setting,
+    results.map(({ index, address, status, message }) => ({ row: index, address, status, message })),
+  )
+  if (status !== 207) return
+  tell('Not every row went through.')
+  process.exitCode = (answer as { out_of_credits?: boolean }).out_of_credits ? exits.plan_or_credits : exits.validation
+}
+
+/** Seconds between two looks where the service does not say. */
+const LOOK_AGAIN_SECONDS = 1
+
+/** Waits until a report is complete, prints it, and ends with 9 where it failed and 75 where it is still pending. */
+async function awaitReport({ setting, options }: Given, id: string): Promise<void> {
+  const answer = await until(
+    Number(options.timeout),
+    (seconds) => `report ${id} is pending, ${seconds} s`,
+    () => call(setting.connection, { method: 'GET', path: `/reports/${segment(id)}` }, [429]),
+    ({ status, body }) => status !== 429 && (body as { data: Report }).data.status !== 'pending',
+  )
+  if (answer.status === 429) throw failure(exits.pending, `Report ${id} is still pending.`)
+  const { status, failure_reason } = (answer.body as { data: Report }).data
+  show(setting, answer.body, reportColumns)
+  if (status === 'failed') {
+    tell(`The report failed: ${failure_reason}.`)
+    process.exitCode = exits.failed_or_mismatch
+  }
+  if (status !== 'pending') return
+  tell(`Report ${id} is still pending.`)
+  process.exitCode = exits.pending
+}
+
+/** Asks until the answer will do or the time is over, a live line telling of it; the service's Retry-After is honoured. */
+async function until<T extends Answer>(
+  timeout: number,
+  said: (seconds: number) => string,
+  look: () => Promise<T>,
+  will_do: (answer: T) => boolean,
+): Promise<T> {
+  const began = Date.now()
+  const live = liveLine()
+  try {
+    for (;;) {
+      const answer = await look()
+      const waited = (Date.now() - began) / 1000
+      const wait = answer.retry_after ?? LOOK_AGAIN_SECONDS
+      if (will_do(answer) || waited + wait > timeout) return answer
+      live.show(said(Math.round(waited)))
+      await pause(wait * 1000)
+    }
+  } finally {
+    live.clear()
+  }
+}
+
+async function verifyReport(given: Given): Promise<void> {
+  const { connection } = given.setting
+  const { body } = await call(connection, { method: 'GET', path: pathOf(given) })
+  const statement = await call(connection, { method: 'GET', path: `${pathOf(given)}/verification` })
+  const report = (body as { data: Report }).data
+  const records: unknown[] = []
+  for (let number = 1; ; number++) {
+    const { data, links } = await page(connection, `${pathOf(given)}/events`, { page: number, per_page: 100 })
+    records.push(...data)
+    if (links.next === null) break
+  }
+  const computed = fingerprintOf(report, records)
+  print(statement.body, given.setting)
+  if (computed === report.fingerprint) return tell(`The records make this fingerprint: ${records.length} of them, recomputed here.`)
+  tell(`The records make another fingerprint: ${computed}.`)
+  process.exitCode = exits.failed_or_mismatch
+}
+
+async function fetchPdf(given: Given): Promise<void> {
+  const { setting, options } = given
+  const timeout = Number(options.timeout)
+  const preparing = (seconds: number) => `the document is being prepared, ${seconds} s`
+  if (options.link) {
+    const link = () => call(setting.connection, { method: 'POST', path: `${pathOf(given)}/pdf/link` })
+    const answer = await until(timeout, preparing, link, ({ status }) => status === 200)
+    print(answer.body, setting)
+    if (answer.status !== 200) process.exitCode = exits.pending
+    return
+  }
+  const answer = await until(
+    timeout,
+    preparing,
+    () => bytesOf(setting.connection, `${pathOf(given)}/pdf`),
+    ({ bytes }) => bytes !== null,
+  )
+  if (answer.bytes === null) throw failure(exits.pending, 'The document is still being prepared.')
+  const out = String(options.out)
+  if (out === '-') return void process.stdout.write(answer.bytes)
+  writeFileSync(out, answer.bytes)
+  tell(`${out}: ${answer.bytes.length} bytes`)
+}

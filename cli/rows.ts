@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { exits, failure } from './failure.ts'
+
+/** The text of a file, or of standard input for `-`. */
+export function textOf(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch (fault) {
+    throw failure(exits.usage, `${file} cannot be read: ${(fault as NodeJS.ErrnoException).code}.`)
+  }
+}
+
+export function jsonFrom(file: string): unknown {
+  try {
+    return JSON.parse(textOf(file))
+  } catch (fault) {
+    if (fault instanceof SyntaxError) throw failure(exits.usage, `${file} is not JSON: ${fault.message}`)
+    throw fault
+  }
+}
+
+/** Columns whose cells are numbers; the rest are text. */
+const NUMBERS = ['radius_miles', 'watch_radius_miles']
+
+/** Rows of a CSV file by its header; empty cells are left out, `tags` is split at its semicolons. */
+export async function rowsFrom(file: string, columns: readonly string[]): Promise<Record<string, unknown>[]> {
+  const { parse } = await import('csv-parse/sync')
+  let rows: Record<string, string>[]
+  try {
+    rows = parse(textOf(file), { columns: true, bom: true, trim: true, skip_empty_lines: true })
+  } catch (fault) {
+    if (fault instanceof Error && 'exit_status' in fault) throw fault
+    throw failure(exits.usage, `${file} is not CSV: ${(fault as Error).message}`)
+  }
+  const unknown = Object.keys(rows[0] ?? {}).filter((name) => !columns.includes(name))
+  if (unknown.length > 0)
+    throw failure(exits.usage, `${file} has columns that are not known: ${unknown.join(', ')}. Known are ${columns.join(', ')}.`)
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).flatMap(([name, cell]) => (cell === '' ? [] : [[name, valueIn(name, cell)]]))),
+  )
+}
+
+function valueIn(name: string, cell: string): unknown {
+  if (name === 'tags') return cell.split(';').map((tag) => tag.trim())
+  return NUMBERS.includes(name) && Number.isFinite(Number(cell)) ? Number(cell) : cell
+}

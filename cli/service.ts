@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type ErrorBody, graph, headersOf, parse, refusal, send, whole } from './api.ts'
+import { exits, failure, isFailure } from './failure.ts'
+import type { Connection } from './settings.ts'
+
+export interface Call {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Beneath /api/v1. */
+  path: string
+  query?: Query
+  body?: unknown
+  /** Sent as Idempotency-Key: a call that is lost on its way is then made once more, and charged once. */
+  key?: string
+}
+
+export type Query = Record<string, string | number | boolean | undefined>
+
+export interface Answer {
+  status: number
+  /** Seconds that the service asks to wait before asking again. */
+  retry_after: number | null
+  /** Null for an answer without a body. */
+  body: unknown
+}
+
+/** The paginated envelope. */
+export interface Page<Row = Record<string, unknown>> {
+  data: Row[]
+  links: { next: string | null }
+  meta: { current_page: number; last_page: number; total: number }
+}
+
+/** Times that a call which can be made again without harm is made, and the pause before each: a service restarts within them. */
+const PAUSES_MS = [300, 1000, 3000]
+
+/**
+ * Makes one call of the API with the team's token.
+ * @param also statuses at or above 400 that are answered, not thrown
+ * @throws Failure with the exit status that a refusal stands for
+ */
+export async function call(connection: Connection, asked: Call, also: readonly number[] = []): Promise<Answer> {
+  for (const wait of PAUSES_MS) {
+    try {
+      return await once(connection, asked, also)
+    } catch (fault) {
+      if (!mayRepeat(asked, fault)) throw fault
+      await pause(wait)
+    }
+  }
+  return once(connection, asked, also)
+}
+
+/** One page of a listing. */
+export async function page<Row>(connection: Connection, path: string, query: Query): Promise<Page<Row>> {
+  return (await call(connection, { method: 'GET', path, query })).body as Page<Row>
+}
+
+/** Runs a GraphQL operation with the team's token: for the few that the REST side does not have. */
+export async function query<T>(connection: Connection, text: string, variables: Record<string, unknown>): Promise<T> {
+  return graph(connection.url, tokenOf(connection), text, variables)
+}
+
+/** The bytes of an answer that is not JSON, or what was answered in their place. */
+export async function bytesOf(connection: Connection, path: string): Promise<Answer & { bytes: Buffer | null }> {
+  const { answer } = await send(connection.url, 'GET', `/api/v1${path}`, headersOf(tokenOf(connection), { accept: '*/*' }), null)
+  const status = answer.statusCode as number
+  const retry_after = secondsOf(answer.headers['retry-after'])
+  if (status !== 200) {
+    const body = parse(await whole(answer), status)
+    if (status >= 400) throw refusal(body as ErrorBody)
+    return { status, retry_after, body, bytes: null }
+  }
+  const parts: Buffer[] = []
+  for await (const part of answer) parts.push(part as Buffer)
+  return { status, retry_after, body: null, bytes: Buffer.concat(parts) }
+}
+
+export function searchOf(asked: Query = {}): string {
+  const given = Object.entries(asked).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+async function once(connection: Connection, asked: Call, also: readonly number[]): Promise<Answer> {
+  const headers = headersOf(tokenOf(connection), {
+    ...(asked.body !== undefined && { 'content-type': 'application/json' }),
+    ...(asked.key && { 'idempotency-key': asked.key }),
+  })
+  const body = asked.body === undefined ? null : JSON.stringify(asked.body)
+  const { answer } = await send(connection.url, asked.method, `/api/v1${asked.path}${searchOf(asked.query)}`, headers, body)
+  const status = answer.statusCode as number
+  const text = await whole(answer)
+  const read = text === '' ? null : parse(text, status)
+  if (status >= 400 && !also.includes(status)) throw refusal(read as ErrorBody)
+  return { status, retry_after: secondsOf(answer.headers['retry-after']), body: read }
+}
+
+function tokenOf({ token }: Connection): string {
+  if (!token) throw failure(exits.auth, 'No token is known: run weather login, or set WEATHER_TOKEN.')
+  return token
+}
+
+/** A reading, or a create under a key, that never arrived or whose first try is still being worked on. */
+function mayRepeat({ method, key }: Call, fault: unknown): boolean {
+  if (!isFailure(fault) || (method !== 'GET' && !key)) return false
+  if ('unreachable' in fault) return true
+  return (fault.body as ErrorBody | null)?.code === 'idempotency_in_flight'
+}
+
+function secondsOf(header: string | undefined): number | null {
+  const seconds = Number(header)
+  return header === undefined || !Number.isFinite(seconds) ? null : seconds
+}
