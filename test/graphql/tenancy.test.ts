@@ -10,10 +10,10 @@ let world: World
 let graph: Graph
 /** A token of one team, and what another team owns. */
 let token: string
-let foreign: { report: string; property: string }
+let foreign: { report: string; property: string; territory: string; integration: string; delivery: string }
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ config: { rate_limit_per_minute: 10_000 } })
   graph = await openGraph(world.app)
   token = (await aToken(world, await aTeam(world))).token
   const other = await aTeam(world)
@@ -22,9 +22,46 @@ beforeAll(async () => {
   })
   const asked = { address: '1 Main St, Dallas, TX 75202', window_start: '2020-01-01', window_end: '2020-12-31', property_id: property.id }
   const { report } = await requestReport(world.app, await aCaller(world, other), asked, null)
-  foreign = { report: report.id, property: property.id }
+  const territory = await world.app.db.territory.create({ data: { team_id: other.id, ...square } })
+  const integration = await world.app.db.integration.create({
+    data: {
+      team_id: other.id,
+      name: 'Theirs',
+      channel: 'chat_a',
+      url_encrypted: new Uint8Array(8),
+      address_hint: 'https://x/…',
+      events: [],
+    },
+  })
+  const delivery = await world.app.db.delivery.create({
+    data: {
+      team_id: other.id,
+      event: 'test',
+      integration_id: integration.id,
+      kind: 'test',
+      channel: 'chat_a',
+      subject: 'Theirs',
+      address_hint: 'https://x/…',
+    },
+  })
+  foreign = { report: report.id, property: property.id, territory: territory.id, integration: integration.id, delivery: delivery.id }
 })
 afterAll(() => graph.close())
+
+const square = {
+  name: 'Theirs',
+  kind: 'polygon',
+  description: 'Polygon',
+  definition: {},
+  geometry: '{"type":"Polygon","coordinates":[[[-97,32],[-96,32],[-96,33],[-97,32]]]}',
+  area_sq_miles: 1,
+  centre_latitude: 32.3,
+  centre_longitude: -96.3,
+  west: -97,
+  south: 32,
+  east: -96,
+  north: 33,
+}
 
 const selections: Record<string, string> = {
   report: '{ id }',
@@ -42,10 +79,33 @@ const selections: Record<string, string> = {
   createContact: '{ id }',
   updateContact: '{ id }',
   deleteContact: '',
+  territory: '{ id }',
+  updateTerritory: '{ id }',
+  setTerritoryStatus: '{ id }',
+  deleteTerritory: '',
+  propertyExposures: '{ meta { total } }',
+  territoryExposures: '{ meta { total } }',
+  integration: '{ id }',
+  integrationSecret: '{ secret }',
+  integrationDeliveries: '{ meta { total } }',
+  updateIntegration: '{ id }',
+  deleteIntegration: '',
+  testIntegration: '{ delivered }',
+  rotateIntegrationSecret: '{ secret }',
+  delivery: '{ body }',
+  resendDelivery: '{ id }',
 }
 
+/** What a record is called where its noun in the path is another. */
+const called: Record<string, string> = { integration: 'destination' }
+
 /** What some of them must be sent beside it. */
-const beside: Record<string, string> = { createContact: ', name: "Ann"', updateContact: ', contact: 1', deleteContact: ', contact: 1' }
+const beside: Record<string, string> = {
+  createContact: ', name: "Ann"',
+  updateContact: ', contact: 1',
+  deleteContact: ', contact: 1',
+  setTerritoryStatus: ', status: paused',
+}
 
 /** Every operation that takes the id of a record: a new one is judged here without being named. */
 const byId = [teamSchema.getQueryType(), teamSchema.getMutationType()].flatMap((root) =>
@@ -67,7 +127,9 @@ test.each(byId)("$name of another team's record, of none and of no id is the sam
       { id },
     )
     expect(data).toEqual({ [name]: null })
-    expect(errors).toMatchObject([{ message: `There is no ${noun} with this id.`, extensions: { code: 'not_found', status: 404 } }])
+    expect(errors).toMatchObject([
+      { message: `There is no ${called[noun] ?? noun} with this id.`, extensions: { code: 'not_found', status: 404 } },
+    ])
   }
   expect(await world.app.db.report.count({ where: { id: foreign.report, property_id: foreign.property } })).toBe(1)
 })

@@ -1,0 +1,88 @@
+import { type MomentView, type PlaybackView, playStormDay } from '#domain/maps/playback.ts'
+import { needs } from '#graphql/ability.ts'
+import { builder } from '#graphql/builder.ts'
+
+const PlaybackCell = builder.objectRef<MomentView['cells'][number]>('PlaybackCell').implement({
+  description: 'A place where radar estimated hail.',
+  fields: (t) => ({
+    latitude: t.exposeFloat('latitude', { description: 'Degrees north, of its centre.' }),
+    longitude: t.exposeFloat('longitude', { description: 'Degrees east, of its centre.' }),
+    mesh_in: t.exposeFloat('mesh_in', { description: 'The size estimated, inches.' }),
+  }),
+})
+
+const PlaybackMoment = builder.objectRef<MomentView>('PlaybackMoment').implement({
+  description: 'What radar estimated at one moment.',
+  fields: (t) => ({
+    at: t.expose('at', { type: 'DateTime', description: 'The moment.' }),
+    cells: t.expose('cells', { type: [PlaybackCell], description: 'Where it estimated hail: at most 5,000, the largest.' }),
+  }),
+})
+
+const PlaybackReport = builder.objectRef<PlaybackView['context']['reports'][number]>('PlaybackReport').implement({
+  description: 'What someone or something on the ground saw.',
+  fields: (t) => ({
+    at: t.expose('at', { type: 'DateTime', description: 'When it began.' }),
+    type: t.exposeString('type', { description: 'Type of the record.' }),
+    magnitude_in: t.exposeFloat('magnitude_in', { nullable: true, description: 'Size of hail, inches; null for other types.' }),
+    latitude: t.exposeFloat('latitude', { description: 'Degrees north.' }),
+    longitude: t.exposeFloat('longitude', { description: 'Degrees east.' }),
+  }),
+})
+
+const PlaybackWarning = builder.objectRef<PlaybackView['context']['warnings'][number]>('PlaybackWarning').implement({
+  description: 'A warning in force on the day.',
+  fields: (t) => ({
+    label: t.exposeString('label', { description: 'What was warned of.' }),
+    issued: t.expose('issued', { type: 'DateTime', description: 'When it was issued.' }),
+    expires: t.expose('expires', { type: 'DateTime', description: 'When it ended.' }),
+  }),
+})
+
+const PlaybackContext = builder.objectRef<PlaybackView['context']>('PlaybackContext').implement({
+  description: 'What else is held of the day.',
+  fields: (t) => ({
+    reports: t.expose('reports', { type: [PlaybackReport], description: 'Reports of the day in the box, in time order.' }),
+    warnings: t.expose('warnings', {
+      type: [PlaybackWarning],
+      description: 'Warnings that met the box on the day, in the order of issue.',
+    }),
+  }),
+})
+
+const PlaybackMeta = builder.objectRef<PlaybackView['meta']>('PlaybackMeta').implement({
+  description: 'What the answer holds.',
+  fields: (t) => ({
+    count: t.exposeInt('count', { description: 'Moments in the answer.' }),
+    available: t.exposeBoolean('available', { description: 'Whether radar is held of the day.' }),
+    thinned: t.exposeBoolean('thinned', { description: 'Whether moments or cells were left out, the largest kept.' }),
+    from: t.expose('from', { type: 'DateTime', nullable: true, description: 'The first moment; null with none.' }),
+    until: t.expose('until', { type: 'DateTime', nullable: true, description: 'The last moment; null with none.' }),
+  }),
+})
+
+const Playback = builder.objectRef<PlaybackView>('Playback').implement({
+  description: 'A storm day over a box, moment by moment.',
+  fields: (t) => ({
+    date: t.expose('date', { type: 'Date', description: 'The day.' }),
+    moments: t.expose('moments', { type: [PlaybackMoment], description: 'The moments, in time order.' }),
+    context: t.expose('context', { type: PlaybackContext, description: 'Reports and warnings of the day.' }),
+    meta: t.expose('meta', { type: PlaybackMeta, description: 'What the answer holds.' }),
+  }),
+})
+
+builder.queryField('playback', (t) =>
+  t.field({
+    type: Playback,
+    description: 'A storm day over a box of at most 6 by 6 degrees.',
+    extensions: needs('maps:read'),
+    args: {
+      date: t.arg({ type: 'Date', required: true, description: 'The calendar date at the centre of the box.' }),
+      south: t.arg.float({ required: true, description: 'Degrees north.' }),
+      west: t.arg.float({ required: true, description: 'Degrees east.' }),
+      north: t.arg.float({ required: true, description: 'Degrees north.' }),
+      east: t.arg.float({ required: true, description: 'Degrees east.' }),
+    },
+    resolve: (_root, query, { app }) => playStormDay(app, query),
+  }),
+)
