@@ -45,7 +45,7 @@ export async function check({ file }: Stage): Promise<void> {
   if (!hasEccodes) return
   const { stdout, status } = spawnSync(
     'sh',
-    ['-c', `grib_get_data "$0" | awk '$3 > 0 { n++; if ($3 > m) m = $3 } END { printf "%d %.1f", n, m }'`, file],
+    ['-c', `grib_get_data "$0" | awk 'NR > 1 && $3 > 0 { n++; if ($3 > m) m = $3 } END { printf "%d %.1f", n, m }'`, file],
     { encoding: 'utf8' },
   )
   assert.deepStrictEqual([status, stdout], [0, `${cells} ${peak_mm.toFixed(1)}`])

@@ -1,4 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ImportOptions, ingest } from '#domain/archive/ingest.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
@@ -246,5 +249,40 @@ describe('the record lane', () => {
       .filter(({ path }) => path.includes('_rpts_hail'))
       .map(({ path }) => path.match(/\d{6}/)?.[0])
     expect([days[0], days.at(-1)]).toEqual(['260507', '260522'])
+  })
+})
+
+const grids = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
+const gridsPresent = existsSync(grids)
+
+describe.skipIf(!gridsPresent)(`the surfaces lane${gridsPresent ? '' : ' (skipped: real records not present)'}`, () => {
+  const bytes = gridsPresent ? gzipSync(readFileSync(path.join(grids, 'MRMS_MESH_00.50_20240228-025239.grib2'))) : Buffer.alloc(0)
+  const NOTHING = 'ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\n'
+  const listing = (...times: string[]) => times.map((time) => `<a href="MRMS_MESH_00.50_${time}.grib2.gz">`).join('\n')
+  const answer = (times: string[], grid: FeedReply = { body: bytes }) =>
+    feeds.answer((path) => {
+      if (path === 'mrms.ncep.noaa.gov/data/2D/MESH/') return { body: listing(...times) }
+      if (path.startsWith('mrms.ncep.noaa.gov')) return grid
+      return path.startsWith('www.ncei.noaa.gov/swdiws') ? { body: NOTHING } : null
+    })
+
+  it('reads the grids that are new; one cut off is read by the next run; a folder of yesterday is said', async () => {
+    world.clock.set(new Date('2024-02-28T03:00:00Z'))
+    answer(['20240228-015000', '20240228-025239'], { body: bytes.subarray(0, 3000) })
+    expect(await runLane(world.app, 'surfaces')).toMatchObject({
+      status: 'failed',
+      candidates: 0,
+      failure_reason: expect.stringContaining('cut off'),
+    })
+    expect(await rows('SELECT FROM radar_frames')).toEqual([])
+    answer(['20240228-015000', '20240228-025239'])
+    expect(await runLane(world.app, 'surfaces')).toMatchObject({ status: 'complete', candidates: 1, failure_reason: null })
+    expect(await rows('SELECT valid_at, cells FROM radar_frames')).toEqual([{ valid_at: new Date('2024-02-28T02:52:39Z'), cells: 1943 }])
+    expect(await runLane(world.app, 'surfaces')).toMatchObject({ status: 'complete', candidates: 0 })
+    answer(['20240227-015000'])
+    expect(await runLane(world.app, 'surfaces')).toMatchObject({
+      status: 'failed',
+      failure_reason: expect.stringContaining('went back in time'),
+    })
   })
 })
