@@ -2,7 +2,6 @@ import type { Ability } from '#domain/access/abilities.ts'
 import type { Perform } from '#rest/exchange.ts'
 import { indexDocument, indexSchema } from '#rest/index-document.ts'
 import { type JsonSchema, refTo } from '#rest/json-schemas.ts'
-import { notImplemented } from '#rest/not-implemented.ts'
 import { openApiDocument } from '#rest/openapi.ts'
 import { reportPdfBytes, reportPdfDownload } from '#rest/pdf.ts'
 import { TILE_TYPE, tile } from '#rest/tile.ts'
@@ -102,9 +101,6 @@ const get = endpoint('GET', { as: 'data', status: 200 })
 const post = endpoint('POST', { as: 'data', status: 200 })
 const patch = endpoint('PATCH', { as: 'data', status: 200 })
 const del = endpoint('DELETE', { as: 'empty', status: 204 })
-
-/** A row whose feature does not exist yet: 501 after every check that needs no body. */
-const unbuilt = (ability: Ability, options: Optional = {}): OwnOptions => ({ ...options, by: notImplemented, ability })
 
 /**
  * Every endpoint of the contract, in its order: the one statement of route, name, status and envelope.
@@ -283,5 +279,5 @@ export const endpoints: readonly Endpoint[] = [
     as: 'bytes',
     media: TILE_TYPE,
   }),
-  get('/playback', 'maps.playback', 'A storm day over a box', unbuilt('maps:read', { as: 'bare' })),
+  get('/playback', 'maps.playback', 'A storm day over a box', { field: 'Query.playback', as: 'bare' }),
 ]

@@ -17,7 +17,7 @@ export const SAMPLE_FORGOTTEN = 'sample_forgotten'
 export const SAMPLE_WATCHED = 'sample_watched'
 
 /**
- * Removes what a source brought: its records, their cells and corners, its coverage, and that its files were read;
+ * Removes what a source brought: its records, their cells and corners, its radar frames, its coverage, and that its files were read;
  * with the made-up sample the places that were made for it. Published reports keep their copies.
  * @throws Refusal validation_failed on `source` where no source is called so
  */
@@ -44,6 +44,7 @@ const FORGET = `
   WITH records AS (DELETE FROM archive_records WHERE source = $1 RETURNING id),
        cells AS (DELETE FROM record_cells c USING records r WHERE c.record_id = r.id),
        corners AS (DELETE FROM record_corners WHERE source = $1),
+       frames AS (DELETE FROM radar_frames WHERE source = $1),
        months AS (DELETE FROM coverage WHERE source = $1),
        feeds AS (DELETE FROM feed_states WHERE source = $1),
        zones AS (DELETE FROM zone_counties WHERE $2 = 'zones'),

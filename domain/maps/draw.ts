@@ -76,7 +76,7 @@ function dateOf(day: number): string {
 }
 
 /** No record stands behind an area: its id is of its day and band. */
-function areaFeature({ day, band, rings }: BandArea): Feature {
+function areaFeature({ day, source, band, rings }: BandArea): Feature {
   const value = radarBands[band] as number
   const severity = severityOf({ type: 'hail', hail_size_in: value, wind_gust_mph: null, wind_speed_mph: null, tornado_ef_scale: null })
   const id = Number(day.replaceAll('-', '')) * 10 + band
@@ -84,7 +84,7 @@ function areaFeature({ day, band, rings }: BandArea): Feature {
     id,
     type: 3,
     geometry: rings.map((ring) => ring.map(({ x, y }): [number, number] => [x, y])),
-    tags: { id, type: 'hail', family: familyOf('hail'), severity, date: day, value, source: 'noaa_mesh', evidence_kind: 'radar' },
+    tags: { id, type: 'hail', family: familyOf('hail'), severity, date: day, value, source, evidence_kind: 'radar' },
   }
 }
 

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { boxOf, childrenOf, parentOf, type TileAddress, tileAt, tileKey, tileOfKey, tilesMeeting } from '#domain/maps/mercator.ts'
 import { type MapPath, type MapPoint, packPaths, packPoints, unpackPaths, unpackPoints } from '#domain/maps/point-list.ts'
-import { mergeFrames, recountDays } from '#domain/maps/radar-days.ts'
+import { dropDays, mergeFrames } from '#domain/maps/radar-days.ts'
 import { boxOfCell, recordsOnMap } from '#domain/maps/records.ts'
 import { clipToTile, strongestPaths, strongestPoints } from '#domain/maps/strongest.ts'
 
@@ -71,7 +71,7 @@ async function refresh(client: pg.ClientBase): Promise<Refreshed> {
   const changes = await takeChanges(client)
   if (!changes) return { lists: 0 }
   const lists = await refreshLists(client, changes.cells)
-  const boxes = [...(await mergeFrames(client, changes.frames)), ...(await recountDays(client, changes.days))]
+  const boxes = [...(await mergeFrames(client, changes.frames)), ...(await dropDays(client, changes.days))]
   const drawn = new Set(lists)
   for (const box of boxes) {
     for (const tile of tilesMeeting(box, LISTED_ZOOM_MAX)) for (const one of withAncestors(tile)) drawn.add(tileKey(one))

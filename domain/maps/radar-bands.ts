@@ -1,4 +1,5 @@
 import { blocksWithin, CONUS } from '#domain/archive/radar/frame.ts'
+import type { RecordSource } from '#domain/archive/record.ts'
 import { boxOf, EXTENT, type TileAddress, WORLD_BITS, worldX, worldY } from '#domain/maps/mercator.ts'
 import { BLOCK_SIDE, boxOfBlock, type RadarDay } from '#domain/maps/radar-days.ts'
 import { EDGE } from '#domain/maps/strongest.ts'
@@ -21,6 +22,7 @@ export interface Ring {
 /** The places of a day where the largest hail lay in a band: rings in tile units, each outer one before its holes. */
 export interface BandArea {
   day: string
+  source: RecordSource
   /** Index in `radarBands`. */
   band: number
   rings: Ring[][]
@@ -43,20 +45,24 @@ export function blocksOfTile(tile: TileAddress): number[] {
 export function bandAreas(days: RadarDay[], tile: TileAddress): BandArea[] {
   const window = windowOf(tile)
   const areas: BandArea[] = []
-  for (const [day, blocks] of byDay(days)) {
+  for (const blocks of byDay(days)) {
+    const { day, source } = blocks[0] as RadarDay
     const bands = bandsInWindow(blocks, window)
     for (let band = radarBands.length - 1; band >= 0; band--) {
       const rings = ringsOf(bands, window, band + 1).map((ring) => ring.map(([column, row]) => cornerOf(column, row, window, tile)))
-      if (rings.length > 0) areas.push({ day, band, rings })
+      if (rings.length > 0) areas.push({ day, source, band, rings })
     }
   }
   return areas
 }
 
-function byDay(days: RadarDay[]): Map<string, RadarDay[]> {
+function byDay(days: RadarDay[]): RadarDay[][] {
   const found = new Map<string, RadarDay[]>()
-  for (const one of days) found.set(one.day, [...(found.get(one.day) ?? []), one])
-  return found
+  for (const one of days) {
+    const key = `${one.day} ${one.source}`
+    found.set(key, [...(found.get(key) ?? []), one])
+  }
+  return [...found.values()]
 }
 
 /** The part of the grid that a tile shows, in cells of its zoom. */

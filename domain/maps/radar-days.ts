@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { cellsOf } from '#domain/archive/radar/frame.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
+import type { RecordSource } from '#domain/archive/record.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 
 /** Grid cells along a side of a block, and in all of it. */
@@ -14,6 +15,7 @@ export interface RadarDay {
   block: number
   /** YYYY-MM-DD */
   day: string
+  source: RecordSource
   sizes: Uint16Array
 }
 
@@ -30,37 +32,30 @@ export async function mergeFrames(client: pg.ClientBase, frames: number[]): Prom
 }
 
 /**
- * Counts anew the local days around UTC days of which frames went.
+ * Drops the days of which no frame is left; one of which some are left stays as it is.
+ * @param days UTC days of which frames went
  * @returns the boxes that changed
  */
-export async function recountDays(client: pg.ClientBase, days: string[]): Promise<Box[]> {
+export async function dropDays(client: pg.ClientBase, days: string[]): Promise<Box[]> {
   if (days.length === 0) return []
+  // West of Greenwich a local day lies in its UTC day and the next.
   const { rows } = await client.query<{ block: number }>(
-    `DELETE FROM radar_days r USING unnest($1::date[]) AS d(day) WHERE r.day BETWEEN d.day - 1 AND d.day + 1 RETURNING r.block`,
+    `DELETE FROM radar_days r USING (SELECT DISTINCT day - ago AS day FROM unnest($1::date[]) AS d(day), generate_series(0, 1) AS ago) gone
+      WHERE r.day = gone.day AND NOT EXISTS (SELECT FROM radar_frames f WHERE f.source = r.source AND f.day BETWEEN gone.day AND gone.day + 1)
+      RETURNING r.block`,
     [days],
   )
-  const { rows: left } = await client.query<{ id: number }>(
-    `SELECT DISTINCT f.id FROM radar_frames f JOIN unnest($1::date[]) AS d(day) ON f.day BETWEEN d.day - 2 AND d.day + 2`,
-    [days],
-  )
-  const gone = [...new Set(rows.map(({ block }) => block))].map(boxOfBlock)
-  return [
-    ...gone,
-    ...(await mergeFrames(
-      client,
-      left.map(({ id }) => id),
-    )),
-  ]
+  return [...new Set(rows.map(({ block }) => block))].map(boxOfBlock)
 }
 
 /** The days that radar saw hail in some blocks, newest first. */
 export async function radarDaysOf(client: Pick<pg.ClientBase, 'query'>, blocks: number[]): Promise<RadarDay[]> {
-  const { rows } = await client.query<{ block: number; day: string; data: Buffer }>({
+  const { rows } = await client.query<{ block: number; day: string; source: RecordSource; data: Buffer }>({
     name: 'radar_days',
-    text: 'SELECT block, day, data FROM radar_days WHERE block = ANY($1::int[]) ORDER BY day DESC, block',
+    text: 'SELECT block, day, source, data FROM radar_days WHERE block = ANY($1::int[]) ORDER BY day DESC, source, block',
     values: [blocks],
   })
-  return rows.map(({ block, day, data }) => ({ block, day, sizes: unpackSizes(data) }))
+  return rows.map(({ data, ...of }) => ({ ...of, sizes: unpackSizes(data) }))
 }
 
 export function boxOfBlock(block: number): Box {
@@ -70,16 +65,16 @@ export function boxOfBlock(block: number): Box {
 }
 
 async function addFrame(client: pg.ClientBase, frame: number, seen: Map<string, RadarDay>): Promise<void> {
-  const { rows } = await client.query<{ valid_at: Date; product: string; block: number; data: Buffer }>(
-    'SELECT f.valid_at, f.product, b.block, b.data FROM radar_frames f JOIN radar_blocks b ON b.frame_id = f.id WHERE f.id = $1',
+  const { rows } = await client.query<{ source: RecordSource; valid_at: Date; product: string; block: number; data: Buffer }>(
+    'SELECT f.source, f.valid_at, f.product, b.block, b.data FROM radar_frames f JOIN radar_blocks b ON b.frame_id = f.id WHERE f.id = $1',
     [frame],
   )
-  for (const { valid_at, product, block, data } of rows) {
+  for (const { source, valid_at, product, block, data } of rows) {
     const { south, west } = boxOfBlock(block)
     const at = product === 'mesh' ? valid_at : new Date(valid_at.getTime() - HALF_DAY)
     const day = localDate(at, timezoneAt(south + 0.5, west + 0.5))
-    const key = `${day} ${block}`
-    const held = seen.get(key) ?? { block, day, sizes: new Uint16Array(BLOCK_CELLS) }
+    const key = `${day} ${block} ${source}`
+    const held = seen.get(key) ?? { block, day, source, sizes: new Uint16Array(BLOCK_CELLS) }
     seen.set(key, held)
     for (const { row, column, size_mm } of cellsOf(block, data)) {
       const index = (row % BLOCK_SIDE) * BLOCK_SIDE + (column % BLOCK_SIDE)
@@ -88,13 +83,17 @@ async function addFrame(client: pg.ClientBase, frame: number, seen: Map<string, 
   }
 }
 
-async function keepLargest(client: pg.ClientBase, { block, day, sizes }: RadarDay): Promise<void> {
-  const { rows } = await client.query<{ data: Buffer }>('SELECT data FROM radar_days WHERE block = $1 AND day = $2', [block, day])
+async function keepLargest(client: pg.ClientBase, { block, day, source, sizes }: RadarDay): Promise<void> {
+  const { rows } = await client.query<{ data: Buffer }>('SELECT data FROM radar_days WHERE block = $1 AND day = $2 AND source = $3', [
+    block,
+    day,
+    source,
+  ])
   const held = rows[0] && unpackSizes(rows[0].data)
   if (held) for (const [index, size] of held.entries()) sizes[index] = Math.max(sizes[index] as number, size)
   await client.query(
-    'INSERT INTO radar_days (block, day, data) VALUES ($1, $2, $3) ON CONFLICT (block, day) DO UPDATE SET data = EXCLUDED.data',
-    [block, day, packSizes(sizes)],
+    'INSERT INTO radar_days (block, day, source, data) VALUES ($1, $2, $3, $4) ON CONFLICT (block, day, source) DO UPDATE SET data = EXCLUDED.data',
+    [block, day, source, packSizes(sizes)],
   )
 }
 

@@ -684,3 +684,100 @@ export const warningExposure = exposureWith({
 export const exposure: Shape = kind('an exposure', (value) =>
   [recordExposure, warningExposure].some((shape) => differences(shape, value).length === 0),
 )
+
+export const playback: Shape = {
+  date,
+  moments: listOf({ at: second, cells: listOf({ latitude: number, longitude: number, mesh_in: number }) }),
+  context: {
+    reports: listOf({ at: second, type: text, magnitude_in: nullable(number), latitude: number, longitude: number }),
+    warnings: listOf({ label: text, issued: second, expires: second }),
+  },
+  meta: { count: int, available: flag, thinned: flag, from: nullable(second), until: nullable(second) },
+}
+
+const channel = is('webhook', 'chat_a', 'chat_b')
+/** Scheme, host and the last four characters. */
+const addressHint = matching('redacted address', /^https?:\/\/[^/]+\/….{4}$/)
+const eventName = is(
+  'exposure.detected',
+  'exposure.escalated',
+  'warning.issued',
+  'digest.sent',
+  'property.created',
+  'property.updated',
+  'property.archived',
+  'report.completed',
+  'report.pdf_ready',
+)
+
+export const integration: Shape = {
+  id: uuid,
+  object: is('integration'),
+  name: text,
+  channel,
+  channel_label: text,
+  address_hint: addressHint,
+  events: listOf(eventName),
+  active: flag,
+  signed: flag,
+  failing: flag,
+  last_sent_at: nullable(moment),
+  last_failed_at: nullable(moment),
+  last_failure: nullable(text),
+  created_at: moment,
+  updated_at: moment,
+  links: { self: url, deliveries: url },
+}
+
+export const delivery: Shape = {
+  id: uuid,
+  object: is('delivery'),
+  kind: is('event', 'test'),
+  channel,
+  status: is('queued', 'retrying', 'sent', 'failed', 'skipped'),
+  status_label: text,
+  subject: text,
+  address_hint: addressHint,
+  attempts: int,
+  response_code: nullable(int),
+  failure_reason: nullable(text),
+  exposure_ids: listOf(int),
+  sent_at: nullable(moment),
+  failed_at: nullable(moment),
+  created_at: moment,
+  integration_id: uuid,
+}
+
+export const integrationEvents: Shape = {
+  object: is('list'),
+  data: listOf({
+    object: is('integration_event'),
+    name: eventName,
+    label: text,
+    description: text,
+    group: is('Monitoring', 'Properties', 'Reports'),
+  }),
+}
+
+export const integrationTest: Shape = { object: is('integration_test'), integration_id: uuid, delivered: flag, detail: text }
+
+const whsec = matching('signing secret', /^whsec_[\w-]{20,}$/)
+const signatureHeader = is('X-Service-Signature')
+
+export const registered: Shape = { data: integration, secret: whsec }
+export const registeredByAddress: Shape = { data: integration, secret: nothing }
+export const signingSecret: Shape = {
+  object: is('signing_secret'),
+  integration_id: uuid,
+  secret: whsec,
+  header: signatureHeader,
+  algorithm: matching('HMAC-SHA256 described', /HMAC-SHA256/),
+  tolerance_seconds: is(300),
+}
+export const rotatedSecret: Shape = {
+  object: is('signing_secret'),
+  integration_id: uuid,
+  secret: whsec,
+  header: signatureHeader,
+  notice: text,
+}

@@ -89,6 +89,28 @@ export function frameOf(grid: Grid): Frame {
   }
 }
 
+/** A frame of cells that are known one by one; where hail is, the radar covered the ground. */
+export function frameOfCells(valid_at: Date, cells: FrameCell[]): Frame {
+  const byBlock = new Map<number, number[]>()
+  const coverage = Buffer.alloc((COVERAGE_COLUMNS * (CONUS.rows / COVERAGE_SIDE)) / 8)
+  for (const { row, column, size_mm } of [...cells].sort((a, b) => a.row - b.row || a.column - b.column)) {
+    const covered = Math.floor(row / COVERAGE_SIDE) * COVERAGE_COLUMNS + Math.floor(column / COVERAGE_SIDE)
+    coverage[covered >> 3] = (coverage[covered >> 3] as number) | (1 << (covered & 7))
+    const block = blockOf(row, column)
+    const held = byBlock.get(block) ?? []
+    byBlock.set(block, held)
+    held.push(indexInBlock(row, column), Math.round(size_mm * TENTHS))
+  }
+  return {
+    product: 'mesh',
+    valid_at,
+    cells: cells.length,
+    peak_mm: cells.reduce((peak, { size_mm }) => Math.max(peak, size_mm), 0),
+    blocks: [...byBlock].sort(([a], [b]) => a - b).map(([block, pairs]) => ({ block, cells: pairs.length / 2, data: packPairs(pairs) })),
+    coverage: brotliCompressSync(coverage),
+  }
+}
+
 /** The cells of one kept block, north to south and west to east. */
 export function cellsOf(block: number, data: Buffer): FrameCell[] {
   const { row, column } = northWestOf(block)

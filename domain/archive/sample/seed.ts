@@ -3,6 +3,8 @@ import { Readable } from 'node:stream'
 import type { App } from '#domain/app.ts'
 import { SAMPLE_FORGOTTEN } from '#domain/archive/forget.ts'
 import { ingest } from '#domain/archive/ingest.ts'
+import { keepFrame } from '#domain/archive/radar/frames.ts'
+import { framesName, sampleFrames } from '#domain/archive/sample/frames.ts'
 import { detailsName, locationsName, sampleDetails, sampleLocations } from '#domain/archive/sample/storm-day.ts'
 
 export { sampleStorm } from '#domain/archive/sample/storm-day.ts'
@@ -13,13 +15,14 @@ const SAMPLE_SEEDED = 'sample_seeded'
 /** Reads the made-up storm day into the archive as real files are read: once, and never again after it was forgotten. */
 export async function seedSample(app: Pick<App, 'pool' | 'clock' | 'log'>): Promise<void> {
   const [details, locations] = [sampleDetails(), sampleLocations()]
-  const seeded = createHash('sha256').update(details).update(locations).digest('hex')
+  const seeded = createHash('sha256').update(details).update(locations).update(framesName).digest('hex')
   const { rows } = await app.pool.query<{ name: string; value: unknown }>('SELECT name, value FROM install_facts WHERE name = ANY($1)', [
     [SAMPLE_FORGOTTEN, SAMPLE_SEEDED],
   ])
   if (rows.some(({ name, value }) => name === SAMPLE_FORGOTTEN || value === seeded)) return
   await ingest(app, 'sample', Readable.from([Buffer.from(details)]), { file_name: detailsName, whole_year: true, quiet: true })
   await ingest(app, 'sample', Readable.from([Buffer.from(locations)]), { file_name: locationsName, quiet: true })
+  for (const frame of sampleFrames()) await keepFrame(app, 'sample', frame)
   await app.pool.query(
     'INSERT INTO install_facts (name, value) VALUES ($1, to_jsonb($2::text)) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = now()',
     [SAMPLE_SEEDED, seeded],

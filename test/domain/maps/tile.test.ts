@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
-import { VectorTile } from '@mapbox/vector-tile'
+import { VectorTile, type VectorTileFeature } from '@mapbox/vector-tile'
+import type { Point } from 'geojson'
 import { PbfReader } from 'pbf'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { boxOf, type TileAddress, tileAt, tileKey, worldPoint } from '#domain/maps/mercator.ts'
@@ -49,8 +50,8 @@ describe('a tile', () => {
           (one) => one?.properties.id === id,
         )
         expect(features).toHaveLength(1)
-        const [at] = features[0]?.toGeoJSON(tile.x, tile.y, z).geometry.type === 'Point' ? [features[0].toGeoJSON(tile.x, tile.y, z)] : []
-        const [lon, lat] = (at?.geometry as { coordinates: [number, number] }).coordinates
+        const { geometry } = (features[0] as VectorTileFeature).toGeoJSON(tile.x, tile.y, z)
+        const [lon, lat] = (geometry as Point).coordinates as [number, number]
         // A unit of a tile: its width in degrees by 4096.
         expect(Math.abs(lon - longitude)).toBeLessThan(360 / 2 ** z / 2048)
         expect(Math.abs(lat - latitude)).toBeLessThan(360 / 2 ** z / 2048)

@@ -1,0 +1,151 @@
+import type { App } from '#domain/app.ts'
+import { blocksWithin, cellsOf, centreOf, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
+import { type Box, framesWithin, type KeptFrame } from '#domain/archive/radar/frames.ts'
+import { gatherFaults } from '#domain/check.ts'
+import { timezoneAt } from '#domain/geo/zones.ts'
+import { type Context, contextOf } from '#domain/maps/context.ts'
+import { dayIn } from '#domain/maps/local-day.ts'
+
+export interface PlaybackQuery extends Box {
+  /** YYYY-MM-DD, the calendar date at the box's centre. */
+  date: string
+}
+
+export interface MomentView {
+  at: string
+  cells: { latitude: number; longitude: number; mesh_in: number }[]
+}
+
+export interface PlaybackView {
+  date: string
+  moments: MomentView[]
+  context: Context
+  meta: { count: number; available: boolean; thinned: boolean; from: string | null; until: string | null }
+}
+
+/** Degrees along a side of the box at most. */
+const SIDE_MAX = 6
+/** Five-minute steps: a day has 288. */
+const STEP_MS = 300_000
+export const CELLS_A_MOMENT_MAX = 5000
+export const CELLS_MAX = 200_000
+const HALF_DAY = 43_200_000
+
+/**
+ * A storm day over a box: what radar estimated, moment by moment, with the reports and warnings of the day.
+ * @throws Refusal validation_failed for a date that is none, or a box that is turned over or wider than 6 degrees
+ */
+export async function playStormDay(app: Pick<App, 'pool'>, query: PlaybackQuery): Promise<PlaybackView> {
+  check(query)
+  const { date, south, west, north, east } = query
+  const box = { south, west, north, east }
+  const { from, until } = dayIn(date, timezoneAt((south + north) / 2, (west + east) / 2))
+  const [moments, context] = await Promise.all([momentsOf(app, box, from, until), contextOf(app.pool, box, date, from, until)])
+  const { frames, thinned } = thin(moments)
+  return {
+    date,
+    moments: frames.map(momentView),
+    context,
+    meta: {
+      count: frames.length,
+      available: moments.length > 0,
+      thinned,
+      from: whole(frames[0]?.valid_at),
+      until: whole(frames.at(-1)?.valid_at),
+    },
+  }
+}
+
+function check({ date, south, west, north, east }: PlaybackQuery): void {
+  const faults = gatherFaults()
+  faults.unless(isDate(date), 'date', 'The date must be written YYYY-MM-DD.')
+  for (const [name, value, most] of [
+    ['south', south, 90],
+    ['west', west, 180],
+    ['north', north, 90],
+    ['east', east, 180],
+  ] as const)
+    faults.unless(Math.abs(value) <= most, name, `The ${name} must be between -${most} and ${most} degrees.`)
+  if (faults.unless(south < north, 'south', 'The south must be below the north.'))
+    faults.unless(north - south <= SIDE_MAX, 'north', `The box may be ${SIDE_MAX} degrees high at most.`)
+  if (faults.unless(west < east, 'west', 'The west must be left of the east.'))
+    faults.unless(east - west <= SIDE_MAX, 'east', `The box may be ${SIDE_MAX} degrees wide at most.`)
+  faults.refuse()
+}
+
+function isDate(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`)
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
+
+/** The frames of the day with their cells in the box; where none shows hail, the largest of 24 hours where that is held. */
+async function momentsOf(app: Pick<App, 'pool'>, box: Box, from: Date, until: Date): Promise<KeptFrame[]> {
+  const frames = (await framesWithin(app, box, from, until)).map((frame) => inBox(frame, box))
+  if (frames.some(({ cells }) => cells.length > 0)) return frames
+  const days = (await daysWithin(app, box, from, until)).map((frame) => inBox(frame, box))
+  return days.length > 0 ? days : frames
+}
+
+/** 24-hour maxima whose middle lies in the day. */
+async function daysWithin({ pool }: Pick<App, 'pool'>, box: Box, from: Date, until: Date): Promise<KeptFrame[]> {
+  const { rows } = await pool.query<{ valid_at: Date; block: number | null; data: Buffer }>({
+    name: 'day_frames_within',
+    text: `SELECT f.valid_at, b.block, b.data FROM radar_frames f LEFT JOIN radar_blocks b ON b.frame_id = f.id AND b.block = ANY($1::int[])
+            WHERE f.product = 'mesh_max_1440min' AND f.valid_at BETWEEN $2 AND $3
+              AND f.day BETWEEN ($2::timestamptz AT TIME ZONE 'UTC')::date AND ($3::timestamptz AT TIME ZONE 'UTC')::date
+            ORDER BY f.valid_at DESC, b.block`,
+    values: [blocksWithin(box), new Date(from.getTime() + HALF_DAY), new Date(until.getTime() + HALF_DAY)],
+  })
+  const last = rows[0]?.valid_at
+  if (!last) return []
+  const blocks = rows.filter(({ valid_at, block }) => valid_at.getTime() === last.getTime() && block !== null)
+  return [{ valid_at: last, cells: blocks.flatMap(({ block, data }) => cellsOf(block as number, data)) }]
+}
+
+function inBox({ valid_at, cells }: KeptFrame, { south, west, north, east }: Box): KeptFrame {
+  const inside = (cell: FrameCell) => {
+    const { latitude, longitude } = centreOf(cell)
+    return latitude >= south && latitude <= north && longitude >= west && longitude <= east
+  }
+  return { valid_at, cells: cells.filter(inside) }
+}
+
+/** One moment for each five minutes, the one with the largest hail; then the largest cells of each, and of all. */
+function thin(moments: KeptFrame[]): { frames: KeptFrame[]; thinned: boolean } {
+  const byStep = new Map<number, KeptFrame>()
+  for (const moment of moments) {
+    const step = Math.floor(moment.valid_at.getTime() / STEP_MS)
+    const held = byStep.get(step)
+    if (!held || peakOf(moment) > peakOf(held)) byStep.set(step, moment)
+  }
+  const each = [...byStep.values()].map(({ valid_at, cells }) => ({ valid_at, cells: largest(cells, CELLS_A_MOMENT_MAX) }))
+  const frames = largestOfAll(each)
+  return { frames, thinned: frames.length < moments.length || cellsIn(frames) < cellsIn([...byStep.values()]) }
+}
+
+function largest(cells: FrameCell[], most: number): FrameCell[] {
+  return cells.length <= most ? cells : [...cells].sort((one, other) => other.size_mm - one.size_mm).slice(0, most)
+}
+
+/** The largest cells of all moments; of the size at which there are too many, as many as fit, in time order. */
+function largestOfAll(moments: KeptFrame[]): KeptFrame[] {
+  const sizes = Float64Array.from(moments.flatMap(({ cells }) => cells.map(({ size_mm }) => size_mm))).sort()
+  if (sizes.length <= CELLS_MAX) return moments
+  const floor = sizes[sizes.length - CELLS_MAX] as number
+  let room = CELLS_MAX - sizes.filter((size) => size > floor).length
+  return moments.map(({ valid_at, cells }) => ({
+    valid_at,
+    cells: cells.filter(({ size_mm }) => size_mm > floor || (size_mm === floor && room-- > 0)),
+  }))
+}
+
+const cellsIn = (moments: KeptFrame[]) => moments.reduce((sum, { cells }) => sum + cells.length, 0)
+const peakOf = ({ cells }: KeptFrame) => cells.reduce((peak, { size_mm }) => Math.max(peak, size_mm), 0)
+
+function momentView({ valid_at, cells }: KeptFrame): MomentView {
+  return { at: whole(valid_at) as string, cells: cells.map((cell) => ({ ...centreOf(cell), mesh_in: inches(cell.size_mm) })) }
+}
+
+function whole(moment: Date | undefined): string | null {
+  return moment ? moment.toISOString().replace(/\.\d+Z$/, 'Z') : null
+}

@@ -1,0 +1,169 @@
+import { createReadStream, existsSync } from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { VectorTile } from '@mapbox/vector-tile'
+import type { MultiPolygon, Polygon } from 'geojson'
+import { PbfReader } from 'pbf'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { forgetSource } from '#domain/archive/forget.ts'
+import { ingest } from '#domain/archive/ingest.ts'
+import { frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
+import { keepFrame } from '#domain/archive/radar/frames.ts'
+import { sampleFrames } from '#domain/archive/sample/frames.ts'
+import { dayIn } from '#domain/maps/local-day.ts'
+import { CELLS_A_MOMENT_MAX, CELLS_MAX, playStormDay } from '#domain/maps/playback.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
+import { tileOf } from '#domain/maps/tile.ts'
+import { holdRecord } from '#test/domain/maps/records.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
+const skipped = existsSync(folder) ? '' : ' (skipped: real records not present)'
+
+let world: World
+beforeEach(async () => {
+  world = await openWorld()
+})
+afterEach(() => world.close())
+
+async function areasOf(z: number, latitude: number, longitude: number) {
+  const x = Math.floor(((longitude + 180) / 360) * 2 ** z)
+  const radians = (latitude * Math.PI) / 180
+  const y = Math.floor(((1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2) * 2 ** z)
+  const { gzip } = await tileOf(world.app, { z, x, y })
+  const layer = gzip.length > 0 ? new VectorTile(new PbfReader(gunzipSync(gzip))).layers.radar_hail : undefined
+  return Array.from({ length: layer?.length ?? 0 }, (_, index) => {
+    const feature = layer?.feature(index).toGeoJSON(x, y, z)
+    return { ...feature?.properties, geometry: feature?.geometry as Polygon | MultiPolygon }
+  }) as { value: number; date: string; source: string; geometry: Polygon | MultiPolygon }[]
+}
+
+/** Square degrees of areas, holes taken off, by the shoelace formula. */
+function squareDegrees({ geometry }: { geometry: Polygon | MultiPolygon }): number {
+  const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
+  const ring = (points: number[][]) =>
+    Math.abs(points.slice(1).reduce((sum, [x = 0, y = 0], i) => sum + (points[i]?.[0] ?? 0) * y - x * (points[i]?.[1] ?? 0), 0)) / 2
+  return polygons.reduce((sum, [outer = [], ...holes]) => sum + ring(outer) - holes.reduce((gone, hole) => gone + ring(hole), 0), 0)
+}
+
+const mesh = async (name: string) => {
+  await ingest(world.app, 'mesh', createReadStream(path.join(folder, name)), { file_name: name, quiet: true })
+  await refreshMaps(world.app)
+}
+
+describe('radar on the map', () => {
+  it('is drawn by the largest hail of a day, each cell once, holes left open', async () => {
+    const { row, column } = gridCellAt(35.505, -97.505)
+    // A ring of nine cells without its middle, and a larger one beside it.
+    const cells = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => ({ row: row + down, column: column + right, size_mm: 26 })))
+    const ring = cells.filter((cell) => cell.row !== row || cell.column !== column)
+    await keepFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T23:00:00Z'), ring))
+    await keepFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-29T01:00:00Z'), [{ row, column: column + 5, size_mm: 52 }]))
+    await refreshMaps(world.app)
+    for (const z of [8, 9, 12]) {
+      const areas = await areasOf(z, 35.505, -97.505)
+      // Both before midnight in Oklahoma.
+      expect(areas.map(({ value, date }) => [value, date])).toEqual(expect.arrayContaining([[1, '2025-05-28']]))
+      const found = areas.find(({ value }) => value === 1) as (typeof areas)[number]
+      if (z < 12) expect(areas.map(({ value }) => value)).toEqual([2, 1])
+      expect(squareDegrees(found)).toBeCloseTo(8 * 0.0001, 4)
+    }
+    await forgetSource(world.app, 'mesh')
+    await refreshMaps(world.app)
+    expect(await areasOf(8, 35.505, -97.505)).toEqual([])
+  })
+
+  it.skipIf(skipped)(`shows the largest hail of the agency’s 24-hour grid${skipped}`, async () => {
+    await mesh('MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2')
+    const areas = await areasOf(9, 44.795, -75.215)
+    // 82.8 mm is 3.26 inches: the band from 2.75 up, and that cell alone is in it.
+    const largest = areas.find(({ value }) => value === 2.75)
+    expect(largest).toMatchObject({ date: '2024-02-27', source: 'noaa_mesh' })
+    expect(squareDegrees(largest as (typeof areas)[number])).toBeCloseTo(0.0001, 5)
+    const day = await playStormDay(world.app, { date: '2024-02-27', south: 42, west: -78, north: 47, east: -73 })
+    expect(Math.max(...(day.moments[0]?.cells.map(({ mesh_in }) => mesh_in) ?? []))).toBe(3.26)
+    expect(day.meta).toMatchObject({ count: 1, available: true })
+  })
+
+  it.skipIf(skipped)(`plays the agency’s frame of a moment${skipped}`, async () => {
+    await mesh('MRMS_MESH_00.50_20240228-025239.grib2')
+    const { rows } = await world.app.pool.query('SELECT cells, peak_mm FROM radar_frames')
+    expect(rows).toEqual([{ cells: 1943, peak_mm: 20.8 }])
+    let cells = 0
+    let peak = 0
+    for (let south = 20; south < 55; south += 5) {
+      for (let west = -130; west < -60; west += 5) {
+        const box = { south: south + 0.0001, west: west + 0.0001, north: south + 5, east: west + 5 }
+        const { moments } = await playStormDay(world.app, { date: '2024-02-27', ...box })
+        for (const one of moments.flatMap((moment) => moment.cells)) {
+          cells += 1
+          peak = Math.max(peak, one.mesh_in)
+        }
+      }
+    }
+    expect([cells, peak]).toEqual([1943, 0.82])
+  })
+})
+
+describe('playback', () => {
+  const frisco = { date: '2025-05-28', south: 32, west: -98, north: 34, east: -96 }
+
+  it('plays the made-up storm in time order, with its reports', async () => {
+    for (const frame of sampleFrames()) await keepFrame(world.app, 'sample', frame)
+    await holdRecord(world, { latitude: 33.15, longitude: -96.8, hail_size_in: 2, occurred_on: '2025-05-28', source: 'sample' })
+    const day = await playStormDay(world.app, frisco)
+    expect(day.meta).toEqual({ count: 17, available: true, thinned: false, from: '2025-05-28T23:20:00Z', until: '2025-05-29T00:40:00Z' })
+    expect(day.moments.map(({ at }) => at)).toEqual(day.moments.map(({ at }) => at).sort())
+    expect(Math.max(...day.moments.flatMap(({ cells }) => cells.map(({ mesh_in }) => mesh_in)))).toBeGreaterThan(1.9)
+    expect(day.context.reports).toEqual([{ at: '2025-05-28T18:00:00Z', type: 'hail', magnitude_in: 2, latitude: 33.15, longitude: -96.8 }])
+  })
+
+  it('leaves made-up reports out where real ones are, and has no size for wind', async () => {
+    await holdRecord(world, { latitude: 33.15, longitude: -96.8, occurred_on: '2025-05-28', source: 'sample' })
+    await holdRecord(world, { latitude: 33.2, longitude: -96.8, occurred_on: '2025-05-28', type: 'thunderstorm_wind', wind_gust_mph: 60 })
+    const { context, moments, meta } = await playStormDay(world.app, frisco)
+    expect(context.reports).toMatchObject([{ type: 'thunderstorm_wind', magnitude_in: null }])
+    expect([moments, meta.available, meta.from]).toEqual([[], false, null])
+  })
+
+  it('keeps the largest where there is too much', async () => {
+    const { row, column } = gridCellAt(33, -97)
+    const field = (size_mm: number) =>
+      Array.from({ length: 6400 }, (_, i) => ({
+        row: row + Math.floor(i / 80),
+        column: column + (i % 80),
+        size_mm: size_mm + (i % 10) / 10,
+      }))
+    for (let step = 0; step < 50; step++)
+      await keepFrame(world.app, 'noaa_mesh', frameOfCells(new Date(Date.parse('2025-05-28T18:00:00Z') + step * 150_000), field(step)))
+    const { moments, meta } = await playStormDay(world.app, frisco)
+    expect([meta.thinned, meta.count]).toEqual([true, 25])
+    expect(Math.max(...moments.map(({ cells }) => cells.length))).toBe(CELLS_A_MOMENT_MAX)
+    expect(moments.reduce((sum, { cells }) => sum + cells.length, 0)).toBeLessThanOrEqual(CELLS_MAX)
+    expect(moments.at(-1)?.cells.some(({ mesh_in }) => mesh_in === 1.96)).toBe(true)
+  })
+
+  it('refuses a box that is none, naming what is wrong', async () => {
+    for (const [wrong, field] of [
+      [{ date: '2025-02-30' }, 'date'],
+      [{ south: 35 }, 'south'],
+      [{ west: -95 }, 'west'],
+      [{ north: 39 }, 'north'],
+      [{ east: -91 }, 'east'],
+      [{ north: 91, south: 88 }, 'north'],
+    ] as const)
+      await expect(playStormDay(world.app, { ...frisco, ...wrong })).rejects.toMatchObject({
+        code: 'validation_failed',
+        details: { errors: { [field]: [expect.any(String)] } },
+      })
+  })
+
+  it('knows days of 23 and 25 hours', () => {
+    const hours = (date: string) => {
+      const { from, until } = dayIn(date, 'America/Chicago')
+      return (until.getTime() - from.getTime() + 1000) / 3_600_000
+    }
+    expect(['2025-03-09', '2025-05-28', '2025-11-02'].map(hours)).toEqual([23, 24, 25])
+    expect(dayIn('2025-05-28', 'America/Chicago').from.toISOString()).toBe('2025-05-28T05:00:00.000Z')
+  })
+})

@@ -1,0 +1,87 @@
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keepFrame } from '#domain/archive/radar/frames.ts'
+import { sampleFrames } from '#domain/archive/sample/frames.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
+import { holdRecord } from '#test/domain/maps/records.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import * as keys from './keys.ts'
+
+let world: World
+let rest: Rest
+let token: string
+beforeAll(async () => {
+  world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
+  rest = await openRest(world)
+  token = (await aToken(world, await aTeam(world))).token
+  await holdRecord(world, { latitude: 33.15, longitude: -96.82, hail_size_in: 2, occurred_on: '2025-05-28' })
+  for (const frame of sampleFrames()) await keepFrame(world.app, 'sample', frame)
+  await refreshMaps(world.app)
+})
+afterAll(() => rest.close())
+
+const ask = (path: string, headers: Record<string, string> = {}, by = token) =>
+  rest.fastify.inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${by}`, ...headers } })
+const tile = '/tiles/6/14/25.mvt'
+
+describe('a tile over REST', () => {
+  it('is sent compressed to those who take it so, as bytes that a browser may keep', async () => {
+    const [packed, plain] = [await ask(tile, { 'accept-encoding': 'br, gzip;q=0.5' }), await ask(tile, { 'accept-encoding': 'gzip;q=0' })]
+    expect([packed.statusCode, plain.statusCode]).toEqual([200, 200])
+    expect(packed.headers).toMatchObject({
+      'content-type': 'application/x-protobuf',
+      'content-encoding': 'gzip',
+      'cache-control': 'private, max-age=3600',
+      vary: 'accept-encoding',
+    })
+    expect(plain.headers).not.toHaveProperty('content-encoding')
+    expect(gunzipSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
+    expect(plain.rawPayload.length).toBeGreaterThan(100)
+    expect(packed.headers.etag).not.toBe(plain.headers.etag)
+  })
+
+  it('is 304 for who holds it, and the same bytes for every team', async () => {
+    const mine = await ask(tile, { 'accept-encoding': 'gzip' })
+    const { token: other } = await aToken(world, await aTeam(world))
+    const theirs = await ask(tile, { 'accept-encoding': 'gzip' }, other)
+    expect(theirs.rawPayload.equals(mine.rawPayload)).toBe(true)
+    const held = await ask(tile, { 'accept-encoding': 'gzip', 'if-none-match': String(mine.headers.etag) })
+    expect([held.statusCode, held.rawPayload.length, held.headers.etag]).toEqual([304, 0, mine.headers.etag])
+    expect(held.headers['cache-control']).toBe('private, max-age=3600')
+  })
+
+  it('is 200 without a byte where nothing is, and 404 outside the grid', async () => {
+    const empty = await ask('/tiles/6/40/40.mvt')
+    expect([empty.statusCode, empty.rawPayload.length]).toEqual([200, 0])
+    for (const path of ['/tiles/15/0/0.mvt', '/tiles/2/4/0.mvt', '/tiles/2/0/4.mvt', '/tiles/a/0/0.mvt', '/tiles/2/-1/0.mvt'])
+      expect((await ask(path)).json()).toMatchObject({ status: 404, code: 'not_found' })
+  })
+})
+
+describe('playback over REST', () => {
+  const box = 'south=32&west=-98&north=34&east=-96'
+
+  it('has the keys of the contract, unwrapped, with hail and without', async () => {
+    for (const date of ['2025-05-28', '2001-01-01']) {
+      const { status, body } = await rest.call('GET', `/playback?date=${date}&${box}`, { token })
+      expect(status).toBe(200)
+      expect(keys.differences(keys.playback, body)).toEqual([])
+      expect(body.meta.available).toBe(date === '2025-05-28')
+    }
+  })
+
+  it('names what is missing or wrong', async () => {
+    for (const [query, field] of [
+      [`date=2025-05-28&south=32&west=-98&north=34`, 'east'],
+      [box, 'date'],
+      [`date=yesterday&${box}`, 'date'],
+      [`date=2025-05-28&south=abc&west=-98&north=34&east=-96`, 'south'],
+      [`date=2025-05-28&south=20&west=-98&north=34&east=-96`, 'north'],
+    ]) {
+      const { status, body } = await rest.call('GET', `/playback?${query}`, { token })
+      expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
+    }
+  })
+})
