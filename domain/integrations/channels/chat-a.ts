@@ -19,9 +19,7 @@ export function chatABody(payload: Payload): string {
   if (facts.length > 0) {
     blocks.push({
       type: 'section',
-      fields: facts
-        .slice(0, FIELDS_MAX)
-        .map(({ label, value }) => ({ type: 'mrkdwn', text: cut(`*${asText(label)}*\n${asText(value)}`, FIELD_MAX) })),
+      fields: facts.slice(0, FIELDS_MAX).map(({ label, value }) => marked(`*${asText(label)}*\n${asText(value)}`, FIELD_MAX)),
     })
   }
   if (link && link_label)
@@ -30,7 +28,10 @@ export function chatABody(payload: Payload): string {
   return JSON.stringify({ text: asText(headline), blocks, unfurl_links: false, unfurl_media: false, link_names: false })
 }
 
-const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text: cut(text, SECTION_MAX) } })
+const section = (text: string) => ({ type: 'section', text: marked(text, SECTION_MAX) })
+
+/** `verbatim`: names and addresses in the text are not made into links. */
+const marked = (text: string, max: number) => ({ type: 'mrkdwn', text: cut(text, max), verbatim: true })
 
 /**
  * What comes from outside is text: the three characters that begin links and mentions are replaced, and the marks

@@ -1,15 +1,23 @@
 import type { Payload } from '#domain/integrations/payload.ts'
 
 const ROWS_MAX = 20
-/** The chat product takes a message of 28 kB; a text of this length leaves room for all of them. */
 const TEXT_MAX = 1000
+/** The chat product refuses a longer message whole. */
+const BODY_MAX_BYTES = 28 * 1024
 
-/** A message with one Adaptive Card: an incoming webhook of the second chat product. */
+/** A message with one Adaptive Card: an incoming webhook of the second chat product. Rows that find no room are left out. */
 export function chatBBody(payload: Payload): string {
+  for (let count = ROWS_MAX; ; count--) {
+    const text = JSON.stringify(message({ ...payload, rows: payload.rows.slice(0, count) }))
+    if (count === 0 || Buffer.byteLength(text) <= BODY_MAX_BYTES) return text
+  }
+}
+
+function message(payload: Payload) {
   const { headline, lede, rows, facts, link, link_label } = payload
   const body: unknown[] = [block(headline, { size: 'Medium', weight: 'Bolder' })]
   if (lede) body.push(block(lede))
-  for (const row of rows.slice(0, ROWS_MAX)) body.push(block(`- ${row}`))
+  for (const row of rows) body.push(block(`- ${row}`))
   if (facts.length > 0)
     body.push({ type: 'FactSet', facts: facts.map(({ label, value }) => ({ title: plain(label), value: plain(value) })) })
   body.push(block(`${payload.team_name}: ${payload.event}`, { isSubtle: true, size: 'Small' }))
@@ -20,10 +28,10 @@ export function chatBBody(payload: Payload): string {
     body,
     actions: link && link_label ? [{ type: 'Action.OpenUrl', title: link_label, url: link }] : [],
   }
-  return JSON.stringify({
+  return {
     type: 'message',
     attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card }],
-  })
+  }
 }
 
 const block = (text: string, look: object = {}) => ({ type: 'TextBlock', text: plain(text), wrap: true, ...look })
