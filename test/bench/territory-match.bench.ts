@@ -65,10 +65,7 @@ export const arms = [
   { name: '@turf', peer: true, run: async (stage: Stage) => void theirs(stage) },
 ]
 
-export const reach: Reach[] = [
-  { arm: 'shapes made ready', peer: '@turf', ratio_at_most: 0.4 },
-  { arm: 'shapes made ready anew', peer: '@turf', ratio_at_most: { small: 4, full: 1 } },
-]
+export const reach: Reach[] = [{ arm: 'shapes made ready', peer: '@turf', ratio_at_most: 0.4 }]
 
 export async function check(stage: Stage): Promise<void> {
   assert(ours(stage) > 0, 'no point lies in any territory')

@@ -40,16 +40,19 @@ export async function holdWatchedCells(
   )
 }
 
-const REACHED = `
+/** Which of some grid cells a watched place reaches: search cell, latitude and longitude of each, and one place or all. */
+export const REACHED = `
   SELECT g.place::int AS place
     FROM unnest($1::int[], $2::float8[], $3::float8[]) WITH ORDINALITY AS g (cell, latitude, longitude, place)
    WHERE EXISTS (
      SELECT FROM watch_cells w WHERE w.cell = g.cell AND ($4::uuid IS NULL OR w.subject_id = $4) AND (
        w.latitude IS NULL
-       OR (abs(g.latitude - w.latitude) <= ${GRID_HALF} AND abs(g.longitude - w.longitude) <= ${GRID_HALF})
-       OR power(sin(radians(g.latitude - w.latitude) / 2), 2)
-          + cos(radians(w.latitude)) * cos(radians(g.latitude)) * power(sin(radians(g.longitude - w.longitude) / 2), 2)
-          <= power(sin((w.radius_miles + ${MARGIN}) / ${2 * EARTH_RADIUS_MILES}), 2)))
+       -- A watch reaches further than half a grid cell: only where latitudes are near is anything computed.
+       OR (abs(g.latitude - w.latitude) <= (w.radius_miles + ${MARGIN}) / ${(EARTH_RADIUS_MILES * Math.PI) / 180} AND (
+         (abs(g.latitude - w.latitude) <= ${GRID_HALF} AND abs(g.longitude - w.longitude) <= ${GRID_HALF})
+         OR power(sin(radians(g.latitude - w.latitude) / 2), 2)
+            + cos(radians(w.latitude)) * cos(radians(g.latitude)) * power(sin(radians(g.longitude - w.longitude) / 2), 2)
+            <= power(sin((w.radius_miles + ${MARGIN}) / ${2 * EARTH_RADIUS_MILES}), 2)))))
    ORDER BY place`
 
 /** Holds the large cells that a place reaches in the frames since then: a place that is watched from now on. */

@@ -1,0 +1,40 @@
+import { booleanIntersects, booleanPointInPolygon, lineString, multiPolygon, point, polygon } from '@turf/turf'
+import { expect, it } from 'vitest'
+import { drawnHolds, drawnMeetsArea, drawnMeetsPath, drawnShape } from '#domain/geo/drawn.ts'
+import type { Position } from '#domain/geo/measure.ts'
+import { seededRandom } from '../../bench/random.ts'
+
+const random = seededRandom(7)
+
+/** A closed ring around a point, as ragged as people draw. */
+function ragged(longitude: number, latitude: number, reach: number, corners: number): Position[] {
+  const ring = Array.from({ length: corners }, (_, corner): Position => {
+    const angle = (corner / corners) * 2 * Math.PI
+    const away = reach * random.between(0.4, 1)
+    return [longitude + away * Math.cos(angle), latitude + away * Math.sin(angle)]
+  })
+  return [...ring, ring[0] as Position]
+}
+
+const somewhere = (): Position => [random.between(-99, -95), random.between(31, 35)]
+
+it('holds the points that another library says it holds, holes and parts apart', () => {
+  const rings = [[ragged(-97, 33, 1, 300), ragged(-97, 33, 0.2, 20)], [ragged(-95.5, 34, 0.4, 3)]]
+  const [drawn, theirs] = [drawnShape({ type: 'MultiPolygon', coordinates: rings }), multiPolygon(rings)]
+  const points = Array.from({ length: 3000 }, somewhere)
+  const inside = points.filter(([longitude, latitude]) => drawnHolds(drawn, longitude, latitude))
+  expect(inside).toEqual(points.filter((at) => booleanPointInPolygon(point(at), theirs)))
+  expect(inside.length).toBeGreaterThan(100)
+})
+
+it('meets the lines and areas that cross it, lie in it, or lie around it', () => {
+  const ring = ragged(-97, 33, 1, 60)
+  const [drawn, theirs] = [drawnShape(JSON.stringify({ type: 'Polygon', coordinates: [ring] })), polygon([ring])]
+  for (let turn = 0; turn < 300; turn++) {
+    const line = [somewhere(), somewhere()]
+    expect(drawnMeetsPath(drawn, line)).toBe(booleanIntersects(lineString(line), theirs))
+    const [longitude, latitude] = somewhere()
+    const area = ragged(longitude, latitude, random.between(0.05, 3), 12)
+    expect(drawnMeetsArea(drawn, area)).toBe(booleanIntersects(polygon([area]), theirs))
+  }
+})
