@@ -6,6 +6,7 @@ import { mountGraphql } from '#graphql/yoga.ts'
 import { mountHealth } from '#rest/health.ts'
 import { mountRest } from '#rest/mount.ts'
 import { mountOperator } from '#rest/operator.ts'
+import { mountMapPage } from '#rest/pages/map.ts'
 import { mountVerify } from '#rest/pages/verify.ts'
 import { refuse } from '#rest/refusals.ts'
 import { requestId } from '#rest/request-id.ts'
@@ -32,6 +33,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   nameEveryRequest(fastify)
   boundBodies(fastify)
   mountHealth(fastify, app)
+  mountMapPage(fastify)
   mountRest(fastify, app, restSchema)
   mountOperator(fastify, app)
   mountVerify(fastify, app)

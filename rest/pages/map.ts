@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip as gzipCallback } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { mesh } from 'topojson-client'
+import type { GeometryCollection, Topology } from 'topojson-specification'
+
+const gzip = promisify(gzipCallback)
+const require = createRequire(import.meta.url)
+
+/** Nothing from elsewhere, nothing inline: the page holds a token. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self' blob:",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Beside this folder's name in package.json, from the source and from the bundle alike. */
+const own = (name: string) => readFile(fileURLToPath(import.meta.resolve(`#rest/pages/map/${name}`)))
+const maplibre = (name: string) => readFile(require.resolve(`maplibre-gl/dist/${name}`))
+
+const files: Record<string, { type: string; read(): Promise<Buffer> }> = {
+  '/map': { type: 'text/html; charset=utf-8', read: () => own('index.html') },
+  '/map/map.js': { type: 'text/javascript; charset=utf-8', read: () => own('map.js') },
+  '/map/map.css': { type: 'text/css; charset=utf-8', read: () => own('map.css') },
+  '/map/maplibre-gl.mjs': { type: 'text/javascript; charset=utf-8', read: () => maplibre('maplibre-gl.mjs') },
+  '/map/maplibre-gl-shared.mjs': { type: 'text/javascript; charset=utf-8', read: () => maplibre('maplibre-gl-shared.mjs') },
+  '/map/maplibre-gl-worker.mjs': { type: 'text/javascript; charset=utf-8', read: () => maplibre('maplibre-gl-worker.mjs') },
+  '/map/maplibre-gl.css': { type: 'text/css; charset=utf-8', read: () => maplibre('maplibre-gl.css') },
+  '/map/states.json': { type: 'application/json; charset=utf-8', read: () => borders('states') },
+  '/map/counties.json': { type: 'application/json; charset=utf-8', read: () => borders('counties') },
+}
+
+/** The page that looks at the archive's tiles, with all that it is made of: from packages, never from another host. */
+export function mountMapPage(fastify: FastifyInstance): void {
+  for (const [url, { type, read }] of Object.entries(files)) {
+    let made: Promise<{ body: Buffer; etag: string }> | undefined
+    fastify.get(url, async (request, reply) => {
+      made ??= packed(read)
+      const { body, etag } = await made
+      reply.headers({
+        etag,
+        vary: 'accept-encoding',
+        'cache-control': 'no-cache',
+        'content-security-policy': POLICY,
+        'referrer-policy': 'no-referrer',
+      })
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      return reply.type(type).header('content-encoding', 'gzip').send(body)
+    })
+  }
+}
+
+async function packed(read: () => Promise<Buffer>): Promise<{ body: Buffer; etag: string }> {
+  const body = await gzip(await read())
+  return { body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
+}
+
+/** Lines of the Census Bureau's borders, each drawn once. */
+async function borders(name: 'states' | 'counties'): Promise<Buffer> {
+  const topology = JSON.parse(await readFile(require.resolve('us-atlas/counties-10m.json'), 'utf8')) as Topology
+  return Buffer.from(JSON.stringify(mesh(topology, topology.objects[name] as GeometryCollection)))
+}

@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import puppeteer, { type Browser, type Page } from 'puppeteer'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keepFrame } from '#domain/archive/radar/frames.ts'
+import { sampleFrames } from '#domain/archive/sample/frames.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
+import { holdRecord } from '#test/domain/maps/records.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const chromium = [process.env.PUPPETEER_EXECUTABLE_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (one) => one && existsSync(one),
+)
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+/** Five storms apart from one another. */
+const storms = [
+  { latitude: 33.15, longitude: -96.82, hail_size_in: 2, occurred_on: '2025-05-28' },
+  { latitude: 35.33, longitude: -97.49, type: 'tornado', tornado_ef_scale: 4, occurred_on: '2013-05-20' },
+  { latitude: 41.6, longitude: -93.6, type: 'thunderstorm_wind', wind_gust_mph: 90, occurred_on: '2020-08-10' },
+  { latitude: 39.74, longitude: -104.99, hail_size_in: 2.75, occurred_on: '2017-05-08' },
+  { latitude: 29.76, longitude: -95.37, type: 'flash_flood', occurred_on: '2017-08-27' },
+] as const
+
+let world: World
+let rest: Rest
+let browser: Browser
+let page: Page
+let origin: string
+const asked: string[] = []
+const faults: string[] = []
+const ids: number[] = []
+
+describe.skipIf(skipped)(`the map page${skipped}`, () => {
+  beforeAll(async () => {
+    world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
+    rest = await openRest(world)
+    for (const storm of storms) ids.push((await holdRecord(world, storm)).id)
+    for (const frame of sampleFrames()) await keepFrame(world.app, 'sample', frame)
+    await refreshMaps(world.app)
+    origin = await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
+    browser = await puppeteer.launch({
+      executablePath: chromium as string,
+      args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    })
+    page = await browser.newPage()
+    await page.setViewport({ width: 1100, height: 700 })
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+    page.on('pageerror', (fault) => faults.push(String(fault)))
+    await page.goto(`${origin}/map`)
+    await page.type('#token', (await aToken(world, await aTeam(world))).token)
+    await page.keyboard.press('Enter')
+    await settled()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await rest?.close()
+  })
+
+  /** Until every tile in view is drawn. */
+  const settled = () => page.waitForFunction('window.weatherMap?.loaded() && window.weatherMap.areTilesLoaded()', { timeout: 60_000 })
+  const shown = () =>
+    page.evaluate(
+      `weatherMap.queryRenderedFeatures({ layers: ['hail', 'wind', 'tornado', 'flood', 'other'] }).map(({ properties }) => properties.id)`,
+    ) as Promise<number[]>
+  const set = (selector: string, value: string) =>
+    page.$eval(
+      selector,
+      (input, text) => {
+        ;(input as HTMLInputElement).value = text
+        input.dispatchEvent(new Event('change', { bubbles: true }))
+      },
+      value,
+    )
+  const goTo = async ({ latitude, longitude }: { latitude: number; longitude: number }, zoom: number) => {
+    await page.evaluate(`weatherMap.jumpTo({ center: [${longitude}, ${latitude}], zoom: ${zoom} })`)
+    await settled()
+  }
+  const canvasCentre = async () => {
+    const box = await (await page.$('#map'))?.boundingBox()
+    return box ? ([box.x + box.width / 2, box.y + box.height / 2] as const) : ([0, 0] as const)
+  }
+  const picture = async (name: string) => {
+    const folder = path.join(world.app.config.home, 'pictures')
+    await mkdir(process.env.MAP_PICTURES ?? folder, { recursive: true })
+    await page.screenshot({ path: path.join(process.env.MAP_PICTURES ?? folder, `${name}.png`) as `${string}.png` })
+  }
+
+  it('shows the archive’s records at five known storms, and they can be seen', async () => {
+    expect((await shown()).sort()).toEqual([...ids].sort())
+    await picture('country')
+    for (const [index, storm] of storms.entries()) {
+      await goTo(storm, 9)
+      expect(await shown()).toEqual([ids[index]])
+      const [x, y] = await canvasCentre()
+      const at = async (left: number) =>
+        Buffer.from(await page.screenshot({ clip: { x: left, y: y - 1, width: 2, height: 2 }, encoding: 'binary' }))
+      expect((await at(x - 1)).equals(await at(x + 150))).toBe(false)
+    }
+  }, 120_000)
+
+  it('names a record that is clicked, with its citation; by keyboard too', async () => {
+    await goTo(storms[0], 10)
+    const [x, y] = await canvasCentre()
+    await page.mouse.click(x, y)
+    const text = () => page.$eval('#record', (record) => record.textContent ?? '')
+    expect(await text()).toContain('2025-05-28')
+    expect(await text()).toContain(`noaa_storm_events, record ${ids[0]}`)
+    await goTo(storms[1], 10)
+    await page.focus('#map canvas')
+    await page.keyboard.press('Enter')
+    expect(await text()).toContain('EF4')
+  }, 60_000)
+
+  it('moves by keyboard and filters by family, date and size', async () => {
+    await goTo({ latitude: 37, longitude: -98 }, 4)
+    await page.focus('#map canvas')
+    await page.keyboard.press('ArrowRight')
+    await page.waitForFunction('weatherMap.getCenter().lng > -98 && !weatherMap.isMoving()')
+    await settled()
+    await page.click('#show-tornado')
+    await settled()
+    expect((await shown()).sort()).toEqual(ids.filter((_, index) => index !== 1).sort())
+    await page.click('#show-tornado')
+    await set('#from', '2017-06-01')
+    await settled()
+    expect((await shown()).sort()).toEqual([ids[0], ids[2], ids[4]].sort())
+    await set('#from', '')
+    await set('#hail', '2.5')
+    await settled()
+    expect((await shown()).sort()).toEqual([ids[1], ids[2], ids[3], ids[4]].sort())
+    await set('#hail', '0')
+  }, 60_000)
+
+  it('plays the radar of a storm day', async () => {
+    await goTo(storms[0], 9.5)
+    await set('#day', '2025-05-28')
+    await page.click('#load')
+    await page.waitForSelector('#player:not([hidden])')
+    expect(await page.$eval('#said', (said) => said.textContent)).toBe('17 radar moments, 1 reports, 0 warnings.')
+    await page.click('#play')
+    await page.waitForFunction(`Number(document.getElementById('moment').value) >= 6`)
+    await page.click('#play')
+    await settled()
+    expect(await page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['moment'] }).length`)).toBeGreaterThan(20)
+    expect(await page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['radar_hail'] }).length`)).toBeGreaterThan(1)
+    await picture('storm-day')
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }])
+    await settled()
+    await picture('dark')
+  }, 60_000)
+
+  it('has no serious fault of accessibility, light or dark', async () => {
+    const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+    for (const value of ['light', 'dark']) {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
+      // The page's own policy lets no script in: it is put in from outside.
+      await page.evaluate((await import('node:fs')).readFileSync(axe, 'utf8'))
+      const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as { id: string; impact: string }[]
+      expect(found.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)).toEqual([])
+    }
+  }, 60_000)
+
+  it('asks nobody else, keeps the token nowhere, and runs without a fault', async () => {
+    expect(asked.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url))).toEqual([])
+    expect(asked.some((url) => url.includes('wt_'))).toBe(false)
+    expect(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length')).toBe(0)
+    expect(faults).toEqual([])
+  })
+})
