@@ -1,0 +1,200 @@
+import { spawn } from 'node:child_process'
+import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { deflateSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { failReport } from '#domain/reports/fail.ts'
+import { openApi } from '#rest/host.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+const PLACE = '100 Main Street, Frisco, TX 75034'
+const UNKNOWN = '00000000-0000-7000-8000-000000000000'
+const WINDOW = ['--address', PLACE, '--start', '2025-01-01', '--end', '2025-02-01']
+
+describe('the terminal program over a running service', () => {
+  let world: World
+  let api: FastifyInstance
+  let url: string
+  let folder: string
+  let token: string
+  let weather: Terminal
+
+  const asking = async (settings: Record<string, string>) =>
+    openTerminal({ WEATHER_URL: url, WEATHER_HOME: folder, XDG_CONFIG_HOME: folder, ...settings })
+  const answered = async (address: string) =>
+    (await fetch(`${url}/api/v1${address}`, { headers: { authorization: `Bearer ${token}` } })).json()
+
+  beforeAll(async () => {
+    world = await openWorld()
+    api = await openApi(world.app)
+    url = await api.listen({ host: '127.0.0.1', port: 0 })
+    folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
+    token = (await aToken(world, await aTeam(world))).token
+    weather = await asking({ WEATHER_TOKEN: token })
+  })
+  afterAll(async () => {
+    await api?.close()
+    await world?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('what it prints as JSON is what the API answered', async () => {
+    await weather('properties', 'add', '--address', PLACE, '--tag', 'hq')
+    const cases: [words: string[], address: string][] = [
+      [['properties', 'list'], '/properties'],
+      [['reports', 'list', '--status', 'pending'], '/reports?status=pending'],
+      [['territories', 'list'], '/territories'],
+      [['exposures', 'list', '--open', 'true'], '/exposures?open=true'],
+      [['destinations', 'list'], '/integrations'],
+      [['deliveries', 'list'], '/integrations/deliveries'],
+      [['places', 'search', 'Moore'], '/places?search=Moore'],
+      [['credits'], '/credits'],
+      [['credits', '--transactions'], '/credits/transactions'],
+      [['runs'], '/monitoring/runs'],
+      [['events'], '/integrations/events'],
+      [['api', 'GET', '/team'], '/team'],
+    ]
+    for (const [words, address] of cases) {
+      const { stdout, status } = await weather(...words, '--json')
+      expect({ words, status, said: JSON.parse(stdout) }).toEqual({ words, status: 0, said: await answered(address) })
+    }
+  })
+
+  test('rows are picked, put in lines and in cells that no spreadsheet runs', async () => {
+    await weather('properties', 'add', '--address', '5 Elm Street, Frisco, TX 75034', '--label', '=1+1')
+    const csv = await weather('properties', 'list', '--output', 'csv', '--fields', 'label,address.longitude', '--search', '=1')
+    expect(csv.stdout).toMatch(/^label,address\.longitude\r\n'=1\+1,-9\d\.\d+\r\n$/)
+    const lines = await weather('properties', 'list', '--output', 'ndjson', '--fields', 'label', '--all')
+    expect(
+      lines.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toContainEqual({ label: '=1+1' })
+  })
+
+  test('every exit status says what it says', async () => {
+    const poor = await asking({ WEATHER_TOKEN: (await aToken(world, await aTeam(world, { credits: 0 }))).token })
+    const blind = await asking({ WEATHER_TOKEN: (await aToken(world, await aTeam(world), ['maps:read'])).token })
+    const away = await openTerminal({ WEATHER_URL: 'http://127.0.0.1:1', WEATHER_TOKEN: token })
+    const failed = JSON.parse((await weather('reports', 'create', ...WINDOW, '--json')).stdout).data.id
+    await failReport(world.app, failed, 'timed_out')
+    const pending = JSON.parse((await weather('reports', 'create', ...WINDOW, '--json')).stdout).data.id
+    await weather('reports', 'create', ...WINDOW, '--idempotency-key', 'one')
+    const cases: [terminal: Terminal, words: string[], status: number, said: RegExp][] = [
+      [weather, ['whoami'], 0, /^$/],
+      [away, ['login', '--url', 'http://127.0.0.1:1'], 1, /cannot be reached/],
+      [weather, ['reports', 'create'], 2, /--address/],
+      [weather, ['reports', 'delete', pending], 2, /--yes/],
+      [weather, ['reports', 'show', UNKNOWN], 3, /./],
+      [blind, ['reports', 'list'], 4, /./],
+      [poor, ['reports', 'create', ...WINDOW], 5, /credit/],
+      [weather, ['reports', 'create', ...WINDOW, '--radius', '3', '--idempotency-key', 'one'], 6, /./],
+      [weather, ['reports', 'create', ...WINDOW.slice(0, 4), '--end', 'soon'], 7, /window_end: /],
+      [weather, ['reports', 'wait', failed], 9, /timed_out/],
+      [weather, ['reports', 'wait', pending, '--timeout', '0'], 75, /pending/],
+    ]
+    for (const [terminal, words, status, said] of cases) {
+      const run = await terminal(...words)
+      expect({ words, status: run.status, stderr: run.stderr }).toEqual({ words, status, stderr: expect.stringMatching(said) })
+    }
+  }, 60_000)
+
+  test('too many requests are 8', async () => {
+    const { token: tired } = await aToken(world, await aTeam(world))
+    const many = Array.from({ length: 121 }, () => fetch(`${url}/api/v1/account`, { headers: { authorization: `Bearer ${tired}` } }))
+    await Promise.all(many)
+    const { status } = await (await asking({ WEATHER_TOKEN: tired }))('whoami')
+    expect(status).toBe(8)
+  })
+
+  test('a login is kept for its owner alone, opens the service by name, and is forgotten', async () => {
+    const unset = await asking({ WEATHER_TOKEN: token })
+    expect(await unset('login', '--profile', 'work')).toMatchObject({ status: 0 })
+    const file = path.join(folder, 'weather/profiles.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const named = await openTerminal({ XDG_CONFIG_HOME: folder, WEATHER_PROFILE: 'work' })
+    expect((await named('whoami', '--fields', 'token.prefix')).stdout).toContain(token.slice(0, 9))
+    expect((await named('logout')).status).toBe(0)
+    expect(readFileSync(file, 'utf8')).not.toContain(token)
+  })
+
+  test('a create that is sent twice under one key is charged once', async () => {
+    const create = () => weather('reports', 'create', ...WINDOW, '--idempotency-key', 'twice', '--json')
+    const [one, other] = [await create(), await create()]
+    expect(JSON.parse(other.stdout).data.id).toBe(JSON.parse(one.stdout).data.id)
+  })
+
+  test('completion knows the words there are', async () => {
+    const { stdout } = await weather('completion', 'bash')
+    expect(stdout).toMatch(/'reports'\) next='list show create/)
+    expect(stdout).toContain("'exposures watch') next='")
+  })
+})
+
+describe('the evidence in a document', () => {
+  let folder: string
+  let weather: Terminal
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
+    weather = await openTerminal({ XDG_CONFIG_HOME: folder })
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const text = '{"schema":"weather-report/1","records":[]}'
+  const document = (stated: string) => {
+    const stream = deflateSync(text)
+    const head = `%PDF-1.7\n1 0 obj\n<< /Keywords (weather-report fingerprint:${stated}) >>\nendobj\n2 0 obj\n<< /Type /EmbeddedFile /Filter /FlateDecode /Length ${stream.length} >>\nstream\n`
+    return Buffer.concat([Buffer.from(head, 'latin1'), stream, Buffer.from('\nendstream\nendobj\n', 'latin1')])
+  }
+
+  test('is 0 where it makes the fingerprint that is printed, 9 where it does not', async () => {
+    const right = createHash('sha256').update('{"records":[],"schema":"weather-report/1"}').digest('hex')
+    for (const [name, stated, status] of [
+      ['right.pdf', right, 0],
+      ['wrong.pdf', 'f'.repeat(64), 9],
+    ] as const) {
+      const file = path.join(folder, name)
+      writeFileSync(file, document(stated))
+      const run = await weather('verify', file, '--json')
+      expect({ status: run.status, ...JSON.parse(run.stdout) }).toMatchObject({ status, stated, computed: right })
+    }
+    writeFileSync(path.join(folder, 'none.pdf'), '%PDF-1.7\n')
+    expect((await weather('verify', path.join(folder, 'none.pdf'))).status).toBe(9)
+  })
+})
+
+test('a listener prints what arrives, and refuses what its secret did not sign', async () => {
+  await openTerminal({})
+  const child = spawn(
+    process.execPath,
+    [path.resolve('dist/test', `cli-${process.pid}.js`), 'listen', '--port', '0', '--secret', 'whsec_x'],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  try {
+    const [said] = (await once(child.stderr, 'data')) as [Buffer]
+    const address = /http:\S+\d/.exec(String(said))?.[0] as string
+    const post = async (secret: string) => {
+      const seconds = Math.floor(Date.now() / 1000)
+      const signature = createHmac('sha256', secret).update(`${seconds}.{"a":1}`).digest('hex')
+      return (await fetch(address, { method: 'POST', body: '{"a":1}', headers: { 'x-service-signature': `t=${seconds},v1=${signature}` } }))
+        .status
+    }
+    const printed = once(child.stdout, 'data')
+    expect(await post('whsec_x')).toBe(204)
+    expect(JSON.parse(String((await printed)[0]))).toMatchObject({ signed: true, body: { a: 1 } })
+    expect(await post('whsec_y')).toBe(401)
+    child.kill('SIGINT')
+    expect((await once(child, 'close'))[0]).toBe(130)
+  } finally {
+    child.kill()
+  }
+})
