@@ -144,7 +144,7 @@ function styleOf() {
           'circle-color': layers[layer].color,
           'circle-stroke-color': ground,
           'circle-stroke-width': 0.8,
-          'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, 2, 8, 4, 12, 7],
+          'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, 3, 8, 5, 12, 7],
         },
       })),
       {
@@ -276,7 +276,7 @@ element('load').addEventListener('click', async () => {
     element('player').hidden = day.moments.length === 0
     element('moment').max = String(Math.max(0, day.moments.length - 1))
     element('moment').value = '0'
-    say(`${day.moments.length} radar moments, ${reports.length} reports, ${warnings.length} warnings.`)
+    say(`Radar moments: ${day.moments.length}. Reports: ${reports.length}. Warnings: ${warnings.length}.`)
     step()
   } catch (fault) {
     say(fault.message)

@@ -62,8 +62,14 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await rest?.close()
   })
 
-  /** Until every tile in view is drawn. */
-  const settled = () => page.waitForFunction('window.weatherMap?.loaded() && window.weatherMap.areTilesLoaded()', { timeout: 60_000 })
+  /** Until every tile in view is drawn, and the drawing is on the screen. */
+  const settled = async () => {
+    await page.waitForFunction('window.weatherMap?.loaded() && window.weatherMap.areTilesLoaded()', { timeout: 60_000 })
+    await page.evaluate(`new Promise((done) => {
+      weatherMap.once('idle', () => requestAnimationFrame(() => requestAnimationFrame(done)))
+      weatherMap.triggerRepaint()
+    })`)
+  }
   const shown = () =>
     page.evaluate(
       `weatherMap.queryRenderedFeatures({ layers: ['hail', 'wind', 'tornado', 'flood', 'other'] }).map(({ properties }) => properties.id)`,
@@ -142,7 +148,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await set('#day', '2025-05-28')
     await page.click('#load')
     await page.waitForSelector('#player:not([hidden])')
-    expect(await page.$eval('#said', (said) => said.textContent)).toBe('17 radar moments, 1 reports, 0 warnings.')
+    expect(await page.$eval('#said', (said) => said.textContent)).toBe('Radar moments: 17. Reports: 1. Warnings: 0.')
     await page.click('#play')
     await page.waitForFunction(`Number(document.getElementById('moment').value) >= 6`)
     await page.click('#play')
