@@ -11,6 +11,7 @@ import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { BadSettings, type Config, readConfig } from '#domain/config.ts'
 import { migrate } from '#domain/engines/migrations.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
+import { postSample } from '#domain/integrations/sample.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { openApi } from '#rest/host.ts'
@@ -55,6 +56,7 @@ async function serve(): Promise<void> {
   if (seat) {
     await seedSample(app)
     await watchSample(app, seat.team_id)
+    await postSample(app, seat.team_id)
   }
   // The first look at the map shows the sample; a browser would keep an empty tile for an hour.
   if (config.sample) await refreshMaps(app)

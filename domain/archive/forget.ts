@@ -16,9 +16,12 @@ export const SAMPLE_FORGOTTEN = 'sample_forgotten'
 /** Name of the fact that says which property and territory were made for the sample. */
 export const SAMPLE_WATCHED = 'sample_watched'
 
+/** Name of the fact that says which destination was made for the sample. */
+export const SAMPLE_POSTED = 'sample_posted'
+
 /**
  * Removes what a source brought: its records, their cells and corners, its radar frames, its coverage, and that its files were read;
- * with the made-up sample the places that were made for it. Published reports keep their copies.
+ * with the made-up sample the places and the destination that were made for it. Published reports keep their copies.
  * @throws Refusal validation_failed on `source` where no source is called so
  */
 export async function forgetSource({ pool }: Pick<App, 'pool'>, slug: string): Promise<Forgotten> {
@@ -28,7 +31,10 @@ export async function forgetSource({ pool }: Pick<App, 'pool'>, slug: string): P
     await client.query('BEGIN')
     const touched = await touchedByLeaving(client, source.id)
     const { rows } = await client.query<{ records: number }>(FORGET, [source.id, source.slug, SAMPLE_FORGOTTEN])
-    if (source.slug === 'sample') await client.query(FORGET_PLACES, [SAMPLE_WATCHED])
+    if (source.slug === 'sample') {
+      await client.query(FORGET_PLACES, [SAMPLE_WATCHED])
+      await client.query(FORGET_DESTINATION, [SAMPLE_POSTED])
+    }
     await stageDetection(client, [touched], { quiet: true })
     await client.query('COMMIT')
     return { source: source.id, records: rows[0]?.records ?? 0 }
@@ -57,3 +63,11 @@ const FORGET_PLACES = `
        watches AS (DELETE FROM watch_cells w USING made m WHERE w.subject_id IN (m.property_id, m.territory_id)),
        drawn AS (DELETE FROM territories t USING made m WHERE t.id = m.territory_id)
   DELETE FROM properties p USING made m WHERE p.id = m.property_id`
+
+/** Its ledger goes too: none of it was ever posted. */
+const FORGET_DESTINATION = `
+  WITH made AS (SELECT (value ->> 'integration_id')::uuid AS id FROM install_facts WHERE name = $1),
+       posts AS (DELETE FROM deliveries d USING made m WHERE d.integration_id = m.id RETURNING d.event_id),
+       happened AS (DELETE FROM events e USING posts p WHERE e.id = p.event_id AND NOT EXISTS (
+         SELECT FROM deliveries o, made m WHERE o.event_id = e.id AND o.integration_id <> m.id))
+  DELETE FROM integrations i USING made m WHERE i.id = m.id`

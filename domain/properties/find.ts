@@ -45,7 +45,11 @@ export async function findProperty({ pool, config }: Reading, { team }: Asker, i
 }
 
 /** The team's properties of these ids, in no order; those removed since are not among them. */
-export async function findProperties({ pool, config }: Reading, { team }: Asker, ids: readonly string[]): Promise<PropertyView[]> {
+export async function findProperties(
+  { pool, config }: Reading,
+  { team }: { team: Pick<Asker['team'], 'id'> },
+  ids: readonly string[],
+): Promise<PropertyView[]> {
   if (ids.length === 0) return []
   const { rows } = await pool.query<PropertyRow>({ name: 'property.some', text: SOME, values: [team.id, ids] })
   return rows.map((row) => propertyView(row, config.base_url))
