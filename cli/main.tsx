@@ -11,6 +11,7 @@ import { addMonitor } from './commands/monitor.ts'
 import { addProperties } from './commands/properties.ts'
 import { addReports } from './commands/reports.ts'
 import { addTerritories } from './commands/territories.ts'
+import { addUi } from './commands/ui.ts'
 import { exits, isFailure } from './failure.ts'
 import { tell } from './format.ts'
 
@@ -29,6 +30,7 @@ addTerritories(program)
 addExposures(program)
 addDestinations(program)
 addLocal(program)
+addUi(program)
 addCompletion(program)
 addAdmin(program)
 addArchive(program)

@@ -105,23 +105,40 @@ function isFresh({ made, from, folders }) {
 
 async function buildBundles(stale) {
   const { build } = await import('esbuild')
+  const shared = {
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    jsx: 'automatic',
+    logLevel: 'warning',
+    absWorkingDir: root,
+  }
   await Promise.all(
-    stale.map(({ made, from }) =>
-      build({
-        entryPoints: [at(from)],
-        outfile: at(made),
-        bundle: true,
-        platform: 'node',
-        format: 'esm',
-        target: 'node20',
-        packages: 'external',
-        jsx: 'automatic',
-        sourcemap: true,
-        logLevel: 'warning',
-        absWorkingDir: root,
-      }),
+    stale.map(({ of, made, from }) =>
+      of === 'terminal'
+        ? build({ ...shared, ...terminal, entryPoints: { [path.basename(made, '.js')]: at(from) }, outdir: at(path.dirname(made)) })
+        : build({ ...shared, entryPoints: [at(from)], outfile: at(made), packages: 'external', sourcemap: true }),
     ),
   )
+}
+
+/**
+ * The terminal program carries its packages, so that it runs by itself. Its screens and its reader of CSV are files of their
+ * own, read only where they are used: help must come at once.
+ */
+const terminal = {
+  splitting: true,
+  chunkNames: 'cli/[name]-[hash]',
+  minify: true,
+  legalComments: 'none',
+  // Of the screens' package, wanted only where its makers debug it.
+  external: ['react-devtools-core'],
+  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+  // Packages in the older form ask for Node's own modules by require.
+  banner: {
+    js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+  },
 }
 
 /** Runs a program quietly; what it printed is the fault's message when it fails. */

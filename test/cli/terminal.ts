@@ -13,10 +13,13 @@ export type Terminal = (...words: string[]) => Promise<Run>
 /** Bundles the terminal program as it ships and runs it as a user would, with these settings and no others of its own. */
 export async function openTerminal(settings: Record<string, string>): Promise<Terminal> {
   // Beside the packages, which the bundle leaves outside.
-  const outfile = path.resolve('dist/test', `cli-${process.pid}.js`)
+  const name = `cli-${process.pid}`
+  const outfile = path.resolve('dist/test', `${name}.js`)
   await build({
-    entryPoints: ['cli/main.tsx'],
-    outfile,
+    entryPoints: { [name]: 'cli/main.tsx' },
+    outdir: path.dirname(outfile),
+    splitting: true,
+    chunkNames: `${name}-[name]-[hash]`,
     bundle: true,
     platform: 'node',
     format: 'esm',
