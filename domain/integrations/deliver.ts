@@ -54,8 +54,19 @@ export async function deliver(app: App, delivery_id: string): Promise<void> {
   let leased = await lease(app, delivery_id)
   while (leased) {
     await record(app, leased, await attempt(app, leased))
-    leased = Date.now() < until ? await leaseAnother(app, leased.integration_id) : null
+    if (Date.now() >= until) return handOn(app, leased.integration_id)
+    leased = await leaseAnother(app, leased.integration_id)
   }
+}
+
+/** Its turn is over: what is due longest for the destination gets a job of its own, whose turn begins anew. */
+async function handOn(app: App, integration_id: string): Promise<void> {
+  const { rows } = await app.pool.query<{ id: string }>({
+    name: 'delivery.next',
+    text: `SELECT d.id FROM deliveries d WHERE d.kind = 'event' AND d.integration_id = $1 AND ${DUE} ORDER BY d.created_at, d.id LIMIT 1`,
+    values: [integration_id, app.clock.now()],
+  })
+  for (const { id } of rows) await stage(app.db, 'delivery.send', { delivery_id: id })
 }
 
 /** Sends one body to a destination's address and says what came of it. */
