@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -105,6 +105,8 @@ function isFresh({ made, from, folders }) {
 
 async function buildBundles(stale) {
   const { build } = await import('esbuild')
+  // Its pieces are named for what is in them: those of a build before would stay.
+  if (stale.some(({ of }) => of === 'terminal')) rmSync(at('dist/cli'), { recursive: true, force: true })
   const shared = {
     bundle: true,
     platform: 'node',

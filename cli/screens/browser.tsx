@@ -38,10 +38,7 @@ export function Browser(props: Frame & { noun: Noun }) {
 
   useEffect(() => list.look(first, Math.min(total, first + visible * 2)))
   useEffect(
-    () =>
-      props.keys(
-        `? help  q leave  Enter open  ${noun.keys ? `${noun.keys}  ` : ''}/ find  r again  y copy  e write  Tab  Esc  ? help  q leave`,
-      ),
+    () => props.keys(`? help  q leave  Enter open  ${noun.keys ? `${noun.keys}  ` : ''}/ find  r again  y copy  e write  Tab  Esc`),
     [noun],
   )
   useEffect(() => {
@@ -202,9 +199,14 @@ function fit(text: string, width: number): string {
 
 /** Lines no longer than the width, broken between words; what follows is set in as far as the line began, and a little more. */
 function wrap(line: string, width: number): string[] {
-  if (line.length <= width) return [line]
   const indent = ' '.repeat(Math.min((/^ */.exec(line)?.[0].length ?? 0) + 2, width >> 1))
-  const space = line.lastIndexOf(' ', width)
-  const cut = space > indent.length ? space : width
-  return [line.slice(0, cut), ...wrap(indent + line.slice(cut).trimStart(), width)]
+  const lines: string[] = []
+  let rest = line
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(' ', width)
+    const cut = space > indent.length ? space : width
+    lines.push(rest.slice(0, cut))
+    rest = indent + rest.slice(cut).trimStart()
+  }
+  return [...lines, rest]
 }
