@@ -111,8 +111,9 @@ function runsOf(line: readonly { text: string; mesh_in: number }[]): { text: str
 async function read(connection: Frame['connection'], search: string): Promise<Day | null> {
   const dated = /^\d{4}-\d{2}-\d{2}$/.test(search) ? { from: search, to: search } : {}
   const { data } = await page<Row>(connection, '/exposures', { kind: 'record', subject: 'property', per_page: 100, ...dated })
-  // The day with radar over it, where there is one.
-  const exposure = data.find((row) => row.largest_detected_in !== null) ?? data[0]
+  // The day of the largest hail: there radar has something to show.
+  const size = (row: Row) => row.largest_detected_in ?? row.largest_measured_in ?? 0
+  const [exposure] = data.sort((one, other) => size(other) - size(one))
   if (!exposure) return null
   const { address } = ((await call(connection, { method: 'GET', path: `/properties/${exposure.subject.id}` })).body as { data: Row }).data
   const box = {
