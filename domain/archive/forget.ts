@@ -20,7 +20,8 @@ export const SAMPLE_WATCHED = 'sample_watched'
 export const SAMPLE_POSTED = 'sample_posted'
 
 /**
- * Removes what a source brought: its records, their cells and corners, its radar frames, its coverage, and that its files were read;
+ * Removes what a source brought: its records, their cells and corners, its radar frames, observations or
+ * warnings, its coverage, and that its files were read;
  * with the made-up sample the places and the destination that were made for it. Published reports keep their copies.
  * @throws Refusal validation_failed on `source` where no source is called so
  */
@@ -51,6 +52,8 @@ const FORGET = `
        cells AS (DELETE FROM record_cells c USING records r WHERE c.record_id = r.id),
        corners AS (DELETE FROM record_corners WHERE source = $1),
        frames AS (DELETE FROM radar_frames WHERE source = $1),
+       seen AS (DELETE FROM observations WHERE $2 = 'observations'),
+       warned AS (DELETE FROM warnings WHERE $2 = 'warnings'),
        months AS (DELETE FROM coverage WHERE source = $1),
        feeds AS (DELETE FROM feed_states WHERE source = $1),
        zones AS (DELETE FROM zone_counties WHERE $2 = 'zones'),

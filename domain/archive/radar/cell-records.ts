@@ -3,6 +3,7 @@ import { severityOf } from '#domain/archive/families.ts'
 import { centreOf, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
 import type { ArchiveRecord, RecordSource } from '#domain/archive/record.ts'
 import { mesh } from '#domain/archive/sources/mesh.ts'
+import { sample } from '#domain/archive/sources/sample.ts'
 import { cellOf } from '#domain/geo/cells.ts'
 import { countyAt } from '#domain/geo/counties.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
@@ -17,6 +18,7 @@ export interface ScannedCell extends FrameCell {
 export function recordOfCell(cell: ScannedCell): ArchiveRecord & { latitude: number; longitude: number } {
   const { latitude, longitude } = centreOf(cell)
   const moment = cell.valid_at.toISOString().replace(/\.\d+/, '')
+  const isMadeUp = cell.source === sample.id
   const magnitudes = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: inches(cell.size_mm), tornado_ef_scale: null }
   const county = countyAt(latitude, longitude)
   const key = {
@@ -48,11 +50,16 @@ export function recordOfCell(cell: ScannedCell): ArchiveRecord & { latitude: num
     qualifier: 'radar_estimated',
     preliminary: false,
     reporter: null,
-    file_name: null,
-    citation_url: mesh.cite(key),
-    description: `Largest estimate in the grid cell at ${moment}.`,
+    file_name: `${isMadeUp ? 'sample-' : ''}MRMS_MESH_00.50_${stampOf(moment)}.grib2`,
+    citation_url: isMadeUp ? sample.cite() : mesh.cite(key),
+    description: `${isMadeUp ? 'Sample, made up. ' : ''}Largest estimate in the grid cell at ${moment}.`,
     compiled_on: null,
   }
+}
+
+/** 2026-05-28T20:00:00Z as file names have it: 20260528-200000. */
+function stampOf(moment: string): string {
+  return moment.replace(/[-:Z]/g, '').replace('T', '-')
 }
 
 /** What became of cells that were to be records. */
@@ -95,6 +102,7 @@ const columns = [
   'precision',
   'evidence_kind',
   'is_observed',
+  'file_name',
   'qualifier',
   'preliminary',
   'citation_url',

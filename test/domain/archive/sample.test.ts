@@ -28,7 +28,7 @@ it('shows a storm day of every kind at an address that can be located', async ()
   const { records, coverage } = await atTheSample()
   const day = records.filter(({ occurred_on }) => occurred_on === sampleStorm.storm_date)
   expect(new Set(day.map(({ type }) => type))).toEqual(new Set(['hail', 'thunderstorm_wind', 'tornado', 'lightning', 'flash_flood']))
-  expect(new Set(day.map(({ precision }) => precision))).toEqual(new Set(['point', 'path', 'area']))
+  expect(new Set(day.map(({ precision }) => precision))).toEqual(new Set(['point', 'path', 'area', 'grid']))
   expect(coverage).toMatchObject({ complete: true, provisional: false, sample: true, missing: [], sources: [{ source: 'sample' }] })
 })
 
@@ -62,7 +62,7 @@ it('gives way to a real record, however far from it', async () => {
 })
 
 it('once forgotten is gone, and stays so', async () => {
-  expect(await forgetSource(world.app, 'sample')).toMatchObject({ source: 'sample', records: 14 })
+  expect(await forgetSource(world.app, 'sample')).toMatchObject({ source: 'sample', records: 15 })
   await seedSample(world.app)
   expect((await archiveStatus(world.app)).sources.map(({ slug }) => slug)).toEqual(['storm-events'])
   const { rows } = await world.app.pool.query(`SELECT count(*)::int AS left FROM record_corners WHERE source = 'sample'`)
