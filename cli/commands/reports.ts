@@ -48,7 +48,7 @@ const eventColumns: Columns = {
   source: 'provenance.source_label',
 }
 
-export const batchColumns: Columns = { row: 'index', address: 'address', status: 'status', message: 'message' }
+const batchColumns: Columns = { row: 'index', address: 'address', status: 'status', message: 'message' }
 
 interface Report {
   id: string
