@@ -1,0 +1,166 @@
+import type { ChildProcess } from 'node:child_process'
+import type { ServerResponse } from 'node:http'
+import { expect, it } from 'vitest'
+import type { EventName } from '#domain/events/catalogue.ts'
+import { emit } from '#domain/events/emit.ts'
+import { registerDestination } from '#domain/integrations/destinations.ts'
+import { verify } from '#domain/integrations/signature.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openProcesses } from '#test/support/processes.ts'
+import { openReceiver, type Post, type Receiver } from '#test/support/receiver.ts'
+import { openWorld } from '#test/support/world.ts'
+
+const EVENTS = 2500
+const BATCH = 25
+const KILLS = 5
+/** From the last kill until all has arrived: a lease that a killed worker held ends after 30 s, and the sweeper looks every 15. */
+const SETTLED_WITHIN_MS = 150_000
+/** Refusals of one delivery at most, so that none runs out of its ten attempts by bad luck alone. */
+const REFUSED_MAX = 5
+const NETWORKS = '127.0.0.0/8'
+
+it(`${EVENTS} events to receivers that refuse two in five, while workers are killed: none missing, one row each, repeats under one id`, {
+  timeout: 240_000,
+}, async () => {
+  const world = await openWorld({ config: { webhook_allowed_networks: [NETWORKS], secret_key: SECRET_KEY } })
+  world.clock.set(new Date())
+  const caller = await aCaller(world, await aTeam(world))
+  const [both, updates] = [await flakyReceiver(), await flakyReceiver()]
+  const register = (receiver: Receiver, events: EventName[]) =>
+    registerDestination(world.app, caller, { name: 'Receiver', channel: 'webhook', url: receiver.url, events })
+  const subscribedToBoth = await register(both, ['property.created', 'property.updated'])
+  const subscribedToUpdates = await register(updates, ['property.updated'])
+  const processes = await openProcesses(world.app.config.database_url, { WEBHOOK_ALLOWED_NETWORKS: NETWORKS })
+  try {
+    const workers = [processes.start('worker'), processes.start('worker')]
+    const emitting = happenAll()
+    for (let turn = 0; turn < KILLS; turn++) {
+      await wait(2000 + Math.random() * 4000)
+      await hurry(processes)
+      await processes.kill(workers.shift() as ChildProcess)
+      workers.push(processes.start('worker'))
+    }
+    await emitting
+
+    const ends = Date.now() + SETTLED_WITHIN_MS
+    while ((await waiting(processes)) > 0 && Date.now() < ends) {
+      await hurry(processes)
+      await wait(500)
+    }
+    const rows = await processes.query<{ id: string; integration_id: string; event_id: string; status: string }>(
+      'SELECT id, integration_id, event_id, status FROM deliveries',
+    )
+    expect(await processes.query("SELECT count(*)::int AS n FROM events WHERE name LIKE 'property.%'")).toEqual([{ n: EVENTS }])
+    expect(countBy(rows.map(({ status }) => status))).toEqual({ sent: EVENTS + EVENTS / 5 })
+    expect(countBy(rows.map(({ integration_id }) => integration_id))).toEqual({
+      [subscribedToBoth.integration.id]: EVENTS,
+      [subscribedToUpdates.integration.id]: EVENTS / 5,
+    })
+    expect(new Set(rows.map(({ event_id, integration_id }) => `${event_id} ${integration_id}`)).size).toBe(rows.length)
+    for (const [receiver, { integration, secret }] of [
+      [both, subscribedToBoth],
+      [updates, subscribedToUpdates],
+    ] as const) {
+      const owed = rows.filter(({ integration_id }) => integration_id === integration.id).map(({ id }) => id)
+      expect(new Set(receiver.arrived)).toEqual(new Set(owed))
+      expectSameBodies(receiver.posts)
+      expect(receiver.posts.every((post) => signedNow(secret as string, post))).toBe(true)
+    }
+    const posts = both.posts.length + updates.posts.length
+    const refused = posts - both.arrived.length - updates.arrived.length
+    console.log(
+      `${rows.length} deliveries in ${posts} posts, ${refused} of them refused, ${posts - refused - rows.length} repeats of what had arrived`,
+    )
+    expect(await processes.query('SELECT * FROM invariant_violations')).toEqual([])
+  } finally {
+    await processes.close()
+    await both.close()
+    await updates.close()
+  }
+
+  async function happenAll(): Promise<void> {
+    for (let emitted = 0; emitted < EVENTS; emitted += BATCH) await happen(BATCH, emitted)
+  }
+
+  /** Every fifth event is one that both destinations are subscribed to. */
+  async function happen(count: number, from: number): Promise<void> {
+    await world.app.db.$transaction(async (tx) => {
+      for (let nth = from; nth < from + count; nth++) {
+        const name = nth % 5 === 0 ? 'property.updated' : 'property.created'
+        await emit(tx, {
+          team_id: caller.team.id,
+          name,
+          subject: `Property ${nth}`,
+          exposure_ids: [],
+          payload: { data: [propertyOf(nth)] },
+        })
+      }
+    }, PATIENT)
+  }
+})
+
+/** The machine is busy with the kills. */
+const PATIENT = { maxWait: 30_000, timeout: 30_000 }
+
+/** The one that the processes are started with. */
+const SECRET_KEY = Buffer.alloc(32, 7)
+
+const wait = (ms: number) => new Promise((later) => setTimeout(later, ms))
+
+type Processes = Awaited<ReturnType<typeof openProcesses>>
+
+/** What waits for its next attempt is due now: the schedule has its own test. */
+const hurry = ({ query }: Processes) =>
+  query("UPDATE deliveries SET next_attempt_at = now() WHERE status = 'retrying' AND next_attempt_at > now() AND lease_token IS NULL")
+
+const waiting = async ({ query }: Processes) =>
+  (await query<{ n: number }>("SELECT count(*)::int AS n FROM deliveries WHERE status IN ('queued', 'retrying')"))[0]?.n as number
+
+/** Answers 500 to three posts in ten and closes the connection on one more. `arrived` are the ids it accepted, repeats included. */
+async function flakyReceiver(): Promise<Receiver & { arrived: string[] }> {
+  const arrived: string[] = []
+  const refused = new Map<string, number>()
+  const receiver = await openReceiver((response: ServerResponse, post: Post) => {
+    const id = String(post.headers['x-service-delivery'])
+    const before = refused.get(id) ?? 0
+    const draw = before < REFUSED_MAX ? Math.random() : 1
+    if (draw < 0.4) refused.set(id, before + 1)
+    if (draw < 0.3) return response.writeHead(500).end('not now')
+    if (draw < 0.4) return response.destroy()
+    arrived.push(id)
+    return response.writeHead(204).end()
+  })
+  return Object.assign(receiver, { arrived })
+}
+
+/** A repeat is the same bytes under the same id. */
+function expectSameBodies(posts: Post[]): void {
+  const bodies = new Map<string, string>()
+  for (const { headers, body } of posts) {
+    const id = String(headers['x-service-delivery'])
+    expect(JSON.parse(body).id).toBe(id)
+    expect(bodies.get(id) ?? body).toBe(body)
+    bodies.set(id, body)
+  }
+}
+
+function signedNow(secret: string, { headers, body }: Post): boolean {
+  const header = String(headers['x-service-signature'])
+  const seconds = Number(/^t=(\d+)/.exec(header)?.[1])
+  return verify(secret, header, body, new Date(seconds * 1000))
+}
+
+function countBy(values: string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1
+  return counts
+}
+
+const propertyOf = (nth: number) => ({
+  id: `property-${nth}`,
+  name: `Property ${nth}`,
+  status: 'watching',
+  reference: null,
+  address: { query: `${nth} Main St`, street: null, city: null, state: null, postal_code: null },
+  links: { self: `https://weather.example.com/api/v1/properties/${nth}` },
+})
