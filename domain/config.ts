@@ -59,30 +59,64 @@ const SECRET_KEY_BYTES = 32
 
 const emptyIsUnset = (value: unknown) => (value === '' ? undefined : value)
 const optional = <T extends z.ZodType>(type: T) => z.preprocess(emptyIsUnset, type.optional())
-const flag = z.preprocess(emptyIsUnset, z.enum(['0', '1', 'true', 'false'], 'must be 1 or 0').default('0')).transform((v) => v === '1' || v === 'true')
+const flag = z
+  .preprocess(emptyIsUnset, z.enum(['0', '1', 'true', 'false'], 'must be 1 or 0').default('0'))
+  .transform((v) => v === '1' || v === 'true')
 const whole = (min: number, max: number, fallback: number) =>
-  z.preprocess(emptyIsUnset, z.coerce.number(`must be a whole number from ${min} to ${max}`).int(`must be a whole number from ${min} to ${max}`).min(min, `must be at least ${min}`).max(max, `must be at most ${max}`).default(fallback))
+  z.preprocess(
+    emptyIsUnset,
+    z.coerce
+      .number(`must be a whole number from ${min} to ${max}`)
+      .int(`must be a whole number from ${min} to ${max}`)
+      .min(min, `must be at least ${min}`)
+      .max(max, `must be at most ${max}`)
+      .default(fallback),
+  )
 const url = (schemes: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), `must be a URL beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`)
-const key = z.string().refine((text) => Buffer.from(text, 'base64').length === SECRET_KEY_BYTES, 'must be 32 bytes in base64, as `openssl rand -base64 32` prints')
+  z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
+      `must be a URL beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`,
+    )
+const key = z
+  .string()
+  .refine(
+    (text) => Buffer.from(text, 'base64').length === SECRET_KEY_BYTES,
+    'must be 32 bytes in base64, as `openssl rand -base64 32` prints',
+  )
 
 const settings = z.object({
   HOST: z.preprocess(emptyIsUnset, z.string().default('127.0.0.1')),
   PORT: whole(0, 65535, 4000),
   BASE_URL: optional(url(['http', 'https'])),
   WEATHER_HOME: z.preprocess(emptyIsUnset, z.string().default('.weather')),
-  DATABASE_URL: z.preprocess(emptyIsUnset, z.string('is required: the address of a PostgreSQL database').pipe(url(['postgresql', 'postgres']))),
+  DATABASE_URL: z.preprocess(
+    emptyIsUnset,
+    z.string('is required: the address of a PostgreSQL database').pipe(url(['postgresql', 'postgres'])),
+  ),
   DATABASE_POOL: whole(2, 100, 8),
   REDIS_URL: optional(url(['redis', 'rediss'])),
-  WEATHER_SECRET_KEY: z.preprocess(emptyIsUnset, z.string('is required with DATABASE_URL: 32 bytes in base64, as `openssl rand -base64 32` prints').pipe(key)),
+  WEATHER_SECRET_KEY: z.preprocess(
+    emptyIsUnset,
+    z.string('is required with DATABASE_URL: 32 bytes in base64, as `openssl rand -base64 32` prints').pipe(key),
+  ),
   WEATHER_SIGNING_KEY: optional(z.string()),
   WEATHER_BLOBS: optional(z.string()),
   WEATHER_OPERATOR_KEY: optional(z.string().regex(/^wo_[A-Za-z0-9_-]{20,}$/, 'must be wo_ and at least 20 letters or digits')),
   WEATHER_SAMPLE: flag,
   RATE_LIMIT_PER_MINUTE: whole(1, 1_000_000, 120),
   TRUST_PROXY: whole(0, 10, 0),
-  WEBHOOK_ALLOWED_NETWORKS: z.preprocess(emptyIsUnset, z.string().default('')).transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean)),
-  GEOCODER: z.preprocess(emptyIsUnset, z.enum(['embedded', 'census', 'nominatim', 'pelias'], 'must be embedded, census, nominatim or pelias').default('embedded')),
+  WEBHOOK_ALLOWED_NETWORKS: z.preprocess(emptyIsUnset, z.string().default('')).transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+  GEOCODER: z.preprocess(
+    emptyIsUnset,
+    z.enum(['embedded', 'census', 'nominatim', 'pelias'], 'must be embedded, census, nominatim or pelias').default('embedded'),
+  ),
   GEOCODER_URL: optional(url(['http', 'https'])),
   ENRICHMENT_URL: optional(url(['http', 'https'])),
   ENRICHMENT_TOKEN: optional(z.string()),
@@ -93,7 +127,10 @@ const settings = z.object({
   MESH_RETENTION_DAYS: whole(1, 36500, 30),
   BROWSER_WS: optional(url(['ws', 'wss'])),
   PUPPETEER_EXECUTABLE_PATH: optional(z.string()),
-  LOG_LEVEL: z.preprocess(emptyIsUnset, z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info')),
+  LOG_LEVEL: z.preprocess(
+    emptyIsUnset,
+    z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info'),
+  ),
   NODE_ENV: optional(z.string()),
 })
 
@@ -140,6 +177,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 /** A config for a test or a tool that needs no environment. */
 export function configFor(overrides: Partial<Config> & Pick<Config, 'database_url'>): Config {
-  const defaults = readConfig({ DATABASE_URL: overrides.database_url, WEATHER_SECRET_KEY: randomBytes(SECRET_KEY_BYTES).toString('base64'), LOG_LEVEL: 'silent' })
+  const defaults = readConfig({
+    DATABASE_URL: overrides.database_url,
+    WEATHER_SECRET_KEY: randomBytes(SECRET_KEY_BYTES).toString('base64'),
+    LOG_LEVEL: 'silent',
+  })
   return { ...defaults, ...overrides }
 }

@@ -48,8 +48,6 @@ const eventColumns: Columns = {
   source: 'provenance.source_label',
 }
 
-const batchColumns: Columns = { row: 'index', address: 'address', status: 'status', message: 'message' }
-
 interface Report {
   id: string
   status: string

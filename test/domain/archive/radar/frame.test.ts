@@ -71,7 +71,15 @@ function everyCell(frame: ReturnType<typeof frameOf>): FrameCell[] {
 function withPicture(bytes: Buffer, idat: Buffer): Buffer {
   const seventhAt = bytes.indexOf(Buffer.from([0x89, 0x50, 0x4e, 0x47])) - 5
   const header = bytes.subarray(seventhAt + 5, seventhAt + 5 + 33)
-  const chunk = Buffer.concat([length(idat.length), Buffer.from('IDAT'), idat, Buffer.alloc(4), length(0), Buffer.from('IEND'), Buffer.alloc(4)])
+  const chunk = Buffer.concat([
+    length(idat.length),
+    Buffer.from('IDAT'),
+    idat,
+    Buffer.alloc(4),
+    length(0),
+    Buffer.from('IEND'),
+    Buffer.alloc(4),
+  ])
   const picture = Buffer.concat([header, chunk])
   return Buffer.concat([bytes.subarray(0, seventhAt), length(picture.length + 5), Buffer.from([7]), picture, Buffer.from('7777')])
 }

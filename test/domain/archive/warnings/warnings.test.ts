@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { readAlerts } from '#domain/archive/warnings/alerts.ts'
 import { readWarningProduct } from '#domain/archive/warnings/product-text.ts'
 import { expandCodes } from '#domain/archive/warnings/ugc.ts'
-import { isWatched, findVtec } from '#domain/archive/warnings/vtec.ts'
+import { findVtec, isWatched } from '#domain/archive/warnings/vtec.ts'
 import { readThreats } from '#domain/archive/warnings/warning.ts'
 
 const real = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data')
@@ -30,7 +30,10 @@ describe('event codes', () => {
     expect(readThreats({ hail_size: '<.75IN' }).max_hail_in).toBeNull()
     expect(readThreats({ hail_size: '0.00' }).max_hail_in).toBeNull()
     expect(readThreats({ hail_size: '1.75', hail_basis: 'RADAR INDICATED', gust: '70 MPH', damage: 'CONSIDERABLE' })).toMatchObject({
-      max_hail_in: 1.75, hail_basis: 'radar_indicated', max_gust_mph: 70, damage: 'considerable',
+      max_hail_in: 1.75,
+      hail_basis: 'radar_indicated',
+      max_gust_mph: 70,
+      damage: 'considerable',
     })
   })
 })
@@ -43,7 +46,8 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
     let without = 0
     for (const name of readdirSync(path.join(real, 'nws-alerts'))) {
       const text = gunzipSync(readFileSync(path.join(real, 'nws-alerts', name))).toString()
-      for (const [, code] of text.matchAll(/"\/[OTEX]\.[A-Z]{3}\.[A-Z]{4}\.([A-Z]{2}\.[A-Z])\./g)) expected[code as string] = (expected[code as string] ?? 0) + 1
+      for (const [, code] of text.matchAll(/"\/[OTEX]\.[A-Z]{3}\.[A-Z]{4}\.([A-Z]{2}\.[A-Z])\./g))
+        expected[code as string] = (expected[code as string] ?? 0) + 1
       const body = JSON.parse(filled(text))
       const read = readAlerts(body)
       alerts += body.features.length
@@ -64,16 +68,36 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
     const messages = readAlerts(JSON.parse(filled(text))).messages.filter(({ phenomenon }) => phenomenon === 'SV')
     expect(messages).toHaveLength(2)
     expect(messages[0]).toMatchObject({
-      source_key: 'KBGM.SV.W.0113.2026', action: 'NEW', event: 'Severe Thunderstorm Warning', severity: 'severe', certainty: 'observed', urgency: 'immediate',
-      issued_at: new Date('2026-07-15T19:52:00Z'), office: { id: 'KBGM', name: 'NWS Binghamton NY' }, county_fips: ['42079'], geometry_basis: 'storm',
-      threats: { max_hail_in: 1, hail_basis: 'radar_indicated', max_gust_mph: 60, wind_basis: 'radar_indicated', tornado: null, flash_flood: null, damage: null },
+      source_key: 'KBGM.SV.W.0113.2026',
+      action: 'NEW',
+      event: 'Severe Thunderstorm Warning',
+      severity: 'severe',
+      certainty: 'observed',
+      urgency: 'immediate',
+      issued_at: new Date('2026-07-15T19:52:00Z'),
+      office: { id: 'KBGM', name: 'NWS Binghamton NY' },
+      county_fips: ['42079'],
+      geometry_basis: 'storm',
+      threats: {
+        max_hail_in: 1,
+        hail_basis: 'radar_indicated',
+        max_gust_mph: 60,
+        wind_basis: 'radar_indicated',
+        tornado: null,
+        flash_flood: null,
+        damage: null,
+      },
       citation_url: 'https://mesonet.agron.iastate.edu/vtec/event/2026-O-NEW-KBGM-SV-W-0113',
     })
   })
 
   it("counts Guam's longitudes east", () => {
     const [warning] = readWarningProduct(product('FFW_FFW_tags.txt'))
-    expect(warning).toMatchObject({ source_key: 'PGUM.FF.W.0014.2018', county_fips: ['66100', '66110', '66120'], expires_at: new Date('2018-10-25T00:15:00Z') })
+    expect(warning).toMatchObject({
+      source_key: 'PGUM.FF.W.0014.2018',
+      county_fips: ['66100', '66110', '66120'],
+      expires_at: new Date('2018-10-25T00:15:00Z'),
+    })
     expect(warning?.geometry).toMatchObject({ coordinates: [expect.arrayContaining([[145.8, 15.16]])] })
     expect(warning?.threats).toMatchObject({ flash_flood: 'observed', damage: 'catastrophic' })
   })
@@ -84,7 +108,10 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
       ['KDMX.TO.W.0043.2018', 'CAN', 'Story, IA'],
       ['KDMX.TO.W.0043.2018', 'CON', 'Hardin, IA; Marshall, IA; Grundy, IA'],
     ])
-    expect(messages[1]).toMatchObject({ ends_at: new Date('2018-07-19T21:45:00Z'), threats: { tornado: 'radar_indicated', max_hail_in: null } })
+    expect(messages[1]).toMatchObject({
+      ends_at: new Date('2018-07-19T21:45:00Z'),
+      threats: { tornado: 'radar_indicated', max_hail_in: null },
+    })
   })
 
   it('gives every operational product that has both a code and a polygon its polygon', () => {

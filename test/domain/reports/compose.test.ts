@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { aCell, aCounty, aCoverage, after, aGust, aRecord, evidenceOf, frisco, reportOf } from './made.ts'
+
+test('one finding a family: what its records say together', () => {
+  const { findings } = reportOf([
+    aRecord({ hail_size_in: 1.75, miles_north: 0.843, occurred_on: '2025-06-01', begins_at: after(10_000) }),
+    aRecord({ hail_size_in: 1, miles_north: 4 }),
+    aRecord({
+      type: 'thunderstorm_wind',
+      wind_speed_mph: 61,
+      wind_gust_mph: null,
+      qualifier: 'measured',
+      evidence_kind: 'instrument',
+      miles_north: 4,
+    }),
+    aRecord({ type: 'tornado', tornado_ef_scale: 1, miles_north: 4.5 }),
+    aCell({ hail_size_in: 2.5 }),
+  ])
+  expect(findings).toHaveLength(1)
+  expect(findings[0]).toMatchObject({
+    family: 'thunderstorm',
+    family_label: 'Thunderstorm: hail, wind, tornado',
+    event_count: 5,
+    peak_severity: 'severe',
+    evidence_kinds: ['ground', 'instrument', 'radar'],
+    evidence_labels: ['Ground report', 'Instrument measurement', 'Radar estimate'],
+    dates: ['2025-06-01', '2025-05-28'],
+    most_recent: '2025-06-01',
+    peak_hail_in: 1.75,
+    peak_wind_mph: 61,
+    peak_tornado_ef: 1,
+    nearest_miles: 0,
+    any_observed: true,
+    confidence: 'medium',
+    confidence_label: 'Medium: one kind of evidence',
+  })
+})
+
+test('radar gives the peak only where nobody on the ground does, and observes nothing', () => {
+  expect(reportOf([aCell({ hail_size_in: 2.5 })]).findings[0]).toMatchObject({
+    peak_hail_in: 2.5,
+    any_observed: false,
+    evidence_kinds: ['radar'],
+  })
+})
+
+test('the surest finding first, then the most severe, then the nearest', () => {
+  const families = (records: Parameters<typeof reportOf>[0]) => reportOf(records).findings.map(({ family }) => family)
+  expect(families([aRecord({ type: 'flood' }), aRecord({ hail_size_in: 0.5 }), aCell({ hail_size_in: 0.5, miles_north: 4 })])).toEqual([
+    'thunderstorm',
+    'flood',
+  ])
+  expect(families([aRecord({ type: 'heavy_rain' }), aRecord({ type: 'flood' })])).toEqual(['flood', 'flash_flood'])
+  expect(families([aRecord({ type: 'flash_flood', miles_north: 2 }), aRecord({ type: 'flood', miles_north: 1 })])).toEqual([
+    'flood',
+    'flash_flood',
+  ])
+  expect(families([aCounty({ type: 'drought' }), aRecord({ type: 'dense_fog', miles_north: 4.9 })])).toEqual(['visibility', 'drought'])
+})
+
+test('a finding of county records has no nearest distance', () => {
+  const { findings, citations } = reportOf([aCounty()])
+  expect(findings[0]).toMatchObject({ nearest_miles: null, confidence: 'low', confidence_label: 'Low: indirect or distant evidence' })
+  expect(citations[0]?.view).toMatchObject({
+    location: { latitude: null, longitude: null, county: 'Collin', state: 'TX', precision: 'county' },
+    relevance: { relevance: 'context', distance_miles: null, bearing: null },
+  })
+})
+
+test('a cited record is rounded as its fingerprint has it', () => {
+  const [citation] = reportOf([
+    aRecord({ id: 7, hail_size_in: 1.7549, latitude: 33.1622222, longitude: -96.8199999, begins_at: new Date('2025-05-28T23:10:00.250Z') }),
+  ]).citations
+  expect(citation?.view).toMatchObject({
+    id: 7,
+    object: 'weather_event',
+    begins_at: '2025-05-28T23:10:00Z',
+    measurements: { hail_size_in: 1.75, wind_gust_mph: null },
+    location: { latitude: 33.16222, longitude: -96.82 },
+    relevance: { relevance: 'primary', distance_miles: 0.84, bearing: 'N' },
+    provenance: {
+      source: 'noaa_storm_events',
+      source_label: 'NOAA Storm Events Database, final',
+      evidence_kind: 'ground',
+      is_observed: true,
+      qualifier: 'unknown',
+    },
+    sample: false,
+  })
+})
+
+test('the sum of the findings is what is cited, after supersession', () => {
+  const twin = { source: 'nws_lsr', preliminary: true, hail_size_in: 1, occurred_on: '2026-01-01' } as const
+  const { citations, findings, coverage } = reportOf([
+    aRecord(twin),
+    aRecord({ ...twin, source: 'noaa_spc_reports' }),
+    aRecord({ type: 'flood' }),
+    aRecord({ ...twin, occurred_on: '2025-12-31' }),
+  ])
+  expect(citations).toHaveLength(2)
+  expect(findings.reduce((sum, { event_count }) => sum + event_count, 0)).toBe(2)
+  expect(coverage.summary).toContain('1 source searched, 2 with records.')
+})
+
+test('sources are listed by identifier, with their vintage', () => {
+  const source = (id: 'nws_lsr' | 'noaa_mesh') => ({ source: id, label: id, compiled_on: null, preliminary: true })
+  const { coverage, vintages, observation_count } = reportOf([], {
+    coverage: aCoverage({ sources: [source('nws_lsr'), source('noaa_mesh')] }),
+    observations: [aGust(), aGust()],
+  })
+  expect(coverage.sources_searched).toEqual(['noaa_mesh', 'nws_lsr'])
+  expect(vintages).toEqual([
+    { source: 'nws_lsr', label: 'nws_lsr', compiled_on: null },
+    { source: 'noaa_mesh', label: 'noaa_mesh', compiled_on: null },
+  ])
+  expect(observation_count).toBe(2)
+})
+
+test('the same evidence gives the same report', () => {
+  const evidence = evidenceOf([aRecord(), aCell(), aCounty()])
+  expect(reportOf(evidence.records)).toEqual(reportOf(evidence.records, { place: { ...frisco } }))
+})

@@ -1,0 +1,154 @@
+import type { WindowCoverage } from '#domain/archive/coverage.ts'
+import { familyOf, type RecordType, severityOf } from '#domain/archive/families.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import type { Evidence, ObservationNearby } from '#domain/archive/search.ts'
+import { bearingDegrees, distanceMiles } from '#domain/geo/measure.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+import { compose, type ReportWindow } from '#domain/reports/compose.ts'
+
+/** A made-up address in Frisco, TX. */
+export const frisco: LocatedPlace = {
+  street: '1 Made Up Way',
+  city: 'Frisco',
+  state: 'TX',
+  postal_code: '75034',
+  county: 'Collin',
+  county_fips: '48085',
+  latitude: 33.15,
+  longitude: -96.82,
+  precision: 'range',
+  timezone: 'America/Chicago',
+}
+
+export const year2025: ReportWindow = { start: '2025-01-01', end: '2025-12-31', radius_miles: 5 }
+
+let ids = 0
+/** Miles in a degree of latitude. */
+const MILES_A_DEGREE = 69.0934
+
+/** A made-up ground report of hail, north of the address by so many miles; anything else as said. */
+export function aRecord({
+  miles_north = 1,
+  type = 'hail',
+  ...said
+}: Partial<NearbyRecord> & { miles_north?: number; type?: RecordType } = {}): NearbyRecord {
+  const id = said.id ?? ++ids
+  const latitude = said.latitude ?? frisco.latitude + miles_north / MILES_A_DEGREE
+  const longitude = said.longitude ?? frisco.longitude
+  const placed = said.precision !== 'county' && said.precision !== 'zone'
+  const magnitudes = {
+    wind_speed_mph: said.wind_speed_mph ?? null,
+    wind_gust_mph: said.wind_gust_mph ?? null,
+    hail_size_in: said.hail_size_in ?? null,
+    tornado_ef_scale: said.tornado_ef_scale ?? null,
+  }
+  const evidence_kind = said.evidence_kind ?? 'ground'
+  return {
+    id,
+    source: 'noaa_storm_events',
+    source_key: `2025/${id}`,
+    type,
+    family: familyOf(type),
+    severity: severityOf({ type, ...magnitudes }),
+    occurred_on: '2025-05-28',
+    begins_at: new Date('2025-05-28T23:10:00Z'),
+    ends_at: null,
+    time_unsure: false,
+    ...magnitudes,
+    end_latitude: null,
+    end_longitude: null,
+    corners: null,
+    county: 'Collin',
+    county_fips: '48085',
+    zone: null,
+    state: 'TX',
+    precision: 'point',
+    evidence_kind,
+    is_observed: evidence_kind !== 'radar',
+    qualifier: type === 'hail' ? 'unknown' : null,
+    preliminary: false,
+    reporter: null,
+    file_name: null,
+    citation_url: `https://example.test/record/${id}`,
+    description: '',
+    compiled_on: '2026-05-01',
+    ...said,
+    latitude: placed ? latitude : null,
+    longitude: placed ? longitude : null,
+    shown_latitude: placed ? latitude : null,
+    shown_longitude: placed ? longitude : null,
+    distance_miles:
+      said.distance_miles !== undefined
+        ? said.distance_miles
+        : placed
+          ? distanceMiles(frisco.latitude, frisco.longitude, latitude, longitude)
+          : null,
+    bearing_degrees: placed ? bearingDegrees(frisco.latitude, frisco.longitude, latitude, longitude) : null,
+  }
+}
+
+/** A made-up radar cell; over the address where its distance is 0. */
+export function aCell(said: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
+  return aRecord({
+    source: 'noaa_mesh',
+    evidence_kind: 'radar',
+    precision: 'grid',
+    qualifier: 'radar_estimated',
+    hail_size_in: 1,
+    miles_north: 0,
+    distance_miles: said.miles_north ? undefined : 0,
+    ...said,
+  })
+}
+
+export function aCounty(said: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
+  return aRecord({ type: 'high_wind', precision: 'county', ...said })
+}
+
+export function aGust(said: Partial<ObservationNearby> = {}): ObservationNearby {
+  return {
+    station_id: 'KXXX',
+    observed_at: new Date('2025-05-28T23:30:00Z'),
+    wind_gust_mph: 61,
+    precipitation_in: null,
+    latitude: 33.2,
+    longitude: -96.82,
+    distance_miles: 3.5,
+    ...said,
+  }
+}
+
+/** A coverage of final Storm Events records for the whole window. */
+export function aCoverage(said: Partial<WindowCoverage> = {}): WindowCoverage {
+  return {
+    complete: true,
+    provisional: false,
+    sources: [{ source: 'noaa_storm_events', label: 'NOAA Storm Events Database', compiled_on: '2026-05-01', preliminary: false }],
+    horizons: { TX: '2025-12-31' },
+    final_through: '2025-12-31',
+    preliminary: null,
+    missing: [],
+    zones_searched: true,
+    radar_held: true,
+    sample: false,
+    running_into: [],
+    ...said,
+  }
+}
+
+export function evidenceOf(records: NearbyRecord[], said: Partial<Evidence> = {}): Evidence {
+  return { records, observations: [], coverage: aCoverage(), ...said }
+}
+
+/** The report of the records, at the made-up address unless said. */
+export function reportOf(
+  records: NearbyRecord[],
+  { place = frisco, window = year2025, ...evidence }: Partial<Evidence> & { place?: LocatedPlace; window?: ReportWindow } = {},
+) {
+  return compose(place, window, evidenceOf(records, evidence))
+}
+
+/** A moment so many minutes after the storm of the made-up records. */
+export function after(minutes: number): Date {
+  return new Date(Date.parse('2025-05-28T23:10:00Z') + minutes * 60_000)
+}
