@@ -13,7 +13,12 @@ const MINUTE = 60_000
  */
 export function supersede(records: NearbyRecord[], horizons: Record<string, string | null>): NearbyRecord[] {
   const used = records.filter((record) => !record.preliminary || isAfterHorizon(record, horizons))
-  return used.filter((record) => !record.preliminary || !used.some((other) => outranks(other, record) && areTwins(other, record)))
+  return used.filter((record) => !isCopy(record) || !used.some((other) => outranks(other, record) && areTwins(other, record)))
+}
+
+/** Only a preliminary report can be another product's word for the same event; radar saw what it saw by itself. */
+function isCopy({ preliminary, evidence_kind }: NearbyRecord): boolean {
+  return preliminary && evidence_kind !== 'radar'
 }
 
 function isAfterHorizon(record: NearbyRecord, horizons: Record<string, string | null>): boolean {

@@ -10,8 +10,8 @@ const kept = (records: ReturnType<typeof aRecord>[], horizons: Record<string, st
 test('preliminary rows speak only after the horizon of their own state', () => {
   const records = [
     local({ occurred_on: '2025-02-28' }),
-    local({ occurred_on: '2025-03-01' }),
-    local({ occurred_on: '2025-02-28', state: 'OK' }),
+    local({ occurred_on: '2025-03-01', begins_at: after(24 * 60) }),
+    local({ occurred_on: '2025-02-28', state: 'OK', begins_at: after(60) }),
     aRecord({ occurred_on: '2025-02-28' }),
   ]
   expect(kept(records, { TX: '2025-02-28', OK: null })).toEqual([records[1], records[2], records[3]])
