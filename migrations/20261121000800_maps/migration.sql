@@ -24,9 +24,9 @@ CREATE INDEX "radar_days_day_idx" ON "radar_days"("day");
 -- What changed since the maps were last brought up to date: written by triggers, so that no way into the archive is forgotten.
 CREATE TABLE "map_changes" (
     "id" BIGSERIAL NOT NULL,
-    "cells" INTEGER[] NOT NULL DEFAULT '{}',
-    "frames" INTEGER[] NOT NULL DEFAULT '{}',
-    "days" DATE[] NOT NULL DEFAULT '{}',
+    "cells" INTEGER[] DEFAULT ARRAY[]::INTEGER[],
+    "frames" INTEGER[] DEFAULT ARRAY[]::INTEGER[],
+    "days" DATE[] DEFAULT ARRAY[]::DATE[],
 
     CONSTRAINT "map_changes_pkey" PRIMARY KEY ("id")
 );
