@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { FOOTER } from '#domain/reports/document/closing.ts'
+import { readDocumentFacts } from '#domain/reports/document/facts.ts'
+import { documentPage } from '#domain/reports/document/page.ts'
+import { requestReport } from '#domain/reports/request.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openWorld } from '#test/support/world.ts'
+
+/** What a report never says: each would claim more than a public record can carry. */
+const NEVER =
+  /\b(damaged?|claims?|covered|coverage of a policy|proof|proves|verified hail fell|confirmed at the address|guarantees?|certified|massive|devastating|catastrophic hail)\b/i
+
+/** Templates: what stands between quotes in the files that word reports, documents and posts; comments are for us. */
+const folders = ['domain/reports', 'domain/reports/document', 'domain/integrations', 'domain/integrations/channels']
+const templates = folders.flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => [`${folder}/${name}`, readFileSync(`${folder}/${name}`, 'utf8')] as const),
+)
+
+test.each(templates)('%s words nothing that a record cannot carry', (_name, source) => {
+  const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(FOOTER, '')
+  const texts = [...code.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)].map(([, quoted, template]) => quoted ?? template ?? '')
+  expect(texts.filter((text) => NEVER.test(text))).toEqual([])
+})
+
+test.each([
+  ['the storm', sampleStorm.window_start, sampleStorm.window_end, sampleStorm.radius_miles],
+  ['nothing', '2025-12-01', '2025-12-31', 1],
+  ['months never imported', '2018-01-01', '2018-12-31', 5],
+])('the document of %s says none of it', async (_what, window_start, window_end, radius_miles) => {
+  const world = await openWorld()
+  await seedSample(world.app)
+  const caller = await aCaller(world, await aTeam(world))
+  const { report } = await requestReport(world.app, caller, { address: sampleStorm.address, window_start, window_end, radius_miles }, null)
+  await world.drain()
+  const facts = await readDocumentFacts(world.app, report.id)
+  if (!facts) throw new Error('the report is not complete')
+  const { html, footer, title } = await documentPage(facts, [])
+  const quoted = facts.records.flatMap(({ description }) => (description ? [description] : []))
+  const said = [html.replace(/<style>[\s\S]*?<\/style>/, ''), footer, title].join(' ').replaceAll(FOOTER, '')
+  const own = quoted.reduce((text, description) => text.replaceAll(description, ''), said)
+  expect(NEVER.exec(own)).toBeNull()
+})
