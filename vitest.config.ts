@@ -10,6 +10,8 @@ export default defineConfig({
     setupFiles: ['test/support/tidy.ts'],
     pool: 'forks',
     isolate: false,
+    // Much of a test waits for PostgreSQL: two workers use two processors well, more would wait for each other.
+    maxWorkers: 2,
     // The first world of a worker copies its database and loads the whole application.
     hookTimeout: 30_000,
     testTimeout: 20_000,
