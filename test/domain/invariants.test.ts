@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readInvariants } from '#domain/invariants.ts'
-import { chargeForReport, refundReport } from '#domain/plans/credits.ts'
+import { refundReport } from '#domain/plans/credits.ts'
 import type { Team } from '#generated/prisma/client.ts'
-import { aTeam } from '#test/support/factories.ts'
+import { aPendingReport, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
@@ -21,26 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** A pending report, charged. */
-async function aReport(): Promise<string> {
-  const now = world.clock.now()
-  const { id } = await world.app.db.report.create({
-    data: {
-      team_id: team.id,
-      query: '1 Main St',
-      window_start: now,
-      window_end: now,
-      radius_miles: 5,
-      plan_tier: 'enterprise',
-      layout: {},
-      sources_searched: [],
-      issued_at: now,
-      created_at: now,
-    },
-  })
-  await chargeForReport(world.app.db, team.id, id, 'Report', now)
-  return id
-}
+const aReport = () => aPendingReport(world.app.db, team, world.clock.now())
 
 /** Breaks the data by hand, with the database's own walls taken down, and answers the names of what is then violated. */
 async function broken(sql: string, values: unknown[] = []): Promise<string[]> {

@@ -2,8 +2,9 @@ import { type Ability, abilities } from '#domain/access/abilities.ts'
 import { scopedDb } from '#domain/access/scope.ts'
 import { issueToken } from '#domain/access/tokens.ts'
 import type { Caller } from '#domain/caller.ts'
+import { chargeForReport } from '#domain/plans/credits.ts'
 import { planOf, standingOf, type TierId } from '#domain/plans/plans.ts'
-import type { Team } from '#generated/prisma/client.ts'
+import type { Prisma, Team } from '#generated/prisma/client.ts'
 import type { World } from './world.ts'
 
 export const allAbilities: Ability[] = abilities.map((ability) => ability.name)
@@ -52,6 +53,31 @@ export async function aTeam(
     })
     return team
   })
+}
+
+/** A pending report of the team, charged, whose job nobody has staged: its id. */
+export async function aPendingReport(
+  db: Prisma.TransactionClient,
+  team: Pick<Team, 'id'>,
+  now: Date,
+  query = '1 Main St',
+): Promise<string> {
+  const { id } = await db.report.create({
+    data: {
+      team_id: team.id,
+      query,
+      window_start: now,
+      window_end: now,
+      radius_miles: 5,
+      plan_tier: 'enterprise',
+      layout: {},
+      sources_searched: [],
+      issued_at: now,
+      created_at: now,
+    },
+  })
+  await chargeForReport(db, team.id, id, 'Report', now)
+  return id
 }
 
 /** A token of the team with all abilities, or those given. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stage } from '#domain/outbox.ts'
-import { chargeForReport } from '#domain/plans/credits.ts'
-import { aTeam } from '#test/support/factories.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { aPendingReport, aTeam } from '#test/support/factories.ts'
 import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { builtJobs, jobOf } from '#workers/jobs.ts'
@@ -14,25 +14,10 @@ beforeAll(async () => {
 afterAll(() => redis?.stop())
 
 /** A pending report of an address that nobody has, with its charge and its job, in one transaction. */
-async function aRequest(world: World, team_id: string): Promise<string> {
-  const now = world.clock.now()
+async function aRequest(world: World, team: Pick<Team, 'id'>): Promise<string> {
   return world.app.db.$transaction(async (tx) => {
-    const { id } = await tx.report.create({
-      data: {
-        team_id,
-        query: 'nowhere at all, 99999',
-        window_start: now,
-        window_end: now,
-        radius_miles: 5,
-        plan_tier: 'enterprise',
-        layout: {},
-        sources_searched: [],
-        issued_at: now,
-        created_at: now,
-      },
-    })
+    const id = await aPendingReport(tx, team, world.clock.now(), 'nowhere at all, 99999')
     await stage(tx, 'report.generate', { report_id: id })
-    await chargeForReport(tx, team_id, id, 'Report', now)
     return id
   })
 }
@@ -43,7 +28,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       const world = await openWorld({ config: { redis_url: backend === 'redis' ? redis.url : null } })
       const team = await aTeam(world, { credits: 20 })
       const workers = [await startWorkers(world.app), await startWorkers(world.app)]
-      const ids = await Promise.all(Array.from({ length: 12 }, () => aRequest(world, team.id)))
+      const ids = await Promise.all(Array.from({ length: 12 }, () => aRequest(world, team)))
       await expect
         .poll(() => world.app.db.report.count({ where: { id: { in: ids }, status: 'failed', failure_reason: 'address_not_found' } }), {
           timeout: 15_000,

@@ -2,10 +2,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { authenticate } from '#domain/access/authenticate.ts'
 import { scopedDb } from '#domain/access/scope.ts'
 import { once } from '#domain/idempotency.ts'
-import { chargeForReport } from '#domain/plans/credits.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#test/support/clock.ts'
-import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
+import { aCaller, aPendingReport, aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { sweep } from '#workers/sweeper.ts'
 
@@ -17,31 +16,13 @@ beforeEach(async () => {
   team = await aTeam(world, { credits: 5 })
 })
 
-async function aPendingReport(): Promise<string> {
-  const now = world.clock.now()
-  const { id } = await world.app.db.report.create({
-    data: {
-      team_id: team.id,
-      query: '1 Main St',
-      window_start: now,
-      window_end: now,
-      radius_miles: 5,
-      plan_tier: 'enterprise',
-      layout: {},
-      sources_searched: [],
-      issued_at: now,
-      created_at: now,
-    },
-  })
-  await chargeForReport(world.app.db, team.id, id, 'Report', now)
-  return id
-}
+const aReport = () => aPendingReport(world.app.db, team, world.clock.now())
 const staged = async () =>
   (await world.app.db.outboxJob.findMany()).map(({ name, payload }) => [name, (payload as { report_id: string }).report_id])
 const read = (id: string) => world.app.db.report.findUniqueOrThrow({ where: { id } })
 
 test('a report whose job is lost is issued again after 60 s, and again after a further 60', async () => {
-  const id = await aPendingReport()
+  const id = await aReport()
   world.clock.advance(60 * SECOND)
   await sweep(world.app)
   expect(await staged()).toEqual([])
@@ -56,7 +37,7 @@ test('a report whose job is lost is issued again after 60 s, and again after a f
 })
 
 test('a report pending for more than 10 minutes has failed, and its credit is back', async () => {
-  const id = await aPendingReport()
+  const id = await aReport()
   world.clock.advance(10 * MINUTE)
   await sweep(world.app)
   expect((await read(id)).status).toBe('pending')
