@@ -60,6 +60,21 @@ export interface RefusalDetails {
   rate?: Rate
 }
 
+/** The further keys that every error body has, REST's and GraphQL's: null where a refusal says nothing of them. */
+export function detailsOf({ errors, required_ability, required_plan, limit, existing_id, retry_after }: RefusalDetails) {
+  return {
+    errors: errors ?? null,
+    required_ability: required_ability ?? null,
+    required_plan: required_plan ?? null,
+    limit: limit ?? null,
+    existing_id: existing_id ?? null,
+    retry_after: retry_after ?? null,
+  }
+}
+
+/** What is said of a fault of ours: nothing but how to ask about it. */
+export const faultMessage = (request_id: string) => `Something went wrong on our side. Quote request ${request_id} when asking about it.`
+
 /**
  * The only error a caller can cause. Everything else that is thrown is a fault of ours: logged with the
  * request's id and answered as a 500 that says nothing else.

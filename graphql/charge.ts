@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import type { Plugin } from 'graphql-yoga'
 import { chargeRequests } from '#domain/access/authenticate.ts'
+import { rateHeaders } from '#domain/refusal-headers.ts'
 import type { Context } from '#graphql/context.ts'
-import { rateHeaders } from '#graphql/errors.ts'
 import { countRootFields } from '#graphql/root-fields.ts'
 
 /** The context, with the answer whose headers say what is left of the minute. */

@@ -1,8 +1,8 @@
 import { GraphQLError, Kind } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import type { Rate } from '#domain/engines/limiter.ts'
 import type { Log } from '#domain/engines/log.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { detailsOf, faultMessage, Refusal } from '#domain/refusal.ts'
+import { refusalHeaders } from '#domain/refusal-headers.ts'
 import type { Context } from '#graphql/context.ts'
 
 /** What an error says beside its message: the keys of REST's error body, all of them always. */
@@ -37,7 +37,7 @@ export function clientError(error: unknown, request_id: string, log: Log): Graph
   if (cause instanceof Refusal) return shown(error, cause.message, refusalExtensions(cause, request_id), httpOf(cause))
   if (isFaultOfDocument(error)) return shown(error, messageOf(error), documentExtensions(request_id), { status: 400, spec: true })
   log.error({ err: cause, request_id }, 'a GraphQL operation failed')
-  return shown(error, `Something went wrong on our side. Quote request ${request_id} when asking about it.`, faultExtensions(request_id))
+  return shown(error, faultMessage(request_id), faultExtensions(request_id))
 }
 
 /** What was thrown, under the errors that execution wrapped around it. */
@@ -68,41 +68,21 @@ function httpOf(refusal: Refusal): Http | undefined {
   return refusal.code === 'rate_limited' ? { status: refusal.status, headers: refusalHeaders(refusal) } : undefined
 }
 
-/** What a refusal of a whole request says in headers. */
-export function refusalHeaders({ status, details }: Refusal): Record<string, string> {
-  return {
-    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
-    ...(details.allow && { allow: details.allow.join(', ') }),
-    ...(details.retry_after !== undefined && { 'retry-after': String(details.retry_after) }),
-    ...(details.rate && { ...rateHeaders(details.rate), 'x-ratelimit-reset': String(Math.ceil(details.rate.reset_at.getTime() / 1000)) }),
-  }
-}
-
-/** Where a token stands within its minute. */
-export function rateHeaders({ limit, remaining }: Rate): Record<string, string> {
-  return { 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(remaining) }
-}
-
 function shown(error: unknown, message: string, extensions: ErrorExtensions, http?: Http): GraphQLError {
   const { nodes, source, positions, path } = error instanceof GraphQLError ? error : ({} as Partial<GraphQLError>)
   return new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions, ...(http && { http }) } })
 }
 
-function refusalExtensions({ code, status, details }: Refusal, request_id: string): ErrorExtensions {
-  return {
-    code,
-    status,
-    errors: details.errors ?? null,
-    required_ability: details.required_ability ?? null,
-    required_plan: details.required_plan ?? null,
-    limit: details.limit ?? null,
-    existing_id: details.existing_id ?? null,
-    retry_after: details.retry_after ?? null,
-    request_id,
-  }
-}
-
-const nothingMore = { errors: null, required_ability: null, required_plan: null, limit: null, existing_id: null, retry_after: null }
-
-const documentExtensions = (request_id: string): ErrorExtensions => ({ code: 'validation_failed', status: 422, ...nothingMore, request_id })
-const faultExtensions = (request_id: string): ErrorExtensions => ({ code: 'server_error', status: 500, ...nothingMore, request_id })
+const refusalExtensions = ({ code, status, details }: Refusal, request_id: string): ErrorExtensions => ({
+  code,
+  status,
+  ...detailsOf(details),
+  request_id,
+})
+const documentExtensions = (request_id: string): ErrorExtensions => ({
+  code: 'validation_failed',
+  status: 422,
+  ...detailsOf({}),
+  request_id,
+})
+const faultExtensions = (request_id: string): ErrorExtensions => ({ code: 'server_error', status: 500, ...detailsOf({}), request_id })

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { refusalHeaders } from '#domain/refusal-headers.ts'
 import { BODY_LIMIT } from '#graphql/body.ts'
-import { clientError, refusalHeaders } from '#graphql/errors.ts'
+import { clientError } from '#graphql/errors.ts'
 
 /** Refuses a whole request, in the shape of GraphQL's own answers. */
 export function refuseRequest(app: Pick<App, 'log'>, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -5,6 +5,7 @@ import { validationFailed } from '#domain/check.ts'
 import { peek } from '#domain/idempotency.ts'
 import { requireApiAccess } from '#domain/plans/ceilings.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { rateHeaders } from '#domain/refusal-headers.ts'
 import { answer } from '#rest/answers.ts'
 import { bindArguments } from '#rest/bind.ts'
 import { readBody } from '#rest/body.ts'
@@ -16,7 +17,6 @@ import { checkPathIds } from '#rest/path-ids.ts'
 import { refuse } from '#rest/refusals.ts'
 import { idempotentRequest } from '#rest/replay.ts'
 import { send } from '#rest/send.ts'
-import { rateHeaders } from '#rest/throttle.ts'
 
 /**
  * Answers one request under /api/v1. The order of the steps is the contract's order of checks:
