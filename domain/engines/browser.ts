@@ -48,6 +48,10 @@ export async function openBrowser(settings: Settings): Promise<Browser> {
     args: [...new Set([...args, ...QUIET, '--no-sandbox'])],
     headless: true,
     timeout: LAUNCH_DEADLINE_MS,
+    // A stop lets the document that is being printed come out: the service closes the browser after its workers, not the signal.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
   })
 }
 
