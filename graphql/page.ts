@@ -1,6 +1,6 @@
 import type { App } from '#domain/app.ts'
 import { refuseField } from '#domain/check.ts'
-import { type PageOf, type Paging, PER_PAGE_MAX } from '#domain/page.ts'
+import { type PageOf, type Paging, PER_PAGE, PER_PAGE_MAX } from '#domain/page.ts'
 import { builder } from '#graphql/builder.ts'
 
 /** A paginated listing as every interface shows it. */
@@ -26,9 +26,6 @@ interface PageMeta {
   to: number | null
   total: number
 }
-
-/** A screenful. */
-const PER_PAGE = 25
 
 /** The arguments of every paginated listing. */
 export const pagingArguments = builder.args((t) => ({

@@ -2,7 +2,7 @@ import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
 import { gatherFaults, isUuid } from '#domain/check.ts'
 import { containing } from '#domain/like.ts'
-import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
+import { type PageOf, type Paging, sliceOf } from '#domain/page.ts'
 import { noSuchReport, type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import { type ReportStatus, type ReportView, reportStatuses } from '#domain/reports/view.ts'
 
@@ -48,9 +48,12 @@ export async function listReports(
   paging: Paging,
 ): Promise<PageOf<ReportView>> {
   await checkFilters(pool, team.id, filters)
-  const narrowing = [team.id, filters.status ?? null, filters.address ? containing(filters.address) : null, filters.property ?? null]
-  const rows = await readNamed<ReportRow & { total: number }>(pool, 'report.page', PAGE, [...narrowing, paging.per_page, offsetOf(paging)])
-  const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, narrowing))
+  const { name, narrowed, values } = narrowing(team.id, filters)
+  const count = `SELECT count(*)::int AS total ${narrowed}`
+  const slice = sliceOf(paging, values)
+  const page = `SELECT ${reportColumns}, (${count}) AS total ${narrowed} ORDER BY r.created_at DESC, r.id DESC ${slice.text}`
+  const rows = await readNamed<ReportRow & { total: number }>(pool, `report.page.${name}.${slice.name}`, page, slice.values)
+  const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await readTotal(pool, `report.count.${name}`, count, values))
   return { data: rows.map((row) => reportView(row, config.base_url)), total }
 }
 
@@ -75,19 +78,26 @@ async function isHeld(pool: App['pool'], team_id: string, property_id: string): 
   )
 }
 
-async function count(pool: App['pool'], narrowing: unknown[]): Promise<number> {
-  const [row] = await readNamed<{ total: number }>(pool, 'report.count', COUNT, narrowing)
+async function readTotal(pool: App['pool'], name: string, text: string, values: unknown[]): Promise<number> {
+  const [row] = await readNamed<{ total: number }>(pool, name, text, values)
   return row?.total ?? 0
 }
 
-const NARROWED = `
-  FROM reports r
- WHERE r.team_id = $1
-   AND ($2::text IS NULL OR r.status = $2)
-   AND ($3::text IS NULL OR r.query ILIKE $3 OR concat_ws(', ', r.street, r.city, concat_ws(' ', r.state, r.postal_code)) ILIKE $3)
-   AND ($4::uuid IS NULL OR r.property_id = $4)`
+const ADDRESS = "concat_ws(', ', r.street, r.city, concat_ws(' ', r.state, r.postal_code))"
+
+/** Only the conditions asked for stand in the statement: without any, the rows are counted in their index alone. */
+function narrowing(team_id: string, { status, address, property }: ReportFilters) {
+  const asked = [
+    { name: 'status', value: status, where: (n: number) => `r.status = $${n}` },
+    { name: 'address', value: address && containing(address), where: (n: number) => `(r.query ILIKE $${n} OR ${ADDRESS} ILIKE $${n})` },
+    { name: 'property', value: property, where: (n: number) => `r.property_id = $${n}::uuid` },
+  ].filter(({ value }) => value != null)
+  return {
+    name: ['all', ...asked.map(({ name }) => name)].join('.'),
+    narrowed: `FROM reports r WHERE ${['r.team_id = $1', ...asked.map(({ where }, place) => where(place + 2))].join(' AND ')}`,
+    values: [team_id, ...asked.map(({ value }) => value)],
+  }
+}
 
 const ONE = `SELECT ${reportColumns} FROM reports r WHERE r.team_id = $1 AND r.id = $2`
 const SOME = `SELECT ${reportColumns} FROM reports r WHERE r.team_id = $1 AND r.id = ANY ($2::uuid[])`
-const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
-const PAGE = `SELECT ${reportColumns}, (${COUNT}) AS total ${NARROWED} ORDER BY r.created_at DESC, r.id DESC LIMIT $5 OFFSET $6`
