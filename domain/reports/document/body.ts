@@ -1,15 +1,20 @@
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
-import { capital, measureOf, miles, plural, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
+import { capital, measureOf, plural, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
+import type { CitedRecordView, FindingView } from '#domain/reports/view.ts'
 
 /** Always printed before the findings: what was looked at, and what the record cannot say. */
 export function coverageSection({ report, vintages }: DocumentFacts): Html {
-  return html`<section><h2>Coverage and limits</h2>
+  return html`<section class="keep"><h2>Coverage and limits</h2>
     <p>${prose(report.coverage.summary ?? '')}</p>
     <p>${report.coverage.complete ? 'What is needed for this window was held.' : 'Part of what is needed for this window is not held: see above.'}
       Absence of a record does not show that none occurred.</p>
-    <table><thead><tr><th scope="col">Source searched</th><th scope="col">Compiled</th></tr></thead>
-      <tbody>${vintages.map(({ label, compiled_on }) => html`<tr><td>${label}</td><td>${compiled_on ?? 'as it came in'}</td></tr>`)}</tbody></table>
+    ${
+      vintages.length === 0
+        ? html`<p>No source holds any of this window.</p>`
+        : html`<table><thead><tr><th scope="col">Source searched</th><th scope="col">Compiled</th></tr></thead>
+      <tbody>${vintages.map(({ label, compiled_on }) => html`<tr><td>${label}</td><td class="whole">${compiled_on ?? 'as it came in'}</td></tr>`)}</tbody></table>`
+    }
   </section>`
 }
 
@@ -21,16 +26,35 @@ export function keyFigures({ report, records }: DocumentFacts): Html {
   const hail = peak(({ peak_hail_in }) => peak_hail_in)
   const wind = peak(({ peak_wind_mph }) => peak_wind_mph)
   const tornado = peak(({ peak_tornado_ef }) => peak_tornado_ef)
+  const isSeen = records.some(({ measurements, provenance }) => provenance.is_observed && measurements.hail_size_in !== null)
   const figures: [string, string][] = [
     ['Records cited', String(report.event_count)],
     ['Days with records', String(new Set(records.map(({ occurred_on }) => occurred_on)).size)],
     ['Station observations used', String(report.observation_count)],
-    ...(hail === null ? [] : [['Largest hail', `${hail.toFixed(2)} in`] as [string, string]]),
+    ...(hail === null
+      ? []
+      : [[isSeen ? 'Largest hail reported' : 'Largest hail estimated by radar', `${hail.toFixed(2)} in`] as [string, string]]),
     ...(wind === null ? [] : [['Strongest wind', `${wind} mph`] as [string, string]]),
     ...(tornado === null ? [] : [['Strongest tornado', `EF${tornado}`] as [string, string]]),
   ]
   return html`<section class="keep"><h2>Key figures</h2><dl class="figures">${figures.map(([label, value]) => html`<div><dd>${value}</dd><dt>${label}</dt></div>`)}</dl></section>`
 }
+
+/** One line a finding, for whoever reads no further. */
+export function summarySection({ report }: DocumentFacts): Html {
+  const findings = report.findings ?? []
+  if (findings.length === 0) return html`<section class="keep"><h2>Summary</h2><p>${prose(report.headline)}</p></section>`
+  return html`<section><h2>Summary</h2><table>
+    <thead><tr>${['Finding', 'Records', 'Severity', 'Confidence', 'Most recent', 'Nearest'].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+    <tbody>${findings.map(
+      (
+        finding,
+      ) => html`<tr><td>${finding.family_label}</td><td>${finding.event_count}</td><td>${finding.peak_severity}</td><td>${finding.confidence_label}</td>
+        <td class="whole">${finding.most_recent}</td><td class="whole">${nearestOf(finding)}</td></tr>`,
+    )}</tbody></table></section>`
+}
+
+const nearestOf = ({ nearest_miles }: FindingView) => (nearest_miles === null ? 'names no point' : `${nearest_miles.toFixed(2)} mi`)
 
 export function findingsSection({ report }: DocumentFacts): Html {
   const findings = report.findings ?? []
@@ -41,7 +65,7 @@ export function findingsSection({ report }: DocumentFacts): Html {
         <h3>${finding.family_label}</h3>
         <p>${prose(finding.statement)}</p>
         <p class="fine">${finding.confidence_label}. ${plural(finding.event_count, 'record')}; most recent ${finding.most_recent};
-          severity up to ${finding.peak_severity}; evidence: ${finding.evidence_labels.join(', ')}${finding.nearest_miles === null ? '' : `; nearest ${miles(finding.nearest_miles)}`}${[
+          severity up to ${finding.peak_severity}; evidence: ${finding.evidence_labels.join(', ')}${finding.nearest_miles === null ? '' : `; nearest ${nearestOf(finding)}`}${[
             finding.peak_hail_in === null ? '' : `; hail up to ${finding.peak_hail_in.toFixed(2)} in`,
             finding.peak_wind_mph === null ? '' : `; wind up to ${finding.peak_wind_mph} mph`,
             finding.peak_tornado_ef === null ? '' : `; tornado up to EF${finding.peak_tornado_ef}`,
@@ -53,31 +77,62 @@ export function findingsSection({ report }: DocumentFacts): Html {
 
 /** Every cited record whole on one page, with its number, its times and where it can be looked up. */
 export function recordsSection({ report, records, timezone }: DocumentFacts): Html {
-  const badges = report.layout.elements.includes('evidence_badges')
+  const { elements } = report.layout
+  const badges = elements.includes('evidence_badges')
+  const narratives = elements.includes('narratives')
   return html`<section><h2>Cited records</h2>
     ${records.length === 0 ? html`<p>None.</p>` : null}
-    ${records.map((record, index) => {
-      const { local, utc } = timesOf(record.begins_at, timezone)
-      return html`<article class="record">
+    ${records.map(
+      (record, index) => html`<article class="record">
         <p class="line"><b class="number">${index + 1}</b> <b>${capital(typeName(record.type))}</b> ${measureOf(record)}${badges ? html` <span class="badge">${record.provenance.evidence_kind}</span>` : null}</p>
-        <p class="fine">${record.occurred_on}; ${local}; ${utc}. ${whereOf(record)} (${record.relevance.relevance}); ${record.location.precision}${record.location.county ? `, ${record.location.county}, ${record.location.state}` : ''}. Severity ${record.severity}.</p>
-        ${record.description ? html`<p class="quote">${record.description}</p>` : null}
-        <p class="fine url">${record.provenance.source_label}: ${record.provenance.citation_url}</p>
-      </article>`
-    })}
+        <p class="fine">${whenOf(record, timezone)}. ${whereOf(record)} (${record.relevance.relevance}). Severity ${record.severity}. ${placeOfRecord(record)}.</p>
+        ${narratives && record.description ? html`<p class="quote">${record.description}</p>` : null}
+        <p class="fine url">${record.provenance.source_label}, record ${record.id} of the archive: ${record.provenance.citation_url}</p>
+      </article>`,
+    )}
   </section>`
 }
 
-/** The days before the newest, newest first, with the largest value of each. */
-export function earlierSection({ records }: DocumentFacts): Html {
+/** The day under which the record counts, by the clock of its own place; then the moment, by the clock of the address and in UTC. */
+function whenOf({ occurred_on, begins_at, ends_at }: CitedRecordView, timezone: string): string {
+  const { local, utc } = timesOf(begins_at, timezone)
+  const day = local.startsWith(occurred_on) ? '' : `${occurred_on}; `
+  if (ends_at === null || ends_at === begins_at) return `${day}${local}; ${utc}`
+  const end = timesOf(ends_at, timezone).utc
+  return `${day}${local}; ${utc.replace(' UTC', '')} to ${end.replace(utc.slice(0, 'YYYY-MM-DD '.length), '')}`
+}
+
+function placeOfRecord({ location: { precision, latitude, longitude, county, state } }: CitedRecordView): Html {
+  const at =
+    latitude === null || longitude === null ? null : html` <span class="whole">${latitude.toFixed(5)}, ${longitude.toFixed(5)}</span>`
+  return html`${capital(precision)}${at}${county ? `, ${county}, ${state}` : ''}`
+}
+
+/** The days before the newest, newest first: how many records of each kind, and the largest value among them. */
+export function earlierSection({ report, records }: DocumentFacts): Html {
   const days = [...new Set(records.map(({ occurred_on }) => occurred_on))].slice(1)
-  if (days.length === 0) return html``
+  if (days.length === 0 || !report.layout.elements.includes('prior_events')) return html``
   return html`<section><h2>Earlier days with records</h2><table><thead><tr><th scope="col">Day</th><th scope="col">Records</th><th scope="col">What</th></tr></thead>
     <tbody>${days.map((day) => {
       const of = records.filter(({ occurred_on }) => occurred_on === day)
-      return html`<tr><td>${day}</td><td>${of.length}</td><td>${[...new Set(of.map((record) => [typeName(record.type), measureOf(record)].filter(Boolean).join(' ')))].join('; ')}</td></tr>`
+      return html`<tr><td class="whole">${day}</td><td>${of.length}</td><td>${kindsOf(of)}</td></tr>`
     })}</tbody></table></section>`
 }
+
+/** What radar estimated is a kind of its own. */
+function kindsOf(records: CitedRecordView[]): string {
+  const nameOf = ({ type, provenance }: CitedRecordView) => `${typeName(type)}${provenance.is_observed ? '' : ' estimated by radar'}`
+  return [...new Set(records.map(nameOf))]
+    .map((name) => {
+      const of = records.filter((record) => nameOf(record) === name).sort((one, other) => valueOf(other) - valueOf(one))
+      const largest = measureOf(of[0] as CitedRecordView)
+      return `${name} ${of.length}${largest ? `, largest ${largest}` : ''}`
+    })
+    .join('; ')
+}
+
+const valueOf = ({ measurements: { hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale } }: CitedRecordView) =>
+  hail_size_in ?? wind_gust_mph ?? wind_speed_mph ?? tornado_ef_scale ?? -1
 
 export function observationsSection({ report }: DocumentFacts): Html {
   return html`<section class="keep"><h2>Station observations</h2>

@@ -1,5 +1,5 @@
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
-import { type Html, html } from '#domain/reports/document/html.ts'
+import { type Html, html, prose } from '#domain/reports/document/html.ts'
 
 /** The contract's footer, word for word. */
 export const FOOTER =
@@ -7,7 +7,7 @@ export const FOOTER =
 
 export function methodologySection({ records }: DocumentFacts): Html {
   const methods = [...new Map(records.map(({ provenance }) => [provenance.source, provenance])).values()]
-  return html`<section><h2>Methodology</h2>
+  return html`<section class="keep"><h2>Methodology</h2>
     ${methods.map(({ source_label, methodology }) => html`<p><b>${source_label}.</b> ${methodology}</p>`)}
     <p>Distances are great-circle miles from the located address. Records of a path or an area are measured to their nearest part. A record that names only its county or forecast zone has no distance.
       Measured values, values estimated by people and values estimated by radar are never mixed. The severe line for hail is 1.00 in since 5 January 2010 and was 0.75 in before.</p>
@@ -20,7 +20,7 @@ export function verificationSection({ report, verification }: DocumentFacts): Ht
     <dl class="meta">
       <div><dt>Fingerprint (SHA-256)</dt><dd class="mono">${report.fingerprint}</dd></div>
       <div><dt>Short form</dt><dd class="mono">${verification.short_fingerprint}</dd></div>
-      <div><dt>Page</dt><dd class="url">${verification.verify_url}</dd></div>
+      <div><dt>Page</dt><dd class="url fine">${verification.verify_url}</dd></div>
       <div><dt>Statement</dt><dd>${verification.authoritative ? 'Authoritative: complete, final records.' : 'Not authoritative: records are missing, provisional or made up.'} ${verification.records} records, ${verification.observations} observations, ${verification.sources_found} of ${verification.sources_searched} sources with records.</dd></div>
     </dl>
     <p>The file evidence.json is attached to this document. It holds the place, the window, what was searched and every cited record. The fingerprint is the SHA-256 of its canonical form (RFC 8785):
@@ -30,21 +30,16 @@ export function verificationSection({ report, verification }: DocumentFacts): Ht
 
 /** For whoever must authenticate the file elsewhere: facts of how it came about, no advice. */
 export function authenticationSection({ report, verification, vintages }: DocumentFacts): Html {
+  const compiled = [...new Set(vintages.flatMap(({ compiled_on }) => compiled_on ?? []))].join(', ')
   return html`<section class="keep"><h2>Appendix: how this file can be authenticated</h2>
     <ul>
       <li>Hash: the attached evidence hashes to ${report.fingerprint}; a change of any cited fact changes it.</li>
       <li>Source: each record names its public source and the address at which that source shows it${
-        vintages.length > 0
-          ? `; files compiled ${
-              vintages
-                .map(({ compiled_on }) => compiled_on)
-                .filter(Boolean)
-                .join(', ') || 'as they came in'
-            }`
-          : ''
+        vintages.length > 0 ? prose(`; files compiled ${compiled || 'as they came in'}`) : ''
       }.</li>
       <li>Process: records were selected by distance and date alone and copied as they stood on ${report.generated_at}; later changes at a source do not change this report.</li>
-      <li>Custodian: the operator of the service at ${new URL(verification.verify_url).origin}, who keeps the report under the id ${report.id}.</li>
+      <li>Custodian: the operator of the service at ${new URL(verification.verify_url).origin}, who keeps the report under the id <span class="whole">${report.id}</span>.</li>
     </ul>
+    <p class="fine">${FOOTER}</p>
   </section>`
 }

@@ -1,10 +1,12 @@
+import type { MultiPolygon, Polygon } from 'geojson'
 import type { App } from '#domain/app.ts'
 import type { Position } from '#domain/archive/record.ts'
 import { cellOf } from '#domain/geo/cells.ts'
 import { drawnHolds, drawnShape } from '#domain/geo/drawn.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
-import { type TierId, tierOf } from '#domain/plans/plans.ts'
+import { type Plan, type TierId, tierOf } from '#domain/plans/plans.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
+import { defaultLayout, type Layout } from '#domain/reports/layout.ts'
 import { type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import { type CompleteReport, requireComplete, verificationOf } from '#domain/reports/verification.ts'
 import type { CitedRecordView, VerificationView } from '#domain/reports/view.ts'
@@ -22,6 +24,7 @@ export interface DocumentWarning {
   issued_at: Date
   ends_at: Date | null
   citation_url: string
+  geometry: Polygon | MultiPolygon
 }
 
 /** Everything a document is made of: with the same facts every rendering shows the same. */
@@ -61,7 +64,7 @@ export async function readDocumentFacts({ pool, config }: Pick<App, 'pool' | 'co
   })
   const report = requireComplete(reportView(row, config.base_url))
   const { latitude, longitude } = row as { latitude: number; longitude: number }
-  const branded = tierOf(row.plan_tier as TierId).includes.report_branding && row.layout.elements.includes('branding')
+  const branded = isBranded(tierOf(row.plan_tier as TierId), row.layout, config)
   return {
     report,
     records: cited.rows.map((record) => ({
@@ -71,9 +74,7 @@ export async function readDocumentFacts({ pool, config }: Pick<App, 'pool' | 'co
     })),
     verification: verificationOf(report, [...new Set(cited.rows.map(({ source }) => source))], config.base_url),
     vintages: row.source_vintages,
-    warnings: row.layout.sections.includes('warnings')
-      ? await warningsOver({ pool }, latitude, longitude, row.window_start, row.window_end)
-      : [],
+    warnings: showsWarnings(row.layout) ? await warningsOver({ pool }, latitude, longitude, row.window_start, row.window_end) : [],
     team: {
       name: row.team_name,
       paper: row.paper,
@@ -85,6 +86,14 @@ export async function readDocumentFacts({ pool, config }: Pick<App, 'pool' | 'co
   }
 }
 
+const showsWarnings = ({ sections, map }: Layout) => sections.includes('warnings') || (map?.layers.includes('warnings') ?? false)
+
+/** The team's mark stands where its plan has one, unless a composed layout leaves it out. */
+function isBranded(tier: Pick<Plan, 'includes'>, { elements }: Layout, config: App['config']): boolean {
+  const composed = elements.join() !== defaultLayout(tier, config).elements.join()
+  return tier.includes.report_branding && (!composed || elements.includes('branding'))
+}
+
 async function warningsOver(
   { pool }: Pick<App, 'pool'>,
   latitude: number,
@@ -92,7 +101,7 @@ async function warningsOver(
   start: string,
   end: string,
 ): Promise<DocumentWarning[]> {
-  const { rows } = await pool.query<DocumentWarning & { geometry: Parameters<typeof drawnShape>[0] }>({
+  const { rows } = await pool.query<DocumentWarning>({
     name: 'document.warnings',
     text: WARNINGS,
     values: [cellOf(latitude, longitude), start, end],

@@ -1,3 +1,4 @@
+import { localDate } from '#domain/geo/zones.ts'
 import type { CitedRecordView, ReportView } from '#domain/reports/view.ts'
 
 /** "hail", "thunderstorm wind": the type as a reader writes it. */
@@ -37,16 +38,9 @@ export function whereOf({ relevance, location }: CitedRecordView): string {
 /** Local clock time with its zone, then UTC. */
 export function timesOf(iso: string, timezone: string): { local: string; utc: string } {
   const at = new Date(iso)
-  const local = new Intl.DateTimeFormat('en-US', {
-    timeZone: timezone,
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  }).format(at)
-  return { local, utc: `${iso.slice(0, 16).replace('T', ' ')} UTC` }
+  const zoned = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { timeZone: timezone, ...options }).format(at)
+  const clock = zoned({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
+  return { local: `${localDate(at, timezone)}, ${clock}`, utc: `${iso.slice(0, 16).replace('T', ' ')} UTC` }
 }
 
 /** The located address on one line, or as it was sent. */

@@ -3,6 +3,7 @@ import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { capital, measureOf, miles, placeOf, plural, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose, raw } from '#domain/reports/document/html.ts'
 import { phenomenonOf } from '#domain/reports/document/phenomena.ts'
+import type { CompleteReport } from '#domain/reports/verification.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
 /** Storm days named on page one; the cited records hold all. */
@@ -12,7 +13,7 @@ const EARLIER_DAYS_MAX = 12
 export async function openingPage(facts: DocumentFacts): Promise<Html> {
   const { report, verification, team } = facts
   const code = await qrSvg(verification.verify_url, { type: 'svg', margin: 0, errorCorrectionLevel: 'M' })
-  const standing = facts.sample ? 'SAMPLE' : report.coverage.provisional ? 'PROVISIONAL' : 'FINAL'
+  const standing = facts.sample ? 'SAMPLE' : verification.authoritative ? 'FINAL' : 'PROVISIONAL'
   const logo = team.brand_logo
     ? html`<img class="logo" alt="" src="data:${imageType(team.brand_logo)};base64,${team.brand_logo.toString('base64')}">`
     : null
@@ -26,7 +27,7 @@ export async function openingPage(facts: DocumentFacts): Promise<Html> {
         <dl class="meta">
           ${pair('Recipient', report.recipient)}${pair('Reference', report.reference)}
           ${pair('Address as sent', report.address.query)}${pair('County', report.address.county)}
-          ${pair('Located', `${report.address.latitude?.toFixed(5)}, ${report.address.longitude?.toFixed(5)} (${report.address.precision})`)}
+          ${pair('Located', `${report.address.latitude?.toFixed(5)}, ${report.address.longitude?.toFixed(5)}: ${precisionOf(report.address)}`)}
           ${pair('Generated', `${timesOf(report.generated_at, facts.timezone).local}; ${timesOf(report.generated_at, facts.timezone).utc}`)}
         </dl>
       </div>
@@ -41,14 +42,22 @@ export async function openingPage(facts: DocumentFacts): Promise<Html> {
 
 const pair = (label: string, value: string | null) => (value ? html`<div><dt>${label}</dt><dd>${value}</dd></div>` : null)
 
+/** How near the located point is to the building. */
+function precisionOf({ precision, postal_code, city, state }: CompleteReport['address']): string {
+  if (precision === 'point') return 'the address point'
+  if (precision === 'range') return 'along its street'
+  return `the centre of ${precision === 'zip' ? `ZIP ${postal_code}` : [city, state].filter(Boolean).join(', ')}, not the building`
+}
+
+/** What people and instruments saw is told apart from what radar estimated: only the former has a nearest place. */
 function wasThereAnEvent({ report, records }: DocumentFacts): Html {
   const [newest] = records
   if (!newest) return html`<p>${prose(report.headline)}</p>`
-  const nearest = records
-    .filter(({ relevance }) => relevance.distance_miles !== null)
-    .sort((a, b) => (a.relevance.distance_miles as number) - (b.relevance.distance_miles as number))[0]
-  return html`<p>The archive holds ${plural(records.length, 'record')} within ${miles(report.window.radius_miles)} in this window; the newest is of ${newest.occurred_on}.
-    ${nearest ? `The nearest is ${typeName(nearest.type)} at ${whereOf(nearest)} on ${nearest.occurred_on}.` : 'The records name a county or a zone, not a point.'}</p>
+  const [nearest] = records
+    .filter(({ relevance, provenance }) => relevance.distance_miles !== null && provenance.is_observed)
+    .sort((a, b) => (a.relevance.distance_miles as number) - (b.relevance.distance_miles as number))
+  return html`<p>${plural(records.length, 'record')} cited within ${miles(report.window.radius_miles)} in this window; the newest is of ${prose(newest.occurred_on)}.
+    ${prose(nearest ? `The nearest that was reported or measured is ${typeName(nearest.type)} at ${whereOf(nearest)} on ${nearest.occurred_on}.` : 'None that was reported or measured names a point.')}</p>
     <p>${prose(report.headline)}</p>`
 }
 
@@ -67,7 +76,7 @@ function whatSize({ records }: DocumentFacts): Html {
   if (held.length === 0) return html`<p>No cited record states a size, a speed or a rating.</p>`
   return html`<table class="plain"><tbody>${held.map(([label, record]) => {
     const one = record as CitedRecordView
-    return html`<tr><th scope="row">${label}</th><td>${measureOf(one)}</td><td>${whereOf(one)}</td><td>${one.occurred_on}</td></tr>`
+    return html`<tr><th scope="row">${label}</th><td>${measureOf(one)}</td><td>${whereOf(one)}</td><td class="whole">${one.occurred_on}</td></tr>`
   })}</tbody></table>`
 }
 
@@ -88,7 +97,7 @@ function wereThereEarlier({ records }: DocumentFacts): Html {
     return `${day} (${types.join(', ')})`
   })
   const more = earlier.length - lines.length
-  return html`<p>${capital(plural(earlier.length, 'earlier day'))} with records: ${lines.join('; ')}${more > 0 ? `; and ${more} more, among the cited records` : ''}.</p>`
+  return html`<p>${capital(plural(earlier.length, 'earlier day'))} with records: ${prose(lines.join('; '))}${more > 0 ? `; and ${more} more, among the cited records` : ''}.</p>`
 }
 
 /** Told by the first bytes; anything else is not shown by the browser. */

@@ -5,12 +5,13 @@ import {
   keyFigures,
   observationsSection,
   recordsSection,
+  summarySection,
   warningsSection,
 } from '#domain/reports/document/body.ts'
 import { authenticationSection, FOOTER, methodologySection, verificationSection } from '#domain/reports/document/closing.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { placeOf } from '#domain/reports/document/format.ts'
-import { escapeHtml, type Html, html, prose, raw } from '#domain/reports/document/html.ts'
+import { escapeHtml, type Html, html, raw } from '#domain/reports/document/html.ts'
 import { mapSection } from '#domain/reports/document/map.ts'
 import { openingPage } from '#domain/reports/document/opening.ts'
 import { documentStyle } from '#domain/reports/document/style.ts'
@@ -45,8 +46,7 @@ export async function documentPage(facts: DocumentFacts, photographs: Photograph
     ${earlierSection(facts)}
     ${facts.report.layout.sections.includes('methodology') ? null : methodologySection(facts)}
     ${verificationSection(facts)}
-    ${authenticationSection(facts)}
-    <p class="fine">${FOOTER}</p>`
+    ${authenticationSection(facts)}`
   return {
     title,
     html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>${documentStyle()}</style></head><body>${body.html}</body></html>`,
@@ -55,7 +55,7 @@ export async function documentPage(facts: DocumentFacts, photographs: Photograph
 }
 
 const chosen: Record<LayoutSection, (facts: DocumentFacts, photographs: Photograph[]) => Html> = {
-  summary: ({ report }) => html`<section class="keep"><h2>Summary</h2><p>${prose(report.headline)}</p></section>`,
+  summary: summarySection,
   findings: findingsSection,
   map: mapSection,
   timeline: timelineSection,
@@ -78,7 +78,7 @@ function imagerySection(photographs: Photograph[]): Html {
 /** The browser fills in the classes; its templates take their own style only. */
 function footerOf({ verification, sample }: DocumentFacts): string {
   const stamp = sample ? html`<b style="color:#a3182b">SAMPLE, MADE UP. </b>` : raw('')
-  return html`<div style="font:7px sans-serif;color:#3c444c;width:100%;padding:0 14mm;display:flex;gap:8px;align-items:flex-end">
+  return html`<div style="font:9px/1.25 sans-serif;color:#3c444c;width:100%;padding:0 14mm;display:flex;gap:16px;align-items:flex-end">
     <span style="flex:1">${stamp}${FOOTER}</span>
     <span style="white-space:nowrap">${verification.short_fingerprint} &nbsp; <span class="pageNumber"></span>/<span class="totalPages"></span></span></div>`
     .html

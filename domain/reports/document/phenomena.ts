@@ -1,10 +1,14 @@
+import { type Html, html, raw } from '#domain/reports/document/html.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
-/** What a map layer and a chart tell apart: each has its own colour and its own shape, so that neither alone carries the meaning. */
+/**
+ * What a map layer and a chart tell apart: each has its own colour and its own shape, so that neither alone carries the
+ * meaning and a copy in grey says as much.
+ */
 export const phenomena = [
   { id: 'hail', label: 'Hail', colour: '#0b5cad', shape: 'circle' },
   { id: 'wind', label: 'Wind', colour: '#8a5a00', shape: 'triangle' },
-  { id: 'tornado', label: 'Tornado, funnel cloud', colour: '#a3182b', shape: 'diamond' },
+  { id: 'tornado', label: 'Tornado or funnel cloud', colour: '#a3182b', shape: 'diamond' },
   { id: 'flood', label: 'Flood', colour: '#0f6e5a', shape: 'square' },
   { id: 'radar_hail', label: 'Hail estimated by radar', colour: '#5b3a8c', shape: 'ring' },
   { id: 'other', label: 'Other', colour: '#4a5560', shape: 'cross' },
@@ -20,9 +24,18 @@ export function phenomenonOf({ type, provenance }: Pick<CitedRecordView, 'type' 
   return type.includes('flood') ? 'flood' : 'other'
 }
 
+export const colourOf = (id: Phenomenon): string => one(id).colour
+
+const one = (id: Phenomenon) => phenomena.find((known) => known.id === id) as (typeof phenomena)[number]
+
+/** What each marker of a picture means. */
+export function legend(shown: readonly Phenomenon[], across = false): Html {
+  return html`<ul class="legend${across ? ' across' : ''}">${shown.map((id) => html`<li>${raw(`<svg viewBox="-7 -7 14 14" class="key" aria-hidden="true">${markerShape(id)}</svg>`)} ${one(id).label}</li>`)}</ul>`
+}
+
 /** A marker around the origin, 8 units across. */
-export function markerShape(id: Phenomenon): string {
-  const { colour, shape } = phenomena.find((one) => one.id === id) as (typeof phenomena)[number]
+export function markerShape(id: Phenomenon, colour: string = one(id).colour): string {
+  const { shape } = one(id)
   const look = `fill="${colour}" stroke="#ffffff" stroke-width="1"`
   switch (shape) {
     case 'circle':

@@ -42,31 +42,30 @@ ul{margin:0 0 4pt;padding-left:14pt}
 .kind{text-transform:uppercase;letter-spacing:.08em;font-size:8pt;color:#4a5560;margin:0}
 .brand{font-weight:600;margin:0 0 6pt}.logo{max-height:36pt;max-width:180pt;display:block;margin-bottom:4pt}
 .window{font-size:11pt}
-.code{width:82pt;text-align:center}.code svg{width:78pt;height:78pt}
+.code{width:92pt;text-align:center}.code svg{width:80pt;height:80pt}.code .fine{white-space:nowrap;font-size:7.5pt}
 .stamp{display:inline-block;padding:1pt 7pt;border:1.5pt solid;font-weight:700;letter-spacing:.08em;font-size:9pt}
 .final{color:#0f5132}.provisional{color:#8a3b00}
 .sample-stamp{border:1.5pt solid #a3182b;color:#a3182b;font-weight:700;padding:3pt 6pt;margin:0 0 8pt;text-align:center}
 dl{margin:0}dt{font-size:8pt;color:#4a5560}dd{margin:0;overflow-wrap:anywhere}
 .meta div{display:grid;grid-template-columns:96pt 1fr;gap:6pt;margin:1.5pt 0}
-.figures{display:flex;flex-wrap:wrap;gap:8pt}.figures div{flex:1 0 95pt;border:1pt solid #c8ccd0;padding:5pt 7pt}.figures dd{font-size:14pt;font-weight:700}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(74pt,1fr));gap:8pt}.figures div{border:1pt solid #c8ccd0;padding:5pt 7pt}.figures dd{font-size:14pt;font-weight:700}
 table{border-collapse:collapse;width:100%;margin:3pt 0 6pt}
-th,td{text-align:left;padding:2.5pt 6pt 2.5pt 0;border-bottom:.5pt solid #dfe3e6;vertical-align:top;overflow-wrap:anywhere}
-thead{display:table-header-group}tr{break-inside:avoid}th{font-weight:600;font-size:8.5pt}
+th,td{text-align:left;padding:2.5pt 8pt 2.5pt 0;border-bottom:.5pt solid #dfe3e6;vertical-align:top;overflow-wrap:break-word}
+thead{display:table-header-group}tr{break-inside:avoid}th{font-weight:600;font-size:8.5pt;white-space:nowrap}
 .whole{white-space:nowrap}
-.fine{font-size:8pt;color:#3c444c;margin-bottom:2pt}
+.fine{font-size:8pt;color:#3c444c;margin-bottom:2pt}.record .fine{font-size:7.6pt}
 .mono{font-family:'DejaVu Sans Mono','Liberation Mono',monospace;font-size:8pt}
 .url{overflow-wrap:anywhere;word-break:break-all}
 .record{break-inside:avoid;border-bottom:.5pt solid #dfe3e6;padding:4pt 0 3pt 22pt;position:relative}
 .number{position:absolute;left:0;min-width:16pt}
 .quote{font-size:8.5pt;padding-left:7pt;border-left:2pt solid #dfe3e6;white-space:pre-line}
-.record .quote{max-height:none}
 .badge{border:.75pt solid #4a5560;font-size:7pt;padding:0 3pt;text-transform:uppercase}
 .finding{break-inside:avoid}
 .keep{break-inside:avoid}
 figure{margin:0}figcaption{font-size:8pt;color:#3c444c}
-.map{width:100%;max-width:400pt;display:block;border:.5pt solid #c8ccd0}
+.mapped{display:flex;gap:12pt}.mapped figure{flex:0 0 370pt}.map{width:100%;display:block;border:.5pt solid #c8ccd0}
 .chart{width:100%}
-svg text.small{font:600 10px Inter,sans-serif;fill:#222}svg text.county{font:400 10px Inter,sans-serif;fill:#7a8279;text-anchor:middle}
-.legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:2pt 12pt;font-size:8pt}.key{width:9pt;height:9pt;vertical-align:middle}
-.photographs{display:flex;gap:8pt;flex-wrap:wrap}.photographs figure{flex:1 0 200pt}.photographs img{width:100%;max-height:230pt;object-fit:cover}
+svg text.small{font:600 10px Inter,sans-serif;fill:#222}svg text.county{font:400 10px Inter,sans-serif;fill:#5d655c}
+.legend{list-style:none;padding:0;display:grid;gap:3pt;font-size:8pt}.legend.across{display:flex;flex-wrap:wrap;gap:2pt 12pt}.key{width:9pt;height:9pt;vertical-align:middle}
+.photographs{display:flex;gap:8pt;flex-wrap:wrap}.photographs figure{flex:1 0 200pt}.photographs p{flex:1 0 100%}.photographs img{width:100%;max-height:230pt;object-fit:cover}
 `

@@ -1,10 +1,19 @@
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
+import { plural } from '#domain/reports/document/format.ts'
 import { type Html, html, raw } from '#domain/reports/document/html.ts'
-import { type Phenomenon, phenomena, phenomenonOf } from '#domain/reports/document/phenomena.ts'
+import { legend, markerShape, type Phenomenon, phenomena, phenomenonOf } from '#domain/reports/document/phenomena.ts'
 
 const WIDTH = 680
 const HEIGHT = 150
 const BASE = 126
+/** Room above the tallest bar, for the axis's word. */
+const AIR = 18
+/** A part of a bar that is smaller holds no marker. */
+const MARKER_MIN = 13
+/** A bar of one of three years would be a wall. */
+const BAR_MAX = 64
+/** Labels under the bars: more would touch. */
+const LABELS_MAX = 14
 /** Windows up to so many months are drawn by the month, longer ones by the year. */
 const MONTHS_MAX = 24
 
@@ -20,28 +29,42 @@ export function timelineSection({ report, records }: DocumentFacts): Html {
   const totals = [...counts].map(([bin, of]) => ({ bin, of, total: [...of.values()].reduce((sum, n) => sum + n, 0) }))
   const top = Math.max(1, ...totals.map(({ total }) => total))
   const step = WIDTH / bins.length
+  const wide = Math.min(step * 0.7, BAR_MAX)
   const bars = totals.map(({ bin, of }, index) => {
-    let y = BASE
-    const parts = phenomena.map(({ id, colour }) => {
-      const height = ((of.get(id) ?? 0) / top) * (BASE - 16)
-      y -= height
-      return height
-        ? `<rect x="${(index * step + step * 0.15).toFixed(1)}" y="${y.toFixed(1)}" width="${(step * 0.7).toFixed(1)}" height="${height.toFixed(1)}" fill="${colour}"/>`
-        : ''
-    })
-    const labelled = index % Math.ceil(bins.length / 14) === 0
-    return `${parts.join('')}${labelled ? `<text x="${(index * step + step / 2).toFixed(1)}" y="${BASE + 14}" text-anchor="middle" class="small">${bin}</text>` : ''}`
+    const middle = (index + 0.5) * step
+    const labelled = index % Math.ceil(bins.length / LABELS_MAX) === 0
+    const label = labelled ? `<text x="${middle.toFixed(1)}" y="${BASE + 14}" text-anchor="middle" class="small">${bin}</text>` : ''
+    return stacked(of, middle, wide, (BASE - AIR) / top) + label
   })
-  const picture = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Cited records over time" class="chart"><path d="M0 ${BASE} H${WIDTH}" stroke="#6b7280"/><text x="2" y="12" class="small">${top}</text>${bars.join('')}</svg>`
+  const shown = phenomena.map(({ id }) => id).filter((id) => totals.some(({ of }) => of.has(id)))
+  const picture = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Cited records over time" class="chart"><path d="M0 ${BASE} H${WIDTH}" stroke="#6b7280"/><text x="2" y="12" class="small">${plural(top, 'record')}</text>${bars.join('')}</svg>`
   return html`<section class="keep"><h2>Timeline</h2>
-    <figure>${raw(picture)}<figcaption>Cited records by ${bins[0]?.length === 7 ? 'month' : 'year'}, ${start} to ${end}.</figcaption></figure>
-    <p class="fine">${
-      totals
-        .filter(({ total }) => total > 0)
-        .map(({ bin, total }) => `${bin}: ${total}`)
-        .join('; ') || 'No records.'
-    }</p>
+    ${records.length === 0 ? html`<p>No records.</p>` : html`<figure>${raw(picture)}<figcaption>Cited records by ${bins[0]?.length === 7 ? 'month' : 'year'}, ${start} to ${end}.</figcaption></figure>${legend(shown, true)}`}
+    <p class="fine">${totals.filter(({ total }) => total > 0).map(({ bin, of, total }, index) => html`${index === 0 ? '' : '; '}<span class="whole">${bin}</span>: ${total} (${shares(of)})`)}</p>
   </section>`
+}
+
+const shares = (of: Map<Phenomenon, number>) =>
+  phenomena
+    .filter(({ id }) => of.has(id))
+    .map(({ id, label }) => `${label.toLowerCase()} ${of.get(id)}`)
+    .join(', ')
+
+/** One bar: a part for each phenomenon, always in the same order, with its marker in it where there is room for one. */
+function stacked(of: Map<Phenomenon, number>, middle: number, wide: number, unit: number): string {
+  let foot = BASE
+  return phenomena
+    .filter(({ id }) => of.has(id))
+    .map(({ id, colour }) => {
+      const height = (of.get(id) as number) * unit
+      foot -= height
+      const marker =
+        Math.min(height, wide) < MARKER_MIN
+          ? ''
+          : `<g transform="translate(${middle.toFixed(1)} ${(foot + height / 2).toFixed(1)})">${markerShape(id, '#fff')}</g>`
+      return `<rect x="${(middle - wide / 2).toFixed(1)}" y="${foot.toFixed(1)}" width="${wide.toFixed(1)}" height="${height.toFixed(1)}" fill="${colour}" stroke="#fff" stroke-width="0.75"/>${marker}`
+    })
+    .join('')
 }
 
 function binsOf(start: string, end: string): string[] {

@@ -1,0 +1,54 @@
+/** A text's box in drawing units, y downwards. */
+interface Box {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+export interface Label {
+  x: number
+  /** The line that the letters stand on. */
+  y: number
+  text: string
+  align?: 'start' | 'middle'
+}
+
+/** Texts of 10 units: no letter of Inter is wider on average than this, capitals and digits included. */
+const LETTER_WIDTH = 6.8
+/** Inter's own line of 10 units: 9.7 above the letters' foot and 2.4 below it. */
+const ASCENT = 9.8
+const DESCENT = 2.5
+
+/** Keeps the texts of one picture from covering each other, its marks and its edge. */
+export interface Labels {
+  /** Nothing is written here any more. */
+  occupy(x: number, y: number, reach: number): void
+  /** The first of the places at which the text fits, taken from now on; null where it fits at none. */
+  place(candidates: readonly Label[]): Label | null
+}
+
+export function openLabels(width: number, height: number): Labels {
+  const taken: Box[] = []
+  const fits = (box: Box) =>
+    box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height && !taken.some((other) => overlap(box, other))
+  return {
+    occupy(x, y, reach) {
+      taken.push({ left: x - reach, top: y - reach, right: x + reach, bottom: y + reach })
+    },
+    place(candidates) {
+      const found = candidates.find((label) => fits(boxOf(label)))
+      if (found) taken.push(boxOf(found))
+      return found ?? null
+    },
+  }
+}
+
+function boxOf({ x, y, text, align = 'start' }: Label): Box {
+  const width = text.length * LETTER_WIDTH
+  const left = align === 'middle' ? x - width / 2 : x
+  return { left, top: y - ASCENT, right: left + width, bottom: y + DESCENT }
+}
+
+const overlap = (one: Box, other: Box) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom

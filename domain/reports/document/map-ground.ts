@@ -1,0 +1,107 @@
+import { countiesMeeting, countyOf, countyShape } from '#domain/geo/counties.ts'
+import type { Position } from '#domain/geo/measure.ts'
+import { miles } from '#domain/reports/document/format.ts'
+import { escapeHtml } from '#domain/reports/document/html.ts'
+import type { Label, Labels } from '#domain/reports/document/labels.ts'
+import { MAP_SIZE, type MapFrame, tenth } from '#domain/reports/document/map-frame.ts'
+
+type Place = [x: number, y: number]
+
+const CENTRE = MAP_SIZE / 2
+/** Rings of a report, miles: primary to 3, secondary to 10. */
+const RINGS = [1, 3, 10]
+/** A county's name is tried on a grid of so many places a side. */
+const GRID = 12
+/** Points of the circle's edge on which no name is written: as close together as letters are high. */
+const ON_EDGE = 180
+/** Lengths of the scale's bar, miles. */
+const BARS = [0.25, 0.5, 1, 2, 5, 10, 20, 50]
+
+/** Lines of the counties around, each named once where there is room. Drawn under everything; named after the markers. */
+export function countyLines(frame: MapFrame): { lines: string; name(labels: Labels): string } {
+  const counties = countiesMeeting(frame.latitude, frame.longitude, frame.reach_miles * Math.SQRT2).map((fips) => ({
+    name: countyOf(fips)?.name ?? '',
+    rings: (countyShape(fips) ?? []).map((ring) => ring.map((position) => frame.project(position as Position))),
+  }))
+  return {
+    lines: counties.map(({ rings }) => `<path d="${rings.map(outline).join('')}" fill="none" stroke="#9aa396" stroke-width="1"/>`).join(''),
+    name(labels) {
+      for (let turn = 0; turn < ON_EDGE; turn++) {
+        const [angle, away] = [(turn / ON_EDGE) * 2 * Math.PI, frame.radius_miles * frame.unit]
+        labels.occupy(CENTRE + away * Math.sin(angle), CENTRE + away * Math.cos(angle), 1)
+      }
+      return counties.map(({ name, rings }) => written(placeName(name, rings, labels), 'county')).join('')
+    },
+  }
+}
+
+const placeName = (text: string, rings: Place[][], labels: Labels) =>
+  labels.place(roomiest(rings).map(([x, y]) => ({ x, y, text, align: 'middle' })))
+
+/** Distance rings and the edge of the search, each with its miles. */
+export function ringLines({ radius_miles, unit }: MapFrame, chosen: boolean, labels: Labels): string {
+  const drawn = [...(chosen ? RINGS.filter((ring) => ring < radius_miles) : []), radius_miles]
+  return drawn
+    .map((ring) => {
+      const away = ring * unit
+      const dashes = ring === radius_miles ? '' : ' stroke-dasharray="4 4"'
+      const text = miles(ring)
+      // At the top, else at the foot: just outside the line or just inside it.
+      const label = labels.place(
+        [CENTRE - away - 4, CENTRE + away + 11, CENTRE - away + 12, CENTRE + away - 5].map((y) => ({ x: CENTRE + 4, y, text })),
+      )
+      return `<circle cx="${CENTRE}" cy="${CENTRE}" r="${tenth(away)}" fill="none" stroke="#6b7280" stroke-width="1"${dashes}/>${written(label, 'small')}`
+    })
+    .join('')
+}
+
+/** A bar of a round number of miles, about a quarter of the picture, and which way north is. */
+export function scaleAndNorth({ radius_miles, unit }: MapFrame, labels: Labels): string {
+  const length = BARS.filter((bar) => bar <= radius_miles / 2).at(-1) ?? (BARS[0] as number)
+  const wide = tenth(length * unit)
+  const [left, foot] = [16, MAP_SIZE - 16]
+  const north = { x: MAP_SIZE - 26, y: 56, text: 'N', align: 'middle' } as const
+  labels.occupy(north.x, 28, 14)
+  const texts = [labels.place([{ x: left + wide / 2, y: foot - 7, text: miles(length), align: 'middle' }]), labels.place([north])]
+  return `<path d="M${left} ${foot - 5} V${foot} H${left + wide} V${foot - 5}" fill="none" stroke="#222" stroke-width="1.5"/><path d="M${north.x} 18 l6 24 l-6 -5 l-6 5 Z" fill="#222"/>${texts.map((text) => written(text, 'small')).join('')}`
+}
+
+export function written(label: Label | null, look: 'small' | 'county'): string {
+  if (!label) return ''
+  const anchor = label.align === 'middle' ? ' text-anchor="middle"' : ''
+  return `<text x="${tenth(label.x)}" y="${tenth(label.y)}" class="${look}"${anchor}>${escapeHtml(label.text)}</text>`
+}
+
+export const outline = (positions: readonly Place[]) => `M${positions.map((position) => position.join(' ')).join('L')}Z`
+
+/** Places of a grid inside the rings, those with the most room to their lines and to the picture's edge first. */
+function roomiest(rings: Place[][]): Place[] {
+  const step = MAP_SIZE / (GRID + 1)
+  return Array.from({ length: GRID * GRID }, (_, n): Place => [((n % GRID) + 1) * step, (Math.floor(n / GRID) + 1) * step])
+    .filter(([x, y]) => rings.filter((ring) => holds(ring, x, y)).length % 2 === 1)
+    .map((place) => ({
+      place,
+      room: Math.min(...place, ...place.map((at) => MAP_SIZE - at), ...rings.map((ring) => awayFrom(ring, place))),
+    }))
+    .sort((one, other) => other.room - one.room)
+    .map(({ place }) => place)
+}
+
+function awayFrom(ring: Place[], [x, y]: Place): number {
+  return ring.reduce((nearest, [x2, y2], at) => {
+    const [x1, y1] = ring.at(at - 1) as Place
+    const [run, rise] = [x2 - x1, y2 - y1]
+    const part = Math.max(0, Math.min(1, ((x - x1) * run + (y - y1) * rise) / (run * run + rise * rise || 1)))
+    return Math.min(nearest, Math.hypot(x1 + part * run - x, y1 + part * rise - y))
+  }, Number.POSITIVE_INFINITY)
+}
+
+/** Even-odd rule. */
+function holds(ring: Place[], x: number, y: number): boolean {
+  let inside = false
+  for (let at = 0, before = ring.length - 1; at < ring.length; before = at++) {
+    const [[x1, y1], [x2, y2]] = [ring[before], ring[at]] as [Place, Place]
+    if (y1 > y !== y2 > y && x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)) inside = !inside
+  }
+  return inside
+}
