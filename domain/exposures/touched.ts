@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { pagesOf } from '#domain/exposures/cursor.ts'
+import { pagesOf } from '#domain/archive/cursor.ts'
 import { MAY_REACH } from '#domain/exposures/near.ts'
 import type { WatchSubject } from '#domain/exposures/watch.ts'
 

@@ -23,10 +23,11 @@ export async function setup(bed: Bed): Promise<Stage> {
   return { file }
 }
 
+const decode = async (file: string) => frameOf(await readGrid(readFileSync(file)))
 const hasEccodes = spawnSync('grib_get_data', ['-V']).error === undefined
 
 export const arms: Arm<Stage>[] = [
-  { name: 'decode and keep', operations: 1, run: ({ file }) => void frameOf(readGrid(readFileSync(file))) },
+  { name: 'decode and keep', operations: 1, run: async ({ file }) => void (await decode(file)) },
   {
     name: 'grib_get_data',
     peer: true,
@@ -40,7 +41,7 @@ export const reach: Reach[] = [{ arm: 'decode and keep', peer: 'grib_get_data', 
 
 /** Both find as many cells above nothing, and the same largest. */
 export async function check({ file }: Stage): Promise<void> {
-  const { cells, peak_mm } = frameOf(readGrid(readFileSync(file)))
+  const { cells, peak_mm } = await decode(file)
   assert(cells > 0)
   if (!hasEccodes) return
   const { stdout, status } = spawnSync(

@@ -2,13 +2,16 @@ import assert from 'node:assert'
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { copyRows } from '#domain/archive/copy.ts'
-import { centreOf, gridCellAt } from '#domain/archive/radar/frame.ts'
-import { REACHED } from '#domain/archive/radar/watched-cells.ts'
+import { centreOf, type FrameCell, gridCellAt } from '#domain/archive/radar/frame.ts'
+import { layOut } from '#domain/archive/radar/reach.ts'
+import { boxesOf, WATCHES_AROUND, watchedCells } from '#domain/archive/radar/watched-cells.ts'
+import { MAY_REACH } from '#domain/exposures/near.ts'
 import { cellOf, cellsWithin } from '#domain/geo/cells.ts'
 import type { Bed, Reach } from './frame.ts'
 import { stormCentres } from './storm-files.ts'
 
-export const claim = 'Which large cells of a radar grid somebody watches is found among a million properties without PostGIS'
+export const claim =
+  'Which large cells of a radar grid somebody watches is looked up in the grid, among a million properties, without PostGIS'
 
 /** Properties; a grid with an inch of hail in so many cells, in swaths as storms leave them. */
 export const sizes = { small: [10_000, 100_000], full: [100_000, 1_000_000] } as const
@@ -16,13 +19,15 @@ const SWATHS = 40
 /** Grid cells of a swath, along and across. */
 const LONG = 25
 const WIDE = 5
+/** An inch and a half. */
+const LARGE_MM = 38.1
 const RADII = [1, 1, 1, 0.5, 2, 5]
 /** Degrees around a town. */
 const SPREAD = 1.5
 
 interface Stage {
   pool: pg.Pool
-  values: [cells: number[], latitudes: number[], longitudes: number[], subject_id: null]
+  grid: FrameCell[]
   postgis: boolean
 }
 
@@ -34,7 +39,11 @@ export async function setup({ random, size, postgis, ...bed }: Bed): Promise<Sta
     return [latitude + random.between(-SPREAD, SPREAD), longitude + random.between(-SPREAD, SPREAD)]
   }
   const grid = Array.from({ length: SWATHS }, () => gridCellAt(...around())).flatMap(({ row, column }) =>
-    Array.from({ length: LONG * WIDE }, (_, place) => centreOf({ row: row + Math.floor(place / LONG), column: column + (place % LONG) })),
+    Array.from({ length: LONG * WIDE }, (_, place) => ({
+      row: row + Math.floor(place / LONG),
+      column: column + (place % LONG),
+      size_mm: LARGE_MM,
+    })),
   )
   const team = randomUUID()
   function* watches() {
@@ -52,61 +61,99 @@ export async function setup({ random, size, postgis, ...bed }: Bed): Promise<Sta
     client.release()
   }
   await pool.query('VACUUM (ANALYZE) watch_cells')
-  const latitudes = grid.map(({ latitude }) => latitude)
-  const longitudes = grid.map(({ longitude }) => longitude)
-  if (postgis) await layOutPeer(pool, latitudes, longitudes)
-  return { pool, postgis, values: [grid.map(({ latitude, longitude }) => cellOf(latitude, longitude)), latitudes, longitudes, null] }
+  await layOutGrid(pool, grid)
+  if (postgis) await layOutPeer(pool)
+  return { pool, postgis, grid }
+}
+
+/** The grid as a table, for whoever looks it up in SQL; its ids are the places of its cells. */
+async function layOutGrid(pool: pg.Pool, grid: FrameCell[]): Promise<void> {
+  const centres = grid.map(centreOf)
+  await pool.query('CREATE TABLE grid_cell (id int, cell int, latitude float8, longitude float8)')
+  await pool.query(
+    `INSERT INTO grid_cell SELECT place - 1, cell, latitude, longitude
+       FROM unnest($1::int[], $2::float8[], $3::float8[]) WITH ORDINALITY AS g (cell, latitude, longitude, place)`,
+    [
+      centres.map(({ latitude, longitude }) => cellOf(latitude, longitude)),
+      centres.map(({ latitude }) => latitude),
+      centres.map(({ longitude }) => longitude),
+    ],
+  )
 }
 
 const METRES = 1609.344
 
-async function layOutPeer(pool: pg.Pool, latitudes: number[], longitudes: number[]): Promise<void> {
+async function layOutPeer(pool: pg.Pool): Promise<void> {
   await pool.query(`
     CREATE EXTENSION postgis;
     CREATE TABLE peer_property AS
       SELECT subject_id AS id, radius_miles * ${METRES} AS reach, ST_SetSRID(ST_MakePoint(longitude, latitude), 4326)::geography AS place
         FROM (SELECT DISTINCT ON (subject_id) * FROM watch_cells) w ORDER BY ST_GeoHash(ST_SetSRID(ST_MakePoint(longitude, latitude), 4326), 6);
     CREATE INDEX ON peer_property USING gist (place);
-    CREATE TABLE peer_cell (id int, place geography)`)
-  await pool.query(
-    `INSERT INTO peer_cell SELECT place, ST_SetSRID(ST_MakePoint(longitude, latitude), 4326)::geography
-       FROM unnest($1::float8[], $2::float8[]) WITH ORDINALITY AS g (latitude, longitude, place)`,
-    [latitudes, longitudes],
-  )
+    CREATE TABLE peer_cell AS SELECT id, ST_SetSRID(ST_MakePoint(longitude, latitude), 4326)::geography AS place FROM grid_cell ORDER BY id`)
   await pool.query('VACUUM (ANALYZE) peer_property')
   await pool.query('VACUUM (ANALYZE) peer_cell')
 }
 
 const PEER = `
-  SELECT id AS place FROM peer_cell g WHERE EXISTS (
+  SELECT id FROM peer_cell g WHERE EXISTS (
     SELECT FROM peer_property p
      WHERE ST_DWithin(p.place, g.place, ${Math.max(...RADII) * METRES}, false) AND ST_DWithin(p.place, g.place, p.reach, false)) ORDER BY id`
 
-async function places(pool: pg.Pool, text: string, values?: unknown[]): Promise<number[]> {
-  const { rows } = await pool.query<{ place: number }>(text, values)
-  return rows.map(({ place }) => place)
+async function theirs({ pool }: Stage): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>(PEER)
+  return rows.map(({ id }) => id)
+}
+
+/** In a transaction, as a frame is held. */
+async function ours({ pool, grid }: Stage): Promise<FrameCell[]> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    const found = await watchedCells(client, grid)
+    await client.query('COMMIT')
+    return found
+  } finally {
+    client.release()
+  }
 }
 
 export const arms = [
-  { name: 'cells joined', run: async ({ pool, values }: Stage) => void (await places(pool, REACHED, values)) },
+  { name: 'looked up in the grid', run: async (stage: Stage) => void (await ours(stage)) },
   {
     name: 'PostGIS',
     peer: true,
     missing: ({ postgis }: Stage) => (postgis ? null : 'no PostGIS'),
-    run: async ({ pool }: Stage) => void (await places(pool, PEER)),
+    run: async (stage: Stage) => void (await theirs(stage)),
   },
 ]
 
-export const reach: Reach[] = [{ arm: 'cells joined', peer: 'PostGIS', ratio_at_most: { small: 0.5, full: 0.1 } }]
+export const reach: Reach[] = [{ arm: 'looked up in the grid', peer: 'PostGIS', ratio_at_most: { small: 0.5, full: 0.1 } }]
 
 /** The two spheres differ by four parts in a million: a cell on a rim may be reached by one and not by the other. */
 const RIM = 1e-3
 
-export async function check({ pool, values, postgis }: Stage): Promise<void> {
-  const found = await places(pool, REACHED, values)
+/** The same cells as a join of every cell with every watch in SQL, and as PostGIS but for those on a rim. */
+export async function check(stage: Stage): Promise<void> {
+  const found = await ours(stage)
   assert(found.length > 0, 'no cell is watched')
-  if (!postgis) return
-  const expected = new Set(await places(pool, PEER))
-  const apart = found.filter((place) => !expected.has(place)).length + expected.size - found.filter((place) => expected.has(place)).length
+  const { rows: joined } = await stage.pool.query<{ id: number }>(
+    `SELECT c.id FROM grid_cell c WHERE EXISTS (SELECT FROM watch_cells w WHERE w.cell = c.cell AND ${MAY_REACH}) ORDER BY c.id`,
+  )
+  assert.deepStrictEqual(
+    found,
+    joined.map(({ id }) => stage.grid[id]),
+  )
+  if (!stage.postgis) return
+  const expected = new Set((await theirs(stage)).map((id) => stage.grid[id] as FrameCell))
+  const apart = found.filter((cell) => !expected.has(cell)).length + [...expected].filter((cell) => !found.includes(cell)).length
   assert(apart <= Math.max(2, expected.size * RIM), `${apart} of ${expected.size} cells are judged apart`)
+}
+
+export async function explain({ pool, grid }: Stage): Promise<Record<string, string>> {
+  const boxes = boxesOf(layOut(grid))
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS) ${WATCHES_AROUND}`, boxes)
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  assert(plan.includes('Index Only Scan using watch_cells_cover'), plan)
+  return { 'looked up in the grid': plan }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { type Grid, unreadable } from '#domain/archive/radar/grib2.ts'
 
@@ -44,11 +45,14 @@ const COVERAGE_SIDE = 25
 const BLOCK_SIDE = 100
 const COVERAGE_COLUMNS = CONUS.columns / COVERAGE_SIDE
 
+/** Rows of the grid between which others get their turn: under ten milliseconds of a busy processor. */
+const ROWS_AT_ONCE = 50
+
 /**
- * Turns a grid into a frame.
+ * Turns a grid into a frame, a few rows at a time.
  * @throws Error where the grid is no hail-size field on the agency's CONUS grid.
  */
-export function frameOf(grid: Grid): Frame {
+export async function frameOf(grid: Grid): Promise<Frame> {
   const product = productOf(grid)
   if (
     grid.rows !== CONUS.rows ||
@@ -64,6 +68,7 @@ export function frameOf(grid: Grid): Frame {
   let cells = 0
   let peak = 0
   for (let row = 0, at = 0; row < CONUS.rows; row++) {
+    if (row % ROWS_AT_ONCE === 0) await turn()
     const coverageRow = Math.floor(row / COVERAGE_SIDE) * COVERAGE_COLUMNS
     for (let column = 0; column < CONUS.columns; column++, at++) {
       const size = tenths[grid.packed[at] as number] as number

@@ -1,5 +1,4 @@
-import { inflateSync } from 'node:zlib'
-import { decode } from 'fast-png'
+import { readPicture } from '#domain/archive/radar/picture.ts'
 
 /**
  * A gridded radar field as a GRIB2 message carries it. Rows run north to south, columns west to east;
@@ -45,7 +44,7 @@ export function unreadable(reason: string): Error {
  * the form of the agency's MRMS products. Sections are those of WMO-No. 306, FM 92 GRIB edition 2.
  * @throws Error saying what is wrong with the bytes; nothing larger than the stated grid is ever inflated.
  */
-export function readGrid(bytes: Buffer): Grid {
+export async function readGrid(bytes: Buffer): Promise<Grid> {
   if (bytes.length < 16 || bytes.toString('latin1', 0, 4) !== 'GRIB') throw unreadable('the mark GRIB is missing')
   if (bytes[7] !== 2) throw unreadable(`edition ${bytes[7]} instead of 2`)
   const sections = sectionsOf(bytes)
@@ -62,7 +61,7 @@ export function readGrid(bytes: Buffer): Grid {
     north,
     west,
     step,
-    packed: readPixels(section(sections, 7, 5).subarray(5), rows, columns),
+    packed: await readPixels(section(sections, 7, 5).subarray(5), rows, columns),
     unpack,
   }
 }
@@ -123,27 +122,14 @@ function signed16(s: Buffer, at: number): number {
   return raw & 0x8000 ? -(raw & 0x7fff) : raw
 }
 
-function readPixels(png: Buffer, rows: number, columns: number): Uint8Array | Uint16Array {
+async function readPixels(png: Buffer, rows: number, columns: number): Promise<Uint8Array | Uint16Array> {
   if (png.length <= PNG_DEPTH_AT || png.readUInt32BE(PNG_WIDTH_AT) !== columns || png.readUInt32BE(PNG_HEIGHT_AT) !== rows) {
     throw unreadable('its picture has another size than its grid')
   }
   const bits = png.readUInt8(PNG_DEPTH_AT)
   if (bits !== 8 && bits !== 16) throw unreadable(`its picture has ${bits} bits a cell`)
-  refuseInflation(png, rows * (1 + (columns * bits) / 8))
-  const { data, channels } = decode(png)
-  if (channels !== 1 || data.length !== rows * columns) throw unreadable('its picture is not one value a cell')
-  return data as Uint8Array | Uint16Array
-}
-
-/** Inflates the picture once under a hard limit: the PNG library itself would follow a bomb to the end. */
-function refuseInflation(png: Buffer, expectedBytes: number): void {
-  const parts: Buffer[] = []
-  for (let at = 8; at + 12 <= png.length; at += 12 + png.readUInt32BE(at)) {
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))
-  }
-  try {
-    inflateSync(Buffer.concat(parts), { maxOutputLength: expectedBytes })
-  } catch {
-    throw unreadable('its picture does not unpack to its stated size')
-  }
+  const bounds = { cells: rows * columns, bytes: rows * (1 + (columns * bits) / 8) }
+  return readPicture(png, bounds).catch((fault: Error) => {
+    throw unreadable(`its picture ${fault.message}`)
+  })
 }

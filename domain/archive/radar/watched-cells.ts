@@ -1,15 +1,13 @@
 import type pg from 'pg'
+import { pagesOf, pagesWithin } from '#domain/archive/cursor.ts'
 import { type HeldCells, holdCells, type ScannedCell } from '#domain/archive/radar/cell-records.ts'
-import { cellsOf, centreOf } from '#domain/archive/radar/frame.ts'
-import { cellOf } from '#domain/geo/cells.ts'
-import { EARTH_RADIUS_MILES } from '#domain/geo/measure.ts'
+import { cellsOf, type FrameCell } from '#domain/archive/radar/frame.ts'
+import { isAllReached, layOut, mark, type Reach, reachedOf, type WatchInCell } from '#domain/archive/radar/reach.ts'
 
 /** An inch: what radar estimates below it makes no exposure. */
 const EXPOSURE_MIN_MM = 25.4
-/** Half a side of a grid cell, degrees: over the cell, the distance is none. */
-const GRID_HALF = 0.005
-/** Miles: what SQL and JavaScript may round apart; the distance is decided once, when the record is read. */
-const MARGIN = 1e-6
+/** Watches taken at once: a few hundred kilobytes, looked up in some milliseconds. */
+const WATCHES_AT_ONCE = 5_000
 
 /** The cells of a frame's blocks in which the radar estimated an inch or more. */
 export function largeCells(blocks: { block: number; data: Buffer }[], source: string, valid_at: Date): ScannedCell[] {
@@ -20,54 +18,70 @@ export function largeCells(blocks: { block: number; data: Buffer }[], source: st
   )
 }
 
-/** Holds as records the large cells that a watched place reaches, or one such place: of a mosaic of millions those that somebody watches. */
-export async function holdWatchedCells(
-  client: Pick<pg.ClientBase, 'query'>,
-  cells: ScannedCell[],
-  subject_id: string | null = null,
-): Promise<HeldCells> {
-  if (cells.length === 0) return { ids: [], added: [] }
-  const centres = cells.map(centreOf)
-  const { rows } = await client.query<{ place: number }>(REACHED, [
-    centres.map(({ latitude, longitude }) => cellOf(latitude, longitude)),
-    centres.map(({ latitude }) => latitude),
-    centres.map(({ longitude }) => longitude),
-    subject_id,
-  ])
-  return holdCells(
-    client,
-    rows.map(({ place }) => cells[place - 1] as ScannedCell),
-  )
+/** Holds as records the large cells that a watched place reaches: of a mosaic of millions those that somebody watches. In a transaction. */
+export async function holdWatchedCells(client: Pick<pg.ClientBase, 'query'>, cells: ScannedCell[]): Promise<HeldCells> {
+  return holdCells(client, await watchedCells(client, cells))
 }
 
-/** Which of some grid cells a watched place reaches: search cell, latitude and longitude of each, and one place or all. */
-export const REACHED = `
-  SELECT g.place::int AS place
-    FROM unnest($1::int[], $2::float8[], $3::float8[]) WITH ORDINALITY AS g (cell, latitude, longitude, place)
-   WHERE EXISTS (
-     SELECT FROM watch_cells w WHERE w.cell = g.cell AND ($4::uuid IS NULL OR w.subject_id = $4) AND (
-       w.latitude IS NULL
-       -- A watch reaches further than half a grid cell: only where latitudes are near is anything computed.
-       OR (abs(g.latitude - w.latitude) <= (w.radius_miles + ${MARGIN}) / ${(EARTH_RADIUS_MILES * Math.PI) / 180} AND (
-         (abs(g.latitude - w.latitude) <= ${GRID_HALF} AND abs(g.longitude - w.longitude) <= ${GRID_HALF})
-         OR power(sin(radians(g.latitude - w.latitude) / 2), 2)
-            + cos(radians(w.latitude)) * cos(radians(g.latitude)) * power(sin(radians(g.longitude - w.longitude) / 2), 2)
-            <= power(sin((w.radius_miles + ${MARGIN}) / ${2 * EARTH_RADIUS_MILES}), 2)))))
-   ORDER BY place`
+/**
+ * Which cells of a grid a watched place reaches. The watches around the cells are read once, page by page, and looked up
+ * in the grid: the cost is that of the search cells with large hail and who watches there, however many watch elsewhere.
+ */
+export async function watchedCells<Cell extends FrameCell>(client: Pick<pg.ClientBase, 'query'>, cells: Cell[]): Promise<Cell[]> {
+  const reach = layOut(cells)
+  if (cells.length === 0) return []
+  for await (const watches of pagesWithin<WatchInCell>(client, WATCHES_AROUND, boxesOf(reach), WATCHES_AT_ONCE)) {
+    for (const watch of watches) mark(reach, watch)
+    if (isAllReached(reach)) break
+  }
+  return reachedOf(reach)
+}
+
+/** Miles of a degree, taken a little short so that a box is a little wide: the distance is decided when a watch is looked up. */
+const MILES_PER_DEGREE_MIN = 69
+
+/** Watches in a search cell that may reach the box of its grid cells, a territory's among them. */
+export const WATCHES_AROUND = `
+  SELECT w.cell, w.latitude, w.longitude, w.radius_miles
+    FROM unnest($1::int[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::float8[]) AS box (cell, south, north, west, east, wide)
+    JOIN watch_cells w ON w.cell = box.cell
+   WHERE w.latitude IS NULL OR (
+     w.latitude BETWEEN box.south - w.radius_miles / ${MILES_PER_DEGREE_MIN} AND box.north + w.radius_miles / ${MILES_PER_DEGREE_MIN}
+     AND w.longitude BETWEEN box.west - w.radius_miles / box.wide AND box.east + w.radius_miles / box.wide)`
+
+/** Degrees north of a box at which the miles of a degree of longitude are taken: further than any watch reaches. */
+const NARROWER = 0.25
+
+/** Search cells with the boxes of their grid cells, and the miles of a degree of longitude there. */
+export function boxesOf({ patches }: Reach<FrameCell>): [cells: number[], ...degrees: number[][]] {
+  const boxes = [...patches.values()]
+  const wide = boxes.map(({ north }) => MILES_PER_DEGREE_MIN * Math.cos(((north + NARROWER) * Math.PI) / 180))
+  const sides = (['south', 'north', 'west', 'east'] as const).map((side) => boxes.map((box) => box[side]))
+  return [[...patches.keys()], ...sides, wide]
+}
 
 /** Holds the large cells that a place reaches in the frames since then: a place that is watched from now on. */
-export async function holdCellsSince({ pool }: { pool: Pick<pg.Pool, 'query'> }, subject_id: string, since: Date): Promise<void> {
-  const { rows } = await pool.query<{ source: string; valid_at: Date; block: number; data: Buffer }>(FRAMES_OF, [
-    subject_id,
-    since,
-    EXPOSURE_MIN_MM,
-  ])
-  for (const { block, data, source, valid_at } of rows)
-    await holdWatchedCells(pool, largeCells([{ block, data }], source, valid_at), subject_id)
+export async function holdCellsSince({ pool }: { pool: pg.Pool }, subject_id: string, since: Date): Promise<void> {
+  const { rows: watch } = await pool.query<WatchInCell>(
+    'SELECT cell, latitude, longitude, radius_miles FROM watch_cells WHERE subject_id = $1',
+    [subject_id],
+  )
+  for await (const blocks of pagesOf<BlockOfFrame>(pool, BLOCKS_OF, [subject_id, since, EXPOSURE_MIN_MM])) {
+    const reach = layOut(blocks.flatMap((block) => largeCells([block], block.source, block.valid_at)))
+    for (const cell of watch) mark(reach, cell)
+    await holdCells(pool, reachedOf(reach))
+  }
+}
+
+interface BlockOfFrame {
+  source: string
+  valid_at: Date
+  block: number
+  data: Buffer
 }
 
 /** A search cell (a quarter of a degree, row * 1440 + column from the south-west) lies in the block of its whole degrees. */
-const FRAMES_OF = `
+const BLOCKS_OF = `
   SELECT f.source, f.valid_at, b.block, b.data
     FROM (SELECT DISTINCT (cell / 1440 / 4) * 360 + (cell % 1440) / 4 AS block FROM watch_cells WHERE subject_id = $1) w
     JOIN radar_blocks b USING (block) JOIN radar_frames f ON f.id = b.frame_id

@@ -1,4 +1,4 @@
-import { frameOf } from '#domain/archive/radar/frame.ts'
+import { type Frame, frameOf } from '#domain/archive/radar/frame.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'
 import { feedFailed } from '#domain/archive/sources/feed.ts'
 import {
@@ -35,7 +35,7 @@ const FILE_MAX = 64 * 1024 * 1024
 
 /** One grid, of a moment or of 24 hours. */
 async function readMesh({ bytes }: Document): Promise<Reading> {
-  const frame = frameFrom(await wholeOf(bytes, FILE_MAX))
+  const frame = await frameFrom(await wholeOf(bytes, FILE_MAX))
   const batch: Batch = {
     ...emptyBatch(1),
     frames: [frame],
@@ -48,9 +48,9 @@ async function* one(batch: Batch): AsyncGenerator<Batch> {
   yield batch
 }
 
-function frameFrom(bytes: Buffer) {
+async function frameFrom(bytes: Buffer): Promise<Frame> {
   try {
-    return frameOf(readGrid(bytes))
+    return await frameOf(await readGrid(bytes))
   } catch (fault) {
     return refuseField('file', `The file is ${(fault as Error).message}.`)
   }

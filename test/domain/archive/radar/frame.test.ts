@@ -2,22 +2,33 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { blocksWithin, cellsOf, centreOf, type FrameCell, frameOf, gridCellAt, inches, wasCovered } from '#domain/archive/radar/frame.ts'
+import {
+  blocksWithin,
+  cellsOf,
+  centreOf,
+  type Frame,
+  type FrameCell,
+  frameOf,
+  gridCellAt,
+  inches,
+  wasCovered,
+} from '#domain/archive/radar/frame.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'
 
 const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
 const present = existsSync(folder)
 const moment = () => readFileSync(path.join(folder, 'MRMS_MESH_00.50_20240228-025239.grib2'))
+const read = async (bytes: Buffer) => frameOf(await readGrid(bytes))
 const fullDay = () => readFileSync(path.join(folder, 'MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2'))
 
 describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: real records not present)'}`, () => {
-  it('reads the 8-bit field of one moment', () => {
-    const frame = frameOf(readGrid(moment()))
+  it('reads the 8-bit field of one moment', async () => {
+    const frame = await read(moment())
     expect(frame).toMatchObject({ product: 'mesh', valid_at: new Date('2024-02-28T02:52:39Z'), cells: 1943, peak_mm: 20.8 })
   })
 
-  it('reads the 16-bit field of a day, with its largest cell where it stands', () => {
-    const frame = frameOf(readGrid(fullDay()))
+  it('reads the 16-bit field of a day, with its largest cell where it stands', async () => {
+    const frame = await read(fullDay())
     expect(frame).toMatchObject({ product: 'mesh_max_1440min', valid_at: new Date('2024-02-28T10:00:00Z'), cells: 231_856, peak_mm: 82.8 })
     const cells = everyCell(frame)
     expect(cells).toHaveLength(231_856)
@@ -27,28 +38,41 @@ describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: re
     expect(inches(82.8)).toBe(3.26)
   })
 
-  it('keeps "covered, no hail" apart from "no coverage"', () => {
-    const { coverage } = frameOf(readGrid(moment()))
+  it('keeps "covered, no hail" apart from "no coverage"', async () => {
+    const { coverage } = await read(moment())
     expect(wasCovered(coverage, 32.8, -96.8)).toBe(true)
     expect(wasCovered(coverage, 21, -129)).toBe(false)
     expect(wasCovered(coverage, 60, -150)).toBe(false)
   })
 
-  it('is small at rest', () => {
-    const frame = frameOf(readGrid(moment()))
+  it('is small at rest', async () => {
+    const frame = await read(moment())
     const bytes = frame.blocks.reduce((sum, block) => sum + block.data.length, frame.coverage.length)
     expect(bytes).toBeLessThan(10_000)
   })
 
-  it('refuses cut, foreign and forged messages with the reason', () => {
+  it('refuses cut, foreign and forged messages with the reason', async () => {
     const bytes = moment()
-    expect(() => readGrid(bytes.subarray(0, 1000))).toThrow('a section is longer than the file')
-    expect(() => readGrid(Buffer.from('<html>not a grid</html>'))).toThrow('the mark GRIB is missing')
+    await expect(readGrid(bytes.subarray(0, 1000))).rejects.toThrow('a section is longer than the file')
+    await expect(readGrid(Buffer.from('<html>not a grid</html>'))).rejects.toThrow('the mark GRIB is missing')
     const wide = Buffer.from(bytes)
     wide.writeUInt32BE(4_000_000_000, 16 + 21 + 30)
-    expect(() => readGrid(wide)).toThrow(/a grid of 4000000000/)
+    await expect(readGrid(wide)).rejects.toThrow(/a grid of 4000000000/)
     const bomb = withPicture(bytes, deflateSync(Buffer.alloc(60_000_000)))
-    expect(() => readGrid(bomb)).toThrow('does not unpack to its stated size')
+    await expect(readGrid(bomb)).rejects.toThrow('does not unpack to its stated size')
+  })
+
+  it('is read while others get their turns', async () => {
+    let turns = 0
+    let reading = true
+    const others = () => {
+      turns++
+      if (reading) setImmediate(others)
+    }
+    setImmediate(others)
+    await read(fullDay())
+    reading = false
+    expect(turns).toBeGreaterThan(100)
   })
 })
 
@@ -63,7 +87,7 @@ describe('blocks of the grid', () => {
   })
 })
 
-function everyCell(frame: ReturnType<typeof frameOf>): FrameCell[] {
+function everyCell(frame: Frame): FrameCell[] {
   return frame.blocks.flatMap(({ block, data }) => cellsOf(block, data))
 }
 

@@ -58,7 +58,7 @@ function fieldOf(at: string, ...hail: [latitude: number, longitude: number, tent
     unpack: (raw) => (raw - REFERENCE) / 10,
   }
 }
-const keep = (...field: Parameters<typeof fieldOf>) => keepFrame(world.app, 'noaa_mesh', frameOf(fieldOf(...field)))
+const keep = async (...field: Parameters<typeof fieldOf>) => keepFrame(world.app, 'noaa_mesh', await frameOf(fieldOf(...field)))
 const radar = async (place = dallas, window = may28) =>
   (await searchArchive(world.app, place, window)).records.map(({ source_key, hail_size_in, distance_miles, occurred_on }) => [
     source_key.split('/')[1],

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Rows taken at once. */
+/** Rows taken at once, unless told. */
 const PAGE = 200
 
 /**
@@ -23,5 +23,25 @@ export async function* pagesOf<Row extends object>(pool: pg.Pool, text: string, 
   } finally {
     // The cursor ends with its session.
     client.release(true)
+  }
+}
+
+/** The same within the caller's transaction, where nothing has to be held beyond it. One at a time. */
+export async function* pagesWithin<Row extends object>(
+  client: Pick<pg.ClientBase, 'query'>,
+  text: string,
+  values: unknown[],
+  page: number = PAGE,
+): AsyncGenerator<Row[]> {
+  await client.query(`DECLARE paged NO SCROLL CURSOR FOR ${text}`, values)
+  try {
+    for (;;) {
+      const { rows } = await client.query<Row>(`FETCH ${page} FROM paged`)
+      if (rows.length > 0) yield rows
+      if (rows.length < page) return
+    }
+  } finally {
+    // A transaction that failed took its cursors with it.
+    await client.query('CLOSE paged').catch(() => {})
   }
 }
