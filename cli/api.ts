@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
-import { exitOf, exits, failure } from './failure.ts'
+import { exitOf, exits, failure, lost } from './failure.ts'
 import type { Connection } from './settings.ts'
 
 /** What the server answers where it refuses: the contract's error object. */
@@ -78,25 +78,32 @@ export function headersOf(key: string, more: Record<string, string> = {}): Recor
   return { accept: 'application/json', ...more, authorization: `Bearer ${key}` }
 }
 
-/** No time limit of its own: an import takes as long as its file is large, and Ctrl-C ends it. */
+/**
+ * Sends one request, and answers as soon as the service begins to.
+ * @param within_ms after this the request is given up, its answer too where that has only begun; none for an import, which
+ *   takes as long as its file is large
+ */
 export function send(
   url: string,
   method: string,
   path: string,
   headers: Record<string, string>,
   body: string | Readable | null,
+  within_ms?: number,
 ): Promise<{ answer: http.IncomingMessage; outgoing: http.ClientRequest }> {
   const target = new URL(url + path)
   const { request } = target.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
-    const unreachable = (fault: NodeJS.ErrnoException) =>
-      reject(Object.assign(failure(exits.failure, `${url} cannot be reached: ${fault.code ?? fault.message}`), { unreachable: true }))
-    const outgoing = request(target, { method, headers })
+    const unreachable = (fault: NodeJS.ErrnoException) => reject(lost(`${url} cannot be reached: ${reasonOf(fault)}`))
+    const outgoing = request(target, { method, headers, ...(within_ms && { signal: AbortSignal.timeout(within_ms) }) })
     outgoing.on('response', (answer) => resolve({ answer, outgoing })).on('error', unreachable)
     if (body === null || typeof body === 'string') outgoing.end(body ?? undefined)
     else body.on('error', (fault) => outgoing.destroy(fault)).pipe(outgoing)
   })
 }
+
+const reasonOf = ({ code, name, message }: NodeJS.ErrnoException) =>
+  name === 'TimeoutError' || code === 'ABORT_ERR' ? 'no answer in time' : (code ?? message)
 
 async function* linesOf(answer: http.IncomingMessage): AsyncGenerator<string> {
   let rest = ''
@@ -118,7 +125,7 @@ async function* textOf(answer: http.IncomingMessage): AsyncGenerator<string> {
   try {
     yield* answer.setEncoding('utf8') as AsyncIterable<string>
   } catch (fault) {
-    throw failure(exits.failure, `The service broke off its answer: ${(fault as NodeJS.ErrnoException).code ?? (fault as Error).message}`)
+    throw lost(`The service broke off its answer: ${reasonOf(fault as NodeJS.ErrnoException)}`)
   }
 }
 

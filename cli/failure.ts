@@ -33,6 +33,11 @@ export function isFailure(fault: unknown): fault is Failure {
   return fault instanceof Error && 'exit_status' in fault
 }
 
+/** A failure of the connection, not of the service: what was asked may be asked again. */
+export const lost = (message: string) => Object.assign(failure(exits.failure, message), { lost: true })
+
+export const isLost = (fault: unknown) => isFailure(fault) && 'lost' in fault
+
 /** The exit status that stands for an HTTP status. */
 export function exitOf(status: number): ExitStatus {
   if (status === 401 || status === 403) return exits.auth

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ErrorBody, graph, headersOf, parse, refusal, send, whole } from './api.ts'
-import { exits, failure, isFailure } from './failure.ts'
-import type { Connection } from './settings.ts'
+import { exits, failure, isFailure, isLost } from './failure.ts'
+import type { Connection, Patience } from './settings.ts'
 
 export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -30,8 +30,8 @@ export interface Page<Row = Record<string, unknown>> {
   meta: { current_page: number; last_page: number; total: number }
 }
 
-/** Times that a call which can be made again without harm is made, and the pause before each: a service restarts within them. */
-const PAUSES_MS = [300, 1000, 3000]
+/** A service restarts within the pauses; a call that takes a minute will not be answered. */
+const USUAL: Patience = { within_ms: 60_000, pauses_ms: [300, 1000, 3000] }
 
 /**
  * Makes one call of the API with the team's token.
@@ -39,7 +39,7 @@ const PAUSES_MS = [300, 1000, 3000]
  * @throws Failure with the exit status that a refusal stands for
  */
 export async function call(connection: Connection, asked: Call, also: readonly number[] = []): Promise<Answer> {
-  for (const wait of PAUSES_MS) {
+  for (const wait of (connection.patience ?? USUAL).pauses_ms) {
     try {
       return await once(connection, asked, also)
     } catch (fault) {
@@ -86,12 +86,14 @@ async function once(connection: Connection, asked: Call, also: readonly number[]
     ...(asked.key && { 'idempotency-key': asked.key }),
   })
   const body = asked.body === undefined ? null : JSON.stringify(asked.body)
-  const { answer } = await send(connection.url, asked.method, `/api/v1${asked.path}${searchOf(asked.query)}`, headers, body)
+  const { within_ms } = connection.patience ?? USUAL
+  const { answer } = await send(connection.url, asked.method, `/api/v1${asked.path}${searchOf(asked.query)}`, headers, body, within_ms)
   const status = answer.statusCode as number
+  const retry_after = secondsOf(answer.headers['retry-after'])
   const text = await whole(answer)
   const read = text === '' ? null : parse(text, status)
-  if (status >= 400 && !also.includes(status)) throw refusal(read as ErrorBody)
-  return { status, retry_after: secondsOf(answer.headers['retry-after']), body: read }
+  if (status >= 400 && !also.includes(status)) throw Object.assign(refusal(read as ErrorBody), { retry_after })
+  return { status, retry_after, body: read }
 }
 
 function tokenOf({ token }: Connection): string {
@@ -102,7 +104,7 @@ function tokenOf({ token }: Connection): string {
 /** A reading, or a create under a key, that never arrived or whose first try is still being worked on. */
 function mayRepeat({ method, key }: Call, fault: unknown): boolean {
   if (!isFailure(fault) || (method !== 'GET' && !key)) return false
-  if ('unreachable' in fault) return true
+  if (isLost(fault)) return true
   return (fault.body as ErrorBody | null)?.code === 'idempotency_in_flight'
 }
 

@@ -9,6 +9,15 @@ export interface Connection {
   url: string
   token: string | null
   operator_key: string | null
+  /** That of a command, unless said: the screens, which somebody looks at, have less. */
+  patience?: Patience
+}
+
+/** How long an answer is waited for, and how often what was lost is sent again. */
+export interface Patience {
+  within_ms: number
+  /** The pause before each further try. */
+  pauses_ms: readonly number[]
 }
 
 type Environment = Record<string, string | undefined>

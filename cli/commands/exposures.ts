@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { exits, failure } from '../failure.ts'
+import { exits, failure, isLost } from '../failure.ts'
 import { lineOf, liveLine, print, tell } from '../format.ts'
 import { call, type Page, page, type Query } from '../service.ts'
 import {
@@ -156,8 +156,8 @@ async function movedSince(connection: Given['setting']['connection'], since: str
       if (links.next === null) return moved.sort((one, other) => (one.last_seen_at < other.last_seen_at ? -1 : 1))
     }
   } catch (fault) {
-    if (!(fault instanceof Error && 'unreachable' in fault)) throw fault
-    tell(`${fault.message}: looking again`)
+    if (!isLost(fault)) throw fault
+    tell(`${(fault as Error).message}: looking again`)
     return []
   }
 }

@@ -4,11 +4,13 @@ import { ask, doing } from './command.ts'
 
 /** weather ui: the screens. Their packages are read only here. */
 export function addUi(program: Command): void {
-  ask(program, 'ui', 'screens for reports, exposures, properties, deliveries and playback', 'ui').action(
+  ask(program, 'ui', 'screens for reports, exposures, properties, deliveries and playback', 'ui --profile work').action(
     doing(async ({ setting }) => {
-      if (!process.stdin.isTTY || !process.stdout.isTTY) throw failure(exits.usage, 'The screens need a terminal.')
+      if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb')
+        throw failure(exits.usage, 'The screens need a terminal that can place its cursor; the other commands do not.')
       const { openScreens } = await import('../screens/ui.tsx')
-      await openScreens(setting.connection)
+      // What is still on its way is not waited for.
+      process.exit(await openScreens(setting.connection))
     }),
   )
 }

@@ -1,45 +1,59 @@
-import { Box, Text, useInput } from 'ink'
+import { Box, Text } from 'ink'
 import { useEffect, useState } from 'react'
-import { call, page } from '../service.ts'
-import type { Row } from './rows.ts'
-import { type Bounds, bandOf, bands, type Cell, mapOf } from './terminal.ts'
-import { type Frame, Line } from './ui.tsx'
+import { type Day, readDay } from './day.ts'
+import { type Frame, Row as Line, Toned } from './frame.tsx'
+import type { Press } from './keys.ts'
+import { bands, boxAround, type Glyph, mapOf, pin, runsOf } from './map.ts'
+import { browse, writeRows } from './outside.ts'
+import { fit, fitting, shown } from './text.ts'
 
-interface Day {
-  date: string
-  box: Bounds
-  moments: { at: string; cells: Cell[] }[]
-}
-
-/** Degrees around the place that was hit: about 35 miles each way. */
-const REACH = 0.5
 /** Milliseconds a moment is shown. */
 const BEAT_MS = 300
+/** Degrees up and down from the place that was hit: about 20 miles. */
+const REACH = 0.3
+/** From this width on, what people saw stands beside the map. */
+const WIDE = 110
+const BESIDE = 34
 
-/** A storm day moment by moment: the newest exposure's, or the one typed after `/` as a date. */
-export function Playback({ connection, columns, rows, unicode, listening, search, tell, keys }: Frame) {
+const keysOf = (playing: boolean) => [
+  ...['? help', 'q leave', `space ${playing ? 'pause' : 'play'}`, 'j k arrows step', 'g G first, last'],
+  ...['/ date', 'r again', 'e write', 'o browser'],
+]
+
+/** A storm day moment by moment: that of the largest hail, or the one typed after `/` as a date. */
+export function Playback({ frame }: { frame: Frame }) {
+  const { connection, look, columns, rows, search, tell, say } = frame
   const [day, setDay] = useState<Day | null>(null)
   const [said, setSaid] = useState('reading ...')
   const [at, setAt] = useState(0)
   const [playing, setPlaying] = useState(false)
   const [turn, setTurn] = useState(0)
 
-  useEffect(() => keys('space play  j k arrows step  g G first, last  / date  r again  ? help  q leave'), [])
   useEffect(() => {
+    let left = false
     setPlaying(false)
-    setAt(0)
-    read(connection, search).then(
+    readDay(connection, search).then(
       (found) => {
+        if (left) return
         setDay(found)
-        setSaid(found ? 'No radar cells are held for this day.' : 'No exposure yet: type / and a date such as 2025-05-28.')
+        setAt(0)
+        setSaid(
+          found
+            ? `No radar is held of ${found.date} around ${found.place.name}.`
+            : 'No exposure was found yet; / and a date such as 2025-05-28 asks for a day.',
+        )
         tell(null)
       },
-      (fault) => {
-        setSaid(fault.message)
+      (fault: Error) => {
+        if (left) return
+        setSaid('r reads again')
         tell(fault)
       },
     )
-  }, [search, turn])
+    return () => {
+      left = true
+    }
+  }, [connection, search, turn])
   const last = Math.max(0, (day?.moments.length ?? 0) - 1)
   useEffect(() => {
     if (!playing) return
@@ -47,81 +61,122 @@ export function Playback({ connection, columns, rows, unicode, listening, search
     return () => clearInterval(beat)
   }, [playing, last])
 
-  useInput(
-    (input, key) => {
-      if (input === ' ') setPlaying((before) => !before)
-      else if (key.rightArrow || key.downArrow || input === 'j') setAt((before) => Math.min(last, before + 1))
-      else if (key.leftArrow || key.upArrow || input === 'k') setAt((before) => Math.max(0, before - 1))
-      else if (input === 'g') setAt(0)
-      else if (input === 'G') setAt(last)
-      else if (input === 'r') setTurn((before) => before + 1)
-    },
-    { isActive: listening },
-  )
+  const step = (by: number) => {
+    setPlaying(false)
+    setAt(Math.max(0, Math.min(last, at + by)))
+  }
+  frame.onPress(async ({ key, times }: Press) => {
+    if (key === ' ' || key === 'enter') setPlaying(times % 2 === 1 ? !playing : playing)
+    else if (['right', 'down', 'j'].includes(key)) step(times)
+    else if (['left', 'up', 'k'].includes(key)) step(-times)
+    else if (key === 'g' || key === 'home') step(-last)
+    else if (key === 'G' || key === 'end') step(last)
+    else if (key === 'r') setTurn(turn + 1)
+    else if (key === 'e' && day) say(`Written to ${writeRows('playback', [{ id: day.date, ...day }])}.`)
+    else if (key === 'o') say(await browse(`${connection.url}/map`))
+  })
 
   const moment = day?.moments[at]
+  const wide = columns >= WIDE
+  // The title, the moments, the bands and the keys.
+  const [width, height] = [wide ? columns - BESIDE : columns, Math.max(1, rows - 4)]
   return (
-    <Box flexDirection="column">
+    <Box flexDirection="column" height={rows}>
       <Line>
-        <Text bold>
-          {day ? `${day.date}  ${moment ? `${moment.at}  ${at + 1} of ${day.moments.length}${playing ? '  playing' : ''}` : ''}` : ' '}
-        </Text>
+        <Text bold>{day ? fit(shown(`${day.date}  ${day.place.name}`, look), columns, look) : ' '}</Text>
       </Line>
-      {day && moment ? (
-        mapOf(moment.cells, day.box, columns, rows - 2, unicode).map((line, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row of the map is its place
-          <Line key={row}>
-            <Text>
-              {runsOf(line).map(({ text, colour }, run) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a run of one colour has no other name
-                <Text key={run} color={colour}>
-                  {text}
-                </Text>
+      <Box height={height}>
+        {day && moment ? (
+          <>
+            <Box flexDirection="column" width={width}>
+              {drawn(day, at, width, height, frame).map((line, row) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a row of the map is its place
+                <Line key={row}>
+                  {runsOf(line).map(({ text, colour }, run) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a run of one colour has no other name
+                    <Text key={run} color={look.colour ? colour : undefined} bold={colour === undefined}>
+                      {text}
+                    </Text>
+                  ))}
+                </Line>
               ))}
-            </Text>
-          </Line>
-        ))
-      ) : (
-        <Text>{said}</Text>
-      )}
+            </Box>
+            {wide && <Beside day={day} at={moment.at} height={height} frame={frame} />}
+          </>
+        ) : (
+          <Text>{shown(said, look)}</Text>
+        )}
+      </Box>
+      <Line>
+        <Text>{day && moment ? progressOf(day, at, playing, columns, frame) : ' '}</Text>
+      </Line>
       <Line>
         <Text>
-          {'radar estimate, inches: '}
+          {'radar, inches: '}
           {[...bands].reverse().map(({ from, colour, mark }) => (
-            <Text key={from} color={colour}>{`${mark} ${from.toFixed(2)}+  `}</Text>
+            <Text
+              key={from}
+              color={look.colour ? colour : undefined}
+            >{`${look.unicode && look.colour ? '⣿' : mark} ${from.toFixed(2)}+  `}</Text>
           ))}
+          {`${look.marks.place} place  ${look.marks.seen} report`}
         </Text>
+      </Line>
+      <Line>
+        <Text dimColor>{fitting(keysOf(playing), columns)}</Text>
       </Line>
     </Box>
   )
 }
 
-/** Neighbours of one colour as one text. */
-function runsOf(line: readonly { text: string; mesh_in: number }[]): { text: string; colour: string | undefined }[] {
-  const runs: { text: string; colour: string | undefined }[] = []
-  for (const { text, mesh_in } of line) {
-    const colour = text === ' ' ? undefined : bandOf(mesh_in)?.colour
-    const last = runs.at(-1)
-    if (last && last.colour === colour) last.text += text
-    else runs.push({ text, colour })
-  }
-  return runs
+/** The map of a moment: what radar estimated, what was seen until then, and the place that is watched. */
+function drawn({ moments, place, context }: Day, at: number, width: number, height: number, { look }: Frame): Glyph[][] {
+  const { at: now, cells } = moments[at]!
+  const box = boxAround(place, REACH, width, height)
+  // Without colours the marks of the bands tell them apart.
+  const map = mapOf(cells, box, width, height, look.unicode && look.colour)
+  const seen = context.reports.filter((report) => report.at <= now)
+  pin(map, box, seen, look.marks.seen)
+  pin(map, box, [place], look.marks.place)
+  return map
 }
 
-async function read(connection: Frame['connection'], search: string): Promise<Day | null> {
-  const dated = /^\d{4}-\d{2}-\d{2}$/.test(search) ? { from: search, to: search } : {}
-  const { data } = await page<Row>(connection, '/exposures', { kind: 'record', subject: 'property', per_page: 100, ...dated })
-  // The day of the largest hail: there radar has something to show.
-  const size = (row: Row) => row.largest_detected_in ?? row.largest_measured_in ?? 0
-  const [exposure] = data.sort((one, other) => size(other) - size(one))
-  if (!exposure) return null
-  const { address } = ((await call(connection, { method: 'GET', path: `/properties/${exposure.subject.id}` })).body as { data: Row }).data
-  const box = {
-    south: address.latitude - REACH,
-    north: address.latitude + REACH,
-    west: address.longitude - REACH,
-    east: address.longitude + REACH,
-  }
-  const { body } = await call(connection, { method: 'GET', path: '/playback', query: { date: exposure.date, ...box } })
-  return { date: exposure.date, box, moments: (body as Pick<Day, 'moments'>).moments }
+/** Which moment it is, how large the hail, and how far the day is. */
+function progressOf({ moments }: Day, at: number, playing: boolean, columns: number, { look }: Frame): string {
+  const { at: now, cells } = moments[at]!
+  const largest = Math.max(0, ...cells.map(({ mesh_in }) => mesh_in))
+  const words = `${now.slice(11, 16)} UTC  ${at + 1} of ${moments.length}  largest ${largest.toFixed(2)} in  ${playing ? 'playing' : 'paused '}  `
+  const room = Math.max(0, columns - words.length)
+  const done = Math.round((room * (at + 1)) / moments.length)
+  return words + look.marks.done.repeat(done) + look.marks.left.repeat(room - done)
+}
+
+/** What people saw, that which is still to come in grey, and the warnings of the day. */
+function Beside({ day, at, height, frame: { look } }: { day: Day; at: string; height: number; frame: Frame }) {
+  const { reports, warnings } = day.context
+  const lines = [
+    { text: 'Reports of the day', tone: 'title' as const },
+    ...reports.map((report) => ({
+      text: `${report.at.slice(11, 16)} ${report.type.replaceAll('_', ' ')}${report.magnitude_in === null ? '' : ` ${report.magnitude_in.toFixed(2)} in`}`,
+      tone: report.at <= at ? undefined : ('quiet' as const),
+    })),
+    ...(warnings.length > 0 ? [{ text: '' }, { text: 'Warnings', tone: 'title' as const }] : []),
+    ...warnings.map(({ label, issued, expires }) => ({
+      text: `${issued.slice(11, 16)} to ${expires.slice(11, 16)} ${label}`,
+      tone: issued <= at && at <= expires ? ('alarm' as const) : undefined,
+    })),
+  ]
+  return (
+    <Box flexDirection="column" width={BESIDE}>
+      {lines.slice(0, height).map((line, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+        <Line key={row}>
+          <Text dimColor>{`${look.marks.between} `}</Text>
+          <Toned tone={'tone' in line ? line.tone : undefined} look={look}>
+            {shown(line.text, look) || ' '}
+          </Toned>
+        </Line>
+      ))}
+    </Box>
+  )
 }

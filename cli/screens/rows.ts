@@ -1,86 +1,135 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { isFailure } from '../failure.ts'
+import { useEffect, useMemo, useReducer } from 'react'
+import { isFailure, isLost } from '../failure.ts'
 import { page, type Query } from '../service.ts'
 import type { Connection } from '../settings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of the API, in the shape of its contract
 export type Row = any
 
+/** The rows of a listing, read page by page as they are looked at. */
 export interface Rows {
-  total: number | null
+  /** Null until the first page is there. */
+  total(): number | null
   /** Null while the page that it stands on is on its way. */
   at(index: number): Row | null
-  /** Says which rows are looked at: what is missing of them is fetched. */
+  /** Where a row that has been read stands; -1 where it is not among them. */
+  indexOf(id: unknown): number
+  /** All rows that have been read, in their order. */
+  read(): Row[]
+  /** Says which rows are looked at: what is missing of them is read. */
   look(from: number, to: number): void
+  /** Reads anew what is looked at; until it is there the rows stay as they are. */
   refresh(): void
+  /** Puts a row, as an answer had it, in the place of the one that was. */
   put(row: Row): void
+  close(): void
 }
 
-/** Rows of one request: small enough to come at once. */
-const PAGE = 50
+/** The most that the service gives: the fewest requests. */
+const PAGE = 100
+/** Pages asked for at a time: scrolling fast, those passed by are left out. */
+const AT_ONCE = 2
 /** Milliseconds until a lost connection is tried again. */
 const AGAIN_MS = 2000
 
-/** The rows of a listing, fetched page by page as they are looked at. */
-export function useRows(connection: Connection, path: string, filters: Query, tell: (fault: Error | null) => void): Rows {
-  const key = path + JSON.stringify(filters)
-  const [state, setState] = useState<{ key: string; total: number | null; pages: Map<number, Row[]> }>({
-    key,
-    total: null,
-    pages: new Map(),
-  })
-  const asked = useRef(new Set<string>())
-  const alive = useRef(true)
-  const [turn, setTurn] = useState(0)
+interface Asked {
+  connection: Connection
+  path: string
+  filters: Query
+  /** Called when there is something new to draw. */
+  changed(): void
+  /** Told what went wrong; null says that the service answers. */
+  tell(fault: Error | null): void
+}
 
-  const fetchPage = useCallback(
-    (number: number) => {
-      const mark = `${key} ${turn} ${number}`
-      if (asked.current.has(mark)) return
-      asked.current.add(mark)
-      page<Row>(connection, path, { ...filters, page: number, per_page: PAGE }).then(
-        ({ data, meta }) => {
-          if (!alive.current) return
-          tell(null)
-          setState((before) => ({
-            key,
-            total: meta.total,
-            pages: new Map(before.key === key ? before.pages : []).set(number, data),
-          }))
-        },
-        (fault) => {
-          if (!alive.current) return
-          tell(fault)
-          if (isFailure(fault) && 'unreachable' in fault)
-            setTimeout(() => {
-              asked.current.delete(mark)
-              if (alive.current) fetchPage(number)
-            }, AGAIN_MS)
-        },
-      )
-    },
-    [key, turn],
-  )
-  useEffect(() => {
-    alive.current = true
-    fetchPage(1)
-    return () => {
-      alive.current = false
+/** @see Rows */
+export function openRows({ connection, path, filters, changed, tell }: Asked): Rows {
+  const pages = new Map<number, Row[]>()
+  const fresh = new Set<number>()
+  const asked = new Set<number>()
+  let total: number | null = null
+  let wanted = [1]
+  let turn = 0
+  let waiting: NodeJS.Timeout | null = null
+  let closed = false
+
+  const next = () => {
+    for (const number of wanted) {
+      if (closed || waiting || asked.size >= AT_ONCE) return
+      if (!fresh.has(number) && !asked.has(number)) read(number)
     }
-  }, [fetchPage])
-
-  const current = state.key === key ? state : { total: null, pages: new Map<number, Row[]>() }
-  return {
-    total: current.total,
-    at: (index) => current.pages.get(Math.floor(index / PAGE) + 1)?.[index % PAGE] ?? null,
-    look: (from, to) => {
-      for (let number = Math.floor(from / PAGE) + 1; number <= Math.floor(to / PAGE) + 1; number++) fetchPage(number)
-    },
-    refresh: () => setTurn((before) => before + 1),
-    put: (row) =>
-      setState((before) => ({
-        ...before,
-        pages: new Map([...before.pages].map(([number, rows]) => [number, rows.map((one) => (one.id === row.id ? row : one))])),
-      })),
   }
+  const read = async (number: number) => {
+    const began = turn
+    asked.add(number)
+    try {
+      const { data, meta } = await page<Row>(connection, path, { ...filters, page: number, per_page: PAGE })
+      if (closed) return
+      if (meta.total !== total) for (const other of pages.keys()) if ((other - 1) * PAGE >= meta.total) pages.delete(other)
+      total = meta.total
+      pages.set(number, data)
+      if (began === turn) fresh.add(number)
+      tell(null)
+      changed()
+    } catch (fault) {
+      if (closed) return
+      tell(fault as Error)
+      const seconds = isFailure(fault) && 'retry_after' in fault ? (fault.retry_after as number | null) : null
+      // What was refused for good is not asked for again until somebody wants it.
+      if (isLost(fault) || seconds !== null) wait(seconds === null ? AGAIN_MS : seconds * 1000)
+      else fresh.add(number)
+    } finally {
+      asked.delete(number)
+      next()
+    }
+  }
+  const wait = (ms: number) => {
+    waiting ??= setTimeout(() => {
+      waiting = null
+      next()
+    }, ms)
+  }
+  next()
+  return {
+    total: () => total,
+    at: (index) => pages.get(Math.floor(index / PAGE) + 1)?.[index % PAGE] ?? null,
+    indexOf(id) {
+      for (const [number, rows] of pages) {
+        const at = rows.findIndex((row) => row.id === id)
+        if (at !== -1) return (number - 1) * PAGE + at
+      }
+      return -1
+    },
+    read: () => [...pages].sort(([one], [other]) => one - other).flatMap(([, rows]) => rows),
+    look(from, to) {
+      const [first, last] = [Math.floor(from / PAGE) + 1, Math.floor(Math.max(from, to - 1) / PAGE) + 1]
+      wanted = Array.from({ length: last - first + 1 }, (_, at) => first + at)
+      next()
+    },
+    refresh() {
+      turn += 1
+      fresh.clear()
+      next()
+    },
+    put(row) {
+      for (const [number, rows] of pages)
+        pages.set(
+          number,
+          rows.map((one) => (one.id === row.id ? row : one)),
+        )
+      changed()
+    },
+    close() {
+      closed = true
+      if (waiting) clearTimeout(waiting)
+    },
+  }
+}
+
+/** The rows of a listing, drawn again whenever they change. */
+export function useRows(connection: Connection, path: string, filters: Query, tell: (fault: Error | null) => void): Rows {
+  const [, changed] = useReducer((drawn: number) => drawn + 1, 0)
+  const rows = useMemo(() => openRows({ connection, path, filters, changed, tell }), [connection, path, JSON.stringify(filters)])
+  useEffect(() => rows.close, [rows])
+  return rows
 }

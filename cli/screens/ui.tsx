@@ -1,165 +1,159 @@
-import { Box, render, Text, useApp, useInput, useStdout } from 'ink'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
-import { isFailure } from '../failure.ts'
-import { plain } from '../format.ts'
+import { Box, render, Text, useApp } from 'ink'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type ExitStatus, exits, isFailure, isLost } from '../failure.ts'
 import type { Connection } from '../settings.ts'
-import { Browser } from './browser.tsx'
-import { deliveries, exposures, properties, reports } from './nouns.ts'
+import { openCanvas, sizeOf } from './canvas.ts'
+import { deliveries } from './deliveries.ts'
+import { exposures } from './exposures.ts'
+import { type Frame, Row as Line } from './frame.tsx'
+import { Help } from './help.tsx'
+import { INTERRUPT, type Press, usePresses } from './keys.ts'
+import { List } from './list.tsx'
 import { Playback } from './playback.tsx'
-import { drawsUnicode, type Marks, marksOf } from './terminal.ts'
+import { properties } from './properties.ts'
+import { reports } from './reports.ts'
+import { type Look, lookOf } from './terminal.ts'
+import { fit, shown } from './text.ts'
+import { beginning, type View } from './view.ts'
 
-/** Draws the screens until the user leaves; the terminal is given back as it was, however that comes about. */
-export async function openScreens(connection: Connection): Promise<void> {
-  const restore = () => process.stdout.write('\u001b[?1049l\u001b[?25h')
-  process.stdout.write('\u001b[?1049h\u001b[H')
+const nouns = { reports, exposures, properties, deliveries }
+const names = [...Object.keys(nouns), 'playback'] as const
+
+/** Somebody looks on: what does not answer at once is told, and asked again. */
+const PATIENCE = { within_ms: 5000, pauses_ms: [] }
+/** Milliseconds for which it stands what happened. */
+const SAID_MS = 10_000
+
+/**
+ * Draws the screens until the user leaves; the terminal is given back as it was, however that comes about.
+ * @returns the exit status
+ */
+export async function openScreens(connection: Connection): Promise<ExitStatus> {
+  const canvas = openCanvas(process.stdout)
+  const restore = () => {
+    canvas.close()
+    process.stdin.setRawMode(false)
+  }
   process.once('exit', restore)
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
-  const unicode = drawsUnicode(process.env)
-  const app = render(<Screens connection={connection} unicode={unicode} marks={marksOf(unicode)} />, {
-    exitOnCtrlC: true,
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      restore()
+      // Whoever sent it sees what it came to.
+      process.kill(process.pid, signal)
+    })
+  const patient = { ...connection, patience: PATIENCE }
+  const app = render(<Screens connection={patient} look={lookOf(process.env)} />, {
+    stdout: canvas.stream,
+    // Frames come whole: the canvas draws them.
+    debug: true,
+    exitOnCtrlC: false,
     patchConsole: false,
   })
-  await app.waitUntilExit()
+  try {
+    return (await app.waitUntilExit()) as unknown as ExitStatus
+  } finally {
+    restore()
+  }
 }
 
-const names = ['reports', 'exposures', 'properties', 'deliveries', 'playback']
-
-/** What every screen is given. */
-export interface Frame {
-  connection: Connection
-  marks: Marks
-  unicode: boolean
-  columns: number
-  rows: number
-  /** Whether keys go to the screen: not while a line is typed or the help is shown. */
-  listening: boolean
-  /** Shows what happened; null says that the service answers again. */
-  tell(fault: Error | null): void
-  say(line: string): void
-  /** Says which keys do something now. */
-  keys(line: string): void
-  /** The text typed after `/`. */
-  search: string
-}
-
-function Screens({ connection, unicode, marks }: { connection: Connection; unicode: boolean; marks: Marks }) {
+function Screens({ connection, look }: { connection: Connection; look: Look }) {
   const { exit } = useApp()
   const { columns, rows } = useSize()
-  const [screen, setScreen] = useState(0)
-  const [typing, setTyping] = useState<{ mark: ':' | '/'; text: string } | null>(null)
+  const [screen, setScreen] = useState<number>(0)
+  const [typed, setTyped] = useState<{ mark: ':' | '/'; text: string } | null>(null)
   const [searches, setSearches] = useState<Record<number, string>>({})
   const [help, setHelp] = useState(false)
-  const [lost, setLost] = useState<string | null>(null)
-  const [said, setSaid] = useState('')
-  const [keys, setKeys] = useState('')
+  const { said, lost, say, tell } = useNews()
+  const views = useRef(new Map<string, View>())
+  const inner = useRef<(press: Press) => void>(() => {})
 
-  const tell = useCallback((fault: Error | null) => {
-    const cut = fault !== null && 'unreachable' in fault
-    setLost(cut ? 'No connection: trying again.' : null)
-    if (fault && !cut) setSaid(isFailure(fault) ? (fault.message.split('\n')[0] as string) : fault.message)
-  }, [])
-  const open = (at: number) => {
-    setSaid('')
-    setScreen(at)
-  }
+  const name = names[screen]!
+  const noun = nouns[name as keyof typeof nouns]
+  const search = searches[screen] ?? ''
+  const place = `${name} ${search}`
+  const leave = (status: ExitStatus) => (exit as (status: unknown) => void)(status)
   const enter = ({ mark, text }: { mark: string; text: string }) => {
-    if (mark === '/') return setSearches((before) => ({ ...before, [screen]: text }))
-    if (text === 'q' || text === 'quit') return exit()
-    const at = names.findIndex((name) => text !== '' && name.startsWith(text))
-    if (at === -1) setSaid(`There is no screen "${text}": ${names.join(', ')}.`)
-    else open(at)
+    if (mark === '/') return setSearches({ ...searches, [screen]: text.trim() })
+    if (text === 'q' || text === 'quit') return leave(exits.ok)
+    const found = names.findIndex((one) => text !== '' && one.startsWith(text))
+    if (found === -1) say(`There is no screen "${text}": ${names.join(', ')}.`)
+    else setScreen(found)
   }
-
-  useInput((input, key) => {
-    if (typing) {
-      if (key.escape) setTyping(null)
-      else if (key.return) {
-        enter(typing)
-        setTyping(null)
-      } else if (key.backspace || key.delete) setTyping({ ...typing, text: typing.text.slice(0, -1) })
-      else if (!key.ctrl && !key.meta) setTyping({ ...typing, text: typing.text + input })
-    } else if (help) setHelp(false)
-    else if (/^[1-5]$/.test(input)) open(Number(input) - 1)
-    else if (input === ':' || input === '/') setTyping({ mark: input, text: input === '/' ? (searches[screen] ?? '') : '' })
-    else if (input === '?') setHelp(true)
-    else if (input === 'q') exit()
+  const type = ({ key, times }: Press, { mark, text }: { mark: ':' | '/'; text: string }) => {
+    if (key === 'escape') setTyped(null)
+    else if (key === 'enter') {
+      setTyped(null)
+      enter({ mark, text })
+    } else if (key === 'backspace') setTyped(text === '' ? null : { mark, text: text.slice(0, -times) })
+    else if ([...key].length === 1) setTyped({ mark, text: text + key.repeat(times) })
+  }
+  usePresses((press) => {
+    const { key } = press
+    if (key === INTERRUPT) leave(exits.interrupted)
+    else if (typed) type(press, typed)
+    else if (key === 'q') leave(exits.ok)
+    else if (help) setHelp(false)
+    else if (key >= '1' && key <= String(names.length) && key.length === 1) setScreen(Number(key) - 1)
+    else if (key === ':' || key === '/') setTyped({ mark: key, text: key === '/' ? search : '' })
+    else if (key === '?') setHelp(true)
+    else inner.current(press)
   })
 
   const frame: Frame = {
-    ...{ connection, marks, unicode, columns, tell, say: setSaid, keys: setKeys },
-    rows: rows - 3,
-    listening: typing === null && !help,
-    search: searches[screen] ?? '',
+    ...{ connection, look, columns, search, say, tell },
+    rows: rows - 2,
+    onPress(press) {
+      inner.current = press
+    },
+    view: views.current.get(place) ?? beginning,
+    keep(view) {
+      views.current.set(place, view)
+    },
   }
+  const tabs = names.map((one, at) => (at === screen ? `[${at + 1} ${one}]` : ` ${at + 1} ${one} `)).join(' ')
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <Line>
-        <Text inverse>
-          {` ${names.map((name, at) => (at === screen ? `[${at + 1} ${name}]` : ` ${at + 1} ${name} `)).join(' ')}`.padEnd(columns)}
-        </Text>
+        <Text inverse>{fit(` ${tabs}`, columns, look)}</Text>
       </Line>
-      <Box flexDirection="column" height={rows - 3} overflow="hidden">
-        {help ? <Help /> : <Screen at={screen} frame={frame} />}
+      <Box flexDirection="column" height={rows - 2} overflow="hidden">
+        {help ? <Help /> : noun ? <List key={place} noun={noun} frame={frame} /> : <Playback frame={frame} />}
       </Box>
       <Line>
-        <Text color={lost ? 'red' : 'yellow'}>{lost ? `${marks.warn} ${lost}` : plain(said) || ' '}</Text>
+        {typed ? (
+          <Text>{`${typed.mark}${typed.text}_  ${typed.mark === ':' ? names.join(', ') : (noun?.searches ?? 'a date such as 2025-05-28')}`}</Text>
+        ) : (
+          <Text color={look.colour ? (lost ? 'red' : 'yellow') : undefined} bold={lost}>
+            {lost ? `${look.marks.warn} No connection: trying again.` : shown(said, look) || ' '}
+          </Text>
+        )}
       </Line>
-      <Line>
-        <Text dimColor>{typing ? `${typing.mark}${typing.text}_` : keys}</Text>
-      </Line>
     </Box>
   )
 }
 
-function Screen({ at, frame }: { at: number; frame: Frame }) {
-  if (at === 4) return <Playback {...frame} />
-  const noun = [reports, exposures, properties, deliveries][at]
-  return noun ? <Browser key={at} {...frame} noun={noun} /> : null
-}
-
-const HELP = `1-5      a screen: reports, exposures, properties, deliveries, playback
-:        a screen by its name; :q leaves
-/        search or filter; Enter on an empty line ends it
-j k      down and up, as the arrows do
-g G      first and last
-Enter    open what stands at the cursor      Esc   back
-Tab      between list and details
-space    choose; on playback: play           *     choose all that is loaded
-a d o    exposures: acknowledge, dismiss, reopen
-u        take it back, for ten seconds
-s        deliveries: send again
-r        read again                          y     copy the id
-e        write the row to a file             q     leave`
-
-function Help() {
-  return (
-    <Box flexDirection="column">
-      {HELP.split('\n').map((line) => (
-        <Line key={line}>
-          <Text>{line}</Text>
-        </Line>
-      ))}
-    </Box>
-  )
-}
-
-/** One line, cut where the terminal ends. */
-export function Line({ children }: { children: ReactNode }) {
-  return (
-    <Box height={1} overflow="hidden">
-      {children}
-    </Box>
-  )
+/** What is told at the foot: what happened, for a while, and whether the service is out of reach. */
+function useNews() {
+  const [said, say] = useState('')
+  const [lost, setLost] = useState(false)
+  useEffect(() => {
+    if (said === '') return
+    const forget = setTimeout(() => say(''), SAID_MS)
+    return () => clearTimeout(forget)
+  }, [said])
+  const tell = useCallback((fault: Error | null) => {
+    setLost(isLost(fault))
+    if (fault && !isLost(fault)) say(isFailure(fault) ? (fault.message.split('\n').join(' ') as string) : fault.message)
+  }, [])
+  return { said, lost, say, tell }
 }
 
 function useSize(): { columns: number; rows: number } {
-  const { stdout } = useStdout()
-  const read = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 })
-  const [size, setSize] = useState(read)
+  const [size, setSize] = useState(() => sizeOf(process.stdout))
   useEffect(() => {
-    const resized = () => setSize(read())
-    stdout.on('resize', resized)
-    return () => void stdout.off('resize', resized)
-  }, [stdout])
+    const resized = () => setSize(sizeOf(process.stdout))
+    process.stdout.on('resize', resized)
+    return () => void process.stdout.off('resize', resized)
+  }, [])
   return size
 }

@@ -1,0 +1,51 @@
+import { call, page } from '../service.ts'
+import type { Connection } from '../settings.ts'
+import type { Cell, Point } from './map.ts'
+import type { Row } from './rows.ts'
+
+/** A storm day around a watched place. */
+export interface Day {
+  date: string
+  place: Point & { name: string }
+  moments: { at: string; cells: Cell[] }[]
+  context: {
+    reports: (Point & { at: string; type: string; magnitude_in: number | null })[]
+    warnings: { label: string; issued: string; expires: string }[]
+  }
+}
+
+/** Degrees around the place that are read: what the widest terminal shows of it. */
+const UP = 0.5
+const ASIDE = 2
+
+/**
+ * The day of the largest hail among the newest exposures, around the place that it touched.
+ * @param date YYYY-MM-DD, or empty; a date that touched nothing is played around the place of the day that did
+ * @returns null where nothing was touched yet
+ */
+export async function readDay(connection: Connection, date: string): Promise<Day | null> {
+  const exposure = (date && (await largest(connection, { from: date, to: date }))) || (await largest(connection, {}))
+  if (!exposure) return null
+  const place = { name: exposure.subject.name, ...(await pointOf(connection, exposure.subject)) }
+  const box = {
+    ...{ south: place.latitude - UP, north: place.latitude + UP },
+    ...{ west: place.longitude - ASIDE, east: place.longitude + ASIDE },
+  }
+  const { body } = await call(connection, { method: 'GET', path: '/playback', query: { date: date || exposure.date, ...box } })
+  return { ...(body as Pick<Day, 'date' | 'moments' | 'context'>), place }
+}
+
+async function largest(connection: Connection, days: { from?: string; to?: string }): Promise<Row | undefined> {
+  const { data } = await page<Row>(connection, '/exposures', { kind: 'record', per_page: 100, ...days })
+  const size = (row: Row) => row.largest_detected_in ?? row.largest_measured_in ?? 0
+  // A property has a place of its own; a territory only its middle.
+  const nearer = (row: Row) => (row.subject.object === 'property' ? 1 : 0)
+  return data.sort((one, other) => size(other) - size(one) || nearer(other) - nearer(one))[0]
+}
+
+async function pointOf(connection: Connection, { object, id }: Row): Promise<Point> {
+  const path = object === 'property' ? `/properties/${id}` : `/territories/${id}`
+  const { address, centre } = ((await call(connection, { method: 'GET', path })).body as { data: Row }).data
+  const { latitude, longitude } = address ?? centre
+  return { latitude, longitude }
+}

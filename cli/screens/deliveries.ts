@@ -1,0 +1,59 @@
+import { RESEND_DELIVERY, SHOW_DELIVERY } from '../commands/destinations.ts'
+import { page, query } from '../service.ts'
+import type { Layout, Noun } from './noun.ts'
+import type { Row } from './rows.ts'
+import { type Line, sheetOf, wrap } from './text.ts'
+
+/** Destinations are few: the service gives a team no more than one page of them. */
+const DESTINATIONS = 100
+
+export const deliveries: Noun = {
+  path: '/integrations/deliveries',
+  columns: [
+    { title: 'status', width: 8, of: (row) => row.status },
+    { title: 'created', width: 16, of: (row) => row.created_at.slice(0, 16).replace('T', ' ') },
+    { title: 'channel', width: 7, of: (row) => row.channel },
+    { title: 'tries', width: 5, of: (row) => row.attempts },
+    { title: 'code', width: 4, of: (row) => row.response_code },
+    { title: 'subject', width: 0, of: (row) => row.subject },
+  ],
+  filters: (search) => (search ? { status: search } : {}),
+  usual: '',
+  searches: 'queued, retrying, sent, failed or skipped',
+  async banner(connection) {
+    const { data } = await page<Row>(connection, '/integrations', { per_page: DESTINATIONS })
+    return data.filter(({ failing }) => failing).map(({ name, last_failure }) => `${name} is failing: ${last_failure ?? 'no post arrived'}`)
+  },
+  acts: {
+    s: { name: 'send again', label: 'sent again', run: (connection, { id }) => query<Row>(connection, RESEND_DELIVERY, { delivery: id }) },
+  },
+  async open(connection, { id }) {
+    const { delivery, body } = await query<{ delivery: Row; body: string | null }>(connection, SHOW_DELIVERY, { delivery: id })
+    return layoutOf(delivery, body)
+  },
+  pageOf: () => null,
+}
+
+const layoutOf =
+  ({ subject, status_label, failure_reason, status, object: _, ...rest }: Row, body: string | null): Layout =>
+  (width) => {
+    const lines: Line[] = [
+      { text: subject, tone: 'title' },
+      { text: status_label, tone: status === 'failed' ? 'alarm' : undefined },
+      ...(failure_reason ? [{ text: failure_reason }] : []),
+      { text: '' },
+      ...sheetOf(rest),
+      { text: '' },
+      { text: body === null ? 'No payload is kept: nothing was posted.' : 'Payload', tone: 'title' },
+      ...(body === null ? [] : prettyOf(body).split('\n')).map((text) => ({ text })),
+    ]
+    return lines.flatMap((line) => wrap(line, width))
+  }
+
+function prettyOf(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

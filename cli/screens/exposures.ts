@@ -1,0 +1,121 @@
+import { call, page, type Query } from '../service.ts'
+import type { Act, Layout, Noun } from './noun.ts'
+import type { Row } from './rows.ts'
+import { type Line, sheetOf, wrap } from './text.ts'
+
+/** Warnings in force that stand above the list; the list has the rest. */
+const WARNINGS_SHOWN = 3
+
+export const exposures: Noun = {
+  path: '/exposures',
+  columns: [
+    { title: 'state', width: 9, of: stateOf },
+    { title: 'date', width: 10, of: (row) => row.date },
+    { title: 'hail', width: 4, of: (row) => hailOf(row)?.toFixed(2) ?? '' },
+    { title: 'mph', width: 3, of: (row) => row.max_gust_mph ?? '' },
+    { title: 'place', width: 27, of: (row) => row.subject.name },
+    { title: 'headline', width: 0, of: (row) => row.headline },
+  ],
+  filters: filtersOf,
+  usual: 'open',
+  searches: 'open, closed, all; record, warning; property, territory; 1.5 (inches); 2025-05-28 (from)',
+  async banner(connection) {
+    const { data } = await page<Row>(connection, '/exposures', { kind: 'warning', open: true })
+    const live = data.filter(({ warning }) => warning.in_force)
+    const more = live.length > WARNINGS_SHOWN ? [`and ${live.length - WARNINGS_SHOWN} more in force: /warning`] : []
+    return [
+      ...live.slice(0, WARNINGS_SHOWN).map(({ warning, subject }) => `${warning.event} until ${endOf(warning)}: ${subject.name}`),
+      ...more,
+    ]
+  },
+  acts: {
+    a: move('ack', 'acknowledged', 'acknowledge', {}),
+    d: move('dismiss', 'dismissed', 'acknowledge', { dismiss: true }),
+    R: move('reopen', 'reopened', 'reopen'),
+  },
+  open: async (connection, { id }) =>
+    layoutOf(((await call(connection, { method: 'GET', path: `/exposures/${id}` })).body as { data: Row }).data),
+  pageOf: ({ url }, { warning }) => (/^https?:\/\//.test(warning?.citation_url) ? warning.citation_url : `${url}/map`),
+}
+
+function stateOf({ dismissed_at, acknowledged_at }: Row): string {
+  if (dismissed_at) return 'dismissed'
+  return acknowledged_at ? 'acked' : 'open'
+}
+
+const hailOf = ({ largest_measured_in, largest_detected_in }: Row): number | null => largest_measured_in ?? largest_detected_in
+
+function move(name: string, label: string, act: string, body?: object): Act {
+  return {
+    ...{ name, label },
+    async run(connection, { id }) {
+      const { body: answer } = await call(connection, { method: 'POST', path: `/exposures/${id}/${act}`, ...(body && { body }) })
+      return (answer as { data: Row }).data
+    },
+    back: (row) => ({ open: 'R', acked: 'a', dismissed: 'd' })[stateOf(row)] ?? null,
+  }
+}
+
+/** The inbox is what is open, unless something else is asked for. */
+function filtersOf(search: string): Query {
+  const words = search.split(/\s+/).filter(Boolean)
+  return Object.assign({ open: true }, ...words.map(filterOf))
+}
+
+function filterOf(word: string): Query {
+  if (word === 'all') return { open: undefined }
+  if (word === 'open' || word === 'closed') return { open: word === 'open' }
+  if (word === 'record' || word === 'warning') return { kind: word }
+  if (word === 'property' || word === 'territory') return { subject: word }
+  return /^\d{4}-/.test(word) ? { from: word } : { min_measured_in: word }
+}
+
+const layoutOf =
+  (exposure: Row): Layout =>
+  (width) => {
+    const { subject, date, headline, families, warning, reports, sources, evidence } = exposure
+    const figures = [
+      ['hail measured', exposure.largest_measured_in, 'in'],
+      ['hail by radar', exposure.largest_detected_in, 'in'],
+      ['gust', exposure.max_gust_mph, 'mph'],
+      ['nearest', exposure.nearest_miles, 'mi'],
+    ].flatMap(([label, value, unit]) => (value === null ? [] : [`${label} ${value} ${unit}`]))
+    const lines: Line[] = [
+      { text: headline, tone: 'title' },
+      { text: `${subject.name} (${subject.object}), ${date}: ${stateOf(exposure)}${exposure.provisional ? ', provisional' : ''}` },
+      { text: '' },
+      { text: figures.join(', ') || 'no sizes are known' },
+      { text: `${counted(reports, 'report')} of ${counted(sources, 'source')} (${evidence.join(', ') || 'none'}): ${listOf(families)}` },
+      ...(warning ? warningLines(warning) : []),
+      { text: '' },
+      ...sheetOf(momentsOf(exposure)),
+    ]
+    return lines.flatMap((line) => wrap(line, width))
+  }
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+const listOf = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')
+
+const momentsOf = ({ first_seen_at, last_seen_at, notified_at, acknowledged_at, dismissed_at, report_id, record_ids }: Row) => ({
+  ...{ first_seen_at, last_seen_at, notified_at, acknowledged_at, dismissed_at, report_id, record_ids },
+})
+
+function warningLines(warning: Row): Line[] {
+  return [
+    { text: '' },
+    { text: `${warning.event}, ${warning.severity}, until ${endOf(warning)}`, tone: warning.in_force ? 'alarm' : 'title' },
+    { text: warning.area ?? '' },
+    ...(warning.instruction ? [{ text: warning.instruction }] : []),
+    { text: warning.citation_url ?? '', tone: 'quiet' },
+  ]
+}
+
+/** To the minute: 2025-05-28 23:45 UTC. */
+function endOf({ ends_at, expires_at }: Row): string {
+  const moment: string | null = ends_at ?? expires_at
+  return moment === null ? 'further notice' : `${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`
+}

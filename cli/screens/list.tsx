@@ -1,0 +1,208 @@
+import { Box, Text } from 'ink'
+import { useEffect, useLayoutEffect, useState } from 'react'
+import { useDeeds } from './deeds.ts'
+import { type Frame, Row as Line, Toned } from './frame.tsx'
+import type { Press } from './keys.ts'
+import type { Noun } from './noun.ts'
+import { browse, copy, writeRows } from './outside.ts'
+import { type Row, type Rows, useRows } from './rows.ts'
+import type { Look } from './terminal.ts'
+import { fit, fitting, shown } from './text.ts'
+import { choose, moved, type View } from './view.ts'
+
+/** From this width on, list and details stand side by side. */
+const WIDE = 120
+/** Milliseconds between two looks at what may have changed. */
+const LIVE_MS = 15_000
+
+/** Milliseconds that the cursor rests before the row at it is opened beside the list. */
+const SETTLED_MS = 200
+
+/** A list with what can be done with its rows, and the row opened beside or instead of it. */
+export function List({ noun, frame }: { noun: Noun; frame: Frame }) {
+  const { connection, look, columns, rows: height, search, tell, say } = frame
+  const list = useRows(connection, noun.path, noun.filters(search), tell)
+  const banner = useBanner(noun, frame, list)
+  const [view, setView] = useState(frame.view)
+  const { cursor, chosen, opened, inside } = view
+  useLayoutEffect(() => frame.keep(view))
+  useLayoutEffect(() => follow(list, view, setView))
+
+  const total = list.total() ?? 0
+  const wide = columns >= WIDE
+  const beside = wide && opened !== null
+  const width = beside ? columns >> 1 : columns
+  // Titles, the line that counts and the line of keys.
+  const visible = Math.max(1, height - banner.length - 3)
+  const first = Math.max(0, Math.min(cursor - (visible >> 1), total - visible))
+  const lines = opened?.layout(beside ? columns - width - 2 : columns, look) ?? []
+  const scrolled = Math.max(0, Math.min(view.scrolled, lines.length - (height - 1)))
+  useEffect(() => list.look(first, Math.min(total, first + visible * 2)))
+
+  const open = async (row: Row) => {
+    try {
+      const layout = await noun.open(connection, row)
+      setView((before) => ({ ...before, opened: { row, layout }, scrolled: 0, inside: before.inside || !wide }))
+    } catch (fault) {
+      tell(fault as Error)
+    }
+  }
+  useEffect(() => {
+    const row = list.at(cursor)
+    if (!beside || inside || !row || row.id === opened.row.id) return
+    const settled = setTimeout(() => open(row), SETTLED_MS)
+    return () => clearTimeout(settled)
+  }, [view.id, beside])
+  const deeds = useDeeds(connection, noun.acts, {
+    ...{ say, tell },
+    done(row) {
+      list.put(row)
+      if (opened?.row.id === row.id) open(row)
+    },
+  })
+  const press = async ({ key, times }: Press) => {
+    const next = moved(view, { key, times }, { total, visible, lines: lines.length, height: height - 1 })
+    const here: Row | null = inside ? opened?.row : list.at(cursor)
+    const rows = inside || chosen.size === 0 ? [here].filter(Boolean) : [...chosen.values()]
+    if (next) setView(next)
+    else if (key === 'r') list.refresh()
+    else if (key === 'u') deeds.undo()
+    else if (key === '*') setView({ ...view, chosen: allOr(view, list) })
+    else if (!here) return
+    else if ((key === 'enter' || key === 'right') && !inside) open(here)
+    else if (key === ' ' && !inside)
+      setView(
+        choose(
+          view,
+          Array.from({ length: times }, (_, at) => list.at(cursor + at)),
+          total,
+        ),
+      )
+    else if (key === 'y') {
+      copy(rows.map(({ id }) => id).join('\n'))
+      say(`Copied ${rows.length === 1 ? here.id : `${rows.length} ids`}.`)
+    } else if (key === 'e') say(written(noun, rows))
+    else if (key === 'o') {
+      const address = noun.pageOf(connection, here)
+      say(address ? await browse(address) : 'No page shows more of it.')
+    } else if (noun.acts[key]) {
+      setView({ ...view, chosen: new Map() })
+      deeds.run(key, rows)
+    }
+  }
+  frame.onPress(press)
+
+  return (
+    <Box flexDirection="column" height={height}>
+      <Box height={height - 1}>
+        {(beside || opened === null) && (
+          <Box flexDirection="column" width={width}>
+            {banner.map((line) => (
+              <Line key={line}>
+                <Toned tone="alarm" look={look}>{`${look.marks.warn} ${line}`}</Toned>
+              </Line>
+            ))}
+            <Line>
+              <Text bold>{fit(`  ${cellsOf(noun, width, look, ({ title }) => title)}`, width, look)}</Text>
+            </Line>
+            {Array.from({ length: Math.min(visible, total - first) }, (_, at) => first + at).map((at) => (
+              <Line key={at}>
+                <Text inverse={at === cursor} dimColor={beside && inside}>
+                  {lineOf(noun, list.at(at), { width, look, here: at === cursor, chosen: chosen.has(list.at(at)?.id) })}
+                </Text>
+              </Line>
+            ))}
+            <Line>
+              <Text dimColor>{countOf(list, view, search ? `/${search}` : noun.usual)}</Text>
+            </Line>
+          </Box>
+        )}
+        {opened && (
+          <Box flexDirection="column" width={beside ? columns - width : columns}>
+            {lines.slice(scrolled, scrolled + height - 1).map((line, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line of the text is its place
+              <Line key={at}>
+                {beside && <Text dimColor={!inside}>{`${look.marks.between} `}</Text>}
+                <Toned tone={line.tone} look={look}>
+                  {shown(line.text, look) || ' '}
+                </Toned>
+              </Line>
+            ))}
+          </Box>
+        )}
+      </Box>
+      <Line>
+        <Text dimColor>{fitting(keysOf(noun, view), columns)}</Text>
+      </Line>
+    </Box>
+  )
+}
+
+/** Lines that stand above the list, looked at anew with it. */
+function useBanner(noun: Noun, { connection, tell, look }: Frame, list: Rows): string[] {
+  const [lines, setLines] = useState<string[]>([])
+  useEffect(() => {
+    const read = () => noun.banner(connection).then(setLines, tell)
+    read()
+    const live = setInterval(() => {
+      list.refresh()
+      read()
+    }, LIVE_MS)
+    return () => clearInterval(live)
+  }, [noun, list])
+  return lines.map((line) => shown(line, look))
+}
+
+/** Keeps the cursor at its row when others come before it, and remembers which row it is at. */
+function follow(list: Rows, view: View, setView: (view: View) => void): void {
+  const here = list.at(view.cursor)
+  if (!here || here.id === view.id) return
+  const moved = view.id === null ? -1 : list.indexOf(view.id)
+  setView(moved === -1 ? { ...view, id: here.id } : { ...view, cursor: moved })
+}
+
+/** All that has been read; none where all of it is chosen. */
+function allOr({ chosen }: View, list: Rows): View['chosen'] {
+  const rows = list.read()
+  return chosen.size === rows.length ? new Map() : new Map(rows.map((row) => [row.id, row]))
+}
+
+function written(noun: Noun, rows: readonly Row[]): string {
+  try {
+    return `Written to ${writeRows(noun.path.split('/').at(-1) as string, rows)}.`
+  } catch (fault) {
+    return `It cannot be written: ${(fault as NodeJS.ErrnoException).code}.`
+  }
+}
+
+function cellsOf(noun: Noun, width: number, look: Look, of: (column: Noun['columns'][number]) => unknown): string {
+  const rest = width - 2 - noun.columns.reduce((sum, column) => sum + column.width + 1, -1)
+  return noun.columns.map((column) => fit(shown(of(column), look), column.width || Math.max(8, rest), look)).join(' ')
+}
+
+function lineOf(
+  noun: Noun,
+  row: Row | null,
+  { width, look, here, chosen }: { width: number; look: Look; here: boolean; chosen: boolean },
+): string {
+  const { marks } = look
+  const cells = row ? cellsOf(noun, width, look, ({ of }) => of(row)) : marks.more
+  return fit(`${here ? marks.cursor : ' '}${chosen ? marks.chosen : ' '}${cells}`, width, look)
+}
+
+function countOf(list: Rows, { cursor, chosen }: View, which: string): string {
+  const total = list.total()
+  if (total === null) return 'reading ...'
+  const place = total === 0 ? 'nothing here' : `${(cursor + 1).toLocaleString('en')} of ${total.toLocaleString('en')}`
+  return [place, chosen.size > 0 && `${chosen.size} chosen`, which].filter(Boolean).join(', ')
+}
+
+/** The keys that fit the moment, those first that are wanted most. */
+function keysOf({ acts }: Noun, { inside, opened, chosen }: View): string[] {
+  const deeds = Object.entries(acts).map(([key, { name }]) => `${key} ${name}`)
+  const undo = Object.values(acts).some(({ back }) => back) ? ['u undo'] : []
+  const file = ['y copy', 'e write', 'o browser']
+  const move = inside ? ['j k scroll', 'Esc back'] : opened ? ['Tab into it', 'Esc close'] : ['Enter open', 'space choose', '/ find']
+  const all = inside || chosen.size > 0 ? [...deeds, ...undo, ...move, ...file] : [...move, ...deeds, ...undo, ...file]
+  return ['? help', 'q leave', ...all]
+}

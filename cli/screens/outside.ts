@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import type { Row } from './rows.ts'
+
+/** Puts a text on the clipboard through the terminal itself (OSC 52): it works over a remote line too. */
+export function copy(text: string): void {
+  process.stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)
+}
+
+/** Writes rows as JSON into the working folder. @returns the name of the file @throws where it cannot be written */
+export function writeRows(name: string, rows: readonly Row[]): string {
+  const file = rows.length === 1 ? `${name}-${rows[0].id}.json` : `${name}.json`
+  writeFileSync(file, `${JSON.stringify(rows.length === 1 ? rows[0] : rows, null, 2)}\n`)
+  return file
+}
+
+/** Shows an address in a browser. @returns what to say of it: the address itself where there is no browser */
+export function browse(address: string): Promise<string> {
+  const program = browserOf(process.env, process.platform)
+  if (!program) return Promise.resolve(address)
+  return new Promise((resolve) => {
+    const child = spawn(program, [address], { stdio: 'ignore', detached: true })
+    child.on('error', () => resolve(address))
+    child.on('spawn', () => {
+      child.unref()
+      resolve(`Opened ${address}`)
+    })
+  })
+}
+
+function browserOf(env: Record<string, string | undefined>, platform: string): string | null {
+  if (env.BROWSER) return env.BROWSER
+  if (platform === 'darwin') return 'open'
+  if (platform === 'win32') return 'explorer'
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? 'xdg-open' : null
+}

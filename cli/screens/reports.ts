@@ -1,0 +1,104 @@
+import { call, page } from '../service.ts'
+import type { Layout, Noun } from './noun.ts'
+import type { Row } from './rows.ts'
+import type { Look } from './terminal.ts'
+import { cardOf, fit, type Line, sparkline, wrap } from './text.ts'
+
+const STATUSES = ['pending', 'complete', 'failed']
+/** Cited records that are shown: the most of one page. */
+const SHOWN = 100
+
+export const reports: Noun = {
+  path: '/reports',
+  columns: [
+    { title: 'status', width: 8, of: (row) => row.status },
+    { title: 'from', width: 10, of: (row) => row.window.start },
+    { title: 'to', width: 10, of: (row) => row.window.end },
+    { title: 'records', width: 7, of: (row) => row.event_count },
+    { title: 'address', width: 0, of: (row) => row.address.query },
+  ],
+  filters: (search) => (STATUSES.includes(search) ? { status: search } : search ? { address: search } : {}),
+  usual: '',
+  searches: 'part of an address, or pending, complete, failed',
+  banner: async () => [],
+  acts: {},
+  pageOf: ({ url }, { fingerprint }) => fingerprint && `${url}/verify/${fingerprint}`,
+  async open(connection, row) {
+    const report = ((await call(connection, { method: 'GET', path: `/reports/${row.id}` })).body as { data: Row }).data
+    const cited = report.status === 'complete' ? (await page<Row>(connection, `/reports/${row.id}/events`, { per_page: SHOWN })).data : []
+    return layoutOf(report, cited)
+  },
+}
+
+/** The report's head, its years, a card a finding, and the records that it cites. */
+const layoutOf =
+  (report: Row, cited: readonly Row[]): Layout =>
+  (width, look) => [
+    ...headOf(report).flatMap((line) => wrap(line, width)),
+    ...(report.findings ? yearsOf(report, look).flatMap((line) => wrap(line, width)) : []),
+    ...(report.findings ?? []).flatMap((finding: Row) => cardOfFinding(finding, width, look)),
+    ...(report.findings ? citedLines(report, cited, width, look) : []),
+  ]
+
+function headOf({ address, window, status, event_count, failure_reason, coverage, fingerprint }: Row): Line[] {
+  const { radius_miles, start, end } = window
+  return [
+    { text: address.query, tone: 'title' },
+    {
+      text: `${start} to ${end}, within ${radius_miles} mi: ${status}, ${event_count} records`,
+      tone: status === 'failed' ? 'alarm' : undefined,
+    },
+    ...(failure_reason ? [{ text: failure_reason, tone: 'alarm' as const }] : []),
+    ...(coverage.summary ? [{ text: coverage.summary, tone: 'quiet' as const }] : []),
+    ...(fingerprint ? [{ text: `fingerprint ${fingerprint}`, tone: 'quiet' as const }] : []),
+    { text: '' },
+  ]
+}
+
+/** Days with a finding, by year. */
+function yearsOf({ window, findings }: Row, { marks }: Look): Line[] {
+  const first = Number(window.start.slice(0, 4))
+  const days = new Set<string>(findings.flatMap((finding: Row) => finding.dates))
+  const counts = Array.from(
+    { length: Number(window.end.slice(0, 4)) - first + 1 },
+    (_, at) => [...days].filter((day) => day.startsWith(String(first + at))).length,
+  )
+  return [
+    {
+      text: `${first} ${marks.between}${sparkline(counts, marks.bars)}${marks.between} ${window.end.slice(0, 4)}   days with records, most in a year ${Math.max(...counts)}`,
+    },
+  ]
+}
+
+function cardOfFinding(finding: Row, width: number, look: Look): Line[] {
+  const { dates, peak_hail_in, peak_wind_mph, peak_tornado_ef, nearest_miles } = finding
+  const figures = [
+    `${finding.event_count} records on ${dates.length} ${dates.length === 1 ? 'day' : 'days'}, last ${finding.most_recent}`,
+    peak_hail_in !== null && `hail ${peak_hail_in.toFixed(2)} in`,
+    peak_wind_mph !== null && `wind ${peak_wind_mph} mph`,
+    peak_tornado_ef !== null && `tornado EF${peak_tornado_ef}`,
+    nearest_miles !== null && `nearest ${nearest_miles} mi`,
+  ].filter(Boolean)
+  const lines = [figures.join(` ${look.marks.dot} `), finding.evidence_labels.join(', '), finding.statement]
+  return cardOf(finding.family_label, finding.confidence, lines, width, look)
+}
+
+function citedLines({ event_count }: Row, cited: readonly Row[], width: number, look: Look): Line[] {
+  const more = cited.length < event_count ? `, the first ${cited.length} of them` : ''
+  return [
+    { text: '' },
+    { text: `Cited records: ${event_count}${more}`, tone: 'title' },
+    ...cited.map((record) => ({ text: fit(lineOf(record), width, look).trimEnd() })),
+  ]
+}
+
+function lineOf({ occurred_on, type, measurements, relevance, provenance }: Row): string {
+  const at = relevance.distance_miles === null ? '' : `${relevance.distance_miles.toFixed(2)} mi ${relevance.bearing ?? ''}`
+  return `${occurred_on}  ${type.replaceAll('_', ' ').padEnd(17)}  ${sizeOf(measurements).padStart(7)}  ${at.padEnd(12)}  ${provenance.evidence_kind.padEnd(10)}  ${provenance.source_label}`
+}
+
+function sizeOf({ hail_size_in, wind_gust_mph, tornado_ef_scale }: Row): string {
+  if (hail_size_in !== null) return `${hail_size_in.toFixed(2)} in`
+  if (wind_gust_mph !== null) return `${wind_gust_mph} mph`
+  return tornado_ef_scale === null ? '' : `EF${tornado_ef_scale}`
+}

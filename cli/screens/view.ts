@@ -1,0 +1,57 @@
+import type { Press } from './keys.ts'
+import type { Layout } from './noun.ts'
+import type { Row } from './rows.ts'
+
+/** Where somebody stands in a listing. */
+export interface View {
+  cursor: number
+  /** Of the row at the cursor: it is followed when rows come before it. */
+  id: unknown
+  chosen: ReadonlyMap<unknown, Row>
+  opened: { row: Row; layout: Layout } | null
+  /** Lines of what is opened that are passed. */
+  scrolled: number
+  /** Whether keys move what is opened, not the list. */
+  inside: boolean
+}
+
+export const beginning: View = { cursor: 0, id: null, chosen: new Map(), opened: null, scrolled: 0, inside: false }
+
+/** How far a press can move. */
+export interface Extent {
+  /** Rows of the listing, and how many of them show. */
+  total: number
+  visible: number
+  /** Lines of what is opened, and how many of them show. */
+  lines: number
+  height: number
+}
+
+/** The view after a press; null where the key moves nothing. */
+export function moved(view: View, press: Press, extent: Extent): View | null {
+  if (press.key === 'escape' || (press.key === 'left' && view.opened)) return { ...view, opened: null, inside: false }
+  if (press.key === 'tab') return { ...view, inside: view.opened !== null && view.inside === (press.times % 2 === 0) }
+  const by = view.inside ? stepOf(press, extent.height) : stepOf(press, extent.visible)
+  if (by === null) return null
+  if (view.inside) return { ...view, scrolled: within(view.scrolled + by, extent.lines - extent.height) }
+  return { ...view, cursor: within(view.cursor + by, extent.total - 1), id: null }
+}
+
+const within = (at: number, last: number) => Math.max(0, Math.min(at, last))
+
+/** How many rows a press goes down, or up where negative; null for one that goes nowhere. */
+function stepOf({ key, times }: Press, page: number): number | null {
+  if (key === 'j' || key === 'down') return times
+  if (key === 'k' || key === 'up') return -times
+  if (key === 'pagedown') return times * page
+  if (key === 'pageup') return -times * page
+  if (key === 'g' || key === 'home') return Number.NEGATIVE_INFINITY
+  return key === 'G' || key === 'end' ? Number.POSITIVE_INFINITY : null
+}
+
+/** Chooses rows from the cursor on, or lets go of those that are chosen, and goes on behind them. */
+export function choose(view: View, rows: readonly (Row | null)[], total: number): View {
+  const chosen = new Map(view.chosen)
+  for (const row of rows) if (row && !chosen.delete(row.id)) chosen.set(row.id, row)
+  return { ...view, chosen, cursor: within(view.cursor + rows.length, total - 1), id: null }
+}
