@@ -1,11 +1,11 @@
 import vtPbf from 'vt-pbf'
 import { familyOf, severityOf } from '#domain/archive/families.ts'
-import { byStrength, layerOf, pointLayers } from '#domain/maps/layers.ts'
+import { clipToTile } from '#domain/maps/clip.ts'
 import { EXTENT, type TileAddress, WORLD_BITS } from '#domain/maps/mercator.ts'
-import type { MapPath, MapPoint } from '#domain/maps/point-list.ts'
+import { dateOf, pointLayersOf } from '#domain/maps/point-layers.ts'
+import { type MapPath, POINT_WORDS } from '#domain/maps/point-list.ts'
 import type { TileList } from '#domain/maps/pyramid.ts'
 import { type BandArea, radarBands } from '#domain/maps/radar-bands.ts'
-import { clipToTile } from '#domain/maps/strongest.ts'
 
 /** Bytes of a tile before compression at most: what a telephone draws without a pause. */
 export const TILE_BYTES_MAX = 500_000
@@ -23,15 +23,19 @@ export interface TileContent extends TileList {
 
 type Feature = Parameters<typeof vtPbf.fromGeojsonVt>[0][string]['features'][number]
 
-/** A tile as the bytes of the vector tile format, empty where it shows nothing. Where it would be too heavy, the weakest are left out. */
+/** A tile as the bytes of the vector tile format, empty where it shows nothing. Where it would be too heavy, the weakest points are left out. */
 export function drawTile(tile: TileAddress, { points, paths, areas }: TileContent): Buffer {
-  const [radar, all] = [withinBudget(areas), [...points].sort(byStrength)]
-  let shown = all.length
-  for (;;) {
-    const bytes = encode(tile, all.slice(0, shown), paths, radar)
-    if (bytes.length <= TILE_BYTES_MAX) return bytes
-    shown = Math.floor(((shown * TILE_BYTES_MAX) / bytes.length) * CUT_MARGIN)
+  // Layers one after the other are a tile: radar first, for what comes later is drawn over it.
+  const under = encode({
+    radar_hail: withinBudget(areas).map(areaFeature),
+    tornado_paths: paths.toReversed().flatMap((path) => pathFeature(path, tile)),
+  })
+  let over = pointLayersOf(points, tile)
+  for (let shown = points.length / POINT_WORDS; under.length + over.length > TILE_BYTES_MAX; ) {
+    shown = Math.floor(((shown * (TILE_BYTES_MAX - under.length)) / over.length) * CUT_MARGIN)
+    over = pointLayersOf(points.subarray(0, shown * POINT_WORDS), tile)
   }
+  return Buffer.concat([under, over])
 }
 
 /** The largest bands of the newest days, as far as the bytes go. */
@@ -45,34 +49,9 @@ function withinBudget(areas: BandArea[]): BandArea[] {
     })
 }
 
-function encode(tile: TileAddress, points: MapPoint[], paths: MapPath[], areas: BandArea[]): Buffer {
-  const layers: Record<string, { features: Feature[] }> = {}
-  const add = (layer: string, feature: Feature) => (layers[layer] ??= { features: [] }).features.push(feature)
-  for (const area of areas) add('radar_hail', areaFeature(area))
-  for (const path of paths) {
-    const line = clipToTile(path, tile)
-    if (line) add('tornado_paths', { id: path.id, type: 2, geometry: [lineOf(line, tile)], tags: tagsOf(path) })
-  }
-  // The strongest are drawn last, over the others.
-  for (const point of [...points].reverse())
-    add(layerOf(point.type), { id: point.id, type: 1, geometry: [inTile(point.x, point.y, tile)], tags: tagsOf(point) })
-  const named = ['radar_hail', 'tornado_paths', ...pointLayers].flatMap((name) => (layers[name] ? [[name, layers[name]] as const] : []))
-  if (named.length === 0) return Buffer.alloc(0)
-  return Buffer.from(vtPbf.fromGeojsonVt(Object.fromEntries(named), { version: 2, extent: EXTENT }))
-}
-
-function tagsOf({ id, type, severity, day, value, source, evidence_kind }: MapPoint): Feature['tags'] {
-  return { id, type, family: familyOf(type), severity, date: dateOf(day), value, source, evidence_kind }
-}
-
-const MS_PER_DAY = 86_400_000
-/** Days repeat a thousandfold in a tile, and their texts are dear. */
-const dates = new Map<number, string>()
-
-function dateOf(day: number): string {
-  let text = dates.get(day)
-  if (text === undefined) dates.set(day, (text = new Date(day * MS_PER_DAY).toISOString().slice(0, 10)))
-  return text
+function encode(layers: Record<string, Feature[]>): Uint8Array {
+  const drawn = Object.entries(layers).flatMap(([name, features]) => (features.length > 0 ? [[name, { features }] as const] : []))
+  return vtPbf.fromGeojsonVt(Object.fromEntries(drawn), { version: 2, extent: EXTENT })
 }
 
 /** No record stands behind an area: its id is of its day and band. */
@@ -88,11 +67,16 @@ function areaFeature({ day, source, band, rings }: BandArea): Feature {
   }
 }
 
+/** Nothing where the path passes the tile by. */
+function pathFeature({ id, type, severity, day, value, source, evidence_kind, ...path }: MapPath, tile: TileAddress): Feature[] {
+  const line = clipToTile(path, tile)
+  if (!line) return []
+  const [x, y, end_x, end_y] = line
+  const tags = { id, type, family: familyOf(type), severity, date: dateOf(day), value, source, evidence_kind }
+  return [{ id, type: 2, geometry: [[inTile(x, y, tile), inTile(end_x, end_y, tile)]], tags }]
+}
+
 function inTile(x: number, y: number, tile: TileAddress): [number, number] {
   const scale = EXTENT / 2 ** (WORLD_BITS - tile.z)
   return [Math.floor(x * scale - tile.x * EXTENT), Math.floor(y * scale - tile.y * EXTENT)]
-}
-
-function lineOf([x, y, end_x, end_y]: [number, number, number, number], tile: TileAddress): [number, number][] {
-  return [inTile(x, y, tile), inTile(end_x, end_y, tile)]
 }

@@ -19,6 +19,9 @@ export function layerOf(type: RecordType): PointLayer {
   return layerByType.get(type) ?? 'other'
 }
 
+/** Place of the layer in `pointLayers`, by that of the type in `recordTypes`. */
+export const layerNumbers = recordTypes.map((type) => pointLayers.indexOf(layerOf(type)))
+
 export interface Measured {
   type: RecordType
   hail_size_in: number | null

@@ -1,5 +1,6 @@
 import { type RecordType, recordTypes, type Severity, severities } from '#domain/archive/families.ts'
 import { type EvidenceKind, evidenceKinds, type RecordSource, recordSources } from '#domain/archive/record.ts'
+import { tileAt, tileKey } from '#domain/maps/mercator.ts'
 
 /** A record as a map shows it; x and y are world units. */
 export interface MapPoint {
@@ -21,67 +22,131 @@ export interface MapPath extends MapPoint {
   end_y: number
 }
 
-/** Bytes of a point: id, x, y, day (4 each), value in hundredths (4), type, severity, source, evidence kind (1 each). */
-const POINT_BYTES = 24
+/**
+ * Points as six words each, one after the other: they are chosen, kept and drawn by the hundred thousand, and an object
+ * for each would take most of the time.
+ */
+export type PointList = Uint32Array
+
+export const POINT_WORDS = 6
+/**
+ * Which word holds what. `value` is hundredths and one more, 0 where there is none: a larger word is a stronger record.
+ * `kinds` holds the places of type, severity, source and evidence kind in their vocabularies, a byte each.
+ */
+export const word = { id: 0, x: 1, y: 2, day: 3, value: 4, kinds: 5 } as const
+/** Where each vocabulary's byte stands in `kinds`. */
+export const kindBits = { type: 0, severity: 8, source: 16, evidence_kind: 24 } as const
 /** A path has its end besides. */
-const PATH_BYTES = POINT_BYTES + 8
-const NO_VALUE = 0xffffffff
+const PATH_WORDS = POINT_WORDS + 2
 const HUNDREDTHS = 100
 
-/** Points as bytes, in the order given. */
-export function packPoints(points: MapPoint[]): Buffer {
-  const bytes = Buffer.allocUnsafe(points.length * POINT_BYTES)
-  for (const [index, point] of points.entries()) putPoint(bytes, index * POINT_BYTES, point)
-  return bytes
-}
-
-export function packPaths(paths: MapPath[]): Buffer {
-  const bytes = Buffer.allocUnsafe(paths.length * PATH_BYTES)
-  for (const [index, path] of paths.entries()) {
-    const at = index * PATH_BYTES
-    putPoint(bytes, at, path)
-    bytes.writeUInt32LE(path.end_x, at + POINT_BYTES)
-    bytes.writeUInt32LE(path.end_y, at + POINT_BYTES + 4)
-  }
-  return bytes
-}
-
-export function unpackPoints(bytes: Buffer): MapPoint[] {
-  return Array.from({ length: bytes.length / POINT_BYTES }, (_, index) => pointAt(bytes, index * POINT_BYTES))
-}
-
-export function unpackPaths(bytes: Buffer): MapPath[] {
-  return Array.from({ length: bytes.length / PATH_BYTES }, (_, index) => {
-    const at = index * PATH_BYTES
-    return { ...pointAt(bytes, at), end_x: bytes.readUInt32LE(at + POINT_BYTES), end_y: bytes.readUInt32LE(at + POINT_BYTES + 4) }
-  })
-}
-
-function putPoint(bytes: Buffer, at: number, point: MapPoint): void {
-  bytes.writeUInt32LE(point.id, at)
-  bytes.writeUInt32LE(point.x, at + 4)
-  bytes.writeUInt32LE(point.y, at + 8)
-  bytes.writeInt32LE(point.day, at + 12)
-  bytes.writeUInt32LE(point.value === null ? NO_VALUE : Math.round(point.value * HUNDREDTHS), at + 16)
-  bytes[at + 20] = numberOfType.get(point.type) as number
-  bytes[at + 21] = severities.indexOf(point.severity)
-  bytes[at + 22] = recordSources.indexOf(point.source)
-  bytes[at + 23] = evidenceKinds.indexOf(point.evidence_kind)
-}
-
-function pointAt(bytes: Buffer, at: number): MapPoint {
-  const value = bytes.readUInt32LE(at + 16)
-  return {
-    id: bytes.readUInt32LE(at),
-    x: bytes.readUInt32LE(at + 4),
-    y: bytes.readUInt32LE(at + 8),
-    day: bytes.readInt32LE(at + 12),
-    value: value === NO_VALUE ? null : value / HUNDREDTHS,
-    type: recordTypes[bytes[at + 20] as number] as RecordType,
-    severity: severities[bytes[at + 21] as number] as Severity,
-    source: recordSources[bytes[at + 22] as number] as RecordSource,
-    evidence_kind: evidenceKinds[bytes[at + 23] as number] as EvidenceKind,
-  }
+export function putPoint(list: PointList, at: number, { id, x, y, day, value, ...kinds }: MapPoint): void {
+  list[at + word.id] = id
+  list[at + word.x] = x
+  list[at + word.y] = y
+  list[at + word.day] = day
+  list[at + word.value] = value === null ? 0 : Math.round(value * HUNDREDTHS) + 1
+  list[at + word.kinds] =
+    ((numberOfType.get(kinds.type) as number) << kindBits.type) |
+    (severities.indexOf(kinds.severity) << kindBits.severity) |
+    (recordSources.indexOf(kinds.source) << kindBits.source) |
+    (evidenceKinds.indexOf(kinds.evidence_kind) << kindBits.evidence_kind)
 }
 
 const numberOfType = new Map(recordTypes.map((type, number) => [type, number]))
+
+export function pointAt(list: PointList, at: number): MapPoint {
+  return {
+    id: list[at + word.id] as number,
+    x: list[at + word.x] as number,
+    y: list[at + word.y] as number,
+    day: dayAt(list, at),
+    value: valueAt(list, at),
+    type: recordTypes[kindAt(list, at, 'type')] as RecordType,
+    severity: severities[kindAt(list, at, 'severity')] as Severity,
+    source: recordSources[kindAt(list, at, 'source')] as RecordSource,
+    evidence_kind: evidenceKinds[kindAt(list, at, 'evidence_kind')] as EvidenceKind,
+  }
+}
+
+/** Signed: days before 1970 are below nothing. */
+export const dayAt = (list: PointList, at: number) => (list[at + word.day] as number) | 0
+
+export function valueAt(list: PointList, at: number): number | null {
+  const value = list[at + word.value] as number
+  return value === 0 ? null : (value - 1) / HUNDREDTHS
+}
+
+export const kindAt = (list: PointList, at: number, kind: keyof typeof kindBits) =>
+  ((list[at + word.kinds] as number) >>> kindBits[kind]) & 0xff
+
+/** Below 0 where the first of two points is the stronger: the order of `byStrength` in words. */
+export function strongerAt(list: PointList, one: number, other: number): number {
+  return (
+    kindAt(list, other, 'severity') - kindAt(list, one, 'severity') ||
+    (list[other + word.value] as number) - (list[one + word.value] as number) ||
+    dayAt(list, other) - dayAt(list, one) ||
+    (list[other + word.id] as number) - (list[one + word.id] as number)
+  )
+}
+
+/** The points that stand at some words of a list, in that order. */
+export function takePoints(list: PointList, from: ArrayLike<number>): PointList {
+  const taken = new Uint32Array(from.length * POINT_WORDS)
+  for (let index = 0; index < from.length; index++) {
+    const at = from[index] as number
+    taken.set(list.subarray(at, at + POINT_WORDS), index * POINT_WORDS)
+  }
+  return taken
+}
+
+/** Words at which the points of each tile of a zoom stand, by the tile's key. */
+export function pointsByTile(list: PointList, z: number): Map<number, number[]> {
+  const tiles = new Map<number, number[]>()
+  for (let at = 0; at < list.length; at += POINT_WORDS)
+    addTo(tiles, tileKey(tileAt(list[at + word.x] as number, list[at + word.y] as number, z)), at)
+  return tiles
+}
+
+export function addTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
+  const held = lists.get(key)
+  if (held) held.push(item)
+  else lists.set(key, [item])
+}
+
+export function joinLists(lists: PointList[]): PointList {
+  const joined = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0))
+  let end = 0
+  for (const list of lists) {
+    joined.set(list, end)
+    end += list.length
+  }
+  return joined
+}
+
+export function packPaths(paths: MapPath[]): Buffer {
+  const words = new Uint32Array(paths.length * PATH_WORDS)
+  for (const [index, path] of paths.entries()) {
+    putPoint(words, index * PATH_WORDS, path)
+    words.set([path.end_x, path.end_y], index * PATH_WORDS + POINT_WORDS)
+  }
+  return bytesOf(words)
+}
+
+export function unpackPaths(bytes: Buffer): MapPath[] {
+  const words = wordsOf(bytes)
+  return Array.from({ length: words.length / PATH_WORDS }, (_, index) => {
+    const at = index * PATH_WORDS
+    return { ...pointAt(words, at), end_x: words[at + POINT_WORDS] as number, end_y: words[at + POINT_WORDS + 1] as number }
+  })
+}
+
+/** Words as they are kept. */
+export function bytesOf(words: Uint32Array): Buffer {
+  return Buffer.from(words.buffer, words.byteOffset, words.byteLength)
+}
+
+/** Words that were kept; copied to where words may stand. */
+export function wordsOf(bytes: Buffer): Uint32Array {
+  return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
+}

@@ -1,10 +1,22 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { boxOf, childrenOf, parentOf, type TileAddress, tileAt, tileKey, tileOfKey, tilesMeeting } from '#domain/maps/mercator.ts'
-import { type MapPath, type MapPoint, packPaths, packPoints, unpackPaths, unpackPoints } from '#domain/maps/point-list.ts'
+import { clipToTile, tilesAround } from '#domain/maps/clip.ts'
+import { boxOf, childrenOf, parentOf, type TileAddress, tileKey, tileOfKey, tilesMeeting } from '#domain/maps/mercator.ts'
+import {
+  addTo,
+  bytesOf,
+  joinLists,
+  type MapPath,
+  type PointList,
+  packPaths,
+  pointsByTile,
+  takePoints,
+  unpackPaths,
+  wordsOf,
+} from '#domain/maps/point-list.ts'
 import { dropDays, mergeFrames } from '#domain/maps/radar-days.ts'
-import { boxOfCell, recordsOnMap } from '#domain/maps/records.ts'
-import { clipToTile, strongestPaths, strongestPoints } from '#domain/maps/strongest.ts'
+import { boxOfCell, type MapRecords, recordsOnMap } from '#domain/maps/records.ts'
+import { strongestPaths, strongestPoints } from '#domain/maps/strongest.ts'
 
 /** Tiles below are drawn straight from the archive: at zoom 10 a tile is 25 miles wide and holds few records. */
 export const LISTED_ZOOM_MAX = 9
@@ -18,11 +30,8 @@ export interface Refreshed {
   lists: number
 }
 
-/** What a tile shows of the archive's records. */
-export interface TileList {
-  points: MapPoint[]
-  paths: MapPath[]
-}
+/** What a tile shows of the archive's records, the strongest points first. */
+export type TileList = MapRecords
 
 /**
  * Brings the maps up to what changed in the archive: the lists of the tiles touched at zoom 9 from its records, those above
@@ -53,7 +62,7 @@ export async function readList(client: Pick<pg.ClientBase, 'query'>, { z, x, y }
     values: [z, x, y],
   })
   const packed = rows[0]
-  return packed ? { points: unpackPoints(packed.points), paths: unpackPaths(packed.paths) } : { points: [], paths: [] }
+  return packed ? { points: wordsOf(packed.points), paths: unpackPaths(packed.paths) } : { points: new Uint32Array(), paths: [] }
 }
 
 interface PackedList extends TileAddress {
@@ -103,7 +112,7 @@ function* withAncestors(tile: TileAddress): Generator<TileAddress> {
 async function refreshLists(client: pg.ClientBase, cells: number[]): Promise<Set<number>> {
   const touched = new Set<number>()
   let level = new Set(cells.flatMap((cell) => tilesMeeting(boxOfCell(cell), LISTED_ZOOM_MAX)).map(tileKey))
-  for (const [group, keys] of grouped(level)) await writeLists(client, await listsFromRecords(client, tileOfKey(group), keys))
+  await writeFromRecords(client, [...grouped(level)])
   while (level.size > 0) {
     for (const key of level) touched.add(key)
     const above = new Set([...level].filter((key) => tileOfKey(key).z > 0).map((key) => tileKey(parentOf(tileOfKey(key)))))
@@ -113,6 +122,22 @@ async function refreshLists(client: pg.ClientBase, cells: number[]): Promise<Set
   return touched
 }
 
+/** The database reads one group while the lists of the one before are made. */
+async function writeFromRecords(client: pg.ClientBase, groups: [group: number, keys: number[]][]): Promise<void> {
+  const read = (number: number) => {
+    const [group, keys = []] = groups[number] ?? []
+    return group === undefined ? null : recordsOnMap(client, boxOf(tileOfKey(keys.length === 1 ? (keys[0] as number) : group)))
+  }
+  let ahead = read(0)
+  for (const [number, [, keys]] of groups.entries()) {
+    const records = (await ahead) as MapRecords
+    ahead = read(number + 1)
+    // A fault is thrown when its turn comes, or never where one came before it.
+    ahead?.catch(() => undefined)
+    await writeLists(client, listsOf(records, keys))
+  }
+}
+
 /** Parents read together with their children: 16 lists of at most half a megabyte each. */
 const PARENTS_AT_ONCE = 16
 
@@ -120,27 +145,22 @@ function grouped(keys: Iterable<number>): Map<number, number[]> {
   const groups = new Map<number, number[]>()
   for (const key of keys) {
     const { x, y } = tileOfKey(key)
-    const group = tileKey({ z: GROUP_ZOOM, x: x >> (LISTED_ZOOM_MAX - GROUP_ZOOM), y: y >> (LISTED_ZOOM_MAX - GROUP_ZOOM) })
-    const held = groups.get(group)
-    if (held) held.push(key)
-    else groups.set(group, [key])
+    addTo(groups, tileKey({ z: GROUP_ZOOM, x: x >> (LISTED_ZOOM_MAX - GROUP_ZOOM), y: y >> (LISTED_ZOOM_MAX - GROUP_ZOOM) }), key)
   }
   return groups
 }
 
-async function listsFromRecords(client: pg.ClientBase, group: TileAddress, keys: number[]): Promise<PackedList[]> {
-  const only = keys.length === 1 ? tileOfKey(keys[0] as number) : group
-  const { points, paths } = await recordsOnMap(client, boxOf(only))
-  const pointsOf = new Map<number, MapPoint[]>(keys.map((key) => [key, []]))
-  for (const point of points) pointsOf.get(tileKey(tileAt(point.x, point.y, LISTED_ZOOM_MAX)))?.push(point)
-  return keys.map((key) => {
-    const tile = tileOfKey(key)
-    return packed(
-      tile,
-      pointsOf.get(key) ?? [],
-      paths.filter((path) => clipToTile(path, tile)),
-    )
-  })
+function listsOf({ points, paths }: MapRecords, keys: number[]): PackedList[] {
+  const [pointsOf, pathsOf] = [pointsByTile(points, LISTED_ZOOM_MAX), pathsByTile(paths)]
+  return keys.map((key) => packed(tileOfKey(key), takePoints(points, pointsOf.get(key) ?? []), pathsOf.get(key) ?? []))
+}
+
+/** The paths that pass through each tile of zoom 9. */
+function pathsByTile(paths: MapPath[]): Map<number, MapPath[]> {
+  const tiles = new Map<number, MapPath[]>()
+  for (const path of paths)
+    for (const tile of tilesAround(path, LISTED_ZOOM_MAX)) if (clipToTile(path, tile)) addTo(tiles, tileKey(tile), path)
+  return tiles
 }
 
 async function listsFromChildren(client: pg.ClientBase, keys: number[]): Promise<PackedList[]> {
@@ -149,19 +169,17 @@ async function listsFromChildren(client: pg.ClientBase, keys: number[]): Promise
     `SELECT l.z, l.x, l.y, l.points, l.paths FROM unnest($1::int[], $2::int[], $3::int[]) AS asked(z, x, y) JOIN tile_lists l USING (z, x, y)`,
     columnsOf(children),
   )
+  const byParent = new Map<number, PackedList[]>()
+  for (const row of rows) addTo(byParent, tileKey(parentOf(row)), row)
   return keys.map((key) => {
-    const mine = rows.filter((row) => tileKey(parentOf(row)) === key)
+    const mine = byParent.get(key) ?? []
     const paths = new Map(mine.flatMap((row) => unpackPaths(row.paths)).map((path) => [path.id, path]))
-    return packed(
-      tileOfKey(key),
-      mine.flatMap((row) => unpackPoints(row.points)),
-      [...paths.values()],
-    )
+    return packed(tileOfKey(key), joinLists(mine.map((row) => wordsOf(row.points))), [...paths.values()])
   })
 }
 
-function packed(tile: TileAddress, points: MapPoint[], paths: MapPath[]): PackedList {
-  return { ...tile, points: packPoints(strongestPoints(points, tile.z)), paths: packPaths(strongestPaths(paths, tile.z)) }
+function packed(tile: TileAddress, points: PointList, paths: MapPath[]): PackedList {
+  return { ...tile, points: bytesOf(strongestPoints(points, tile.z)), paths: packPaths(strongestPaths(paths, tile.z)) }
 }
 
 async function writeLists(client: pg.ClientBase, lists: PackedList[]): Promise<void> {

@@ -1,8 +1,8 @@
 import { blocksWithin, CONUS } from '#domain/archive/radar/frame.ts'
 import type { RecordSource } from '#domain/archive/record.ts'
+import { EDGE } from '#domain/maps/clip.ts'
 import { boxOf, EXTENT, type TileAddress, WORLD_BITS, worldX, worldY } from '#domain/maps/mercator.ts'
 import { BLOCK_SIDE, boxOfBlock, type RadarDay } from '#domain/maps/radar-days.ts'
-import { EDGE } from '#domain/maps/strongest.ts'
 
 /**
  * Lower ends of the bands, inches: the sizes that people name (dime to baseball) and that warnings are tagged by. What is

@@ -5,10 +5,10 @@ import type { EvidenceKind, Precision, RecordSource } from '#domain/archive/reco
 import { CELLS_PER_DEGREE } from '#domain/geo/cells.ts'
 import { figureOf } from '#domain/maps/layers.ts'
 import { WORLD_BITS, worldPoint } from '#domain/maps/mercator.ts'
-import type { MapPath, MapPoint } from '#domain/maps/point-list.ts'
+import { type MapPath, type MapPoint, POINT_WORDS, type PointList, putPoint } from '#domain/maps/point-list.ts'
 
 export interface MapRecords {
-  points: MapPoint[]
+  points: PointList
   /** Tornadoes that have an end besides: they are points too. */
   paths: MapPath[]
 }
@@ -16,9 +16,19 @@ export interface MapRecords {
 /** The archive's records whose point or path may lie in a box of degrees; those without a place of their own are left out. */
 export async function recordsOnMap(client: Pick<pg.ClientBase, 'query'>, box: Box): Promise<MapRecords> {
   const { rows } = await client.query<Row>({ name: 'records_on_map', text: RECORDS, values: [cellsOfBox(box)], rowMode: 'array' } as never)
-  const found: MapRecords = { points: [], paths: [] }
-  for (const row of rows) addRecord(found, row)
-  return found
+  const points = new Uint32Array(rows.length * POINT_WORDS)
+  const paths: MapPath[] = []
+  let end = 0
+  for (const row of rows) {
+    const point = pointOf(row)
+    // Beyond the ends of the map's projection.
+    if (!point) continue
+    putPoint(points, end, point)
+    end += POINT_WORDS
+    const path = pathOf(point, row)
+    if (path) paths.push(path)
+  }
+  return { points: points.subarray(0, end), paths }
 }
 
 const RECORDS = `
@@ -46,24 +56,21 @@ type Row = [
   precision: Precision,
 ]
 
-function addRecord({ points, paths }: MapRecords, row: Row): void {
-  const [id, type, severity, day, source, evidence_kind, latitude, longitude, end_latitude, end_longitude] = row
-  const [hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale, precision] = row.slice(10) as [
-    Row[10],
-    Row[11],
-    Row[12],
-    Row[13],
-    Precision,
-  ]
+function pointOf(row: Row): MapPoint | null {
+  const [id, type, severity, day, source, evidence_kind, latitude, longitude, , , ...magnitudes] = row
+  const [hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale] = magnitudes
   const place = worldPoint(latitude, longitude)
-  if (!place) return
   const value = figureOf({ type, hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale })
-  const point: MapPoint = { id, ...place, type, severity, day, value, source, evidence_kind }
-  points.push(point)
-  if (type !== 'tornado' || precision !== 'path' || end_latitude === null || end_longitude === null) return
+  return place && { id, x: place.x, y: place.y, type, severity, day, value, source, evidence_kind }
+}
+
+function pathOf(point: MapPoint, row: Row): MapPath | null {
+  const [, , , , , , , , end_latitude, end_longitude, , , , , precision] = row
+  if (point.type !== 'tornado' || precision !== 'path' || end_latitude === null || end_longitude === null) return null
   const end = worldPoint(end_latitude, end_longitude)
   // A line around the back of the map would cross all of it.
-  if (end && Math.abs(end.x - place.x) < 2 ** (WORLD_BITS - 1)) paths.push({ ...point, end_x: end.x, end_y: end.y })
+  if (!end || Math.abs(end.x - point.x) >= 2 ** (WORLD_BITS - 1)) return null
+  return { ...point, end_x: end.x, end_y: end.y }
 }
 
 /** Search cells that a box of degrees meets. */

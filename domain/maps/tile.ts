@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gzip as gzipCallback } from 'node:zlib'
+import { constants, gzip as gzipCallback } from 'node:zlib'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { drawTile } from '#domain/maps/draw.ts'
-import { boxOf, isTile, type TileAddress, tileAt, tileKey } from '#domain/maps/mercator.ts'
+import { boxOf, isTile, type TileAddress, tileKey } from '#domain/maps/mercator.ts'
+import { pointsByTile } from '#domain/maps/point-list.ts'
 import { LISTED_ZOOM_MAX, MAP_VERSION, readList, type TileList } from '#domain/maps/pyramid.ts'
 import { bandAreas, blocksOfTile } from '#domain/maps/radar-bands.ts'
 import { radarDaysOf } from '#domain/maps/radar-days.ts'
 import { recordsOnMap } from '#domain/maps/records.ts'
+import { strongestFirst } from '#domain/maps/strongest.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 const gzip = promisify(gzipCallback)
@@ -73,13 +75,13 @@ async function draw(pool: pg.Pool, tile: TileAddress): Promise<DrawnTile> {
     radarDaysOf(pool, blocksOfTile(tile)),
   ])
   const bytes = drawTile(tile, { ...list, areas: bandAreas(days, tile) })
-  // The middle level: the best takes three times as long for a twentieth less.
-  return { gzip: bytes.length === 0 ? bytes : await gzip(bytes, { level: 6 }), etag: createHash('sha1').update(bytes).digest('base64url') }
+  // The quickest level: the customary one takes two and a half times as long for a sixteenth less.
+  return { gzip: bytes.length === 0 ? bytes : await gzip(bytes, { level: constants.Z_BEST_SPEED }), etag: createHash('sha1').update(bytes).digest('base64url') }
 }
 
 async function listOfRecords(pool: pg.Pool, tile: TileAddress): Promise<TileList> {
   const { points, paths } = await recordsOnMap(pool, boxOf(tile))
-  return { points: points.filter(({ x, y }) => tileKey(tileAt(x, y, tile.z)) === tileKey(tile)), paths }
+  return { points: strongestFirst(points, pointsByTile(points, tile.z).get(tileKey(tile)) ?? []), paths }
 }
 
 /** Keeps a drawn tile unless the maps changed meanwhile: the row of the version is what a change waits for. */
