@@ -23,6 +23,8 @@ export interface Sheet {
 /** No browser: an outage of the service, never the caller's fault. */
 export class BrowserUnavailable extends Error {}
 
+class BrowserDied extends BrowserUnavailable {}
+
 /** Pages kept warm: printing is bound by the processor, more than two only share it. */
 const WARM_PAGES = 2
 /** A 400-record report prints in about 5 s on a slow core; a document that takes longer is given up. */
@@ -48,16 +50,15 @@ export function openPrinter(config: Pick<Config, 'browser_ws' | 'browser_path' |
 
   async function running(): Promise<Browser> {
     browser ??= openBrowser(config)
-    try {
-      const opened = await browser
-      if (opened.connected) return opened
-      await forget()
-      return await running()
-    } catch (fault) {
-      browser = null
+    const opening = browser
+    const opened = await opening.catch((fault) => {
+      if (browser === opening) browser = null
       log.error({ err: fault }, 'no browser to print with')
       throw new BrowserUnavailable('No browser could be started to render the document.')
-    }
+    })
+    if (opened.connected) return opened
+    if (browser === opening) await forget()
+    return running()
   }
 
   async function forget() {
@@ -73,7 +74,7 @@ export function openPrinter(config: Pick<Config, 'browser_ws' | 'browser_path' |
     try {
       const opened = await running()
       const warm = idle.pop()
-      return warm && !warm.page.isClosed() ? warm : await isolatedPage(opened)
+      return warm && !warm.page.isClosed() ? warm : await isolatedPage(opened).catch((fault) => throwFrom(opened, fault))
     } catch (fault) {
       release()
       throw fault
@@ -85,23 +86,29 @@ export function openPrinter(config: Pick<Config, 'browser_ws' | 'browser_path' |
     waiting.shift()?.()
   }
 
+  async function printOnce(html: string, sheet: Sheet): Promise<Buffer> {
+    const warm = await take()
+    try {
+      const bytes = await printOn(warm, html, sheet)
+      if (warm.printed < DOCUMENTS_PER_PAGE) idle.push(warm)
+      else await discard(warm)
+      return bytes
+    } catch (fault) {
+      await discard(warm)
+      return throwFrom(warm.page.browser(), fault)
+    } finally {
+      release()
+    }
+  }
+
   return {
-    async print(html, sheet) {
-      const warm = await take()
-      try {
-        const bytes = await printOn(warm, html, sheet)
-        if (warm.printed < DOCUMENTS_PER_PAGE) idle.push(warm)
-        else await warm.page.close()
-        return bytes
-      } catch (fault) {
-        await warm.page.close().catch(() => {})
-        if ((await browser?.catch(() => null))?.connected) throw fault
-        await forget()
-        throw new BrowserUnavailable('The browser stopped while it rendered the document.')
-      } finally {
-        release()
-      }
-    },
+    // A browser that died took its other documents with it: each is printed once more, on a new one.
+    print: (html, sheet) =>
+      printOnce(html, sheet).catch((fault) => {
+        if (!(fault instanceof BrowserDied)) throw fault
+        log.warn('the browser stopped; the document is printed again on a new one')
+        return printOnce(html, sheet)
+      }),
     close: forget,
   }
 }
@@ -117,6 +124,17 @@ async function isolatedPage(browser: Browser): Promise<WarmPage> {
   await page.setOfflineMode(true)
   return warm
 }
+
+function throwFrom(browser: Browser, fault: unknown): never {
+  throw browser.connected ? fault : new BrowserDied('The browser stopped while it rendered the document.')
+}
+
+/** With its context: a page closed by itself would leave that behind. A browser that died has taken both. */
+const discard = ({ page }: WarmPage) =>
+  page
+    .browserContext()
+    .close()
+    .catch(() => {})
 
 function answer(request: HTTPRequest, { document }: WarmPage) {
   const done = dealWith(request, document)

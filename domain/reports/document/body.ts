@@ -124,14 +124,14 @@ function kindsOf(records: CitedRecordView[]): string {
   const nameOf = ({ type, provenance }: CitedRecordView) => `${typeName(type)}${provenance.is_observed ? '' : ' estimated by radar'}`
   return [...new Set(records.map(nameOf))]
     .map((name) => {
-      const of = records.filter((record) => nameOf(record) === name).sort((one, other) => valueOf(other) - valueOf(one))
+      const of = records.filter((record) => nameOf(record) === name).sort((one, other) => magnitudeOf(other) - magnitudeOf(one))
       const largest = measureOf(of[0] as CitedRecordView)
       return `${name} ${of.length}${largest ? `, largest ${largest}` : ''}`
     })
     .join('; ')
 }
 
-const valueOf = ({ measurements: { hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale } }: CitedRecordView) =>
+const magnitudeOf = ({ measurements: { hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale } }: CitedRecordView) =>
   hail_size_in ?? wind_gust_mph ?? wind_speed_mph ?? tornado_ef_scale ?? -1
 
 export function observationsSection({ report }: DocumentFacts): Html {

@@ -56,8 +56,8 @@ thead{display:table-header-group}tr{break-inside:avoid}th{font-weight:600;font-s
 .fine{font-size:8pt;color:#3c444c;margin-bottom:2pt}.record .fine{font-size:7.6pt}
 .mono{font-family:'DejaVu Sans Mono','Liberation Mono',monospace;font-size:8pt}
 .url{overflow-wrap:anywhere;word-break:break-all}
-.record{break-inside:avoid;border-bottom:.5pt solid #dfe3e6;padding:4pt 0 3pt 22pt;position:relative}
-.number{position:absolute;left:0;min-width:16pt}
+.record{break-inside:avoid;border-bottom:.5pt solid #dfe3e6;padding:4pt 0 3pt 24pt}
+.number{display:inline-block;width:24pt;margin-left:-24pt}
 .quote{font-size:8.5pt;padding-left:7pt;border-left:2pt solid #dfe3e6;white-space:pre-line}
 .badge{border:.75pt solid #4a5560;font-size:7pt;padding:0 3pt;text-transform:uppercase}
 .finding{break-inside:avoid}

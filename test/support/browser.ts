@@ -1,0 +1,23 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { browserProgram } from '#domain/engines/browser.ts'
+
+/** A browser program that notes the id of each process it becomes, so that a test can end what something else started. */
+export interface NotedBrowser {
+  /** What the service is told to start. */
+  program: string
+  /** The main processes started so far, oldest first. */
+  started(): Promise<number[]>
+}
+
+export async function notedBrowser(folder: string): Promise<NotedBrowser> {
+  const { executablePath, args } = await browserProgram({ browser_path: process.env.PUPPETEER_EXECUTABLE_PATH ?? null, home: folder })
+  const [program, notes] = [path.join(folder, 'noted-browser'), path.join(folder, 'started')]
+  await writeFile(notes, '')
+  await writeFile(program, `#!/bin/sh\necho $$ >> '${notes}'\nexec '${executablePath}' ${args.map((arg) => `'${arg}'`).join(' ')} "$@"\n`)
+  await chmod(program, 0o755)
+  return {
+    program,
+    started: async () => (await readFile(notes, 'utf8')).split('\n').filter(Boolean).map(Number),
+  }
+}
