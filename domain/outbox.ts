@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { Prisma } from '#generated/prisma/client.ts'
 
 /** Every job the domain can ask for, with its payload. workers/jobs.ts says how each is run. */
@@ -7,8 +6,8 @@ export interface JobPayloads {
   'report.render': { report_id: string }
   'property.locate': { property_id: string }
   'property.enrich': { property_id: string }
-  'detection.run': DetectionTask
-  'detection.backfill': { subject: 'property' | 'territory'; subject_id: string }
+  'detection.run': DetectionTask & Lasting
+  'detection.backfill': BackfillTask & Lasting
   'delivery.send': { delivery_id: string }
   'digest.send': { team_id: string; local_date: string }
   'lane.record': Record<string, never>
@@ -34,6 +33,12 @@ export type DetectionTask = {
   run_id?: number
 }
 
+/** A watched place that is new, or not where it was. */
+export type BackfillTask = { subject: 'property' | 'territory'; subject_id: string }
+
+/** The row that says what is to do until it is done: domain/detections.ts. */
+export type Lasting = { detection_id: number }
+
 export type JobName = keyof JobPayloads
 
 /**
@@ -46,16 +51,4 @@ export async function stage<Name extends JobName>(
   payload: JobPayloads[Name],
 ): Promise<void> {
   await tx.outboxJob.create({ data: { name, payload } })
-}
-
-/** The same in a transaction of a plain connection. */
-export async function stageOn<Name extends JobName>(
-  client: Pick<pg.ClientBase, 'query'>,
-  name: Name,
-  payloads: JobPayloads[Name][],
-): Promise<void> {
-  await client.query('INSERT INTO outbox (name, payload) SELECT $1, value FROM jsonb_array_elements($2::jsonb)', [
-    name,
-    JSON.stringify(payloads),
-  ])
 }

@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { untilDone } from '#domain/detections.ts'
 import { backfill } from '#domain/exposures/backfill.ts'
 import { detect } from '#domain/exposures/detect.ts'
 import { deliver } from '#domain/integrations/deliver.ts'
@@ -58,8 +59,18 @@ export const jobs = {
   // Settled by its row: a second try after the mail went out finds it sent.
   'digest.send': { run: (app, payload) => sendDigest(app, payload), attempts: 3, backoff: 10 * SECOND, concurrency: 2 },
   // One at a time: what touches one team waits for it anyway. A lost database is back within the minute that the tries span.
-  'detection.run': { run: (app, task) => detect(app, task), attempts: 6, backoff: 2 * SECOND, concurrency: 1 },
-  'detection.backfill': { run: (app, watch) => backfill(app, watch), attempts: 6, backoff: 2 * SECOND, concurrency: 1 },
+  'detection.run': {
+    run: (app, { detection_id, ...task }) => untilDone(app, detection_id, () => detect(app, task)),
+    attempts: 6,
+    backoff: 2 * SECOND,
+    concurrency: 1,
+  },
+  'detection.backfill': {
+    run: (app, { detection_id, ...watch }) => untilDone(app, detection_id, () => backfill(app, watch)),
+    attempts: 6,
+    backoff: 2 * SECOND,
+    concurrency: 1,
+  },
   // Five tries over about two and a half minutes; printing is bound by the processor and its pages.
   'report.render': {
     run: (app, { report_id }) => renderReport(app, report_id),

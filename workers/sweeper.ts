@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { reissueDetections } from '#domain/detections.ts'
 import { KEY_HOURS } from '#domain/idempotency.ts'
 import { stageDue } from '#domain/integrations/deliver.ts'
 import { stageDigests } from '#domain/integrations/digest.ts'
@@ -22,6 +23,7 @@ const LEDGER_KEPT_MS = EVENTS_KEPT_MS
 export async function sweep(app: App): Promise<void> {
   await timeOutReports(app)
   await reissueReports(app)
+  await reissueDetections(app)
   await stageDue(app)
   await stageDigests(app)
   await purge(app)

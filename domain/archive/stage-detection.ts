@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Touched } from '#domain/archive/hold.ts'
-import { type DetectionTask, stageOn } from '#domain/outbox.ts'
+import { stageLastingOn } from '#domain/detections.ts'
+import type { DetectionTask } from '#domain/outbox.ts'
 
 /** Cells or warnings of one job: a payload stays within some kilobytes, and a job within a second. */
 const AT_ONCE = 500
@@ -19,7 +20,7 @@ export async function stageDetection(
   const [from, to] = [days[0], days.at(-1)]
   if (!from || !to) return
   const about = { from, to, quiet, ...(run_id !== undefined && { run_id }) }
-  await stageOn(client, 'detection.run', [
+  await stageLastingOn(client, 'detection.run', [
     ...(warnings.length > 0 ? [] : chunks(cells).map((part) => ({ ...about, cells: part }))),
     ...chunks(warnings).map((part) => ({ ...about, cells: [], warnings: part })),
   ])

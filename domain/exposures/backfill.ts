@@ -4,7 +4,7 @@ import { settleDays } from '#domain/exposures/detect.ts'
 import { addTo, type Detected, NOTHING } from '#domain/exposures/detected.ts'
 import type { TouchedDay } from '#domain/exposures/touched.ts'
 import { settleWarnings, warningsNear } from '#domain/exposures/warnings.ts'
-import type { JobPayloads } from '#domain/outbox.ts'
+import type { BackfillTask } from '#domain/outbox.ts'
 
 /** A new, resumed, moved or widened watch gets the exposures of so many days. */
 const BACKFILL_DAYS = 30
@@ -16,7 +16,7 @@ const PAGE = 50
  * Gives a watched place the exposures of the last days, telling nobody. What an earlier shape or place of it found stays
  * as it stood. Repeatable: a place that is no longer watched is left alone.
  */
-export async function backfill(app: App, { subject, subject_id }: JobPayloads['detection.backfill']): Promise<Detected> {
+export async function backfill(app: App, { subject, subject_id }: BackfillTask): Promise<Detected> {
   const sum = { ...NOTHING }
   const watch = await app.db.watchCell.findFirst({ where: { subject, subject_id }, select: { team_id: true } })
   if (!watch) return sum

@@ -1,5 +1,5 @@
+import { stageLasting } from '#domain/detections.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import { stage } from '#domain/outbox.ts'
 
 export const watchSubjects = ['property', 'territory'] as const
 export type WatchSubject = (typeof watchSubjects)[number]
@@ -16,7 +16,7 @@ export interface Watch {
   radius_miles: number | null
 }
 
-type WatchTx = Pick<Tx, 'watchCell' | 'outboxJob'>
+type WatchTx = Pick<Tx, 'watchCell' | '$executeRawUnsafe'>
 
 /**
  * Puts a place under watch as it now stands, in the transaction that changed it, and stages its silent back-fill.
@@ -26,7 +26,7 @@ export async function keepWatch(tx: WatchTx, watch: Watch): Promise<void> {
   const { cells, ...rest } = watch
   await dropWatch(tx, watch.subject_id)
   await tx.watchCell.createMany({ data: [...new Set(cells)].map((cell) => ({ cell, ...rest })) })
-  await stage(tx, 'detection.backfill', { subject: watch.subject, subject_id: watch.subject_id })
+  await stageLasting(tx, 'detection.backfill', { subject: watch.subject, subject_id: watch.subject_id })
 }
 
 /** Ends the watch; what it found stays. */

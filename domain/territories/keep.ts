@@ -7,7 +7,7 @@ import type { Territory } from '#generated/prisma/client.ts'
 
 /** Puts a territory under watch as it now stands, or ends its watch: only one that is watching has one. */
 export async function keepTerritory(
-  tx: Pick<Tx, 'watchCell' | 'outboxJob'>,
+  tx: Pick<Tx, 'watchCell' | '$executeRawUnsafe'>,
   { id: subject_id, team_id, status, geometry }: Pick<Territory, 'id' | 'team_id' | 'status' | 'geometry'>,
 ): Promise<void> {
   if (status !== 'watching') return dropWatch(tx, subject_id)

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { authenticate } from '#domain/access/authenticate.ts'
 import { scopedDb } from '#domain/access/scope.ts'
+import { stageLasting, untilDone } from '#domain/detections.ts'
 import { once } from '#domain/idempotency.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#test/support/clock.ts'
@@ -69,4 +70,31 @@ test('what has had its time is forgotten', async () => {
   world.clock.advance(90 * DAY)
   await sweep(world.app)
   expect(await kept()).toEqual([0, 0, 0])
+})
+
+test('a detection whose job is lost is issued again until it is done, and done once', async () => {
+  const { pool, db } = world.app
+  const subject_id = '00000000-0000-7000-8000-000000000001'
+  await db.$transaction((tx) => stageLasting(tx, 'detection.backfill', { subject: 'property', subject_id }))
+  const issued = async () => (await pool.query<{ payload: object }>('SELECT payload FROM outbox')).rows.map(({ payload }) => payload)
+  const job = { subject: 'property', subject_id, detection_id: 1 }
+  expect(await issued()).toEqual([job])
+  await pool.query("UPDATE detections SET issued_at = now() - interval '61 seconds'")
+  await sweep(world.app)
+  expect(await issued()).toEqual([job])
+
+  await pool.query('DELETE FROM outbox')
+  await Promise.all([sweep(world.app), sweep(world.app)])
+  await sweep(world.app)
+  expect(await issued()).toEqual([job])
+
+  let runs = 0
+  const run = () => untilDone(world.app, 1, async () => runs++)
+  await expect(untilDone(world.app, 1, () => Promise.reject(new Error('lost the database')))).rejects.toThrow('lost')
+  await run()
+  await run()
+  expect(runs).toBe(1)
+  await pool.query('DELETE FROM outbox')
+  await sweep(world.app)
+  expect(await issued()).toEqual([])
 })
