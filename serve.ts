@@ -15,6 +15,7 @@ import { postSample } from '#domain/integrations/sample.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { openApi } from '#rest/host.ts'
+import { openMetricsPort } from '#rest/metrics.ts'
 import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 import { startWorkers } from '#workers/main.ts'
 
@@ -31,6 +32,8 @@ interface Ready {
 
 const roles = ['api', 'worker'] as const
 type Role = (typeof roles)[number]
+/** `--migrate --roles=none` brings the database up to date and ends: what runs once before several processes start. */
+const NO_ROLE = 'none'
 
 /** Beside package.json, from the source and from the bundle alike. */
 const migrations = path.dirname(fileURLToPath(import.meta.resolve('#migrations/migration_lock.toml')))
@@ -45,12 +48,14 @@ await serve().catch((fault) => {
   process.exit(refused ? REFUSED : 1)
 })
 
-/** Opens the App and starts the roles asked for, until a signal, or the end of the program that started this one. */
+/** Opens the App and starts the roles asked for, until a signal, or the end of the program that started this one. With no role it migrates only. */
 async function serve(): Promise<void> {
   const wanted = readArguments()
   const config = await withPort(readConfig(process.env))
   if (wanted.migrate) await migrate(config.database_url, migrations)
+  if (wanted.roles.length === 0) return
   const app = await openApp(config)
+  app.metrics.watchProcess()
   await seedPlaces(app.pool)
   const seat = config.sample ? await seatFirstTeam(app) : null
   if (seat) {
@@ -64,6 +69,9 @@ async function serve(): Promise<void> {
   const workers = wanted.roles.includes('worker') ? await startWorkers(app, wanted.jobs) : null
   const api = wanted.roles.includes('api') ? await openApi(app) : null
   await api?.listen({ host: config.host, port: config.port }).catch(refusePort(config))
+  const figures = await openMetricsPort(app).catch(
+    refusePort({ host: config.metrics_host, port: config.metrics_port ?? 0 }, 'METRICS_PORT'),
+  )
 
   const ready: Ready = {
     base_url: config.base_url,
@@ -76,7 +84,7 @@ async function serve(): Promise<void> {
   }
   const file = path.join(config.home, 'ready.json')
   if (api) await announce(file, ready)
-  app.log.info({ base_url: config.base_url, roles: wanted.roles }, 'ready')
+  app.log.info({ base_url: config.base_url, roles: wanted.roles, metrics_port: figures?.port }, 'ready')
   process.send?.({ serving: api ? ready : null })
 
   await toldToStop()
@@ -85,6 +93,7 @@ async function serve(): Promise<void> {
   if (api) rmSync(file, { force: true })
   await api?.close()
   await workers?.stop()
+  await figures?.close()
   await closeApp(app)
   process.exit(0)
 }
@@ -99,9 +108,9 @@ function readArguments(): { migrate: boolean; roles: Role[]; jobs: BuiltJob[] | 
         migrate: { type: 'boolean', default: false },
       },
     })
-    const asked = values.roles.split(',').map((role) => role.trim())
+    const asked = values.roles === NO_ROLE ? [] : values.roles.split(',').map((role) => role.trim())
     const unknown = asked.find((role) => !roles.includes(role as Role))
-    if (unknown !== undefined) throw new Error(`--roles must be of ${roles.join(', ')}, not '${unknown}'`)
+    if (unknown !== undefined) throw new Error(`--roles must be of ${roles.join(', ')}, or ${NO_ROLE}, not '${unknown}'`)
     const jobs = values.jobs?.split(',').map((name) => name.trim())
     const unbuilt = jobs?.find((name) => !builtJobs.includes(name as BuiltJob))
     if (unbuilt !== undefined) throw new Error(`--jobs must be of ${builtJobs.join(', ')}, not '${unbuilt}'`)
@@ -121,9 +130,9 @@ async function withPort(config: Config): Promise<Config> {
   return { ...config, port, base_url: config.base_url.replace(/:0$/, `:${port}`) }
 }
 
-function refusePort({ host, port }: Config) {
+function refusePort({ host, port }: Pick<Config, 'host' | 'port'>, setting = 'PORT') {
   return (fault: NodeJS.ErrnoException): never => {
-    if (fault.code === 'EADDRINUSE') throw new BadSettings([`PORT ${port} is in use on ${host}: set another`])
+    if (fault.code === 'EADDRINUSE') throw new BadSettings([`${setting} ${port} is in use on ${host}: set another`])
     throw fault
   }
 }

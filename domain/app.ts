@@ -10,8 +10,10 @@ import { type Http, openHttp } from '#domain/engines/http.ts'
 import { type Limiter, openLimiter } from '#domain/engines/limiter.ts'
 import { type Log, openLog } from '#domain/engines/log.ts'
 import { type Mail, openMail } from '#domain/engines/mail.ts'
+import { type Metrics, openMetrics } from '#domain/engines/metrics.ts'
 import { openPoster, type Poster } from '#domain/engines/post.ts'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
+import { measureStanding } from '#domain/standing.ts'
 
 /** Everything with a socket, a file or a clock. Opened once a process, replaced piecewise in tests. */
 export interface App {
@@ -30,6 +32,7 @@ export interface App {
   printer: Printer
   clock: Clock
   log: Log
+  metrics: Metrics
 }
 
 /** Opens every engine. Parts given in `replace` take the place of the real ones. */
@@ -38,7 +41,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
   const clock = replace.clock ?? systemClock
   const { db, pool } = openDatabase(config.database_url, config.database_pool)
   const http = replace.http ?? openHttp(config)
-  return {
+  const app: App = {
     config,
     db,
     pool,
@@ -52,8 +55,11 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     mail: openMail(config),
     printer: openPrinter(config, log),
     poster: openPoster(openGuard(config.webhook_allowed_networks)),
+    metrics: openMetrics(),
     ...replace,
   }
+  measureStanding(app)
+  return app
 }
 
 /** Closes what openApp opened. */

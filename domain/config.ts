@@ -43,6 +43,9 @@ export interface Config {
   browser_ws: string | null
   browser_path: string | null
   log_level: string
+  /** Where figures are also told without the operator key; a null port: nowhere. */
+  metrics_host: string
+  metrics_port: number | null
   /** GraphiQL and readable stack traces. */
   development: boolean
 }
@@ -72,6 +75,8 @@ const whole = (min: number, max: number, fallback: number) =>
       .max(max, `must be at most ${max}`)
       .default(fallback),
   )
+const PORT_SAID = 'must be a port from 0 to 65535'
+const port = z.coerce.number(PORT_SAID).int(PORT_SAID).min(0, PORT_SAID).max(65535, PORT_SAID)
 const url = (schemes: string[]) =>
   z
     .string()
@@ -131,6 +136,8 @@ const settings = z.object({
     emptyIsUnset,
     z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info'),
   ),
+  METRICS_HOST: z.preprocess(emptyIsUnset, z.string().default('127.0.0.1')),
+  METRICS_PORT: optional(port),
   NODE_ENV: optional(z.string()),
 })
 
@@ -171,6 +178,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     browser_ws: s.BROWSER_WS ?? null,
     browser_path: s.PUPPETEER_EXECUTABLE_PATH ?? null,
     log_level: s.LOG_LEVEL,
+    metrics_host: s.METRICS_HOST,
+    metrics_port: s.METRICS_PORT ?? null,
     development: s.NODE_ENV === 'development',
   }
 }

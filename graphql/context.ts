@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Operator } from '#domain/access/operator.ts'
 import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
@@ -18,4 +19,26 @@ export interface Context {
 export function callerOf({ caller }: Pick<Context, 'caller'>): Caller {
   if ('operator' in caller) throw new Error('an operation of a team was reached by the operator')
   return caller
+}
+
+/** What a request's log line and figures say of it beside its status and time: known step by step. */
+interface Told {
+  /** The name of its row in REST's table; absent until one is matched, and for what is no row. */
+  operation?: string
+  /** The team of its token, once admitted. */
+  team_id?: string
+  /** The code with which it was refused as a whole. */
+  refused?: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Absent where the host tells of nothing, and where a request was refused before it came that far. */
+    told?: Told
+  }
+}
+
+/** Notes what is now known of a request. */
+export function tell(request: FastifyRequest, known: Told): void {
+  if (request.told) Object.assign(request.told, known)
 }

@@ -1,6 +1,6 @@
 import { GraphQLError, Kind } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import type { Log } from '#domain/engines/log.ts'
+import type { App } from '#domain/app.ts'
 import { detailsOf, faultMessage, Refusal } from '#domain/refusal.ts'
 import { refusalHeaders } from '#domain/refusal-headers.ts'
 import type { Context } from '#graphql/context.ts'
@@ -20,23 +20,38 @@ interface ErrorExtensions {
 }
 
 /** Has every answer show its errors as the client may see them. */
-export const showErrors = (log: Log): Plugin => ({
+export const showErrors = (app: Pick<App, 'log' | 'metrics'>): Plugin => ({
   onResultProcess({ result, setResult, serverContext }) {
     if (Array.isArray(result) || !('errors' in result) || !result.errors) return
-    const { request_id } = serverContext as unknown as Context
-    setResult({ ...result, errors: result.errors.map((error) => clientError(error, request_id, log)) })
+    const { request_id, caller } = serverContext as unknown as Context
+    const asked = { request_id, ...('team' in caller && { team_id: caller.team.id }) }
+    setResult({ ...result, errors: result.errors.map((error) => clientError(error, asked, app)) })
   },
 })
 
+/** The request that an error belongs to. */
+interface Asked {
+  request_id: string
+  team_id?: string
+}
+
+/** An error as the client sees it, counted by its code. */
+export function clientError(error: unknown, asked: Asked, app: Pick<App, 'log' | 'metrics'>): GraphQLError {
+  const said = judged(error, asked, app)
+  app.metrics.refusals.inc({ code: String(said.extensions.code) })
+  return said
+}
+
 /**
- * An error as the client sees it. A Refusal speaks, and so does what GraphQL finds wrong with a document or its
- * variables; anything else is a fault of ours, which is logged and says nothing.
+ * A Refusal speaks, and so does what GraphQL finds wrong with a document or its variables; anything else is a fault of
+ * ours, which is logged and says nothing.
  */
-export function clientError(error: unknown, request_id: string, log: Log): GraphQLError {
+function judged(error: unknown, asked: Asked, { log }: Pick<App, 'log'>): GraphQLError {
+  const { request_id } = asked
   const cause = causeOf(error)
   if (cause instanceof Refusal) return shown(error, cause.message, refusalExtensions(cause, request_id), httpOf(cause))
   if (isFaultOfDocument(error)) return shown(error, messageOf(error), documentExtensions(request_id), { status: 400, spec: true })
-  log.error({ err: cause, request_id }, 'a GraphQL operation failed')
+  log.error({ err: cause, ...asked }, 'a GraphQL operation failed')
   return shown(error, faultMessage(request_id), faultExtensions(request_id))
 }
 

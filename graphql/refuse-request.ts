@@ -6,14 +6,19 @@ import { BODY_LIMIT } from '#graphql/body.ts'
 import { clientError } from '#graphql/errors.ts'
 
 /** Refuses a whole request, in the shape of GraphQL's own answers. */
-export function refuseRequest(app: Pick<App, 'log'>, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function refuseRequest(
+  app: Pick<App, 'log' | 'metrics'>,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const cause = refusalOfHost(error) ?? error
   const refused = cause instanceof Refusal ? cause : null
   return reply
     .code(refused ? statusOf(refused) : 500)
     .headers(refused ? refusalHeaders(refused) : {})
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ errors: [clientError(cause, request.id, app.log)] }))
+    .send(JSON.stringify({ errors: [clientError(cause, { request_id: request.id, team_id: request.told?.team_id }, app)] }))
 }
 
 /** GraphQL over HTTP asks for 400 where JSON cannot be read. */

@@ -10,7 +10,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { rateHeaders } from '#domain/refusal-headers.ts'
 import { BODY_LIMIT, checkedBody } from '#graphql/body.ts'
 import { type Asked, chargeRootFields } from '#graphql/charge.ts'
-import type { Context } from '#graphql/context.ts'
+import { type Context, tell } from '#graphql/context.ts'
 import { showErrors } from '#graphql/errors.ts'
 import { guard } from '#graphql/guard.ts'
 import { isStandardIntrospection } from '#graphql/introspection.ts'
@@ -64,10 +64,12 @@ function readJson(scope: FastifyInstance): void {
 }
 
 /** Who asks: the operator by the key, else a team by its token, with the checks of REST in their order. */
-async function admit(app: App, { headers, ip }: FastifyRequest, reply: FastifyReply): Promise<Context['caller']> {
+async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Promise<Context['caller']> {
+  const { headers, ip } = request
   const operator = operatorOf(app.config, headers.authorization)
   if (operator) return operator
   const { caller, rate } = await authenticate(app, headers.authorization, ip)
+  tell(request, { team_id: caller.team.id })
   reply.headers(rateHeaders(rate))
   requireApiAccess(caller)
   return caller
@@ -80,7 +82,7 @@ function serve(schema: GraphQLSchema, app: App): { open: Yoga; guarded: Yoga } {
   const yoga = (plugins: Plugin[]): Yoga =>
     createYoga<Asked, Context>({
       schema,
-      plugins: [...plugins, keepDigits, chargeRootFields, showErrors(app.log)],
+      plugins: [...plugins, keepDigits, chargeRootFields, showErrors(app)],
       graphqlEndpoint: PATH,
       graphiql: app.config.development,
       landingPage: false,

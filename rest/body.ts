@@ -11,10 +11,16 @@ const DEPTH_MAX = 32
  * @throws Refusal payload_too_large, unsupported_media_type or malformed_json, in this order
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Record<string, unknown>> {
+  if (!announcesBody(request)) return {}
   const bytes = await readBytes(request, limit)
   if (bytes.length === 0) return {}
   checkMediaType(request)
   return parseObject(bytes)
+}
+
+/** A request without either header has no body (RFC 9112 section 6.3). */
+export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {

@@ -43,6 +43,8 @@ export interface Exchange {
 
 export interface Answer {
   status: number
+  /** The code of a refusal, for the log and the figures. */
+  refused?: string
   /** Null: no body. */
   body: string | Buffer | null
   content_type: string

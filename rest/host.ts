@@ -1,9 +1,11 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { restSchema } from '#graphql/schema.ts'
 import { mountGraphql } from '#graphql/yoga.ts'
+import { announcesBody } from '#rest/body.ts'
 import { mountHealth } from '#rest/health.ts'
+import { mountMetrics } from '#rest/metrics.ts'
 import { mountRest } from '#rest/mount.ts'
 import { mountOperator } from '#rest/operator.ts'
 import { mountMapPage } from '#rest/pages/map.ts'
@@ -11,18 +13,21 @@ import { mountVerify } from '#rest/pages/verify.ts'
 import { refuse } from '#rest/refusals.ts'
 import { requestId } from '#rest/request-id.ts'
 import { send } from '#rest/send.ts'
+import { tellOfEveryRequest } from '#rest/told.ts'
 
 /** Longer than the idle time of common proxies (60 s), so that they and not we close a connection they reuse. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 /** A body arrives within this: time for 4 MiB on a slow line, not for holding a socket. */
 const BODY_TIMEOUT_MS = 30_000
 
-/** Opens the HTTP side on one port, not yet listening: the REST API, GraphQL, the operator's upload and the probes. */
+/** Opens the HTTP side on one port, not yet listening: the REST API, GraphQL, the operator's upload, the pages, the probes and the figures. */
 export async function openApi(app: App): Promise<FastifyInstance> {
   const fastify: FastifyInstance = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => requestId(),
+    // What is logged of a request names its id itself.
+    childLoggerFactory: (logger) => logger,
     trustProxy: (_address, hop) => hop < app.config.trust_proxy,
     // Bounded below instead: an operator's upload may take as long as its file is large.
     requestTimeout: 0,
@@ -30,9 +35,10 @@ export async function openApi(app: App): Promise<FastifyInstance> {
     frameworkErrors: (_error, request, reply) => void send(request, reply, refuse(nothingHere(), request.id)),
   })
   answerEveryFailure(fastify)
-  nameEveryRequest(fastify)
+  tellOfEveryRequest(fastify, app)
   boundBodies(fastify)
   mountHealth(fastify, app)
+  mountMetrics(fastify, app)
   mountMapPage(fastify)
   mountRest(fastify, app, restSchema)
   mountOperator(fastify, app)
@@ -47,33 +53,15 @@ const nothingHere = () => new Refusal('not_found', 'There is nothing at this pat
 function answerEveryFailure(fastify: FastifyInstance): void {
   fastify.setNotFoundHandler((request, reply) => send(request, reply, refuse(nothingHere(), request.id)))
   fastify.setErrorHandler((error, request, reply) => {
-    request.log.error({ err: error, request_id: request.id }, 'request failed')
+    request.log.error({ err: error, request_id: request.id, team_id: request.told?.team_id }, 'request failed')
     return send(request, reply, refuse(error, request.id))
-  })
-}
-
-/** The id stands on the answer, in an error's body and in the log. Queries stay out of the log: they may hold an address. */
-function nameEveryRequest(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
-  })
-  fastify.addHook('onResponse', async (request, reply) => {
-    const { id: request_id, method } = request
-    request.log.info(
-      { request_id, method, path: request.raw.url?.split('?', 1)[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'answered',
-    )
   })
 }
 
 function boundBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async (request, reply) => {
-    if (!hasBody(request) || request.raw.url?.startsWith('/operator/')) return
+    if (!announcesBody(request) || request.raw.url?.startsWith('/operator/')) return
     const late = setTimeout(() => request.raw.complete || request.raw.destroy(), BODY_TIMEOUT_MS)
     reply.raw.once('close', () => clearTimeout(late))
   })
-}
-
-function hasBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }

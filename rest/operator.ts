@@ -98,8 +98,11 @@ function failure(error: unknown, request: FastifyRequest) {
   return refuse(error, request.id)
 }
 
-/** Without a key there is no operator API at all. */
-function requireOperator({ config }: App, authorization: string | undefined): void {
+/**
+ * Lets the operator pass. Without a key there is no operator API at all.
+ * @throws Refusal `not_found` where no key is set, `unauthenticated` for any other credential
+ */
+export function requireOperator({ config }: Pick<App, 'config'>, authorization: string | undefined): void {
   if (config.operator_key === null) nothingHere()
   if (!operatorOf(config, authorization)) {
     throw new Refusal('unauthenticated', 'Send the operator key in the header Authorization: Bearer wo_...')

@@ -23,7 +23,7 @@ export interface ErrorBody {
 export function refuse(error: unknown, request_id: string): Answer {
   const { status, code, message, details } = error instanceof Refusal ? error : faultOfOurs(request_id)
   const body: ErrorBody = { object: 'error', status, code, message, ...detailsOf(details), request_id }
-  return { status, body: JSON.stringify(body), content_type: JSON_TYPE, headers: refusalHeaders({ status, details }) }
+  return { status, refused: code, body: JSON.stringify(body), content_type: JSON_TYPE, headers: refusalHeaders({ status, details }) }
 }
 
 const faultOfOurs = (request_id: string): Pick<Refusal, 'status' | 'message' | 'details'> & { code: string } => ({

@@ -6,6 +6,7 @@ import { peek } from '#domain/idempotency.ts'
 import { requireApiAccess } from '#domain/plans/ceilings.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { rateHeaders } from '#domain/refusal-headers.ts'
+import { tell } from '#graphql/context.ts'
 import { answer } from '#rest/answers.ts'
 import { bindArguments } from '#rest/bind.ts'
 import { readBody } from '#rest/body.ts'
@@ -26,9 +27,11 @@ import { send } from '#rest/send.ts'
 export const respondWith = (api: Api, match: Match) => async (request: FastifyRequest, reply: FastifyReply) => {
   try {
     const { caller, rate } = await authenticate(api.app, request.headers.authorization, request.ip)
+    tell(request, { team_id: caller.team.id })
     reply.headers(rateHeaders(rate))
     requireApiAccess(caller)
     const { row, params: path } = match(request.method, pathOf(request))
+    tell(request, { operation: row.endpoint.name })
     permit(caller, row)
     requireBuilt(row)
     const body = await readBody(request.raw, row.endpoint.body_limit)
@@ -37,7 +40,8 @@ export const respondWith = (api: Api, match: Match) => async (request: FastifyRe
     const exchange: Exchange = { api, request, caller, row, path, query: request.query as Exchange['query'], body, idempotency }
     return send(request, reply, await perform(exchange))
   } catch (error) {
-    if (!(error instanceof Refusal)) request.log.error({ err: error, request_id: request.id }, 'request failed')
+    if (!(error instanceof Refusal))
+      request.log.error({ err: error, request_id: request.id, team_id: request.told?.team_id }, 'request failed')
     return send(request, reply, refuse(error, request.id))
   }
 }

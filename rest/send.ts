@@ -1,9 +1,12 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { tell } from '#graphql/context.ts'
 import type { Answer } from '#rest/exchange.ts'
 
 /** Sends an answer; a GET whose body the client already holds is 304. */
-export function send(request: FastifyRequest, reply: FastifyReply, { status, body, content_type, headers }: Answer): FastifyReply {
+export function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+  const { status, body, content_type, headers, refused } = answer
+  if (refused) tell(request, { refused })
   reply.code(status).headers(headers)
   if (body === null) return reply.send()
   reply.type(content_type)
@@ -18,7 +21,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, { status, bod
 
 /** A strong validator: the same bytes, the same tag. */
 function entityTag(body: string | Buffer): string {
-  return `"${createHash('sha1').update(body).digest('base64url')}"`
+  return `"${hash('sha1', body, 'base64url')}"`
 }
 
 /** Whether an If-None-Match names the tag; a weak form of it counts, as RFC 9110 has it for reading. */

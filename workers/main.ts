@@ -1,7 +1,8 @@
 import type { App } from '#domain/app.ts'
-import type { JobPayloads } from '#domain/outbox.ts'
-import { type BuiltJob, jobOf } from '#workers/jobs.ts'
-import { openQueue, type Perform } from '#workers/queue.ts'
+import { measureQueue } from '#workers/depths.ts'
+import type { BuiltJob } from '#workers/jobs.ts'
+import { performer } from '#workers/perform.ts'
+import { openQueue } from '#workers/queue.ts'
 import { startRelay } from '#workers/relay.ts'
 import { startSchedule } from '#workers/schedule.ts'
 
@@ -15,6 +16,7 @@ const STOP_PATIENCE_MS = 25_000
 export async function startWorkers(app: App, names?: readonly BuiltJob[]): Promise<{ stop(): Promise<void> }> {
   const queue = await openQueue(app.config, app.log)
   queue.work(performer(app), names)
+  measureQueue(app, queue)
   const relay = startRelay(app, queue)
   const schedule = startSchedule(app)
   return {
@@ -22,20 +24,6 @@ export async function startWorkers(app: App, names?: readonly BuiltJob[]): Promi
       await Promise.all([schedule.stop(), relay.stop()])
       await Promise.race([queue.close(), patience(STOP_PATIENCE_MS)])
     },
-  }
-}
-
-/** Runs a job by its row of the table; after the last try, what the row says of a job that cannot be done. */
-function performer(app: App): Perform {
-  return async ({ name, payload }, last) => {
-    const job = jobOf(name)
-    try {
-      await job.run(app, payload as JobPayloads[BuiltJob])
-    } catch (fault) {
-      app.log.error({ job: name, payload, err: fault }, last ? 'a job failed for the last time' : 'a job failed and is tried again')
-      if (last) await job.give_up?.(app, payload as JobPayloads[BuiltJob])
-      throw fault
-    }
   }
 }
 

@@ -11,8 +11,26 @@ export interface QueueEntry {
   payload: object
 }
 
+/** A job taken from the queue. */
+export interface TakenEntry extends QueueEntry {
+  /** The queue's name for it, the same at every try. */
+  id: string
+  handed_over_at: Date
+}
+
 /** Runs a job. `last` says that the queue tries no more after this. */
-export type Perform = (entry: QueueEntry, last: boolean) => Promise<void>
+export type Perform = (entry: TakenEntry, last: boolean) => Promise<void>
+
+/** How many jobs of a name stand in the queue. */
+export interface Depth {
+  name: BuiltJob
+  /** By what they wait for: `waiting` for a worker, `active` in one, `delayed` for their next try. */
+  counts: Record<(typeof DEPTHS)[number], number>
+  /** When the one that waits longest for a worker was handed over; null where none waits. */
+  waiting_since: Date | null
+}
+
+const DEPTHS = ['waiting', 'active', 'delayed'] as const
 
 /** What carries jobs from the relay to the workers. It may lose everything: the rows of the database say what is to do. */
 export interface JobQueue {
@@ -20,6 +38,8 @@ export interface JobQueue {
   add(entries: QueueEntry[]): Promise<void>
   /** Takes jobs of these names until `close`; of every name where none are given. */
   work(perform: Perform, names?: readonly BuiltJob[]): void
+  /** What stands in the queue, of every name; rejects where the store cannot be reached. */
+  depths(): Promise<Depth[]>
   /** Waits for the jobs at work, then lets go of the store. */
   close(): Promise<void>
 }
@@ -45,11 +65,15 @@ export async function openQueue(config: Pick<Config, 'redis_url' | 'database_url
     },
     work(perform, names = builtJobs) {
       for (const name of names) {
-        const run = (job: QueuedJob) => perform({ name, payload: job.data }, job.attemptsMade + 1 >= rules[name].attempts)
+        const run = (job: QueuedJob) => perform(taken(name, job), job.attemptsMade + 1 >= rules[name].attempts)
         const worker = store.worker(name, run, workerOptions(rules, name))
         worker.on('error', unwell)
         workers.push(worker)
       }
+    },
+    async depths() {
+      if (!store.reachable()) throw new Error('the store of the queue cannot be reached')
+      return Promise.all([...queues].map(([name, queue]) => depthOf(name, queue)))
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.close()))
@@ -57,6 +81,19 @@ export async function openQueue(config: Pick<Config, 'redis_url' | 'database_url
       await store.close()
     },
   }
+}
+
+const taken = (name: BuiltJob, { id, data, timestamp }: QueuedJob): TakenEntry => ({
+  name,
+  payload: data,
+  id: String(id),
+  handed_over_at: new Date(timestamp),
+})
+
+async function depthOf(name: BuiltJob, queue: Carrier): Promise<Depth> {
+  const counts = (await queue.getJobCounts(...DEPTHS)) as Depth['counts']
+  const [oldest] = counts.waiting > 0 ? await queue.getWaiting(0, 0) : []
+  return { name, counts, waiting_since: oldest ? new Date(oldest.timestamp) : null }
 }
 
 /** A hand-over that takes longer has failed: the relay keeps its rows and tries again. */
@@ -95,6 +132,8 @@ interface Ended {
 }
 interface Carrier extends Ended {
   addBulk(entries: { name: string; data: object; opts: JobsOptions }[]): Promise<unknown>
+  getJobCounts(...states: (typeof DEPTHS)[number][]): Promise<Record<string, number>>
+  getWaiting(start: number, end: number): Promise<{ timestamp: number }[]>
 }
 interface Store {
   reachable(): boolean

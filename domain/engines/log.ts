@@ -1,14 +1,17 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
 /** Keys whose values never reach a log line, wherever they stand. */
-const SECRET_KEYS = ['authorization', 'token', 'secret', 'url', 'password', 'email', 'phone']
+const SECRET_KEYS = [
+  ...['authorization', 'cookie', 'token', 'secret', 'url', 'password', 'email', 'phone'],
+  ...['database_url', 'redis_url', 'smtp_url', 'secret_key', 'signing_key', 'operator_key', 'enrichment_token', 'mapillary_token'],
+  // What a database says beside an error's message: values of the row at fault, and the statement with them.
+  ...['detail', 'where', 'meta', 'parameters'],
+]
 
-export function openLog(level: string): Log {
-  return pino({
-    level,
-    base: null,
-    redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[withheld]' },
-  })
+/** One JSON object a line, on standard output unless said. */
+export function openLog(level: string, to?: DestinationStream): Log {
+  const paths = SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`])
+  return pino({ level, base: null, redact: { paths, censor: '[withheld]' } }, to)
 }

@@ -53,7 +53,9 @@ export async function deliver(app: App, delivery_id: string): Promise<void> {
   const until = Date.now() + TURN_MS
   let leased = await lease(app, delivery_id)
   while (leased) {
-    await record(app, leased, await attempt(app, leased))
+    const took = app.metrics.deliveries.startTimer({ channel: leased.channel })
+    const result = await attempt(app, leased)
+    took({ outcome: await record(app, leased, result) })
     if (Date.now() >= until) return handOn(app, leased.integration_id)
     leased = await leaseAnother(app, leased.integration_id)
   }
@@ -178,12 +180,15 @@ async function take(app: App, integration_id: string, delivery_id: string | null
   })
 }
 
-/** Writes what came of an attempt, under its lease alone, and what it means for the destination. */
-async function record(app: App, leased: Leased, outcome: Outcome): Promise<void> {
+/**
+ * Writes what came of an attempt, under its lease alone, and what it means for the destination. Answers the delivery's
+ * status; `late` where the lease had ended and nothing was written.
+ */
+async function record(app: App, leased: Leased, outcome: Outcome): Promise<'sent' | 'retrying' | 'failed' | 'late'> {
   const now = app.clock.now()
   const again = outcome.failure === null ? null : nextAttempt(leased.attempts, outcome, now, Math.random())
   const status = outcome.failure === null ? 'sent' : again ? 'retrying' : 'failed'
-  await app.db.$transaction(async (tx) => {
+  return app.db.$transaction(async (tx) => {
     const kept = await tx.delivery.updateMany({
       where: { id: leased.id, lease_token: leased.lease, status: { in: ['queued', 'retrying'] } },
       data: {
@@ -197,10 +202,11 @@ async function record(app: App, leased: Leased, outcome: Outcome): Promise<void>
         ...(status === 'failed' && { failed_at: now }),
       },
     })
-    if (kept.count === 0) return
+    if (kept.count === 0) return 'late'
     const id = leased.integration_id
     if (status === 'sent') await tx.integration.updateMany({ where: { id }, data: { last_sent_at: now, failure_streak: 0 } })
     else await recordFailure(tx, id, outcome, status === 'failed', now)
+    return status
   })
 }
 

@@ -33,6 +33,11 @@ const STALLED_AFTER_INTERVALS = 3
 /** The newest runs of monitoring and the state of each lane: quiet is told from stopped. */
 export async function listRuns(app: Pick<App, 'db' | 'clock'>): Promise<{ data: RunView[]; lanes: LaneView[] }> {
   const runs = await app.db.monitoringRun.findMany({ orderBy: [{ started_at: 'desc' }, { id: 'desc' }], take: RUNS_SHOWN })
+  return { data: runs.map(runView), lanes: await listLanes(app) }
+}
+
+/** The state of each lane at the clock's present. */
+export async function listLanes(app: Pick<App, 'db' | 'clock'>): Promise<LaneView[]> {
   const watermarks = new Map((await app.db.lane.findMany()).map((row) => [row.lane, row.watermark]))
   const now = app.clock.now()
   const states = lanes.map(async ({ lane, label, expected_every_seconds }): Promise<LaneView> => {
@@ -52,7 +57,7 @@ export async function listRuns(app: Pick<App, 'db' | 'clock'>): Promise<{ data: 
       expected_every_seconds,
     }
   })
-  return { data: runs.map(runView), lanes: await Promise.all(states) }
+  return Promise.all(states)
 }
 
 function stateOf(newest: string | undefined, last_complete_at: Date | null, expected_every_seconds: number, now: Date): LaneState {

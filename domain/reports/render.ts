@@ -27,10 +27,22 @@ export async function renderReport(app: App, report_id: string): Promise<void> {
   const facts = await readDocumentFacts(app, report_id)
   if (!facts) return
   try {
-    const bytes = await renderDocument(app, facts)
+    const bytes = await timed(app, () => renderDocument(app, facts))
     await keepDocument(app, waiting.team_id, facts.report, bytes)
   } catch (fault) {
     if (fault instanceof BrowserUnavailable) await failRender(app, report_id)
+    throw fault
+  }
+}
+
+async function timed<T>({ metrics }: Pick<App, 'metrics'>, render: () => Promise<T>): Promise<T> {
+  const took = metrics.renders.startTimer()
+  try {
+    const rendered = await render()
+    took({ outcome: 'done' })
+    return rendered
+  } catch (fault) {
+    took({ outcome: 'failed' })
     throw fault
   }
 }

@@ -1,0 +1,109 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/**
+ * What a process counts and measures, in Prometheus' terms. No label takes a value that a caller chooses: the series
+ * of a process are as many as its operations, jobs and codes, however many teams and addresses it serves.
+ */
+export interface Metrics {
+  /** Requests answered, in seconds, by operation and status. */
+  requests: Histogram<'operation' | 'status'>
+  /** Requests and fields of GraphQL refused, by the code of the refusal. */
+  refusals: Counter<'code'>
+  /** Jobs run, in seconds, by what came of them. */
+  jobs: Histogram<'job' | 'outcome'>
+  /** Seconds from the hand-over of a job to its start; a retry counts from the first hand-over. */
+  job_waits: Histogram<'job'>
+  /** Attempts to post, in seconds, by what the ledger says after them. */
+  deliveries: Histogram<'channel' | 'outcome'>
+  /** Documents rendered, in seconds. */
+  renders: Histogram<'outcome'>
+  /**
+   * Declares numbers that are read when they are asked for, all of them at once. A number that `read` does not answer is
+   * missing from the text, and so are all of them where it throws or takes more than two seconds.
+   */
+  measure<Name extends string>(gauges: Record<Name, Gauged>, read: () => Promise<Reading<Name>[]> | Reading<Name>[]): void
+  /** Adds what Node.js tells of its process: event loop, memory, processor, collections. */
+  watchProcess(): void
+  /** Everything in the text format of Prometheus. A number that cannot be read is missing from it. */
+  read(): Promise<{ text: string; content_type: string }>
+}
+
+/** A number read when it is asked for. */
+export interface Gauged {
+  help: string
+  labels?: string[]
+}
+
+export interface Reading<Name extends string> {
+  name: Name
+  value: number
+  labels?: Record<string, string>
+}
+
+/** From a cached tile to the longest that a client waits. 500 ms is what the service promises at its 95th percentile. */
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
+/** From a row updated to a pass over all feeds or a document of many pages. */
+const WORK_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300]
+
+/** Opens a register of its own: two Apps in one process do not count together. */
+export function openMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const groups: (() => Promise<void>)[] = []
+  const histogram = <Label extends string>(name: string, help: string, labelNames: Label[], buckets: number[]) =>
+    new Histogram({ name, help, labelNames, buckets, registers })
+  return {
+    requests: histogram('weather_http_request_duration_seconds', 'Requests answered.', ['operation', 'status'], REQUEST_SECONDS),
+    refusals: new Counter({
+      name: 'weather_refusals_total',
+      help: 'Requests and GraphQL fields refused, by code.',
+      labelNames: ['code'],
+      registers,
+    }),
+    jobs: histogram('weather_job_duration_seconds', 'Jobs run.', ['job', 'outcome'], WORK_SECONDS),
+    job_waits: histogram('weather_job_wait_seconds', 'From the hand-over of a job to its start.', ['job'], WORK_SECONDS),
+    deliveries: histogram('weather_delivery_attempt_duration_seconds', 'Attempts to post.', ['channel', 'outcome'], WORK_SECONDS),
+    renders: histogram('weather_render_duration_seconds', 'Documents rendered.', ['outcome'], WORK_SECONDS),
+    measure: (declared, read) => groups.push(groupOf(registers, declared, read)),
+    watchProcess: () => collectDefaultMetrics({ register: registry }),
+    async read() {
+      await Promise.all(groups.map((group) => group()))
+      return { text: await registry.metrics(), content_type: registry.contentType }
+    },
+  }
+}
+
+/** A reading takes milliseconds; Prometheus gives up after 10 s, and should still see what the process knows by itself. */
+const READ_WITHIN_MS = 2000
+
+function groupOf<Name extends string>(
+  registers: Registry[],
+  declared: Record<Name, Gauged>,
+  read: () => Promise<Reading<Name>[]> | Reading<Name>[],
+): () => Promise<void> {
+  const gauges = new Map(
+    Object.entries<Gauged>(declared).map(([name, { help, labels = [] }]) => [
+      name,
+      new Gauge({ name, help, labelNames: labels, registers }),
+    ]),
+  )
+  return async () => {
+    const readings = await within(READ_WITHIN_MS, (async () => read())()).catch(() => [])
+    for (const gauge of gauges.values()) forget(gauge)
+    for (const { name, labels, value } of readings) gauges.get(name)?.set(labels ?? {}, value)
+  }
+}
+
+/** A gauge without labels stands at nought until it is set: what was not read is not nought. */
+function forget(gauge: Gauge): void {
+  gauge.reset()
+  gauge.remove({})
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the numbers could not be read in time')), ms)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

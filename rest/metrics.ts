@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { App } from '#domain/app.ts'
+import { requireOperator } from '#rest/operator.ts'
+
+/** Mounts GET /metrics, outside the contract, for whoever has the operator key: Prometheus sends it as a bearer token. */
+export function mountMetrics(fastify: FastifyInstance, app: Pick<App, 'config' | 'metrics'>): void {
+  fastify.get('/metrics', async (request, reply) => {
+    requireOperator(app, request.headers.authorization)
+    const { text, content_type } = await app.metrics.read()
+    return reply.type(content_type).send(text)
+  })
+}
+
+/**
+ * Tells the figures on a port of their own, to whoever reaches it: for workers, which serve nothing else, and for
+ * networks in which only the monitoring can. Null where no port is set.
+ */
+export async function openMetricsPort({ config, metrics, log }: Pick<App, 'config' | 'metrics' | 'log'>): Promise<Opened | null> {
+  if (config.metrics_port === null) return null
+  const server = createServer(async ({ method, url }, response) => {
+    if (method !== 'GET' || url?.split('?', 1)[0] !== '/metrics') return response.writeHead(404).end()
+    try {
+      const { text, content_type } = await metrics.read()
+      return response.writeHead(200, { 'content-type': content_type }).end(text)
+    } catch (fault) {
+      log.error({ err: fault }, 'the figures could not be told')
+      return response.writeHead(500).end()
+    }
+  })
+  server.listen(config.metrics_port, config.metrics_host)
+  await once(server, 'listening')
+  return {
+    port: (server.address() as { port: number }).port,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}
+
+interface Opened {
+  port: number
+  close(): Promise<void>
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openMetrics } from '#domain/engines/metrics.ts'
+import { openMetricsPort } from '#rest/metrics.ts'
+import { parseScrape } from '#test/support/scrape.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ config: { metrics_port: 0 } })
+})
+afterAll(() => world.close())
+
+it('tells the figures on a port of its own, and nothing else', async () => {
+  const port = await openMetricsPort(world.app)
+  const at = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port?.port}${path}`, { method })
+  const answer = await at('/metrics')
+  expect(answer.headers.get('content-type')).toContain('version=0.0.4')
+  expect(parseScrape(await answer.text()).get('weather_database_up')).toBe(1)
+  expect((await at('/metrics', 'POST')).status).toBe(404)
+  expect((await at('/api/v1')).status).toBe(404)
+  await port?.close()
+  await expect(at('/metrics')).rejects.toThrow()
+})
+
+it('opens no port where none is set', async () => {
+  expect(await openMetricsPort({ ...world.app, config: { ...world.app.config, metrics_port: null } })).toBeNull()
+})
+
+it('tells what the process knows by itself where the rest cannot be read', async () => {
+  const metrics = openMetrics()
+  metrics.refusals.inc({ code: 'not_found' })
+  metrics.measure({ steady: { help: 'Read from memory.' } }, () => [{ name: 'steady', value: 3 }])
+  let answers = true
+  metrics.measure({ shaky: { help: 'Read from elsewhere.' }, shaky_by: { help: 'The same.', labels: ['kind'] } }, async () => {
+    if (!answers) throw new Error('elsewhere is away')
+    return [
+      { name: 'shaky', value: 1 },
+      { name: 'shaky_by', labels: { kind: 'a' }, value: 1 },
+    ]
+  })
+  expect(parseScrape((await metrics.read()).text)).toEqual(
+    new Map([
+      ['weather_refusals_total{code="not_found"}', 1],
+      ['steady', 3],
+      ['shaky', 1],
+      ['shaky_by{kind="a"}', 1],
+    ]),
+  )
+  answers = false
+  expect([...parseScrape((await metrics.read()).text).keys()]).toEqual(['weather_refusals_total{code="not_found"}', 'steady'])
+})
