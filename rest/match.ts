@@ -54,8 +54,10 @@ function methodNotAllowed(method: string, known: Method[]): Refusal {
 
 /** A parameter that is no valid percent-encoding names no record. */
 function decoded(groups: Record<string, string>): Record<string, string> {
+  const params: Record<string, string> = {}
   try {
-    return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]))
+    for (const name in groups) params[name] = decodeURIComponent(groups[name] as string)
+    return params
   } catch {
     throw new Refusal('not_found', 'There is nothing at this path.')
   }

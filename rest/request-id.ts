@@ -11,6 +11,8 @@ const RANDOM_DIGITS = 16
 export function requestId(now = Date.now()): string {
   let time = ''
   for (let rest = now, digit = 0; digit < TIME_DIGITS; digit += 1, rest = Math.floor(rest / 32)) time = ALPHABET[rest % 32] + time
+  let chance = ''
   // 256 is a multiple of 32, so that every letter is as likely.
-  return time + Array.from(randomBytes(RANDOM_DIGITS), (byte) => ALPHABET[byte % 32]).join('')
+  for (const byte of randomBytes(RANDOM_DIGITS)) chance += ALPHABET[byte % 32]
+  return time + chance
 }

@@ -5,7 +5,10 @@ import {
   execute,
   type GraphQLError,
   type GraphQLField,
+  type GraphQLOutputType,
   type GraphQLSchema,
+  getNamedType,
+  isObjectType,
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { useSofa } from 'sofa-api'
@@ -35,7 +38,7 @@ interface Call {
 
 interface GeneratedRoute {
   path: string
-  handler(request: { url: string; body: null; params: object }, call: Call): Promise<{ text(): Promise<string> }>
+  handler(request: { url: string; body: null; params: object }, call: Call): Promise<unknown>
 }
 
 /**
@@ -63,12 +66,13 @@ export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) =
     if (!field || !handler) throw new Error(`the row ${path} names ${name}, which the schema does not have`)
     // Named and undefined: the generated handler then looks for no argument elsewhere.
     const params = Object.fromEntries(field.args.map((argument) => [argument.name, undefined]))
+    const written = holdsShapes(field.type) ? (value: unknown) => unmarkJson(JSON.stringify(value)) : JSON.stringify
     return {
       field,
       async perform(context, args) {
         const call: Call = { context, args, engine, value: undefined }
-        const response = await handler({ url: '', body: null, params }, call)
-        return { value: call.value, text: unmarkJson(await response.text()) }
+        await handler({ url: '', body: null, params }, call)
+        return { value: call.value, text: written(call.value) }
       },
     }
   }
@@ -80,11 +84,20 @@ function rootFields(schema: GraphQLSchema): Map<string, GraphQLField<unknown, un
   return new Map(types.flatMap((type) => Object.entries(type.getFields()).map(([name, field]) => [`${type.name}.${name}`, field] as const)))
 }
 
+/** Whether an answer of the type can hold a shape, whose text goes in as it stands. */
+function holdsShapes(type: GraphQLOutputType, seen = new Set<string>()): boolean {
+  const named = getNamedType(type)
+  if (named.name === 'GeoJson') return true
+  if (!isObjectType(named) || seen.has(named.name)) return false
+  seen.add(named.name)
+  return Object.values(named.getFields()).some((field) => holdsShapes(field.type, seen))
+}
+
 /** Runs a generated document with the call's own arguments, by the engine that suits its rows. */
 function performWith(schema: GraphQLSchema) {
   const compiled = new WeakMap<DocumentNode, ReturnType<typeof compile>>()
   const compile = (document: DocumentNode) => {
-    const query = compileQuery(schema, document)
+    const query = compileQuery(schema, document, undefined, COMPILED)
     if (!isCompiledQuery(query)) throw new Error(`a generated document does not compile: ${JSON.stringify(query.errors)}`)
     compiled.set(document, query)
     return query
@@ -97,10 +110,16 @@ function performWith(schema: GraphQLSchema) {
   return async ({ document, contextValue }: ExecutionArgs): Promise<ExecutionResult> => {
     const call = contextValue as Call
     const result = await run[call.engine](document, call)
-    call.value = Object.values(result.data ?? {})[0]
-    return result
+    if (result.errors) return result
+    const [[field, value] = ['', null]] = Object.entries(result.data ?? {})
+    call.value = value
+    // The generated handler would write the value into a Response, from which it would be read again.
+    return { data: { [field]: null } }
   }
 }
+
+/** Rows come from our own views, whose types say what a leaf is: what GraphQL's own leaf types would look at again stays as it is. */
+const COMPILED = { disableLeafSerialization: true, disablingCapturingStackErrors: true }
 
 /** What the resolver itself threw, under the errors that the engine wrapped around it. */
 function causeOf(error: Error): Error {
