@@ -2,7 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 /**
  * What a process counts and measures, in Prometheus' terms. No label takes a value that a caller chooses: the series
- * of a process are as many as its operations, jobs and codes, however many teams and addresses it serves.
+ * of a process are as many as its operations, jobs and codes, however many teams and addresses it serves. A job's label
+ * is `job_name`, for Prometheus itself calls the group of a process its `job`.
  */
 export interface Metrics {
   /** Requests answered, in seconds, by operation and status. */
@@ -10,9 +11,9 @@ export interface Metrics {
   /** Requests and fields of GraphQL refused, by the code of the refusal. */
   refusals: Counter<'code'>
   /** Jobs run, in seconds, by what came of them. */
-  jobs: Histogram<'job' | 'outcome'>
+  jobs: Histogram<'job_name' | 'outcome'>
   /** Seconds from the hand-over of a job to its start; a retry counts from the first hand-over. */
-  job_waits: Histogram<'job'>
+  job_waits: Histogram<'job_name'>
   /** Attempts to post, in seconds, by what the ledger says after them. */
   deliveries: Histogram<'channel' | 'outcome'>
   /** Documents rendered, in seconds. */
@@ -60,8 +61,8 @@ export function openMetrics(): Metrics {
       labelNames: ['code'],
       registers,
     }),
-    jobs: histogram('weather_job_duration_seconds', 'Jobs run.', ['job', 'outcome'], WORK_SECONDS),
-    job_waits: histogram('weather_job_wait_seconds', 'From the hand-over of a job to its start.', ['job'], WORK_SECONDS),
+    jobs: histogram('weather_job_duration_seconds', 'Jobs run.', ['job_name', 'outcome'], WORK_SECONDS),
+    job_waits: histogram('weather_job_wait_seconds', 'From the hand-over of a job to its start.', ['job_name'], WORK_SECONDS),
     deliveries: histogram('weather_delivery_attempt_duration_seconds', 'Attempts to post.', ['channel', 'outcome'], WORK_SECONDS),
     renders: histogram('weather_render_duration_seconds', 'Documents rendered.', ['outcome'], WORK_SECONDS),
     measure: (declared, read) => groups.push(groupOf(registers, declared, read)),

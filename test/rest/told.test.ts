@@ -1,10 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openLog } from '#domain/engines/log.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
-import { parseScrape, type Scrape } from '#test/support/scrape.ts'
+import { metricNames, parseScrape, type Scrape } from '#test/support/scrape.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { startWorkers } from '#workers/main.ts'
 
@@ -104,14 +105,14 @@ describe('figures', () => {
   })
 
   it('tell of jobs, deliveries and what waits', () => {
-    expect(rise('weather_job_duration_seconds_count{job="report.generate",outcome="done"}')).toBe(1)
-    expect(rise('weather_job_wait_seconds_count{job="report.generate"}')).toBe(1)
+    expect(rise('weather_job_duration_seconds_count{job_name="report.generate",outcome="done"}')).toBe(1)
+    expect(rise('weather_job_wait_seconds_count{job_name="report.generate"}')).toBe(1)
     expect(rise('weather_delivery_attempt_duration_seconds_count{channel="webhook",outcome="sent"}')).toBe(1)
     expect(rise('weather_delivery_attempt_duration_seconds_count{channel="webhook",outcome="retrying"}')).toBe(1)
     expect(after.get('weather_deliveries_waiting{status="retrying"}')).toBe(1)
     expect(after.get('weather_reports_pending')).toBe(0)
-    expect(after.get('weather_queue_jobs{job="report.generate",state="waiting"}')).toBe(0)
-    expect(after.get('weather_queue_oldest_seconds{job="report.generate"}')).toBe(0)
+    expect(after.get('weather_queue_jobs{job_name="report.generate",state="waiting"}')).toBe(0)
+    expect(after.get('weather_queue_oldest_seconds{job_name="report.generate"}')).toBe(0)
     expect(after.get('weather_outbox_oldest_seconds')).toBeGreaterThanOrEqual(0)
   })
 
@@ -163,5 +164,32 @@ describe('log lines', () => {
     const all = JSON.stringify(lines)
     expect(lines.length).toBeGreaterThan(10)
     for (const word of [token, secret, 'secret-path', OPERATOR_KEY, 'Nowhere', SECRET_EMAIL]) expect(all).not.toContain(word)
+  })
+})
+
+describe('what is made of the figures', () => {
+  /** The names of metrics in expressions, without what a histogram adds to its own. */
+  const namesIn = (expressions: string[]) =>
+    new Set(
+      expressions.flatMap((said) =>
+        [...said.matchAll(/\b(?:weather|nodejs|process)_\w+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')),
+      ),
+    )
+
+  it('the example alert rules ask for nothing that is not told', async () => {
+    const rules = await readFile('ops/alerts.yml', 'utf8')
+    const expressions = rules.split(/^ +- alert: /m).slice(1)
+    expect(expressions.length).toBeGreaterThan(10)
+    const asked = namesIn(expressions.map((rule) => /expr:([\s\S]*?)\n +(?:for|labels):/.exec(rule)?.[1] ?? ''))
+    expect(asked.size).toBeGreaterThan(10)
+    expect([...asked].filter((name) => !metricNames(text).has(name))).toEqual([])
+  })
+
+  it('the example dashboard asks for nothing that is not told, and leaves out nothing of ours', async () => {
+    const { panels } = JSON.parse(await readFile('ops/dashboard.json', 'utf8'))
+    const asked = namesIn(panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) => targets.map(({ expr }) => expr)))
+    const told = metricNames(text)
+    expect([...asked].filter((name) => !told.has(name))).toEqual([])
+    expect([...told].filter((name) => name.startsWith('weather_') && !asked.has(name))).toEqual([])
   })
 })
