@@ -5,6 +5,7 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
+import { notedBrowser } from '#test/support/browser.ts'
 
 const sheet = {
   format: 'Letter' as const,
@@ -59,6 +60,20 @@ describe('the printer', () => {
   it('prints twenty at once', async () => {
     const printed = await Promise.all(Array.from({ length: 20 }, (_, i) => printer.print(page(`<p>${i}</p>`), sheet)))
     expect(printed.every((bytes) => bytes.subarray(0, 5).toString() === '%PDF-')).toBe(true)
+  })
+
+  it('prints what a browser was printing when it was killed, on a new one', async () => {
+    const noted = await notedBrowser(home)
+    const survivor = openPrinter({ browser_ws: null, browser_path: noted.program, home }, log)
+    await survivor.print(page('warm'), sheet)
+    const long = page(Array.from({ length: 1_000 }, (_, n) => `<p>Paragraph ${n}</p>`).join(''))
+    const printing = Promise.all([survivor.print(long, sheet), survivor.print(long, sheet)])
+    const [first] = await noted.started()
+    process.kill(first as number, 'SIGKILL')
+    const printed = await printing
+    expect(printed.map((bytes) => bytes.length > 100_000)).toEqual([true, true])
+    expect(await noted.started()).toHaveLength(2)
+    await survivor.close()
   })
 
   it('says that there is no browser, and finds one later by itself', async () => {
