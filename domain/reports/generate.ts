@@ -28,18 +28,27 @@ export async function generateReport(app: App, report_id: string): Promise<void>
   await publish(app, request, compose(located.place, window, request.observations ? evidence : { ...evidence, observations: [] }))
 }
 
+const PENDING = {
+  name: 'report.pending',
+  text: "SELECT id, team_id, query, window_start, window_end, radius_miles, plan_tier FROM reports WHERE id = $1 AND status = 'pending'",
+}
+
+interface PendingRow {
+  id: string
+  team_id: string
+  query: string
+  window_start: string
+  window_end: string
+  radius_miles: number
+  plan_tier: TierId
+}
+
 /** What a pending report asks for; null where it is no longer pending or no longer there. */
-async function openRequest({ db }: Pick<App, 'db'>, id: string) {
-  const report = await db.report.findFirst({ where: { id, status: 'pending' } })
-  return (
-    report && {
-      id,
-      team_id: report.team_id,
-      query: report.query,
-      window: { start: dayOf(report.window_start), end: dayOf(report.window_end), radius_miles: report.radius_miles },
-      observations: tierOf(report.plan_tier as TierId).includes.observations,
-    }
-  )
+async function openRequest({ pool }: Pick<App, 'pool'>, report_id: string) {
+  const { rows } = await pool.query<PendingRow>({ ...PENDING, values: [report_id] })
+  if (!rows[0]) return null
+  const { window_start: start, window_end: end, radius_miles, ...asked } = rows[0]
+  return { ...asked, window: { start, end, radius_miles }, observations: tierOf(asked.plan_tier).includes.observations }
 }
 
 /** The window was accepted by the earliest date of any US clock; no place's records reach beyond its own today. */
@@ -59,8 +68,4 @@ async function search(app: App, place: LocatedPlace, window: ReportWindow): Prom
     }
   }
   return null
-}
-
-function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 10)
 }

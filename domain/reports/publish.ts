@@ -6,7 +6,6 @@ import { type TierId, tierOf } from '#domain/plans/plans.ts'
 import type { Citation, Composition } from '#domain/reports/compose.ts'
 import { fingerprint } from '#domain/reports/fingerprint.ts'
 import { type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
-import type { FindingView } from '#domain/reports/view.ts'
 import { reinstateFingerprint } from '#domain/reports/withdrawn.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
@@ -16,39 +15,64 @@ import { Prisma } from '#generated/prisma/client.ts'
  */
 export async function publish(
   app: Pick<App, 'db' | 'clock' | 'config'>,
-  report: { id: string; team_id: string },
+  report: { id: string; team_id: string; plan_tier: string },
   composed: Composition,
 ): Promise<boolean> {
   const print = fingerprint(
     evidenceOf(composed),
     composed.citations.map(({ view }) => view),
   )
-  const owner = { report_id: report.id, team_id: report.team_id }
   return app.db.$transaction(async (tx) => {
-    const { count } = await tx.report.updateMany({
-      where: { id: report.id, status: 'pending' },
-      data: { ...columnsOf(composed), fingerprint: print, generated_at: wholeSecond(app.clock.now()) },
-    })
-    if (count === 0) return false
-    await tx.finding.createMany({
-      data: composed.findings.map((finding, position) => ({ ...owner, position, ...findingColumns(finding) })),
-    })
-    await tx.reportRecord.createMany({
-      data: composed.citations.map((citation, position) => ({ ...owner, position, ...citationColumns(citation) })),
-    })
+    const now = app.clock.now()
+    const written = await write(tx, report, composed, { fingerprint: print, generated_at: wholeSecond(now), issued_at: now })
+    if (!written) return false
     await reinstateFingerprint(tx, print)
-    const { property_id } = await tx.report.findUniqueOrThrow({ where: { id: report.id }, select: { property_id: true } })
-    await fileReports(tx, report.team_id, property_id, app.clock.now())
+    await fileReports(tx, report.team_id, written.property_id, now)
     await announce(tx, app, report)
     return true
   })
 }
 
+/**
+ * Writes the report, its findings and its cited records in one statement, each as JSON that the database reads into the
+ * table's own types. Null where the report is no longer pending.
+ */
+async function write(
+  tx: Prisma.TransactionClient,
+  { id, team_id }: { id: string; team_id: string },
+  composed: Composition,
+  stamps: object,
+): Promise<{ property_id: string | null } | null> {
+  const owner = { report_id: id, team_id }
+  const report = { ...columnsOf(composed), ...stamps }
+  const findings = composed.findings.map((finding, position) => ({ ...owner, position, ...finding }))
+  const citations = composed.citations.map((citation, position) => ({ ...owner, position, ...citationColumns(citation) }))
+  const changed = named(Object.keys(report))
+  const [written] = await tx.$queryRaw<{ property_id: string | null }[]>`
+    WITH published AS (
+      UPDATE reports
+         SET (${changed}) = (SELECT ${changed} FROM jsonb_populate_record(NULL::reports, ${JSON.stringify(report)}::jsonb))
+       WHERE id = ${id}::uuid AND status = 'pending' RETURNING property_id),
+    found AS (
+      INSERT INTO findings (${FINDING}) SELECT ${FINDING} FROM jsonb_populate_recordset(NULL::findings, ${JSON.stringify(findings)}::jsonb)
+       WHERE EXISTS (SELECT FROM published)),
+    cited AS (
+      INSERT INTO report_records (${CITED})
+      SELECT ${CITED} FROM jsonb_populate_recordset(NULL::report_records, ${JSON.stringify(citations)}::jsonb)
+       WHERE EXISTS (SELECT FROM published))
+    SELECT property_id FROM published`
+  return written ?? null
+}
+
+const named = (columns: string[]) => Prisma.raw(columns.map((column) => `"${column}"`).join(', '))
+const FINDING = named(Object.keys(Prisma.FindingScalarFieldEnum))
+const CITED = named(Object.keys(Prisma.ReportRecordScalarFieldEnum))
+
 /** Tells of the report as it now stands, and asks for its document where the plan exports one. */
 async function announce(
   tx: Prisma.TransactionClient,
-  { config, clock }: Pick<App, 'clock' | 'config'>,
-  { id, team_id }: { id: string; team_id: string },
+  { config }: Pick<App, 'config'>,
+  { id, team_id, plan_tier }: { id: string; team_id: string; plan_tier: string },
 ) {
   const view = reportView(await readRow(tx, id), config.base_url)
   const subject = `Report complete: ${view.address.query}`
@@ -59,9 +83,7 @@ async function announce(
     exposure_ids: [],
     payload: { data: [view] } as unknown as Prisma.InputJsonValue,
   })
-  if (!tierOf(view.plan_tier as TierId).includes.pdf_export) return
-  await tx.report.updateMany({ where: { id }, data: { issued_at: clock.now() } })
-  await stage(tx, 'report.render', { report_id: id })
+  if (tierOf(plan_tier as TierId).includes.pdf_export) await stage(tx, 'report.render', { report_id: id })
 }
 
 /** Prisma gives days as moments; the view shows them as days. */
@@ -84,8 +106,8 @@ function columnsOf({ place, window, citations, observation_count, coverage, vint
   return {
     ...address,
     status: 'complete',
-    window_start: new Date(window.start),
-    window_end: new Date(window.end),
+    window_start: window.start,
+    window_end: window.end,
     event_count: citations.length,
     observation_count,
     coverage_complete: coverage.complete,
@@ -98,10 +120,6 @@ function columnsOf({ place, window, citations, observation_count, coverage, vint
   }
 }
 
-function findingColumns(finding: FindingView) {
-  return { ...finding, dates: finding.dates.map((date) => new Date(date)), most_recent: new Date(finding.most_recent) }
-}
-
 function citationColumns({ view, shape }: Citation) {
   const { id, object: _, sample: __, measurements, location, relevance, provenance, ...rest } = view
   return {
@@ -111,12 +129,9 @@ function citationColumns({ view, shape }: Citation) {
     ...relevance,
     ...provenance,
     record_id: id,
-    occurred_on: new Date(view.occurred_on),
-    begins_at: new Date(view.begins_at),
-    ends_at: view.ends_at && new Date(view.ends_at),
     end_latitude: shape.end_latitude,
     end_longitude: shape.end_longitude,
-    corners: shape.corners ?? Prisma.DbNull,
+    corners: shape.corners,
   }
 }
 

@@ -29,6 +29,14 @@ export function zonesSentence(records: NearbyRecord[], { place }: Viewpoint): st
 
 /** "Central Time": the zone's name whatever the season, for a finding spans both. */
 function zoneName(timezone: string): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longGeneric' }).formatToParts(0)
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timezone
+  let name = zoneNames.get(timezone)
+  if (name === undefined) {
+    const parts = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longGeneric' }).formatToParts(0)
+    name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timezone
+    zoneNames.set(timezone, name)
+  }
+  return name
 }
+
+/** A name costs a thousand times what it is to keep it; there are some 600 zones at most. */
+const zoneNames = new Map<string, string>()
