@@ -117,20 +117,12 @@ async function buildBundles(stale) {
     absWorkingDir: root,
   }
   await Promise.all(
-    stale.flatMap(({ of, made, from }) => {
-      const entry = { [path.basename(made, '.js')]: at(from) }
-      const outdir = at(path.dirname(made))
-      if (of === 'terminal') return build({ ...shared, ...terminal, entryPoints: entry, outdir })
-      const server = { ...shared, packages: 'external', sourcemap: true, outdir }
-      return [build({ ...server, entryPoints: entry }), build({ ...server, entryPoints: threads, outExtension: { '.js': '.mjs' } })]
-    }),
+    stale.map(({ of, made, from }) =>
+      of === 'terminal'
+        ? build({ ...shared, ...terminal, entryPoints: { [path.basename(made, '.js')]: at(from) }, outdir: at(path.dirname(made)) })
+        : build({ ...shared, entryPoints: [at(from)], outfile: at(made), packages: 'external', sourcemap: true }),
+    ),
   )
-}
-
-/** What the server runs in threads: each is a file of its own beside it, by the name that the thread is started with. */
-const threads = {
-  'validity-worker': 'domain/geo/validity-worker.mjs',
-  'picture-worker': 'domain/archive/radar/picture-worker.mjs',
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import type { Polygon } from '#domain/geo/shape.ts'
 
@@ -31,8 +32,8 @@ export async function findInvalidity(polygons: Polygon[]): Promise<string | null
 }
 
 function check(flat: FlatPolygons): Promise<string | null> {
-  // Plain JavaScript: a thread loads it as it is, whatever the process was started with.
-  const worker = new Worker(new URL('./validity-worker.mjs', import.meta.url), {
+  // Plain JavaScript, found by name from the source and from the bundle alike: a thread loads it as it is, whatever the process was started with.
+  const worker = new Worker(createRequire(import.meta.url).resolve('#domain/geo/validity-worker.mjs'), {
     workerData: flat,
     execArgv: [],
     env: {},

@@ -1,11 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { prepare } from '../../scripts/prepare.mjs'
 
-it('bundles beside the server every thread that it starts', { timeout: 60_000 }, async () => {
+it('finds from the bundle every thread that it starts', { timeout: 60_000 }, async () => {
   await prepare({ bundled: 'server' })
-  const threads = [...readFileSync('dist/serve.js', 'utf8').matchAll(/new Worker\w*\(new URL\("(\.\/[^"]+)", import\.meta\.url\)/g)]
+  const threads = [...readFileSync('dist/serve.js', 'utf8').matchAll(/resolve\("(#[^"]+-worker\.mjs)"\)/g)].map(([, name]) => name as string)
   expect(threads.length).toBeGreaterThan(1)
-  for (const [, file] of threads) expect(existsSync(path.join('dist', file as string)), file).toBe(true)
+  const { resolve } = createRequire(path.resolve('dist/serve.js'))
+  for (const name of threads) expect(() => resolve(name)).not.toThrow()
 })

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 
 /** What a picture must be: of so many cells, unpacking to no more than so many bytes. */
@@ -14,8 +15,12 @@ type Answer = { values: Uint8Array | Uint16Array } | { fault: string }
  * @throws Error what is wrong with the picture, as the end of a sentence
  */
 export async function readPicture(png: Buffer, bounds: PictureBounds): Promise<Uint8Array | Uint16Array> {
-  // Plain JavaScript: a thread loads it as it is, whatever the process was started with.
-  const worker = new Worker(new URL('./picture-worker.mjs', import.meta.url), { workerData: { png, ...bounds }, execArgv: [], env: {} })
+  // Plain JavaScript, found by name from the source and from the bundle alike: a thread loads it as it is, whatever the process was started with.
+  const worker = new Worker(createRequire(import.meta.url).resolve('#domain/archive/radar/picture-worker.mjs'), {
+    workerData: { png, ...bounds },
+    execArgv: [],
+    env: {},
+  })
   const answer = await new Promise<Answer>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)
