@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A line to the service that a test holds in its hand. */
+export interface Line {
+  url: string
+  /** What was asked over it, each as `GET /api/v1/...`. */
+  asked: string[]
+  /** When the first answer of all was through, by performance.now(). */
+  firstAnswer(): number | null
+  /** Lets nothing through until it is called with false. */
+  hold(held: boolean): void
+  close(): Promise<void>
+}
+
+/** @param to the service's address */
+export async function openLine(to: string): Promise<Line> {
+  const asked: string[] = []
+  let first: number | null = null
+  let open = Promise.resolve()
+  let release = () => {}
+  const server = http.createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    open.then(() => {
+      if (response.destroyed) return
+      const { host: _, ...headers } = request.headers
+      const onward = http.request(to + request.url, { method: request.method, headers }, (answer) => {
+        response.writeHead(answer.statusCode as number, answer.headers)
+        answer.pipe(response).on('finish', () => {
+          first ??= performance.now()
+        })
+      })
+      onward.on('error', () => response.destroy())
+      response.on('close', () => onward.destroy())
+      request.pipe(onward)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    firstAnswer: () => first,
+    hold(held) {
+      release()
+      open = held
+        ? new Promise((resolve) => {
+            release = resolve
+          })
+        : Promise.resolve()
+    },
+    async close() {
+      release()
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import { seedSample } from '#domain/archive/sample/seed.ts'
+import { sampleStorm } from '#domain/archive/sample/storm-day.ts'
+import { watchSample } from '#domain/exposures/sample.ts'
+import { postSample } from '#domain/integrations/sample.ts'
+import { openApi } from '#rest/host.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+/** A running service that holds the made-up storm day, and a report about it. */
+export interface SampleService {
+  world: World
+  url: string
+  token: string
+  team: { id: string }
+  /** Stops answering, and answers again at the same address. */
+  stop(): Promise<void>
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+/** After the sample was compiled; always the same, so that what is drawn is too. */
+const NOW = '2026-06-21T12:00:00Z'
+
+/** Opens it on a fixed day. */
+export async function openSample(): Promise<SampleService> {
+  const world = await openWorld({ config: { base_url: 'http://weather.test' } })
+  world.clock.set(NOW)
+  const team = await aTeam(world, { name: 'Sample' })
+  const { token } = await aToken(world, team)
+  await seedSample(world.app)
+  await watchSample(world.app, team.id)
+  await postSample(world.app, team.id)
+  await world.drain()
+  let api: FastifyInstance = await openApi(world.app)
+  const url = await api.listen({ host: '127.0.0.1', port: 0 })
+  const { address, window_start, window_end, radius_miles } = sampleStorm
+  await fetch(`${url}/api/v1/reports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ address, window_start, window_end, radius_miles, reference: 'Sample, made up' }),
+  })
+  await world.drain()
+  return {
+    ...{ world, url, token, team },
+    stop: () => api.close(),
+    async restart() {
+      api = await openApi(world.app)
+      await api.listen({ host: '127.0.0.1', port: Number(new URL(url).port) })
+    },
+    async close() {
+      await api.close()
+      await world.close()
+    },
+  }
+}
+
+/** Ids differ from run to run: their digits are drawn as x, also where a line ends within one. */
+export async function maskedIds({ world }: SampleService): Promise<(text: string) => string> {
+  const tables = ['reports', 'properties', 'territories', 'integrations', 'deliveries']
+  const { rows } = await world.app.pool.query<{ id: string }>(tables.map((table) => `SELECT id FROM ${table}`).join(' UNION ALL '))
+  const patterns = rows.map(({ id }) => new RegExp([...id].join('[\\s│]*'), 'g'))
+  return (text) => patterns.reduce((masked, pattern) => masked.replace(pattern, (id) => id.replace(/[0-9a-f]/g, 'x')), text)
+}

@@ -1,0 +1,87 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { bundledProgram } from './terminal.ts'
+
+/** Whether there is a terminal to drive. */
+export const tmuxIsThere = (() => {
+  try {
+    execFileSync('tmux', ['-V'])
+    return true
+  } catch {
+    return false
+  }
+})()
+
+/** A terminal in which the screens run. */
+export interface Tmux {
+  /** Types keys, as tmux names them, all of them at once. */
+  type(...keys: string[]): Promise<void>
+  /** What stands on the terminal; with `coloured` the sequences that colour it. */
+  text(coloured?: 'coloured'): Promise<string>
+  /** Waits until something stands there, and answers all that does. */
+  shows(what: RegExp | string): Promise<string>
+  resize(columns: number, rows: number): Promise<void>
+  /** What tmux knows of the terminal, by one of its formats such as `#{alternate_on}`. */
+  fact(format: string): Promise<string>
+  /** The process of the screens. */
+  program(): Promise<number>
+  /** What another command of tmux answers. */
+  tmux(...words: string[]): Promise<string>
+  /** The folder that the screens run in. */
+  folder: string
+  close(): Promise<void>
+}
+
+const run = promisify(execFile)
+/** Long enough for a machine on which everything else runs as well, and less than a test has. */
+const WITHIN_MS = 15_000
+const LOOK_MS = 30
+
+/**
+ * Runs `weather ui` in a terminal of its own. The shell around it writes `before`, `after` and its exit status, so that a test
+ * sees in what state the terminal was left.
+ */
+export async function openTmux(columns: number, rows: number, settings: Record<string, string>): Promise<Tmux> {
+  const program = await bundledProgram()
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'weather-ui-'))
+  const tmux = async (...words: string[]) => (await run('tmux', ['-S', path.join(folder, 'socket'), '-f', '/dev/null', ...words])).stdout
+  const env = { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8', TERM: 'screen-256color', ...settings }
+  const words = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
+  const inside = `stty -a >before; '${process.execPath}' '${program}' ui; echo "ended with $?"; stty -a >after; exec sleep 600`
+  const command = `cd '${folder}' && exec env -i ${words.join(' ')} sh -c '${inside.replaceAll("'", "'\\''")}'`
+  await tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), command)
+  await tmux('set-option', '-g', 'set-clipboard', 'on')
+
+  const text = (coloured?: 'coloured') => tmux('capture-pane', '-p', ...(coloured ? ['-e'] : []))
+  return {
+    folder,
+    tmux,
+    text,
+    async type(...keys) {
+      await tmux('send-keys', ...keys)
+    },
+    async shows(what) {
+      for (const until = Date.now() + WITHIN_MS; ; await pause(LOOK_MS)) {
+        const seen = await text()
+        if (typeof what === 'string' ? seen.includes(what) : what.test(seen)) return seen
+        if (Date.now() > until) throw new Error(`${what} does not show:\n${seen}`)
+      }
+    },
+    async resize(wide, high) {
+      await tmux('resize-window', '-x', String(wide), '-y', String(high))
+    },
+    fact: async (format) => (await tmux('display-message', '-p', format)).trim(),
+    async program() {
+      const shell = (await tmux('display-message', '-p', '#{pane_pid}')).trim()
+      return Number((await run('pgrep', ['-P', shell])).stdout)
+    },
+    async close() {
+      await tmux('kill-server').catch(() => {})
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
