@@ -17,13 +17,13 @@ import {
 import { dropDays, mergeFrames } from '#domain/maps/radar-days.ts'
 import { boxOfCell, type MapRecords, recordsOnMap } from '#domain/maps/records.ts'
 import { strongestPaths, strongestPoints } from '#domain/maps/strongest.ts'
+import type { DrawnTile } from '#domain/maps/tile-memory.ts'
+import { MAP_VERSION } from '#domain/maps/version.ts'
 
 /** Tiles below are drawn straight from the archive: at zoom 10 a tile is 25 miles wide and holds few records. */
 export const LISTED_ZOOM_MAX = 9
 /** Tiles of zoom 9 are made anew by the tile of this zoom that holds them: one query reads 64 of them, and memory stays flat. */
 const GROUP_ZOOM = 6
-/** Name of the install's fact that counts the changes of the maps. */
-export const MAP_VERSION = 'map_version'
 
 export interface Refreshed {
   /** Lists of records made anew. */
@@ -54,15 +54,18 @@ export async function refreshMaps({ pool }: Pick<App, 'pool'>): Promise<Refreshe
   }
 }
 
-/** The list of a tile up to zoom 9. */
-export async function readList(client: Pick<pg.ClientBase, 'query'>, { z, x, y }: TileAddress): Promise<TileList> {
-  const { rows } = await client.query<PackedList>({
-    name: 'tile_list',
-    text: 'SELECT z, x, y, points, paths FROM tile_lists WHERE z = $1 AND x = $2 AND y = $3',
+/** A tile up to zoom 9 as it was drawn, else its list to draw it from. */
+export async function findTile(client: Pick<pg.ClientBase, 'query'>, { z, x, y }: TileAddress): Promise<DrawnTile | TileList> {
+  const { rows } = await client.query<{ etag: string | null; gzip: Buffer; points: Buffer | null; paths: Buffer }>({
+    name: 'find_tile',
+    text: `SELECT t.etag, t.data AS gzip, CASE WHEN t.etag IS NULL THEN l.points END AS points, CASE WHEN t.etag IS NULL THEN l.paths END AS paths
+             FROM (SELECT $1::int AS z, $2::int AS x, $3::int AS y) AS asked
+             LEFT JOIN tiles t USING (z, x, y) LEFT JOIN tile_lists l USING (z, x, y)`,
     values: [z, x, y],
   })
-  const packed = rows[0]
-  return packed ? { points: wordsOf(packed.points), paths: unpackPaths(packed.paths) } : { points: new Uint32Array(), paths: [] }
+  const { etag, gzip, points, paths } = rows[0] as (typeof rows)[number]
+  if (etag !== null) return { etag, gzip }
+  return points ? { points: wordsOf(points), paths: unpackPaths(paths) } : { points: new Uint32Array(), paths: [] }
 }
 
 interface PackedList extends TileAddress {

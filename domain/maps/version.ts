@@ -1,0 +1,27 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
+import type pg from 'pg'
+
+/** Name of the install's fact that counts the changes of the maps. */
+export const MAP_VERSION = 'map_version'
+
+const asked = new WeakMap<pg.Pool, Promise<number>>()
+
+/**
+ * Counts up with every change of what the tiles show. All who ask in one turn of the event loop share one reading, which
+ * begins after the last of them asked: nobody is answered with what was true before.
+ */
+export function mapVersion(pool: pg.Pool): Promise<number> {
+  const shared = asked.get(pool) ?? endOfTurn().then(() => read(pool))
+  asked.set(pool, shared)
+  return shared
+}
+
+async function read(pool: pg.Pool): Promise<number> {
+  asked.delete(pool)
+  const { rows } = await pool.query<{ version: number }>({
+    name: 'map_version',
+    text: 'SELECT value::int AS version FROM install_facts WHERE name = $1',
+    values: [MAP_VERSION],
+  })
+  return rows[0]?.version ?? 0
+}
