@@ -1,6 +1,6 @@
 import type { Tx } from '#domain/engines/database.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
-import { stage } from '#domain/outbox.ts'
+import type { JobName } from '#domain/outbox.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
 /** Something that happened to a team, as it stood when it happened. */
@@ -16,17 +16,24 @@ export interface Emission {
 
 /**
  * Keeps an event in the caller's transaction, with one delivery row and its job for each active destination of the
- * team that subscribes to it. Answers the event's id.
+ * team that subscribes to it: one statement, however many they are. Answers the event's id.
  */
-export async function emit(tx: Pick<Tx, 'event' | 'integration' | 'delivery' | 'outboxJob'>, emission: Emission): Promise<string> {
-  const { team_id, name, subject, exposure_ids } = emission
-  const event = await tx.event.create({ data: emission })
-  const destinations = await tx.integration.findMany({ where: { team_id, active: true, events: { has: name } } })
-  for (const { id, channel, address_hint } of destinations) {
-    const delivery = await tx.delivery.create({
-      data: { team_id, event_id: event.id, event: name, integration_id: id, kind: 'event', channel, subject, address_hint, exposure_ids },
-    })
-    await stage(tx, 'delivery.send', { delivery_id: delivery.id })
-  }
-  return event.id
+export async function emit(tx: Pick<Tx, '$queryRaw'>, emission: Emission): Promise<string> {
+  const { team_id, name, subject, exposure_ids, payload } = emission
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    WITH event AS (
+      INSERT INTO events (id, team_id, name, subject, exposure_ids, payload, created_at)
+      VALUES (gen_random_uuid(), ${team_id}::uuid, ${name}, ${subject}, ${exposure_ids}::int[], ${JSON.stringify(payload)}::jsonb, clock_timestamp())
+      RETURNING id, created_at),
+    delivery AS (
+      INSERT INTO deliveries (id, team_id, event_id, event, integration_id, kind, channel, subject, address_hint, exposure_ids, created_at)
+      SELECT gen_random_uuid(), i.team_id, event.id, ${name}, i.id, 'event', i.channel, ${subject}, i.address_hint, ${exposure_ids}::int[], event.created_at
+        FROM event, integrations i WHERE i.team_id = ${team_id}::uuid AND i.active AND ${name} = ANY (i.events)
+      RETURNING id),
+    job AS (
+      INSERT INTO outbox (name, payload) SELECT ${DELIVER}, jsonb_build_object('delivery_id', id) FROM delivery)
+    SELECT id FROM event`
+  return (rows as [{ id: string }])[0].id
 }
+
+const DELIVER: JobName = 'delivery.send'
