@@ -3,7 +3,7 @@ import type { App } from '#domain/app.ts'
 import { coverageOf, type RunningRecord, readHeldMonths, sampleAnswers, type WindowCoverage } from '#domain/archive/coverage.ts'
 import { readHeld } from '#domain/archive/held.ts'
 import { seenFrom } from '#domain/archive/nearby.ts'
-import { observationsNear } from '#domain/archive/observations.ts'
+import { observationsNear, type StationEvidence } from '#domain/archive/observations.ts'
 import { holdCells } from '#domain/archive/radar/cell-records.ts'
 import { radarNear, radarReaches } from '#domain/archive/radar/near.ts'
 import type { HeldRecord, NearbyRecord } from '#domain/archive/record.ts'
@@ -24,19 +24,8 @@ export interface SearchWindow {
 export interface Evidence {
   /** occurred_on, begins_at and id descending. */
   records: NearbyRecord[]
-  observations: ObservationNearby[]
+  observations: StationEvidence
   coverage: WindowCoverage
-}
-
-/** An hourly value of a station within 25 miles. */
-export interface ObservationNearby {
-  station_id: string
-  observed_at: Date
-  wind_gust_mph: number | null
-  precipitation_in: number | null
-  latitude: number
-  longitude: number
-  distance_miles: number
 }
 
 /**

@@ -47,14 +47,14 @@ export function compose(place: LocatedPlace, window: ReportWindow, evidence: Evi
   const precise = place.precision === 'point' || place.precision === 'range'
   const records = onePerEpisode(supersede(evidence.records, coverage.horizons), precise)
   const view: Viewpoint = { place, window, precise, sample: coverage.sample }
-  const findings = findingsOf(records, corroboration(records, observations), view)
+  const findings = findingsOf(records, corroboration(records, observations.gusts), view)
   const found = new Set(records.map((record) => record.source)).size
   return {
     place,
     window,
     citations: records.map((record) => ({ view: cite(record), shape: record })),
     findings,
-    observation_count: observations.length,
+    observation_count: observations.count,
     coverage: {
       complete: coverage.complete,
       provisional: coverage.provisional,

@@ -1,5 +1,5 @@
+import type { StationGust } from '#domain/archive/observations.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
-import type { ObservationNearby } from '#domain/archive/search.ts'
 import { milesBetween, milesFrom } from '#domain/reports/between.ts'
 import { groupBy } from '#domain/reports/group.ts'
 import { type Phenomenon, phenomenonOf } from '#domain/reports/phenomenon.ts'
@@ -8,8 +8,6 @@ const WITHIN_MINUTES = 60
 const WITHIN_MILES = 10
 /** Two people, or two stations, further apart than this did not see the very same thing from the same place. */
 const APART_MILES = 1
-/** mph: a station's gust below the severe line does not speak for a report of severe wind. */
-const STATION_GUST_MPH = 58
 const HOUR = 3_600_000
 
 /** Answers whether anything in the evidence corroborates a record. */
@@ -18,11 +16,10 @@ export type Corroboration = (record: NearbyRecord) => boolean
 /**
  * Two records corroborate one another when they are of the same phenomenon, begin within 60 minutes and lie within
  * 10 miles of one another, and came by different channels. Time decides, not the date: a storm over midnight is one.
- * A station's gust corroborates wind without being a record itself.
+ * A station's severe gust corroborates wind without being a record itself.
  */
-export function corroboration(records: NearbyRecord[], observations: ObservationNearby[]): Corroboration {
+export function corroboration(records: NearbyRecord[], gusts: StationGust[]): Corroboration {
   const byHour = groupBy(records, (record) => hourKey(phenomenonOf(record), hourOf(record.begins_at)))
-  const gusts = observations.filter(({ wind_gust_mph }) => wind_gust_mph !== null && wind_gust_mph >= STATION_GUST_MPH)
   return (record) => {
     const phenomenon = phenomenonOf(record)
     const hour = hourOf(record.begins_at)
@@ -54,7 +51,7 @@ function differentReporters(record: NearbyRecord, other: NearbyRecord): boolean 
   return Boolean(one && two) && one !== two
 }
 
-function gustCorroborates(record: NearbyRecord, gust: ObservationNearby): boolean {
+function gustCorroborates(record: NearbyRecord, gust: StationGust): boolean {
   if (!withinTheHour(record.begins_at, gust.observed_at)) return false
   const miles = milesFrom(gust.latitude, gust.longitude, record)
   return miles <= WITHIN_MILES && (record.evidence_kind !== 'instrument' || miles > APART_MILES)

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '#domain/app.ts'
+import { NO_OBSERVATIONS } from '#domain/archive/observations.ts'
 import { type Evidence, searchArchive } from '#domain/archive/search.ts'
 import { localDate } from '#domain/geo/zones.ts'
 import { locate } from '#domain/places/locate.ts'
@@ -25,7 +26,11 @@ export async function generateReport(app: App, report_id: string): Promise<void>
   const window = cutToToday(request.window, located.place, app.clock.now())
   const evidence = await search(app, located.place, window)
   if (!evidence) return failReport(app, report_id, 'sources_unavailable')
-  await publish(app, request, compose(located.place, window, request.observations ? evidence : { ...evidence, observations: [] }))
+  await publish(
+    app,
+    request,
+    compose(located.place, window, request.observations ? evidence : { ...evidence, observations: NO_OBSERVATIONS }),
+  )
 }
 
 const PENDING = {

@@ -169,19 +169,21 @@ describe('what a circle holds', () => {
     )
   })
 
-  it('has the hourly values of the stations within 25 miles, on the window’s days of the place', async () => {
+  it('counts the hourly values of the stations within 25 miles, on the window’s days of the place, and has their severe gusts', async () => {
     await world.app.pool.query(`
       INSERT INTO stations (id, latitude, longitude, cell) VALUES ('KDFW', 32.9, -97.02, 706332), ('KACT', 31.6, -97.2, 0)`)
     await world.app.pool.query(`UPDATE stations SET cell = (floor((latitude + 90) * 4) * 1440 + floor((longitude + 180) * 4))::int`)
     await world.app.pool.query(`
       INSERT INTO observations (station_id, observed_at, wind_gust_mph, precipitation_in)
-      VALUES ('KDFW', '2019-03-24T05:00Z', 60, null), ('KDFW', '2019-03-24T04:59Z', 61, null), ('KDFW', '2019-03-25T04:59Z', 62, 0.1), ('KACT', '2019-03-24T12:00Z', 63, null)`)
+      VALUES ('KDFW', '2019-03-24T05:00Z', 60, null), ('KDFW', '2019-03-24T04:59Z', 61, null), ('KDFW', '2019-03-25T04:59Z', 62, 0.1),
+             ('KDFW', '2019-03-24T06:00Z', 57, null), ('KDFW', '2019-03-24T07:00Z', null, 0.2), ('KACT', '2019-03-24T12:00Z', 63, null)`)
     const { observations } = await near({ start: '2019-03-24', end: '2019-03-24' })
-    expect(observations.map(({ station_id, wind_gust_mph }) => [station_id, wind_gust_mph])).toEqual([
+    expect(observations.count).toBe(4)
+    expect(observations.gusts.map(({ station_id, wind_gust_mph }) => [station_id, wind_gust_mph])).toEqual([
       ['KDFW', 62],
       ['KDFW', 60],
     ])
-    expect(observations[0]?.distance_miles).toBeCloseTo(20.6, 0)
+    expect(observations.gusts[0]?.distance_miles).toBeCloseTo(20.6, 0)
   })
 })
 

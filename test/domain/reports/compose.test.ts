@@ -106,7 +106,7 @@ test('sources are listed by identifier, with their vintage', () => {
   const source = (id: 'nws_lsr' | 'noaa_mesh') => ({ source: id, label: id, compiled_on: null, preliminary: true })
   const { coverage, vintages, observation_count } = reportOf([], {
     coverage: aCoverage({ sources: [source('nws_lsr'), source('noaa_mesh')] }),
-    observations: [aGust(), aGust()],
+    observations: { count: 2, gusts: [aGust()] },
   })
   expect(coverage.sources_searched).toEqual(['noaa_mesh', 'nws_lsr'])
   expect(vintages).toEqual([

@@ -1,7 +1,8 @@
 import type { WindowCoverage } from '#domain/archive/coverage.ts'
 import { familyOf, type RecordType, severityOf } from '#domain/archive/families.ts'
+import { NO_OBSERVATIONS, type StationGust } from '#domain/archive/observations.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
-import type { Evidence, ObservationNearby } from '#domain/archive/search.ts'
+import type { Evidence } from '#domain/archive/search.ts'
 import { bearingDegrees, distanceMiles } from '#domain/geo/measure.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { compose, type ReportWindow } from '#domain/reports/compose.ts'
@@ -105,12 +106,11 @@ export function aCounty(said: Parameters<typeof aRecord>[0] = {}): NearbyRecord 
   return aRecord({ type: 'high_wind', precision: 'county', ...said })
 }
 
-export function aGust(said: Partial<ObservationNearby> = {}): ObservationNearby {
+export function aGust(said: Partial<StationGust> = {}): StationGust {
   return {
     station_id: 'KXXX',
     observed_at: new Date('2025-05-28T23:30:00Z'),
     wind_gust_mph: 61,
-    precipitation_in: null,
     latitude: 33.2,
     longitude: -96.82,
     distance_miles: 3.5,
@@ -137,7 +137,7 @@ export function aCoverage(said: Partial<WindowCoverage> = {}): WindowCoverage {
 }
 
 export function evidenceOf(records: NearbyRecord[], said: Partial<Evidence> = {}): Evidence {
-  return { records, observations: [], coverage: aCoverage(), ...said }
+  return { records, observations: NO_OBSERVATIONS, coverage: aCoverage(), ...said }
 }
 
 /** The report of the records, at the made-up address unless said. */
