@@ -15,6 +15,8 @@ export interface FeedReply {
 /** The agencies' servers, played by one on this machine: what is asked of them goes there. */
 export interface Feeds {
   http: Http
+  /** Where the server is, for a process that reads the same feeds: feedsAt. */
+  url: string
   asked: Answering['asked']
   /** What is answered from now on. */
   answer(feed: Feed): void
@@ -32,22 +34,29 @@ export async function openFeeds(): Promise<Feeds> {
     if (modified && request.headers['if-modified-since'] === modified) return void response.writeHead(304).end()
     send(response, reply ?? { status: 404 })
   })
-  const http = openHttp({ contact: 'weather@example.com' }, 1)
-  const here = (url: string) => url.replace('https://', `${server.url}/`)
+  const http = feedsAt(server.url)
   return {
+    http,
+    url: server.url,
     asked: server.asked,
     answer: (next) => {
       feed = next
-    },
-    http: {
-      get: (url, options) => http.get(here(url), { ...options, timeout_ms: TIMEOUT_MS }),
-      open: (url, options) => http.open(here(url), { ...options, timeout_ms: TIMEOUT_MS }),
-      close: () => http.close(),
     },
     close: async () => {
       await http.close()
       await server.close()
     },
+  }
+}
+
+/** Asks a server of this machine whatever is asked of the agencies. */
+export function feedsAt(server: string): Http {
+  const http = openHttp({ contact: 'weather@example.com' }, 1)
+  const here = (url: string) => url.replace('https://', `${server}/`)
+  return {
+    get: (url, options) => http.get(here(url), { ...options, timeout_ms: TIMEOUT_MS }),
+    open: (url, options) => http.open(here(url), { ...options, timeout_ms: TIMEOUT_MS }),
+    close: () => http.close(),
   }
 }
 

@@ -1,0 +1,32 @@
+import { createReadStream } from 'node:fs'
+import path from 'node:path'
+import { closeApp, openApp } from '#domain/app.ts'
+import { ingest } from '#domain/archive/ingest.ts'
+import { configFor } from '#domain/config.ts'
+import { reissueDetections } from '#domain/detections.ts'
+import { detect } from '#domain/exposures/detect.ts'
+import { runLane } from '#domain/monitoring/run-lane.ts'
+import { drain } from './drain.ts'
+import type { Errand } from './errands.ts'
+import { feedsAt } from './feeds.ts'
+
+/** Runs one errand in a process of its own. */
+const errand = JSON.parse(process.env.ERRAND as string) as Errand
+const config = configFor({
+  database_url: process.env.DATABASE_URL as string,
+  home: '.weather-test',
+  log_level: 'silent',
+  contact: 'weather@example.com',
+})
+const now = new Date(errand.now)
+const app = await openApp(config, { clock: { now: () => now }, ...('feeds' in errand && { http: feedsAt(errand.feeds) }) })
+if ('detect' in errand) await detect(app, errand.detect)
+if ('lane' in errand) await runLane(app, errand.lane)
+if ('file' in errand) {
+  // Whatever a process before it took from the outbox is lost with it.
+  await app.pool.query("UPDATE detections SET issued_at = now() - interval '2 minutes'")
+  await reissueDetections(app)
+  await ingest(app, 'storm-events', createReadStream(errand.file), { file_name: path.basename(errand.file) })
+  await drain(app)
+}
+await closeApp(app)

@@ -1,0 +1,28 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { LaneName } from '#domain/monitoring/lanes.ts'
+import type { DetectionTask } from '#domain/outbox.ts'
+import type { World } from './world.ts'
+
+/** A piece of the service's work at a moment, ISO 8601: one detection, one pass of a lane, or a file with all that comes of it. */
+export type Errand = { now: string } & ({ detect: DetectionTask } | { lane: LaneName; feeds: string } | { file: string })
+
+/** Does it on a world's database in a process of its own, for a test that kills it. */
+export function runElsewhere(world: World, errand: Errand): ChildProcess {
+  return spawn(process.execPath, ['--import', 'tsx', path.resolve(import.meta.dirname, 'elsewhere.ts')], {
+    env: { ...process.env, DATABASE_URL: world.app.config.database_url, ERRAND: JSON.stringify(errand) },
+    stdio: 'inherit',
+  })
+}
+
+/** Ends a process without a word to it, once something has come to pass. Answers whether that was before its own end. */
+export async function killOnce(child: ChildProcess, came: () => Promise<boolean> | boolean): Promise<boolean> {
+  const gone = once(child, 'exit')
+  while (!(await came()) && child.exitCode === null) await pause(5)
+  const early = child.exitCode === null
+  child.kill('SIGKILL')
+  await gone
+  return early
+}
