@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import type { Socket } from 'node:net'
-import { Agent, buildConnector, request } from 'undici'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { type Guard, literalAddress } from '#domain/engines/guard.ts'
 
 /** Sends bodies to addresses that others chose, from behind the guard. */
@@ -50,20 +50,13 @@ export function openPoster(guard: Guard, lookup: Lookup = systemLookup, deadline
     connect: guardedConnector(guard, lookup),
     connections: SOCKETS_PER_ORIGIN,
     keepAliveTimeout: IDLE_SOCKET_MS,
-    headersTimeout: deadline_ms,
-    bodyTimeout: deadline_ms,
+    // One timer ends the whole exchange; timers for its parts would cost more than the post does.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     maxHeaderSize: 16 * 1024,
   })
   return {
-    async post(url, headers, body) {
-      const signal = AbortSignal.timeout(deadline_ms)
-      try {
-        const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal })
-        return { status: answer.statusCode, headers: answer.headers, text: await readSome(answer.body, signal) }
-      } catch (fault) {
-        throw asPostFailure(fault, deadline_ms)
-      }
-    },
+    post: (url, headers, body) => exchange(agent, url, { headers, body }, deadline_ms),
     async objection(url) {
       const scheme = schemeOf(url.protocol)
       const literal = literalAddress(url.hostname)
@@ -138,32 +131,75 @@ function forbidden(objection: string): PostFailure {
   return new PostFailure(`The destination's address may not be posted to: ${objection}.`)
 }
 
-/** Reads up to the limit and drops the connection after it; what came until then is the answer. */
-async function readSome(
-  body: AsyncIterable<Buffer> & { destroy(): unknown; on(event: 'error', heard: () => void): unknown },
-  signal: AbortSignal,
-): Promise<string> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of body) {
-    parts.push(part)
-    bytes += part.length
-    if (bytes >= READ_MAX_BYTES) break
-  }
-  signal.throwIfAborted()
-  body.on('error', () => {})
-  body.destroy()
-  return plainText(Buffer.concat(parts).subarray(0, READ_MAX_BYTES))
+/**
+ * One request and what is read of its answer, taken from the connection as it comes: a stream and a signal for each post
+ * cost several times what is sent. What came up to the limit is the answer; the connection is dropped after it.
+ */
+function exchange(
+  agent: Agent,
+  url: string,
+  { headers, body }: { headers: Record<string, string>; body: string },
+  deadline_ms: number,
+): Promise<PostAnswer> {
+  return new Promise((resolve, reject) => {
+    const { origin, pathname, search } = new URL(url)
+    const parts: Buffer[] = []
+    let bytes = 0
+    let started: Dispatcher.DispatchController | undefined
+    let ended: Error | undefined
+    let answer = { status: 0, headers: {} as PostAnswer['headers'] }
+
+    const deadline = setTimeout(() => fail(new PostFailure(`No complete answer within ${deadline_ms / 1000} s.`, true)), deadline_ms)
+    const end = (reason: Error) => {
+      clearTimeout(deadline)
+      ended = reason
+      started?.abort(reason)
+    }
+    const fail = (fault: Error) => {
+      end(fault)
+      reject(asPostFailure(fault))
+    }
+    const succeed = () => {
+      clearTimeout(deadline)
+      resolve({ ...answer, text: plainText(Buffer.concat(parts).subarray(0, READ_MAX_BYTES)) })
+    }
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(controller) {
+        // It waited for a connection until it was too late.
+        if (ended) return controller.abort(ended)
+        started = controller
+      },
+      onResponseStart(_controller, status, received) {
+        answer = { status, headers: received }
+      },
+      onResponseData(_controller, part) {
+        parts.push(part)
+        bytes += part.length
+        if (bytes < READ_MAX_BYTES) return
+        succeed()
+        end(new Error('enough was read'))
+      },
+      onResponseEnd: succeed,
+      onResponseError(_controller, fault) {
+        if (!ended) fail(fault)
+      },
+    }
+    try {
+      agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler)
+    } catch (fault) {
+      fail(fault as Error)
+    }
+  })
 }
 
 /** A sentence for the ledger. The fault's own text can name the url or the address, so it is never passed on. */
-function asPostFailure(fault: unknown, deadline_ms: number): PostFailure {
+function asPostFailure(fault: unknown): PostFailure {
   if (fault instanceof PostFailure) return fault
-  const { name, code, cause } = fault as { name?: string; code?: string; cause?: unknown }
+  const { code, cause } = fault as { code?: string; cause?: unknown }
   if (cause instanceof PostFailure) return cause
-  if (name === 'TimeoutError' || name === 'AbortError' || String(code).includes('TIMEOUT')) {
-    return new PostFailure(`No complete answer within ${deadline_ms / 1000} s.`, true)
-  }
+  // The connection alone may take the whole of the time.
+  if (String(code).includes('TIMEOUT')) return new PostFailure(`No connection within ${DEADLINE_MS / 1000} s.`, true)
   return new PostFailure(sentences[String(code)] ?? 'The connection failed before an answer came.')
 }
 
