@@ -42,6 +42,8 @@ interface Route {
   replays: boolean
   /** Bytes of a JSON body. */
   body_limit: number
+  /** Whether its JSON is long enough to be compressed for those who take it so. */
+  packed: boolean
 }
 
 /** A row answered by one GraphQL operation; its ability stands on the field. */
@@ -73,7 +75,7 @@ const LARGE_BODY_LIMIT = 4 * BODY_LIMIT
 const mixed = (all: number): Mixed => ({ all })
 const undelivered = (status: number): Undelivered => ({ undelivered: status })
 
-type Optional = Partial<Pick<Route, 'as' | 'status' | 'refuses' | 'also' | 'replays' | 'body_limit'>>
+type Optional = Partial<Pick<Route, 'as' | 'status' | 'refuses' | 'also' | 'replays' | 'body_limit' | 'packed'>>
 type FieldOptions = Optional & { field: string; engine?: 'jit' | 'graphql' }
 type OwnOptions = Optional & { by: Perform } & Partial<Pick<OwnEndpoint, 'ability' | 'answers' | 'media'>>
 
@@ -89,6 +91,7 @@ const endpoint =
       also: [],
       replays: false,
       body_limit: BODY_LIMIT,
+      packed: false,
       ...usual,
       ...options,
     }
@@ -279,5 +282,5 @@ export const endpoints: readonly Endpoint[] = [
     as: 'bytes',
     media: TILE_TYPE,
   }),
-  get('/playback', 'maps.playback', 'A storm day over a box', { field: 'Query.playback', as: 'bare' }),
+  get('/playback', 'maps.playback', 'A storm day over a box', { field: 'Query.playback', as: 'bare', packed: true }),
 ]

@@ -11,6 +11,7 @@ import { answer } from '#rest/answers.ts'
 import { bindArguments } from '#rest/bind.ts'
 import { readBody } from '#rest/body.ts'
 import { contextOf } from '#rest/context.ts'
+import { packedFor } from '#rest/encoding.ts'
 import type { Answer, Api, Exchange, Row } from '#rest/exchange.ts'
 import type { Match } from '#rest/match.ts'
 import { notImplemented } from '#rest/not-implemented.ts'
@@ -81,7 +82,8 @@ async function perform(exchange: Exchange): Promise<Answer> {
     throw validationFailed(faults)
   }
   const context = contextOf(exchange)
-  return answer(endpoint, await operation.perform(context, args), context.replayed)
+  const answered = answer(endpoint, await operation.perform(context, args), context.replayed)
+  return endpoint.packed ? packedFor(exchange.request.headers['accept-encoding'], answered) : answered
 }
 
 /** A record that is not there is 404 even where the filters or the body are wrong too. */

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip as gunzipCallback } from 'node:zlib'
 import { tileOf } from '#domain/maps/tile.ts'
+import { takes } from '#rest/encoding.ts'
 import type { Answer, Exchange } from '#rest/exchange.ts'
 
 const gunzip = promisify(gunzipCallback)
@@ -13,21 +14,11 @@ const CACHE = 'private, max-age=3600'
 export async function tile({ api, request, path }: Exchange): Promise<Answer> {
   const drawn = await tileOf(api.app, { z: Number(path.z), x: Number(path.x), y: Number(path.y) })
   const headers = { 'cache-control': CACHE, vary: 'accept-encoding' }
-  if (drawn.gzip.length > 0 && takesGzip(request.headers['accept-encoding'])) {
+  if (drawn.gzip.length > 0 && takes(request.headers['accept-encoding'], 'gzip')) {
     const packed = { ...headers, 'content-encoding': 'gzip', etag: `"${drawn.etag}"` }
     return { status: 200, body: drawn.gzip, content_type: TILE_TYPE, headers: packed }
   }
   const body = drawn.gzip.length === 0 ? drawn.gzip : await gunzip(drawn.gzip)
   // Other bytes, another tag: a strong one stands for the bytes as sent.
   return { status: 200, body, content_type: TILE_TYPE, headers: { ...headers, etag: `"${drawn.etag}-plain"` } }
-}
-
-/** RFC 9110: named, or meant by the star, and not with a weight of nothing. */
-function takesGzip(header: string | string[] | undefined): boolean {
-  const offers = String(header ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((offer) => offer.trim().split(/\s*;\s*/))
-  const offer = offers.find(([name]) => name === 'gzip') ?? offers.find(([name]) => name === '*')
-  return offer !== undefined && !offer.slice(1).some((weight) => /^q=0(\.0*)?$/.test(weight))
 }

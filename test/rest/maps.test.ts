@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keepFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
@@ -70,6 +70,36 @@ describe('playback over REST', () => {
       expect(keys.differences(keys.playback, body)).toEqual([])
       expect(body.meta.available).toBe(date === '2025-05-28')
     }
+  })
+
+  it('is compressed as the client takes it, each form with a tag of its own', async () => {
+    const path = `/playback?date=2025-05-28&${box}`
+    const plain = await ask(path)
+    const forms = [
+      ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ['gzip, br;q=0', 'gzip', gunzipSync],
+      ['*', 'br', brotliDecompressSync],
+    ] as const
+    const tags = new Set([plain.headers.etag])
+    for (const [accepts, encoding, unpack] of forms) {
+      const packed = await ask(path, { 'accept-encoding': accepts })
+      expect(packed.headers).toMatchObject({
+        'content-encoding': encoding,
+        'content-type': 'application/json; charset=utf-8',
+        vary: 'accept-encoding',
+        'x-ratelimit-limit': expect.anything(),
+      })
+      expect(unpack(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
+      expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5)
+      tags.add(packed.headers.etag)
+      const held = await ask(path, { 'accept-encoding': accepts, 'if-none-match': String(packed.headers.etag) })
+      expect([held.statusCode, held.rawPayload.length]).toEqual([304, 0])
+    }
+    expect(tags.size).toBe(3)
+    for (const accepts of ['identity', 'br;q=0, gzip;q=0.000', 'deflate'])
+      expect((await ask(path, { 'accept-encoding': accepts })).headers).not.toHaveProperty('content-encoding')
+    const short = await ask(`/playback?date=2001-01-01&${box}`, { 'accept-encoding': 'br' })
+    expect([short.headers['content-encoding'], short.headers.vary]).toEqual([undefined, 'accept-encoding'])
   })
 
   it('names what is missing or wrong', async () => {
