@@ -72,11 +72,16 @@ describe('a bench', () => {
     ).toBe('abba')
   })
 
-  test('shows a missing peer in red in the table', async () => {
-    const result = await measure('roots', bench(), 'small', server)
-    const table = markdown({ at: '2026-01-01', node: '20', server: 'none', cpu: 'any', cores: 2, memory_gb: 4, size: 'small' }, [result])
+  test('shows what is missed, skipped, failed or was never measured in red in the table', async () => {
+    const setting = { at: '2026-01-01', node: '20', server: 'none', cpu: 'any', cores: 2, memory_gb: 4 }
+    const result = { ...(await measure('roots', bench(), 'small', server)), setting }
+    const failed = { ...result, name: 'squares', fault: 'the arms disagree', reach: [] }
+    const table = markdown([result, failed], ['roots', 'squares', 'cubes'])
     expect(table).toContain('absent (peer) | 🔴 skipped: not installed')
-    expect(table).toContain('❌ theirs / ours')
+    expect(table).toContain('| ❌ | roots | small, 1,000 | theirs / ours |')
+    expect(table).toContain('| 🔴 | roots | small, 1,000 | ours / absent | skipped: no peer |')
+    expect(table).toContain('| ❌ | squares | small | failed: the arms disagree |')
+    expect(table).toContain('| 🔴 | cubes | | not measured |')
   })
 })
 

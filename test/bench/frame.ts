@@ -103,18 +103,24 @@ export interface BenchResult {
   claim: string
   unit: string
   run: Size
+  /** Why nothing was measured: arms that disagree, or a fault of the bench. Absent where all went well. */
+  fault?: string
   sizes: SizeResult[]
   /** By 'case arm': the exponent with which the cost grows between the two sizes; 0 is none, 1 is in step. */
   growth: Record<string, number>
   reach: ReachResult[]
 }
 
-/** Fewer would make a median of two. */
-const ROUNDS = 5
+/** Many short rounds: what else the machine does for a second falls on every arm of a few of them, and the median passes it by. */
+const ROUNDS = 15
+/** Of arms whose operation is long, or cannot be repeated at once. */
+const LONG_ROUNDS = 5
 /** Time that the slowest arm of a case may take in a round; the others repeat as often as it does. */
-const ROUND_MS = { small: 400, full: 2000 } as const
+const ROUND_MS = { small: 130, full: 650 } as const
+/** Each arm runs so long before it counts: the first hundreds of calls of a fast one are compiled as they run. */
+const WARM_MS = { small: 300, full: 1000 } as const
 /** Enough for a 95th percentile; beyond it a fast arm only takes time. */
-const OPERATIONS_MAX = 400
+const OPERATIONS_MAX = 150
 const WARM_TURNS = 3
 
 /** Measures one bench at both of its sizes. */
@@ -173,7 +179,8 @@ async function measureCase(arms: readonly Arm[], stage: unknown, run: Size, serv
   const live = arms.filter((arm) => !arm.missing?.(stage))
   const operations = await operationsFor(live, stage, run)
   const rounds = new Map<Arm, Round[]>(live.map((arm) => [arm, []]))
-  for (let round = 0; round < ROUNDS; round++) {
+  const count = live.some((arm) => arm.operations !== undefined) ? LONG_ROUNDS : ROUNDS
+  for (let round = 0; round < count; round++) {
     for (const place of live.keys()) {
       const arm = live[(place + round) % live.length] as Arm
       rounds.get(arm)?.push(await measureRound(arm, stage, round * operations, arm.operations ?? operations, server))
@@ -186,11 +193,14 @@ async function measureCase(arms: readonly Arm[], stage: unknown, run: Size, serv
 async function operationsFor(arms: readonly Arm[], stage: unknown, run: Size): Promise<number> {
   let slowest = 0
   for (const arm of arms.filter((arm) => arm.operations === undefined)) {
-    for (let turn = 0; turn < WARM_TURNS; turn++) {
-      const began = performance.now()
+    const took: number[] = []
+    const began = performance.now()
+    for (let turn = 0; turn < WARM_TURNS || performance.now() - began < WARM_MS[run]; turn++) {
+      const asked = performance.now()
       await arm.run(stage, turn)
-      if (turn === WARM_TURNS - 1) slowest = Math.max(slowest, performance.now() - began)
+      took.push(performance.now() - asked)
     }
+    slowest = Math.max(slowest, percentile(took.slice(-WARM_TURNS), 50))
   }
   return Math.min(OPERATIONS_MAX, Math.max(1, Math.floor(ROUND_MS[run] / Math.max(slowest, 0.001))))
 }

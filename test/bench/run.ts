@@ -1,18 +1,20 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Bench, type BenchResult, measure, type Size } from './frame.ts'
+import { writeResults } from './results.ts'
 import { openServer } from './server.ts'
-import { markdown, printResult, type Setting } from './table.ts'
+import { type Kept, printResult, printSummary, type Setting } from './table.ts'
 
 /**
- * npm run bench [name ...] [-- --size small|full] [--json file] [--table file]
- * Every claim of this folder, or those named. The exit status is 1 where a ratio to a peer is missed, else 0.
+ * npm run bench [name ...] [-- --size small|full] [--write]
+ * Every claim of this folder, or those named; --write keeps what was measured in results.md and results.json here.
+ * The exit status is 1 where a ratio to a peer is missed or a claim could not be measured, else 0.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { size: { type: 'string', default: 'small' }, json: { type: 'string' }, table: { type: 'string' } },
+  options: { size: { type: 'string', default: 'small' }, write: { type: 'boolean', default: false } },
 })
 
 const SUFFIX = '.bench.ts'
@@ -23,7 +25,7 @@ const known = readdirSync(folder)
   .sort()
 const unknown = positionals.filter((name) => !known.includes(name))
 if (unknown.length > 0 || (values.size !== 'small' && values.size !== 'full')) {
-  console.error(`usage: bench [name ...] [--size small|full] [--json file] [--table file]\nnames: ${known.join(', ')}`)
+  console.error(`usage: bench [name ...] [--size small|full] [--write]\nnames: ${known.join(', ')}`)
   process.exit(2)
 }
 
@@ -37,15 +39,13 @@ const setting: Setting = {
   cpu: os.cpus()[0]?.model ?? 'unknown',
   cores: os.cpus().length,
   memory_gb: Math.round(os.totalmem() / 2 ** 30),
-  size,
 }
 console.log(`Node ${setting.node}, ${setting.server}, ${setting.cores} cores, size ${size}`)
 
-const results: BenchResult[] = []
+const results: Kept[] = []
 try {
   for (const name of positionals.length > 0 ? positionals : known) {
-    const bench = (await import(path.join(folder, name + SUFFIX))) as Bench
-    const result = await measure(name, bench, size, server)
+    const result = { ...(await measured(name)), setting }
     console.log(printResult(result, process.stdout.isTTY))
     results.push(result)
   }
@@ -53,7 +53,17 @@ try {
   await server.close()
 }
 
-if (values.json) writeFileSync(values.json, `${JSON.stringify({ setting, results }, null, 2)}\n`)
-if (values.table) writeFileSync(values.table, markdown(setting, results))
-const missed = results.flatMap((result) => result.reach.filter((reach) => reach.outcome === 'missed'))
-process.exit(missed.length > 0 ? 1 : 0)
+console.log(printSummary(results))
+if (values.write) writeResults(results, known)
+const fell = results.some(({ fault, reach }) => fault || reach.some(({ outcome }) => outcome === 'missed'))
+process.exit(fell ? 1 : 0)
+
+/** One claim that cannot be measured does not keep the others from it. */
+async function measured(name: string): Promise<BenchResult> {
+  try {
+    return await measure(name, (await import(path.join(folder, name + SUFFIX))) as Bench, size, server)
+  } catch (error) {
+    const [fault = 'unknown'] = (error instanceof Error ? error.message : String(error)).split('\n')
+    return { name, claim: name, unit: 'ms', run: size, fault, sizes: [], growth: {}, reach: [] }
+  }
+}

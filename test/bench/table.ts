@@ -9,21 +9,51 @@ export interface Setting {
   cpu: string
   cores: number
   memory_gb: number
-  size: string
 }
 
-/** The committed form: a Markdown section a claim. A peer that was missing stands in red, as one that was not measured. */
-export function markdown(setting: Setting, results: readonly BenchResult[]): string {
-  const head = `# Measured claims\n\nNode ${setting.node}, ${setting.server}, ${setting.cores} x ${setting.cpu}, ${setting.memory_gb} GB; ${setting.at}; size ${setting.size}.\nMedian of the rounds' medians for one operation, with the range of the rounds; CPU is for one operation.\n`
-  return [head, ...results.map(section)].join('\n')
-}
+export type Kept = BenchResult & { setting: Setting }
 
-function section(result: BenchResult): string {
-  const rows = result.sizes.flatMap(({ size, arms }) => arms.map((arm) => armRow(size, arm, result)))
+/**
+ * The committed form: every reach in one table, then a section a claim. What is missed, was skipped for want of its peer or
+ * was never measured stands in red.
+ * @param known names of the claims that there are
+ */
+export function markdown(results: readonly Kept[], known: readonly string[]): string {
+  const lacking = known.filter((name) => !results.some((result) => result.name === name))
   return [
-    `## ${result.name}`,
+    '# Measured claims',
     '',
-    result.claim,
+    'Written by `npm run bench -- --write`. Each arm and its peer ran in turn in the same run, on data of the size named.',
+    "A figure is the median of the rounds' medians for one operation; CPU is for one operation.",
+    '',
+    '| | claim | size | arm / peer | found | at most | measured |',
+    '|---|---|---|---|---|---|---|',
+    ...results.flatMap((result) => reachRows(result)),
+    ...lacking.map((name) => `| 🔴 | ${name} | | not measured | | | |`),
+    '',
+    ...results.map(section),
+  ].join('\n')
+}
+
+function reachRows(result: Kept): string[] {
+  const { name, run, setting, fault } = result
+  const size = `${run}, ${result.sizes.at(-1)?.size.toLocaleString('en') ?? ''}`
+  if (fault) return [`| ❌ | ${name} | ${run} | failed: ${fault} | | | ${setting.at} |`]
+  return result.reach.map(
+    ({ what, bound, found, outcome }) =>
+      `| ${MARK[outcome]} | ${name} | ${size} | ${what} | ${found === null ? 'skipped: no peer' : figure(found)} | ${figure(bound)} | ${setting.at} |`,
+  )
+}
+
+function section(result: Kept): string {
+  const rows = result.sizes.flatMap(({ size, arms }) => arms.map((arm) => armRow(size, arm, result)))
+  const { setting } = result
+  return [
+    `## ${result.name}, ${result.run}`,
+    '',
+    `${result.claim}.`,
+    '',
+    `${setting.at}: Node ${setting.node}, ${setting.server}, ${setting.cores} x ${setting.cpu}, ${setting.memory_gb} GB.`,
     '',
     `| size | arm | median ${result.unit} | range | p95 | CPU ms | server CPU ms | load | growth |`,
     '|---|---|---|---|---|---|---|---|---|',
@@ -53,7 +83,7 @@ function armRow(size: number, arm: ArmResult, result: BenchResult): string {
 const MARK = { reached: '✅', missed: '❌', skipped: '🔴', noted: 'ℹ️' } as const
 
 export function reachLine(reach: ReachResult): string {
-  return `${MARK[reach.outcome]} ${reach.what}: ${reach.found === null ? 'skipped, its peer is not here' : figure(reach.found)} (at most ${reach.bound})`
+  return `${MARK[reach.outcome]} ${reach.what}: ${reach.found === null ? 'skipped, its peer is not here' : figure(reach.found)} (at most ${figure(reach.bound)})`
 }
 
 /** Three significant digits. */
@@ -69,6 +99,7 @@ const PLAIN = '\u001b[0m'
 export function printResult(result: BenchResult, colour: boolean): string {
   const red = (text: string) => (colour ? `${RED}${text}${PLAIN}` : text)
   const lines = [`\n${result.name}: ${result.claim}`]
+  if (result.fault) lines.push(red(`  ❌ failed: ${result.fault}`))
   for (const { size, arms } of result.sizes) {
     lines.push(`  size ${size.toLocaleString('en')}`)
     for (const arm of arms) lines.push(`    ${armLine(arm, result.unit, red)}`)
@@ -77,6 +108,13 @@ export function printResult(result: BenchResult, colour: boolean): string {
   for (const reach of result.reach)
     lines.push(`  ${reach.outcome === 'missed' || reach.outcome === 'skipped' ? red(reachLine(reach)) : reachLine(reach)}`)
   return lines.join('\n')
+}
+
+/** Every reach of a run once more, for a terminal. */
+export function printSummary(results: readonly Kept[]): string {
+  const rows = results.flatMap((result) => reachRows(result).map((row) => row.slice(2, -2).split(' | ')))
+  const widths = rows.reduce<number[]>((most, row) => row.map((cell, place) => Math.max(cell.length, most[place] ?? 0)), [])
+  return ['', ...rows.map((row) => row.map((cell, place) => cell.padEnd(widths[place] ?? 0)).join('  '))].join('\n')
 }
 
 function armLine(arm: ArmResult, unit: string, red: (text: string) => string): string {
