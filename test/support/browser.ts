@@ -11,10 +11,11 @@ export interface NotedBrowser {
 }
 
 export async function notedBrowser(folder: string): Promise<NotedBrowser> {
-  const { executablePath, args } = await browserProgram({ browser_path: process.env.PUPPETEER_EXECUTABLE_PATH ?? null, home: folder })
+  const { executablePath, env } = await browserProgram({ browser_path: process.env.PUPPETEER_EXECUTABLE_PATH ?? null, home: folder })
   const [program, notes] = [path.join(folder, 'noted-browser'), path.join(folder, 'started')]
+  const set = Object.entries(env).map(([name, value]) => `export ${name}='${value}'\n`)
   await writeFile(notes, '')
-  await writeFile(program, `#!/bin/sh\necho $$ >> '${notes}'\nexec '${executablePath}' ${args.map((arg) => `'${arg}'`).join(' ')} "$@"\n`)
+  await writeFile(program, `#!/bin/sh\n${set.join('')}echo $$ >> '${notes}'\nexec '${executablePath}' "$@"\n`)
   await chmod(program, 0o755)
   return {
     program,

@@ -14,6 +14,6 @@ const QUIET = [
 
 /** A browser as a reader of our pages has one, scripts and network included. */
 export async function openReader(home: string): Promise<Browser> {
-  const { executablePath, args } = await browserProgram({ browser_path: process.env.PUPPETEER_EXECUTABLE_PATH ?? null, home })
-  return puppeteer.launch({ executablePath, args: [...args, ...QUIET], headless: true })
+  const { executablePath, env } = await browserProgram({ browser_path: process.env.PUPPETEER_EXECUTABLE_PATH ?? null, home })
+  return puppeteer.launch({ executablePath, env: { ...process.env, ...env }, args: QUIET, headless: true })
 }
