@@ -11,8 +11,11 @@ import { stage } from '#domain/outbox.ts'
 
 /** Posts to one destination at once: a slow receiver holds no more of the workers than this. */
 export const IN_FLIGHT_MAX = 4
-/** An attempt ends within 15 s; a lease that outlives it by as much was left by a worker that died or stood still. */
-const LEASE_MS = 30_000
+/**
+ * An attempt ends within 15 s; a lease that outlives it by 5 was left by a worker that died or stood still. No longer: until
+ * it ends, what a killed worker held counts among the posts in flight to its destination.
+ */
+const LEASE_MS = 20_000
 /** One job goes on with what else is due for its destination, for as long as a queue's job should last. */
 const TURN_MS = 20_000
 /** Nothing delivered for so long, and another delivery given up: the destination is switched off. */

@@ -13,7 +13,7 @@ import { openWorld } from '#test/support/world.ts'
 const EVENTS = 2500
 const BATCH = 25
 const KILLS = 5
-/** From the last kill until all has arrived: a lease that a killed worker held ends after 30 s, and the sweeper looks every 15. */
+/** From the last kill until all has arrived: a lease that a killed worker held ends after 20 s, and the sweeper looks every 15. */
 const SETTLED_WITHIN_MS = 150_000
 /** Refusals of one delivery at most, so that none runs out of its ten attempts by bad luck alone. */
 const REFUSED_MAX = 5
