@@ -8,6 +8,7 @@ import { mountHealth } from '#rest/health.ts'
 import { mountMetrics } from '#rest/metrics.ts'
 import { mountRest } from '#rest/mount.ts'
 import { mountOperator } from '#rest/operator.ts'
+import { mountDocs } from '#rest/pages/docs.ts'
 import { mountMapPage } from '#rest/pages/map.ts'
 import { mountVerify } from '#rest/pages/verify.ts'
 import { refuse } from '#rest/refusals.ts'
@@ -32,7 +33,9 @@ export async function openApi(app: App): Promise<FastifyInstance> {
     // Bounded below instead: an operator's upload may take as long as its file is large.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    frameworkErrors: (_error, request, reply) => void send(request, reply, refuse(nothingHere(), request.id)),
+    // A path that cannot be decoded: no hook has seen it.
+    frameworkErrors: (_error, request, reply) =>
+      void send(request, reply.header('x-request-id', request.id), refuse(nothingHere(), request.id)),
   })
   answerEveryFailure(fastify)
   tellOfEveryRequest(fastify, app)
@@ -40,7 +43,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   mountHealth(fastify, app)
   mountMetrics(fastify, app)
   mountMapPage(fastify)
-  mountRest(fastify, app, restSchema)
+  mountDocs(fastify, mountRest(fastify, app, restSchema))
   mountOperator(fastify, app)
   mountVerify(fastify, app)
   await mountGraphql(fastify, app)

@@ -27,15 +27,15 @@ type Upload = FastifyRequest<{ Params: { source: string }; Querystring: { file_n
  */
 export function mountOperator(fastify: FastifyInstance, app: App): void {
   fastify.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    scope.post('/operator/archive/:source', async (request, reply) => {
+    const answerUpload = async (request: FastifyRequest, reply: FastifyReply) => {
       try {
         return await receive(app, request as Upload, reply)
       } catch (error) {
         return send(request, reply, failure(error, request))
       }
-    })
+    }
+    // Before the host judges a type or a body: a file may be of any type, and is read by its source.
+    scope.post('/operator/archive/:source', { onRequest: answerUpload }, answerUpload)
   })
 }
 
