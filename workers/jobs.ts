@@ -5,6 +5,7 @@ import { detect } from '#domain/exposures/detect.ts'
 import { deliver } from '#domain/integrations/deliver.ts'
 import { sendDigest } from '#domain/integrations/digest.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
+import { drawAhead } from '#domain/maps/tile.ts'
 import { type LaneName, lanes } from '#domain/monitoring/lanes.ts'
 import { runLaneIfOn } from '#domain/monitoring/run-lane.ts'
 import type { JobName, JobPayloads } from '#domain/outbox.ts'
@@ -84,7 +85,13 @@ export const jobs = {
   'lane.warnings': lane('warnings'),
   'lane.surfaces': lane('surfaces'),
   // A file of a year changes the maps by hundreds of batches: those of ten seconds are taken together. One at a time.
-  'maps.refresh': { run: (app) => refreshMaps(app), attempts: 3, backoff: 10 * SECOND, concurrency: 1, every: 10 * SECOND },
+  'maps.refresh': {
+    run: async (app) => drawAhead(app, (await refreshMaps(app)).lists),
+    attempts: 3,
+    backoff: 10 * SECOND,
+    concurrency: 1,
+    every: 10 * SECOND,
+  },
   // Periods turn once a day at 00:00 UTC; by the hour, a turn missed while no worker ran is made up soon after.
   'plan.renew': { run: (app) => renewDue(app), attempts: 3, backoff: 30 * SECOND, concurrency: 1, every: HOUR },
   // Nothing lost stays lost for more than a minute: the pending of 60 s, found within a further 15.

@@ -26,8 +26,8 @@ export const LISTED_ZOOM_MAX = 9
 const GROUP_ZOOM = 6
 
 export interface Refreshed {
-  /** Lists of records made anew. */
-  lists: number
+  /** Tiles whose lists of records were made anew. */
+  lists: TileAddress[]
 }
 
 /** What a tile shows of the archive's records, the strongest points first. */
@@ -81,7 +81,7 @@ interface Changes {
 
 async function refresh(client: pg.ClientBase): Promise<Refreshed> {
   const changes = await takeChanges(client)
-  if (!changes) return { lists: 0 }
+  if (!changes) return { lists: [] }
   const lists = await refreshLists(client, changes.cells)
   const boxes = [...(await mergeFrames(client, changes.frames)), ...(await dropDays(client, changes.days))]
   const drawn = new Set(lists)
@@ -94,7 +94,7 @@ async function refresh(client: pg.ClientBase): Promise<Refreshed> {
     [MAP_VERSION],
   )
   await dropDrawn(client, [...drawn])
-  return { lists: lists.size }
+  return { lists: [...lists].map(tileOfKey) }
 }
 
 async function takeChanges(client: pg.ClientBase): Promise<Changes | null> {

@@ -29,6 +29,11 @@ export async function tileOf({ pool }: Pick<App, 'pool'>, tile: TileAddress): Pr
   return memory.recall(tile, version) ?? memory.once(tile, version, () => findOrDraw(pool, tile, version))
 }
 
+/** Draws tiles up to zoom 9 before anybody asks for them, those of the widest view first. */
+export async function drawAhead({ pool }: Pick<App, 'pool'>, tiles: TileAddress[]): Promise<void> {
+  for (const tile of [...tiles].sort((one, other) => one.z - other.z)) await findOrDraw(pool, tile, await mapVersion(pool))
+}
+
 async function findOrDraw(pool: pg.Pool, tile: TileAddress, version: number): Promise<DrawnTile> {
   const listed = tile.z <= LISTED_ZOOM_MAX
   const [found, days] = await Promise.all([
@@ -53,7 +58,8 @@ async function listOfRecords(pool: pg.Pool, tile: TileAddress): Promise<TileList
 async function draw(tile: TileAddress, list: TileList, days: RadarDay[]): Promise<DrawnTile> {
   const bytes = drawTile(tile, { ...list, areas: bandAreas(days, tile) })
   return {
-    gzip: bytes.length === 0 ? bytes : await gzip(bytes, { level: LEVEL }),
+    // In one piece: each piece more would wait its turn among what else is compressed.
+    gzip: bytes.length === 0 ? bytes : await gzip(bytes, { level: LEVEL, chunkSize: Math.max(bytes.length, constants.Z_MIN_CHUNK) }),
     etag: createHash('sha1').update(bytes).digest('base64url'),
   }
 }
