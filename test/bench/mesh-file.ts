@@ -1,26 +1,34 @@
 import { encode } from 'fast-png'
-import { CONUS } from '#domain/archive/radar/frame.ts'
+import { CONUS, type FrameCell } from '#domain/archive/radar/frame.ts'
 import type { Random } from './random.ts'
 
 /** Packed values: tenths of a millimetre above R = -30, as the agency writes its field; -1 is "covered, no hail". */
 const REFERENCE = -30
 const NO_HAIL = 20
+const TENTHS = 10
 const STORM_SIDE = 40
 const MICRODEGREES = 1e6
 
-/** A made-up hail-size grid of one moment as a GRIB2 message (PNG packing, 16 bit), with about so many cells of hail in storms. */
+/** A made-up hail-size grid of one moment as a GRIB2 message, with about so many cells of hail in storms. */
 export function meshFile(cells: number, random: Random): Buffer {
-  const packed = new Uint16Array(CONUS.rows * CONUS.columns).fill(NO_HAIL)
-  for (let made = 0; made < cells; made += STORM_SIDE * STORM_SIDE) {
+  const hail: FrameCell[] = []
+  while (hail.length < cells) {
     const row = random.whole(0, CONUS.rows - STORM_SIDE - 1)
     const column = random.whole(0, CONUS.columns - STORM_SIDE - 1)
     for (let down = 0; down < STORM_SIDE; down++)
       for (let right = 0; right < STORM_SIDE; right++)
-        packed[(row + down) * CONUS.columns + column + right] = random.whole(1, 800) - REFERENCE
+        hail.push({ row: row + down, column: column + right, size_mm: random.whole(1, 800) / TENTHS })
   }
+  return gridOf(hail, new Date('2026-05-28T20:00:00Z'))
+}
+
+/** A made-up grid of these cells and of no hail elsewhere, in PNG packing of 16 bit. */
+export function gridOf(hail: FrameCell[], valid_at: Date): Buffer {
+  const packed = new Uint16Array(CONUS.rows * CONUS.columns).fill(NO_HAIL)
+  for (const { row, column, size_mm } of hail) packed[row * CONUS.columns + column] = Math.round(size_mm * TENTHS) - REFERENCE
   const picture = Buffer.from(encode({ width: CONUS.columns, height: CONUS.rows, data: packed, depth: 16, channels: 1 }))
   const body = Buffer.concat([
-    identification(),
+    identification(valid_at),
     grid(),
     product(),
     packing(),
@@ -40,9 +48,10 @@ function section(number: number, content: Buffer): Buffer {
   return Buffer.concat([head, content])
 }
 
-/** 28 May 2026, 20:00:00 UTC. */
-function identification(): Buffer {
-  return section(1, Buffer.from([0, 161, 0, 0, 2, 1, 0, 0x07, 0xea, 5, 28, 20, 0, 0, 0, 0]))
+function identification(at: Date): Buffer {
+  const year = at.getUTCFullYear()
+  const clock = [at.getUTCMonth() + 1, at.getUTCDate(), at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()]
+  return section(1, Buffer.from([0, 161, 0, 0, 2, 1, 0, year >> 8, year & 0xff, ...clock, 0, 0]))
 }
 
 function grid(): Buffer {

@@ -7,6 +7,18 @@ export function feedFailed(reason: string): Refusal {
   return new Refusal('engine_unavailable', reason)
 }
 
+/** The month of a day, YYYY-MM, where it is read from its beginning on by whoever began at `first`: then it is held. Milliseconds. */
+export function monthFrom(first: number, day: number): string[] {
+  const month = new Date(day).toISOString().slice(0, 7)
+  return first <= Date.parse(`${month}-01T00:00:00Z`) ? [month] : []
+}
+
+/** The first moment of a month, milliseconds. */
+export function beginOfMonth(at: number): number {
+  const date = new Date(at)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+}
+
 /** Further tries of a request: the agencies' servers are restarted and overrun at times. */
 const RETRIES = 2
 const TIMEOUT_MS = 60_000

@@ -1,5 +1,6 @@
 import { readLocalReports } from '#domain/archive/local-reports/read.ts'
 import { monthsBetween } from '#domain/archive/months.ts'
+import { beginOfMonth } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 
 /** Local storm reports of National Weather Service offices: preliminary. */
@@ -30,7 +31,7 @@ const DAY = 86_400_000
 /** A month at a time, from its first day at the first reading, so that a month that was read is held whole. */
 async function* fetchLocalReports(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const earliest = new Date(now.getTime() - FIRST_DAYS_BACK * DAY)
-  const from = since && since > earliest ? new Date(since.getTime() - AGAIN_DAYS * DAY) : firstOfMonth(earliest)
+  const from = since && since > earliest ? new Date(since.getTime() - AGAIN_DAYS * DAY) : new Date(beginOfMonth(earliest.getTime()))
   for (const month of monthsBetween(from.toISOString().slice(0, 7), now.toISOString().slice(0, 7))) {
     const begins = new Date(Math.max(from.getTime(), Date.parse(`${month}-01T00:00:00Z`)))
     const ends = new Date(Math.min(now.getTime(), nextMonth(begins).getTime()))
@@ -39,10 +40,6 @@ async function* fetchLocalReports(ask: Ask, { since, now }: FeedSpan): AsyncGene
     if (answer) yield { ...answer, file_name: `lsr_${minutes(begins)}_${minutes(ends)}.geojson`, months: [month], through: ends }
   }
   return now
-}
-
-function firstOfMonth(at: Date): Date {
-  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1))
 }
 
 function nextMonth(at: Date): Date {

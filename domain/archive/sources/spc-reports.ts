@@ -1,3 +1,4 @@
+import { beginOfMonth, monthFrom } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { readSpcReports } from '#domain/archive/spc-reports/read.ts'
 
@@ -30,14 +31,13 @@ const DAY_BEGINS_MS = 12 * 3_600_000
 /** Day by day, at the first reading from the first of the month, so that a month that was read is held whole. */
 async function* fetchSpcReports(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const today = dayOf(now.getTime() - DAY_BEGINS_MS)
-  const first = since ? Math.max(dayOf(since.getTime() - AMENDED_DAYS * DAY), today - FIRST_DAYS_BACK * DAY) : firstOfMonth(now)
+  const first = since ? Math.max(dayOf(since.getTime() - AMENDED_DAYS * DAY), today - FIRST_DAYS_BACK * DAY) : beginOfMonth(now.getTime())
   for (let day = first; day <= today; day += DAY) {
     const name = new Date(day).toISOString().slice(2, 10).replaceAll('-', '')
-    const month = new Date(day).toISOString().slice(0, 7)
     for (const list of LISTS) {
       const file_name = `${name}_rpts_${list}.csv`
       const answer = await ask(`${FOLDER}${file_name}`)
-      if (answer) yield { ...answer, file_name, months: [month], through: new Date(day) }
+      if (answer) yield { ...answer, file_name, months: monthFrom(first, day), through: new Date(day) }
     }
   }
   return now
@@ -45,8 +45,4 @@ async function* fetchSpcReports(ask: Ask, { since, now }: FeedSpan): AsyncGenera
 
 function dayOf(ms: number): number {
   return Math.floor(ms / DAY) * DAY
-}
-
-function firstOfMonth(at: Date): number {
-  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)
 }

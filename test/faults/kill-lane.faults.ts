@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import type { LaneName } from '#domain/monitoring/lanes.ts'
+import { runLane } from '#domain/monitoring/run-lane.ts'
+import { listRuns } from '#domain/monitoring/runs.ts'
+import { MINUTE } from '#test/support/clock.ts'
+import { killOnce, runElsewhere } from '#test/support/errands.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { type Feeds, openFeeds } from '#test/support/feeds.ts'
+import { askedAt, stormFeeds } from '#test/support/storm-feeds.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { aProperty } from '../domain/exposures/storm.ts'
+import { everything } from '../domain/exposures/watched-world.ts'
+
+/** Longer than a dead process's lease of ten minutes. */
+const LATER = 11 * MINUTE
+
+/** By lane, at which of its requests its process is killed, one process after the other. */
+const deaths: [LaneName, number[]][] = [
+  ['record', [0, 3, 5, 8, 12]],
+  ['warnings', [0]],
+  ['surfaces', [0, 1, 12, 12]],
+]
+
+it.each(deaths)(
+  'a process killed in the %s lane, again and again: the next run catches up, nothing is lost or doubled',
+  {
+    timeout: 300_000,
+  },
+  async (lane, requests) => {
+    const calm = await aLane()
+    expect(await runLane(calm.world.app, lane)).toMatchObject({ status: 'complete' })
+    await calm.world.drain()
+    const expected = await all(calm.world)
+    expect((await everything(calm.world)).length).toBeGreaterThan(0)
+    await calm.feeds.close()
+
+    const { world, feeds } = await aLane()
+    for (const request of requests) {
+      const from = feeds.asked.length
+      const errand = { now: world.clock.now().toISOString(), lane, feeds: feeds.url }
+      // What came before the request is read and held; the rest of it, and the run, die with the process.
+      expect(await killOnce(runElsewhere(world, errand), () => feeds.asked.length > from + request)).toBe(true)
+      world.clock.advance(LATER)
+    }
+    expect(await runLane(world.app, lane)).toMatchObject({ status: 'complete' })
+    await world.drain()
+    expect(await all(world)).toEqual(expected)
+    const { data } = await listRuns(world.app)
+    expect(data.slice(1).map(({ failure_reason }) => failure_reason)).toEqual(requests.map(() => 'The process ended.'))
+    await feeds.close()
+  },
+)
+
+async function aLane(): Promise<{ world: World; feeds: Feeds }> {
+  const feeds = await openFeeds()
+  feeds.answer(stormFeeds())
+  const world = await openWorld({ replace: { http: feeds.http }, config: { contact: 'weather@example.com' } })
+  world.clock.set(askedAt)
+  await aProperty(world, await aTeam(world))
+  await world.drain()
+  return { world, feeds }
+}
+
+/** Every exposure with how often it was told of, and all that the archive holds. */
+async function all(world: World): Promise<unknown> {
+  const rows = async (sql: string) => (await world.app.pool.query(sql)).rows
+  return {
+    exposures: await everything(world),
+    records: await rows('SELECT source, source_key, withdrawn_at FROM archive_records ORDER BY source, source_key'),
+    warnings: await rows('SELECT source_key FROM warnings ORDER BY source_key'),
+    frames: await rows('SELECT valid_at, cells FROM radar_frames ORDER BY valid_at'),
+    observations: await rows('SELECT * FROM observations ORDER BY station_id, observed_at'),
+    months: await rows('SELECT source, state, month FROM coverage ORDER BY source, state, month'),
+  }
+}
