@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Command } from 'commander'
@@ -8,18 +8,21 @@ import { lineOf, print, tell } from '../format.ts'
 import { bytesOf } from '../service.ts'
 import { isSigned } from '../signature.ts'
 import { ask, doing, type Given, numberFrom, perform, pickOptions } from './command.ts'
+import { verifyReport } from './reports.ts'
 
 /** weather verify, listen, playback and tiles. */
 export function addLocal(program: Command): void {
   ask(
     program,
     'verify',
-    "recompute a document's fingerprint from the evidence in it, without a network; exit status 9 where it differs",
+    'recompute the fingerprint of a document from the evidence in it, without a network, or of a report from its records; exit status 9 where it differs',
     'verify report.pdf',
   )
-    .argument('<file>', "a report's PDF, or its evidence.json")
+    .argument('<what>', "a report's PDF, its evidence.json, or the id of a report of the service")
     .option('--fingerprint <hex>', 'the fingerprint it should have')
-    .action((file: string, options: { fingerprint?: string; json?: boolean; output: 'table' }) => verify(file, options))
+    .action((what: string, options: VerifyOptions, command: Command) =>
+      REPORT_ID.test(what) && !existsSync(what) ? doing(verifyReport)(what, options, command) : verify(what, options),
+    )
 
   ask(
     program,
@@ -76,7 +79,15 @@ async function getTile({ setting, arguments: [z, x, y], options }: Given): Promi
   tell(`${options.out}: ${tile.length} bytes`)
 }
 
-function verify(file: string, options: { fingerprint?: string; json?: boolean; output: 'table' }): void {
+interface VerifyOptions {
+  fingerprint?: string
+  json?: boolean
+  output: 'table'
+}
+
+const REPORT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function verify(file: string, options: VerifyOptions): void {
   const { stated, computed } = readEvidence(read(file))
   const expected = options.fingerprint?.toLowerCase().replace(/\s/g, '') ?? stated
   const matches = expected === null ? null : computed.startsWith(expected) && expected.length >= SHORTEST

@@ -237,7 +237,8 @@ async function until<T extends Answer>(
   }
 }
 
-async function verifyReport(given: Given): Promise<void> {
+/** Rebuilds a report's fingerprint from what the service answers of it. */
+export async function verifyReport(given: Given): Promise<void> {
   const { connection } = given.setting
   const { body } = await call(connection, { method: 'GET', path: pathOf(given) })
   const statement = await call(connection, { method: 'GET', path: `${pathOf(given)}/verification` })

@@ -1,5 +1,5 @@
 import { type Key, useInput } from 'ink'
-import { useEffect, useState } from 'react'
+import { useEffect, useReducer, useRef } from 'react'
 
 /** A key: the character it types, or its name. Held down, it comes as one press of several times. */
 export interface Press {
@@ -31,14 +31,18 @@ export function pressesOf(input: string, key: Key): Press[] {
   const [, name] = Object.entries(named).find(([flag]) => key[flag as keyof Key]) ?? []
   if (name) return [{ key: name, times: 1 }]
   if (key.ctrl) return input === 'c' ? [{ key: INTERRUPT, times: 1 }] : []
-  const presses: Press[] = []
-  for (const character of input) {
-    const pressed = within[character] ?? character
-    const last = presses.at(-1)
-    if (last?.key === pressed) last.times += 1
-    else presses.push({ key: pressed, times: 1 })
+  return joined([...input].map((character) => ({ key: within[character] ?? character, times: 1 })))
+}
+
+/** Presses of one key behind each other as one. */
+function joined(presses: readonly Press[]): Press[] {
+  const runs: Press[] = []
+  for (const { key, times } of presses) {
+    const last = runs.at(-1)
+    if (last?.key === key) last.times += times
+    else runs.push({ key, times })
   }
-  return presses
+  return runs
 }
 
 /**
@@ -46,12 +50,25 @@ export function pressesOf(input: string, key: Key): Press[] {
  * the screen that the first went to.
  */
 export function usePresses(press: (press: Press) => void): void {
-  const [waiting, setWaiting] = useState<readonly Press[]>([])
-  useInput((input, key) => setWaiting((before) => [...before, ...pressesOf(input, key)]))
-  useEffect(() => {
-    const [first] = waiting
+  const latest = useRef(press)
+  latest.current = press
+  const waiting = useRef<Press[]>([])
+  const busy = useRef(false)
+  const [turn, takeTurn] = useReducer((taken: number) => taken + 1, 0)
+  const next = () => {
+    const first = waiting.current.shift()
+    busy.current = first !== undefined
     if (!first) return
-    setWaiting((before) => before.slice(1))
-    press(first)
-  }, [waiting])
+    latest.current(first)
+    takeTurn()
+  }
+  useEffect(() => {
+    const soon = setImmediate(next)
+    return () => clearImmediate(soon)
+  }, [turn])
+  useInput((input, key) => {
+    waiting.current = joined([...waiting.current, ...pressesOf(input, key)])
+    if (!busy.current) setImmediate(next)
+    busy.current = true
+  })
 }

@@ -64,21 +64,16 @@ export function List({ noun, frame }: { noun: Noun; frame: Frame }) {
     const next = moved(view, { key, times }, { total, visible, lines: lines.length, height: height - 1 })
     const here: Row | null = inside ? opened?.row : list.at(cursor)
     const rows = inside || chosen.size === 0 ? [here].filter(Boolean) : [...chosen.values()]
-    if (next) setView(next)
+    if (next) setView(known(list, next))
     else if (key === 'r') list.refresh()
     else if (key === 'u') deeds.undo()
     else if (key === '*') setView({ ...view, chosen: allOr(view, list) })
     else if (!here) return
     else if ((key === 'enter' || key === 'right') && !inside) open(here)
-    else if (key === ' ' && !inside)
-      setView(
-        choose(
-          view,
-          Array.from({ length: times }, (_, at) => list.at(cursor + at)),
-          total,
-        ),
-      )
-    else if (key === 'y') {
+    else if (key === ' ' && !inside) {
+      const passed = Array.from({ length: times }, (_, at) => list.at(cursor + at))
+      setView(known(list, choose(view, passed, total)))
+    } else if (key === 'y') {
       copy(rows.map(({ id }) => id).join('\n'))
       say(`Copied ${rows.length === 1 ? here.id : `${rows.length} ids`}.`)
     } else if (key === 'e') say(written(noun, rows))
@@ -160,6 +155,8 @@ function follow(list: Rows, view: View, setView: (view: View) => void): void {
   const moved = view.id === null ? -1 : list.indexOf(view.id)
   setView(moved === -1 ? { ...view, id: here.id } : { ...view, cursor: moved })
 }
+
+const known = (list: Rows, view: View): View => ({ ...view, id: list.at(view.cursor)?.id ?? null })
 
 /** All that has been read; none where all of it is chosen. */
 function allOr({ chosen }: View, list: Rows): View['chosen'] {

@@ -16,7 +16,7 @@ const sizes = [
 /** As long as a terminal is waited for. */
 const EVENTUALLY = { timeout: 15_000 }
 
-describe.skipIf(!tmuxIsThere)('the screens in a terminal (skipped: tmux not present)', () => {
+describe.skipIf(!tmuxIsThere)('the screens in a terminal (skipped: tmux not present)', { timeout: 60_000 }, () => {
   let sample: SampleService
   const screens = async (
     { onTestFinished }: TestContext,
