@@ -29,7 +29,7 @@ export async function startPostgres(home, { durable }) {
     const place = server.elsewhere ?? folder
     const started = !(await answers(server))
     if (started) {
-      server.port = await freePort()
+      server.port = await freePort(server.port)
       writeServer(folder, server)
       await launch(place, server, durable)
     }
@@ -172,11 +172,12 @@ async function withClient(connectionString, work) {
 
 const addressOf = (server, database) => `postgresql://${ROLE}:${server.password}@127.0.0.1:${server.port}/${database}`
 
-function freePort() {
+/** The port wished for, on which clients of the last start look for this one; another where it is taken, or none is wished for. */
+function freePort(wished) {
   return new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
+    probe.on('error', (fault) => (wished ? resolve(freePort(0)) : reject(fault)))
+    probe.listen(wished, '127.0.0.1', () => {
       const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address())
       probe.close(() => resolve(port))
     })

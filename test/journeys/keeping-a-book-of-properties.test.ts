@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterAll(() => rest.close())
 
 test('a roofing firm brings in its customers, works on one of them, and lets another go', async () => {
-  const { token } = await aToken(world, await aTeam(world, { plan: 'professional', limit_overrides: { properties: 2 } }))
+  const team = await aTeam(world, { plan: 'professional', limit_overrides: { properties: 2 } })
+  const { token } = await aToken(world, team)
   const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) => {
     const answer = await rest.call(method, path, { token, body })
     return { status: answer.status, ...(answer.body ?? {}) }
@@ -70,7 +71,7 @@ test('a roofing firm brings in its customers, works on one of them, and lets ano
   // The Joneses move away: the property goes, its report stays.
   expect((await call('DELETE', `/properties/${id}`)).status).toBe(204)
   expect((await call('GET', `/reports/${report.data.id}`)).data.property_id).toBeNull()
-  const told = await world.app.db.event.findMany({ where: { name: { startsWith: 'property.' } }, orderBy: { id: 'asc' } })
+  const told = await world.app.db.event.findMany({ where: { team_id: team.id, name: { startsWith: 'property.' } }, orderBy: { id: 'asc' } })
   expect(told.map(({ name, payload }) => `${name} ${(payload as { reason: string }).reason}`)).toEqual([
     'property.created change',
     'property.created change',

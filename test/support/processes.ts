@@ -1,74 +1,127 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { mkdirSync, openSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { prepare } from '../../scripts/prepare.mjs'
+import { freePort } from './free-port.ts'
 
 /** The service as processes on one database, started from its bundle: two of a role can run side by side. */
 export interface Processes {
+  /** Address of the first API process. */
   base_url: string
+  /** Addresses of both. */
+  base_urls: [string, string]
+  /** Folder of documents, shared by all processes. */
+  blobs: string
   /** A query of the test's own, on the database that the processes share. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  start(role: 'api' | 'worker', ...args: string[]): ChildProcess
+  start(role: 'api' | 'worker', how?: How): ChildProcess
   /** Ends a process without a word to it. */
   kill(process: ChildProcess): Promise<void>
-  /** Resolves once the API answers that it is ready. */
+  /** Asks a process to end: its exit status, and how long it took in milliseconds. */
+  stop(process: ChildProcess): Promise<{ code: number | null; ms: number }>
+  /** Runs the service's program until it ends by itself, as for migrations: its exit status. */
+  run(...args: string[]): Promise<number | null>
+  /** Resolves once every API started answers that it is ready. */
   ready(): Promise<void>
+  /** All that the processes have said. */
+  log(): Promise<string>
   close(): Promise<void>
 }
 
-const READY_WITHIN_MS = 30_000
+/** How one process differs from the rest. */
+interface How {
+  /** 1: the second of the API's two addresses. */
+  nth?: 0 | 1
+  args?: string[]
+  env?: Record<string, string>
+  /** A program that starts it, with arguments of its own. */
+  under?: string[]
+}
 
-/** @param url of an empty, migrated database */
+const READY_WITHIN_MS = 60_000
+/** All processes of a test encrypt with this key, and so does the test. */
+export const SECRET_KEY = Buffer.alloc(32, 7)
+
+/** @param url of a database; whoever starts processes sees that it is migrated */
 export async function openProcesses(url: string, settings: Record<string, string> = {}): Promise<Processes> {
   await prepare({ bundled: 'server' })
   const home = await mkdtemp(path.join(os.tmpdir(), 'weather-processes-'))
-  const port = await freePort()
-  const base_url = `http://127.0.0.1:${port}`
+  const ports = [await freePort(), await freePort()] as const
+  const base_urls: [string, string] = [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`]
   const pool = new pg.Pool({ connectionString: url, max: 4 })
-  const running = new Set<ChildProcess>()
+  pool.on('error', () => {})
+  const running = new Map<ChildProcess, string | null>()
+  const said = openSync(path.join(home, 'log'), 'a')
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: url,
-    WEATHER_HOME: home,
-    WEATHER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    WEATHER_SECRET_KEY: SECRET_KEY.toString('base64'),
+    WEATHER_BLOBS: path.join(home, 'blobs'),
     HOST: '127.0.0.1',
-    PORT: String(port),
-    BASE_URL: base_url,
+    BASE_URL: base_urls[0],
     RATE_LIMIT_PER_MINUTE: '1000000',
-    LOG_LEVEL: 'error',
+    LOG_LEVEL: 'warn',
     ...settings,
   }
+  const launch = (args: string[], own: Record<string, string> & { WEATHER_HOME: string }, under: string[] = []) => {
+    mkdirSync(own.WEATHER_HOME, { recursive: true })
+    const [command, ...rest] = [...under, process.execPath, '--enable-source-maps', 'dist/serve.js', ...args] as [string, ...string[]]
+    return spawn(command, rest, { env: { ...env, ...own }, stdio: ['ignore', said, said] })
+  }
+  await mkdir(env.WEATHER_BLOBS, { recursive: true })
   return {
-    base_url,
+    base_url: base_urls[0],
+    base_urls,
+    blobs: env.WEATHER_BLOBS,
     async query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]) {
       return (await pool.query<Row>(text, values)).rows
     },
-    start(role, ...args) {
-      const started = spawn(process.execPath, ['dist/serve.js', `--roles=${role}`, ...args], { env, stdio: ['ignore', 'ignore', 'ignore'] })
-      running.add(started)
+    start(role, { nth = 0, args = [], env: own = {}, under } = {}) {
+      const started = launch(
+        [`--roles=${role}`, ...args],
+        { WEATHER_HOME: path.join(home, `${role}-${nth}`), PORT: String(ports[nth]), ...own },
+        under,
+      )
+      running.set(started, role === 'api' ? base_urls[nth] : null)
       started.once('exit', () => running.delete(started))
       return started
     },
-    kill: (process) => end(process, 'SIGKILL'),
-    async ready() {
-      const until = Date.now() + READY_WITHIN_MS
-      while (Date.now() < until) {
-        const answer = await fetch(`${base_url}/readyz`).catch(() => null)
-        if (answer?.ok) return
-        await new Promise((later) => setTimeout(later, 100))
-      }
-      throw new Error('the API was not ready in time')
+    async kill(process) {
+      await end(process, 'SIGKILL')
     },
+    async stop(process) {
+      const began = performance.now()
+      await end(process, 'SIGTERM')
+      return { code: process.exitCode, ms: performance.now() - began }
+    },
+    async run(...args) {
+      const [code] = await once(launch(args, { WEATHER_HOME: path.join(home, 'once') }), 'exit')
+      return code
+    },
+    async ready() {
+      await Promise.all([...running.values()].map((base_url) => base_url && answers(base_url)))
+    },
+    log: () => readFile(path.join(home, 'log'), 'utf8'),
     async close() {
-      await Promise.all([...running].map((process) => end(process, 'SIGKILL')))
+      await Promise.all([...running.keys()].map((process) => end(process, 'SIGKILL')))
       await pool.end()
       await rm(home, { recursive: true, force: true })
     },
   }
+}
+
+async function answers(base_url: string): Promise<void> {
+  const until = Date.now() + READY_WITHIN_MS
+  while (Date.now() < until) {
+    const answer = await fetch(`${base_url}/readyz`).catch(() => null)
+    if (answer?.ok) return
+    await new Promise((later) => setTimeout(later, 100))
+  }
+  throw new Error('the API was not ready in time')
 }
 
 async function end(process: ChildProcess, signal: NodeJS.Signals): Promise<void> {
@@ -76,12 +129,4 @@ async function end(process: ChildProcess, signal: NodeJS.Signals): Promise<void>
   const exit = once(process, 'exit')
   process.kill(signal)
   await exit
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  await new Promise((closed) => probe.close(closed))
-  return port
 }

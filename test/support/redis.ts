@@ -1,12 +1,20 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freePort } from './free-port.ts'
 
-/** A Redis server of the tests' own, on loopback. */
+/** A Redis server of the tests' own, on loopback, set as a production one is: a log of what it was told, and nothing evicted. */
 export interface RedisServer {
   url: string
+  /** Ends it without a word to it. Its log stays. */
+  kill(): Promise<void>
+  /** The same, and its data are lost with it. */
+  lose(): Promise<void>
+  /** Starts it again on the same port, with what is left of its data. */
+  start(): Promise<void>
+  /** Ends it for good. */
   stop(): Promise<void>
 }
 
@@ -17,36 +25,47 @@ if (!redisIsHere) console.log('skipped: no redis-server')
 export async function startRedis(): Promise<RedisServer> {
   const port = await freePort()
   const folder = await mkdtemp(path.join(tmpdir(), 'weather-redis-'))
-  const server = spawn('redis-server', [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--dir',
-    folder,
-    '--save',
-    '',
-    '--maxmemory-policy',
-    'noeviction',
-  ])
-  await hears(server, 'Ready to accept connections')
+  let server = await launch(port, folder)
+  const kill = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const gone = once(server, 'exit')
+    server.kill('SIGKILL')
+    await gone
+  }
   return {
     url: `redis://127.0.0.1:${port}`,
+    kill,
+    async lose() {
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+      await mkdir(folder)
+    },
+    async start() {
+      server = await launch(port, folder)
+    },
     async stop() {
-      const gone = new Promise((resolve) => server.once('exit', resolve))
-      server.kill('SIGKILL')
-      await gone
+      await kill()
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+async function launch(port: number, folder: string): Promise<ChildProcess> {
+  const settings = {
+    port,
+    bind: '127.0.0.1',
+    dir: folder,
+    save: '',
+    appendonly: 'yes',
+    appendfsync: 'everysec',
+    'maxmemory-policy': 'noeviction',
+  }
+  const server = spawn(
+    'redis-server',
+    Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
+  )
+  await hears(server, 'Ready to accept connections')
+  return server
 }
 
 function hears(server: ChildProcess, words: string): Promise<void> {

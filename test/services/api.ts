@@ -1,0 +1,48 @@
+import { request } from 'undici'
+import { inject } from 'vitest'
+import type { Rest, RestAnswer, Sent } from '#test/support/api.ts'
+
+export type { Rest, RestAnswer, Sent }
+
+interface Injected {
+  method?: string
+  url: string
+  headers?: Record<string, string>
+  payload?: string | object
+}
+
+/** Stands in for test/support/api.ts where the whole service runs: each request goes over HTTP, to its two API processes in turn. */
+export async function openRest(): Promise<Rest> {
+  const ask = inTurn(inject('service').base_urls)
+  return {
+    fastify: { inject: (asked: Injected | string) => ask(typeof asked === 'string' ? { url: asked } : asked) } as never,
+    async call(method, path, { token, body, headers } = {}) {
+      const answer = await ask({
+        method,
+        url: `/api/v1${path}`,
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+      })
+      const json = String(answer.headers['content-type'] ?? '').startsWith('application/json')
+      return { status: answer.statusCode, headers: answer.headers, body: json ? answer.json() : null, text: answer.body }
+    },
+    close: async () => {},
+  }
+}
+
+/** Answers in the form in which a request without a socket is answered; bytes come as they were sent, packed or not. */
+function inTurn(base_urls: string[]) {
+  let asked = 0
+  return async ({ method = 'GET', url, headers, payload }: Injected) => {
+    const at = `${base_urls[asked++ % base_urls.length]}${url}`
+    const sent = typeof payload === 'object' ? JSON.stringify(payload) : payload
+    const answer = await request(at, { method: method as 'GET', headers, body: sent })
+    const rawPayload = Buffer.from(await answer.body.arrayBuffer())
+    const body = rawPayload.toString()
+    return { statusCode: answer.statusCode, headers: answer.headers, rawPayload, body, payload: body, json: () => JSON.parse(body) }
+  }
+}

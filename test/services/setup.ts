@@ -1,0 +1,28 @@
+import type { TestProject } from 'vitest/node'
+import { redisIsHere } from '#test/support/redis.ts'
+import { openShape } from '#test/support/shape.ts'
+import { makeDatabase } from './database.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The running service: addresses of its two API processes, its folder of documents, its database and its Redis. */
+    service: { base_urls: [string, string]; blobs: string; database_url: string; redis_url: string }
+  }
+}
+
+let close = async () => {}
+
+/** Starts the production shape for the whole run, on the PostgreSQL of DATABASE_URL where it is set, else on a packaged one. */
+export async function setup(project: TestProject): Promise<void> {
+  if (!redisIsHere) throw new Error('The production shape needs redis-server on the PATH: install Redis 6.2 or later.')
+  const made = process.env.DATABASE_URL ? await makeDatabase(process.env.DATABASE_URL) : null
+  const shape = await openShape({}, made?.url)
+  close = async () => {
+    await shape.close()
+    await made?.drop()
+  }
+  const { base_urls, blobs, redis } = shape
+  project.provide('service', { base_urls, blobs, database_url: shape.world.app.config.database_url, redis_url: redis.url })
+}
+
+export const teardown = () => close()

@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sampleStorm } from '#domain/archive/sample/seed.ts'
+
+/** A client that asks for a report under a key of its own, of one API process or the other, again until it is answered. */
+export interface CarefulClient {
+  /** Asks for so many reports, at most so many at once; answers their ids. */
+  ask(count: number, at_once: number): Promise<string[]>
+  /** How many requests were cut off, or answered by a fault of the service. */
+  repeated: number
+}
+
+const ANSWER_WITHIN_MS = 15_000
+/** Longer than any outage of these tests. */
+const PATIENCE_MS = 180_000
+const AGAIN_AFTER_MS = 150
+
+export function carefulClient(base_urls: readonly string[], token: string, name = 'report'): CarefulClient {
+  const { address, window_start, window_end } = sampleStorm
+  const body = JSON.stringify({ address, window_start, window_end })
+  let asked = 0
+  const client: CarefulClient = { ask, repeated: 0 }
+  return client
+
+  async function ask(count: number, at_once: number): Promise<string[]> {
+    const ids: string[] = []
+    const ends = asked + count
+    const one = async () => {
+      while (asked < ends) ids.push(await insist(`${name}-${asked++}`))
+    }
+    await Promise.all(Array.from({ length: at_once }, one))
+    return ids
+  }
+
+  async function insist(key: string): Promise<string> {
+    const until = Date.now() + PATIENCE_MS
+    let last = ''
+    for (let turn = asked; Date.now() < until; turn++) {
+      const answer = await post(base_urls[turn % base_urls.length] as string, key).catch((fault: Error) => {
+        last = String(fault.cause ?? fault)
+        return null
+      })
+      if (answer && (answer.status === 202 || answer.status === 200)) return ((await answer.json()) as { data: { id: string } }).data.id
+      if (answer && answer.status < 500 && answer.status !== 409) throw new Error(`${answer.status} ${await answer.text()}`)
+      if (answer) last = `${answer.status} ${await answer.text()}`
+      client.repeated++
+      await pause(AGAIN_AFTER_MS)
+    }
+    throw new Error(`no answer came; the last was ${last}`)
+  }
+
+  function post(base_url: string, key: string): Promise<Response> {
+    return fetch(`${base_url}/api/v1/reports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
+      body,
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    })
+  }
+}

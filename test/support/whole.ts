@@ -1,0 +1,58 @@
+import { expect } from 'vitest'
+import type { Processes } from './processes.ts'
+
+type Asked = Pick<Processes, 'query'>
+
+/** What holds after any fault: no invariant is broken, and each event has exactly one delivery row a subscribed destination. */
+export async function expectWhole({ query }: Asked): Promise<void> {
+  expect(await query('SELECT * FROM invariant_violations')).toEqual([])
+  expect(await query(NOT_ONCE)).toEqual([])
+}
+
+/** Events that a destination standing since before them was subscribed to, and that do not stand in its ledger exactly once. */
+const NOT_ONCE = `
+  SELECT e.id AS event_id, e.name, i.id AS integration_id, count(d.id)::int AS rows
+    FROM events e
+    JOIN integrations i ON i.team_id = e.team_id AND e.name = ANY (i.events) AND i.active AND i.created_at <= e.created_at
+    LEFT JOIN deliveries d ON d.event_id = e.id AND d.integration_id = i.id AND d.kind = 'event'
+   GROUP BY e.id, i.id HAVING count(d.id) <> 1`
+
+/** What is still to come of what was asked for. */
+export interface Waiting {
+  pending: number
+  unprinted: number
+  undelivered: number
+}
+
+export async function waitingIn({ query }: Asked): Promise<Waiting> {
+  const [waiting] = await query<Waiting & Record<string, number>>(`
+    SELECT (SELECT count(*)::int FROM reports WHERE status = 'pending') AS pending,
+           (SELECT count(*)::int FROM reports WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier <> 'free') AS unprinted,
+           (SELECT count(*)::int FROM deliveries WHERE status IN ('queued', 'retrying')) AS undelivered`)
+  return waiting as Waiting
+}
+
+const LOOK_EVERY_MS = 500
+
+/**
+ * Waits until nothing waits any more, and answers in how many milliseconds that was. Deliveries that wait for their next
+ * attempt are due at once: their schedule has a test of its own.
+ * @throws Error where something still waits after `within_ms`
+ */
+export async function settled(
+  asked: Asked,
+  within_ms: number,
+  of: readonly (keyof Waiting)[] = ['pending', 'unprinted', 'undelivered'],
+): Promise<number> {
+  const began = performance.now()
+  for (;;) {
+    const waiting = await waitingIn(asked).catch(() => null)
+    const took = Math.round(performance.now() - began)
+    if (waiting && of.every((kind) => waiting[kind] === 0)) return took
+    if (took > within_ms) throw new Error(`after ${took} ms there still wait: ${JSON.stringify(waiting)}`)
+    await asked
+      .query("UPDATE deliveries SET next_attempt_at = now() WHERE status = 'retrying' AND next_attempt_at > now() AND lease_token IS NULL")
+      .catch(() => {})
+    await new Promise((later) => setTimeout(later, LOOK_EVERY_MS))
+  }
+}
