@@ -8,7 +8,6 @@ import { type DocumentFacts, readDocumentFacts } from '#domain/reports/document/
 import { placeOf } from '#domain/reports/document/format.ts'
 import { photographsOf } from '#domain/reports/document/imagery.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
-import { signFingerprint } from '#domain/reports/document/signature.ts'
 import { evidenceDocument } from '#domain/reports/fingerprint.ts'
 import { readNamed } from '#domain/reports/report-rows.ts'
 import type { CompleteReport } from '#domain/reports/verification.ts'
@@ -57,7 +56,7 @@ export async function renderDocument(app: Pick<App, 'printer' | 'http' | 'config
     fingerprint: report.fingerprint,
     evidence: evidenceDocument(report, facts.records),
     at: new Date(report.generated_at),
-    signature: signFingerprint(app.config, report.fingerprint),
+    signature: facts.signature,
   })
 }
 

@@ -93,6 +93,7 @@ export async function structureOf(bytes: Buffer) {
   return {
     pages: document.getPageCount(),
     title: document.getTitle(),
+    keywords: document.getKeywords(),
     language: catalog.get(PDFName.of('Lang'))?.toString(),
     has_tags: catalog.has(PDFName.of('StructTreeRoot')) && catalog.has(PDFName.of('MarkInfo')),
     has_outline: catalog.has(PDFName.of('Outlines')),

@@ -1,4 +1,5 @@
 import { AFRelationship, PDFDocument } from '@cantoo/pdf-lib'
+import type { Signature } from '#domain/reports/document/signature.ts'
 
 /** What is written into a document beside its pages. */
 export interface Attached {
@@ -8,7 +9,7 @@ export interface Attached {
   evidence: string
   at: Date
   /** Signature of the fingerprint with the install's key, where it has one. */
-  signature: { key_id: string; ed25519: string } | null
+  signature: Signature | null
 }
 
 /** Puts the evidence inside the printed document, so that it verifies itself; tags, outline and language stay as printed. */

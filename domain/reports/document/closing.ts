@@ -15,12 +15,13 @@ export function methodologySection({ records }: DocumentFacts): Html {
 }
 
 /** Always printed: how anybody can check the document without asking us. */
-export function verificationSection({ report, verification }: DocumentFacts): Html {
+export function verificationSection({ report, verification, signature }: DocumentFacts): Html {
   return html`<section class="keep"><h2>Verification</h2>
     <dl class="meta">
       <div><dt>Fingerprint (SHA-256)</dt><dd class="mono">${report.fingerprint}</dd></div>
       <div><dt>Short form</dt><dd class="mono">${verification.short_fingerprint}</dd></div>
       <div><dt>Page</dt><dd class="url fine">${verification.verify_url}</dd></div>
+      ${signature ? html`<div><dt>Signature (Ed25519)</dt><dd class="mono">${signature.ed25519}<br>of the fingerprint, by the key ${signature.key_id}</dd></div>` : null}
       <div><dt>Statement</dt><dd>${verification.authoritative ? 'Authoritative: complete, final records.' : 'Not authoritative: records are missing, provisional or made up.'} ${verification.records} records, ${verification.observations} observations, ${verification.sources_found} of ${verification.sources_searched} sources with records.</dd></div>
     </dl>
     <p>The file evidence.json is attached to this document. It holds the place, the window, what was searched and every cited record. The fingerprint is the SHA-256 of its canonical form (RFC 8785):

@@ -5,6 +5,7 @@ import { cellOf } from '#domain/geo/cells.ts'
 import { drawnHolds, drawnShape } from '#domain/geo/drawn.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { type Plan, type TierId, tierOf } from '#domain/plans/plans.ts'
+import { type Signature, signFingerprint } from '#domain/reports/document/signature.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
 import { defaultLayout, type Layout } from '#domain/reports/layout.ts'
 import { type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
@@ -33,6 +34,8 @@ export interface DocumentFacts {
   /** In the order shown: the number printed beside each is its place here, from 1. */
   records: DrawnRecord[]
   verification: VerificationView
+  /** Of the fingerprint, by the install's key where it has one. */
+  signature: Signature | null
   /** [{source, label, compiled_on}] */
   vintages: { source: string; label: string; compiled_on: string | null }[]
   warnings: DocumentWarning[]
@@ -73,6 +76,7 @@ export async function readDocumentFacts({ pool, config }: Pick<App, 'pool' | 'co
       corners: record.corners,
     })),
     verification: verificationOf(report, [...new Set(cited.rows.map(({ source }) => source))], config.base_url),
+    signature: signFingerprint(config, report.fingerprint),
     vintages: row.source_vintages,
     warnings: showsWarnings(row.layout) ? await warningsOver({ pool }, latitude, longitude, row.window_start, row.window_end) : [],
     team: {

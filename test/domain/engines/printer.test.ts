@@ -62,7 +62,7 @@ describe('the printer', () => {
     expect(printed.every((bytes) => bytes.subarray(0, 5).toString() === '%PDF-')).toBe(true)
   })
 
-  it('prints what a browser was printing when it was killed, on a new one', async () => {
+  it('prints what a browser was printing when it was killed, on a new one', { timeout: 60_000 }, async () => {
     const noted = await notedBrowser(home)
     const survivor = openPrinter({ browser_ws: null, browser_path: noted.program, home }, log)
     await survivor.print(page('warm'), sheet)
