@@ -86,6 +86,7 @@ test('the abilities stand on the fields', () => {
     delivery: 'integrations:read',
     resendDelivery: 'integrations:write',
     playback: 'maps:read',
+    mapRecord: 'maps:read',
   })
 })
 

@@ -1,0 +1,34 @@
+import type { App } from '#domain/app.ts'
+import type { RecordType } from '#domain/archive/families.ts'
+import type { RecordSource } from '#domain/archive/record.ts'
+import { sourceLabel } from '#domain/archive/sources/index.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+/** What a map tells of a record that is picked on it. */
+export interface MapRecordView {
+  id: number
+  type: RecordType
+  occurred_on: string
+  begins_at: Date
+  county: string | null
+  state: string | null
+  source_label: string
+  citation_url: string
+  description: string
+}
+
+/**
+ * A record of the archive by its id, as tiles carry it.
+ * @throws Refusal not_found for an id that no record has, or one that its source has withdrawn
+ */
+export async function findMapRecord({ pool }: Pick<App, 'pool'>, id: number): Promise<MapRecordView> {
+  const { rows } = await pool.query<Omit<MapRecordView, 'source_label'> & { source: RecordSource; preliminary: boolean }>({
+    name: 'map_record',
+    text: `SELECT id, type, occurred_on, begins_at, county, state, source, preliminary, citation_url, description
+             FROM archive_records WHERE id = $1 AND withdrawn_at IS NULL`,
+    values: [id],
+  })
+  if (!rows[0]) throw new Refusal('not_found', 'There is no record with this id.')
+  const { source, preliminary, ...record } = rows[0]
+  return { ...record, source_label: sourceLabel({ source, preliminary }) }
+}

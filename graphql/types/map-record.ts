@@ -1,0 +1,31 @@
+import { findMapRecord, type MapRecordView } from '#domain/maps/record.ts'
+import { needs } from '#graphql/ability.ts'
+import { builder, graphOnly } from '#graphql/builder.ts'
+import { RecordType } from '#graphql/types/weather.ts'
+
+const MapRecord = builder.objectRef<MapRecordView>('MapRecord').implement({
+  description: 'A record of the archive, as a map tells of it.',
+  subGraphs: graphOnly,
+  fields: (t) => ({
+    id: t.exposeInt('id', { description: 'Id of the record in the archive.' }),
+    type: t.expose('type', { type: RecordType, description: 'What it was.' }),
+    occurred_on: t.expose('occurred_on', { type: 'Date', description: 'Local date.' }),
+    begins_at: t.expose('begins_at', { type: 'DateTime', description: 'When it began.' }),
+    county: t.exposeString('county', { nullable: true, description: 'Name of the county.' }),
+    state: t.exposeString('state', { nullable: true, description: 'Two-letter code of the state.' }),
+    source_label: t.exposeString('source_label', { description: 'The product, and whether it is final or preliminary.' }),
+    citation_url: t.exposeString('citation_url', { description: "The source's own record." }),
+    description: t.exposeString('description', { description: "The source's own words; may be empty." }),
+  }),
+})
+
+builder.queryField('mapRecord', (t) =>
+  t.field({
+    type: MapRecord,
+    description: 'The record behind a feature of a vector tile.',
+    subGraphs: graphOnly,
+    extensions: needs('maps:read'),
+    args: { id: t.arg.int({ required: true, description: 'The feature’s property `id`.' }) },
+    resolve: (_root, { id }, { app }) => findMapRecord(app, id),
+  }),
+)
