@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { gzip as gzipCallback } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
+import { type PageFiles, serveFiles } from '#rest/pages/files.ts'
 
-const gzip = promisify(gzipCallback)
 const require = createRequire(import.meta.url)
 
 /** Nothing from elsewhere, nothing inline: the page holds a token. */
@@ -28,7 +25,7 @@ const POLICY = [
 const own = (name: string) => readFile(fileURLToPath(import.meta.resolve(`#rest/pages/map/${name}`)))
 const maplibre = (name: string) => readFile(require.resolve(`maplibre-gl/dist/${name}`))
 
-const files: Record<string, { type: string; read(): Promise<Buffer> }> = {
+const files: PageFiles = {
   '/map': { type: 'text/html; charset=utf-8', read: () => own('index.html') },
   '/map/map.js': { type: 'text/javascript; charset=utf-8', read: () => own('map.js') },
   '/map/map.css': { type: 'text/css; charset=utf-8', read: () => own('map.css') },
@@ -42,27 +39,7 @@ const files: Record<string, { type: string; read(): Promise<Buffer> }> = {
 
 /** The page that looks at the archive's tiles, with all that it is made of: from packages, never from another host. */
 export function mountMapPage(fastify: FastifyInstance): void {
-  for (const [url, { type, read }] of Object.entries(files)) {
-    let made: Promise<{ body: Buffer; etag: string }> | undefined
-    fastify.get(url, async (request, reply) => {
-      made ??= packed(read)
-      const { body, etag } = await made
-      reply.headers({
-        etag,
-        vary: 'accept-encoding',
-        'cache-control': 'no-cache',
-        'content-security-policy': POLICY,
-        'referrer-policy': 'no-referrer',
-      })
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-      return reply.type(type).header('content-encoding', 'gzip').send(body)
-    })
-  }
-}
-
-async function packed(read: () => Promise<Buffer>): Promise<{ body: Buffer; etag: string }> {
-  const body = await gzip(await read())
-  return { body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
+  serveFiles(fastify, files, POLICY)
 }
 
 /** Lines of the Census Bureau's borders, each drawn once. */

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import type { Api } from '#rest/exchange.ts'
+import { describe } from '#rest/openapi.ts'
+import { type PageFiles, serveFiles } from '#rest/pages/files.ts'
+
+const require = createRequire(import.meta.url)
+
+/** Nothing from elsewhere. The reference's package writes its styles into the page; scripts come as files alone. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  'font-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Beside this folder's name in package.json, from the source and from the bundle alike. */
+const own = (name: string) => readFile(fileURLToPath(import.meta.resolve(`#rest/pages/docs/${name}`)))
+
+/** The guide, and the reference made of the API's description: both for anybody, for they tell nothing of a team. */
+export function mountDocs(fastify: FastifyInstance, api: Api): void {
+  const files: PageFiles = {
+    '/docs': { type: 'text/html; charset=utf-8', read: () => own('guide.html') },
+    '/docs/reference': { type: 'text/html; charset=utf-8', read: () => own('reference.html') },
+    '/docs/docs.css': { type: 'text/css; charset=utf-8', read: () => own('docs.css') },
+    '/docs/reference.js': { type: 'text/javascript; charset=utf-8', read: () => own('reference.js') },
+    '/docs/redoc.js': { type: 'text/javascript; charset=utf-8', read: redoc },
+    '/docs/openapi.json': { type: 'application/json; charset=utf-8', read: async () => Buffer.from(JSON.stringify(describe(api))) },
+  }
+  serveFiles(fastify, files, POLICY)
+}
+
+/** The package's maker shows a badge whose picture lies on a host of theirs: the badge stays, without the picture. */
+const BADGE = 'https://cdn.redoc.ly/redoc/logo-mini-full.svg'
+
+async function redoc(): Promise<Buffer> {
+  const script = await readFile(require.resolve('redoc/bundles/redoc.standalone.js'), 'utf8')
+  return Buffer.from(script.replaceAll(BADGE, 'data:,'))
+}

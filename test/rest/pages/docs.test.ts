@@ -1,0 +1,139 @@
+import { createHmac } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import puppeteer, { type Browser, type Page } from 'puppeteer'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const chromium = [process.env.PUPPETEER_EXECUTABLE_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (one) => one && existsSync(one),
+)
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+let world: World
+let rest: Rest
+beforeAll(async () => {
+  world = await openWorld()
+  rest = await openRest(world)
+})
+afterAll(() => rest.close())
+
+const get = (url: string) => rest.fastify.inject({ method: 'GET', url, headers: { 'accept-encoding': 'gzip' } })
+
+describe('the guide', () => {
+  it('has what other answers and pages point at', async () => {
+    const guide = await readFile('rest/pages/docs/guide.html', 'utf8')
+    const anchors = [...guide.matchAll(/ id="([\w-]+)"/g)].map(([, id]) => id)
+    expect(anchors).toEqual(
+      expect.arrayContaining(['authentication', 'idempotency', 'destinations', 'verification', 'errors', 'rate-limits']),
+    )
+    for (const [, named] of guide.matchAll(/href="#([\w-]+)"/g)) expect(anchors).toContain(named)
+  })
+
+  it('verifies a post as it says', async () => {
+    const guide = await readFile('rest/pages/docs/guide.html', 'utf8')
+    const code = /<code>(import \{ createHmac[\s\S]*?)<\/code>/.exec(guide)?.[1] ?? ''
+    const plain = code.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+    const { cameFromTheService } = await import(`data:text/javascript,${encodeURIComponent(plain)}`)
+    const now = Date.parse('2026-01-01T00:00:00Z')
+    const signed = (seconds: number) => `t=${seconds},v1=${createHmac('sha256', 'whsec_x').update(`${seconds}.{}`).digest('hex')}`
+    expect(cameFromTheService('whsec_x', signed(now / 1000), '{}', now)).toBe(true)
+    expect(cameFromTheService('whsec_x', signed(now / 1000), '{} ', now)).toBe(false)
+    expect(cameFromTheService('whsec_x', signed(now / 1000 - 301), '{}', now)).toBe(false)
+    expect(cameFromTheService('whsec_x', undefined, '{}', now)).toBe(false)
+  })
+
+  it('describes the same API as the contract does', async () => {
+    const { token } = await aToken(world, await aTeam(world))
+    const { text } = await rest.call('GET', '/openapi.json', { token })
+    expect(gunzipSync((await get('/docs/openapi.json')).rawPayload).toString()).toBe(text)
+  })
+
+  it('is for anybody, and may load nothing from elsewhere', async () => {
+    for (const url of ['/docs', '/docs/reference', '/docs/openapi.json']) {
+      const answer = await get(url)
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /)
+      expect((await rest.fastify.inject({ url, headers: { 'if-none-match': String(answer.headers.etag) } })).statusCode).toBe(304)
+    }
+  })
+})
+
+describe.skipIf(skipped)(`in a browser${skipped}`, () => {
+  let browser: Browser
+  let page: Page
+  let origin: string
+  const asked: string[] = []
+  const faults: string[] = []
+  beforeAll(async () => {
+    origin = await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
+    browser = await puppeteer.launch({ executablePath: chromium as string, args: ['--no-sandbox'] })
+    page = await browser.newPage()
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+    page.on('pageerror', (fault) => faults.push(String(fault)))
+  }, 60_000)
+  afterAll(() => browser?.close())
+
+  const show = async (url: string, width: number, scheme: 'light' | 'dark') => {
+    await page.setViewport({ width, height: 900 })
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
+    await page.goto(`${origin}${url}`, { waitUntil: 'load' })
+  }
+  const picture = async (name: string) => {
+    const folder = process.env.DOCS_PICTURES
+    if (!folder) return
+    await mkdir(folder, { recursive: true })
+    await page.screenshot({ path: path.join(folder, `${name}.png`) as `${string}.png` })
+  }
+
+  it.each([
+    [1280, 'light'],
+    [390, 'dark'],
+  ] as const)(
+    'the guide can be read by everybody at %i px, %s, and does not scroll sideways',
+    async (width, scheme) => {
+      await show('/docs#destinations', width, scheme)
+      await picture(`guide-${width}-${scheme}`)
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+      await page.evaluate(axe)
+      const { violations } = (await page.evaluate('axe.run(document)')) as { violations: { id: string; impact: string }[] }
+      expect(violations.map(({ id, impact }) => `${impact}: ${id}`)).toEqual([])
+    },
+    60_000,
+  )
+
+  it.each([
+    [1280, 'light'],
+    [1280, 'dark'],
+    [390, 'light'],
+  ] as const)(
+    'the reference shows the operations at %i px, %s',
+    async (width, scheme) => {
+      await show('/docs/reference', width, scheme)
+      await page.waitForSelector('#reference h1', { timeout: 30_000 })
+      const ground = await page.evaluate('getComputedStyle(document.querySelector("#reference h1")).color')
+      expect(Number(/\d+/.exec(String(ground))?.[0]) > 128).toBe(scheme === 'dark')
+      await picture(`reference-${width}-${scheme}`)
+      if (width === 390) return
+      await page.evaluate(
+        `[...document.querySelectorAll('#reference a, #reference [role=button], #reference button, #reference label')].find((one) => one.innerText.trim() === 'Reports').click()`,
+      )
+      await page.waitForFunction('document.body.innerText.includes("/api/v1/reports/{report}")', { timeout: 30_000 })
+      await picture(`reference-reports-${width}-${scheme}`)
+    },
+    60_000,
+  )
+
+  it('asks no other host for anything, and breaks no rule of its policy', async () => {
+    expect(asked.length).toBeGreaterThan(8)
+    expect(asked.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url))).toEqual([])
+    expect(faults.map((fault) => fault.slice(0, 200))).toEqual([])
+  })
+})
