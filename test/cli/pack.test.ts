@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openApi } from '#rest/host.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { bundledProgram } from './terminal.ts'
+
+const run = promisify(execFile)
+
+let world: World
+let api: Awaited<ReturnType<typeof openApi>>
+let folder: string
+
+beforeAll(async () => {
+  world = await openWorld()
+  api = await openApi(world.app)
+  folder = mkdtempSync(path.join(os.tmpdir(), 'weather-pack-'))
+})
+afterAll(async () => {
+  await api?.close()
+  await world?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('what is packed, installed alone in an empty folder, brings no other package and needs none', async () => {
+  const url = await api.listen({ host: '127.0.0.1', port: 0 })
+  const { token } = await aToken(world, await aTeam(world, { name: 'Packed' }))
+  await bundledProgram()
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder])
+  const empty = path.join(folder, 'empty')
+  mkdirSync(empty)
+  // Without a network: there is nothing to fetch.
+  const [packed] = JSON.parse(stdout) as { filename: string }[]
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', path.join(folder, packed!.filename)], { cwd: empty })
+  expect(readdirSync(path.join(empty, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['weather-report-service'])
+  const manifest = JSON.parse(readFileSync(path.join(empty, 'node_modules/weather-report-service/package.json'), 'utf8'))
+  expect(manifest.dependencies ?? {}).toEqual({})
+
+  const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: folder }
+  const weather = async (words: string[], more = {}) =>
+    (await run(path.join(empty, 'node_modules/.bin/weather'), words, { cwd: empty, env: { ...env, ...more } })).stdout
+  expect(await weather(['--help'])).toContain('reports')
+  expect(await weather(['login', '--url', url], { WEATHER_TOKEN: token })).toContain('Packed')
+  expect(JSON.parse(await weather(['reports', 'list', '--json']))).toMatchObject({ data: [], meta: { total: 0 } })
+})
