@@ -50,7 +50,7 @@ function judged(error: unknown, asked: Asked, { log }: Pick<App, 'log'>): GraphQ
   const { request_id } = asked
   const cause = causeOf(error)
   if (cause instanceof Refusal) return shown(error, cause.message, refusalExtensions(cause, request_id), httpOf(cause))
-  if (isFaultOfDocument(error)) return shown(error, messageOf(error), documentExtensions(request_id), { status: 400, spec: true })
+  if (isFaultOfDocument(error)) return shown(error, messageOf(error), documentExtensions(error, request_id), { status: 400, spec: true })
   log.error({ err: cause, ...asked }, 'a GraphQL operation failed')
   return shown(error, faultMessage(request_id), faultExtensions(request_id))
 }
@@ -60,10 +60,22 @@ function causeOf(error: unknown): unknown {
   return error instanceof GraphQLError && error.originalError ? causeOf(error.originalError) : error
 }
 
-/** True of what parsing, validation and coercion find: it has no place in the answer, or points at an argument. */
+/**
+ * True of what parsing, validation and coercion find: it points at a part of the document that is no field, or has neither
+ * a place in the answer nor a cause of its own. What a scalar throws at a value that it cannot be is the cause of such an error.
+ */
 function isFaultOfDocument(error: unknown): error is GraphQLError {
-  if (!(error instanceof GraphQLError) || error.originalError) return false
-  return !error.path || (error.nodes ?? []).some(({ kind }) => kind !== Kind.FIELD)
+  if (!(error instanceof GraphQLError)) return false
+  const nodes = error.nodes ?? []
+  if (error.path) return nodes.some(({ kind }) => kind !== Kind.FIELD)
+  return !error.originalError || nodes.length > 0
+}
+
+/** The variable or argument that cannot be what was sent for it. */
+function fieldOf({ nodes }: GraphQLError): string | undefined {
+  const [node] = nodes ?? []
+  if (node?.kind === Kind.VARIABLE_DEFINITION) return node.variable.name.value
+  return node?.kind === Kind.ARGUMENT ? node.name.value : undefined
 }
 
 /** The limits of the guard are no errors of syntax. */
@@ -94,10 +106,13 @@ const refusalExtensions = ({ code, status, details }: Refusal, request_id: strin
   ...detailsOf(details),
   request_id,
 })
-const documentExtensions = (request_id: string): ErrorExtensions => ({
-  code: 'validation_failed',
-  status: 422,
-  ...detailsOf({}),
-  request_id,
-})
+const documentExtensions = (error: GraphQLError, request_id: string): ErrorExtensions => {
+  const field = fieldOf(error)
+  return {
+    code: 'validation_failed',
+    status: 422,
+    ...detailsOf(field === undefined ? {} : { errors: { [field]: [messageOf(error)] } }),
+    request_id,
+  }
+}
 const faultExtensions = (request_id: string): ErrorExtensions => ({ code: 'server_error', status: 500, ...detailsOf({}), request_id })
