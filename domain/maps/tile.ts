@@ -36,11 +36,9 @@ export async function drawAhead({ pool }: Pick<App, 'pool'>, tiles: TileAddress[
 
 async function findOrDraw(pool: pg.Pool, tile: TileAddress, version: number): Promise<DrawnTile> {
   const listed = tile.z <= LISTED_ZOOM_MAX
-  const [found, days] = await Promise.all([
-    listed ? findTile(pool, tile) : listOfRecords(pool, tile),
-    radarDaysOf(pool, blocksOfTile(tile)),
-  ])
+  const found = listed ? await findTile(pool, tile) : await listOfRecords(pool, tile)
   if ('etag' in found) return found
+  const days = await radarDaysOf(pool, blocksOfTile(tile))
   const after = await mapVersion(pool)
   // A change came between the readings: half of it may be in them.
   if (after !== version) return findOrDraw(pool, tile, after)

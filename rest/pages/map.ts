@@ -28,6 +28,13 @@ const maplibre = (name: string) => readFile(require.resolve(`maplibre-gl/dist/${
 const files: PageFiles = {
   '/map': { type: 'text/html; charset=utf-8', read: () => own('index.html') },
   '/map/map.js': { type: 'text/javascript; charset=utf-8', read: () => own('map.js') },
+  '/map/api.js': { type: 'text/javascript; charset=utf-8', read: () => own('api.js') },
+  '/map/legend.js': { type: 'text/javascript; charset=utf-8', read: () => own('legend.js') },
+  '/map/page.js': { type: 'text/javascript; charset=utf-8', read: () => own('page.js') },
+  '/map/player.js': { type: 'text/javascript; charset=utf-8', read: () => own('player.js') },
+  '/map/record.js': { type: 'text/javascript; charset=utf-8', read: () => own('record.js') },
+  '/map/style.js': { type: 'text/javascript; charset=utf-8', read: () => own('style.js') },
+  '/map/team.js': { type: 'text/javascript; charset=utf-8', read: () => own('team.js') },
   '/map/map.css': { type: 'text/css; charset=utf-8', read: () => own('map.css') },
   '/map/maplibre-gl.mjs': { type: 'text/javascript; charset=utf-8', read: () => maplibre('maplibre-gl.mjs') },
   '/map/maplibre-gl-shared.mjs': { type: 'text/javascript; charset=utf-8', read: () => maplibre('maplibre-gl-shared.mjs') },

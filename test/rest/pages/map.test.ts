@@ -116,7 +116,24 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.mouse.click(x, y)
     const text = () => page.$eval('#record', (record) => record.textContent ?? '')
     expect(await text()).toContain('2025-05-28')
-    expect(await text()).toContain(`noaa_storm_events, record ${ids[0]}`)
+    await page.waitForSelector('#record a')
+    expect(await text()).toContain(`NOAA Storm Events Database, final, record ${ids[0]}`)
+    const link = await page.$eval('#record a', (a) => [
+      a.textContent,
+      (a as HTMLAnchorElement).href,
+      a.getAttribute('rel'),
+      (a as HTMLAnchorElement).target,
+    ])
+    expect(link).toEqual(['https://example.com/record', 'https://example.com/record', 'noopener noreferrer', '_blank'])
+    await page.click('#record .close')
+    expect(await page.$eval('#record', (record) => (record as HTMLElement).hidden)).toBe(true)
+    await world.app.pool.query(
+      `UPDATE archive_records SET citation_url = 'javascript:alert(1)', description = '<b>Hail</b>' WHERE id = $1`,
+      [ids[0]],
+    )
+    await page.mouse.click(x, y)
+    await page.waitForFunction(`document.getElementById('record').textContent.includes('javascript:alert(1)<b>Hail</b>')`)
+    expect(await page.$('#record a, #record b')).toBe(null)
     await goTo(storms[1], 10)
     await page.focus('#map canvas')
     await page.keyboard.press('Enter')
@@ -148,7 +165,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await set('#day', '2025-05-28')
     await page.click('#load')
     await page.waitForSelector('#player:not([hidden])')
-    expect(await page.$eval('#said', (said) => said.textContent)).toBe('Radar moments: 17. Reports: 1. Warnings: 0.')
+    expect(await page.$eval('#loaded', (said) => said.textContent)).toBe('Radar moments: 17. Reports: 1. Warnings: 0.')
     await page.click('#play')
     await page.waitForFunction(`Number(document.getElementById('moment').value) >= 6`)
     await page.click('#play')

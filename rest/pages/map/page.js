@@ -1,0 +1,16 @@
+export const element = (id) => document.getElementById(id)
+
+/** An element with its properties; texts are never read as markup. */
+export const made = (tag, properties = {}) => Object.assign(document.createElement(tag), properties)
+
+/** Points of a source from records with a place. */
+export function placesOf(records) {
+  return {
+    type: 'FeatureCollection',
+    features: records.map(({ latitude, longitude, ...properties }) => ({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [longitude, latitude] },
+      properties,
+    })),
+  }
+}

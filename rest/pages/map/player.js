@@ -1,0 +1,69 @@
+import { api } from '/map/api.js'
+import { element, placesOf } from '/map/page.js'
+import { radarOpacity } from '/map/style.js'
+
+/** Milliseconds of a moment while the day plays: a day of 288 takes under a minute. */
+const MOMENT_MS = 200
+/** Degrees of a box that can be played at most. */
+const BOX_MAX = 6
+
+let moments = []
+let timer = 0
+
+/** Lets a storm day be loaded for what is in view, and played. */
+export function player(map) {
+  element('load').addEventListener('click', () => load(map).catch(({ message }) => tell(message)))
+  element('moment').addEventListener('input', () => step(map))
+  element('play').addEventListener('click', () => (timer ? stop() : play(map)))
+}
+
+const tell = (sentence) => {
+  element('loaded').textContent = sentence
+}
+
+async function load(map) {
+  const date = element('day').value
+  if (!date) return tell('Choose a day first.')
+  const bounds = map.getBounds()
+  const [west, south, east, north] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]
+  if (east - west > BOX_MAX || north - south > BOX_MAX) return tell('Zoom in: at most 6 by 6 degrees can be played.')
+  tell('Loading the day …')
+  element('load').disabled = true
+  const { context, ...day } = await api(`/playback?date=${date}&south=${south}&west=${west}&north=${north}&east=${east}`).finally(() => {
+    element('load').disabled = false
+  })
+  stop()
+  moments = day.moments
+  map.getSource('reports').setData(placesOf(context.reports))
+  map.setPaintProperty('radar_hail', 'fill-opacity', radarOpacity(moments.length > 0))
+  element('player').hidden = moments.length === 0
+  element('moment').max = String(Math.max(0, moments.length - 1))
+  element('moment').value = '0'
+  const thinned = day.meta.thinned ? ' The largest are shown.' : ''
+  tell(`Radar moments: ${moments.length}. Reports: ${context.reports.length}. Warnings: ${context.warnings.length}.${thinned}`)
+  step(map)
+}
+
+function play(map) {
+  element('play').textContent = 'Pause'
+  element('play').setAttribute('aria-pressed', 'true')
+  timer = setInterval(() => {
+    element('moment').value = String((Number(element('moment').value) + 1) % moments.length)
+    step(map)
+  }, MOMENT_MS)
+}
+
+function stop() {
+  clearInterval(timer)
+  timer = 0
+  element('play').textContent = 'Play'
+  element('play').setAttribute('aria-pressed', 'false')
+}
+
+function step(map) {
+  const moment = moments[Number(element('moment').value)]
+  map.getSource('moment').setData(placesOf(moment?.cells ?? []))
+  const clock = moment ? moment.at.replace('T', ' ').replace(/:\d\dZ$/, ' UTC') : ''
+  element('clock').textContent = clock
+  element('moment').setAttribute('aria-valuetext', clock)
+}

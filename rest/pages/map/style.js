@@ -1,0 +1,137 @@
+const dark = matchMedia('(prefers-color-scheme: dark)')
+
+/** Colours of the layers: the documents use the light ones; in the dark they are lighter, so that marks stand out. */
+export const layers = {
+  hail: { label: 'Hail', color: ['#0f6e79', '#56bcc7'] },
+  wind: { label: 'Wind', color: ['#b8945a', '#dcbb85'] },
+  tornado: { label: 'Tornado', color: ['#a94f2d', '#ea8660'] },
+  flood: { label: 'Flood', color: ['#5c7a3a', '#9cc26e'] },
+  other: { label: 'Other', color: ['#6e3b6e', '#c48fc4'] },
+  tornado_paths: { label: 'Tornado paths', color: ['#a94f2d', '#ea8660'] },
+}
+export const points = ['hail', 'wind', 'tornado', 'flood', 'other']
+export const colorOf = (layer) => layers[layer].color[dark.matches ? 1 : 0]
+
+/** Inches from which each band of radar counts. */
+export const bands = [0, 0.5, 0.75, 1, 1.5, 2, 2.75]
+const violets = ['#d9cdf0', '#c3aee6', '#ab8ddb', '#8f66cc', '#7343b5', '#582b94', '#3d1770']
+/** The largest hail stands out most: darkest by day, brightest in the dark. */
+export const bandColors = () => (dark.matches ? violets.toReversed() : violets)
+const byBand = (size) => ['step', ['get', size], bandColors()[0], ...bands.slice(1).flatMap((from, band) => [from, bandColors()[band + 1]])]
+
+const shades = () =>
+  dark.matches
+    ? { ground: '#182027', county: '#2c3841', state: '#64727d', ring: '#e8e6e0', rim: '#10181d' }
+    : { ground: '#f6f4ef', county: '#dfdacd', state: '#9a9484', ring: '#22303a', rim: '#ffffff' }
+
+/** Pixels of a mark by severity, at the widest view and close by. */
+const MARKS = { unknown: [2.5, 6], minor: [2.5, 6], moderate: [3.2, 7.5], severe: [4, 9], extreme: [5, 11] }
+const markAt = (near) => ['match', ['get', 'severity'], ...Object.entries(MARKS).flatMap(([severity, sizes]) => [severity, sizes[near]]), 4]
+/** A grid cell is 0.01 degrees: 15 pixels at zoom 10, and twice as many at each zoom more. */
+const CELL_RADIUS = ['interpolate', ['exponential', 2], ['zoom'], 5, 1.6, 10, 9, 12, 36]
+/** The day's radar steps back while its moments are shown. */
+export const radarOpacity = (playing) => (playing ? 0.2 : 0.55)
+
+const empty = { type: 'geojson', data: { type: 'FeatureCollection', features: [] } }
+
+/** The whole map as MapLibre's style: borders, the archive's tiles, a storm day, and what the team watches. */
+export function styleOf() {
+  return {
+    version: 8,
+    sources: {
+      counties: { type: 'geojson', data: `${location.origin}/map/counties.json` },
+      states: { type: 'geojson', data: `${location.origin}/map/states.json` },
+      archive: { type: 'vector', tiles: [`${location.origin}/api/v1/tiles/{z}/{x}/{y}.mvt`], maxzoom: 14 },
+      moment: empty,
+      reports: empty,
+      team: empty,
+    },
+    layers: [
+      { id: 'ground', type: 'background' },
+      { id: 'counties', type: 'line', source: 'counties', minzoom: 5, paint: { 'line-width': 0.7 } },
+      { id: 'states', type: 'line', source: 'states', paint: { 'line-width': 1 } },
+      {
+        id: 'radar_hail',
+        type: 'fill',
+        source: 'archive',
+        'source-layer': 'radar_hail',
+        paint: { 'fill-opacity': radarOpacity(false), 'fill-antialias': false },
+      },
+      {
+        id: 'moment',
+        type: 'circle',
+        source: 'moment',
+        paint: { 'circle-radius': CELL_RADIUS, 'circle-opacity': 0.9 },
+      },
+      { id: 'team-areas', type: 'fill', source: 'team', filter: ['==', ['geometry-type'], 'Polygon'], paint: { 'fill-opacity': 0.12 } },
+      {
+        id: 'team-edges',
+        type: 'line',
+        source: 'team',
+        filter: ['==', ['geometry-type'], 'Polygon'],
+        paint: { 'line-width': 2, 'line-dasharray': [3, 2] },
+      },
+      {
+        id: 'tornado_paths',
+        type: 'line',
+        source: 'archive',
+        'source-layer': 'tornado_paths',
+        layout: { 'line-cap': 'round' },
+        paint: { 'line-width': ['interpolate', ['linear'], ['zoom'], 4, 1, 12, 4] },
+      },
+      ...points.map((layer) => ({
+        id: layer,
+        type: 'circle',
+        source: 'archive',
+        'source-layer': layer,
+        paint: { 'circle-stroke-width': 1, 'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, markAt(0), 11, markAt(1)] },
+      })),
+      {
+        id: 'reports',
+        type: 'circle',
+        source: 'reports',
+        paint: { 'circle-color': 'rgba(0,0,0,0)', 'circle-stroke-width': 2, 'circle-radius': 12 },
+      },
+      {
+        id: 'team-places',
+        type: 'circle',
+        source: 'team',
+        filter: ['==', ['geometry-type'], 'Point'],
+        paint: { 'circle-stroke-width': 3, 'circle-radius': 6 },
+      },
+    ].map(inShades),
+  }
+}
+
+/** Gives a layer the colours of the hour. */
+function inShades(layer) {
+  return { ...layer, paint: { ...layer.paint, ...colorsOf(layer.id) } }
+}
+
+function colorsOf(id) {
+  const { ground, county, state, ring, rim } = shades()
+  const watched = ['case', ['get', 'exposed'], colorOf('tornado'), ring]
+  if (points.includes(id)) return { 'circle-color': colorOf(id), 'circle-stroke-color': rim }
+  const colors = {
+    ground: { 'background-color': ground },
+    counties: { 'line-color': county },
+    states: { 'line-color': state },
+    radar_hail: { 'fill-color': byBand('value') },
+    moment: { 'circle-color': byBand('mesh_in') },
+    tornado_paths: { 'line-color': colorOf('tornado_paths') },
+    reports: { 'circle-stroke-color': ring },
+    'team-areas': { 'fill-color': watched },
+    'team-edges': { 'line-color': watched },
+    'team-places': { 'circle-color': ground, 'circle-stroke-color': watched },
+  }
+  return colors[id] ?? {}
+}
+
+/** Follows the system from light to dark and back. */
+export function followShades(map, then) {
+  dark.addEventListener('change', () => {
+    for (const { id } of map.getStyle().layers)
+      for (const [property, color] of Object.entries(colorsOf(id))) map.setPaintProperty(id, property, color)
+    then()
+  })
+}
