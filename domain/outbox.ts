@@ -46,9 +46,9 @@ export type JobName = keyof JobPayloads
  * A trigger wakes the relay at commit.
  */
 export async function stage<Name extends JobName>(
-  tx: Pick<Prisma.TransactionClient, 'outboxJob'>,
+  tx: Pick<Prisma.TransactionClient, '$executeRaw'>,
   name: Name,
   payload: JobPayloads[Name],
 ): Promise<void> {
-  await tx.outboxJob.create({ data: { name, payload } })
+  await tx.$executeRaw`INSERT INTO outbox (name, payload) VALUES (${name}, ${JSON.stringify(payload)}::jsonb)`
 }

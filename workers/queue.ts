@@ -171,7 +171,8 @@ async function databaseStore(database_url: string): Promise<Store> {
     max: builtJobs.length + QUERY_CONNECTIONS,
     keepAlive: true,
     application_name: 'weather queue',
-    options: '-c search_path=bullmq',
+    // A job is a hint: one that a crash of the server forgets is issued again, and no job waits for the disk.
+    options: '-c search_path=bullmq -c synchronous_commit=off',
   })
   // Every queue and worker listens for a lost connection, and says so.
   pool.setMaxListeners(0)

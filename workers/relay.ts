@@ -40,7 +40,8 @@ export async function relayBatch({ pool }: Pick<App, 'pool'>, queue: Pick<JobQue
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query('BEGIN')
+    // Rows that a crash of the server brings back are handed over again.
+    await client.query('BEGIN; SET LOCAL synchronous_commit = off')
     const { rows } = await client.query<QueueEntry>({ name: 'take_outbox', text: TAKE, values: [builtJobs, BATCH] })
     if (rows.length > 0) await queue.add(rows)
     await client.query('COMMIT')

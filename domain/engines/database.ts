@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
-import { PrismaClient } from '#generated/prisma/client.ts'
+import { Prisma, PrismaClient } from '#generated/prisma/client.ts'
 
 export type Db = PrismaClient
 /** What a function needs that runs inside or outside a transaction. */
 export type Tx = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>
+/** What tagged statements alone need of a transaction. */
+export type RawTx = Pick<Tx, '$queryRaw' | '$executeRaw'>
 
 export interface Database {
   db: Db
@@ -30,19 +32,48 @@ export function openDatabase(url: string, max = 8): Database {
   const pool = new pg.Pool({ connectionString: url, max, application_name: 'weather' })
   // An idle connection that the server ends is replaced at the next query: nothing to do, but unheard it would end us.
   pool.on('error', () => {})
-  const adapter = new PrismaPg(pool, { disposeExternalPool: true, statementNameGenerator: nameStatements() })
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true, statementNameGenerator: nameStatement })
   const db = new PrismaClient({ adapter })
   return { db, pool, close: () => db.$disconnect() }
 }
 
-/** Names the first statements seen, so that the server parses each only once a connection. */
-function nameStatements() {
-  const names = new Map<string, string>()
-  return ({ sql }: { sql: string }) => {
-    const known = names.get(sql)
-    if (known || names.size >= NAMED_STATEMENTS_MAX) return known ?? ''
-    const name = `s${createHash('sha1').update(sql).digest('hex').slice(0, 16)}`
-    names.set(sql, name)
-    return name
+/**
+ * Works in a transaction of tagged statements on one connection: they read as Prisma's raw ones do, prepared under the same
+ * names, without the processor time that its engine adds to each. Days come as their text.
+ */
+export async function transact<Result>(pool: pg.Pool, work: (tx: RawTx) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  const run = (statement: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {
+    const { text, values: given } = 'raw' in statement ? Prisma.sql(statement, ...values) : statement
+    return client.query({ name: nameStatement({ sql: text }), text, values: given })
+  }
+  const tx = {
+    $queryRaw: async (...statement: Parameters<typeof run>) => (await run(...statement)).rows,
+    $executeRaw: async (...statement: Parameters<typeof run>) => (await run(...statement)).rowCount ?? 0,
+  } as unknown as RawTx
+  let broken: Error | undefined
+  try {
+    await client.query('BEGIN')
+    const result = await work(tx)
+    await client.query('COMMIT')
+    return result
+  } catch (fault) {
+    await client.query('ROLLBACK').catch((lost: Error) => {
+      broken = lost
+    })
+    throw fault
+  } finally {
+    client.release(broken)
   }
 }
+
+/** Names the first statements seen, so that the server parses each only once a connection. */
+function nameStatement({ sql }: { sql: string }): string {
+  const known = statementNames.get(sql)
+  if (known || statementNames.size >= NAMED_STATEMENTS_MAX) return known ?? ''
+  const name = `s${createHash('sha1').update(sql).digest('hex').slice(0, 16)}`
+  statementNames.set(sql, name)
+  return name
+}
+
+const statementNames = new Map<string, string>()

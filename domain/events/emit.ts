@@ -1,4 +1,4 @@
-import type { Tx } from '#domain/engines/database.ts'
+import type { RawTx } from '#domain/engines/database.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
 import type { JobName } from '#domain/outbox.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
@@ -18,7 +18,7 @@ export interface Emission {
  * Keeps an event in the caller's transaction, with one delivery row and its job for each active destination of the
  * team that subscribes to it: one statement, however many they are. Answers the event's id.
  */
-export async function emit(tx: Pick<Tx, '$queryRaw'>, emission: Emission): Promise<string> {
+export async function emit(tx: RawTx, emission: Emission): Promise<string> {
   const { team_id, name, subject, exposure_ids, payload } = emission
   const rows = await tx.$queryRaw<{ id: string }[]>`
     WITH event AS (

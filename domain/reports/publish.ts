@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { type RawTx, transact } from '#domain/engines/database.ts'
 import { emit } from '#domain/events/emit.ts'
 import { fileReports } from '#domain/exposures/file-report.ts'
 import { stage } from '#domain/outbox.ts'
@@ -14,7 +15,7 @@ import { Prisma } from '#generated/prisma/client.ts'
  * Answers false where the report is no longer pending: another attempt completed it, or it was removed.
  */
 export async function publish(
-  app: Pick<App, 'db' | 'clock' | 'config'>,
+  app: Pick<App, 'pool' | 'clock' | 'config'>,
   report: { id: string; team_id: string; plan_tier: string },
   composed: Composition,
 ): Promise<boolean> {
@@ -22,7 +23,7 @@ export async function publish(
     evidenceOf(composed),
     composed.citations.map(({ view }) => view),
   )
-  return app.db.$transaction(async (tx) => {
+  return transact(app.pool, async (tx) => {
     const now = app.clock.now()
     const written = await write(tx, report, composed, { fingerprint: print, generated_at: wholeSecond(now), issued_at: now })
     if (!written) return false
@@ -38,7 +39,7 @@ export async function publish(
  * table's own types. Null where the report is no longer pending.
  */
 async function write(
-  tx: Prisma.TransactionClient,
+  tx: RawTx,
   { id, team_id }: { id: string; team_id: string },
   composed: Composition,
   stamps: object,
@@ -70,7 +71,7 @@ const CITED = named(Object.keys(Prisma.ReportRecordScalarFieldEnum))
 
 /** Tells of the report as it now stands, and asks for its document where the plan exports one. */
 async function announce(
-  tx: Prisma.TransactionClient,
+  tx: RawTx,
   { config }: Pick<App, 'config'>,
   { id, team_id, plan_tier }: { id: string; team_id: string; plan_tier: string },
 ) {
@@ -86,16 +87,11 @@ async function announce(
   if (tierOf(plan_tier as TierId).includes.pdf_export) await stage(tx, 'report.render', { report_id: id })
 }
 
-/** Prisma gives days as moments; the view shows them as days. */
-async function readRow(tx: Prisma.TransactionClient, id: string): Promise<ReportRow> {
-  const [row] = await tx.$queryRaw<(ReportRow & { window_start: Date | string; window_end: Date | string })[]>(
-    Prisma.sql`SELECT ${Prisma.raw(reportColumns)} FROM reports r WHERE r.id = ${id}::uuid`,
-  )
+async function readRow(tx: RawTx, id: string): Promise<ReportRow> {
+  const [row] = await tx.$queryRaw<ReportRow[]>`SELECT ${Prisma.raw(reportColumns)} FROM reports r WHERE r.id = ${id}::uuid`
   if (!row) throw new Error('a report that was just published is not there')
-  return { ...row, window_start: dayOf(row.window_start), window_end: dayOf(row.window_end) }
+  return row
 }
-
-const dayOf = (day: Date | string) => (typeof day === 'string' ? day : day.toISOString()).slice(0, 10)
 
 function evidenceOf({ place, window, coverage }: Composition) {
   return { address: place, window, coverage }

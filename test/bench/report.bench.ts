@@ -1,6 +1,10 @@
 import assert from 'node:assert'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import path from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { abilities } from '#domain/access/abilities.ts'
 import { scopedDb } from '#domain/access/scope.ts'
 import { type App, closeApp, openApp } from '#domain/app.ts'
@@ -15,6 +19,7 @@ import { topUp } from '#domain/plans/credits.ts'
 import { planOf } from '#domain/plans/plans.ts'
 import { createTeam } from '#domain/plans/teams.ts'
 import { requestReport } from '#domain/reports/request.ts'
+import { Prisma } from '#generated/prisma/client.ts'
 import { blankPrinter } from '#test/support/printer.ts'
 import { startWorkers } from '#workers/main.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
@@ -28,6 +33,11 @@ interface Stage {
   app: App
   caller: Caller
   place: LocatedPlace
+  /** Rings when a job is staged. */
+  bell: pg.Client
+  /** A complete report, whose rows the other arm copies, and its event. */
+  model: string
+  event: string
 }
 
 const request = {
@@ -37,6 +47,8 @@ const request = {
   radius_miles: sampleStorm.radius_miles,
 }
 const CREDITS = 100_000
+/** Should a notice be lost. */
+const LOOK_EVERY_MS = 50
 
 export async function setup(bed: Bed): Promise<Stage> {
   const { url } = await bed.database()
@@ -61,15 +73,26 @@ export async function setup(bed: Bed): Promise<Stage> {
   }
   const located = await locate(app, request.address)
   if (!('place' in located)) throw new Error('the address of the sample is not located')
-  const stage = { app, caller, place: located.place }
-  for (let held = 0; held < bed.size; held++) await complete(stage)
+  const bell = new pg.Client({ connectionString: url })
+  await bell.connect()
+  bed.closing(() => bell.end())
+  bell.setMaxListeners(0)
+  await bell.query('LISTEN outbox')
+  const stage: Stage = { app, caller, place: located.place, bell, model: '', event: '' }
+  stage.model = await complete(stage)
+  stage.event = (await app.pool.query("SELECT id FROM events WHERE name = 'report.completed'")).rows[0].id
+  for (let held = 1; held < bed.size; held++) await complete(stage)
   return stage
 }
 
-/** From the request to the row that says complete. */
-async function complete({ app, caller }: Stage): Promise<string> {
+/**
+ * From the request to the row that says complete. The commit that completes a report stages its document, and is heard:
+ * asking again and again would take the time that is measured.
+ */
+async function complete({ app, caller, bell }: Stage): Promise<string> {
   const { report } = await requestReport(app, caller, request, null)
   for (;;) {
+    const rung = once(bell, 'notification')
     const { rows } = await app.pool.query<{ status: string }>({
       name: 'bench_status',
       text: 'SELECT status FROM reports WHERE id = $1',
@@ -77,40 +100,81 @@ async function complete({ app, caller }: Stage): Promise<string> {
     })
     if (rows[0]?.status === 'complete') return report.id
     if (rows[0]?.status === 'failed') throw new Error('the report failed')
-    await pause(1)
+    await Promise.race([rung, pause(LOOK_EVERY_MS)])
   }
 }
 
-/** The same reading and the same rows, with nothing between them. */
-async function byHand({ app, caller, place }: Stage): Promise<void> {
+/** A busy hour: reports asked for at this pace, whether or not those before are complete. */
+const A_SECOND = 20
+const PACED = 40
+
+/** What each of them took. */
+async function paced(stage: Stage): Promise<number[]> {
+  const began = performance.now()
+  return Promise.all(
+    Array.from({ length: PACED }, async (_, place) => {
+      await pause((place * 1000) / A_SECOND - (performance.now() - began))
+      const asked = performance.now()
+      await complete(stage)
+      return performance.now() - asked
+    }),
+  )
+}
+
+/** The same reading and the same rows, in as many transactions, with nothing between them. */
+async function byHand({ app, caller, place, model, event }: Stage): Promise<void> {
   const { window_start: start, window_end: end, radius_miles } = request
+  const team_id = caller.team.id
+  const id = randomUUID()
+  await committed(app, [
+    { name: 'bench_pending', text: PENDING, values: [id, team_id, model] },
+    { name: 'bench_charge', text: CHARGE, values: [id, team_id] },
+  ])
   const { records } = await searchArchive(app, place, { start, end, radius_miles })
-  const client = await app.pool.connect()
+  assert.ok(records.length > 0)
+  await committed(app, [
+    { name: 'bench_complete', text: COMPLETE, values: [id, model] },
+    { name: 'bench_findings', text: copyOf('findings', Object.keys(Prisma.FindingScalarFieldEnum)), values: [id, model] },
+    { name: 'bench_records', text: copyOf('report_records', Object.keys(Prisma.ReportRecordScalarFieldEnum)), values: [id, model] },
+    { name: 'bench_event', text: EVENT, values: [team_id, event] },
+  ])
+}
+
+async function committed({ pool }: App, statements: pg.QueryConfig[]): Promise<void> {
+  const client = await pool.connect()
   try {
     await client.query('BEGIN')
-    const inserted = await client.query<{ id: string }>({ name: 'bench_copy', text: COPY_REPORT, values: [caller.team.id] })
-    const id = inserted.rows[0]?.id
-    await client.query({ name: 'bench_findings', text: COPY_FINDINGS, values: [id, caller.team.id] })
-    await client.query({ name: 'bench_records', text: COPY_RECORDS, values: [id, caller.team.id] })
-    await client.query('ROLLBACK')
-    assert.ok(records.length > 0)
+    for (const statement of statements) await client.query(statement)
+    await client.query('COMMIT')
   } finally {
     client.release()
   }
 }
 
-const NEWEST = "(SELECT id FROM reports WHERE team_id = $1 AND status = 'complete' ORDER BY created_at DESC LIMIT 1)"
-const COPY_REPORT = `
-  INSERT INTO reports (id, team_id, status, query, street, city, state, postal_code, latitude, longitude, precision, window_start, window_end, radius_miles, plan_tier, layout, issued_at, headline, fingerprint, generated_at, event_count)
-  SELECT gen_random_uuid(), team_id, status, query, street, city, state, postal_code, latitude, longitude, precision, window_start, window_end, radius_miles, plan_tier, layout, issued_at, headline, fingerprint, generated_at, event_count
-    FROM reports WHERE id = ${NEWEST} RETURNING id`
-const COPY_FINDINGS = `
-  INSERT INTO findings SELECT $1::uuid, team_id, position, family, family_label, event_count, peak_severity, evidence_kinds, evidence_labels, dates, most_recent, peak_hail_in, peak_wind_mph,
-         peak_tornado_ef, nearest_miles, any_observed, confidence, confidence_label, statement FROM findings WHERE report_id = ${NEWEST.replaceAll('$1', '$2')}`
-const COPY_RECORDS = `
-  INSERT INTO report_records (report_id, team_id, position, record_id, type, family, severity, occurred_on, begins_at, precision, relevance, source, source_label, evidence_kind, is_observed, methodology, citation_url, description)
-  SELECT $1::uuid, team_id, position, record_id, type, family, severity, occurred_on, begins_at, precision, relevance, source, source_label, evidence_kind, is_observed, methodology, citation_url, description
-    FROM report_records WHERE report_id = ${NEWEST.replaceAll('$1', '$2')}`
+const PENDING = `
+  INSERT INTO reports (id, team_id, query, window_start, window_end, radius_miles, plan_tier, layout, issued_at)
+  SELECT $1::uuid, $2::uuid, query, window_start, window_end, radius_miles, plan_tier, layout, now() FROM reports WHERE id = $3`
+const CHARGE = `
+  WITH team AS (
+    UPDATE teams SET balance = balance - 1, used_this_period = used_this_period + 1, ledger_sequence = ledger_sequence + 1
+     WHERE id = $2 AND balance > 0 RETURNING balance, ledger_sequence)
+  INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, report_id, created_at)
+  SELECT $2::uuid, ledger_sequence, 'spend', -1, balance, 'By hand', $1::uuid, now() FROM team`
+const FOUND = [
+  ...['status', 'street', 'city', 'state', 'postal_code', 'county', 'county_fips', 'latitude', 'longitude', 'precision', 'event_count'],
+  ...['coverage_complete', 'coverage_provisional', 'coverage_summary', 'sources_searched', 'source_vintages', 'headline', 'fingerprint'],
+  ...['sample', 'generated_at', 'observation_count'],
+].join(', ')
+const COMPLETE = `UPDATE reports SET (${FOUND}) = (SELECT ${FOUND} FROM reports WHERE id = $2) WHERE id = $1`
+const EVENT = `
+  INSERT INTO events (id, team_id, name, subject, exposure_ids, payload)
+  SELECT gen_random_uuid(), $1::uuid, name, subject, exposure_ids, payload FROM events WHERE id = $2`
+
+/** A copy of one report's rows for another. */
+function copyOf(table: string, columns: string[]): string {
+  const copied = columns.filter((column) => column !== 'report_id').join(', ')
+  return `INSERT INTO ${table} (report_id, ${copied}) SELECT $1::uuid, ${copied} FROM ${table} WHERE report_id = $2`
+}
 
 export const arms: Arm<Stage>[] = [
   {
@@ -120,16 +184,35 @@ export const arms: Arm<Stage>[] = [
     },
   },
   { name: 'its search and writes by hand', peer: true, run: byHand },
+  {
+    name: 'accepted to complete',
+    case: `${A_SECOND} a second`,
+    operations: 1,
+    async run(stage) {
+      return { value: await paced(stage) }
+    },
+  },
 ]
 
 export const reach: Reach[] = [
   { arm: 'accepted to complete', peer: 'its search and writes by hand', ratio_at_most: 3 },
-  { arm: 'accepted to complete', at_most: 500, percentile: 95 },
+  { case: `${A_SECOND} a second`, arm: 'accepted to complete', at_most: 500, percentile: 95 },
 ]
 
 export async function check(stage: Stage): Promise<void> {
   const id = await complete(stage)
   const report = await stage.app.db.report.findUniqueOrThrow({ where: { id } })
   assert.ok(report.event_count > 0 && report.fingerprint)
-  await byHand(stage)
+  const rows = async () => {
+    const counted = await stage.app.pool.query(
+      `SELECT (SELECT count(*) FROM reports WHERE status = 'complete')::int AS reports, (SELECT count(*) FROM findings)::int AS findings,
+              (SELECT count(*) FROM report_records)::int AS records, (SELECT count(*) FROM credit_transactions)::int AS charges,
+              (SELECT count(*) FROM events)::int AS events`,
+    )
+    return Object.values<number>(counted.rows[0])
+  }
+  const [before, ours] = [await rows(), await complete(stage).then(rows)]
+  const [, theirs] = [await byHand(stage), await rows()]
+  const added = (from: number[], to: number[]) => to.map((count, place) => count - (from[place] as number))
+  assert.deepEqual(added(ours, theirs), added(before, ours))
 }
