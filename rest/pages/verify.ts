@@ -37,6 +37,7 @@ const style = `
 body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--page);max-width:46rem;margin:0 auto;padding:1.5rem 1rem}
 h1{font-size:1.5rem;line-height:1.2}h2{font-size:1.1rem;margin-top:2rem}
 dl{display:grid;grid-template-columns:minmax(8rem,max-content) 1fr;gap:.35rem 1rem}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
+@media (max-width:34rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.6rem}}
 code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}
 #drop{border:2px dashed var(--line);padding:1.5rem;border-radius:.5rem}#drop.over{border-color:var(--ink)}
 #drop:focus-within{outline:2px solid var(--ink);outline-offset:2px}
@@ -72,7 +73,7 @@ const unknownPage = layout(
 )
 
 function statementPage(fingerprint: string, statement: PublicStatement): string {
-  const told = statement.standing === 'held' ? held(statement) : withdrawn(statement)
+  const told = statement.standing === 'held' ? held(statement) : withdrawn(fingerprint, statement)
   return layout(
     'Verification of a weather report',
     `data-fingerprint="${fingerprint}"`,
@@ -88,7 +89,6 @@ function statementPage(fingerprint: string, statement: PublicStatement): string 
 
 function held({ verification: v }: Extract<PublicStatement, { standing: 'held' }>): string {
   const rows: [string, string][] = [
-    ['Fingerprint', v.fingerprint],
     ['Short form', v.short_fingerprint],
     ['Place', v.place],
     ['Window', `${v.window.start} to ${v.window.end}, within ${v.window.radius} mi`],
@@ -102,10 +102,12 @@ function held({ verification: v }: Extract<PublicStatement, { standing: 'held' }
     ],
     ['Generated', v.generated_at],
   ]
-  return `<dl>${rows.map(([label, value]) => `<dt>${label}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`
+  return `<dl>${fingerprintRow(v.fingerprint)}${rows.map(([label, value]) => `<dt>${label}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`
 }
 
-function withdrawn({ generated_at, withdrawn_at }: Extract<PublicStatement, { standing: 'withdrawn' }>): string {
+const fingerprintRow = (fingerprint: string) => `<dt>Fingerprint</dt><dd><code>${fingerprint}</code></dd>`
+
+function withdrawn(fingerprint: string, { generated_at, withdrawn_at }: Extract<PublicStatement, { standing: 'withdrawn' }>): string {
   const day = (at: Date) => at.toISOString().slice(0, 10)
-  return `<p><strong>Withdrawn.</strong> A report with this fingerprint was generated on ${day(generated_at)}; none is kept since ${day(withdrawn_at)}. A file can still be checked against the fingerprint.</p>`
+  return `<p><strong>Withdrawn.</strong> A report with this fingerprint was generated on ${day(generated_at)}; none is kept since ${day(withdrawn_at)}. A file can still be checked against the fingerprint.</p><dl>${fingerprintRow(fingerprint)}</dl>`
 }

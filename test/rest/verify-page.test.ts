@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
-import type { Browser } from 'puppeteer'
+import type { Browser, Page } from 'puppeteer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { openPrinter } from '#domain/engines/printer.ts'
+import { attachEvidence } from '#domain/reports/document/attach.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import { blankPrinter } from '#test/support/printer.ts'
 import { openReader } from '#test/support/reader.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -59,10 +60,16 @@ describe('the page of a fingerprint', () => {
     const pdf = (await rest.fastify.inject({ url: `/api/v1/reports/${id}/pdf`, headers: { authorization: `Bearer ${token}` } })).rawPayload
     const evidence = await evidenceIn(pdf)
     expect(createHash('sha256').update(evidence).digest('hex')).toBe(fingerprint)
+    const stated = { title: 'Weather report', fingerprint, at: new Date(), signature: null }
     const files = {
       'report.pdf': pdf,
       'evidence.json': evidence,
       'changed.json': Buffer.from(evidence.toString().replace('2025-05-28', '2025-05-27')),
+      'changed.pdf': await attachEvidence(await blankPdf(), {
+        ...stated,
+        evidence: evidence.toString().replace('2025-05-28', '2025-05-27'),
+      }),
+      'torn.pdf': withChangedByte(pdf),
       'other.txt': Buffer.from('hello'),
     }
     const page = await browser.newPage()
@@ -73,21 +80,32 @@ describe('the page of a fingerprint', () => {
     for (const [name, bytes] of Object.entries(files)) {
       const file = path.join(folder, name)
       await writeFile(file, bytes)
+      await page.$eval('#verdict', (verdict) => verdict.replaceChildren())
       const input = await page.waitForSelector('input#file')
       await input?.uploadFile(file)
-      await page.waitForFunction(`!['', 'Reading'].includes((document.getElementById('verdict').textContent || '').split(' ')[0])`)
-      verdicts[name] = String(await page.$eval('#verdict', (verdict) => verdict.textContent))
+      verdicts[name] = await verdictOf(page)
     }
     expect(verdicts['report.pdf']).toContain('it is unchanged')
     expect(verdicts['evidence.json']).toContain('it is unchanged')
     expect(verdicts['changed.json']).toContain('another fingerprint')
+    expect(verdicts['changed.pdf']).toContain('another fingerprint')
+    expect(verdicts['torn.pdf']).toContain('cannot be checked')
     expect(verdicts['other.txt']).toContain('cannot be checked')
+    await page.evaluate(dropping(evidence.toString()))
+    expect(await verdictOf(page)).toContain('it is unchanged')
     expect(asked.every((url) => url.startsWith(`http://127.0.0.1:${port}/verify/`) || url.endsWith('/favicon.ico'))).toBe(true)
-    const axe = path.resolve('node_modules/axe-core/axe.min.js')
-    if (existsSync(axe)) {
-      await page.setBypassCSP(true)
-      await page.reload()
-      await page.addScriptTag({ path: axe })
+    expect(await browser.cookies()).toEqual([])
+    await page.close()
+  })
+
+  it.each(['light', 'dark'])('has no serious fault of accessibility, %s', async (scheme) => {
+    const { port } = rest.fastify.server.address() as { port: number }
+    const page = await browser.newPage()
+    await page.setBypassCSP(true)
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
+    for (const of of [fingerprint, '0'.repeat(64)]) {
+      await page.goto(`http://127.0.0.1:${port}/verify/${of}`)
+      await page.addScriptTag({ path: path.resolve('node_modules/axe-core/axe.min.js') })
       const serious = await page.evaluate(
         "axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id))",
       )
@@ -109,7 +127,7 @@ describe('the page of a fingerprint', () => {
   it('says so when no report of the fingerprint is left, and takes it back when one is made', async () => {
     await rest.call('DELETE', `/reports/${id}`, { token })
     const answer = await rest.fastify.inject(`/verify/${fingerprint}`)
-    expect([answer.statusCode, answer.body.includes('Withdrawn')]).toEqual([200, true])
+    expect([answer.statusCode, answer.body.includes('Withdrawn'), answer.body.includes(fingerprint)]).toEqual([200, true, true])
     expect(answer.body).not.toContain('Frisco')
     const { address, window_start, window_end } = sampleStorm
     await rest.call('POST', '/reports', { token, body: { address, window_start, window_end } })
@@ -117,6 +135,30 @@ describe('the page of a fingerprint', () => {
     expect((await rest.fastify.inject(`/verify/${fingerprint}`)).body).not.toContain('Withdrawn')
   })
 })
+
+/** What the page says of the last file, once it has read it. */
+async function verdictOf(page: Page): Promise<string> {
+  await page.waitForFunction(`!['', 'Reading'].includes((document.getElementById('verdict').textContent || '').split(' ')[0])`)
+  return String(await page.$eval('#verdict', (verdict) => verdict.textContent))
+}
+
+/** Drops a file on the page as a hand would. */
+const dropping = (text: string) => `{
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(new File([${JSON.stringify(text)}], 'evidence.json'))
+  document.getElementById('verdict').textContent = ''
+  document.getElementById('drop').dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }))
+}`
+
+const blankPdf = () => blankPrinter.print('', { format: 'Letter', footer: '', margin: { top: '0', right: '0', bottom: '0', left: '0' } })
+
+/** One bit of the evidence's packed bytes. */
+function withChangedByte(pdf: Buffer): Buffer {
+  const at = pdf.indexOf('stream', pdf.toString('latin1').search(/\/EmbeddedFile\b/)) + 40
+  const changed = Buffer.from(pdf)
+  changed[at] = (pdf[at] as number) ^ 1
+  return changed
+}
 
 /** The attached file, found by other code than ours. */
 async function evidenceIn(pdf: Buffer): Promise<Buffer> {
