@@ -6,7 +6,7 @@ export async function drawTeam(map) {
   const [properties, territories, exposures] = await Promise.all([
     read('/properties?per_page=100'),
     read('/territories?per_page=100'),
-    read('/exposures?status=open&per_page=100'),
+    read('/exposures?open=true&per_page=100'),
   ])
   const exposed = new Set(exposures.map(({ subject }) => subject.id))
   const feature = (geometry, { id, name }) => ({ type: 'Feature', geometry, properties: { id, name, exposed: exposed.has(id) } })

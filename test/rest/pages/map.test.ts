@@ -3,12 +3,13 @@ import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import puppeteer, { type Browser, type Page } from 'puppeteer'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { keepFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
+import { aKeptProperty, aKeptTerritory, anExposure } from '#test/support/exposures.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -34,6 +35,17 @@ let origin: string
 const asked: string[] = []
 const faults: string[] = []
 const ids: number[] = []
+/** What is said to a token that is none. */
+let refusal: string | null
+
+/** A team with an exposed property and, around it, a territory that is not. */
+async function watchingTeam() {
+  const team = await aTeam(world)
+  const { id: property_id } = await aKeptProperty(world, team, { latitude: 35.7, longitude: -97.8 })
+  await aKeptTerritory(world, team)
+  await anExposure(world, team, { property_id })
+  return team
+}
 
 describe.skipIf(skipped)(`the map page${skipped}`, () => {
   beforeAll(async () => {
@@ -49,11 +61,16 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     })
     page = await browser.newPage()
     await page.setViewport({ width: 1100, height: 700 })
+    await page.goto(`${origin}/map`)
+    await page.type('#token', 'wt_wrong')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('#said.wrong')
+    refusal = await page.$eval('#said', (said) => said.textContent)
     page.on('request', (request) => asked.push(request.url()))
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
     page.on('pageerror', (fault) => faults.push(String(fault)))
     await page.goto(`${origin}/map`)
-    await page.type('#token', (await aToken(world, await aTeam(world))).token)
+    await page.type('#token', (await aToken(world, await watchingTeam())).token)
     await page.keyboard.press('Enter')
     await settled()
   }, 120_000)
@@ -106,9 +123,36 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       const [x, y] = await canvasCentre()
       const at = async (left: number) =>
         Buffer.from(await page.screenshot({ clip: { x: left, y: y - 1, width: 2, height: 2 }, encoding: 'binary' }))
-      expect((await at(x - 1)).equals(await at(x + 150))).toBe(false)
+      await vi.waitFor(async () => expect((await at(x - 1)).equals(await at(x + 150))).toBe(false), { timeout: 20_000 })
     }
   }, 120_000)
+
+  it('draws what the team watches, and which of it is exposed', async () => {
+    await goTo({ latitude: 35.5, longitude: -97.5 }, 8)
+    // A shape over several tiles is found in each.
+    const exposed = (layer: string) =>
+      page.evaluate(
+        `Object.fromEntries(weatherMap.queryRenderedFeatures({ layers: ['${layer}'] }).map(({ properties }) => [properties.name, properties.exposed]))`,
+      )
+    expect([await exposed('team-places'), await exposed('team-areas')]).toEqual([{ HQ: true }, { North: false }])
+    await picture('watched')
+  }, 60_000)
+
+  it('says what is missing: a token, an ability, records', async () => {
+    expect(refusal).toBe('This token is unknown, expired or revoked.')
+    const empty = () => page.$eval('#empty', (said) => said.textContent)
+    await goTo({ latitude: 30, longitude: -40 }, 6)
+    await page.waitForFunction(`document.getElementById('empty').textContent.startsWith('No records here')`)
+    await picture('empty')
+    await goTo(storms[0], 9)
+    await vi.waitFor(async () => expect(await empty()).toBe(''))
+    const other = await browser.newPage()
+    await other.goto(`${origin}/map`)
+    await other.type('#token', (await aToken(world, await aTeam(world), ['account:read'])).token)
+    await other.keyboard.press('Enter')
+    await other.waitForFunction(`document.getElementById('said').textContent === 'This token lacks the ability maps:read.'`)
+    await other.close()
+  }, 60_000)
 
   it('names a record that is clicked, with its citation; by keyboard too', async () => {
     await goTo(storms[0], 10)
@@ -180,8 +224,13 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
 
   it('has no serious fault of accessibility, light or dark', async () => {
     const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-    for (const value of ['light', 'dark']) {
+    for (const [value, width, height] of [
+      ['light', 1100, 700],
+      ['dark', 390, 844],
+    ] as const) {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
+      await page.setViewport({ width, height })
+      await picture(`${value}-${width}`)
       // The page's own policy lets no script in: it is put in from outside.
       await page.evaluate((await import('node:fs')).readFileSync(axe, 'utf8'))
       const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as { id: string; impact: string }[]
