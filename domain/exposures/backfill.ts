@@ -9,6 +9,8 @@ import type { BackfillTask } from '#domain/outbox.ts'
 /** A new, resumed, moved or widened watch gets the exposures of so many days. */
 const BACKFILL_DAYS = 30
 const DAY_MS = 86_400_000
+/** Nobody is told of what happened before the watch. */
+const QUIET = true
 /** Days settled in one transaction. */
 const PAGE = 50
 
@@ -21,12 +23,11 @@ export async function backfill(app: App, { subject, subject_id }: BackfillTask):
   const watch = await app.db.watchCell.findFirst({ where: { subject, subject_id }, select: { team_id: true } })
   if (!watch) return sum
   const since = new Date(app.clock.now().getTime() - BACKFILL_DAYS * DAY_MS)
-  const manner = { quiet: true, history: true }
   await holdCellsSince(app, subject_id, since)
   const days = await daysNear(app, { team_id: watch.team_id, subject, subject_id }, since)
-  for (let at = 0; at < days.length; at += PAGE) addTo(sum, await settleDays(app, days.slice(at, at + PAGE), manner))
+  for (let at = 0; at < days.length; at += PAGE) addTo(sum, await settleDays(app, days.slice(at, at + PAGE), QUIET))
   for (const { key, standing } of await warningsNear(app.db, subject_id, since))
-    addTo(sum, await settleWarnings(app, [key], [{ team_id: watch.team_id, subject, subject_id, standing }], manner))
+    addTo(sum, await settleWarnings(app, [key], [{ team_id: watch.team_id, subject, subject_id, standing }], QUIET))
   return sum
 }
 

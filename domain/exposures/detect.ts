@@ -4,9 +4,10 @@ import { addTo, type Detected, NOTHING } from '#domain/exposures/detected.ts'
 import { holdDetection } from '#domain/exposures/hold.ts'
 import { matchRecords } from '#domain/exposures/match.ts'
 import { type ShapeMemory, watchedPlaces } from '#domain/exposures/places.ts'
-import { type Draft, type Manner, replaceExposures } from '#domain/exposures/replace.ts'
+import { type Draft, replaceExposures } from '#domain/exposures/replace.ts'
 import { type TouchedDay, touchedDays } from '#domain/exposures/touched.ts'
 import { detectWarnings } from '#domain/exposures/warnings.ts'
+import { movedWatches } from '#domain/exposures/watch.ts'
 import type { DetectionTask } from '#domain/outbox.ts'
 import { planOf } from '#domain/plans/plans.ts'
 
@@ -28,28 +29,28 @@ export async function detect(app: App, task: DetectionTask): Promise<Detected> {
 async function detectRecords(app: App, { quiet, ...change }: DetectionTask): Promise<Detected> {
   const sum = { ...NOTHING }
   const memory: ShapeMemory = new Map()
-  for await (const days of touchedDays(app.pool, change)) addTo(sum, await settleDays(app, days, { quiet, history: false }, memory))
+  for await (const days of touchedDays(app.pool, change)) addTo(sum, await settleDays(app, days, quiet, memory))
   return sum
 }
 
-/** Settles days of one team in one transaction. A lapsed team's places are looked at like any other: what is held stays watched. */
-export async function settleDays(
-  app: App,
-  days: TouchedDay[],
-  manner: Omit<Manner, 'live_warnings'>,
-  memory: ShapeMemory = new Map(),
-): Promise<Detected> {
+/**
+ * Settles days of one team in one transaction. A lapsed team's places are looked at like any other: what is held stays
+ * watched. What a place found before it moved is its history, whoever looks at it first: its back-fill, or this.
+ */
+export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, memory: ShapeMemory = new Map()): Promise<Detected> {
   const [first] = days
   if (!first) return NOTHING
   return holdDetection(app, first.team_id, async (tx, team) => {
     const plan = planOf(team, app.clock.now())
+    const moved = await movedWatches(tx, days)
     const places = await watchedPlaces(app.pool, team.id, days, plan, memory)
     const seen = await matchRecords(app.pool, days, places)
     const drafts = days.flatMap(({ subject_id, date }, index): Draft[] => {
       const place = places.get(subject_id)
       if (!place) return []
-      return [{ place, kind: 'record', date, warning_key: null, warning: null, content: composeExposure(place, date, seen[index] ?? []) }]
+      const content = composeExposure(place, date, seen[index] ?? [])
+      return [{ place, kind: 'record', date, warning_key: null, warning: null, content, moved: moved.has(subject_id) }]
     })
-    return replaceExposures(tx, app, team.id, drafts, { ...manner, live_warnings: plan.includes.live_warnings })
+    return replaceExposures(tx, app, team.id, drafts, { quiet, live_warnings: plan.includes.live_warnings })
   })
 }

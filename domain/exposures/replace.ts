@@ -23,14 +23,14 @@ export interface Draft {
   warning: KeptWarning | null
   /** Null where nothing touches the place. */
   content: ExposureContent | null
+  /** The watch changed, not the archive: what it no longer reaches stays as it stood. */
+  moved: boolean
 }
 
 /** How exposures are replaced. */
 export interface Manner {
   /** Recorded without telling anyone. */
   quiet: boolean
-  /** The watch changed, not the archive: what it no longer reaches stays as it stood. */
-  history: boolean
   live_warnings: boolean
 }
 
@@ -130,7 +130,7 @@ function changeOf(draft: Draft, before: Standing | undefined, manner: Manner, no
   const none: Told = { posted_band_in: null, posted_tornado: false }
   const told: Told = before ?? none
   const change = { draft, id: before?.id ?? null, historic: false, removed: false, visible: true, news: null, ...pick(told) }
-  if (!draft.content) return before ? leftBehind(change, before, manner) : null
+  if (!draft.content) return before ? leftBehind(change, before) : null
   const content = draft.content
   const same =
     before &&
@@ -142,9 +142,9 @@ function changeOf(draft: Draft, before: Standing | undefined, manner: Manner, no
 }
 
 /** The records are gone: an exposure empties, unless it was the watch that went away, or it was made up from the start. */
-function leftBehind(change: Omit<Change, 'content'>, before: Standing, { history }: Manner): Change | null {
+function leftBehind(change: Omit<Change, 'content'>, before: Standing): Change | null {
   if (before.historic || before.withdrawn) return null
-  if (history) return { ...change, content: before, historic: true, visible: false }
+  if (change.draft.moved) return { ...change, content: before, historic: true, visible: false }
   if (before.sample) return { ...change, content: before, removed: true }
   return { ...change, content: emptied(change.draft.place, before.date) }
 }

@@ -7,7 +7,7 @@ import type { ExposureContent } from '#domain/exposures/compose.ts'
 import { addTo, type Detected, NOTHING } from '#domain/exposures/detected.ts'
 import { holdDetection } from '#domain/exposures/hold.ts'
 import { type ShapeMemory, type WatchedPlace, watchedPlaces } from '#domain/exposures/places.ts'
-import { type Draft, type KeptWarning, type Manner, replaceExposures } from '#domain/exposures/replace.ts'
+import { type Draft, type KeptWarning, replaceExposures } from '#domain/exposures/replace.ts'
 import type { WatchSubject } from '#domain/exposures/watch.ts'
 import { countyShape } from '#domain/geo/counties.ts'
 import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnShape } from '#domain/geo/drawn.ts'
@@ -32,7 +32,7 @@ export interface WarnedPlace {
 export async function detectWarnings(app: App, keys: string[], quiet: boolean): Promise<Detected> {
   const sum = { ...NOTHING }
   for (const key of keys) {
-    for await (const places of warnedTeams(app.pool, key)) addTo(sum, await settleWarnings(app, [key], places, { quiet, history: false }))
+    for await (const places of warnedTeams(app.pool, key)) addTo(sum, await settleWarnings(app, [key], places, quiet))
   }
   return sum
 }
@@ -64,12 +64,7 @@ const WARNED = `
    GROUP BY team_id, subject, subject_id ORDER BY team_id, subject_id`
 
 /** Settles what the warnings are over, or were, of one team's places in one transaction. */
-export async function settleWarnings(
-  app: App,
-  keys: string[],
-  places: WarnedPlace[],
-  manner: Omit<Manner, 'live_warnings'>,
-): Promise<Detected> {
+export async function settleWarnings(app: App, keys: string[], places: WarnedPlace[], quiet: boolean): Promise<Detected> {
   const [first] = places
   if (!first) return NOTHING
   const memory: ShapeMemory = new Map()
@@ -78,7 +73,7 @@ export async function settleWarnings(
     const warnings = await tx.warning.findMany({ where: { source_key: { in: keys } }, orderBy: { source_key: 'asc' } })
     const watched = await watchedPlaces(app.pool, team.id, places, plan, memory)
     const drafts = warnings.flatMap((warning) => draftsOf(warning, places, watched))
-    return replaceExposures(tx, app, team.id, drafts, { ...manner, live_warnings: plan.includes.live_warnings })
+    return replaceExposures(tx, app, team.id, drafts, { quiet, live_warnings: plan.includes.live_warnings })
   })
 }
 
@@ -107,7 +102,17 @@ function draftsOf(warning: Warning, places: WarnedPlace[], watched: ReadonlyMap<
     const place = watched.get(subject_id)
     if (!place || !(standing || isOver(shapes, place))) return []
     const date = localDate(warning.issued_at, zoneOf(place))
-    return [{ place, kind: 'warning', date, warning_key: warning.source_key, warning: kept, content: contentOf(warning, place, date) }]
+    return [
+      {
+        place,
+        kind: 'warning',
+        date,
+        warning_key: warning.source_key,
+        warning: kept,
+        content: contentOf(warning, place, date),
+        moved: false,
+      },
+    ]
   })
 }
 

@@ -29,6 +29,14 @@ export async function keepWatch(tx: WatchTx, watch: Watch): Promise<void> {
   await stageLasting(tx, 'detection.backfill', { subject: watch.subject, subject_id: watch.subject_id })
 }
 
+/** Those of some places whose watch changed, and whose back-fill is not done. */
+export async function movedWatches(tx: Pick<Tx, '$queryRaw'>, places: { subject_id: string }[]): Promise<Set<string>> {
+  const ids = [...new Set(places.map(({ subject_id }) => subject_id))]
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT task ->> 'subject_id' AS id FROM detections WHERE job = 'detection.backfill' AND task ->> 'subject_id' = ANY (${ids})`
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Ends the watch; what it found stays. */
 export async function dropWatch(tx: Pick<Tx, 'watchCell'>, subject_id: string): Promise<void> {
   await tx.watchCell.deleteMany({ where: { subject_id } })

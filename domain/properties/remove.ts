@@ -15,10 +15,11 @@ export async function removeProperty(app: Pick<App, 'config'>, caller: Pick<Call
     const [property] = await tx.$queryRaw<{ team_id: string; id: string; status: string }[]>`
       SELECT team_id, id, status FROM properties WHERE id = ${id}::uuid AND team_id = ${caller.team.id}::uuid FOR UPDATE`
     if (!property) throw noSuchProperty()
+    // Property, reports, team: whoever asks for a report, or ends one, takes their locks in this order.
+    await tx.report.updateMany({ where: { property_id: id }, data: { property_id: null } })
     if (property.status !== 'archived')
       await announce(tx, app.config, property, { name: 'property.archived', changed: [], reason: 'removed' })
     await dropWatch(tx, id)
-    await tx.report.updateMany({ where: { property_id: id }, data: { property_id: null } })
     await tx.property.delete({ where: { id } })
   })
 }

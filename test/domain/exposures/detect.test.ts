@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { reissueDetections } from '#domain/detections.ts'
+import { keepProperty } from '#domain/properties/keep.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aTeam } from '../../support/factories.ts'
 import { openWorld, type World } from '../../support/world.ts'
@@ -149,7 +151,7 @@ describe('a storm day that grows', () => {
     await storm(world, [{ EVENT_ID: '4', EVENT_TYPE: 'Tornado', TOR_F_SCALE: 'EF0', MAGNITUDE: '' }])
     await storm(world, [{ EVENT_ID: '5', EVENT_TYPE: 'Tornado', TOR_F_SCALE: 'EF1', MAGNITUDE: '' }])
     expect(await events(world)).toEqual(['exposure.detected', 'exposure.escalated', 'exposure.escalated'])
-    const rows = await world.app.db.event.findMany({ where: { name: 'exposure.escalated' }, orderBy: { id: 'asc' } })
+    const rows = await world.app.db.event.findMany({ where: { name: 'exposure.escalated' }, orderBy: { created_at: 'asc' } })
     expect(rows.map(({ payload }) => (payload as { escalation: unknown }).escalation)).toEqual([
       { from_in: 1.25, to_in: 1.75, tornado: false },
       { from_in: 1.75, to_in: 1.75, tornado: true },
@@ -225,10 +227,26 @@ describe('a watch that changes', () => {
     await storm(world, [lately])
     const before = await exposures(world)
     const moved = { latitude: frisco.latitude + 1, longitude: frisco.longitude }
-    const { keepProperty } = await import('#domain/properties/keep.ts')
     await world.app.db.$transaction(async (tx) => keepProperty(tx, await tx.property.update({ where: { id: property.id }, data: moved })))
     await world.drain()
     await storm(world, [{ EVENT_ID: '9', ...north(30) }])
+    expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
+  })
+
+  it('keeps it too where the archive changes before the watch has been looked at', async () => {
+    const property = await aProperty(world, team)
+    await storm(world, [lately])
+    const before = await exposures(world)
+    const moved = { latitude: frisco.latitude + 0.2, longitude: frisco.longitude }
+    await world.app.db.$transaction(async (tx) => keepProperty(tx, await tx.property.update({ where: { id: property.id }, data: moved })))
+    // The back-fill waits in its queue; another report of that day, near both places, comes first.
+    const [waiting] = await world.app.db.$queryRaw<{ id: bigint }[]>`DELETE FROM outbox WHERE name = 'detection.backfill' RETURNING id`
+    expect(waiting).toBeDefined()
+    await storm(world, [{ EVENT_ID: '9', EVENT_TYPE: 'Hail', MAGNITUDE: '0.50', ...north(14) }])
+    expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
+    await world.app.pool.query("UPDATE detections SET issued_at = now() - interval '2 minutes'")
+    await reissueDetections(world.app)
+    await world.drain()
     expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
   })
 })

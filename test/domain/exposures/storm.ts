@@ -97,6 +97,6 @@ export function exposures(world: World): Promise<Exposure[]> {
 
 /** The names of the events that were emitted, in order. */
 export async function events(world: World, name?: string): Promise<string[]> {
-  const rows = await world.app.db.event.findMany({ where: name ? { name } : {}, orderBy: { id: 'asc' } })
+  const rows = await world.app.db.event.findMany({ where: name ? { name } : {}, orderBy: { created_at: 'asc' } })
   return rows.map((row) => row.name)
 }

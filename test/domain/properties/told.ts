@@ -3,7 +3,10 @@ import type { World } from '#test/support/world.ts'
 
 /** The property events of a team in their order: name, what changed, why. */
 export async function toldOf(world: World, team_id: string): Promise<[string, string[], string][]> {
-  const events = await world.app.db.event.findMany({ where: { team_id, name: { startsWith: 'property.' } }, orderBy: { id: 'asc' } })
+  const events = await world.app.db.event.findMany({
+    where: { team_id, name: { startsWith: 'property.' } },
+    orderBy: { created_at: 'asc' },
+  })
   return events.map(({ name, payload }) => {
     const { changed, reason } = payload as unknown as { changed: string[]; reason: string }
     return [name, changed, reason]
