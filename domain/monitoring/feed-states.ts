@@ -26,16 +26,18 @@ export async function validatorsOf({ pool }: Pick<App, 'pool'>, url: string): Pr
   return rows[0] ?? null
 }
 
-/**
- * Notes that an answer was read. An answer older than the same address gave before is not noted, so that the next request
- * asks for what is newer: true then.
- */
-export async function noteAnswer({ pool, clock }: Store, source: string, { url, validators, stated_at }: FeedAnswer): Promise<boolean> {
-  const { rowCount } = await pool.query(
+/** Whether an answer says to be of an earlier moment than the same address said before. */
+export async function isOlder({ pool }: Pick<App, 'pool'>, { url, stated_at }: Pick<FeedAnswer, 'url' | 'stated_at'>): Promise<boolean> {
+  const { rowCount } = await pool.query('SELECT FROM feed_states WHERE url = $1 AND watermark > $2', [url, stated_at])
+  return rowCount === 1
+}
+
+/** Notes that an answer was read: the next request is for what came since. */
+export async function noteAnswer({ pool, clock }: Store, source: string, { url, validators, stated_at }: FeedAnswer): Promise<void> {
+  await pool.query(
     `INSERT INTO feed_states AS f (url, source, etag, last_modified, watermark, checked_at) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (url) DO UPDATE SET etag = excluded.etag, last_modified = excluded.last_modified, watermark = excluded.watermark, checked_at = excluded.checked_at
-      WHERE f.watermark IS NULL OR excluded.watermark IS NULL OR excluded.watermark >= f.watermark`,
+     ON CONFLICT (url) DO UPDATE SET etag = excluded.etag, last_modified = excluded.last_modified,
+       watermark = coalesce(excluded.watermark, f.watermark), checked_at = excluded.checked_at`,
     [url, source, validators.etag, validators.last_modified, stated_at, clock.now()],
   )
-  return rowCount === 0
 }

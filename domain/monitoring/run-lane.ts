@@ -9,7 +9,7 @@ import type { FeedAnswer, Source } from '#domain/archive/sources/source.ts'
 import { syncNewest } from '#domain/archive/sync.ts'
 import { validationFailed } from '#domain/check.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
-import { feedWatermark, noteAnswer, noteFeed, validatorsOf } from '#domain/monitoring/feed-states.ts'
+import { feedWatermark, isOlder, noteAnswer, noteFeed, validatorsOf } from '#domain/monitoring/feed-states.ts'
 import type { LaneName } from '#domain/monitoring/lanes.ts'
 import { type RunRow, type RunView, runView } from '#domain/monitoring/runs.ts'
 import { aroundWatched } from '#domain/monitoring/watched.ts'
@@ -109,14 +109,17 @@ async function readFeed(app: Engines, run: Pass, source: Source): Promise<void> 
       await noteFeed(app, source.id, next.value)
       return
     }
-    await holdAnswer(app, run, source, next.value)
-    if (await noteAnswer(app, source.id, next.value)) back = next.value.stated_at
-    if (next.value.through && !back) await noteFeed(app, source.id, next.value.through)
+    // An older answer would take back what was said since: the next run asks anew.
+    if (await isOlder(app, next.value)) back = next.value.stated_at
+    else {
+      await holdAnswer(app, run, source, next.value)
+      await noteAnswer(app, source.id, next.value)
+      if (next.value.through && !back) await noteFeed(app, source.id, next.value.through)
+    }
     if (!(await renewLease(app, run))) throw new Refusal('engine_unavailable', 'another process took the lane over')
   }
 }
 
-/** An older answer is read all the same: nothing that it says replaces what is newer. */
 async function holdAnswer(app: Engines, run: Pass, source: Source, answer: FeedAnswer): Promise<void> {
   const { file_name, body, months } = answer
   const { inserted, withdrawn, rejected, rejections } = await ingest(app, source.slug, Readable.from([body]), {

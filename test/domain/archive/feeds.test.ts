@@ -8,6 +8,7 @@ import { runLane } from '#domain/monitoring/run-lane.ts'
 import { DAY, HOUR } from '#test/support/clock.ts'
 import { type FeedReply, type Feeds, openFeeds } from '#test/support/feeds.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+import { details } from './files.ts'
 
 let world: World
 let feeds: Feeds
@@ -199,7 +200,7 @@ describe('the record lane', () => {
       if (path.startsWith('mesonet.agron.iastate.edu/geojson/lsr.geojson')) return lsr(1.75)
       if (path.startsWith('www.spc.noaa.gov'))
         return spc ?? (path.endsWith('260513_rpts_hail.csv') ? { body: `${HAIL}2105,175,2 N Plano,Collin,TX,33.05,-96.70,\n` } : null)
-      if (path.startsWith('www.ncei.noaa.gov')) return { body: '<html></html>' }
+      if (path.startsWith('www.ncei.noaa.gov')) return { body: `<a href="${details(1950)}"></a>` }
       return null
     })
 

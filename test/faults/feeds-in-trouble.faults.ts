@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { LaneName } from '#domain/monitoring/lanes.ts'
+import { runLane } from '#domain/monitoring/run-lane.ts'
+import { MINUTE } from '#test/support/clock.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { type FeedReply, type Feeds, openFeeds } from '#test/support/feeds.ts'
+import { askedAt, stormFeeds } from '#test/support/storm-feeds.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { aProperty } from '../domain/exposures/storm.ts'
+
+let world: World
+let feeds: Feeds
+beforeEach(async () => {
+  feeds = await openFeeds()
+  world = await openWorld({ replace: { http: feeds.http }, config: { contact: 'weather@example.com' } })
+  world.clock.set(askedAt)
+  await aProperty(world, await aTeam(world))
+  // What was read before reaches to the day of the storm: a pass asks for a week, not for months.
+  await world.app.pool.query(
+    `INSERT INTO feed_states (url, source, watermark, checked_at) SELECT id, id, $2, $2 FROM unnest($1::text[]) id`,
+    [['nws_lsr', 'noaa_spc_reports', 'asos', 'noaa_mesh', 'nexrad_hail'], new Date(askedAt.getTime() - 24 * 60 * MINUTE)],
+  )
+})
+afterEach(async () => {
+  await world.close()
+  await feeds.close()
+})
+
+const storm = stormFeeds()
+const keys = async () =>
+  (
+    await world.app.pool.query<{ key: string }>(
+      "SELECT source || ' ' || source_key AS key FROM archive_records WHERE withdrawn_at IS NULL ORDER BY 1",
+    )
+  ).rows.map(({ key }) => key)
+const halved = ({ body = '' }: FeedReply): FeedReply => ({ body: body.slice(0, body.length / 2) })
+
+/** A feed's answers in trouble, by what befalls them; null where the feed goes on as ever. */
+const troubles: Record<string, (whole: FeedReply) => FeedReply> = {
+  'is down': () => ({ status: 503 }),
+  'answers with a page': () => ({ headers: { 'content-type': 'text/html' }, body: '<!DOCTYPE html>\n<title>Maintenance</title>\n' }),
+  'is cut off on its way': (whole) => ({ ...whole, trouble: 'cut' }),
+  'is cut off by its sender': halved,
+}
+
+const everyFeed: [string, LaneName, string, RegExp][] = [
+  ['local storm reports', 'record', 'National Weather Service local storm reports', /^mesonet\.agron/],
+  ['daily reports', 'record', 'NOAA Storm Prediction Center daily reports', /^www\.spc.*260513_rpts_hail/],
+  ['stations', 'record', 'Airport weather stations', /^api\.weather\.gov\/stations\//],
+  ['the final record', 'record', 'NOAA Storm Events Database', /^www\.ncei\.noaa\.gov\/pub/],
+  ['the radar mosaic', 'surfaces', 'NOAA MRMS maximum estimated size of hail', /^mrms\.ncep\.noaa\.gov/],
+  ['radar signatures', 'surfaces', 'NOAA NEXRAD hail signatures', /^www\.ncei\.noaa\.gov\/swdiws.*20260513/],
+]
+
+/** Each record once, whatever befell the feed before. */
+const held: Partial<Record<LaneName, string[]>> = {
+  record: [
+    'noaa_spc_reports 20260513/hail/0208/TX-COLLIN/1',
+    'noaa_storm_events 2025/1',
+    'noaa_storm_events 2025/2',
+    'nws_lsr 2026/KFWD/202605140210/HAIL/TX-COLLIN/1 N FRISCO',
+  ],
+  surfaces: [
+    'nexrad_hail 2026/KFWS/20260513210500/A1',
+    'nexrad_hail 2026/KFWS/20260513211000/A1',
+    'noaa_mesh mesh/2026-05-14T02:10:00Z/2185/3318',
+    'noaa_mesh mesh/2026-05-14T02:10:00Z/2185/3319',
+    'noaa_mesh mesh/2026-05-14T02:10:00Z/2185/3320',
+    'noaa_mesh mesh/2026-05-14T02:10:00Z/2185/3321',
+  ],
+}
+
+describe.each(everyFeed)('%s in trouble', (_what, lane, label, paths) => {
+  it('cost themselves only, are named, and are made up by the next run', { timeout: 240_000 }, async () => {
+    for (const [trouble, befalls] of Object.entries(troubles)) {
+      feeds.answer((path, turn) => {
+        const whole = storm(path, turn)
+        return whole && paths.test(path) ? befalls(whole) : whole
+      })
+      const run = await runLane(world.app, lane)
+      expect(run, trouble).toMatchObject({ status: 'failed' })
+      const named = everyFeed.map(([, , other]) => other).filter((other) => run?.failure_reason?.includes(`${other}: `))
+      expect(named, trouble).toEqual([label])
+      world.clock.advance(MINUTE)
+    }
+    feeds.answer(storm)
+    expect(await runLane(world.app, lane)).toMatchObject({ status: 'complete', failure_reason: null })
+    expect(await keys()).toEqual(held[lane])
+  })
+})
