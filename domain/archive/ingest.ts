@@ -18,7 +18,7 @@ import { holdWarnings } from '#domain/archive/warnings/hold.ts'
 import { notePresent, prepareWithdrawing, withdrawAbsent, withdrawRecords } from '#domain/archive/withdraw.ts'
 import { holdZones, keepMembers, prepareZones } from '#domain/archive/zones.ts'
 import { refuseField } from '#domain/check.ts'
-import { states } from '#domain/geo/states.ts'
+import { stateByFips, states } from '#domain/geo/states.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 export interface ImportOptions {
@@ -259,6 +259,11 @@ async function holdOthers(app: Engines, run: Import, { warnings, frames, station
     const { touched, keys } = await holdWarnings(client, warnings, app.clock.now())
     addTouched(run, touched)
     run.fresh_warnings.push(...keys)
+    for (const { county_fips, zones, issued_at } of warnings) {
+      run.months.add(issued_at.toISOString().slice(0, 7))
+      for (const fips of county_fips) run.states.add(stateByFips(fips.slice(0, 2))?.code ?? '')
+      for (const zone of zones) run.states.add(zone.slice(0, 2))
+    }
     counts.unchanged += warnings.length - touched.inserted - touched.updated
   }
   if (frames.length > 0) {
@@ -295,8 +300,12 @@ async function finish(app: Engines, run: Import, contents: Contents): Promise<vo
     run.fresh.push(await supersededBy(client, source, held, months))
     await markMonths(client, source, held, months, contents.compiled_on)
   }
-  if (contents.kind === 'warnings') await markMonths(client, source, everyState, run.options.months ?? [], null)
-  if (contents.kind === 'observations') await markMonths(client, source, [...run.states], [...run.months], null)
+  if (contents.kind === 'warnings' || contents.kind === 'observations') {
+    // Context: a month of a state of which anything was heard, and what a feed that hears of every state vouches for.
+    const heard = everyState.filter((code) => run.states.has(code))
+    await markMonths(client, source, heard, [...run.months], null)
+    await markMonths(client, source, everyState, run.options.months ?? [], null)
+  }
   if (contents.kind === 'reports' || contents.kind === 'frames') await finishFeed(app, run, contents)
 }
 

@@ -37,13 +37,8 @@ export function countyNear(latitude: number, longitude: number, miles: number): 
   return distances.sort((one, other) => one.away - other.away)[0]?.county ?? null
 }
 
-/** The county of a FIPS number; null for one that the map does not know. */
+/** The county of a FIPS number, five digits; null for one that the map does not know. */
 export function countyOf(fips: string): County | null {
-  return atlas().parts.find(({ county }) => county.fips === fips)?.county ?? null
-}
-
-/** The county of a number of five digits; null where none bears it. */
-export function countyByFips(fips: string): County | null {
   return atlas().parts.find(({ county }) => county.fips === fips)?.county ?? null
 }
 

@@ -1,8 +1,8 @@
 import type { Document, Source } from '#domain/archive/sources/source.ts'
 import { readStormEvents } from '#domain/archive/storm-events/read.ts'
 
-/** There is no page of a record that no agency holds: its citation is the database whose format it borrows. */
-const FORMAT_PAGE = 'https://www.ncdc.noaa.gov/stormevents/'
+/** No agency holds such a record: its citation is an address that can be nobody's (RFC 2606, section 2). */
+const NOBODYS_PAGE = 'https://sample.invalid/made-up'
 
 /** The made-up storm day of a first start: it shows what a report is, and says wherever it stands that it is made up. */
 export const sample = {
@@ -12,6 +12,6 @@ export const sample = {
   lane: 'record',
   evidence_kind: 'ground',
   methodology: 'Made up to show what a report looks like: no such storm is on record.',
-  cite: () => FORMAT_PAGE,
-  read: (document: Document) => readStormEvents(document, { source: 'sample', cite: () => FORMAT_PAGE }),
+  cite: () => NOBODYS_PAGE,
+  read: (document: Document) => readStormEvents(document, { source: 'sample', cite: () => NOBODYS_PAGE }),
 } as const satisfies Source

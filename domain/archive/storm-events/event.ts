@@ -3,7 +3,7 @@ import type { ArchiveRecord, EvidenceKind, Precision, Qualifier, RecordSource } 
 import { momentOf, offsetOf } from '#domain/archive/storm-events/clock.ts'
 import { decimalOf } from '#domain/archive/storm-events/tables.ts'
 import { cleanText } from '#domain/archive/text.ts'
-import { countyByFips, countyCentre, countyShape } from '#domain/geo/counties.ts'
+import { countyCentre, countyOf, countyShape } from '#domain/geo/counties.ts'
 import type { Point, Position } from '#domain/geo/measure.ts'
 import { pointInPolygon } from '#domain/geo/shape.ts'
 import type { State } from '#domain/geo/states.ts'
@@ -144,7 +144,7 @@ function placeOf(row: EventRow): EventPlace | string {
   const begin = pointOf(row.begin_latitude, row.begin_longitude)
   const end = pointOf(row.end_latitude, row.end_longitude)
   if (begin === 'bad' || end === 'bad') return 'its coordinates are not on the Earth'
-  const county = row.area_type === 'C' ? countyOf(row) : null
+  const county = row.area_type === 'C' ? countyIn(row) : null
   if (row.area_type === 'C' && !county && !begin)
     return `the county ${row.area_number} of "${row.area_name}" has no state, and the row no point`
   return {
@@ -178,7 +178,7 @@ interface EventCounty {
 /** Every county once: a year's file names each some thirty times. */
 const counties = new Map<string, EventCounty>()
 
-function countyOf(row: EventRow): EventCounty | null {
+function countyIn(row: EventRow): EventCounty | null {
   if (!row.state) return null
   const fips = row.state.fips + row.area_number.padStart(3, '0')
   let county = counties.get(fips)
@@ -187,7 +187,7 @@ function countyOf(row: EventRow): EventCounty | null {
     // A county that has since been renamed or joined to another keeps the name it was filed under.
     county = {
       fips,
-      name: countyByFips(fips)?.name ?? titleCase(row.area_name),
+      name: countyOf(fips)?.name ?? titleCase(row.area_name),
       timezone: centre && timezoneAt(centre.latitude, centre.longitude),
       shape: countyShape(fips),
     }
