@@ -34,14 +34,15 @@ export function aKeptTerritory(world: World, { id: team_id }: Pick<Team, 'id'>, 
 
 let made = 0
 
-/** Writes an exposure as detection does: at the next moment of its team, in the transaction. */
+/** Writes an exposure as detection does: at the next moment of its team, in the transaction, unless another moment is given. */
 export async function addExposure(
   tx: Tx,
   now: Date,
   team_id: string,
   columns: Partial<Omit<Exposure, 'date'>> & { date?: string } = {},
+  moment_given?: string,
 ): Promise<number> {
-  const moment = await nextMoment(tx, team_id, now)
+  const moment = moment_given ?? (await nextMoment(tx, team_id, now))
   const { date = '2026-05-20', ...rest } = columns
   const { id } = await tx.exposure.create({
     data: {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { findExposure, listExposures } from '#domain/exposures/find.ts'
+import { nextMoment } from '#domain/exposures/moment.ts'
 import { addExposure, aKeptProperty } from './exposures.ts'
 import { aCaller, aTeam } from './factories.ts'
 import type { World } from './world.ts'
@@ -17,11 +18,14 @@ export interface Followed {
   written: number
 }
 
+/** How a transaction takes the moment of what it writes. */
+export type TakeMoment = typeof nextMoment
+
 /**
  * Lets eight writers add and change the exposures of one team, their commits held back at random, while a reader follows
  * with the largest `last_seen_at` that it saw. Needs a pool with a connection for each writer, and some to spare.
  */
-export async function followSince(world: World, duration_ms: number): Promise<Followed> {
+export async function followSince(world: World, duration_ms: number, takeMoment: TakeMoment = nextMoment): Promise<Followed> {
   const team = await aTeam(world)
   const caller = await aCaller(world, team)
   const properties = await Promise.all(Array.from({ length: WRITERS }, () => aKeptProperty(world, team)))
@@ -37,11 +41,12 @@ export async function followSince(world: World, duration_ms: number): Promise<Fo
       await world.app.db.$transaction(
         async (tx) => {
           const property_id = properties[writer]?.id ?? null
-          ids.push(await addExposure(tx, world.clock.now(), team.id, { property_id, date: dayOf(ids.length) }))
+          const moment = await takeMoment(tx, team.id, world.clock.now())
+          ids.push(await addExposure(tx, world.clock.now(), team.id, { property_id, date: dayOf(ids.length) }, moment))
           // A transaction changes an older exposure too: one moment for both.
           const older = ids[Math.floor(Math.random() * ids.length)]
           await tx.$executeRaw`
-            UPDATE exposures SET reports = reports + 1, last_seen_at = (SELECT exposure_clock FROM teams WHERE id = ${team.id}::uuid) WHERE id = ${older}`
+            UPDATE exposures SET reports = reports + 1, last_seen_at = ${moment}::timestamptz WHERE id = ${older}`
           await wait(Math.random() * DELAY_MS)
         },
         { maxWait: 60_000, timeout: 60_000 },
