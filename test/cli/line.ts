@@ -9,6 +9,8 @@ export interface Line {
   asked: string[]
   /** When the first answer of all was through, by performance.now(). */
   firstAnswer(): number | null
+  /** Loses the next answer on its way, when the service has done what was asked. */
+  lose(): void
   /** Lets nothing through until it is called with false. */
   hold(held: boolean): void
   close(): Promise<void>
@@ -19,6 +21,7 @@ export async function openLine(to: string): Promise<Line> {
   const asked: string[] = []
   let first: number | null = null
   let open = Promise.resolve()
+  let losing = false
   let release = () => {}
   const server = http.createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`)
@@ -26,6 +29,11 @@ export async function openLine(to: string): Promise<Line> {
       if (response.destroyed) return
       const { host: _, ...headers } = request.headers
       const onward = http.request(to + request.url, { method: request.method, headers }, (answer) => {
+        if (losing) {
+          losing = false
+          response.destroy()
+          return
+        }
         response.writeHead(answer.statusCode as number, answer.headers)
         answer.pipe(response).on('finish', () => {
           first ??= performance.now()
@@ -42,6 +50,9 @@ export async function openLine(to: string): Promise<Line> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     firstAnswer: () => first,
+    lose() {
+      losing = true
+    },
     hold(held) {
       release()
       open = held

@@ -16,13 +16,17 @@ export async function bundledProgram(): Promise<string> {
   return path.resolve('dist/cli.js')
 }
 
-/** Runs the terminal program as a user would, with these settings and no others of its own. */
-export async function openTerminal(settings: Record<string, string>): Promise<Terminal> {
+/**
+ * Runs the terminal program as a user would, with these settings and no others of its own.
+ * @param input what each run finds on its standard input
+ */
+export async function openTerminal(settings: Record<string, string>, input = ''): Promise<Terminal> {
   const program = await bundledProgram()
   const env = { PATH: process.env.PATH, ...settings }
   return (...words) =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      const child = spawn(process.execPath, [program, ...words], { env, stdio: 'pipe' })
+      child.stdin.on('error', () => {}).end(input)
       const run: Run = { status: null, stdout: '', stderr: '' }
       child.stdout.on('data', (part) => (run.stdout += part))
       child.stderr.on('data', (part) => (run.stderr += part))

@@ -1,0 +1,240 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleStorm } from '#domain/archive/sample/storm-day.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
+import { anExposure } from '#test/support/exposures.ts'
+import { openLine } from './line.ts'
+import { openSample, type SampleService } from './sample.ts'
+import { bundledProgram, openTerminal, type Terminal } from './terminal.ts'
+
+const WINDOW = ['--start', sampleStorm.window_start, '--end', sampleStorm.window_end]
+const UNKNOWN = '00000000-0000-7000-8000-000000000000'
+
+describe('the terminal program changes what it is told to, over a running service', { timeout: 60_000 }, () => {
+  let sample: SampleService
+  let settings: Record<string, string>
+  let folder: string
+  let weather: Terminal
+  // biome-ignore lint/suspicious/noExplicitAny: what each command prints is what its test looks at
+  const json = async (...words: string[]): Promise<any> => {
+    const { status, stdout, stderr } = await weather(...words, '--json')
+    expect({ words, status, stderr }).toMatchObject({ status: 0 })
+    return stdout === '' ? null : JSON.parse(stdout)
+  }
+
+  beforeAll(async () => {
+    sample = await openSample()
+    folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
+    settings = { WEATHER_URL: sample.url, WEATHER_TOKEN: sample.token }
+    weather = await openTerminal(settings)
+  })
+  afterAll(async () => {
+    await sample?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('a property from its saving to its removal, with a contact and a report', async () => {
+    const { data } = await json(
+      'properties',
+      'add',
+      '--address',
+      '5 Elm Street, Frisco, TX 75034',
+      '--label',
+      'Elm',
+      '--tag',
+      'a',
+      '--tag',
+      'b',
+    )
+    expect(data).toMatchObject({ name: 'Elm', tags: ['a', 'b'] })
+    expect((await json('properties', 'edit', data.id, '--watch-radius-miles', '2')).data.watch_radius_miles).toBe(2)
+    const contact = await json('contacts', 'add', data.id, '--name', 'Site office', '--role', 'site_contact', '--phone', '+1 555 0100')
+    expect((await json('contacts', 'edit', data.id, String(contact.data.id), '--primary')).data).toMatchObject({
+      name: 'Site office',
+      primary: true,
+    })
+    expect((await json('contacts', 'list', data.id)).data).toHaveLength(1)
+    expect(await json('contacts', 'delete', data.id, String(contact.data.id), '--yes')).toBeNull()
+    expect((await json('properties', 'report', data.id, ...WINDOW)).data).toMatchObject({ status: 'pending', property_id: data.id })
+    expect((await json('properties', 'archive', data.id)).data.status).toBe('archived')
+    expect(await json('properties', 'delete', data.id, '--yes')).toBeNull()
+    expect((await weather('properties', 'show', data.id)).status).toBe(3)
+  })
+
+  test('many properties of a file, the bad row told', async () => {
+    const book = path.join(folder, 'book.csv')
+    writeFileSync(book, 'address,tags\n"7 Oak Street, Frisco, TX 75034",a;b\n"",c\n')
+    const { status, stdout, stderr } = await weather('properties', 'import', book)
+    expect({ status, stderr }).toEqual({ status: 7, stderr: 'Not every row went through.\n' })
+    expect(stdout).toMatch(/^row +address +status +message\n0 +7 Oak Street.* created/)
+  })
+
+  test('a territory of each kind: measured, drawn, changed, paused, removed', async () => {
+    const square = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [-97, 33],
+          [-96.9, 33],
+          [-96.9, 33.1],
+          [-97, 33.1],
+          [-97, 33],
+        ],
+      ],
+    }
+    const shape = path.join(folder, 'square.json')
+    writeFileSync(shape, JSON.stringify(square))
+    expect(await json('territories', 'quote', '--name', 'Square', '--geojson', shape)).toMatchObject({
+      data: { object: 'territory_quote', allowed: true },
+    })
+    const piped = await openTerminal(settings, JSON.stringify(square))
+    const drawn = JSON.parse((await piped('territories', 'add', '--name', 'Square', '--geojson', '-', '--json')).stdout).data
+    expect(drawn).toMatchObject({ kind: 'polygon', geometry: square })
+    expect((await json('territories', 'edit', drawn.id, '--colour', 'moss')).data.color).toMatch(/^#/)
+    expect((await json('territories', 'status', drawn.id, 'paused')).data.status).toBe('paused')
+    expect(await json('territories', 'delete', drawn.id, '--yes')).toBeNull()
+    const circle = await json(
+      'territories',
+      'add',
+      '--name',
+      'Circle',
+      '--latitude',
+      '33.15',
+      '--longitude',
+      '-96.8',
+      '--radius-miles',
+      '3',
+    )
+    expect(circle.data.kind).toBe('radius')
+    const [moore] = (await json('places', 'search', 'Moore, OK')).data
+    const places = await json('territories', 'add', '--name', 'Moore', '--place', String(moore.id), '--radius-miles', '3')
+    expect(places.data.kind).toBe('places')
+  })
+
+  test('a destination from registering to removal', async () => {
+    const add = [
+      'destinations',
+      'add',
+      '--name',
+      'CRM',
+      '--channel',
+      'webhook',
+      '--url',
+      'https://receiver.invalid/in',
+      '--event',
+      'report.completed',
+    ]
+    const { data, secret } = await json(...add)
+    expect(secret).toMatch(/^whsec_/)
+    expect((await json('destinations', 'secret', data.id)).secret).toBe(secret)
+    expect((await json('destinations', 'rotate', data.id, '--yes')).secret).not.toBe(secret)
+    const tested = await weather('destinations', 'test', data.id, '--json')
+    expect({ status: tested.status, answer: JSON.parse(tested.stdout) }).toMatchObject({
+      status: 1,
+      answer: { object: 'integration_test', delivered: false },
+    })
+    expect((await json('deliveries', 'list', '--destination', data.id)).data).toMatchObject([{ kind: 'test' }])
+    expect(await json('destinations', 'delete', data.id, '--yes')).toBeNull()
+  })
+
+  test('a delivery is sent again once its destination is active', async () => {
+    const failed: { id: string; kind: string; integration_id: string }[] = (await json('deliveries', 'list', '--status', 'failed')).data
+    const { id, integration_id } = failed.find(({ kind }) => kind === 'event')!
+    const refused = await weather('deliveries', 'resend', id)
+    expect(refused).toMatchObject({ status: 7, stdout: '', stderr: expect.stringContaining('inactive') })
+    await json('destinations', 'edit', integration_id, '--active', 'true')
+    expect(await json('deliveries', 'resend', id)).toMatchObject({ id, status: 'queued' })
+    await json('destinations', 'edit', integration_id, '--active', 'false')
+  })
+
+  test('exposures by id, by what filters find, and back', async () => {
+    expect((await json('exposures', 'ack', '1')).data).toMatchObject({ id: 1, acknowledged_at: expect.any(String) })
+    const { data } = await json('exposures', 'dismiss', '--subject', 'property', '--open', 'true', '--yes')
+    expect(data.every((one: { dismissed_at: string | null }) => one.dismissed_at !== null)).toBe(true)
+    expect((await json('exposures', 'reopen', '--all', '--yes')).data).toHaveLength(10)
+    expect((await json('exposures', 'list', '--open', 'true')).meta.total).toBe(10)
+    expect((await weather('exposures', 'ack', '--yes')).status).toBe(2)
+  })
+
+  test('exposures are watched as they appear, until interrupted: 130', async () => {
+    const since = new Date(sample.world.clock.now().getTime() + 1000).toISOString()
+    const child = spawn(process.execPath, [await bundledProgram(), 'exposures', 'watch', '--since', since, '--every', '0.1'], {
+      env: { PATH: process.env.PATH, ...settings },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const ended = once(child, 'close')
+    const { rows } = await sample.world.app.pool.query<{ id: string }>('SELECT id FROM properties WHERE team_id = $1 LIMIT 1', [
+      sample.team.id,
+    ])
+    sample.world.clock.advance(60_000)
+    const id = await anExposure(sample.world, sample.team, { property_id: rows[0]!.id, headline: 'Hail, just now' })
+    const [printed] = (await once(child.stdout, 'data')) as [Buffer]
+    expect(JSON.parse(String(printed).split('\n')[0] as string)).toMatchObject({ id, headline: 'Hail, just now' })
+    child.kill('SIGINT')
+    expect((await ended)[0]).toBe(130)
+    await sample.world.app.db.exposure.delete({ where: { id } })
+  })
+
+  test('a report is asked for, waited for, read, and removed with its document', async () => {
+    const asked = weather(
+      'reports',
+      'create',
+      '--address',
+      sampleStorm.address,
+      ...WINDOW,
+      '--radius',
+      '5',
+      '--reference',
+      'A-1',
+      '--wait',
+      '--json',
+    )
+    const listed = () => sample.world.app.db.report.count({ where: { team_id: sample.team.id, reference: 'A-1' } })
+    await expect.poll(listed, { timeout: 10_000 }).toBe(1)
+    await sample.world.drain()
+    const { status, stdout, stderr } = await asked
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const { id } = JSON.parse(stdout).data
+    const out = path.join(folder, 'report.pdf')
+    expect(await weather('reports', 'pdf', id, '--out', out)).toMatchObject({ status: 0, stdout: '' })
+    expect(readFileSync(out, 'latin1')).toMatch(/^%PDF-/)
+    expect(await json('reports', 'pdf', id, '--link')).toMatchObject({ object: 'download', content_type: 'application/pdf' })
+    expect((await weather('reports', 'delete', id)).status).toBe(2)
+    expect(await json('reports', 'delete', id, '--yes')).toBeNull()
+    expect((await weather('reports', 'show', id)).status).toBe(3)
+  })
+
+  test('several reports of a file', async () => {
+    const batch = path.join(folder, 'batch.csv')
+    writeFileSync(batch, `address,reference\n"${sampleStorm.address}",one\n"6 Elm Street, Frisco, TX 75034",two\n`)
+    expect((await json('reports', 'batch', batch, ...WINDOW)).results).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }])
+    expect((await weather('reports', 'batch', batch)).status).toBe(7)
+  })
+
+  test('a tile', async () => {
+    await refreshMaps(sample.world.app)
+    const file = path.join(folder, 'tile.mvt')
+    expect(await weather('tiles', 'get', '6', '14', '25', '--out', file)).toMatchObject({ status: 0, stdout: '' })
+    expect(readFileSync(file).length).toBeGreaterThan(0)
+    expect((await weather('tiles', 'get', '6', '64', '0')).status).toBe(3)
+  })
+
+  test('a create whose answer is lost on its way is sent again under its key: one report, one credit', async () => {
+    const line = await openLine(sample.url)
+    const careful = await openTerminal({ ...settings, WEATHER_URL: line.url })
+    const before = (await json('credits')).data.balance
+    line.lose()
+    const { status, stdout } = await careful('reports', 'create', '--address', sampleStorm.address, ...WINDOW, '--json')
+    expect({ status, object: JSON.parse(stdout).data.object }).toEqual({ status: 0, object: 'report' })
+    expect(line.asked).toEqual(['POST /api/v1/reports', 'POST /api/v1/reports'])
+    expect((await json('credits')).data.balance).toBe(before - 1)
+    // Without a key nothing is sent twice.
+    line.lose()
+    expect((await careful('properties', 'enrich', UNKNOWN)).status).toBe(1)
+    await line.close()
+  })
+})
