@@ -8,6 +8,10 @@ import { failReport } from '#domain/reports/fail.ts'
 
 /** A pending report whose job was issued so long ago is issued again: the job may be lost with its queue. */
 const REISSUE_AFTER_MS = 60_000
+/** A document that no browser could print is tried again so often until one can, though nobody asks for it. */
+const PRINT_AGAIN_AFTER_MS = 600_000
+/** Few at a time: without a browser each of them fails again. */
+const PRINT_AGAIN_MAX = 20
 /** A report pending for longer has failed. */
 const PENDING_MAX_MS = 600_000
 /** Reports taken up by one sweep: the next follows within seconds. */
@@ -51,7 +55,12 @@ async function reissueReports(app: App): Promise<void> {
        WHERE id IN (SELECT id FROM reports WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier <> 'free' AND issued_at < ${before(app, REISSUE_AFTER_MS)}
                      ORDER BY issued_at LIMIT ${SWEEP_MAX} FOR UPDATE SKIP LOCKED)
       RETURNING id`
-    for (const { id } of unprinted) await stage(tx, 'report.render', { report_id: id })
+    const unprintable = await tx.$queryRaw<{ id: string }[]>`
+      UPDATE reports SET issued_at = ${app.clock.now()}
+       WHERE id IN (SELECT id FROM reports WHERE status = 'complete' AND pdf_status = 'failed' AND issued_at < ${before(app, PRINT_AGAIN_AFTER_MS)}
+                     ORDER BY issued_at LIMIT ${PRINT_AGAIN_MAX} FOR UPDATE SKIP LOCKED)
+      RETURNING id`
+    for (const { id } of [...unprinted, ...unprintable]) await stage(tx, 'report.render', { report_id: id })
   })
 }
 

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe('the page of a fingerprint', () => {
+describe('the page of a fingerprint', { timeout: 60_000 }, () => {
   it('shows the statement to whoever knows it, and is neither indexed nor framed', async () => {
     const answer = await rest.fastify.inject(`/verify/${fingerprint}`)
     expect(answer.statusCode).toBe(200)

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-describe('the printer', () => {
+describe('the printer', { timeout: 60_000 }, () => {
   it('prints a tagged document, and the next one on the same page without a trace of the first', async () => {
     const first = await printer.print(page('<h1>First</h1>'), sheet)
     const second = await printer.print(page('<h1>Second</h1>'), sheet)
@@ -62,7 +62,7 @@ describe('the printer', () => {
     expect(printed.every((bytes) => bytes.subarray(0, 5).toString() === '%PDF-')).toBe(true)
   })
 
-  it('prints what a browser was printing when it was killed, on a new one', { timeout: 60_000 }, async () => {
+  it('prints what a browser was printing when it was killed, on a new one', async () => {
     const noted = await notedBrowser(home)
     const survivor = openPrinter({ browser_ws: null, browser_path: noted.program, home }, log)
     await survivor.print(page('warm'), sheet)

@@ -20,6 +20,8 @@ import { openWorld, type World } from '#test/support/world.ts'
 import { plantStorms, stormyPlace } from './storms.ts'
 
 const RECORDS = 400
+/** Seconds on a machine of its own. */
+const SLOW_MS = 120_000
 const everything = {
   sections: layoutSections,
   imagery: layoutImagery,
@@ -38,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe(`a report of ${RECORDS} records, everything chosen`, () => {
+describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS }, () => {
   let report: ReportView
   let records: CitedRecordView[]
   let bytes: Buffer
@@ -56,7 +58,7 @@ describe(`a report of ${RECORDS} records, everything chosen`, () => {
     if (!hasProgram('pdftotext')) return
     pages = wordsOf(file)
     texts = textsOf(file)
-  })
+  }, SLOW_MS)
 
   it('carries its tags, language, title, outline, fonts and evidence', async () => {
     const structure = await structureOf(bytes)
@@ -111,7 +113,7 @@ describe(`a report of ${RECORDS} records, everything chosen`, () => {
   })
 })
 
-it('a report of 25 records is a file of less than 1 MB, on the paper of its team and with its mark', async () => {
+it('a report of 25 records is a file of less than 1 MB, on the paper of its team and with its mark', { timeout: SLOW_MS }, async () => {
   const { world, bytes } = await aPrintedReport(25, { paper: 'a4', brand_name: 'Example Adjusting', brand_logo: LOGO })
   await world.close()
   expect(bytes.length).toBeLessThan(1_000_000)

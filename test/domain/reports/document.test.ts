@@ -12,8 +12,11 @@ import { findReport } from '#domain/reports/find.ts'
 import { openLink, reportPdf, reportPdfLink } from '#domain/reports/pdf.ts'
 import { removeReport } from '#domain/reports/remove.ts'
 import { requestReport } from '#domain/reports/request.ts'
+import { MINUTE } from '#test/support/clock.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { blankPrinter } from '#test/support/printer.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+import { sweep } from '#workers/sweeper.ts'
 
 const poppler = existsSync('/usr/bin/pdftotext')
 let folder: string
@@ -27,9 +30,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+/** A browser starts in one second on a machine of its own, in twenty on a busy one. */
+const SLOW_MS = 60_000
+
 const hostile = '<script>fetch("http://127.0.0.1:9/")</script><img src=x onerror=alert(1)> & "Acme" <iframe src="file:///etc/passwd">'
 
-describe('the document of a report', () => {
+describe('the document of a report', { timeout: SLOW_MS }, () => {
   it('holds every figure of the report as text, with tags, language, title and its evidence', async () => {
     const { world, caller } = await install(printer)
     const id = await reported(world, caller, {
@@ -96,6 +102,24 @@ describe('the document of a report', () => {
     lost = false
     await world.drain()
     expect(await reportPdf(world.app, caller, report.id)).toHaveProperty('bytes')
+  })
+
+  it('is printed once a browser is back, though nobody asks for it', async () => {
+    let lost = true
+    const gone = openPrinter({ browser_ws: 'ws://127.0.0.1:1/none', browser_path: null, home: folder }, pino({ level: 'silent' }))
+    const { world, caller } = await install({ ...blankPrinter, print: (...asked) => (lost ? gone : blankPrinter).print(...asked) })
+    const { report } = await requestReport(world.app, caller, request(), null)
+    await expect(world.drain()).rejects.toThrow('No browser')
+    expect((await findReport(world.app, caller, report.id)).pdf).toEqual({ status: 'failed', rendered_at: null })
+    lost = false
+    world.clock.advance(10 * MINUTE)
+    await sweep(world.app)
+    await world.drain()
+    expect((await findReport(world.app, caller, report.id)).pdf.status).toBe('failed')
+    world.clock.advance(1)
+    await sweep(world.app)
+    await world.drain()
+    expect((await findReport(world.app, caller, report.id)).pdf.status).toBe('ready')
   })
 })
 
