@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { RawTx } from '#domain/engines/database.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
 import type { JobName } from '#domain/outbox.ts'
@@ -20,20 +21,31 @@ export interface Emission {
  */
 export async function emit(tx: RawTx, emission: Emission): Promise<string> {
   const { team_id, name, subject, exposure_ids, payload } = emission
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+  const id = newId()
+  await tx.$executeRaw`
     WITH event AS (
       INSERT INTO events (id, team_id, name, subject, exposure_ids, payload, created_at)
-      VALUES (gen_random_uuid(), ${team_id}::uuid, ${name}, ${subject}, ${exposure_ids}::int[], ${JSON.stringify(payload)}::jsonb, clock_timestamp())
+      VALUES (${id}::uuid, ${team_id}::uuid, ${name}, ${subject}, ${exposure_ids}::int[], ${JSON.stringify(payload)}::jsonb, clock_timestamp())
       RETURNING id, created_at),
     delivery AS (
       INSERT INTO deliveries (id, team_id, event_id, event, integration_id, kind, channel, subject, address_hint, exposure_ids, created_at)
-      SELECT gen_random_uuid(), i.team_id, event.id, ${name}, i.id, 'event', i.channel, ${subject}, i.address_hint, ${exposure_ids}::int[], event.created_at
+      SELECT (${id.slice(0, TIMED)} || substr(gen_random_uuid()::text, ${TIMED + 1}::int))::uuid, i.team_id, event.id, ${name}, i.id, 'event', i.channel, ${subject}, i.address_hint, ${exposure_ids}::int[], event.created_at
         FROM event, integrations i WHERE i.team_id = ${team_id}::uuid AND i.active AND ${name} = ANY (i.events)
-      RETURNING id),
-    job AS (
-      INSERT INTO outbox (name, payload) SELECT ${DELIVER}, jsonb_build_object('delivery_id', id) FROM delivery)
-    SELECT id FROM event`
-  return (rows as [{ id: string }])[0].id
+      RETURNING id)
+    INSERT INTO outbox (name, payload) SELECT ${DELIVER}, jsonb_build_object('delivery_id', id) FROM delivery`
+  return id
 }
+
+/** Characters of an id that say its moment and version. */
+const TIMED = 15
+
+/** A UUID of version 7 (RFC 9562). Ids rise in the order in which they were given, two of one millisecond too. */
+function newId(): string {
+  last = Math.max(Date.now(), last + 1)
+  const moment = last.toString(16).padStart(12, '0')
+  return `${moment.slice(0, 8)}-${moment.slice(8)}-7${randomUUID().slice(TIMED)}`
+}
+
+let last = 0
 
 const DELIVER: JobName = 'delivery.send'
