@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { followDatabaseClock } from '#workers/database-clock.ts'
 import { measureQueue } from '#workers/depths.ts'
 import type { BuiltJob } from '#workers/jobs.ts'
 import { performer } from '#workers/perform.ts'
@@ -13,7 +14,9 @@ const STOP_PATIENCE_MS = 25_000
  * Starts relay, schedule and workers. Any number of processes may do so on one database.
  * @param names the jobs that this process takes; all where none are named
  */
-export async function startWorkers(app: App, names?: readonly BuiltJob[]): Promise<{ stop(): Promise<void> }> {
+export async function startWorkers(opened: App, names?: readonly BuiltJob[]): Promise<{ stop(): Promise<void> }> {
+  const time = await followDatabaseClock(opened)
+  const app = { ...opened, clock: time.clock }
   const queue = await openQueue(app.config, app.log)
   queue.work(performer(app), names)
   measureQueue(app, queue)
@@ -23,6 +26,7 @@ export async function startWorkers(app: App, names?: readonly BuiltJob[]): Promi
     async stop() {
       await Promise.all([schedule.stop(), relay.stop()])
       await Promise.race([queue.close(), patience(STOP_PATIENCE_MS)])
+      time.stop()
     },
   }
 }

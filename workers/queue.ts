@@ -2,6 +2,7 @@ import { createPostgresBackend, type JobsOptions, Queue, type Job as QueuedJob, 
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Config } from '#domain/config.ts'
+import { hearLostConnections } from '#domain/engines/database.ts'
 import type { Log } from '#domain/engines/log.ts'
 import { type BuiltJob, builtJobs, jobs } from '#workers/jobs.ts'
 
@@ -176,7 +177,7 @@ async function databaseStore(database_url: string): Promise<Store> {
   })
   // Every queue and worker listens for a lost connection, and says so.
   pool.setMaxListeners(0)
-  pool.on('error', () => {})
+  hearLostConnections(pool)
   const client = await pool.connect()
   await runMigrations(client).finally(() => client.release())
   return {

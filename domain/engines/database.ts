@@ -30,8 +30,7 @@ pg.types.setTypeParser(DATE_OID, (text) => text)
  */
 export function openDatabase(url: string, max = 8): Database {
   const pool = new pg.Pool({ connectionString: url, max, application_name: 'weather' })
-  // An idle connection that the server ends is replaced at the next query: nothing to do, but unheard it would end us.
-  pool.on('error', () => {})
+  hearLostConnections(pool)
   const adapter = new PrismaPg(pool, { disposeExternalPool: true, statementNameGenerator: nameStatement })
   const db = new PrismaClient({ adapter })
   return { db, pool, close: () => db.$disconnect() }
@@ -65,6 +64,15 @@ export async function transact<Result>(pool: pg.Pool, work: (tx: RawTx) => Promi
   } finally {
     client.release(broken)
   }
+}
+
+/**
+ * A connection that the server ends is replaced at the next query, and a query on it fails: there is nothing to do, but
+ * unheard the loss would end the process, be the connection idle or in somebody's hands between two queries.
+ */
+export function hearLostConnections(pool: pg.Pool): void {
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
 }
 
 /** Names the first statements seen, so that the server parses each only once a connection. */

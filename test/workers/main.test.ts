@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openMetrics } from '#domain/engines/metrics.ts'
 import { stage } from '#domain/outbox.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aPendingReport, aTeam } from '#test/support/factories.ts'
@@ -27,7 +28,9 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
     test('two worker processes carry what is staged to its end', async () => {
       const world = await openWorld({ config: { redis_url: backend === 'redis' ? redis.url : null } })
       const team = await aTeam(world, { credits: 20 })
-      const workers = [await startWorkers(world.app), await startWorkers(world.app)]
+      // Each process has figures of its own.
+      const start = () => startWorkers({ ...world.app, metrics: openMetrics() })
+      const workers = [await start(), await start()]
       const ids = await Promise.all(Array.from({ length: 12 }, () => aRequest(world, team)))
       await expect
         .poll(() => world.app.db.report.count({ where: { id: { in: ids }, status: 'failed', failure_reason: 'address_not_found' } }), {
