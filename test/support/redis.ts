@@ -12,7 +12,7 @@ export interface RedisServer {
   kill(): Promise<void>
   /** The same, and its data are lost with it. */
   lose(): Promise<void>
-  /** Starts it again on the same port, with what is left of its data. */
+  /** Starts it again on the same port, with what is left of its data; one that runs goes on. */
   start(): Promise<void>
   /** Ends it for good. */
   stop(): Promise<void>
@@ -41,6 +41,7 @@ export async function startRedis(): Promise<RedisServer> {
       await mkdir(folder)
     },
     async start() {
+      if (server.exitCode === null && server.signalCode === null) return
       server = await launch(port, folder)
     },
     async stop() {

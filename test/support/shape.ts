@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { type App, closeApp, openApp } from '#domain/app.ts'
 import { configFor } from '#domain/config.ts'
+import { prepare } from '../../scripts/prepare.mjs'
 import { type NotedBrowser, notedBrowser } from './browser.ts'
 import { type OwnPostgres, openPostgres } from './own-postgres.ts'
 import { blankPrinter } from './printer.ts'
@@ -44,6 +45,8 @@ export const OPERATOR_KEY = 'wo_operator-of-the-shape-0000'
  * @param url of an empty database; without one, of a PostgreSQL server made for this
  */
 export async function openShape(settings: Record<string, string> = {}, url?: string): Promise<Shape> {
+  // A bundle that cannot be made must not leave servers behind.
+  await prepare({ bundled: 'server' })
   const postgres = url ? null : await openPostgres()
   const redis = await startRedis()
   const folder = await mkdtemp(path.join(os.tmpdir(), 'weather-shape-'))
