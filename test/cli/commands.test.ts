@@ -107,10 +107,34 @@ describe('the terminal program over a running service', () => {
     expect(JSON.parse(other.stdout).data.id).toBe(JSON.parse(one.stdout).data.id)
   })
 
-  test('completion knows the words there are', async () => {
+  test('every command there should be is there, completed by the shell, with the options that all have', async () => {
     const { stdout } = await weather('completion', 'bash')
-    expect(stdout).toMatch(/'reports'\) next='list show create/)
-    expect(stdout).toContain("'exposures watch') next='")
+    const found = [...stdout.matchAll(/^ {4}'(.+)'\) next='(.*)' ;;$/gm)].map(([, name, next]) => [name, next!.split(' ')] as const)
+    const leaves = found.filter(([name, next]) => name !== 'completion' && next.every((word) => word.startsWith('--')))
+    for (const [name, next] of leaves)
+      expect({ name, next }).toEqual({
+        name,
+        next: expect.arrayContaining(['--output', '--json', '--fields', '--profile', '--yes', '--help']),
+      })
+    const wanted = {
+      '': 'login logout whoami status credits runs events api verify listen playback ui doctor',
+      reports: 'list show create batch wait events verify pdf delete',
+      properties: 'list show add import edit archive delete enrich report exposures',
+      contacts: 'list add edit delete',
+      territories: 'list show quote add edit status delete exposures',
+      exposures: 'list show ack dismiss reopen watch',
+      destinations: 'list show add edit test secret rotate delete',
+      deliveries: 'list show resend',
+      places: 'search',
+      tiles: 'get',
+      archive: 'import sync status forget',
+      monitor: 'run',
+    }
+    const names = Object.entries(wanted).flatMap(([noun, verbs]) => verbs.split(' ').map((verb) => `${noun} ${verb}`.trim()))
+    expect(leaves.map(([name]) => name)).toEqual(expect.arrayContaining(names))
+    const paged = leaves.filter(([, next]) => next.includes('--per-page')).map(([name]) => name)
+    expect(paged.filter((name) => !leaves.find(([one]) => one === name)?.[1].includes('--all'))).toEqual([])
+    expect((await weather('reports', 'create', '--help')).stdout).toMatch(/Example:\n {2}weather reports create --address/)
   })
 })
 
