@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { takes } from '#rest/encoding.ts'
 
 const gzip = promisify(gzipCallback)
 
@@ -11,10 +12,10 @@ export type PageFiles = Record<string, { type: string; read(): Promise<Buffer> }
 /** Serves a page's files, read and packed when first asked for, under the policy of what a browser may load for it. */
 export function serveFiles(fastify: FastifyInstance, files: PageFiles, policy: string): void {
   for (const [url, { type, read }] of Object.entries(files)) {
-    let made: Promise<{ body: Buffer; etag: string }> | undefined
+    let made: Promise<Made> | undefined
     fastify.get(url, async (request, reply) => {
       made ??= packed(read)
-      const { body, etag } = await made
+      const { plain, gzipped, etag } = await made
       reply.headers({
         etag,
         vary: 'accept-encoding',
@@ -23,12 +24,20 @@ export function serveFiles(fastify: FastifyInstance, files: PageFiles, policy: s
         'referrer-policy': 'no-referrer',
       })
       if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-      return reply.type(type).header('content-encoding', 'gzip').send(body)
+      if (!takes(request.headers['accept-encoding'], 'gzip')) return reply.type(type).send(plain)
+      return reply.type(type).header('content-encoding', 'gzip').send(gzipped)
     })
   }
 }
 
-async function packed(read: () => Promise<Buffer>): Promise<{ body: Buffer; etag: string }> {
-  const body = await gzip(await read())
-  return { body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
+interface Made {
+  plain: Buffer
+  gzipped: Buffer
+  /** Weak: it stands for both forms. */
+  etag: string
+}
+
+async function packed(read: () => Promise<Buffer>): Promise<Made> {
+  const plain = await read()
+  return { plain, gzipped: await gzip(plain), etag: `W/"${createHash('sha1').update(plain).digest('base64url')}"` }
 }

@@ -52,6 +52,7 @@ describe('the guide', () => {
     const { token } = await aToken(world, await aTeam(world))
     const { text } = await rest.call('GET', '/openapi.json', { token })
     expect(gunzipSync((await get('/docs/openapi.json')).rawPayload).toString()).toBe(text)
+    expect((await rest.fastify.inject({ url: '/docs/openapi.json' })).payload).toBe(text)
   })
 
   it('is for anybody, and may load nothing from elsewhere', async () => {

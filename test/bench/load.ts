@@ -1,0 +1,266 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Pool } from 'undici'
+import { abilities } from '#domain/access/abilities.ts'
+import { issueToken } from '#domain/access/tokens.ts'
+import { closeApp, openApp } from '#domain/app.ts'
+import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { configFor } from '#domain/config.ts'
+import { systemClock } from '#domain/engines/clock.ts'
+import { watchSample } from '#domain/exposures/sample.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
+import { seedPlaces } from '#domain/places/places.ts'
+import { topUp } from '#domain/plans/credits.ts'
+import { createTeam } from '#domain/plans/teams.ts'
+import { openProcesses, type Processes, SECRET_KEY } from '#test/support/processes.ts'
+import { parseScrape } from '#test/support/scrape.ts'
+import { builtJobs } from '#workers/jobs.ts'
+import { functionsOf } from './profile.ts'
+import { seededRandom } from './random.ts'
+import { openServer, type Server } from './server.ts'
+
+/**
+ * `npm run load`: two API processes and two workers under a mix of requests at rising rates, until one in twenty takes
+ * longer than half a second. Requests are sent when they are due, however late the earlier ones are, and timed from
+ * then: a service that falls behind cannot slow its own measurement down. Prints figures by core, and where an API
+ * process spent its time.
+ */
+const { values: flags } = parseArgs({
+  options: {
+    start: { type: 'string', default: '25' },
+    seconds: { type: 'string', default: '10' },
+    steps: { type: 'string', default: '12' },
+  },
+})
+
+/** What the service promises at the 95th percentile. */
+const PROMISED_MS = 500
+/** Each step asks for half as much again. */
+const STEP = 1.5
+/** Of each API process: more than its pool of connections to the database can serve at once. */
+const CONNECTIONS = 64
+/** More due at once than this many seconds' worth is no measurement any more: the step ends. */
+const BEHIND_MAX_SECONDS = 2
+const OPERATOR_KEY = 'wo_operator-of-the-load-0000'
+/** Printing has a process of its own in production, on processors of its own. */
+const JOBS = builtJobs.filter((name) => name !== 'report.render')
+const REPORTS_BEFORE = 100
+
+interface Asked {
+  method: 'GET' | 'POST'
+  path: string
+  body?: object
+}
+
+interface Step {
+  rate: number
+  answered: number
+  failed: number
+  p50: number
+  p95: number
+  /** Processor seconds used a second, of both API processes, the database, and this program. */
+  api: number
+  database: number
+  asking: number
+}
+
+async function main(): Promise<void> {
+  const server = await openServer()
+  const database = await server.database()
+  const profiles = await mkdtemp(path.join(os.tmpdir(), 'weather-load-'))
+  const { token } = await furnish(database.url)
+  const processes = await openProcesses(database.url, { LOG_LEVEL: 'error', WEATHER_OPERATOR_KEY: OPERATOR_KEY })
+  try {
+    const api = [processes.start('api', { under: profiledInto(profiles) }), processes.start('api', { nth: 1 })]
+    for (const nth of [0, 1] as const) processes.start('worker', { nth, args: [`--jobs=${JOBS}`] })
+    await processes.ready()
+    const mix = await mixOf(processes, token)
+    console.log(
+      `${os.cpus().length} cores (${os.cpus()[0]?.model.trim()}), Node ${process.versions.node}, ${server.label}, load ${loadNow()}`,
+    )
+    console.log('rate/s  answered/s  failed  p50 ms  p95 ms  cores: API  database  asking  answered/s a core')
+    for (let step = 0, rate = Number(flags.start); step < Number(flags.steps); step++, rate = Math.round(rate * STEP)) {
+      const told = await measured(server, processes, token, mix, rate)
+      print(told)
+      if (told.p95 > PROMISED_MS || told.failed > told.answered / 100) break
+    }
+    for (const each of api) await processes.stop(each)
+    await printProfile(profiles)
+  } finally {
+    await processes.close()
+    await database.drop()
+    await server.close()
+    await rm(profiles, { recursive: true, force: true })
+  }
+}
+
+/** Starts a Node.js program with a profile, which Node.js 20 does not take from its environment. */
+function profiledInto(folder: string): string[] {
+  return ['sh', '-c', 'program=$1; shift; exec "$program" --cpu-prof --cpu-prof-dir="$0" "$@"', folder]
+}
+
+/** A team with the sample's storm day, watched, and credits without end. */
+async function furnish(database_url: string): Promise<{ token: string }> {
+  const app = await openApp(configFor({ database_url, secret_key: SECRET_KEY }))
+  await seedPlaces(app.pool)
+  await seedSample(app)
+  await refreshMaps(app)
+  const team = await createTeam(app.db, systemClock, { name: 'Load', plan: 'enterprise' })
+  await app.db.$transaction((tx) => topUp(tx, team.id, 1_000_000, new Date()))
+  await watchSample(app, team.id)
+  const { token } = await issueToken(app.db, {
+    team_id: team.id,
+    name: 'Load',
+    abilities: abilities.map(({ name }) => name),
+    expires_at: null,
+  })
+  await closeApp(app)
+  return { token }
+}
+
+/** Draws requests: of a hundred 80 read reports and the account, 7 read exposures, 7 a tile, 6 create a report. */
+async function mixOf(processes: Processes, token: string): Promise<() => Asked> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const ids: string[] = []
+  for (let made = 0; made < REPORTS_BEFORE; made++) {
+    const body = JSON.stringify(reportAsked(made))
+    const answer = await fetch(`${processes.base_url}/api/v1/reports`, { method: 'POST', headers, body })
+    ids.push(((await answer.json()) as { data: { id: string } }).data.id)
+  }
+  const random = seededRandom()
+  const get = (at: string): Asked => ({ method: 'GET', path: `/api/v1${at}` })
+  return () => {
+    const drawn = random.next() * 100
+    if (drawn < 25) return get('/reports')
+    if (drawn < 60) return get(`/reports/${random.pick(ids)}`)
+    if (drawn < 70) return get(`/reports/${random.pick(ids)}/events`)
+    if (drawn < 80) return get('/account')
+    if (drawn < 87) return get('/exposures')
+    if (drawn < 94) return get(`/tiles/${tileAt(random.whole(5, 9))}.mvt`)
+    return { method: 'POST', path: '/api/v1/reports', body: reportAsked(random.whole(0, 1000)) }
+  }
+}
+
+function reportAsked(nth: number): object {
+  const { address, window_start, window_end } = sampleStorm
+  return { address, window_start, window_end, radius_miles: 5 + (nth % 20) }
+}
+
+/** The tile over the sample's storm. */
+function tileAt(zoom: number): string {
+  const across = 2 ** zoom
+  const radians = (sampleStorm.latitude * Math.PI) / 180
+  const y = (1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2
+  return `${zoom}/${Math.floor(((sampleStorm.longitude + 180) / 360) * across)}/${Math.floor(y * across)}`
+}
+
+async function measured(server: Server, processes: Processes, token: string, mix: () => Asked, rate: number): Promise<Step> {
+  const pools = processes.base_urls.map((url) => new Pool(url, { connections: CONNECTIONS }))
+  const before = await used(server, processes)
+  const began = performance.now()
+  const { times, failed } = await ask(pools, token, mix, rate)
+  const seconds = (performance.now() - began) / 1000
+  const after = await used(server, processes)
+  for (const pool of pools) await pool.destroy()
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.POSITIVE_INFINITY
+  const spent = (of: keyof Used) => (after[of] - before[of]) / seconds
+  return {
+    rate,
+    answered: times.length / seconds,
+    failed,
+    p50: at(0.5),
+    p95: at(0.95),
+    api: spent('api'),
+    database: spent('database'),
+    asking: spent('asking'),
+  }
+}
+
+/** Sends what is due at its time, and waits for the last answer. */
+async function ask(pools: Pool[], token: string, mix: () => Asked, rate: number): Promise<{ times: number[]; failed: number }> {
+  const [times, waiting]: [number[], Set<Promise<void>>] = [[], new Set()]
+  let failed = 0
+  const total = rate * Number(flags.seconds)
+  const began = performance.now()
+  for (let sent = 0; sent < total && waiting.size < rate * BEHIND_MAX_SECONDS; sent++) {
+    const due = began + (sent / rate) * 1000
+    if (due > performance.now()) await pause(due - performance.now())
+    const pool = pools[sent % pools.length] as Pool
+    const answer = one(pool, token, mix()).then((well) => {
+      if (well) times.push(performance.now() - due)
+      else failed += 1
+      waiting.delete(answer)
+    })
+    waiting.add(answer)
+  }
+  await Promise.all(waiting)
+  return { times, failed }
+}
+
+async function one(pool: Pool, token: string, { method, path, body }: Asked): Promise<boolean> {
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+  try {
+    const answer = await pool.request({ method, path, headers, body: body ? JSON.stringify(body) : null })
+    await answer.body.dump({ limit: Number.MAX_SAFE_INTEGER })
+    return answer.statusCode < 300
+  } catch {
+    return false
+  }
+}
+
+/** Processor seconds used so far. */
+interface Used {
+  api: number
+  database: number
+  asking: number
+}
+
+async function used(server: Server, { base_urls }: Processes): Promise<Used> {
+  const each = base_urls.map(async (url) => {
+    const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${OPERATOR_KEY}` } })
+    return parseScrape(await answer.text()).get('process_cpu_seconds_total') ?? Number.NaN
+  })
+  const { user, system } = process.cpuUsage()
+  return {
+    api: (await Promise.all(each)).reduce((sum, seconds) => sum + seconds, 0),
+    database: (server.cpuMs() ?? Number.NaN) / 1000,
+    asking: (user + system) / 1e6,
+  }
+}
+
+function print({ rate, answered, failed, p50, p95, api, database, asking }: Step): void {
+  const columns = [
+    [rate.toFixed(0), 6],
+    [answered.toFixed(0), 10],
+    [failed, 6],
+    [p50.toFixed(0), 6],
+    [p95.toFixed(0), 6],
+    [api.toFixed(2), 10],
+    [database.toFixed(2), 8],
+    [asking.toFixed(2), 6],
+    [(answered / (api + database)).toFixed(0), 17],
+  ] as const
+  console.log(columns.map(([text, width]) => String(text).padStart(width)).join('  '))
+}
+
+const loadNow = () => os.loadavg()[0]?.toFixed(1)
+
+/** Functions that a profile is worth reading for. */
+const SHOWN = 15
+
+async function printProfile(folder: string): Promise<void> {
+  const [name] = await readdir(folder)
+  if (!name) return
+  const { functions, packages } = functionsOf(JSON.parse(await readFile(path.join(folder, name), 'utf8')))
+  const percent = (share: number) => `${(share * 100).toFixed(1).padStart(5)} %`
+  console.log('\nWhere the first API process spent the time in which it was not idle, start included:')
+  for (const { label, share } of packages.slice(0, SHOWN)) console.log(`  ${percent(share)}  ${label}`)
+  console.log('and in which functions:')
+  for (const { label, share } of functions.slice(0, SHOWN)) console.log(`  ${percent(share)}  ${label}`)
+}
+
+await main()

@@ -1,0 +1,46 @@
+/** What V8 writes for --cpu-prof: a tree of calls, and the node at work at each sample. */
+interface CpuProfile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
+  samples: number[]
+  /** Microseconds since the sample before. */
+  timeDeltas: number[]
+}
+
+interface Share {
+  label: string
+  /** Of the time in which the process was not idle. */
+  share: number
+}
+
+/** Self time by function and by package, most first. */
+export function functionsOf({ nodes, samples, timeDeltas }: CpuProfile): { functions: Share[]; packages: Share[] } {
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
+  const [functions, packages] = [new Map<string, number>(), new Map<string, number>()]
+  let busy = 0
+  samples.forEach((id, nth) => {
+    const frame = frames.get(id)
+    if (!frame || IDLE.includes(frame.functionName)) return
+    const spent = timeDeltas[nth] ?? 0
+    const from = packageOf(frame.url) || frame.functionName
+    busy += spent
+    add(packages, from, spent)
+    add(functions, `${frame.functionName || `(anonymous, line ${frame.lineNumber + 1})`}  ${from}`, spent)
+  })
+  const shares = (spent: Map<string, number>) =>
+    [...spent].map(([label, micros]): Share => ({ label, share: micros / busy })).sort((a, b) => b.share - a.share)
+  return { functions: shares(functions), packages: shares(packages) }
+}
+
+const IDLE = ['(idle)', '(root)']
+
+/** `pg`, `node:net`, or `ours`; empty for what V8 does by itself. */
+function packageOf(url: string): string {
+  const inside = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(url)?.[1]
+  if (inside) return inside
+  if (url.startsWith('node:')) return url
+  return url === '' ? '' : 'ours'
+}
+
+function add(sums: Map<string, number>, key: string, more: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + more)
+}
