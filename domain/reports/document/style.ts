@@ -57,7 +57,7 @@ thead{display:table-header-group}tr{break-inside:avoid}th{font-weight:600;font-s
 .mono{font-family:'DejaVu Sans Mono','Liberation Mono',monospace;font-size:8pt}
 .url{overflow-wrap:anywhere;word-break:break-all}
 .record{break-inside:avoid;border-bottom:.5pt solid #dfe3e6;padding:4pt 0 3pt 24pt}
-.number{display:inline-block;width:24pt;margin-left:-24pt}
+.number{display:inline-block;width:21.5pt;margin-left:-24pt}
 .quote{font-size:8.5pt;padding-left:7pt;border-left:2pt solid #dfe3e6;white-space:pre-line}
 .badge{border:.75pt solid #4a5560;font-size:7pt;padding:0 3pt;text-transform:uppercase}
 .finding{break-inside:avoid}
