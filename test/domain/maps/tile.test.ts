@@ -3,9 +3,11 @@ import { VectorTile, type VectorTileFeature } from '@mapbox/vector-tile'
 import type { Point } from 'geojson'
 import { PbfReader } from 'pbf'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
+import { keepFrame } from '#domain/archive/radar/frames.ts'
 import { boxOf, type TileAddress, tileAt, tileKey, worldPoint } from '#domain/maps/mercator.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
-import { tileOf } from '#domain/maps/tile.ts'
+import { drawAhead, tileOf } from '#domain/maps/tile.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -66,6 +68,23 @@ describe('a tile', () => {
           if (beside.y < 0 || beside.y >= side || tileKey(beside) === tileKey(tile)) continue
           expect(await idsIn(beside)).not.toContain(id)
         }
+      }
+    }
+  })
+
+  it('holds a record at the edges of the world in one tile of a zoom alone', async () => {
+    for (const [latitude, longitude] of [
+      [-30.1, 179.99],
+      [-30.1, -179.99],
+      [85, -12.3],
+    ] as const) {
+      const { id } = await holdRecord(world, { latitude, longitude, hail_size_in: 4.5 })
+      await refreshMaps(world.app)
+      for (const z of [1, 2, 3]) {
+        const holding: TileAddress[] = []
+        for (let x = 0; x < 2 ** z; x++)
+          for (let y = 0; y < 2 ** z; y++) if ((await idsIn({ z, x, y })).includes(id)) holding.push({ z, x, y })
+        expect(holding).toEqual([tileOver(latitude, longitude, z)])
       }
     }
   })
@@ -131,6 +150,47 @@ describe('a tile', () => {
     const { rows } = await kept()
     const { rows: now } = await world.app.pool.query(`SELECT value::int AS version FROM install_facts WHERE name = 'map_version'`)
     expect(Number(rows[0].version)).toBeLessThan(now[0].version)
+  })
+
+  it('shows a change whole or not at all to those who ask while it is made', async () => {
+    const here = { latitude: 39.3, longitude: -88.3 }
+    const { row, column } = gridCellAt(here.latitude, here.longitude)
+    const first = await holdRecord(world, { ...here, hail_size_in: 2 })
+    await refreshMaps(world.app)
+    const second = await holdRecord(world, { ...here, type: 'flash_flood' })
+    await world.app.pool.query('DELETE FROM record_cells WHERE record_id = $1', [first.id])
+    await keepFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T23:00:00Z'), [{ row, column, size_mm: 26 }]))
+    const [before, after] = [`hail ${first.id}`, `flood ${second.id} radar_hail 202505283`]
+    const seen = new Set<string>()
+    let made = false
+    const change = refreshMaps(world.app).finally(() => {
+      made = true
+    })
+    const look = async (z: number) => {
+      const { layers } = await decode(tileOver(here.latitude, here.longitude, z))
+      const shown = ['hail', 'flood', 'radar_hail'].flatMap((name) => {
+        const layer = layers[name]
+        return layer ? [name, ...Array.from({ length: layer.length }, (_, index) => String(layer.feature(index).properties.id))] : []
+      })
+      seen.add(shown.join(' '))
+    }
+    do await Promise.all([7, 8, 9].map(look))
+    while (!made)
+    await change
+    expect([before, after]).toEqual(expect.arrayContaining([...seen]))
+    seen.clear()
+    await Promise.all([7, 8, 9].map(look))
+    expect([...seen]).toEqual([after])
+  })
+
+  it('is drawn ahead of those who ask, the same', async () => {
+    await holdRecord(world, { latitude: 42.2, longitude: -83.3, hail_size_in: 1.25 })
+    const { lists } = await refreshMaps(world.app)
+    const asked = await tileOf(world.app, tileOver(42.2, -83.3, 8))
+    await drawAhead(world.app, lists)
+    const { rows } = await world.app.pool.query('SELECT z, x, y, etag FROM tiles ORDER BY z')
+    expect(rows.map(({ z }) => z)).toEqual(expect.arrayContaining([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]))
+    expect(rows).toContainEqual({ ...tileOver(42.2, -83.3, 8), etag: asked.etag })
   })
 
   it('is not there outside the grid, and no query is run to know it', async () => {
