@@ -57,25 +57,27 @@ export function composeExposure(place: WatchedPlace, date: string, seen: NearbyR
 
 /** What is left of an exposure whose records the archive no longer holds: it stays, so that nobody waits for news of it. */
 export function emptied({ name }: Pick<WatchedPlace, 'name'>, date: string): ExposureContent {
-  return {
-    headline: withdrawnHeadline(name, date),
-    reports: 0,
-    sources: 0,
-    hail: 0,
-    wind: 0,
-    tornado: 0,
-    other: 0,
-    largest_measured_in: null,
-    largest_detected_in: null,
-    max_gust_mph: null,
-    nearest_miles: null,
-    observed: false,
-    provisional: false,
-    evidence: [],
-    record_ids: [],
-    sample: false,
-    withdrawn: true,
-  }
+  return { ...WITHOUT_RECORDS, headline: withdrawnHeadline(name, date), withdrawn: true }
+}
+
+/** What an exposure holds that no record speaks of. */
+export const WITHOUT_RECORDS: Readonly<Omit<ExposureContent, 'headline'>> = {
+  reports: 0,
+  sources: 0,
+  hail: 0,
+  wind: 0,
+  tornado: 0,
+  other: 0,
+  largest_measured_in: null,
+  largest_detected_in: null,
+  max_gust_mph: null,
+  nearest_miles: null,
+  observed: false,
+  provisional: false,
+  evidence: [],
+  record_ids: [],
+  sample: false,
+  withdrawn: false,
 }
 
 /** As they happened; records of one moment in the order of their names, whatever the order in which they came. */

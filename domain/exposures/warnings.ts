@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { pagesOf } from '#domain/archive/cursor.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import type { ExposureContent } from '#domain/exposures/compose.ts'
+import { type ExposureContent, WITHOUT_RECORDS } from '#domain/exposures/compose.ts'
 import { addTo, type Detected, NOTHING } from '#domain/exposures/detected.ts'
 import { holdDetection } from '#domain/exposures/hold.ts'
 import { type ShapeMemory, type WatchedPlace, watchedPlaces } from '#domain/exposures/places.ts'
@@ -143,25 +143,7 @@ function zoneOf(place: WatchedPlace): string {
 
 /** A warning is a forecast, not evidence: it counts nothing and measures nothing. */
 function contentOf({ event }: Warning, place: WatchedPlace, date: string): ExposureContent {
-  return {
-    headline: `${event} over ${place.name} on ${date}`,
-    reports: 0,
-    sources: 1,
-    hail: 0,
-    wind: 0,
-    tornado: 0,
-    other: 0,
-    largest_measured_in: null,
-    largest_detected_in: null,
-    max_gust_mph: null,
-    nearest_miles: null,
-    observed: false,
-    provisional: false,
-    evidence: [],
-    record_ids: [],
-    sample: false,
-    withdrawn: false,
-  }
+  return { ...WITHOUT_RECORDS, headline: `${event} over ${place.name} on ${date}`, sources: 1 }
 }
 
 function keptWarning(warning: Warning): KeptWarning {
