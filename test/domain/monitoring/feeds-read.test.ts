@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { syncNewest } from '#domain/archive/sync.ts'
+import { runLane } from '#domain/monitoring/run-lane.ts'
+import { DAY, MINUTE } from '#test/support/clock.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { type Feeds, openFeeds } from '#test/support/feeds.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { details, detailsText } from '../archive/files.ts'
+import { aProperty, frisco } from '../exposures/storm.ts'
+
+let world: World
+let feeds: Feeds
+const now = new Date('2026-05-14T02:20:00Z')
+beforeEach(async () => {
+  feeds = await openFeeds()
+  world = await openWorld({ replace: { http: feeds.http }, config: { contact: 'weather@example.com' } })
+  world.clock.set(now)
+})
+afterEach(async () => {
+  await world.close()
+  await feeds.close()
+})
+
+const rows = async (sql: string) => (await world.app.pool.query(sql)).rows
+const asked = () => feeds.asked.map(({ path }) => decodeURIComponent(path.slice(1)))
+
+it('the newest compiles of three years come with the final record, each once, the years of nobody left alone', async () => {
+  const files: Record<string, string> = {
+    [details(2026, '20260417')]: detailsText({ EVENT_ID: '26', BEGIN_YEARMONTH: '202601', END_YEARMONTH: '202601' }),
+    [details(2025, '20260317')]: detailsText({ EVENT_ID: '0', BEGIN_YEARMONTH: '202505', END_YEARMONTH: '202505' }),
+    [details(2025, '20260417')]: detailsText({ EVENT_ID: '25', BEGIN_YEARMONTH: '202505', END_YEARMONTH: '202505' }),
+    [details(2023, '20260417')]: detailsText({ EVENT_ID: '23', BEGIN_YEARMONTH: '202305', END_YEARMONTH: '202305' }),
+  }
+  const folder = 'www.ncei.noaa.gov/pub/data/swdi/stormevents/csvfiles/'
+  feeds.answer((path) => {
+    if (path === folder)
+      return {
+        body: Object.keys(files)
+          .map((name) => `<a href="${name}">${name}</a>`)
+          .join('\n'),
+      }
+    const body = files[path.slice(folder.length)]
+    return body === undefined ? null : { body }
+  })
+  await world.app.pool.query("INSERT INTO monitoring_runs (lane, started_at) VALUES ('record', $1)", [now])
+  expect((await syncNewest(world.app, 1)).map(({ file_name }) => file_name)).toEqual([details(2026, '20260417'), details(2025, '20260417')])
+  expect(await rows('SELECT source_key FROM archive_records ORDER BY source_key')).toEqual([
+    { source_key: '2025/25' },
+    { source_key: '2026/26' },
+  ])
+  expect(await syncNewest(world.app, 1)).toEqual([])
+})
+
+it('stations are asked around what is watched, their lists once a day and page by page, each from where it was read', async () => {
+  await aProperty(world, await aTeam(world))
+  const station = (id: string, latitude: number) => ({
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [frisco.longitude, latitude] },
+    properties: { stationIdentifier: id, name: id },
+  })
+  const observed = {
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [frisco.longitude, frisco.latitude] },
+    properties: {
+      station: 'https://api.weather.gov/stations/KFSO',
+      timestamp: '2026-05-14T01:53:00+00:00',
+      windGust: { unitCode: 'wmoUnit:km_h-1', value: 100, qualityControl: 'V' },
+      precipitationLastHour: { unitCode: 'wmoUnit:mm', value: null, qualityControl: 'Z' },
+    },
+  }
+  const far = Array.from({ length: 500 }, (_, place) => station(`F${place}`, 29))
+  const list = (features: object[], next?: string) => ({
+    body: JSON.stringify({ type: 'FeatureCollection', features, pagination: { next } }),
+  })
+  feeds.answer((path) => {
+    if (path.startsWith('api.weather.gov/stations?state=TX&limit=500&cursor=2')) return list([station('KFSO', frisco.latitude)])
+    if (path.startsWith('api.weather.gov/stations?state=TX'))
+      return list(far, 'https://api.weather.gov/stations?state=TX&limit=500&cursor=2')
+    if (path.startsWith('api.weather.gov/stations?')) return list([])
+    if (path.startsWith('api.weather.gov/stations/KFSO/observations')) return list([observed])
+    return path.startsWith('mesonet') ? list([]) : null
+  })
+  await runLane(world.app, 'record')
+  expect(asked().filter((path) => path.includes('api.weather.gov'))).toEqual([
+    'api.weather.gov/stations?state=TX&limit=500',
+    'api.weather.gov/stations?state=TX&limit=500&cursor=2',
+    'api.weather.gov/stations/KFSO/observations?start=2026-05-13T00:20:00Z',
+  ])
+  expect(await rows('SELECT station_id, observed_at, wind_gust_mph FROM observations')).toEqual([
+    { station_id: 'KFSO', observed_at: new Date('2026-05-14T01:53:00Z'), wind_gust_mph: 62 },
+  ])
+  const again = async (later: number) => {
+    const before = feeds.asked.length
+    world.clock.advance(later)
+    await runLane(world.app, 'record')
+    return asked()
+      .slice(before)
+      .filter((path) => path.includes('api.weather.gov'))
+  }
+  expect(await again(60 * MINUTE)).toEqual(['api.weather.gov/stations/KFSO/observations?start=2026-05-14T00:20:00Z'])
+  expect(await again(DAY)).toHaveLength(3)
+  expect(await rows('SELECT count(*)::int AS n FROM observations')).toEqual([{ n: 1 }])
+})
+
+it('a month of warnings is held in every state where the feed of all of them was read', async () => {
+  const active = { type: 'FeatureCollection', features: [], updated: now.toISOString() }
+  feeds.answer((path) => (path.startsWith('api.weather.gov/alerts/active') ? { body: JSON.stringify(active) } : null))
+  await runLane(world.app, 'warnings')
+  expect(await rows("SELECT source, to_char(month, 'YYYY-MM') AS month, count(*) > 50 AS everywhere FROM coverage GROUP BY 1, 2")).toEqual([
+    { source: 'nws_warnings', month: '2026-05', everywhere: true },
+  ])
+})
