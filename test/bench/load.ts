@@ -74,9 +74,11 @@ async function main(): Promise<void> {
   const { token } = await furnish(database.url)
   const processes = await openProcesses(database.url, { LOG_LEVEL: 'error', WEATHER_OPERATOR_KEY: OPERATOR_KEY })
   try {
+    const began = performance.now()
     const api = [processes.start('api', { under: profiledInto(profiles) }), processes.start('api', { nth: 1 })]
     for (const nth of [0, 1] as const) processes.start('worker', { nth, args: [`--jobs=${JOBS}`] })
     await processes.ready()
+    const start_ms = performance.now() - began
     const mix = await mixOf(processes, token)
     console.log(
       `${os.cpus().length} cores (${os.cpus()[0]?.model.trim()}), Node ${process.versions.node}, ${server.label}, load ${loadNow()}`,
@@ -88,7 +90,7 @@ async function main(): Promise<void> {
       if (told.p95 > PROMISED_MS || told.failed > told.answered / 100) break
     }
     for (const each of api) await processes.stop(each)
-    await printProfile(profiles)
+    await printProfile(profiles, start_ms)
   } finally {
     await processes.close()
     await database.drop()
@@ -252,12 +254,12 @@ const loadNow = () => os.loadavg()[0]?.toFixed(1)
 /** Functions that a profile is worth reading for. */
 const SHOWN = 15
 
-async function printProfile(folder: string): Promise<void> {
+async function printProfile(folder: string, start_ms: number): Promise<void> {
   const [name] = await readdir(folder)
   if (!name) return
-  const { functions, packages } = functionsOf(JSON.parse(await readFile(path.join(folder, name), 'utf8')))
+  const { functions, packages } = functionsOf(JSON.parse(await readFile(path.join(folder, name), 'utf8')), start_ms)
   const percent = (share: number) => `${(share * 100).toFixed(1).padStart(5)} %`
-  console.log('\nWhere the first API process spent the time in which it was not idle, start included:')
+  console.log('\nWhere the first API process spent the time in which it was not idle:')
   for (const { label, share } of packages.slice(0, SHOWN)) console.log(`  ${percent(share)}  ${label}`)
   console.log('and in which functions:')
   for (const { label, share } of functions.slice(0, SHOWN)) console.log(`  ${percent(share)}  ${label}`)

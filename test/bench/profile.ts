@@ -12,15 +12,19 @@ interface Share {
   share: number
 }
 
-/** Self time by function and by package, most first. */
-export function functionsOf({ nodes, samples, timeDeltas }: CpuProfile): { functions: Share[]; packages: Share[] } {
+/**
+ * Self time by function and by package, most first.
+ * @param start_ms what a process did so long after its start is left out
+ */
+export function functionsOf({ nodes, samples, timeDeltas }: CpuProfile, start_ms: number): { functions: Share[]; packages: Share[] } {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
   const [functions, packages] = [new Map<string, number>(), new Map<string, number>()]
-  let busy = 0
+  let [busy, at] = [0, 0]
   samples.forEach((id, nth) => {
-    const frame = frames.get(id)
-    if (!frame || IDLE.includes(frame.functionName)) return
     const spent = timeDeltas[nth] ?? 0
+    at += spent
+    const frame = frames.get(id)
+    if (at < start_ms * 1000 || !frame || IDLE.includes(frame.functionName)) return
     const from = packageOf(frame.url) || frame.functionName
     busy += spent
     add(packages, from, spent)
