@@ -28,22 +28,19 @@ export interface Operation {
 
 type Engine = FieldEndpoint['engine']
 
-/** What travels through a generated handler. It would bind arguments itself, loosely, so ours go around it. */
-interface Call {
-  context: object
-  args: Record<string, unknown>
-  engine: Engine
-  value: unknown
+/** Asked of a generated handler, which runs its document by the `execute` that SOFA was given. */
+interface Asked {
+  document?: DocumentNode
 }
 
 interface GeneratedRoute {
   path: string
-  handler(request: { url: string; body: null; params: object }, call: Call): Promise<unknown>
+  handler(request: { url: string; body: null; params: object }, asked: Asked): Promise<unknown>
 }
 
 /**
- * Has SOFA write the document and the handler of every root field, and hands out those that rows ask for.
- * Nothing of SOFA's own router is mounted: neither its webhooks nor a field without a row.
+ * Has SOFA write the document of every root field, and hands out the operations of those that rows ask for. Of its
+ * handlers nothing is served: they would bind arguments loosely, and write each answer twice.
  * @returns the operation of a row; throws at boot for a row whose field the schema lacks
  */
 export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) => Operation {
@@ -52,11 +49,12 @@ export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) =
     schema,
     basePath: '/',
     routes: Object.fromEntries([...fields.keys()].map((name) => [name, { path: `/${name}` }])),
-    context: (call: unknown) => call as object,
-    execute: performWith(schema) as typeof execute,
-    errorHandler: (errors) => {
-      throw causeOf(errors[0])
-    },
+    context: (asked: unknown) => asked as object,
+    execute: (async ({ document, contextValue }: ExecutionArgs) => {
+      ;(contextValue as Asked).document = document
+      return { errors: [] }
+    }) as unknown as typeof execute,
+    errorHandler: () => Response.json(null) as never,
   })
   const handlers = new Map((router.__routes as unknown as GeneratedRoute[]).map(({ path, handler }) => [path.slice(1), handler]))
 
@@ -64,18 +62,27 @@ export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) =
     const field = fields.get(name)
     const handler = handlers.get(name)
     if (!field || !handler) throw new Error(`the row ${path} names ${name}, which the schema does not have`)
-    // Named and undefined: the generated handler then looks for no argument elsewhere.
-    const params = Object.fromEntries(field.args.map((argument) => [argument.name, undefined]))
     const written = holdsShapes(field.type) ? (value: unknown) => unmarkJson(JSON.stringify(value)) : JSON.stringify
+    let run: Run | undefined
     return {
       field,
       async perform(context, args) {
-        const call: Call = { context, args, engine, value: undefined }
-        await handler({ url: '', body: null, params }, call)
-        return { value: call.value, text: written(call.value) }
+        run ??= engines[engine](schema, await documentOf(field, handler))
+        const { data, errors } = await run(context, args)
+        if (errors?.[0]) throw causeOf(errors[0])
+        const value = data?.[field.name]
+        return { value, text: written(value) }
       },
     }
   }
+}
+
+async function documentOf({ name, args }: GraphQLField<unknown, unknown>, handler: GeneratedRoute['handler']): Promise<DocumentNode> {
+  const asked: Asked = {}
+  // Named and undefined: the generated handler then looks for no argument elsewhere.
+  await handler({ url: '', body: null, params: Object.fromEntries(args.map((argument) => [argument.name, undefined])) }, asked)
+  if (!asked.document) throw new Error(`no document was generated for ${name}`)
+  return asked.document
 }
 
 /** `Query.account`, `Mutation.createReport` ... and their definitions. */
@@ -93,29 +100,17 @@ function holdsShapes(type: GraphQLOutputType, seen = new Set<string>()): boolean
   return Object.values(named.getFields()).some((field) => holdsShapes(field.type, seen))
 }
 
-/** Runs a generated document with the call's own arguments, by the engine that suits its rows. */
-function performWith(schema: GraphQLSchema) {
-  const compiled = new WeakMap<DocumentNode, ReturnType<typeof compile>>()
-  const compile = (document: DocumentNode) => {
-    const query = compileQuery(schema, document, undefined, COMPILED)
-    if (!isCompiledQuery(query)) throw new Error(`a generated document does not compile: ${JSON.stringify(query.errors)}`)
-    compiled.set(document, query)
-    return query
-  }
-  const run: Record<Engine, (document: DocumentNode, call: Call) => ExecutionResult | Promise<ExecutionResult>> = {
-    jit: (document, { context, args }) => (compiled.get(document) ?? compile(document)).query(undefined, context, args),
-    graphql: (document, { context, args }) => execute({ schema, document, contextValue: context, variableValues: args }),
-  }
+/** Runs a document with arguments already bound. */
+type Run = (context: object, args: Record<string, unknown>) => ExecutionResult | Promise<ExecutionResult>
 
-  return async ({ document, contextValue }: ExecutionArgs): Promise<ExecutionResult> => {
-    const call = contextValue as Call
-    const result = await run[call.engine](document, call)
-    if (result.errors) return result
-    const [[field, value] = ['', null]] = Object.entries(result.data ?? {})
-    call.value = value
-    // The generated handler would write the value into a Response, from which it would be read again.
-    return { data: { [field]: null } }
-  }
+/** The engine that suits an operation's rows. */
+const engines: Record<Engine, (schema: GraphQLSchema, document: DocumentNode) => Run> = {
+  jit(schema, document) {
+    const compiled = compileQuery(schema, document, undefined, COMPILED)
+    if (!isCompiledQuery(compiled)) throw new Error(`a generated document does not compile: ${JSON.stringify(compiled.errors)}`)
+    return (context, args) => compiled.query(undefined, context, args)
+  },
+  graphql: (schema, document) => (context, args) => execute({ schema, document, contextValue: context, variableValues: args }),
 }
 
 /** Rows come from our own views, whose types say what a leaf is: what GraphQL's own leaf types would look at again stays as it is. */
