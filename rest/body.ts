@@ -28,11 +28,16 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge()
   const chunks: Buffer[] = []
   let length = 0
-  // Left open on refusal: destroying the request would take the connection, and the answer with it.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    length += chunk.length
-    if (length > limit) throw tooLarge()
-    chunks.push(chunk)
+  try {
+    // Left open on refusal: destroying the request would take the connection, and the answer with it.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      length += chunk.length
+      if (length > limit) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (fault) {
+    // Who goes away in the middle of a body hears nothing; it is no fault of ours.
+    throw fault instanceof Refusal ? fault : malformed('The body did not arrive whole.')
   }
   return Buffer.concat(chunks, length)
 }

@@ -3,8 +3,8 @@ import type { Row } from '#rest/exchange.ts'
 import { bareSchemaOf, type JsonSchema, refTo } from '#rest/json-schemas.ts'
 
 /** Every status that a row answers with, its body and headers. */
-export function responsesOf(row: Row, takesBody: boolean): JsonSchema {
-  return Object.fromEntries([...successesOf(row), ...refusalsOf(row, takesBody)])
+export function responsesOf(row: Row): JsonSchema {
+  return Object.fromEntries([...successesOf(row), ...refusalsOf(row)])
 }
 
 type Response = [status: string, response: JsonSchema]
@@ -71,13 +71,11 @@ const enveloped: Record<Envelope, (value: JsonSchema) => JsonSchema> = {
   bytes: (value) => value,
 }
 
-/** What any request may be refused with; a row adds its own. */
-const SHARED = [401, 402, 403, 404, 422, 429, 500]
-/** And one that sends a body. */
-const OF_BODIES = [413, 415]
+/** What any request may be refused with, for a body is judged even where none is taken; a row adds its own. */
+const SHARED = [401, 402, 403, 404, 413, 415, 422, 429, 500]
 
-function refusalsOf({ endpoint: { refuses } }: Row, takesBody: boolean): Response[] {
-  const codes = [...new Set([...SHARED, ...(takesBody ? OF_BODIES : []), ...refuses])].sort()
+function refusalsOf({ endpoint: { refuses } }: Row): Response[] {
+  const codes = [...new Set([...SHARED, ...refuses])].sort()
   return codes.filter((code) => code in refusals).map((code) => [String(code), { $ref: `#/components/responses/${refusals[code]?.name}` }])
 }
 

@@ -70,7 +70,7 @@ function operationOf(row: Row): JsonSchema {
     security: [{ bearer: ability ? [ability] : [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(sent) }),
-    responses: responsesOf(row, body),
+    responses: responsesOf(row),
   }
 }
 

@@ -1,19 +1,24 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Connection } from '../../cli/settings.ts'
 
 export interface OwnService {
   connection: Connection
+  /** The team of the sample, and a token of it. */
+  team: { team_id: string; token: string }
+  /** File of what the service prints; it goes with the service. */
+  log: string
   stop(): Promise<void>
 }
 
 /** Starts a service as a user would, on a state folder of its own; it ends with this program, however that ends. */
-export async function startService(): Promise<OwnService> {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'weather-oracle-'))
-  const env = { ...process.env, WEATHER_HOME: home, PORT: '0', DATABASE_URL: '', REDIS_URL: '' }
-  const child = spawn(process.execPath, ['scripts/start.mjs'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+export async function startService(settings: Record<string, string> = {}, args: readonly string[] = []): Promise<OwnService> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'weather-own-'))
+  const log = path.join(home, 'service.log')
+  const env = { ...process.env, WEATHER_HOME: home, PORT: '0', DATABASE_URL: '', REDIS_URL: '', ...settings }
+  const child = spawn(process.execPath, ['scripts/start.mjs', ...args], { env, stdio: ['ignore', openSync(log, 'w'), 'inherit'] })
   const interrupt = () => child.kill('SIGINT')
   process.once('exit', interrupt)
   const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -29,8 +34,11 @@ export async function startService(): Promise<OwnService> {
     await stop()
     throw new Error('the service did not start')
   }
-  const { base_url, operator_key } = JSON.parse(readFileSync(ready, 'utf8')) as { base_url: string; operator_key: string }
-  return { connection: { url: base_url, token: null, operator_key }, stop }
+  const { base_url, operator_key, team_id, token } = JSON.parse(readFileSync(ready, 'utf8')) as Record<
+    'base_url' | 'operator_key' | 'team_id' | 'token',
+    string
+  >
+  return { connection: { url: base_url, token: null, operator_key }, team: { team_id, token }, log, stop }
 }
 
 /** A first start may have to build; after this long something is wrong. */

@@ -1,0 +1,54 @@
+import http, { type IncomingHttpHeaders } from 'node:http'
+
+/** One request, byte for byte as it is sent; a length is added where there is a body. */
+export interface Request {
+  method: string
+  /** With its query. */
+  path: string
+  /** A name may stand twice. */
+  headers: readonly (readonly [name: string, value: string])[]
+  body: Buffer | null
+}
+
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+  /** From the first byte sent to the last one read. */
+  ms: number
+}
+
+export interface Client {
+  /** @throws Error where no answer came, or none in time */
+  ask(request: Request): Promise<Answer>
+  close(): void
+}
+
+/** Twice what a service under attack is given: an answer that is late is told apart from one that never comes. */
+const NO_ANSWER_MS = 10_000
+
+/** A client that neither tidies paths nor judges headers, over connections that are kept. */
+export function openClient(base_url: string, connections: number): Client {
+  const { hostname, port } = new URL(base_url)
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
+  return {
+    ask: ({ method, path, headers, body }) =>
+      new Promise((resolve, reject) => {
+        const began = performance.now()
+        const flat = [['host', `${hostname}:${port}`], ...headers, ...(body ? [['content-length', String(body.length)]] : [])].flat()
+        const asked = http.request({ agent, hostname, port, method, path, headers: flat as never }, (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk) => chunks.push(chunk))
+          response.on('error', reject)
+          response.on('end', () => {
+            const { statusCode = 0, headers: answered } = response
+            resolve({ status: statusCode, headers: answered, body: Buffer.concat(chunks), ms: performance.now() - began })
+          })
+        })
+        asked.setTimeout(NO_ANSWER_MS, () => asked.destroy(new Error(`no answer within ${NO_ANSWER_MS} ms`)))
+        asked.on('error', reject)
+        asked.end(body ?? undefined)
+      }),
+    close: () => agent.destroy(),
+  }
+}

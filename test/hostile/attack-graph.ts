@@ -1,0 +1,45 @@
+import { teamSchema } from '#graphql/schema.ts'
+import type { Answer, Request } from './ask.ts'
+import { type Attack, attack, type Order, shortened } from './attack.ts'
+import { type GraphCase, graphCases } from './graph-cases.ts'
+import { objectionTo, readAnswer } from './graph-judgement.ts'
+import type { Noun, Stock, Target } from './stock.ts'
+
+/** Sends so many GraphQL requests made from the schema, and judges every answer by it. */
+export function attackGraph(target: Target, stock: Stock, order: Order): Promise<Attack> {
+  const { cases, fields } = graphCases(teamSchema, stock, target.token)
+  return attack<GraphCase>(target, stock, order, cases, fields, {
+    nameOf: ({ asking }) => asking.name,
+    isFit: ({ kind }) => kind === 'fit',
+    succeeded: (_case, answer) => answer.status === 200 && readAnswer(answer)?.errors === undefined,
+    madeBy: ({ asking }, answer) => [made[asking.name], (dataOf(asking.name, answer)?.data as Made)?.id ?? dataOf(asking.name, answer)?.id],
+    removed: ({ asking }, answer) => dataOf(asking.name, answer) === true,
+    charged: ({ asking }, answer) => chargedBy(asking.name, answer),
+    objectionTo: (each, _request, answer) => objectionTo(each, answer),
+    told,
+  })
+}
+
+type Made = { id?: unknown } | undefined
+// biome-ignore lint/suspicious/noExplicitAny: what any field answers
+const dataOf = (field: string, answer: Answer): any => readAnswer(answer)?.data?.[field]
+
+/** Field -> what it makes. */
+const made: Record<string, Noun> = {
+  createReport: 'report',
+  createPropertyReport: 'report',
+  createProperty: 'property',
+  createTerritory: 'territory',
+  createIntegration: 'integration',
+}
+
+/** One credit a report: a key is used once here, so nothing is a replay. */
+function chargedBy(field: string, answer: Answer): number {
+  const { data } = readAnswer(answer) ?? {}
+  const batches = Object.values(data ?? {}).map((value) => Number((value as { credits_spent?: number } | null)?.credits_spent ?? 0))
+  return made[field] === 'report' && data?.[field] ? 1 : batches.reduce((sum, spent) => sum + spent, 0)
+}
+
+function told({ kind }: GraphCase, { body, headers }: Request): string {
+  return `${kind}: [${headers.map(([name, value]) => (name === 'authorization' ? name : `${name}: ${shortened(value)}`)).join(' | ')}] ${shortened(body?.toString() ?? '')}`
+}

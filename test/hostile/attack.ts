@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { type Answer, openClient, type Request } from './ask.ts'
+import type { Ids, Noun, Stock, Target } from './stock.ts'
+import { emptyTally, note, noteAnswer, noteFit, type Tally } from './tally.ts'
+
+/** Requests under way at one time: a crowd, and not so many that the queue for a connection is what is measured. */
+const AT_ONCE = 4
+/** Cases made at one time: a large body is only in memory while it is about to be sent. */
+const CHUNK = 200
+
+export interface Order {
+  seed: number
+  cases: number
+}
+
+export interface Attack {
+  tally: Tally
+  /** Names of the operations that there are. */
+  operations: readonly string[]
+}
+
+/** What a kind of case is known by. */
+interface Ways<Case> {
+  nameOf(each: Case): string
+  /** As the description asks. */
+  isFit(each: Case): boolean
+  succeeded(each: Case, answer: Answer): boolean
+  /** The record that the answer says was made, if it is of a noun that is kept in stock. */
+  madeBy(each: Case, answer: Answer): [noun: Noun | undefined, id: unknown]
+  /** Whether what the case was to remove is gone. */
+  removed(each: Case, answer: Answer): boolean
+  /** Credits that the answer says were charged. */
+  charged(each: Case, answer: Answer): number
+  objectionTo(each: Case, request: Request, answer: Answer): string | null
+  told(each: Case, request: Request): string
+}
+
+/** Sends so many of the cases, a few at a time, and gathers what is wrong with the answers. */
+export async function attack<Case extends { spare: Noun | null; request(ids: Ids): Request }>(
+  target: Target,
+  stock: Stock,
+  { seed, cases }: Order,
+  arbitrary: fc.Arbitrary<Case>,
+  operations: readonly string[],
+  ways: Ways<Case>,
+): Promise<Attack> {
+  const client = openClient(target.base_url, AT_ONCE)
+  const tally = emptyTally()
+  const send = async (each: Case) => {
+    const ids = each.spare ? await stock.spare(each.spare) : stock.loose
+    const request = each.request(ids)
+    const name = ways.nameOf(each)
+    const answer = await client.ask(request).catch((fault: Error) => fault)
+    if (answer instanceof Error) return note(tally, name, `no answer: ${answer.message}`, ways.told(each, request))
+    noteAnswer(tally, name, answer.status, answer.ms)
+    if (ways.isFit(each)) noteFit(tally, name, ways.succeeded(each, answer))
+    tally.charged += ways.charged(each, answer)
+    const [noun, id] = ways.madeBy(each, answer)
+    if (noun && id !== undefined) stock.takeIn(noun, String(id))
+    if (each.spare && !ways.removed(each, answer)) stock.takeIn(each.spare, ids[each.spare])
+    const objection = ways.objectionTo(each, request, answer)
+    if (objection) note(tally, name, objection, `${ways.told(each, request)}\n    ${answer.status} ${shortened(answer.body.toString())}`)
+  }
+  try {
+    for (let made = 0; made < cases; made += CHUNK) {
+      await inTurns(fc.sample(arbitrary, { seed: seed + made, numRuns: Math.min(CHUNK, cases - made) }), send)
+    }
+  } finally {
+    client.close()
+  }
+  return { tally, operations }
+}
+
+async function inTurns<Each>(all: readonly Each[], work: (each: Each) => Promise<void>): Promise<void> {
+  let next = 0
+  const turn = async () => {
+    for (let each = all[next++]; each !== undefined; each = all[next++]) await work(each)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, turn))
+}
+
+const SHOWN = 400
+
+/** Enough of a text to know it by. */
+export const shortened = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}... (${text.length})` : text)

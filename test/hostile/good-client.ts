@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/**
+ * A client that means well, in a process of its own so that nobody's work delays its clock: asks for something small
+ * again and again until it is told to stop, then tells how it was served.
+ * Arguments: address of the service, token.
+ */
+const [base_url, token] = process.argv.slice(2)
+/** As often as a busy screen asks. */
+const EVERY_MS = 50
+const paths = ['/account', '/reports?per_page=10', '/properties?per_page=10', '/exposures?per_page=10', '/tiles/4/3/6.mvt']
+
+/** How it was served. */
+export interface Served {
+  asked: number
+  refused: number
+  slowest_ms: number
+  /** 99 of 100 were faster. */
+  p99_ms: number
+}
+
+const times: number[] = []
+let refused = 0
+let stopped = false
+process.once('message', () => {
+  stopped = true
+})
+process.send?.('ready')
+for (let at = 0; !stopped; at++) {
+  const began = performance.now()
+  const answer = await fetch(`${base_url}/api/v1${paths[at % paths.length]}`, { headers: { authorization: `Bearer ${token}` } })
+  await answer.arrayBuffer()
+  times.push(performance.now() - began)
+  if (!answer.ok) refused += 1
+  await pause(EVERY_MS)
+}
+times.sort((a, b) => a - b)
+const at = (share: number) => Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0)
+const served: Served = { asked: times.length, refused, slowest_ms: at(1), p99_ms: at(0.99) }
+process.send?.(served, () => process.disconnect())

@@ -1,0 +1,183 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import fc from 'fast-check'
+import {
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isUnionType,
+} from 'graphql'
+import { bareSchemaOf, namedSchemas, schemaOf } from '#rest/json-schemas.ts'
+import type { Request } from './ask.ts'
+import { oddDocuments, oddHeaders, oddTexts } from './malformed.ts'
+import { nasty, nastyGeometry, textOf } from './nasty.ts'
+import { type Ids, type Noun, nouns, type Stock } from './stock.ts'
+import { objectOf, type Schema, territoryOf } from './values.ts'
+
+/** A root field, how it is asked, and how what it answers is judged. */
+export interface Asking {
+  name: string
+  mutation: boolean
+  document: string
+  arguments: Schema
+  /** Arguments that are ids of records, the last being what the field is about. */
+  about: Noun[]
+  /** Whether variables are such as the types allow. */
+  allows: ValidateFunction
+  /** Whether `data` is what the document asks for. */
+  answers: ValidateFunction
+}
+
+export interface GraphCase {
+  kind: 'fit' | 'variable' | 'document' | 'text' | 'header'
+  asking: Asking
+  spare: Noun | null
+  request(ids: Ids): Request
+  /** True where the variables are not such as the types allow: the field must not be answered. */
+  forbidden: boolean
+}
+
+/** Every root field with all that it can be asked for in one document of reasonable depth. */
+export function askingsOf(schema: GraphQLSchema): { askings: Asking[]; resolve: (ref: string) => Schema } {
+  const named = namedSchemas(schema)
+  const ajv = formats.default(new Ajv2020({ strict: false }))
+  ajv.addSchema({ $id: 'graph', components: { schemas: named } })
+  const judge = (stated: object) => ajv.compile(JSON.parse(JSON.stringify(stated).replaceAll('"#/', '"graph#/')))
+  const asking = (mutation: boolean, field: GraphQLField<unknown, unknown>): Asking => {
+    const about = field.args.map(({ name }) => name).filter((name): name is Noun => nouns.includes(name as Noun))
+    const stated = {
+      type: 'object',
+      required: field.args.filter(({ type }) => isNonNullType(type)).map(({ name }) => name),
+      properties: Object.fromEntries(field.args.map(({ name, type }) => [name, schemaOf(type)])),
+    }
+    const taken = field.args.map(({ name, type }) => `$${name}: ${type}`).join(', ')
+    const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ')
+    const selected = selection(field.type, 0)
+    const root = `${field.name}${given && `(${given})`} ${selected.text}`
+    return {
+      name: field.name,
+      mutation,
+      document: `${mutation ? 'mutation' : 'query'} ${taken && `(${taken})`} { ${root} }`,
+      arguments: stated as Schema,
+      about,
+      allows: judge(stated),
+      answers: judge({ type: 'object', required: [field.name], properties: { [field.name]: selected.schema } }),
+    }
+  }
+  const askings = [schema.getQueryType(), schema.getMutationType()].flatMap((type, at) =>
+    Object.values(type?.getFields() ?? {}).map((field) => asking(at === 1, field)),
+  )
+  return { askings, resolve: (ref) => named[ref.split('/').at(-1) as string] as Schema }
+}
+
+const BATCHES = ['createReports', 'createProperties']
+
+/** Levels of objects beneath a root field: a page, its rows, and what a row is made of. */
+const LEVELS = 4
+
+function selection(type: GraphQLOutputType, level: number): { text: string; schema: object } {
+  if (isNonNullType(type)) return selection(type.ofType, level)
+  if (isListType(type)) {
+    const { text, schema } = selection(type.ofType, level)
+    return { text, schema: { type: 'array', items: orNull(type.ofType, schema) } }
+  }
+  if (isLeafType(type)) return { text: '', schema: bareSchemaOf(type) }
+  const parts = (isUnionType(type) ? type.getTypes() : [type]).map((part) => {
+    const fields = Object.values(part.getFields()).filter((field) => isSelected(field, part, level))
+    const chosen = fields.map(({ name, type: inner }) => ({ name, type: inner, ...selection(inner, level + 1) }))
+    const schema = {
+      type: 'object',
+      required: chosen.map(({ name }) => name),
+      properties: Object.fromEntries(chosen.map(({ name, type: inner, schema }) => [name, orNull(inner, schema)])),
+      additionalProperties: false,
+    }
+    const text = chosen.map(({ name, text }) => `${name} ${text}`).join(' ')
+    return { text: isUnionType(type) ? `... on ${part.name} { ${text} }` : text, schema }
+  })
+  return { text: `{ ${parts.map(({ text }) => text).join(' ')} }`, schema: { anyOf: parts.map(({ schema }) => schema) } }
+}
+
+const orNull = (type: GraphQLOutputType, schema: object) => (isNonNullType(type) ? schema : { anyOf: [schema, { type: 'null' }] })
+
+/** Leaves always; objects while there is room, but no listing within a listing. */
+function isSelected({ type, args }: GraphQLField<unknown, unknown>, within: GraphQLNamedType, level: number): boolean {
+  if (isLeafType(getNamedType(type))) return true
+  return args.length === 0 && level < LEVELS && getNamedType(type) !== within
+}
+
+/** Requests for every root field in equal shares, half of them fit. */
+export function graphCases(schema: GraphQLSchema, stock: Stock, token: string): { cases: fc.Arbitrary<GraphCase>; fields: string[] } {
+  const { askings, resolve } = askingsOf(schema)
+  const headers = [
+    ['authorization', `Bearer ${token}`],
+    ['content-type', 'application/json'],
+  ] as const
+  const posted = (body: Buffer): Request => ({ method: 'POST', path: '/graphql', headers, body })
+
+  const of = (asking: Asking): fc.Arbitrary<GraphCase> => {
+    const given = argumentsOf(asking, stock, resolve)
+    const made = (
+      kind: GraphCase['kind'],
+      variables: Record<string, unknown>,
+      body: (text: string) => Buffer = (text) => Buffer.from(text),
+      query = asking.document,
+    ): GraphCase => {
+      const whole = (ids: Ids) => ({ ...idsOf(asking, ids, stock), ...variables })
+      return {
+        kind,
+        asking,
+        spare: asking.name.startsWith('delete') ? (asking.about.at(-1) ?? null) : null,
+        request: (ids) => posted(body(textOf({ query, variables: whole(ids) }))),
+        // A row of a batch is refused by itself.
+        forbidden: kind === 'variable' && !BATCHES.includes(asking.name) && !asking.allows(JSON.parse(textOf(whole(stock.kept)))),
+      }
+    }
+    const names = Object.keys(asking.arguments.properties ?? {})
+    const spoilt = fc
+      .tuple(given, fc.constantFrom(...names, 'unknown'), nasty, nastyGeometry, fc.boolean())
+      .map(([variables, name, value, geometry, shape]) =>
+        made('variable', { ...variables, ...(name === 'geometry' && shape ? { kind: 'polygon', geometry } : { [name]: value }) }),
+      )
+    return fc.oneof(
+      { weight: 50, arbitrary: given.map((variables) => made('fit', variables)) },
+      { weight: 28, arbitrary: spoilt },
+      {
+        weight: 10,
+        arbitrary: fc.tuple(given, oddDocuments).map(([variables, odd]) => made('document', variables, undefined, odd(asking.document))),
+      },
+      { weight: 6, arbitrary: fc.tuple(given, oddTexts).map(([variables, odd]) => made('text', variables, odd)) },
+      {
+        weight: 6,
+        arbitrary: fc.tuple(given, oddHeaders).map(([variables, odd]) => {
+          const one = made('header', variables)
+          return { ...one, request: (ids: Ids) => odd(one.request(ids)) }
+        }),
+      },
+    )
+  }
+  return { cases: fc.oneof(...askings.map(of)), fields: askings.map(({ name }) => name) }
+}
+
+/** All arguments but the ids of records, which stand for what is there when the request is sent. */
+function argumentsOf(asking: Asking, stock: Stock, resolve: (ref: string) => Schema): fc.Arbitrary<Record<string, unknown>> {
+  const { properties = {}, required = [] } = asking.arguments
+  const told = Object.entries(properties).filter(([name]) => !isAbout(asking, name))
+  const stated = { properties: Object.fromEntries(told), required: required.filter((name) => !isAbout(asking, name)) }
+  if ('geometry' in properties) return territoryOf(stated, stock, resolve)
+  if (asking.name !== 'playback') return objectOf(stated, stock, resolve)
+  return fc.constant({ date: '2025-05-28', south: 33, west: -97, north: 34, east: -96 })
+}
+
+/** A filter may be named like a record; what must be sent is what the field is about. */
+const isAbout = ({ arguments: { required = [] } }: Asking, name: string) =>
+  required.includes(name) && (name === 'delivery' || nouns.includes(name as Noun))
+
+function idsOf(asking: Asking, ids: Ids, stock: Stock): Record<string, unknown> {
+  const all: Record<string, unknown> = { ...ids, exposure: Number(ids.exposure), contact: Number(ids.contact), delivery: stock.delivery }
+  return Object.fromEntries(Object.entries(all).filter(([name]) => isAbout(asking, name)))
+}

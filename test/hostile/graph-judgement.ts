@@ -1,0 +1,52 @@
+import { refusalStatus } from '#domain/refusal.ts'
+import type { Answer } from './ask.ts'
+import type { GraphCase } from './graph-cases.ts'
+import { ANSWER_WITHIN_MS, WITHIN } from './rest-judgement.ts'
+
+/** An answer of GraphQL, as far as it is one. */
+export interface Answered {
+  data?: Record<string, unknown> | null
+  errors?: { message: string; extensions?: { code?: string; status?: number; request_id?: string } }[]
+}
+
+/** A request that is answered by GraphQL, or refused as a whole. */
+const STATUSES = [200, 400, 401, 405, 413, 415, 429]
+/** Of what is no success of an operation, those that are nobody's fault here. */
+const NAMED_FAULTS = ['engine_unavailable']
+const statusOfCode: Record<string, number> = refusalStatus
+
+/** What GraphQL answered; null where it is no JSON object. */
+export function readAnswer({ body }: Answer): Answered | null {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** What is wrong with an answer to a case; null where nothing is. */
+export function objectionTo({ asking, forbidden, kind }: GraphCase, answer: Answer): string | null {
+  if (answer.ms > ANSWER_WITHIN_MS) return `took ${Math.round(answer.ms)} ms`
+  if (!STATUSES.includes(answer.status)) return `${answer.status}`
+  if (!answer.headers['x-request-id']) return 'no X-Request-Id'
+  const answered = readAnswer(answer)
+  if (!answered) return 'the answer is no JSON object'
+  for (const error of answered.errors ?? []) {
+    const objection = objectionToError(error, String(answer.headers['x-request-id']))
+    if (objection) return objection
+  }
+  if (answered.errors) return answered.errors.length === 0 ? 'errors, and none in them' : null
+  if (forbidden) return 'answered to variables that the types forbid'
+  if (kind !== 'fit' || asking.answers(answered.data)) return null
+  return `the data is not as the schema has it: ${JSON.stringify(asking.answers.errors?.[0])}`
+}
+
+function objectionToError({ message, extensions }: NonNullable<Answered['errors']>[number], request_id: string): string | null {
+  const { code = '', status } = extensions ?? {}
+  if (code === 'server_error') return 'server_error'
+  if (statusOfCode[code] !== status) return `${code} says ${status}`
+  if (Number(status) >= 500 && !NAMED_FAULTS.includes(code)) return `${status} ${code}`
+  if (extensions?.request_id !== request_id) return 'the request id of an error is another than the header has'
+  return WITHIN.test(message) ? `tells of its inside: ${message}` : null
+}
