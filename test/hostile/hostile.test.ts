@@ -48,12 +48,16 @@ describe('the service under hostile requests', () => {
   it.each([
     ['REST', attackRest, 200],
     ['GraphQL', attackGraph, 100],
-  ] as const)('answers %s as it is described, whatever is sent', async (_name, attack, cases) => {
-    const { tally } = await attack(target, stock, { seed: SEED, cases })
-    expect([...tally.findings].map(([finding, { first }]) => `${finding}\n${first}`)).toEqual([])
-    expect(tally.cases).toBe(cases)
-    expect(tally.fit_successes).toBeGreaterThan(SHARE_MIN * tally.fit)
-  }, WITHIN_MS)
+  ] as const)(
+    'answers %s as it is described, whatever is sent',
+    async (_name, attack, cases) => {
+      const { tally } = await attack(target, stock, { seed: SEED, cases })
+      expect([...tally.findings].map(([finding, { first }]) => `${finding}\n${first}`)).toEqual([])
+      expect(tally.cases).toBe(cases)
+      expect(tally.fit_successes).toBeGreaterThan(SHARE_MIN * tally.fit)
+    },
+    WITHIN_MS,
+  )
 
   it('answers what is no request, or two, or half of one, and goes on', async () => {
     expect(await probeWire(target)).toEqual([])

@@ -5,7 +5,9 @@ import { readBody } from '#rest/body.ts'
 
 const LIMIT = 1024 * 1024
 const sent = (body: string | Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
-  Object.assign(Readable.from(body.length ? [Buffer.from(body)] : []), { headers: { 'transfer-encoding': 'chunked', ...headers } }) as unknown as IncomingMessage
+  Object.assign(Readable.from(body.length ? [Buffer.from(body)] : []), {
+    headers: { 'transfer-encoding': 'chunked', ...headers },
+  }) as unknown as IncomingMessage
 const read = (body: string | Buffer, headers?: Record<string, string>) => readBody(sent(body, headers), LIMIT)
 const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
 
