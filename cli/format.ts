@@ -114,14 +114,15 @@ function rowsOf(rows: readonly Record<string, unknown>[]): string {
   const cells = [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))]
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => (row[at] as string).length)))
   return cells
-    .map(
-      (row) =>
-        `${row
-          .map((cell, at) => cell.padEnd(widths[at] as number))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
+    .map((row) => row.map((cell, at) => cell.padEnd(widths[at] as number)).join('  '))
+    .map((line) => `${cut(line.trimEnd())}\n`)
     .join('')
+}
+
+/** Where somebody looks on, a row is a line of the terminal; a file or another program has all of it. */
+function cut(line: string): string {
+  const { isTTY, columns } = process.stdout
+  return isTTY && columns && line.length > columns ? `${line.slice(0, columns - 1)}~` : line
 }
 
 function cellOf(value: unknown): string {

