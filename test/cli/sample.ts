@@ -55,10 +55,14 @@ export async function openSample(): Promise<SampleService> {
   }
 }
 
-/** Ids differ from run to run: their digits are drawn as x, also where a line ends within one. */
+/** Ids differ from run to run, and a fingerprint is judged elsewhere: their digits are drawn as x, also where a line ends within one. */
 export async function maskedIds({ world }: SampleService): Promise<(text: string) => string> {
   const tables = ['reports', 'properties', 'territories', 'integrations', 'deliveries']
-  const { rows } = await world.app.pool.query<{ id: string }>(tables.map((table) => `SELECT id FROM ${table}`).join(' UNION ALL '))
+  const { rows } = await world.app.pool.query<{ id: string }>(
+    [...tables.map((table) => `SELECT id::text FROM ${table}`), 'SELECT fingerprint FROM reports WHERE fingerprint IS NOT NULL'].join(
+      ' UNION ALL ',
+    ),
+  )
   const patterns = rows.map(({ id }) => new RegExp([...id].join('[\\s│]*'), 'g'))
   return (text) => patterns.reduce((masked, pattern) => masked.replace(pattern, (id) => id.replace(/[0-9a-f]/g, 'x')), text)
 }

@@ -88,7 +88,7 @@ describe.skipIf(!tmuxIsThere)('the screens in a terminal (skipped: tmux not pres
     expect(report).toMatchObject({ object: 'report', status: 'complete' })
     await tmux.type('o')
     await tmux.shows('Opened')
-    await expect
+    await context.expect
       .poll(() => readFileSync(path.join(tmux.folder, 'opened'), 'utf8'), EVENTUALLY)
       .toBe(`${sample.url}/verify/${report.fingerprint}`)
     await tmux.type(':expo', 'Enter')
@@ -136,10 +136,10 @@ describe.skipIf(!tmuxIsThere)('the screens in a terminal (skipped: tmux not pres
     if (keys) await tmux.type(keys)
     else process.kill(await tmux.program(), 'SIGTERM')
     expect(await tmux.shows('ended with')).toContain(`ended with ${status}`)
-    await expect.poll(() => readdirSync(tmux.folder), EVENTUALLY).toContain('after')
+    await context.expect.poll(() => readdirSync(tmux.folder), EVENTUALLY).toContain('after')
     expect(await tmux.fact('#{alternate_on} #{cursor_flag} #{wrap_flag}')).toBe('0 1 1')
     const stty = (name: string) => readFileSync(path.join(tmux.folder, name), 'utf8')
-    await expect.poll(() => stty('after'), EVENTUALLY).toBe(stty('before'))
+    await context.expect.poll(() => stty('after'), EVENTUALLY).toBe(stty('before'))
   })
 
   test.concurrent('keep to ASCII, to no colour, and off a terminal that cannot place its cursor', async (context) => {
@@ -226,14 +226,14 @@ describe.skipIf(!tmuxIsThere)('the screens in a terminal (skipped: tmux not pres
     await tmux.type('G')
     await tmux.shows('10 of 10')
     await sample.restart()
-    await expect.poll(() => tmux.text(), EVENTUALLY).not.toContain('No connection')
+    await context.expect.poll(() => tmux.text(), EVENTUALLY).not.toContain('No connection')
     await tmux.type('g')
     await tmux.resize(30, 6)
     await tmux.shows(/^\? help {2}q leave/m)
     await tmux.resize(160, 50)
     await tmux.shows('o browser')
     const golden = readFileSync('test/golden/terminal/160x50/2-exposures.txt', 'utf8')
-    await expect.poll(async () => masked(await tmux.text()), EVENTUALLY).toBe(golden)
+    await context.expect.poll(async () => masked(await tmux.text()), EVENTUALLY).toBe(golden)
   })
 
   test('scroll through 10,000 exposures, reading only the pages that are looked at, and never waiting for one', async (context) => {
