@@ -102,7 +102,8 @@ function periodFrom(now: Date) {
   return { renewal_day, period_started_at: startOfDay(now), renews_at: nextTurn(now, renewal_day) }
 }
 
-async function lockTeam(tx: Tx, team_id: string): Promise<Team> {
+/** The team's row, locked until the transaction ends. */
+export async function lockTeam(tx: Tx, team_id: string): Promise<Team> {
   await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR UPDATE`
   const team = await tx.team.findUnique({ where: { id: team_id } })
   if (!team) throw new Refusal('not_found', 'There is no team with this id.')

@@ -1,4 +1,5 @@
 import { toString as qrSvg } from 'qrcode'
+import { imageType } from '#domain/plans/letterhead.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { capital, measureOf, miles, placeOf, plural, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose, raw } from '#domain/reports/document/html.ts'
@@ -101,6 +102,3 @@ function wereThereEarlier({ records }: DocumentFacts): Html {
 }
 
 /** Told by the first bytes; anything else is not shown by the browser. */
-function imageType(bytes: Buffer): string {
-  return bytes[0] === 0x89 ? 'image/png' : bytes[0] === 0xff ? 'image/jpeg' : 'image/webp'
-}

@@ -1,5 +1,6 @@
 import { refuseField } from '#domain/check.ts'
 import { adjust, topUp } from '#domain/plans/credits.ts'
+import { type Letterhead, type Paper, papers, setLetterhead } from '#domain/plans/letterhead.ts'
 import { ceilings, planOf, standingOf, type TierId, tierIds } from '#domain/plans/plans.ts'
 import { createTeam, lapseTeam, listTeams, setLimits, setPlan } from '#domain/plans/teams.ts'
 import type { Team } from '#generated/prisma/client.ts'
@@ -34,6 +35,9 @@ const AdminTeam = builder.objectRef<Team>('AdminTeam').implement({
       description: "Ceilings set apart from the plan's.",
       resolve: (team) => team.limit_overrides,
     }),
+    paper: t.exposeString('paper', { description: 'What its documents are printed on: letter or a4.' }),
+    brand_name: t.exposeString('brand_name', { nullable: true, description: 'The name on its documents.' }),
+    has_brand_logo: t.boolean({ description: 'True where its documents bear a mark.', resolve: ({ brand_logo }) => brand_logo !== null }),
     renews_at: t.expose('renews_at', { type: 'DateTime', description: 'When the next period begins.' }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was made.' }),
   }),
@@ -107,6 +111,23 @@ builder.mutationFields((t) => ({
     subGraphs: operatorOnly,
     args: { team: t.arg.id({ required: true, description: 'Id of the team.' }), ...ceilingArguments },
     resolve: (_root, { team, ...limits }, { app }) => setLimits(app.db, recordId('team', team), limits),
+  }),
+  adminSetLetterhead: t.field({
+    type: AdminTeam,
+    description: "Sets how a team's documents look from the next one printed. What is not named stays; null takes it away.",
+    subGraphs: operatorOnly,
+    args: {
+      team: t.arg.id({ required: true, description: 'Id of the team.' }),
+      paper: t.arg.string({ description: papers.join(' or ') }),
+      brand_name: t.arg.string({ description: 'Name, 1 to 80 characters; shown where the plan includes report branding.' }),
+      brand_logo: t.arg.string({
+        description: 'PNG, JPEG or WebP in base64, at most 200 kB; shown where the plan includes report branding.',
+      }),
+    },
+    resolve: (_root, { team, paper, brand_name, brand_logo }, { app }) => {
+      const letterhead: Letterhead = { brand_name, brand_logo: brand_logo == null ? brand_logo : Buffer.from(brand_logo, 'base64') }
+      return setLetterhead(app.db, recordId('team', team), { ...letterhead, ...(paper != null && { paper: paper as Paper }) })
+    },
   }),
   adminTopUp: t.field({
     type: AdminCredits,
