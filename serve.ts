@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, Server } from 'node:net'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { seatFirstTeam } from '#domain/access/first-team.ts'
@@ -91,11 +92,23 @@ async function serve(): Promise<void> {
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
   app.log.info('stopping')
   if (api) rmSync(file, { force: true })
+  if (api) await answerLastRequests(api.server)
   await api?.close()
   await workers?.stop()
   await figures?.close()
   await closeApp(app)
   process.exit(0)
+}
+
+/** A request that was underway when the signal came has been read and answered by then. */
+const LAST_REQUESTS_MS = 1000
+
+/** Takes no more connections, and still answers what comes over those that stand, telling their clients that it is the last. */
+async function answerLastRequests(server: Server): Promise<void> {
+  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
+  // The close of an HTTP server would cut off idle connections at once, and with them requests that are on their way.
+  Server.prototype.close.call(server)
+  await pause(LAST_REQUESTS_MS)
 }
 
 /** @throws BadSettings naming the argument that cannot be used */

@@ -33,6 +33,8 @@ export async function openApi(app: App): Promise<FastifyInstance> {
     // Bounded below instead: an operator's upload may take as long as its file is large.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // What still comes over a connection that stands is answered like everything before it.
+    return503OnClosing: false,
     // A path that cannot be decoded: no hook has seen it.
     frameworkErrors: (_error, request, reply) =>
       void send(request, reply.header('x-request-id', request.id), refuse(nothingHere(), request.id)),
