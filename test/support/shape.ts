@@ -32,9 +32,11 @@ export interface Shape extends Processes {
   browser: NotedBrowser
   /** The process that bears the name now. */
   process(name: Name): ChildProcess
-  /** Starts the process of that name, anew where it has ended. */
+  /** Starts the process of that name, anew where it has ended. One that gives up by itself is started again, as a supervisor does. */
   begin(name: Name, env?: Record<string, string>): ChildProcess
 }
+
+const RESTART_AFTER_MS = 1000
 
 /** Networks that receivers of the tests lie in. */
 export const NETWORKS = '127.0.0.0/8'
@@ -62,6 +64,7 @@ export async function openShape(settings: Record<string, string> = {}, url?: str
   if ((await processes.run('--migrate', '--roles=none')) !== 0) throw new Error(`the migration failed:\n${await processes.log()}`)
   const app = await openTestApp(processes, database_url)
   const running = new Map<Name, ChildProcess>()
+  let closed = false
   const opened: Shape = {
     ...processes,
     world: { app, clock: app.clock as World['clock'] },
@@ -73,9 +76,13 @@ export async function openShape(settings: Record<string, string> = {}, url?: str
       const { role, nth, args } = shape[name]
       const started = processes.start(role, { nth, args: [...args], env })
       running.set(name, started)
+      started.once('exit', (code) => {
+        if (code && running.get(name) === started) setTimeout(() => !closed && opened.begin(name, env), RESTART_AFTER_MS)
+      })
       return started
     },
     async close() {
+      closed = true
       await processes.close()
       await closeApp(app)
       await redis.stop()
