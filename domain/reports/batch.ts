@@ -54,13 +54,13 @@ export async function requestReports(
   return { batch, replayed, mixed: batch.accepted < batch.submitted }
 }
 
-/** The team's row is locked first, so that the credits counted here are there when the rows are charged, last. */
+/** The team's row is locked before any row is judged, so that the credits counted here are there when the rows are charged, last. */
 async function acceptRows(tx: ScopedTx, app: App, caller: Caller, input: ReportBatchInput): Promise<BatchOutcome> {
   const now = app.clock.now()
   const rows = rowsOf(input)
   const layout = checkDefaults(app, caller, input, now)
+  const properties = await ownProperties(tx, caller, rows.filter(isObject))
   const balance = await lockBalance(tx, caller.team.id)
-  const properties = await ownProperties(tx, rows.filter(isObject))
   const outcome: BatchOutcome = { credits_remaining: balance, rows: [] }
   const accepted: { report_id: string; request: ReportRequest }[] = []
   for (const row of rows) {

@@ -6,7 +6,7 @@ import { firstDay } from '#domain/plans/ceilings.ts'
 import { readProperty } from '#domain/properties/change.ts'
 import type { ReportInput } from '#domain/reports/check-request.ts'
 import { findReport } from '#domain/reports/find.ts'
-import { acceptReport } from '#domain/reports/request.ts'
+import { acceptReport, ownProperties } from '#domain/reports/request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
@@ -29,6 +29,8 @@ export async function requestPropertyReport(
   idempotency: IdempotentRequest | null,
 ): Promise<{ report: ReportView; replayed: boolean }> {
   const { outcome, replayed } = await once(caller, idempotency, async (tx) => {
+    // Held before it is read: one that is removed meanwhile is not there, rather than there and gone.
+    await ownProperties(tx, caller, [{ property_id }])
     const property = await readProperty(tx, property_id)
     return acceptReport(tx, app, caller, completed(input, property, caller, app.clock.now()))
   })

@@ -38,7 +38,7 @@ export async function acceptReport(
 ): Promise<{ report_id: string }> {
   const now = app.clock.now()
   const faults = gatherFaults()
-  const request = checkReport(input, await ownProperties(tx, [input]), now, faults)
+  const request = checkReport(input, await ownProperties(tx, caller, [input]), now, faults)
   const preset = defaultLayout(caller.plan, app.config)
   const composed = readLayout(input.layout, preset, faults)
   faults.refuse()
@@ -81,10 +81,18 @@ export function chargeText({ address }: Pick<ReportRequest, 'address'>): string 
   return `Report: ${address}`
 }
 
-/** Which of the properties that the bodies name are the team's. */
-export async function ownProperties(tx: ScopedTx, inputs: ReportInput[]): Promise<ReadonlySet<string>> {
+/**
+ * Which of the properties that the bodies name are the team's. None of them is removed before the transaction ends; whoever
+ * removes one holds it and then wants the team's row, so this comes before that.
+ */
+export async function ownProperties(
+  tx: ScopedTx,
+  { team }: Caller,
+  inputs: Pick<ReportInput, 'property_id'>[],
+): Promise<ReadonlySet<string>> {
   const named = inputs.map(({ property_id }) => property_id).filter((id) => typeof id === 'string' && isUuid(id)) as string[]
   if (named.length === 0) return new Set()
-  const held = await tx.property.findMany({ where: { id: { in: named } }, select: { id: true } })
+  const held = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM properties WHERE id = ANY(${named}::uuid[]) AND team_id = ${team.id}::uuid FOR KEY SHARE`
   return new Set(held.map(({ id }) => id))
 }

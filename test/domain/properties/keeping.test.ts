@@ -9,6 +9,7 @@ import { findProperty, listProperties } from '#domain/properties/find.ts'
 import { removeProperty } from '#domain/properties/remove.ts'
 import { sendProperty } from '#domain/properties/send.ts'
 import { propertyStatuses } from '#domain/properties/view.ts'
+import { requestReports } from '#domain/reports/batch.ts'
 import { requestPropertyReport } from '#domain/reports/for-property.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -256,12 +257,16 @@ describe('removal', () => {
     }
   })
 
-  it('and reports requested for it at the same time end without a lock that holds both', async () => {
-    const caller = await callerOn({ credits: 100 })
-    const { id } = await save(caller, 'Moore, OK')
-    const reports = Array.from({ length: 10 }, () => requestPropertyReport(world.app, caller, id, {}, null))
-    const results = await Promise.allSettled([...reports, removeProperty(world.app, caller, id)])
-    expect(outcomes(results).filter((one) => one !== 'kept' && one !== 'not_found')).toEqual([])
-    expect(await world.app.db.report.count({ where: { property_id: id } })).toBe(0)
+  it('and reports requested for it at the same time, one by one and in batches, end without a lock that holds both', async () => {
+    const caller = await callerOn({ credits: 200 })
+    for (let round = 0; round < 6; round++) {
+      const { id } = await save(caller, `${round} Oak St, Moore, OK`)
+      const reports = Array.from({ length: 6 }, () => requestPropertyReport(world.app, caller, id, {}, null))
+      const row = { address: 'Moore, OK', window_start: '2025-05-01', window_end: '2025-05-31', property_id: id }
+      const batches = [1, 2].map(() => requestReports(world.app, caller, { reports: [row, row] }, null))
+      const results = await Promise.allSettled([...reports, removeProperty(world.app, caller, id), ...batches])
+      expect(outcomes(results).filter((one) => one !== 'kept' && one !== 'not_found')).toEqual([])
+      expect(await world.app.db.report.count({ where: { property_id: id } })).toBe(0)
+    }
   })
 })
