@@ -59,13 +59,13 @@ async function serve(): Promise<void> {
   app.metrics.watchProcess()
   await seedPlaces(app.pool)
   const seat = config.sample ? await seatFirstTeam(app) : null
-  if (seat) {
-    await seedSample(app)
+  const sampleIsHeld = seat !== null && (await seedSample(app))
+  if (seat && sampleIsHeld) {
     await watchSample(app, seat.team_id)
     await postSample(app, seat.team_id)
   }
   // The first look at the map shows the sample; a browser would keep an empty tile for an hour.
-  if (config.sample) await refreshMaps(app)
+  if (sampleIsHeld) await refreshMaps(app)
 
   const workers = wanted.roles.includes('worker') ? await startWorkers(app, wanted.jobs) : null
   const api = wanted.roles.includes('api') ? await openApi(app) : null
@@ -81,7 +81,7 @@ async function serve(): Promise<void> {
     token: seat?.token ?? null,
     team_id: seat?.team_id ?? null,
     operator_key: config.operator_key,
-    sample: config.sample ? sampleStorm : null,
+    sample: sampleIsHeld ? sampleStorm : null,
   }
   const file = path.join(config.home, 'ready.json')
   if (api) await announce(file, ready)

@@ -31,7 +31,7 @@ export default defineConfig({
   test: {
     ...config.test,
     include: [
-      'test/services/*.test.ts',
+      'test/services/*.services.ts',
       'test/journeys/*.test.ts',
       'test/rest/{contract,states,idempotency,properties,territories,exposures,integrations,maps}.test.ts',
     ],

@@ -10,11 +10,9 @@ import { say } from './steps.mjs'
 export async function welcome(ready, home) {
   say(ready ? `\nServing on ${ready.base_url}  (Ctrl-C stops)` : '\nWorking, without an API in this process  (Ctrl-C stops)')
   if (!ready?.token) return
-  if (ready.sample) {
-    const report = await firstReport(ready, path.join(home, 'first-report'))
-    show(report)
-    showCommands(ready, report)
-  }
+  const report = ready.sample ? await firstReport(ready, path.join(home, 'first-report')) : null
+  if (report) show(report)
+  showCommands(ready, report)
   say()
 }
 
@@ -71,17 +69,14 @@ function show(report) {
 }
 
 function showCommands({ base_url, token, sample, operator_key }, report) {
-  const body = JSON.stringify({
-    address: sample.address,
-    window_start: sample.window_start,
-    window_end: sample.window_end,
-    radius_miles: sample.radius_miles,
-  })
+  const authorized = `  curl -s -H 'Authorization: Bearer ${token}'`
   say('\nTry (the token changes at each start):')
-  say(`  curl -s -H 'Authorization: Bearer ${token}' ${base_url}/api/v1/account`)
-  say(
-    `  curl -s -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}' ${base_url}/api/v1/reports`,
-  )
-  say(`  curl -s -H 'Authorization: Bearer ${token}' ${base_url}/api/v1/reports/${report.id}/events`)
+  say(`${authorized} ${base_url}/api/v1/account`)
+  if (report) {
+    const { address, window_start, window_end, radius_miles } = sample
+    const body = JSON.stringify({ address, window_start, window_end, radius_miles })
+    say(`${authorized} -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}' ${base_url}/api/v1/reports`)
+    say(`${authorized} ${base_url}/api/v1/reports/${report.id}/events`)
+  }
   if (operator_key) say('  npm run -s weather -- archive status')
 }

@@ -45,7 +45,7 @@ describe('npm start', () => {
   it('refuses a role that there is not', async () => {
     const { code, printed } = await run(['dist/serve.js', '--roles=api,cook'], { WEATHER_HOME: home })
     expect(code).toBe(2)
-    expect(printed).toContain("--roles must be of api, worker, not 'cook'")
+    expect(printed).toContain("--roles must be of api, worker, or none, not 'cook'")
   })
 })
 

@@ -12,14 +12,18 @@ export { sampleStorm } from '#domain/archive/sample/storm-day.ts'
 /** Name of the install's fact that says which sample it holds. */
 const SAMPLE_SEEDED = 'sample_seeded'
 
-/** Reads the made-up storm day into the archive as real files are read: once, and never again after it was forgotten. */
-export async function seedSample(app: Pick<App, 'pool' | 'clock' | 'log'>): Promise<void> {
+/**
+ * Reads the made-up storm day into the archive as real files are read: once, and never again after it was forgotten.
+ * Answers whether the archive holds it.
+ */
+export async function seedSample(app: Pick<App, 'pool' | 'clock' | 'log'>): Promise<boolean> {
   const [details, locations] = [sampleDetails(), sampleLocations()]
   const seeded = createHash('sha256').update(details).update(locations).update(framesName).digest('hex')
   const { rows } = await app.pool.query<{ name: string; value: unknown }>('SELECT name, value FROM install_facts WHERE name = ANY($1)', [
     [SAMPLE_FORGOTTEN, SAMPLE_SEEDED],
   ])
-  if (rows.some(({ name, value }) => name === SAMPLE_FORGOTTEN || value === seeded)) return
+  if (rows.some(({ name }) => name === SAMPLE_FORGOTTEN)) return false
+  if (rows.some(({ value }) => value === seeded)) return true
   await ingest(app, 'sample', Readable.from([Buffer.from(details)]), { file_name: detailsName, whole_year: true, quiet: true })
   await ingest(app, 'sample', Readable.from([Buffer.from(locations)]), { file_name: locationsName, quiet: true })
   for (const frame of sampleFrames()) await keepFrame(app, 'sample', frame)
@@ -27,4 +31,5 @@ export async function seedSample(app: Pick<App, 'pool' | 'clock' | 'log'>): Prom
     'INSERT INTO install_facts (name, value) VALUES ($1, to_jsonb($2::text)) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = now()',
     [SAMPLE_SEEDED, seeded],
   )
+  return true
 }
