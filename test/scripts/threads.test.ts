@@ -6,7 +6,9 @@ import { prepare } from '../../scripts/prepare.mjs'
 
 it('finds from the bundle every thread that it starts', { timeout: 60_000 }, async () => {
   await prepare({ bundled: 'server' })
-  const threads = [...readFileSync('dist/serve.js', 'utf8').matchAll(/resolve\("(#[^"]+-worker\.mjs)"\)/g)].map(([, name]) => name as string)
+  const threads = [...readFileSync('dist/serve.js', 'utf8').matchAll(/resolve\("(#[^"]+-worker\.mjs)"\)/g)].map(
+    ([, name]) => name as string,
+  )
   expect(threads.length).toBeGreaterThan(1)
   const { resolve } = createRequire(path.resolve('dist/serve.js'))
   for (const name of threads) expect(() => resolve(name)).not.toThrow()
