@@ -48,6 +48,12 @@ export async function openBrowser(settings: Settings): Promise<Browser> {
       args: [...QUIET, '--no-sandbox'],
       headless: true,
       timeout: LAUNCH_DEADLINE_MS,
+      // Spoken to over a pipe, the browser ends with the process that started it, however that ends.
+      pipe: true,
+      // A stop lets the document that is being printed come out: the service closes the browser after its workers, not the signal.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
     })
   } catch (fault) {
     throw new Error(`${whyOf(fault)} ${WHAT_TO_DO}`, { cause: fault })

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import os from 'node:os'
@@ -15,6 +18,16 @@ const sheet = {
 const page = (body: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A document</title></head><body>${body}</body></html>`
 const log = pino({ level: 'silent' })
+
+/** One that has ended and waits to be collected, which may take long in a container, runs no more. */
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !existsSync('/proc') || !/^\d+ \(.*\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
 
 let home: string
 let printer: Printer
@@ -74,6 +87,20 @@ describe('the printer', { timeout: 60_000 }, () => {
     expect(printed.map((bytes) => bytes.length > 100_000)).toEqual([true, true])
     expect(await noted.started()).toHaveLength(2)
     await survivor.close()
+  })
+
+  it('leaves no browser behind when its process is killed', async () => {
+    const program = `
+      import { openBrowser } from '#domain/engines/browser.ts'
+      const browser = await openBrowser({ browser_ws: null, browser_path: null, home: ${JSON.stringify(home)} })
+      console.log(browser.process().pid)
+    `
+    const owner = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [said] = (await once(owner.stdout, 'data')) as [Buffer]
+    owner.kill('SIGKILL')
+    await expect.poll(() => runs(Number(said.toString())), { timeout: 10_000 }).toBe(false)
   })
 
   it('says that there is no browser, and finds one later by itself', async () => {
