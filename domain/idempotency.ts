@@ -42,18 +42,44 @@ export async function once<Outcome>(
   request: IdempotentRequest | null,
   work: (tx: ScopedTx) => Promise<Outcome>,
 ): Promise<{ outcome: Outcome; replayed: boolean }> {
-  return caller.db.$transaction(
-    async (tx) => {
-      if (!request) return { outcome: await work(tx), replayed: false }
-      await takeTurn(tx, caller.team.id, request.key)
-      const kept = await readKept<Outcome>(tx, caller.team.id, request)
-      if (kept) return { outcome: kept.outcome, replayed: true }
-      const outcome = await work(tx)
-      await keep(tx, caller.team.id, request, outcome)
-      return { outcome, replayed: false }
-    },
-    { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_MS },
+  return unlessDeadlocked(() =>
+    caller.db.$transaction(
+      async (tx) => {
+        if (!request) return { outcome: await work(tx), replayed: false }
+        await takeTurn(tx, caller.team.id, request.key)
+        const kept = await readKept<Outcome>(tx, caller.team.id, request)
+        if (kept) return { outcome: kept.outcome, replayed: true }
+        const outcome = await work(tx)
+        await keep(tx, caller.team.id, request, outcome)
+        return { outcome, replayed: false }
+      },
+      { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_MS },
+    ),
   )
+}
+
+/** Of transactions that wait for each other all but one go on: a second meeting is rare, a third a fault of ours. */
+const ATTEMPTS = 3
+
+/**
+ * Runs a transaction again where the database ended it for another's sake, as when two properties take each other's address
+ * at once: no order of locks holds over unique keys. Nothing of the first run is left.
+ */
+async function unlessDeadlocked<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run()
+    } catch (fault) {
+      if (attempt === ATTEMPTS || !wasDeadlocked(fault)) throw fault
+    }
+  }
+}
+
+/** PostgreSQL's 40P01 or 40001, as Prisma tells it of an operation and of a statement of ours. */
+function wasDeadlocked(fault: unknown): boolean {
+  const { code, meta } = fault as { code?: string; meta?: { driverAdapterError?: { cause?: { kind?: string; originalCode?: string } } } }
+  const cause = meta?.driverAdapterError?.cause
+  return code === 'P2034' || cause?.kind === 'TransactionWriteConflict' || cause?.originalCode === '40P01'
 }
 
 /**

@@ -4,6 +4,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { restSchema } from '#graphql/schema.ts'
 import { mountGraphql } from '#graphql/yoga.ts'
 import { announcesBody } from '#rest/body.ts'
+import { refuseBroken } from '#rest/broken-request.ts'
 import { mountHealth } from '#rest/health.ts'
 import { mountMetrics } from '#rest/metrics.ts'
 import { mountRest } from '#rest/mount.ts'
@@ -35,6 +36,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // What still comes over a connection that stands is answered like everything before it.
     return503OnClosing: false,
+    clientErrorHandler: (error, socket) => refuseBroken(error, socket, requestId()),
     // A path that cannot be decoded: no hook has seen it.
     frameworkErrors: (_error, request, reply) =>
       void send(request, reply.header('x-request-id', request.id), refuse(nothingHere(), request.id)),

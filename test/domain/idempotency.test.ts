@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { Caller } from '#domain/caller.ts'
@@ -187,4 +188,20 @@ test('a key is forgotten after 24 hours, by the sweep and without it', async () 
   world.clock.advance(25 * HOUR)
   await sweep(world.app)
   expect(await caller.db.idempotencyKey.count()).toBe(0)
+})
+
+test('work that the database ends for the sake of other work is done again', async () => {
+  const locked = [0, 0]
+  let attempts = 0
+  const both = (first: number, second: number) => async (tx: Parameters<Parameters<typeof once>[2]>[0]) => {
+    attempts++
+    await tx.$queryRaw`SELECT pg_advisory_xact_lock(${first})::text, ${caller.team.id}::uuid AS team_id`
+    locked[first - 1] = 1
+    while (locked.includes(0)) await setImmediate()
+    await tx.$queryRaw`SELECT pg_advisory_xact_lock(${second})::text, ${caller.team.id}::uuid AS team_id`
+    return { first }
+  }
+  const [one, other] = await Promise.all([once(caller, null, both(1, 2)), once(caller, null, both(2, 1))])
+  expect([one.outcome, other.outcome]).toEqual([{ first: 1 }, { first: 2 }])
+  expect(attempts).toBe(3)
 })
