@@ -40,7 +40,7 @@ export async function registerDestination(app: App, caller: Caller, input: Desti
   const now = app.clock.now()
   await caller.db.$transaction(async (tx) => {
     // The team's row is locked, so that two registrations at once cannot both take the last place.
-    await tx.$queryRaw`SELECT id FROM teams WHERE id = ${caller.team.id}::uuid FOR UPDATE`
+    await tx.$queryRaw`SELECT id FROM teams WHERE id = ${caller.team.id}::uuid FOR NO KEY UPDATE`
     if ((await tx.integration.count()) >= DESTINATION_CAP) {
       throw new Refusal(
         'destination_cap_reached',

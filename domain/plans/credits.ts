@@ -56,7 +56,7 @@ async function refuseForCredits(tx: Ledger, team_id: string): Promise<never> {
  * last renewal comes back as a top-up, since its allowance is gone.
  */
 export async function refundReport(tx: Ledger, team_id: string, report_id: string, description: string, at: Date): Promise<void> {
-  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR UPDATE`
+  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
   await tx.$queryRaw`
     WITH spend AS (
       SELECT c.created_at >= t.period_started_at AS this_period,

@@ -20,7 +20,7 @@ export async function renewDue(app: Pick<App, 'db' | 'clock'>): Promise<number> 
 }
 
 async function turnPeriods(tx: Tx, team_id: string, now: Date): Promise<number> {
-  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR UPDATE`
+  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
   for (let turned = 0; ; turned++) {
     const team = await tx.team.findUniqueOrThrow({ where: { id: team_id } })
     if (team.renews_at > now) return turned

@@ -104,7 +104,7 @@ function periodFrom(now: Date) {
 
 /** The team's row, locked until the transaction ends. */
 export async function lockTeam(tx: Tx, team_id: string): Promise<Team> {
-  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR UPDATE`
+  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
   const team = await tx.team.findUnique({ where: { id: team_id } })
   if (!team) throw new Refusal('not_found', 'There is no team with this id.')
   return team

@@ -61,16 +61,14 @@ async function writeChanges(
   tx: ScopedTx,
   app: Pick<App, 'config' | 'clock'>,
   { team, plan }: Caller,
-  seen: Property,
+  { id }: Property,
   asked: Partial<Omit<PropertyChanges, 'address'>>,
   address: AddressColumns | null,
 ): Promise<void> {
-  const { id } = seen
-  // The team's row is locked before the property's, and only for what may fill the plan.
-  const enters = asked.status !== undefined && asked.status !== 'archived'
-  const held = enters && seen.status === 'archived' ? await countHeld(tx, team.id) : null
+  // The property's row is locked before the team's, as by whoever removes one, and the team's only for what may fill the plan.
   const before = await lockProperty(tx, team.id, id)
-  if (enters && before.status === 'archived') requireRoom(plan, 'properties', held ?? (await countHeld(tx, team.id)))
+  const enters = asked.status !== undefined && asked.status !== 'archived' && before.status === 'archived'
+  if (enters) requireRoom(plan, 'properties', await countHeld(tx, team.id))
   const columns = address ?? (await reclaimedKey(tx, before, asked.status))
   if (address) await refuseTaken(tx, team.id, address, id)
   const changed = [...(address && movesTo(before, address) ? ['address'] : []), ...changedFields(before, asked)]
