@@ -40,6 +40,8 @@ const NO_ROLE = 'none'
 const migrations = path.dirname(fileURLToPath(import.meta.resolve('#migrations/migration_lock.toml')))
 /** Everything in flight has ended well before; an orchestrator's kill comes at 30 s. */
 const STOP_WITHIN_MS = 28_000
+/** A request that was underway when the signal came has been read and answered by then. */
+const LAST_REQUESTS_MS = 1000
 /** Exit status of a start refused for its settings or arguments, as distinct from a fault (1). */
 const REFUSED = 2
 
@@ -99,9 +101,6 @@ async function serve(): Promise<void> {
   await closeApp(app)
   process.exit(0)
 }
-
-/** A request that was underway when the signal came has been read and answered by then. */
-const LAST_REQUESTS_MS = 1000
 
 /** Takes no more connections, and still answers what comes over those that stand, telling their clients that it is the last. */
 async function answerLastRequests(server: Server): Promise<void> {
