@@ -21,7 +21,6 @@ export const refusalStatus = {
   validation_failed: 422,
   malformed_json: 422,
   rate_limited: 429,
-  not_implemented: 501,
   engine_unavailable: 503,
 } as const
 

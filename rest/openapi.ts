@@ -4,7 +4,6 @@ import { headers, responses, responsesOf } from '#rest/described-answers.ts'
 import type { Answer, Api, Exchange, Row } from '#rest/exchange.ts'
 import { bareSchemaOf, errorSchema, type JsonSchema, namedSchemas, schemaOf, withDescription } from '#rest/json-schemas.ts'
 import { PREFIX } from '#rest/match.ts'
-import { notImplemented } from '#rest/not-implemented.ts'
 import { pathParameterSchema } from '#rest/path-ids.ts'
 
 const written = new WeakMap<Api, Answer>()
@@ -17,7 +16,6 @@ export async function openApiDocument({ api }: Exchange): Promise<Answer> {
 }
 
 export function describe({ app, rows, schema }: Api): JsonSchema {
-  const built = rows.filter(({ endpoint }) => !('by' in endpoint && endpoint.by === notImplemented))
   return {
     openapi: '3.1.0',
     info: {
@@ -28,8 +26,8 @@ export function describe({ app, rows, schema }: Api): JsonSchema {
     },
     servers: [{ url: app.config.base_url }],
     security: [{ bearer: [] }],
-    tags: tags.filter(({ name }) => built.some((row) => tagOf(row) === name)).map(({ name, description }) => ({ name, description })),
-    paths: pathsOf(built),
+    tags: tags.filter(({ name }) => rows.some((row) => tagOf(row) === name)).map(({ name, description }) => ({ name, description })),
+    paths: pathsOf(rows),
     components: {
       schemas: { ...namedSchemas(schema), Error: errorSchema },
       responses,

@@ -14,7 +14,6 @@ import { contextOf } from '#rest/context.ts'
 import { packedFor } from '#rest/encoding.ts'
 import type { Answer, Api, Exchange, Row } from '#rest/exchange.ts'
 import type { Match } from '#rest/match.ts'
-import { notImplemented } from '#rest/not-implemented.ts'
 import { checkPathIds } from '#rest/path-ids.ts'
 import { refuse } from '#rest/refusals.ts'
 import { idempotentRequest } from '#rest/replay.ts'
@@ -22,7 +21,7 @@ import { send } from '#rest/send.ts'
 
 /**
  * Answers one request under /api/v1. The order of the steps is the contract's order of checks:
- * 401, 429, 402 of the plan, 404 and 405 of the path, 403, 501, 413, 415, malformed JSON, 404 of a malformed id,
+ * 401, 429, 402 of the plan, 404 and 405 of the path, 403, 413, 415, malformed JSON, 404 of a malformed id,
  * replay or 409 of the key, 404 of the record, 422, and what the domain refuses.
  */
 export const respondWith = (api: Api, match: Match) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -34,7 +33,6 @@ export const respondWith = (api: Api, match: Match) => async (request: FastifyRe
     const { row, params: path } = match(request.method, pathOf(request))
     tell(request, { operation: row.endpoint.name })
     permit(caller, row)
-    requireBuilt(row)
     const body = await readBody(request.raw, row.endpoint.body_limit)
     checkPathIds(path)
     const idempotency = await replayed(row, caller, request, body)
@@ -54,10 +52,6 @@ function pathOf(request: FastifyRequest): string {
 function permit(caller: Caller, { ability }: Row): void {
   if (ability === null || caller.abilities.has(ability)) return
   throw new Refusal('missing_ability', `This token lacks the ability ${ability}.`, { required_ability: ability })
-}
-
-function requireBuilt({ endpoint }: Row): void {
-  if ('by' in endpoint && endpoint.by === notImplemented) throw new Refusal('not_implemented', 'This endpoint is not available yet.')
 }
 
 async function replayed(row: Row, caller: Caller, request: FastifyRequest, body: Record<string, unknown>) {

@@ -1,6 +1,7 @@
 import { request } from 'undici'
 import { inject } from 'vitest'
 import type { Rest, RestAnswer, Sent } from '#test/support/api.ts'
+import { callThrough } from '#test/support/rest-call.ts'
 
 export type { Rest, RestAnswer, Sent }
 
@@ -16,20 +17,7 @@ export async function openRest(): Promise<Rest> {
   const ask = inTurn(inject('service').base_urls)
   return {
     fastify: { inject: (asked: Injected | string) => ask(typeof asked === 'string' ? { url: asked } : asked) } as never,
-    async call(method, path, { token, body, headers } = {}) {
-      const answer = await ask({
-        method,
-        url: `/api/v1${path}`,
-        headers: {
-          ...(token && { authorization: `Bearer ${token}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { payload: JSON.stringify(body) }),
-      })
-      const json = String(answer.headers['content-type'] ?? '').startsWith('application/json')
-      return { status: answer.statusCode, headers: answer.headers, body: json ? answer.json() : null, text: answer.body }
-    },
+    call: callThrough(ask),
     close: async () => {},
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { openApi } from '#rest/host.ts'
+import { callThrough } from './rest-call.ts'
 import type { World } from './world.ts'
 
 export interface RestAnswer {
@@ -28,20 +29,7 @@ export async function openRest(world: Pick<World, 'app'>): Promise<Rest> {
   const fastify = await openApi(world.app)
   return {
     fastify,
-    async call(method, path, { token, body, headers } = {}) {
-      const response = await fastify.inject({
-        method,
-        url: `/api/v1${path}`,
-        headers: {
-          ...(token && { authorization: `Bearer ${token}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { payload: JSON.stringify(body) }),
-      })
-      const json = String(response.headers['content-type'] ?? '').startsWith('application/json')
-      return { status: response.statusCode, headers: response.headers, body: json ? response.json() : null, text: response.body }
-    },
+    call: callThrough((asked) => fastify.inject(asked)),
     close: () => fastify.close(),
   }
 }

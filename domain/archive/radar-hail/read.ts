@@ -1,15 +1,16 @@
-import { severityOf } from '#domain/archive/families.ts'
 import { linesOf } from '#domain/archive/lines.ts'
+import { type RadarEstimate, radarEstimate } from '#domain/archive/radar-estimate.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type Batch, type Document, emptyBatch, type Reading } from '#domain/archive/sources/source.ts'
 import { refuseField } from '#domain/check.ts'
-import { countyAt } from '#domain/geo/counties.ts'
-import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 
 const HEADER = /^#?ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\s*$/
 const COLUMNS = 10
 /** Inches: nothing the algorithm answers is larger. */
 const SIZE_MAX_IN = 10
+
+/** Where the inventory's signatures can be looked up: its yearly files. */
+export const citeRadarHail = () => 'https://www.ncei.noaa.gov/pub/data/swdi/database-csv/v2/'
 
 /**
  * Reads hail signatures of the severe weather data inventory (nx3hail): its service's answers and its yearly files. An
@@ -72,39 +73,18 @@ function recordOf(line: string, file_name: string): ArchiveRecord | string {
   if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return 'its point is not on the earth'
   if (!(size > 0 && size <= SIZE_MAX_IN)) return `its size "${sizeText}" is none`
   if (!radar || !cell) return 'it names no radar or no cell'
-  const county = countyAt(latitude, longitude)
-  const magnitudes = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: size, tornado_ef_scale: null }
-  return {
+  const estimate: RadarEstimate = {
     source: 'nexrad_hail',
     source_key: [begins_at.getUTCFullYear(), radar, begins_at.toISOString().replace(/\D/g, '').slice(0, 14), cell].join('/'),
-    type: 'hail',
-    family: 'thunderstorm',
-    severity: severityOf({ type: 'hail', ...magnitudes }),
-    occurred_on: localDate(begins_at, timezoneAt(latitude, longitude)),
     begins_at,
-    ends_at: null,
-    time_unsure: false,
-    ...magnitudes,
+    hail_size_in: size,
     latitude,
     longitude,
-    end_latitude: null,
-    end_longitude: null,
-    corners: null,
-    county: county?.name ?? null,
-    county_fips: county?.fips ?? null,
-    zone: null,
-    state: county?.state ?? null,
     precision: 'point',
-    evidence_kind: 'radar',
-    is_observed: false,
-    qualifier: 'radar_estimated',
-    preliminary: false,
-    reporter: null,
     file_name,
-    citation_url: 'https://www.ncei.noaa.gov/pub/data/swdi/database-csv/v2/',
     description: `Hail signature of radar ${radar}, cell ${cell}.`,
-    compiled_on: null,
   }
+  return radarEstimate(estimate, citeRadarHail)
 }
 
 /** 2024-05-13T21:05:03Z of the service, 20240513210503 of the yearly files. */

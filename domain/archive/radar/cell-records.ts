@@ -1,12 +1,10 @@
 import type pg from 'pg'
-import { severityOf } from '#domain/archive/families.ts'
 import { centreOf, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
+import { type RadarEstimate, radarEstimate } from '#domain/archive/radar-estimate.ts'
 import type { ArchiveRecord, RecordSource } from '#domain/archive/record.ts'
 import { mesh } from '#domain/archive/sources/mesh.ts'
 import { sample } from '#domain/archive/sources/sample.ts'
 import { cellOf } from '#domain/geo/cells.ts'
-import { countyAt } from '#domain/geo/counties.ts'
-import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 
 /** A grid cell of one moment of the radar mosaic. */
 export interface ScannedCell extends FrameCell {
@@ -16,45 +14,19 @@ export interface ScannedCell extends FrameCell {
 
 /** A cell as a record, under mesh/moment/row/column: the same cell is the same record, whoever cites it. */
 export function recordOfCell(cell: ScannedCell): ArchiveRecord & { latitude: number; longitude: number } {
-  const { latitude, longitude } = centreOf(cell)
   const moment = cell.valid_at.toISOString().replace(/\.\d+/, '')
   const isMadeUp = cell.source === sample.id
-  const magnitudes = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: inches(cell.size_mm), tornado_ef_scale: null }
-  const county = countyAt(latitude, longitude)
-  const key = {
-    source_key: `mesh/${moment}/${cell.row}/${cell.column}`,
-    occurred_on: localDate(cell.valid_at, timezoneAt(latitude, longitude)),
-    begins_at: cell.valid_at,
-  }
-  return {
+  const estimate: RadarEstimate = {
     source: cell.source as RecordSource,
-    ...key,
-    type: 'hail',
-    family: 'thunderstorm',
-    severity: severityOf({ type: 'hail', ...magnitudes }),
-    ends_at: null,
-    time_unsure: false,
-    ...magnitudes,
-    latitude,
-    longitude,
-    end_latitude: null,
-    end_longitude: null,
-    corners: null,
-    county: county?.name ?? null,
-    county_fips: county?.fips ?? null,
-    zone: null,
-    state: county?.state ?? null,
+    source_key: `mesh/${moment}/${cell.row}/${cell.column}`,
+    begins_at: cell.valid_at,
+    hail_size_in: inches(cell.size_mm),
+    ...centreOf(cell),
     precision: 'grid',
-    evidence_kind: 'radar',
-    is_observed: false,
-    qualifier: 'radar_estimated',
-    preliminary: false,
-    reporter: null,
     file_name: `${isMadeUp ? 'sample-' : ''}MRMS_MESH_00.50_${stampOf(moment)}.grib2`,
-    citation_url: isMadeUp ? sample.cite() : mesh.cite(key),
     description: `${isMadeUp ? 'Sample, made up. ' : ''}Largest estimate in the grid cell at ${moment}.`,
-    compiled_on: null,
   }
+  return radarEstimate(estimate, isMadeUp ? sample.cite : mesh.cite)
 }
 
 /** 2026-05-28T20:00:00Z as file names have it: 20260528-200000. */

@@ -1,4 +1,4 @@
-import { readRadarHail } from '#domain/archive/radar-hail/read.ts'
+import { citeRadarHail, readRadarHail } from '#domain/archive/radar-hail/read.ts'
 import { beginOfMonth, monthFrom } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 
@@ -11,8 +11,7 @@ export const radarHail = {
   evidence_kind: 'radar',
   methodology:
     'NEXRAD level III hail signatures of single radars, kept in the severe weather data inventory; the hail detection algorithm estimates the largest hail of each storm cell aloft, and its point is the cell, not the ground.',
-  /** https://www.ncei.noaa.gov/pub/data/swdi/database-csv/v2/ */
-  cite: () => 'https://www.ncei.noaa.gov/pub/data/swdi/database-csv/v2/',
+  cite: citeRadarHail,
   read: readRadarHail,
   fetch: fetchRadarHail,
 } as const satisfies Source

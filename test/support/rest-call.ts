@@ -1,0 +1,33 @@
+import type { Rest } from '#test/support/api.ts'
+
+/** A request as fastify's inject takes it. */
+interface Asked {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  url: string
+  headers: Record<string, string>
+  payload?: string
+}
+
+interface Answered {
+  statusCode: number
+  headers: Record<string, string | string[] | number | undefined>
+  body: string
+}
+
+/** Sends JSON beneath /api/v1 and reads what comes back, whichever way requests go. */
+export const callThrough =
+  (ask: (asked: Asked) => Promise<Answered>): Rest['call'] =>
+  async (method, path, { token, body, headers } = {}) => {
+    const answer = await ask({
+      method,
+      url: `/api/v1${path}`,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    })
+    const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json')
+    return { status: answer.statusCode, headers: answer.headers, body: isJson ? JSON.parse(answer.body) : null, text: answer.body }
+  }
