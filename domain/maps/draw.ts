@@ -9,11 +9,6 @@ import { type BandArea, radarBands } from '#domain/maps/radar-bands.ts'
 
 /** Bytes of a tile before compression at most: what a telephone draws without a pause. */
 export const TILE_BYTES_MAX = 500_000
-/** Share of them that radar may take where a tile is full: it is the wordiest, and the records come first. */
-const RADAR_BYTES_MAX = 200_000
-/** Bytes that a corner of an outline takes, about, and an area besides. */
-const CORNER_BYTES = 4
-const AREA_BYTES = 40
 /** How much further than the excess asks a full tile is cut: features are not all of one size. */
 const CUT_MARGIN = 0.95
 
@@ -27,7 +22,7 @@ type Feature = Parameters<typeof vtPbf.fromGeojsonVt>[0][string]['features'][num
 export function drawTile(tile: TileAddress, { points, paths, areas }: TileContent): Buffer {
   // Layers one after the other are a tile: radar first, for what comes later is drawn over it.
   const under = encode({
-    radar_hail: withinBudget(areas).map(areaFeature),
+    radar_hail: areas.map(areaFeature),
     tornado_paths: paths.toReversed().flatMap((path) => pathFeature(path, tile)),
   })
   let over = pointLayersOf(points, tile)
@@ -36,17 +31,6 @@ export function drawTile(tile: TileAddress, { points, paths, areas }: TileConten
     over = pointLayersOf(points.subarray(0, shown * POINT_WORDS), tile)
   }
   return Buffer.concat([under, over])
-}
-
-/** The largest bands of the newest days, as far as the bytes go. */
-function withinBudget(areas: BandArea[]): BandArea[] {
-  let left = RADAR_BYTES_MAX
-  return [...areas]
-    .sort((one, other) => other.band - one.band || (one.day < other.day ? 1 : -1))
-    .filter(({ rings }) => {
-      left -= AREA_BYTES + rings.reduce((sum, ring) => sum + ring.length * CORNER_BYTES, 0)
-      return left >= 0
-    })
 }
 
 function encode(layers: Record<string, Feature[]>): Uint8Array {

@@ -1,8 +1,8 @@
-import { blocksWithin, CONUS } from '#domain/archive/radar/frame.ts'
+import { CONUS } from '#domain/archive/radar/frame.ts'
 import type { RecordSource } from '#domain/archive/record.ts'
 import { EDGE } from '#domain/maps/clip.ts'
 import { boxOf, EXTENT, type TileAddress, WORLD_BITS, worldX, worldY } from '#domain/maps/mercator.ts'
-import { BLOCK_SIDE, boxOfBlock, type RadarDay } from '#domain/maps/radar-days.ts'
+import { cellSideAt, type RadarDay } from '#domain/maps/radar-cells.ts'
 
 /**
  * Lower ends of the bands, inches: the sizes that people name (dime to baseball) and that warnings are tagged by. What is
@@ -11,8 +11,6 @@ import { BLOCK_SIDE, boxOfBlock, type RadarDay } from '#domain/maps/radar-days.t
 export const radarBands = [0, 0.5, 0.75, 1, 1.5, 2, 2.75] as const
 
 const TENTHS_PER_IN = 254
-/** From this zoom a grid cell is drawn as it is: 3.6 of the 512 pixels of a tile; above, twice as many a side share one for each zoom. */
-const WHOLE_CELL_ZOOM = 8
 
 export interface Ring {
   x: number
@@ -28,41 +26,54 @@ export interface BandArea {
   rings: Ring[][]
 }
 
-/** Blocks of the radar grid that a tile and its edge meet. */
-export function blocksOfTile(tile: TileAddress): number[] {
-  const { south, west, north, east } = boxOf(tile)
-  const margin = (east - west) * EDGE
-  const inGrid = {
-    south: Math.max(south - margin, CONUS.north - CONUS.rows * CONUS.step),
-    north: Math.min(north + margin, CONUS.north),
-    west: Math.max(west - margin, CONUS.west),
-    east: Math.min(east + margin, CONUS.west + CONUS.columns * CONUS.step),
-  }
-  return inGrid.south > inGrid.north || inGrid.west > inGrid.east ? [] : blocksWithin(inGrid)
-}
+/** Bytes that radar may take of a tile: it is the wordiest, and the records come first. */
+const BYTES_MAX = 200_000
+/** Bytes that a corner of an outline takes, about, and an area besides. */
+const CORNER_BYTES = 4
+const AREA_BYTES = 40
+/** Areas beyond the budget are dropped when there are this many times too many, and at the end. */
+const HELD_TIMES = 4
 
-/** The bands of every day in a tile: newest day first, largest band first. */
-export function bandAreas(days: RadarDay[], tile: TileAddress): BandArea[] {
+/**
+ * The bands of the days in a tile: the largest bands of the newest days, as far as the bytes go.
+ * @param days newest first
+ */
+export async function bandAreas(days: AsyncIterable<RadarDay>, tile: TileAddress): Promise<BandArea[]> {
   const window = windowOf(tile)
-  const areas: BandArea[] = []
-  for (const blocks of byDay(days)) {
-    const { day, source } = blocks[0] as RadarDay
-    const bands = bandsInWindow(blocks, window)
-    for (let band = radarBands.length - 1; band >= 0; band--) {
+  let areas: BandArea[] = []
+  let held = 0
+  // Of what comes later no band up to this has room: it is older than one of the same size that had none.
+  let crowded = -1
+  for await (const { day, source, parts } of days) {
+    const bands = bandsInWindow(parts, window)
+    for (let band = radarBands.length - 1; band > crowded; band--) {
       const rings = ringsOf(bands, window, band + 1).map((ring) => ring.map(([column, row]) => cornerOf(column, row, window, tile)))
-      if (rings.length > 0) areas.push({ day, source, band, rings })
+      if (rings.length === 0) continue
+      areas.push({ day, source, band, rings })
+      held += bytesOf(rings)
     }
+    if (held < BYTES_MAX * HELD_TIMES) continue
+    const kept = withinBudget(areas)
+    crowded = areas[kept]?.band ?? crowded
+    areas = areas.slice(0, kept)
+    held = areas.reduce((sum, { rings }) => sum + bytesOf(rings), 0)
   }
-  return areas
+  return areas.slice(0, withinBudget(areas))
 }
 
-function byDay(days: RadarDay[]): RadarDay[][] {
-  const found = new Map<string, RadarDay[]>()
-  for (const one of days) {
-    const key = `${one.day} ${one.source}`
-    found.set(key, [...(found.get(key) ?? []), one])
-  }
-  return [...found.values()]
+/** Sorts areas by what matters, and counts those that have room. */
+function withinBudget(areas: BandArea[]): number {
+  areas.sort((one, other) => other.band - one.band || other.day.localeCompare(one.day))
+  let left = BYTES_MAX
+  const beyond = areas.findIndex(({ rings }) => {
+    left -= bytesOf(rings)
+    return left < 0
+  })
+  return beyond < 0 ? areas.length : beyond
+}
+
+function bytesOf(rings: Ring[][]): number {
+  return AREA_BYTES + rings.reduce((sum, ring) => sum + ring.length * CORNER_BYTES, 0)
 }
 
 /** The part of the grid that a tile shows, in cells of its zoom. */
@@ -76,7 +87,7 @@ interface Window {
 }
 
 function windowOf(tile: TileAddress): Window {
-  const factor = 2 ** Math.max(0, WHOLE_CELL_ZOOM - tile.z)
+  const factor = cellSideAt(tile.z)
   const { south, west, north, east } = boxOf(tile)
   const margin = (east - west) * EDGE
   const column = (longitude: number) => Math.floor((longitude - WEST_EDGE) / CONUS.step / factor)
@@ -93,19 +104,14 @@ const WEST_EDGE = CONUS.west - CONUS.step / 2
 const NORTH_EDGE = CONUS.north + CONUS.step / 2
 
 /** Band of each cell of the window, counted from 1; 0 where there is no hail. A cell of several has the largest of them. */
-function bandsInWindow(blocks: RadarDay[], { factor, west, north, columns, rows }: Window): Uint8Array {
+function bandsInWindow(parts: Uint16Array[], { factor, west, north, columns, rows }: Window): Uint8Array {
   const bands = new Uint8Array(columns * rows)
-  for (const { block, sizes } of blocks) {
-    const { north: top, west: left } = boxOfBlock(block)
-    const row = Math.round((NORTH_EDGE - top) / CONUS.step)
-    const column = Math.round((left - WEST_EDGE) / CONUS.step)
-    for (let index = 0; index < sizes.length; index++) {
-      const size = sizes[index] as number
-      if (size === 0) continue
-      const y = Math.floor((row + Math.floor(index / BLOCK_SIDE)) / factor) - north
-      const x = Math.floor((column + (index % BLOCK_SIDE)) / factor) - west
+  for (const cells of parts) {
+    for (let at = 0; at < cells.length; at += 3) {
+      const y = Math.floor((cells[at] as number) / factor) - north
+      const x = Math.floor((cells[at + 1] as number) / factor) - west
       if (x < 0 || y < 0 || x >= columns || y >= rows) continue
-      bands[y * columns + x] = Math.max(bands[y * columns + x] as number, bandOf(size) + 1)
+      bands[y * columns + x] = Math.max(bands[y * columns + x] as number, bandOf(cells[at + 2] as number) + 1)
     }
   }
   return bands

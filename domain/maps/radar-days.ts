@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { cellsOf } from '#domain/archive/radar/frame.ts'
+import { CONUS, cellsOf, northWestOf } from '#domain/archive/radar/frame.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
 import type { RecordSource } from '#domain/archive/record.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
@@ -7,15 +7,20 @@ import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 /** Grid cells along a side of a block, and in all of it. */
 export const BLOCK_SIDE = 100
 const BLOCK_CELLS = BLOCK_SIDE * BLOCK_SIDE
+/** Grid cells along a side of a cell of the overviews. */
+export const OVERVIEW_SIDE = 16
 const HALF_DAY = 43_200_000
 const TENTHS = 10
 
-/** The largest hail of one local day in one block: tenths of a millimetre by grid cell, row by row from the north-west; 0 is none. */
-export interface RadarDay {
-  block: number
+interface DayOfSource {
   /** YYYY-MM-DD */
   day: string
   source: RecordSource
+}
+
+/** The largest hail of one local day in one block: tenths of a millimetre by grid cell, row by row from the north-west; 0 is none. */
+interface BlockDay extends DayOfSource {
+  block: number
   sizes: Uint16Array
 }
 
@@ -24,10 +29,12 @@ export interface RadarDay {
  * @returns the boxes that changed
  */
 export async function mergeFrames(client: pg.ClientBase, frames: number[]): Promise<Box[]> {
-  const seen = new Map<string, RadarDay>()
+  const seen = new Map<string, BlockDay>()
   // One frame after the other: the frames of a day at once would be hundreds of megabytes.
   for (const frame of frames) await addFrame(client, frame, seen)
   for (const one of seen.values()) await keepLargest(client, one)
+  const days = new Map([...seen.values()].map(({ day, source }) => [`${day} ${source}`, { day, source }]))
+  for (const day of days.values()) await keepOverview(client, day)
   return [...new Set([...seen.values()].map(({ block }) => block))].map(boxOfBlock)
 }
 
@@ -38,25 +45,22 @@ export async function mergeFrames(client: pg.ClientBase, frames: number[]): Prom
  */
 export async function dropDays(client: pg.ClientBase, days: string[]): Promise<Box[]> {
   if (days.length === 0) return []
-  // West of Greenwich a local day lies in its UTC day and the next.
   const { rows } = await client.query<{ block: number }>(
-    `DELETE FROM radar_days r USING (SELECT DISTINCT day - ago AS day FROM unnest($1::date[]) AS d(day), generate_series(0, 1) AS ago) gone
+    `DELETE FROM radar_days r USING ${LOCAL_DAYS}
       WHERE r.day = gone.day AND NOT EXISTS (SELECT FROM radar_frames f WHERE f.source = r.source AND f.day BETWEEN gone.day AND gone.day + 1)
       RETURNING r.block`,
+    [days],
+  )
+  await client.query(
+    `DELETE FROM radar_day_overviews o USING ${LOCAL_DAYS}
+      WHERE o.day = gone.day AND NOT EXISTS (SELECT FROM radar_days r WHERE r.day = o.day AND r.source = o.source)`,
     [days],
   )
   return [...new Set(rows.map(({ block }) => block))].map(boxOfBlock)
 }
 
-/** The days that radar saw hail in some blocks, newest first. */
-export async function radarDaysOf(client: Pick<pg.ClientBase, 'query'>, blocks: number[]): Promise<RadarDay[]> {
-  const { rows } = await client.query<{ block: number; day: string; source: RecordSource; data: Buffer }>({
-    name: 'radar_days',
-    text: 'SELECT block, day, source, data FROM radar_days WHERE block = ANY($1::int[]) ORDER BY day DESC, source, block',
-    values: [blocks],
-  })
-  return rows.map(({ data, ...of }) => ({ ...of, sizes: unpackSizes(data) }))
-}
+/** West of Greenwich a local day lies in its UTC day and the next. */
+const LOCAL_DAYS = '(SELECT DISTINCT day - ago AS day FROM unnest($1::date[]) AS d(day), generate_series(0, 1) AS ago) gone'
 
 export function boxOfBlock(block: number): Box {
   const south = Math.floor(block / 360) - 90
@@ -64,7 +68,7 @@ export function boxOfBlock(block: number): Box {
   return { south, west, north: south + 1, east: west + 1 }
 }
 
-async function addFrame(client: pg.ClientBase, frame: number, seen: Map<string, RadarDay>): Promise<void> {
+async function addFrame(client: pg.ClientBase, frame: number, seen: Map<string, BlockDay>): Promise<void> {
   const { rows } = await client.query<{ source: RecordSource; valid_at: Date; product: string; block: number; data: Buffer }>(
     'SELECT f.source, f.valid_at, f.product, b.block, b.data FROM radar_frames f JOIN radar_blocks b ON b.frame_id = f.id WHERE f.id = $1',
     [frame],
@@ -83,7 +87,7 @@ async function addFrame(client: pg.ClientBase, frame: number, seen: Map<string, 
   }
 }
 
-async function keepLargest(client: pg.ClientBase, { block, day, source, sizes }: RadarDay): Promise<void> {
+async function keepLargest(client: pg.ClientBase, { block, day, source, sizes }: BlockDay): Promise<void> {
   const { rows } = await client.query<{ data: Buffer }>('SELECT data FROM radar_days WHERE block = $1 AND day = $2 AND source = $3', [
     block,
     day,
@@ -95,6 +99,39 @@ async function keepLargest(client: pg.ClientBase, { block, day, source, sizes }:
     'INSERT INTO radar_days (block, day, source, data) VALUES ($1, $2, $3, $4) ON CONFLICT (block, day, source) DO UPDATE SET data = EXCLUDED.data',
     [block, day, source, packSizes(sizes)],
   )
+}
+
+/** Makes the overview of a day anew, for the views in which a grid cell is too small to be drawn. */
+async function keepOverview(client: pg.ClientBase, { day, source }: DayOfSource): Promise<void> {
+  const { rows } = await client.query<{ block: number; data: Buffer }>(
+    'SELECT block, data FROM radar_days WHERE day = $1 AND source = $2',
+    [day, source],
+  )
+  const largest = new Map<number, number>()
+  for (const { block, data } of rows) {
+    const { row, column } = northWestOf(block)
+    for (let at = 0; at < data.length; at += 4) {
+      const index = data.readUInt16LE(at)
+      const cell = groupOf(row + Math.floor(index / BLOCK_SIDE)) * CONUS.columns + groupOf(column + (index % BLOCK_SIDE))
+      largest.set(cell, Math.max(largest.get(cell) ?? 0, data.readUInt16LE(at + 2)))
+    }
+  }
+  await client.query(
+    'INSERT INTO radar_day_overviews (day, source, data) VALUES ($1, $2, $3) ON CONFLICT (day, source) DO UPDATE SET data = EXCLUDED.data',
+    [day, source, packGroups(largest)],
+  )
+}
+
+/** The first row or column of the cells that are one in an overview. */
+const groupOf = (place: number) => place - (place % OVERVIEW_SIDE)
+
+/** Three numbers of two bytes each: row and column of the first cell, and the size. */
+function packGroups(largest: Map<number, number>): Buffer {
+  const bytes = Buffer.allocUnsafe(largest.size * 6)
+  let at = 0
+  for (const [cell, size] of largest)
+    for (const value of [Math.floor(cell / CONUS.columns), cell % CONUS.columns, size]) at = bytes.writeUInt16LE(value, at)
+  return bytes
 }
 
 /** Cells with hail as pairs of index and size. */

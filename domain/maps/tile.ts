@@ -3,12 +3,12 @@ import { promisify } from 'node:util'
 import { constants, gzip as gzipCallback } from 'node:zlib'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { drawTile } from '#domain/maps/draw.ts'
+import { drawTile, type TileContent } from '#domain/maps/draw.ts'
 import { boxOf, isTile, type TileAddress, tileKey } from '#domain/maps/mercator.ts'
 import { pointsByTile } from '#domain/maps/point-list.ts'
 import { findTile, LISTED_ZOOM_MAX, type TileList } from '#domain/maps/pyramid.ts'
-import { bandAreas, blocksOfTile } from '#domain/maps/radar-bands.ts'
-import { type RadarDay, radarDaysOf } from '#domain/maps/radar-days.ts'
+import { bandAreas } from '#domain/maps/radar-bands.ts'
+import { radarDaysOf } from '#domain/maps/radar-cells.ts'
 import { recordsOnMap } from '#domain/maps/records.ts'
 import { strongestFirst } from '#domain/maps/strongest.ts'
 import { type DrawnTile, tileMemory } from '#domain/maps/tile-memory.ts'
@@ -38,11 +38,11 @@ async function findOrDraw(pool: pg.Pool, tile: TileAddress, version: number): Pr
   const listed = tile.z <= LISTED_ZOOM_MAX
   const found = listed ? await findTile(pool, tile) : await listOfRecords(pool, tile)
   if ('etag' in found) return found
-  const days = await radarDaysOf(pool, blocksOfTile(tile))
+  const areas = await bandAreas(radarDaysOf(pool, tile), tile)
   const after = await mapVersion(pool)
   // A change came between the readings: half of it may be in them.
   if (after !== version) return findOrDraw(pool, tile, after)
-  const drawn = await draw(tile, found, days)
+  const drawn = await draw(tile, { ...found, areas })
   // Nobody waits for it: what was not kept is drawn again.
   if (listed) keep(pool, tile, version, drawn).catch(() => undefined)
   return drawn
@@ -53,8 +53,8 @@ async function listOfRecords(pool: pg.Pool, tile: TileAddress): Promise<TileList
   return { points: strongestFirst(points, pointsByTile(points, tile.z).get(tileKey(tile)) ?? []), paths }
 }
 
-async function draw(tile: TileAddress, list: TileList, days: RadarDay[]): Promise<DrawnTile> {
-  const bytes = drawTile(tile, { ...list, areas: bandAreas(days, tile) })
+async function draw(tile: TileAddress, content: TileContent): Promise<DrawnTile> {
+  const bytes = drawTile(tile, content)
   return {
     // In one piece: each piece more would wait its turn among what else is compressed.
     gzip: bytes.length === 0 ? bytes : await gzip(bytes, { level: LEVEL, chunkSize: Math.max(bytes.length, constants.Z_MIN_CHUNK) }),

@@ -192,7 +192,8 @@ function blockOf(row: number, column: number): number {
   return (90 + 54 - Math.floor(row / BLOCK_SIDE)) * 360 + 180 - 130 + Math.floor(column / BLOCK_SIDE)
 }
 
-function northWestOf(block: number): { row: number; column: number } {
+/** The north-western grid cell of a block. */
+export function northWestOf(block: number): { row: number; column: number } {
   return { row: (90 + 54 - Math.floor(block / 360)) * BLOCK_SIDE, column: ((block % 360) - 180 + 130) * BLOCK_SIDE }
 }
 

@@ -13,6 +13,7 @@ import { sampleFrames } from '#domain/archive/sample/frames.ts'
 import { dayIn } from '#domain/maps/local-day.ts'
 import { CELLS_A_MOMENT_MAX, CELLS_MAX, playStormDay } from '#domain/maps/playback.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
+import { bandAreas } from '#domain/maps/radar-bands.ts'
 import { tileOf } from '#domain/maps/tile.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -71,6 +72,68 @@ describe('radar on the map', () => {
     await forgetSource(world.app, 'mesh')
     await refreshMaps(world.app)
     expect(await areasOf(8, 35.505, -97.505)).toEqual([])
+  })
+
+  it('is drawn in the widest views by the largest of 16 x 16 cells, and goes with its day', async () => {
+    const { row, column } = gridCellAt(35.505, -97.505)
+    const [north, west] = [row - (row % 16), column - (column % 16)]
+    const corners = [
+      { row: north, column: west, size_mm: 26 },
+      { row: north + 15, column: west + 15, size_mm: 52 },
+      { row: north, column: west + 16, size_mm: 26 },
+    ]
+    await keepFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T23:00:00Z'), corners))
+    await refreshMaps(world.app)
+    await keepFrame(
+      world.app,
+      'noaa_mesh',
+      frameOfCells(new Date('2025-05-28T23:02:00Z'), [{ row: north, column: west + 16, size_mm: 60 }]),
+    )
+    await refreshMaps(world.app)
+    for (const z of [2, 4]) {
+      const [area, ...others] = await areasOf(z, 35.505, -97.505)
+      expect([area?.value, area?.date, others]).toEqual([2, '2025-05-28', []])
+      // Two groups side by side; at zoom 2 four by four groups are one cell.
+      if (z === 4) expect(squareDegrees(area as NonNullable<typeof area>)).toBeCloseTo(2 * 0.16 ** 2, 2)
+    }
+    await forgetSource(world.app, 'mesh')
+    await refreshMaps(world.app)
+    expect(await areasOf(4, 35.505, -97.505)).toEqual([])
+  })
+
+  it('has every day of a long time, however many are read at once', async () => {
+    const days = Array.from({ length: 110 }, (_, nth) => new Date(Date.parse('2025-03-01T18:00:00Z') + nth * 86_400_000))
+    // Five by five blocks: more rows than are read together.
+    const cells = [0, 1, 2, 3, 4].flatMap((down) => [0, 1, 2, 3, 4].map((right) => gridCellAt(35.505 + down, -97.505 + right)))
+    for (const day of days)
+      await keepFrame(
+        world.app,
+        'noaa_mesh',
+        frameOfCells(
+          day,
+          cells.map((cell) => ({ ...cell, size_mm: 26 })),
+        ),
+      )
+    await refreshMaps(world.app)
+    const expected = days.map((day) => day.toISOString().slice(0, 10)).reverse()
+    for (const z of [3, 5]) expect((await areasOf(z, 37.5, -96)).map(({ date }) => date)).toEqual(expected)
+  })
+
+  it('keeps the largest hail of an old day where newer days have too many outlines', async () => {
+    const noisy = Uint16Array.from(
+      Array.from({ length: 5000 }, (_, nth) => [1900 + 2 * Math.floor(nth / 100), 3200 + 2 * (nth % 100), 130 + (nth % 3) * 130]).flat(),
+    )
+    async function* days() {
+      for (let day = 30; day > 0; day--)
+        yield { day: `2025-06-${String(day).padStart(2, '0')}`, source: 'noaa_mesh' as const, parts: [noisy] }
+      yield { day: '2025-05-01', source: 'noaa_mesh' as const, parts: [Uint16Array.of(1949, 3249, 760)] }
+    }
+    const areas = await bandAreas(days(), { z: 8, x: 58, y: 100 })
+    expect(areas[0]).toMatchObject({ day: '2025-05-01', band: 6 })
+    const shown = areas.slice(1).map(({ band, day }) => [band, day])
+    expect(shown.length).toBeGreaterThan(2)
+    expect(shown.length).toBeLessThan(30)
+    expect(shown).toEqual(shown.map((_, nth) => [4, `2025-06-${30 - nth}`]))
   })
 
   it.skipIf(skipped)(`shows the largest hail of the agency’s 24-hour grid${skipped}`, async () => {

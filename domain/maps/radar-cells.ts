@@ -1,0 +1,123 @@
+import type pg from 'pg'
+import { blocksWithin, CONUS, northWestOf } from '#domain/archive/radar/frame.ts'
+import type { RecordSource } from '#domain/archive/record.ts'
+import { EDGE } from '#domain/maps/clip.ts'
+import { boxOf, type TileAddress } from '#domain/maps/mercator.ts'
+import { BLOCK_SIDE, OVERVIEW_SIDE } from '#domain/maps/radar-days.ts'
+
+/** The largest hail of one local day in the grid cells that had any. */
+export interface RadarDay {
+  /** YYYY-MM-DD */
+  day: string
+  source: RecordSource
+  /** Row and column in the grid, counted from the north-west, and tenths of a millimetre: three numbers a cell. */
+  parts: Uint16Array[]
+}
+
+/** From this zoom a grid cell is drawn as it is: 3.6 of the 512 pixels of a tile; above, twice as many a side share one for each zoom. */
+const WHOLE_CELL_ZOOM = 8
+/** Rows read together: some megabytes, and most tiles have fewer. */
+const ROWS_AT_ONCE = 2000
+
+/** Grid cells along the side of a cell as it is drawn. */
+export function cellSideAt(zoom: number): number {
+  return 2 ** Math.max(0, WHOLE_CELL_ZOOM - zoom)
+}
+
+/**
+ * The days that radar saw hail around a tile, newest first, in cells no larger than the tile draws them. They are read a
+ * few at a time: a view of the whole country has every day of the archive.
+ */
+export async function* radarDaysOf(client: Pick<pg.ClientBase, 'query'>, tile: TileAddress): AsyncGenerator<RadarDay> {
+  const rows = cellSideAt(tile.z) >= OVERVIEW_SIDE ? overviewRows(client, tile) : blockRows(client, tile)
+  let held: RadarDay | null = null
+  for await (const { day, source, cells } of rows) {
+    if (held && (held.day !== day || held.source !== source)) {
+      yield held
+      held = null
+    }
+    held ??= { day, source, parts: [] }
+    held.parts.push(cells)
+  }
+  if (held) yield held
+}
+
+interface Row extends Pick<RadarDay, 'day' | 'source'> {
+  cells: Uint16Array
+}
+
+async function* blockRows(client: Pick<pg.ClientBase, 'query'>, tile: TileAddress): AsyncGenerator<Row> {
+  const blocks = blocksOfTile(tile)
+  if (blocks.length === 0) return
+  for (let last = { day: 'infinity', source: '', block: -1 }; ; ) {
+    const { rows } = await client.query<{ block: number; day: string; source: RecordSource; data: Buffer }>({
+      name: 'radar_days',
+      text: `SELECT block, day, source, data FROM radar_days
+              WHERE block = ANY($1::int[]) AND day <= $2 AND (day < $2 OR (source, block) > ($3, $4)) ORDER BY day DESC, source, block LIMIT $5`,
+      values: [blocks, last.day, last.source, last.block, ROWS_AT_ONCE],
+    })
+    for (const { block, day, source, data } of rows) yield { day, source, cells: cellsOfBlock(block, data) }
+    if (rows.length < ROWS_AT_ONCE) return
+    last = rows.at(-1) as (typeof rows)[number]
+  }
+}
+
+/** Every row is of another day, so that fewer are read together. */
+const OVERVIEWS_AT_ONCE = 100
+
+async function* overviewRows(client: Pick<pg.ClientBase, 'query'>, tile: TileAddress): AsyncGenerator<Row> {
+  if (!meetsGrid(tile)) return
+  for (let last = { day: 'infinity', source: '' }; ; ) {
+    const { rows } = await client.query<{ day: string; source: RecordSource; data: Buffer }>({
+      name: 'radar_day_overviews',
+      text: `SELECT day, source, data FROM radar_day_overviews
+              WHERE day <= $1 AND (day < $1 OR source > $2) ORDER BY day DESC, source LIMIT $3`,
+      values: [last.day, last.source, OVERVIEWS_AT_ONCE],
+    })
+    for (const { day, source, data } of rows) yield { day, source, cells: numbersOf(data) }
+    if (rows.length < OVERVIEWS_AT_ONCE) return
+    last = rows.at(-1) as (typeof rows)[number]
+  }
+}
+
+/** Blocks of the radar grid that a tile and its edge meet. */
+function blocksOfTile(tile: TileAddress): number[] {
+  const inGrid = partOfGrid(tile)
+  return inGrid ? blocksWithin(inGrid) : []
+}
+
+const meetsGrid = (tile: TileAddress) => partOfGrid(tile) !== null
+
+/** What a tile and its edge have of the grid, degrees; null where they lie beside it. */
+function partOfGrid(tile: TileAddress) {
+  const { south, west, north, east } = boxOf(tile)
+  const margin = (east - west) * EDGE
+  const part = {
+    south: Math.max(south - margin, CONUS.north - CONUS.rows * CONUS.step),
+    north: Math.min(north + margin, CONUS.north),
+    west: Math.max(west - margin, CONUS.west),
+    east: Math.min(east + margin, CONUS.west + CONUS.columns * CONUS.step),
+  }
+  return part.south > part.north || part.west > part.east ? null : part
+}
+
+/** Kept as pairs of the cell's index in its block and its size. */
+function cellsOfBlock(block: number, data: Buffer): Uint16Array {
+  const { row, column } = northWestOf(block)
+  const pairs = numbersOf(data)
+  const cells = new Uint16Array((pairs.length / 2) * 3)
+  for (let from = 0, to = 0; from < pairs.length; from += 2, to += 3) {
+    const index = pairs[from] as number
+    cells[to] = row + Math.floor(index / BLOCK_SIDE)
+    cells[to + 1] = column + (index % BLOCK_SIDE)
+    cells[to + 2] = pairs[from + 1] as number
+  }
+  return cells
+}
+
+/** Numbers of two bytes each, the lower first. */
+function numbersOf(data: Buffer): Uint16Array {
+  const numbers = new Uint16Array(data.length / 2)
+  for (let at = 0; at < numbers.length; at++) numbers[at] = data.readUInt16LE(at * 2)
+  return numbers
+}
