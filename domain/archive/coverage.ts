@@ -102,8 +102,9 @@ export async function readHeldMonths(pool: Pick<pg.ClientBase, 'query'>, states:
 const FINAL: SourceId = 'noaa_storm_events'
 /** Either of them answers for the time after the final record. */
 const PRELIMINARY: SourceId[] = ['nws_lsr', 'noaa_spc_reports']
-const RADAR: SourceId[] = ['noaa_mesh', 'nexrad_hail']
 const SAMPLE: SourceId = 'sample'
+/** The sample has the radar of its storm with it. */
+const RADAR: SourceId[] = ['noaa_mesh', 'nexrad_hail', SAMPLE]
 /** Holds no records: it is a help of the search, not searched itself. */
 const ZONES: SourceId = 'nws_zones'
 

@@ -1,6 +1,6 @@
 import type { App } from '#domain/app.ts'
 import type { RecordType } from '#domain/archive/families.ts'
-import type { RecordSource } from '#domain/archive/record.ts'
+import type { Qualifier, RecordSource } from '#domain/archive/record.ts'
 import { sourceLabel } from '#domain/archive/sources/index.ts'
 import { Refusal } from '#domain/refusal.ts'
 
@@ -10,6 +10,8 @@ export interface MapRecordView {
   type: RecordType
   occurred_on: string
   begins_at: Date
+  /** How its magnitude was come by; null without one. */
+  qualifier: Qualifier | null
   county: string | null
   state: string | null
   source_label: string
@@ -24,7 +26,7 @@ export interface MapRecordView {
 export async function findMapRecord({ pool }: Pick<App, 'pool'>, id: number): Promise<MapRecordView> {
   const { rows } = await pool.query<Omit<MapRecordView, 'source_label'> & { source: RecordSource; preliminary: boolean }>({
     name: 'map_record',
-    text: `SELECT id, type, occurred_on, begins_at, county, state, source, preliminary, citation_url, description
+    text: `SELECT id, type, occurred_on, begins_at, qualifier, county, state, source, preliminary, citation_url, description
              FROM archive_records WHERE id = $1 AND withdrawn_at IS NULL`,
     values: [id],
   })

@@ -1,7 +1,7 @@
 import { findMapRecord, type MapRecordView } from '#domain/maps/record.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
-import { RecordType } from '#graphql/types/weather.ts'
+import { Qualifier, RecordType } from '#graphql/types/weather.ts'
 
 const MapRecord = builder.objectRef<MapRecordView>('MapRecord').implement({
   description: 'A record of the archive, as a map tells of it.',
@@ -11,6 +11,7 @@ const MapRecord = builder.objectRef<MapRecordView>('MapRecord').implement({
     type: t.expose('type', { type: RecordType, description: 'What it was.' }),
     occurred_on: t.expose('occurred_on', { type: 'Date', description: 'Local date.' }),
     begins_at: t.expose('begins_at', { type: 'DateTime', description: 'When it began.' }),
+    qualifier: t.expose('qualifier', { type: Qualifier, nullable: true, description: 'How the magnitude was come by; null without one.' }),
     county: t.exposeString('county', { nullable: true, description: 'Name of the county.' }),
     state: t.exposeString('state', { nullable: true, description: 'Two-letter code of the state.' }),
     source_label: t.exposeString('source_label', { description: 'The product, and whether it is final or preliminary.' }),

@@ -21,6 +21,7 @@ import { createTeam } from '#domain/plans/teams.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 import { blankPrinter } from '#test/support/printer.ts'
+import { redisIsHere, startRedis } from '#test/support/redis.ts'
 import { startWorkers } from '#workers/main.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
 
@@ -29,7 +30,15 @@ export const claim = 'A report is complete within three times what its own searc
 /** Reports that the team already has: the cost of one more does not grow with them. */
 export const sizes = { small: [10, 100], full: [100, 1_000] } as const
 
+/** The service with its queue in PostgreSQL, as it starts without settings, and in Redis, as in production. */
 interface Stage {
+  onPostgres: Service
+  /** Null on a machine without a Redis server. */
+  onRedis: Service | null
+}
+
+/** On a database of its own: relays that share an outbox would take from each other. */
+interface Service {
   app: App
   caller: Caller
   place: LocatedPlace
@@ -51,8 +60,18 @@ const CREDITS = 100_000
 const LOOK_EVERY_MS = 50
 
 export async function setup(bed: Bed): Promise<Stage> {
+  return { onPostgres: await openService(bed, null), onRedis: redisIsHere ? await openOnRedis(bed) : null }
+}
+
+async function openOnRedis(bed: Bed): Promise<Service> {
+  const server = await startRedis()
+  bed.closing(() => server.stop())
+  return openService(bed, server.url)
+}
+
+async function openService(bed: Bed, redis_url: string | null): Promise<Service> {
   const { url } = await bed.database()
-  const app = await openApp(configFor({ database_url: url, home: bed.folder, blobs: path.join(bed.folder, 'blobs') }), {
+  const app = await openApp(configFor({ database_url: url, redis_url, home: bed.folder, blobs: path.join(bed.folder, 'blobs') }), {
     printer: blankPrinter,
   })
   bed.closing(() => closeApp(app))
@@ -78,18 +97,18 @@ export async function setup(bed: Bed): Promise<Stage> {
   bed.closing(() => bell.end())
   bell.setMaxListeners(0)
   await bell.query('LISTEN outbox')
-  const stage: Stage = { app, caller, place: located.place, bell, model: '', event: '' }
-  stage.model = await complete(stage)
-  stage.event = (await app.pool.query("SELECT id FROM events WHERE name = 'report.completed'")).rows[0].id
-  for (let held = 1; held < bed.size; held++) await complete(stage)
-  return stage
+  const service: Service = { app, caller, place: located.place, bell, model: '', event: '' }
+  service.model = await complete(service)
+  service.event = (await app.pool.query("SELECT id FROM events WHERE name = 'report.completed'")).rows[0].id
+  for (let held = 1; held < bed.size; held++) await complete(service)
+  return service
 }
 
 /**
  * From the request to the row that says complete. The commit that completes a report stages its document, and is heard:
  * asking again and again would take the time that is measured.
  */
-async function complete({ app, caller, bell }: Stage): Promise<string> {
+async function complete({ app, caller, bell }: Service): Promise<string> {
   const { report } = await requestReport(app, caller, request, null)
   for (;;) {
     const rung = once(bell, 'notification')
@@ -109,20 +128,20 @@ const A_SECOND = 20
 const PACED = 40
 
 /** What each of them took. */
-async function paced(stage: Stage): Promise<number[]> {
+async function paced(service: Service): Promise<number[]> {
   const began = performance.now()
   return Promise.all(
     Array.from({ length: PACED }, async (_, place) => {
       await pause((place * 1000) / A_SECOND - (performance.now() - began))
       const asked = performance.now()
-      await complete(stage)
+      await complete(service)
       return performance.now() - asked
     }),
   )
 }
 
 /** The same reading and the same rows, in as many transactions, with nothing between them. */
-async function byHand({ app, caller, place, model, event }: Stage): Promise<void> {
+async function byHand({ app, caller, place, model, event }: Service): Promise<void> {
   const { window_start: start, window_end: end, radius_miles } = request
   const team_id = caller.team.id
   const id = randomUUID()
@@ -176,43 +195,47 @@ function copyOf(table: string, columns: string[]): string {
   return `INSERT INTO ${table} (report_id, ${copied}) SELECT $1::uuid, ${copied} FROM ${table} WHERE report_id = $2`
 }
 
-export const arms: Arm<Stage>[] = [
+const queues = {
+  'queue in PostgreSQL': ({ onPostgres }: Stage) => onPostgres,
+  'queue in Redis': ({ onRedis }: Stage) => onRedis as Service,
+}
+const missing = (title: string) => (stage: Stage) => (queues[title as keyof typeof queues](stage) ? null : 'no redis-server')
+
+export const arms: Arm<Stage>[] = Object.entries(queues).flatMap(([title, service]): Arm<Stage>[] => [
+  { name: 'accepted to complete', case: title, missing: missing(title), run: async (stage) => void (await complete(service(stage))) },
+  { name: 'its search and writes by hand', case: title, peer: true, missing: missing(title), run: (stage) => byHand(service(stage)) },
   {
     name: 'accepted to complete',
-    async run(stage) {
-      await complete(stage)
-    },
-  },
-  { name: 'its search and writes by hand', peer: true, run: byHand },
-  {
-    name: 'accepted to complete',
-    case: `${A_SECOND} a second`,
+    case: `${title}, ${A_SECOND} a second`,
+    missing: missing(title),
     operations: 1,
-    async run(stage) {
-      return { value: await paced(stage) }
-    },
+    run: async (stage) => ({ value: await paced(service(stage)) }),
   },
-]
+])
 
-export const reach: Reach[] = [
-  { arm: 'accepted to complete', peer: 'its search and writes by hand', ratio_at_most: 3 },
-  { case: `${A_SECOND} a second`, arm: 'accepted to complete', at_most: 500, percentile: 95 },
-]
+export const reach: Reach[] = Object.keys(queues).flatMap((title): Reach[] => [
+  { case: title, arm: 'accepted to complete', peer: 'its search and writes by hand', ratio_at_most: 3 },
+  { case: `${title}, ${A_SECOND} a second`, arm: 'accepted to complete', at_most: 500, percentile: 95 },
+])
 
-export async function check(stage: Stage): Promise<void> {
-  const id = await complete(stage)
-  const report = await stage.app.db.report.findUniqueOrThrow({ where: { id } })
+export async function check({ onPostgres, onRedis }: Stage): Promise<void> {
+  for (const service of [onPostgres, onRedis]) if (service) await checkRows(service)
+}
+
+async function checkRows(service: Service): Promise<void> {
+  const id = await complete(service)
+  const report = await service.app.db.report.findUniqueOrThrow({ where: { id } })
   assert.ok(report.event_count > 0 && report.fingerprint)
   const rows = async () => {
-    const counted = await stage.app.pool.query(
+    const counted = await service.app.pool.query(
       `SELECT (SELECT count(*) FROM reports WHERE status = 'complete')::int AS reports, (SELECT count(*) FROM findings)::int AS findings,
               (SELECT count(*) FROM report_records)::int AS records, (SELECT count(*) FROM credit_transactions)::int AS charges,
               (SELECT count(*) FROM events)::int AS events`,
     )
     return Object.values<number>(counted.rows[0])
   }
-  const [before, ours] = [await rows(), await complete(stage).then(rows)]
-  const [, theirs] = [await byHand(stage), await rows()]
+  const [before, ours] = [await rows(), await complete(service).then(rows)]
+  const [, theirs] = [await byHand(service), await rows()]
   const added = (from: number[], to: number[]) => to.map((count, place) => count - (from[place] as number))
   assert.deepEqual(added(ours, theirs), added(before, ours))
 }

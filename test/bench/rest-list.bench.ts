@@ -1,4 +1,6 @@
 import assert from 'node:assert'
+import { hash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Pool } from 'undici'
@@ -11,6 +13,7 @@ import { systemClock } from '#domain/engines/clock.ts'
 import { createTeam } from '#domain/plans/teams.ts'
 import { findReport, listReports } from '#domain/reports/find.ts'
 import { openApi } from '#rest/host.ts'
+import { requestId } from '#rest/request-id.ts'
 import type { Arm, Bed, Measured, Reach } from './frame.ts'
 
 export const claim = 'A REST answer made from the table and the GraphQL schema costs little more than one written by hand'
@@ -77,9 +80,13 @@ const FINDINGS = `
          '5 ground reports of hail up to 1.75 in (golf ball; measured or estimated: not stated) within 5 mi; nearest 0.84 mi NNE on 2024-05-28.'
     FROM reports r, generate_series(0, 1) p`
 
-/** The peer: the same token, limit and rows, answered by two handlers that know what they answer. */
+/** The peer: the same token, limit, rows and headers, answered by two handlers that know what they answer. */
 function writtenByHand(app: App): FastifyInstance {
-  const fastify = Fastify()
+  const fastify = Fastify({ genReqId: () => requestId() })
+  fastify.addHook('onSend', async (request, reply, body) => {
+    const etag = `"${hash('sha1', body as string, 'base64url')}"`
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', etag })
+  })
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
     const { caller, rate } = await authenticate(app, request.headers.authorization, request.ip)
     reply.headers({ 'x-ratelimit-limit': rate.limit, 'x-ratelimit-remaining': rate.remaining })
@@ -111,11 +118,11 @@ function writtenByHand(app: App): FastifyInstance {
   return fastify
 }
 
-async function ask(client: Pool, { token }: Stage, path: string): Promise<string> {
-  const { statusCode, body } = await client.request({ method: 'GET', path, headers: { authorization: `Bearer ${token}` } })
+async function ask(client: Pool, { token }: Stage, path: string): Promise<{ headers: IncomingHttpHeaders; text: string }> {
+  const { statusCode, headers, body } = await client.request({ method: 'GET', path, headers: { authorization: `Bearer ${token}` } })
   const text = await body.text()
   assert.equal(statusCode, 200, text)
-  return text
+  return { headers, text }
 }
 
 /** The measure is the time of one among those in flight. */
@@ -139,11 +146,15 @@ export const reach: Reach[] = Object.keys(cases).map((title) => ({
   ratio_at_most: 1 / 0.9,
 }))
 
-/** Both send the same, in as many bytes: only a layout's keys come in the order of the column where they are not picked. */
+/**
+ * Both send the same, in as many bytes, under the same headers: only a layout's keys come in the order of the column where
+ * they are not picked, and the limit's and the request's own values differ.
+ */
 export async function check(stage: Stage): Promise<void> {
   for (const path of Object.values(cases)) {
     const [ours, by_hand] = [await ask(stage.ours, stage, path(stage)), await ask(stage.by_hand, stage, path(stage))]
-    assert.equal(ours.length, by_hand.length)
-    assert.deepEqual(JSON.parse(ours), JSON.parse(by_hand))
+    assert.equal(ours.text.length, by_hand.text.length)
+    assert.deepEqual(JSON.parse(ours.text), JSON.parse(by_hand.text))
+    assert.deepEqual(Object.keys(ours.headers).sort(), Object.keys(by_hand.headers).sort())
   }
 }

@@ -135,13 +135,16 @@ it('every session of the database is ended every 2 s for 30 s', PATIENT, async (
 })
 
 it('the browser is killed in the middle of a document, and its worker in the middle of another', PATIENT, async () => {
-  const printed = (await shape.browser.started()).length
-  await client.ask(4, AT_ONCE)
-  const alive = await until(async () => (await shape.browser.started()).at(-1))
-  process.kill(alive as number, 'SIGKILL')
+  const asked = client.ask(REPORTS, AT_ONCE)
+  await until(async () => (await shape.browser.running()).length > 0)
+  await working()
+  const before = (await shape.browser.started()).length
+  // Whichever of the two workers prints.
+  for (const pid of await shape.browser.running()) process.kill(pid, 'SIGKILL')
   await shape.kill(shape.process('documents'))
   shape.begin('documents')
-  await until(async () => (await shape.browser.started()).length > printed)
+  await asked
+  await until(async () => (await shape.browser.started()).length > before)
 })
 
 it('a worker is stopped past its lease, and wakes: it changes nothing', PATIENT, async () => {
@@ -312,6 +315,27 @@ it('SIGTERM under load cuts off no request, and ends within 30 s', PATIENT, asyn
   await shape.ready()
 })
 
+it('every process is replaced in its turn, under load: nobody notices', PATIENT, async () => {
+  const outcomes: string[] = []
+  let loading = true
+  const load = Promise.all(
+    Array.from({ length: 8 }, async (_, nth) => {
+      while (loading) outcomes.push(await asAProxyDoes(nth))
+    }),
+  )
+  const asked = client.ask(REPORTS, 1)
+  for (const name of ['api-1', 'api-2', 'worker', 'documents'] as const) {
+    expect((await shape.stop(shape.process(name))).code).toBe(0)
+    shape.begin(name)
+    await shape.ready()
+  }
+  await asked
+  loading = false
+  await load
+  console.log(JSON.stringify(countBy(outcomes)))
+  expect(Object.keys(countBy(outcomes))).toEqual(['200'])
+})
+
 it('a disk that is full keeps documents waiting, and loses none', PATIENT, async () => {
   await Promise.all([shape.kill(shape.process('worker')), shape.kill(shape.process('documents'))])
   // A file system of one MiB in a mount namespace of the worker's own, filled to the last byte.
@@ -367,6 +391,13 @@ function account(base_url: string): Promise<string> {
     asked.once('error', (fault: NodeJS.ErrnoException) => told(fault.code === 'ECONNREFUSED' ? 'refused' : `cut off (${fault.code})`))
     asked.end()
   })
+}
+
+/** Where one process takes no connection, the other is asked. */
+async function asAProxyDoes(nth: number): Promise<string> {
+  const [first, second] = nth % 2 === 0 ? shape.base_urls : [...shape.base_urls].reverse()
+  const outcome = await account(first as string)
+  return outcome === 'refused' ? account(second as string) : outcome
 }
 
 const MB = 1024 * 1024

@@ -8,6 +8,8 @@ export interface NotedBrowser {
   program: string
   /** The main processes started so far, oldest first. */
   started(): Promise<number[]>
+  /** Those of them that still run. */
+  running(): Promise<number[]>
 }
 
 export async function notedBrowser(folder: string): Promise<NotedBrowser> {
@@ -17,8 +19,19 @@ export async function notedBrowser(folder: string): Promise<NotedBrowser> {
   await writeFile(notes, '')
   await writeFile(program, `#!/bin/sh\n${set.join('')}echo $$ >> '${notes}'\nexec '${executablePath}' "$@"\n`)
   await chmod(program, 0o755)
+  const started = async () => (await readFile(notes, 'utf8')).split('\n').filter(Boolean).map(Number)
   return {
     program,
-    started: async () => (await readFile(notes, 'utf8')).split('\n').filter(Boolean).map(Number),
+    started,
+    async running() {
+      const each = (await started()).map(async (pid) => ((await isProgram(pid, executablePath)) ? [pid] : []))
+      return (await Promise.all(each)).flat()
+    },
   }
+}
+
+/** The id of a process that ended may be another's by now. */
+async function isProgram(pid: number, program: string): Promise<boolean> {
+  const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return words.includes(path.basename(program))
 }

@@ -9,9 +9,16 @@ const sourceNames = {
   nexrad_hail: 'NEXRAD, radar estimate',
   sample: 'Sample, made up',
 }
+const manners = {
+  measured: 'measured',
+  estimated: 'estimated by the source',
+  surveyed: 'NWS survey',
+  radar_estimated: 'estimated by radar',
+  unknown: 'measured or estimated: not stated',
+}
 const units = { hail: 'in', radar_hail: 'in or more', wind: 'mph' }
 
-const RECORD = `query ($id: Int!) { mapRecord(id: $id) { county state source_label citation_url description } }`
+const RECORD = `query ($id: Int!) { mapRecord(id: $id) { qualifier county state source_label citation_url description } }`
 
 /** The feature shown last: an answer that comes late is for another. */
 let shown = 0
@@ -27,9 +34,13 @@ export async function showRecord(feature) {
   const close = made('button', { type: 'button', className: 'close', textContent: '×', ariaLabel: 'Close' })
   close.addEventListener('click', () => showRecord(null))
   const list = made('dl')
-  const say = (term, ...said) => list.append(made('dt', { textContent: term }), described(said))
+  const say = (term, ...said) => {
+    const told = described(said)
+    list.append(made('dt', { textContent: term }), told)
+    return told
+  }
   say('Date', date)
-  say('Magnitude', size)
+  const magnitude = say('Magnitude', layer === 'radar_hail' ? `${size}, ${manners.radar_estimated}` : size)
   say('Severity', severity)
   say('Evidence', evidence_kind)
   say('Source', sourceNames[source] ?? source)
@@ -40,7 +51,8 @@ export async function showRecord(feature) {
     ({ message }) => ({ fault: message }),
   )
   if (turn !== shown) return
-  const { county, state } = record
+  const { qualifier, county, state } = record
+  if (value !== undefined && qualifier) magnitude.append(`, ${manners[qualifier]}`)
   if (county || state) say('Place', [county, state].filter(Boolean).join(', '))
   say('Citation', `${record.source_label ?? source}, record ${id}`, record.fault ?? citation(record.citation_url))
   if (record.description) element('record').append(made('p', { textContent: record.description }))

@@ -1,6 +1,6 @@
 import { indexEntry } from '#domain/archive/cells.ts'
 import { familyOf, type RecordType, severityOf } from '#domain/archive/families.ts'
-import type { Precision, RecordSource } from '#domain/archive/record.ts'
+import type { Precision, Qualifier, RecordSource } from '#domain/archive/record.ts'
 import type { World } from '#test/support/world.ts'
 
 interface Said {
@@ -15,6 +15,7 @@ interface Said {
   wind_gust_mph?: number
   tornado_ef_scale?: number
   precision?: Precision
+  qualifier?: Qualifier
   source?: RecordSource
 }
 
@@ -50,6 +51,7 @@ export async function holdRecord(world: World, said: Said): Promise<{ id: number
       severity: severityOf(record),
       evidence_kind: 'ground',
       is_observed: true,
+      qualifier: said.qualifier ?? null,
       citation_url: 'https://example.com/record',
       description: '',
     },

@@ -20,7 +20,7 @@ const skipped = chromium ? '' : ' (skipped: no browser present)'
 
 /** Five storms apart from one another. */
 const storms = [
-  { latitude: 33.15, longitude: -96.82, hail_size_in: 2, occurred_on: '2025-05-28' },
+  { latitude: 33.15, longitude: -96.82, hail_size_in: 2, qualifier: 'unknown', occurred_on: '2025-05-28' },
   { latitude: 35.33, longitude: -97.49, type: 'tornado', tornado_ef_scale: 4, occurred_on: '2013-05-20' },
   { latitude: 41.6, longitude: -93.6, type: 'thunderstorm_wind', wind_gust_mph: 90, occurred_on: '2020-08-10' },
   { latitude: 39.74, longitude: -104.99, hail_size_in: 2.75, occurred_on: '2017-05-08' },
@@ -162,6 +162,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await text()).toContain('2025-05-28')
     await page.waitForSelector('#record a')
     expect(await text()).toContain(`NOAA Storm Events Database, final, record ${ids[0]}`)
+    expect(await text()).toContain('2 in, measured or estimated: not stated')
     const link = await page.$eval('#record a', (a) => [
       a.textContent,
       (a as HTMLAnchorElement).href,
