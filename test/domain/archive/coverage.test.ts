@@ -159,6 +159,7 @@ describe('the made-up sample', () => {
 
   it('covers its own months and no more', () => {
     expect(of(read(sample), true)).toMatchObject({
+      radar_held: true,
       complete: true,
       provisional: false,
       sample: true,
