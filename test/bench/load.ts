@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -16,23 +17,24 @@ import { seedPlaces } from '#domain/places/places.ts'
 import { topUp } from '#domain/plans/credits.ts'
 import { createTeam } from '#domain/plans/teams.ts'
 import { openProcesses, type Processes, SECRET_KEY } from '#test/support/processes.ts'
-import { parseScrape } from '#test/support/scrape.ts'
+import { redisIsHere, startRedis } from '#test/support/redis.ts'
 import { builtJobs } from '#workers/jobs.ts'
 import { functionsOf } from './profile.ts'
 import { seededRandom } from './random.ts'
-import { openServer, type Server } from './server.ts'
+import { cpuOfTree, openServer, type Server } from './server.ts'
 
 /**
  * `npm run load`: two API processes and two workers under a mix of requests at rising rates, until one in twenty takes
  * longer than half a second. Requests are sent when they are due, however late the earlier ones are, and timed from
- * then: a service that falls behind cannot slow its own measurement down. Prints figures by core, and where an API
- * process spent its time.
+ * then: a service that falls behind cannot slow its own measurement down. Prints figures by core, and where one
+ * process spent its time: `--profile api`, or `worker`. The queue and the limits are in Redis where there is one.
  */
 const { values: flags } = parseArgs({
   options: {
     start: { type: 'string', default: '25' },
     seconds: { type: 'string', default: '10' },
     steps: { type: 'string', default: '12' },
+    profile: { type: 'string', default: 'api' },
   },
 })
 
@@ -44,7 +46,6 @@ const STEP = 1.5
 const CONNECTIONS = 64
 /** More due at once than this many seconds' worth is no measurement any more: the step ends. */
 const BEHIND_MAX_SECONDS = 2
-const OPERATOR_KEY = 'wo_operator-of-the-load-0000'
 /** Printing has a process of its own in production, on processors of its own. */
 const JOBS = builtJobs.filter((name) => name !== 'report.render')
 const REPORTS_BEFORE = 100
@@ -61,8 +62,9 @@ interface Step {
   failed: number
   p50: number
   p95: number
-  /** Processor seconds used a second, of both API processes, the database, and this program. */
+  /** Processor seconds used a second, of both API processes, both workers, the database, and this program. */
   api: number
+  workers: number
   database: number
   asking: number
 }
@@ -72,27 +74,33 @@ async function main(): Promise<void> {
   const database = await server.database()
   const profiles = await mkdtemp(path.join(os.tmpdir(), 'weather-load-'))
   const { token } = await furnish(database.url)
-  const processes = await openProcesses(database.url, { LOG_LEVEL: 'error', WEATHER_OPERATOR_KEY: OPERATOR_KEY })
+  const redis = redisIsHere ? await startRedis() : null
+  const processes = await openProcesses(database.url, { LOG_LEVEL: 'error', ...(redis && { REDIS_URL: redis.url }) })
   try {
     const began = performance.now()
-    const api = [processes.start('api', { under: profiledInto(profiles) }), processes.start('api', { nth: 1 })]
-    for (const nth of [0, 1] as const) processes.start('worker', { nth, args: [`--jobs=${JOBS}`] })
+    const start = (role: 'api' | 'worker') =>
+      ([0, 1] as const).map((nth) => {
+        const under = role === flags.profile && nth === 0 ? profiledInto(profiles) : undefined
+        return processes.start(role, { nth, under, ...(role === 'worker' && { args: [`--jobs=${JOBS}`] }) })
+      })
+    const cpu: Cpu = { api: start('api'), workers: start('worker'), server }
     await processes.ready()
     const start_ms = performance.now() - began
     const mix = await mixOf(processes, token)
     console.log(
-      `${os.cpus().length} cores (${os.cpus()[0]?.model.trim()}), Node ${process.versions.node}, ${server.label}, load ${loadNow()}`,
+      `${os.cpus().length} cores (${os.cpus()[0]?.model.trim()}), Node ${process.versions.node}, ${server.label}, ${redis ? 'Redis' : 'no Redis'}, load ${loadNow()}`,
     )
-    console.log('rate/s  answered/s  failed  p50 ms  p95 ms  cores: API  database  asking  answered/s a core')
+    console.log('rate/s  answered/s  failed  p50 ms  p95 ms  cores: API  workers  database  asking  answered/s a core')
     for (let step = 0, rate = Number(flags.start); step < Number(flags.steps); step++, rate = Math.round(rate * STEP)) {
-      const told = await measured(server, processes, token, mix, rate)
+      const told = await measured(cpu, processes, token, mix, rate)
       print(told)
       if (told.p95 > PROMISED_MS || told.failed > told.answered / 100) break
     }
-    for (const each of api) await processes.stop(each)
+    for (const each of [...cpu.api, ...cpu.workers]) await processes.stop(each)
     await printProfile(profiles, start_ms)
   } finally {
     await processes.close()
+    await redis?.stop()
     await database.drop()
     await server.close()
     await rm(profiles, { recursive: true, force: true })
@@ -159,13 +167,13 @@ function tileAt(zoom: number): string {
   return `${zoom}/${Math.floor(((sampleStorm.longitude + 180) / 360) * across)}/${Math.floor(y * across)}`
 }
 
-async function measured(server: Server, processes: Processes, token: string, mix: () => Asked, rate: number): Promise<Step> {
+async function measured(cpu: Cpu, processes: Processes, token: string, mix: () => Asked, rate: number): Promise<Step> {
   const pools = processes.base_urls.map((url) => new Pool(url, { connections: CONNECTIONS }))
-  const before = await used(server, processes)
+  const before = used(cpu)
   const began = performance.now()
   const { times, failed } = await ask(pools, token, mix, rate)
   const seconds = (performance.now() - began) / 1000
-  const after = await used(server, processes)
+  const after = used(cpu)
   for (const pool of pools) await pool.destroy()
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.POSITIVE_INFINITY
@@ -177,6 +185,7 @@ async function measured(server: Server, processes: Processes, token: string, mix
     p50: at(0.5),
     p95: at(0.95),
     api: spent('api'),
+    workers: spent('workers'),
     database: spent('database'),
     asking: spent('asking'),
   }
@@ -214,27 +223,34 @@ async function one(pool: Pool, token: string, { method, path, body }: Asked): Pr
   }
 }
 
+/** Whose processor time is read. */
+interface Cpu {
+  api: ChildProcess[]
+  workers: ChildProcess[]
+  server: Server
+}
+
 /** Processor seconds used so far. */
 interface Used {
   api: number
+  workers: number
   database: number
   asking: number
 }
 
-async function used(server: Server, { base_urls }: Processes): Promise<Used> {
-  const each = base_urls.map(async (url) => {
-    const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${OPERATOR_KEY}` } })
-    return parseScrape(await answer.text()).get('process_cpu_seconds_total') ?? Number.NaN
-  })
+function used({ api, workers, server }: Cpu): Used {
+  const seconds = (processes: ChildProcess[]) =>
+    processes.reduce((sum, { pid }) => sum + (cpuOfTree(pid as number) ?? Number.NaN), 0) / 1000
   const { user, system } = process.cpuUsage()
   return {
-    api: (await Promise.all(each)).reduce((sum, seconds) => sum + seconds, 0),
+    api: seconds(api),
+    workers: seconds(workers),
     database: (server.cpuMs() ?? Number.NaN) / 1000,
     asking: (user + system) / 1e6,
   }
 }
 
-function print({ rate, answered, failed, p50, p95, api, database, asking }: Step): void {
+function print({ rate, answered, failed, p50, p95, api, workers, database, asking }: Step): void {
   const columns = [
     [rate.toFixed(0), 6],
     [answered.toFixed(0), 10],
@@ -242,9 +258,10 @@ function print({ rate, answered, failed, p50, p95, api, database, asking }: Step
     [p50.toFixed(0), 6],
     [p95.toFixed(0), 6],
     [api.toFixed(2), 10],
+    [workers.toFixed(2), 7],
     [database.toFixed(2), 8],
     [asking.toFixed(2), 6],
-    [(answered / (api + database)).toFixed(0), 17],
+    [(answered / (api + workers + database)).toFixed(0), 17],
   ] as const
   console.log(columns.map(([text, width]) => String(text).padStart(width)).join('  '))
 }
@@ -259,7 +276,7 @@ async function printProfile(folder: string, start_ms: number): Promise<void> {
   if (!name) return
   const { functions, packages } = functionsOf(JSON.parse(await readFile(path.join(folder, name), 'utf8')), start_ms)
   const percent = (share: number) => `${(share * 100).toFixed(1).padStart(5)} %`
-  console.log('\nWhere the first API process spent the time in which it was not idle:')
+  console.log(`\nWhere the first ${flags.profile} process spent the time in which it was not idle:`)
   for (const { label, share } of packages.slice(0, SHOWN)) console.log(`  ${percent(share)}  ${label}`)
   console.log('and in which functions:')
   for (const { label, share } of functions.slice(0, SHOWN)) console.log(`  ${percent(share)}  ${label}`)

@@ -165,7 +165,7 @@ function freePort(): Promise<number> {
 }
 
 /** Of a process and its children, those that have ended included. */
-function cpuOfTree(pid: number): number | null {
+export function cpuOfTree(pid: number): number | null {
   if (process.platform !== 'linux') return null
   const tick = ticksPerSecond()
   let ticks = 0
