@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { ScannedCell } from '#domain/archive/radar/cell-records.ts'
 import { blocksWithin, CONUS, cellsOf, centreOf, type FrameCell, gridCellAt, wasCovered } from '#domain/archive/radar/frame.ts'
+import type { Box } from '#domain/archive/radar/frames.ts'
 import { distanceMiles, EARTH_RADIUS_MILES } from '#domain/geo/measure.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
@@ -42,7 +43,11 @@ export async function radarNear(pool: Pick<pg.ClientBase, 'query'>, place: Locat
   })
   const episodes: Episode[] = []
   for (const { source, valid_at, block, data } of rows) {
-    const near = cellsOf(block, data).flatMap((cell) => seen(place, window, cell, valid_at))
+    const isOfWindow = judgeDates(valid_at, window)
+    const near = cellsOf(block, data).flatMap((cell) => {
+      const found = seen(place, box, window.radius_miles, cell)
+      return found && isOfWindow(found.latitude, found.longitude) ? [{ ...cell, miles: found.miles, is_over: found.is_over }] : []
+    })
     if (near.length === 0) continue
     let episode = episodes.at(-1)
     if (!episode || episode.source !== source || valid_at.getTime() - episode.until.getTime() > EPISODE_GAP_MS) {
@@ -73,17 +78,29 @@ function addScan(episode: Episode, cell: Seen): void {
   if (cell.is_over && cell.size_mm >= OVER_MIN_MM && (!over || cell.size_mm > over.size_mm)) episode.over = cell
 }
 
-/** The cell as the place sees it, or nothing where it is too far or of another date. */
-function seen(place: LocatedPlace, window: RadarWindow, cell: FrameCell, valid_at: Date): Omit<Seen, 'source' | 'valid_at'>[] {
+/** Where a cell lies from the place; null where that is too far. */
+function seen(place: LocatedPlace, box: Box, radius_miles: number, cell: FrameCell) {
   const { latitude, longitude } = centreOf(cell)
+  if (latitude < box.south || latitude > box.north || longitude < box.west || longitude > box.east) return null
   const is_over = Math.abs(latitude - place.latitude) <= GRID_HALF && Math.abs(longitude - place.longitude) <= GRID_HALF
   const miles = is_over ? 0 : distanceMiles(place.latitude, place.longitude, latitude, longitude)
-  if (miles > window.radius_miles) return []
-  const date = localDate(valid_at, timezoneAt(latitude, longitude))
-  return date >= window.start && date <= window.end ? [{ ...cell, miles, is_over }] : []
+  return miles > radius_miles ? null : { latitude, longitude, miles, is_over }
 }
 
-function boxAround({ latitude, longitude }: LocatedPlace, radius_miles: number) {
+/** Tells of points whether a moment lies in the window by their clock. No clock is a day apart from UTC, and most moments need none. */
+function judgeDates(moment: Date, { start, end }: RadarWindow): (latitude: number, longitude: number) => boolean {
+  const ms = moment.getTime()
+  if (ms >= Date.parse(start) + DAY_MS && ms < Date.parse(end)) return () => true
+  const dates = new Map<string, string>()
+  return (latitude, longitude) => {
+    const timezone = timezoneAt(latitude, longitude)
+    const date = dates.get(timezone) ?? localDate(moment, timezone)
+    dates.set(timezone, date)
+    return date >= start && date <= end
+  }
+}
+
+function boxAround({ latitude, longitude }: LocatedPlace, radius_miles: number): Box {
   const high = radius_miles / EARTH_RADIUS_MILES / RADIANS + GRID_HALF
   const wide = high / Math.cos(latitude * RADIANS) + GRID_HALF
   return { south: latitude - high, north: latitude + high, west: longitude - wide, east: longitude + wide }
