@@ -81,6 +81,7 @@ it('runs of monitoring, whole and broken', async () => {
 })
 
 it('a pending report, of which nothing is known yet', async () => {
+  await world.keepPending()
   const answer = await rest.call('POST', '/reports', { token, body: { ...storm, reference: 'R-1', recipient: 'Ada' } })
   expect(answer.status).toBe(202)
   fits(keys.data(keys.pendingReport), answer.body)

@@ -1,3 +1,4 @@
+import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import { closeApp } from '#domain/app.ts'
@@ -5,7 +6,7 @@ import type { Config } from '#domain/config.ts'
 import { openWorlds } from '#test/support/open-worlds.ts'
 import { NETWORKS, OPERATOR_KEY, openTestApp } from '#test/support/shape.ts'
 import type { World } from '#test/support/world.ts'
-import { builtJobs } from '#workers/jobs.ts'
+import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 
 export type { World }
 export { OPERATOR_KEY }
@@ -24,11 +25,14 @@ export async function openWorld({ replace, config = {} }: { replace?: object; co
   const { base_urls, blobs, database_url, redis_url } = inject('service')
   const app = await openTestApp({ base_url: base_urls[0], blobs }, database_url)
   const redis = new Redis(redis_url)
+  const generation = new Queue('report.generate' satisfies BuiltJob, { connection: { url: redis_url } })
   let violationsExpected = false
   const world: World = {
     app,
     clock: { now: () => app.clock.now(), set: stand, advance: pass },
+    keepPending: () => generation.pause(),
     async drain() {
+      await generation.resume()
       const ends = Date.now() + DRAINED_WITHIN_MS
       while (await atWork()) {
         if (Date.now() > ends) throw new Error('the workers are not done')
@@ -46,6 +50,7 @@ export async function openWorld({ replace, config = {} }: { replace?: object; co
     async close() {
       if (!openWorlds.delete(world)) return
       redis.disconnect()
+      await generation.close()
       await closeApp(app)
     },
   }

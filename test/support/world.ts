@@ -16,6 +16,8 @@ export interface World {
   clock: MovableClock
   /** Runs everything that is staged, and what that stages, until nothing is left. */
   drain(): Promise<void>
+  /** Leaves reports as they were asked for until `drain`, where workers run by themselves. */
+  keepPending(): Promise<void>
   /** Run after every test: throws the rows of the invariant view. */
   checkInvariants(): Promise<void>
   /** Said by a test that breaks an invariant by hand. */
@@ -50,6 +52,7 @@ export async function openWorld(options: { replace?: Partial<App>; config?: Part
       const { drain } = await import('./drain.ts')
       await drain(app)
     },
+    keepPending: async () => {},
     expectViolations() {
       violationsExpected = true
     },
