@@ -4,8 +4,8 @@ import type { Prisma } from '#generated/prisma/client.ts'
 export interface JobPayloads {
   'report.generate': { report_id: string }
   'report.render': { report_id: string }
-  'property.locate': { property_id: string }
-  'property.enrich': { property_id: string }
+  'property.locate': PropertyTask & Lasting
+  'property.enrich': PropertyTask & Lasting
   'detection.run': DetectionTask & Lasting
   'detection.backfill': BackfillTask & Lasting
   'delivery.send': { delivery_id: string }
@@ -36,8 +36,11 @@ export type DetectionTask = {
 /** A watched place that is new, or not where it was. */
 export type BackfillTask = { subject: 'property' | 'territory'; subject_id: string }
 
-/** The row that says what is to do until it is done: domain/detections.ts. */
-export type Lasting = { detection_id: number }
+/** What a property waits for from somebody else's service. */
+export type PropertyTask = { property_id: string }
+
+/** The row that says what is to do until it is done: domain/lasting.ts. */
+export type Lasting = { lasting_id: number }
 
 export type JobName = keyof JobPayloads
 

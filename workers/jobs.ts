@@ -1,9 +1,9 @@
 import type { App } from '#domain/app.ts'
-import { untilDone } from '#domain/detections.ts'
 import { backfill } from '#domain/exposures/backfill.ts'
 import { detect } from '#domain/exposures/detect.ts'
 import { deliver } from '#domain/integrations/deliver.ts'
 import { sendDigest } from '#domain/integrations/digest.ts'
+import { patiently, untilDone } from '#domain/lasting.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { drawAhead } from '#domain/maps/tile.ts'
 import { type LaneName, lanes } from '#domain/monitoring/lanes.ts'
@@ -51,23 +51,33 @@ export const jobs = {
     backoff: SECOND,
     concurrency: 4,
   },
-  // A geocoder that is down is asked again after 1, 2, 4 and 8 minutes; one at a time, for most ask not to be pressed.
-  'property.locate': { run: (app, { property_id }) => locateProperty(app, property_id), attempts: 5, backoff: MINUTE, concurrency: 1 },
+  // The schedule of tries is in the row; one at a time, for most geocoders ask not to be pressed.
+  'property.locate': {
+    run: (app, { lasting_id, property_id }) => patiently(app, lasting_id, () => locateProperty(app, property_id)),
+    attempts: 1,
+    backoff: SECOND,
+    concurrency: 1,
+  },
   // As patiently, of the provider of public records.
-  'property.enrich': { run: (app, { property_id }) => enrichFromRecords(app, property_id), attempts: 5, backoff: MINUTE, concurrency: 1 },
+  'property.enrich': {
+    run: (app, { lasting_id, property_id }) => patiently(app, lasting_id, () => enrichFromRecords(app, property_id)),
+    attempts: 1,
+    backoff: SECOND,
+    concurrency: 1,
+  },
   // The schedule of attempts is in the row, so the queue tries only what threw; many at once, for most of a post is waiting.
   'delivery.send': { run: (app, { delivery_id }) => deliver(app, delivery_id), attempts: 3, backoff: SECOND, concurrency: 32 },
   // Settled by its row: a second try after the mail went out finds it sent.
   'digest.send': { run: (app, payload) => sendDigest(app, payload), attempts: 3, backoff: 10 * SECOND, concurrency: 2 },
   // One at a time: what touches one team waits for it anyway. A lost database is back within the minute that the tries span.
   'detection.run': {
-    run: (app, { detection_id, ...task }) => untilDone(app, detection_id, () => detect(app, task)),
+    run: (app, { lasting_id, ...task }) => untilDone(app, lasting_id, () => detect(app, task)),
     attempts: 6,
     backoff: 2 * SECOND,
     concurrency: 1,
   },
   'detection.backfill': {
-    run: (app, { detection_id, ...watch }) => untilDone(app, detection_id, () => backfill(app, watch)),
+    run: (app, { lasting_id, ...watch }) => untilDone(app, lasting_id, () => backfill(app, watch)),
     attempts: 6,
     backoff: 2 * SECOND,
     concurrency: 1,

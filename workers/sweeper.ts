@@ -1,8 +1,8 @@
 import type { App } from '#domain/app.ts'
-import { reissueDetections } from '#domain/detections.ts'
 import { KEY_HOURS } from '#domain/idempotency.ts'
 import { stageDue } from '#domain/integrations/deliver.ts'
 import { stageDigests } from '#domain/integrations/digest.ts'
+import { reissueLasting } from '#domain/lasting.ts'
 import { stage } from '#domain/outbox.ts'
 import { failReport } from '#domain/reports/fail.ts'
 
@@ -27,7 +27,7 @@ const LEDGER_KEPT_MS = EVENTS_KEPT_MS
 export async function sweep(app: App): Promise<void> {
   await timeOutReports(app)
   await reissueReports(app)
-  await reissueDetections(app)
+  await reissueLasting(app)
   await stageDue(app)
   await stageDigests(app)
   await purge(app)

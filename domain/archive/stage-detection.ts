@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Touched } from '#domain/archive/hold.ts'
-import { stageLastingOn } from '#domain/detections.ts'
+import { stageLastingOn } from '#domain/lasting.ts'
 import type { DetectionTask } from '#domain/outbox.ts'
 
 /** Cells or warnings of one job: a payload stays within some kilobytes, and a job within a second. */

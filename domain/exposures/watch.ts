@@ -1,5 +1,5 @@
-import { stageLasting } from '#domain/detections.ts'
 import type { Tx } from '#domain/engines/database.ts'
+import { stageLasting } from '#domain/lasting.ts'
 
 export const watchSubjects = ['property', 'territory'] as const
 export type WatchSubject = (typeof watchSubjects)[number]
@@ -33,7 +33,7 @@ export async function keepWatch(tx: WatchTx, watch: Watch): Promise<void> {
 export async function movedWatches(tx: Pick<Tx, '$queryRaw'>, places: { subject_id: string }[]): Promise<Set<string>> {
   const ids = [...new Set(places.map(({ subject_id }) => subject_id))]
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT DISTINCT task ->> 'subject_id' AS id FROM detections WHERE job = 'detection.backfill' AND task ->> 'subject_id' = ANY (${ids})`
+    SELECT DISTINCT task ->> 'subject_id' AS id FROM lasting_jobs WHERE job = 'detection.backfill' AND task ->> 'subject_id' = ANY (${ids})`
   return new Set(rows.map(({ id }) => id))
 }
 

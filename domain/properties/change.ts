@@ -3,7 +3,7 @@ import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
 import { gatherFaults, isUuid } from '#domain/check.ts'
 import { once } from '#domain/idempotency.ts'
-import { stage } from '#domain/outbox.ts'
+import { stageLasting } from '#domain/lasting.ts'
 import { addressKey } from '#domain/places/fold.ts'
 import { requireReach, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
 import { type AddressColumns, duplicateAddress, locateAddress, orDuplicate, standingAt } from '#domain/properties/address.ts'
@@ -75,7 +75,7 @@ async function writeChanges(
   if (changed.length === 0) return
   const property = await tx.property.update({ where: { id }, data: { ...asked, ...columns, updated_at: app.clock.now() } })
   if (changed.some((field) => WATCHED.has(field))) await keepProperty(tx, property)
-  if (address && !property.located) await stage(tx, 'property.locate', { property_id: id })
+  if (address && !property.located) await stageLasting(tx, 'property.locate', { property_id: id })
   const news = newsOf(before, property, changed)
   if (news) await announce(tx, app.config, property, news)
 }

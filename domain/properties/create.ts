@@ -3,7 +3,7 @@ import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
 import { gatherFaults } from '#domain/check.ts'
 import { once } from '#domain/idempotency.ts'
-import { stage } from '#domain/outbox.ts'
+import { stageLasting } from '#domain/lasting.ts'
 import { requireReach, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
 import { type AddressColumns, duplicateAddress, locateAddress, orDuplicate, standingAt } from '#domain/properties/address.ts'
 import { announce } from '#domain/properties/announce.ts'
@@ -54,7 +54,7 @@ export async function saveProperty(
   const now = app.clock.now()
   const property = await tx.property.create({ data: { team_id: team.id, ...asked, ...address, created_at: now, updated_at: now } })
   if (property.located) await keepProperty(tx, property)
-  else await stage(tx, 'property.locate', { property_id: property.id })
+  else await stageLasting(tx, 'property.locate', { property_id: property.id })
   await announce(tx, app.config, property, { name: 'property.created', changed: [], reason: 'change' })
   return property.id
 }

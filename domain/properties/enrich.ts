@@ -3,7 +3,7 @@ import type { Caller } from '#domain/caller.ts'
 import { gatherFaults } from '#domain/check.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import type { PublicRecord } from '#domain/engines/enrichment.ts'
-import { stage } from '#domain/outbox.ts'
+import { stageLasting } from '#domain/lasting.ts'
 import { fold } from '#domain/places/fold.ts'
 import { requireStanding } from '#domain/plans/ceilings.ts'
 import { type AddressColumns, locateAddress, orDuplicate, standingAt } from '#domain/properties/address.ts'
@@ -33,7 +33,7 @@ export async function enrichProperty(app: App, caller: Caller, id: string): Prom
       const property = await lockProperty(tx, caller.team.id, id)
       // An address changed meanwhile was located with the change.
       if (address.located && property.query === before.query) await relocate(tx, app, property, address)
-      if (asksRecords) await stage(tx, 'property.enrich', { property_id: id })
+      if (asksRecords) await stageLasting(tx, 'property.enrich', { property_id: id })
     }),
   )
   return findProperty(app, caller, id)

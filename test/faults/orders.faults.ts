@@ -60,7 +60,7 @@ describe.skipIf(!present)(`the whole file of 2019${skipped}`, () => {
     await killOnce(elsewhere(world), () => false)
     expect(await count(world, 'archive_records')).toBe(held)
     expect(await everything(world)).toEqual(expected)
-    expect(await count(world, 'detections')).toBe(0)
+    expect(await count(world, 'lasting_jobs')).toBe(0)
   })
 })
 
@@ -69,7 +69,7 @@ function elsewhere(world: World) {
   return runElsewhere(world, { now: world.clock.now().toISOString(), file })
 }
 
-async function count(world: World, table: 'archive_records' | 'exposures' | 'detections'): Promise<number> {
+async function count(world: World, table: 'archive_records' | 'exposures' | 'lasting_jobs'): Promise<number> {
   const { rows } = await world.app.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`)
   return (rows[0] as { n: number }).n
 }

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { closeApp, openApp } from '#domain/app.ts'
 import { ingest } from '#domain/archive/ingest.ts'
 import { configFor } from '#domain/config.ts'
-import { reissueDetections } from '#domain/detections.ts'
 import { detect } from '#domain/exposures/detect.ts'
+import { reissueLasting } from '#domain/lasting.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { drain } from './drain.ts'
 import type { Errand } from './errands.ts'
@@ -24,8 +24,8 @@ if ('detect' in errand) await detect(app, errand.detect)
 if ('lane' in errand) await runLane(app, errand.lane)
 if ('file' in errand) {
   // Whatever a process before it took from the outbox is lost with it.
-  await app.pool.query("UPDATE detections SET issued_at = now() - interval '2 minutes'")
-  await reissueDetections(app)
+  await app.pool.query('UPDATE lasting_jobs SET due_at = now()')
+  await reissueLasting(app)
   await ingest(app, 'storm-events', createReadStream(errand.file), { file_name: path.basename(errand.file) })
   await drain(app)
 }

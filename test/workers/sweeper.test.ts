@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { authenticate } from '#domain/access/authenticate.ts'
 import { scopedDb } from '#domain/access/scope.ts'
-import { stageLasting, untilDone } from '#domain/detections.ts'
 import { once } from '#domain/idempotency.ts'
+import { patiently, stageLasting, untilDone } from '#domain/lasting.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#test/support/clock.ts'
 import { aCaller, aPendingReport, aTeam, aToken } from '#test/support/factories.ts'
@@ -77,9 +77,9 @@ test('a detection whose job is lost is issued again until it is done, and done o
   const subject_id = '00000000-0000-7000-8000-000000000001'
   await db.$transaction((tx) => stageLasting(tx, 'detection.backfill', { subject: 'property', subject_id }))
   const issued = async () => (await pool.query<{ payload: object }>('SELECT payload FROM outbox')).rows.map(({ payload }) => payload)
-  const job = { subject: 'property', subject_id, detection_id: 1 }
+  const job = { subject: 'property', subject_id, lasting_id: 1 }
   expect(await issued()).toEqual([job])
-  await pool.query("UPDATE detections SET issued_at = now() - interval '61 seconds'")
+  await pool.query("UPDATE lasting_jobs SET due_at = due_at - interval '61 seconds'")
   await sweep(world.app)
   expect(await issued()).toEqual([job])
 
@@ -97,4 +97,30 @@ test('a detection whose job is lost is issued again until it is done, and done o
   await pool.query('DELETE FROM outbox')
   await sweep(world.app)
   expect(await issued()).toEqual([])
+})
+
+test('what waits for somebody else’s service is tried again after 1, 2, 4 and 8 minutes, whatever becomes of the queue', async () => {
+  const { pool, db } = world.app
+  const property_id = '00000000-0000-7000-8000-000000000001'
+  await db.$transaction((tx) => stageLasting(tx, 'property.locate', { property_id }))
+  const down = () => patiently(world.app, 1, () => Promise.reject(new Error('the geocoder is down')))
+  const waits = async () => {
+    const { rows } = await pool.query('SELECT round(extract(epoch FROM due_at - now()) / 60)::int AS minutes FROM lasting_jobs')
+    return rows.map(({ minutes }) => minutes)
+  }
+  for (const minutes of [1, 2, 4, 8]) {
+    await down()
+    expect(await waits()).toEqual([minutes])
+    await pool.query('DELETE FROM outbox')
+    await sweep(world.app)
+    expect(await db.outboxJob.count()).toBe(0)
+    await pool.query('UPDATE lasting_jobs SET due_at = due_at - make_interval(mins => $1)', [minutes])
+    await sweep(world.app)
+    expect(await db.outboxJob.findMany({ select: { name: true, payload: true } })).toEqual([
+      { name: 'property.locate', payload: { property_id, lasting_id: 1 } },
+    ])
+  }
+  await expect(down()).rejects.toThrow('the geocoder is down')
+  expect(await waits()).toEqual([])
+  await down()
 })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { reissueDetections } from '#domain/detections.ts'
+import { reissueLasting } from '#domain/lasting.ts'
 import { keepProperty } from '#domain/properties/keep.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aTeam } from '../../support/factories.ts'
@@ -244,8 +244,8 @@ describe('a watch that changes', () => {
     expect(waiting).toBeDefined()
     await storm(world, [{ EVENT_ID: '9', EVENT_TYPE: 'Hail', MAGNITUDE: '0.50', ...north(14) }])
     expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
-    await world.app.pool.query("UPDATE detections SET issued_at = now() - interval '2 minutes'")
-    await reissueDetections(world.app)
+    await world.app.pool.query('UPDATE lasting_jobs SET due_at = now()')
+    await reissueLasting(world.app)
     await world.drain()
     expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
   })

@@ -34,7 +34,9 @@ describe('a property that was not located when it was saved', () => {
     const caller = await callerOn()
     const { id, address } = await save(caller, unknown('A1'))
     expect([address.located, await watched(id)]).toEqual([false, false])
-    expect(await world.app.db.outboxJob.count({ where: { name: 'property.locate', payload: { equals: { property_id: id } } } })).toBe(1)
+    expect(await world.app.db.outboxJob.count({ where: { name: 'property.locate', payload: { path: ['property_id'], equals: id } } })).toBe(
+      1,
+    )
     await expect(locateProperty(world.app, id)).rejects.toThrow('not located yet')
     geocoder.known = { A1: { street: '1 A St' } }
     await locateProperty(world.app, id)
@@ -122,7 +124,7 @@ describe('enriching', () => {
     return provider
   }
   const staged = (id: string) =>
-    world.app.db.outboxJob.count({ where: { name: 'property.enrich', payload: { equals: { property_id: id } } } })
+    world.app.db.outboxJob.count({ where: { name: 'property.enrich', payload: { path: ['property_id'], equals: id } } })
 
   it('locates anew, with the county, moves the watch and tells of it', async () => {
     const caller = await callerOn()
