@@ -10,6 +10,8 @@ import { say, step } from './steps.mjs'
 import { welcome } from './welcome.mjs'
 
 const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP']
+/** How often it is looked whether npm, which passes on no signal that ends it, is still there. */
+const LOOK_MS = 1000
 
 process.chdir(root)
 try {
@@ -39,6 +41,7 @@ async function start(args) {
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   for (const signal of STOPPING) process.on(signal, stop)
+  if (process.env.npm_lifecycle_event) whenLeftAlone(stop)
   let postgres = null
   try {
     say('Weather Report Service')
@@ -65,6 +68,17 @@ async function start(args) {
     await postgres?.stop()
     lock.release()
   }
+}
+
+/** Another process becomes the parent of one whose own has ended. */
+function whenLeftAlone(stop) {
+  const parent = process.ppid
+  const look = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(look)
+    stop()
+  }, LOOK_MS)
+  look.unref()
 }
 
 /** What the server is told where no DATABASE_URL is set; a setting that is set keeps its value. */
