@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Browser } from 'puppeteer'
 import type { Config } from '#domain/config.ts'
@@ -31,6 +32,7 @@ const QUIET = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
 ]
 const LAUNCH_DEADLINE_MS = 30_000
+const VERSION_DEADLINE_MS = 5_000
 
 /**
  * The configured browser, else an installed one, else the packaged one.
@@ -39,8 +41,9 @@ const LAUNCH_DEADLINE_MS = 30_000
 export async function openBrowser(settings: Settings): Promise<Browser> {
   const { default: puppeteer } = await import('puppeteer')
   if (settings.browser_ws) return puppeteer.connect({ browserWSEndpoint: settings.browser_ws })
+  const program = await browserProgram(settings).catch((fault: Error) => refuse(fault.message, fault))
+  const { executablePath, env } = program
   try {
-    const { executablePath, env } = await browserProgram(settings)
     // Chromium cannot make its own sandbox as root or where user namespaces are barred; the documents are ours, scriptless and offline.
     return await puppeteer.launch({
       executablePath,
@@ -56,8 +59,14 @@ export async function openBrowser(settings: Settings): Promise<Browser> {
       handleSIGHUP: false,
     })
   } catch (fault) {
-    throw new Error(`${whyOf(fault)} ${WHAT_TO_DO}`, { cause: fault })
+    refuse(await whyNot(program, fault as Error), fault)
   }
+}
+
+function refuse(why: string, cause: unknown): never {
+  const library = /shared libraries: ([^:]+):/.exec(why)?.[1]
+  const said = library ? `The browser needs ${library}, which this machine lacks.` : `The browser did not start: ${why}`
+  throw new Error(`${said} ${WHAT_TO_DO}`, { cause })
 }
 
 /** The program to start. */
@@ -66,10 +75,13 @@ export async function browserProgram({ browser_path, home }: Pick<Settings, 'bro
   return installed ? { executablePath: installed, env: {} } : packagedBrowser(home)
 }
 
-function whyOf(fault: unknown): string {
-  const said = fault instanceof Error ? fault.message : String(fault)
-  const library = /shared libraries: ([^:]+):/.exec(said)?.[1]
-  return library ? `The browser needs ${library}, which this machine lacks.` : `The browser did not start: ${said.split('\n')[0]}`
+/** What the program says when it is asked for no more than its version, for over a pipe nothing is heard of why it ended; else the fault. */
+async function whyNot({ executablePath, env }: BrowserProgram, { message }: Error): Promise<string> {
+  const asked = { env: { ...process.env, ...env }, timeout: VERSION_DEADLINE_MS }
+  const said = await new Promise<string>((resolve) => {
+    execFile(executablePath, ['--version'], asked, (fault, _stdout, stderr) => resolve(fault ? stderr.trim() || fault.message : message))
+  })
+  return said.split('\n', 1)[0] as string
 }
 
 const WHAT_TO_DO =

@@ -3,7 +3,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBrowser } from '#domain/engines/browser.ts'
 import { packagedBrowser } from '#domain/engines/packaged-browser.ts'
 import { openPrinter } from '#domain/engines/printer.ts'
 import { structureOf } from '#test/support/pdf.ts'
@@ -49,16 +48,3 @@ it.skipIf(!runs)(
     }
   },
 )
-
-it('says what to do where the browser cannot be started', async () => {
-  const lacking = path.join(folder, 'lacking')
-  await writeFile(
-    lacking,
-    '#!/bin/sh\necho "chromium: error while loading shared libraries: libnss3.so: cannot open shared object file" >&2\nexit 127\n',
-  )
-  await chmod(lacking, 0o755)
-  await expect(openBrowser({ browser_ws: null, browser_path: lacking, home: folder })).rejects.toThrow(
-    /^The browser needs libnss3\.so, which this machine lacks\. Install Chromium .* PUPPETEER_EXECUTABLE_PATH/,
-  )
-  await expect(openBrowser({ browser_ws: null, browser_path: path.join(folder, 'none'), home: folder })).rejects.toThrow('Install Chromium')
-})
