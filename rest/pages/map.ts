@@ -34,6 +34,7 @@ const files: PageFiles = {
   '/map/player.js': { type: 'text/javascript; charset=utf-8', read: () => own('player.js') },
   '/map/record.js': { type: 'text/javascript; charset=utf-8', read: () => own('record.js') },
   '/map/style.js': { type: 'text/javascript; charset=utf-8', read: () => own('style.js') },
+  '/map/tiles.js': { type: 'text/javascript; charset=utf-8', read: () => own('tiles.js') },
   '/map/team.js': { type: 'text/javascript; charset=utf-8', read: () => own('team.js') },
   '/map/map.css': { type: 'text/css; charset=utf-8', read: () => own('map.css') },
   '/map/maplibre-gl.mjs': { type: 'text/javascript; charset=utf-8', read: () => maplibre('maplibre-gl.mjs') },

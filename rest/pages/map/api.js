@@ -5,7 +5,7 @@ export function useToken(given) {
   token = given
 }
 
-/** Headers for whoever else fetches from the API: the map asks for its tiles itself. */
+/** Headers for whoever else fetches from the API. */
 export const authorization = () => ({ authorization: `Bearer ${token}` })
 
 /** Asks the REST API; throws what it says where it refuses. */

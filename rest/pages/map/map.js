@@ -1,4 +1,4 @@
-import { api, authorization, useToken } from '/map/api.js'
+import { api, useToken } from '/map/api.js'
 import { legend, paintLegend } from '/map/legend.js'
 import * as maplibre from '/map/maplibre-gl.mjs'
 import { element } from '/map/page.js'
@@ -6,6 +6,7 @@ import { player } from '/map/player.js'
 import { showRecord } from '/map/record.js'
 import { followShades, points, styleOf } from '/map/style.js'
 import { drawTeam } from '/map/team.js'
+import { serveTiles } from '/map/tiles.js'
 
 /** The contiguous states. */
 const HOME = [-125, 24, -66, 50]
@@ -39,14 +40,22 @@ function say(sentence, wrong = false) {
   element('said').classList.toggle('wrong', wrong)
 }
 
+/** Whether what is said is that the map waits: it goes when the map is whole. */
+let isWaiting = false
+
+function sayWait(seconds) {
+  isWaiting = true
+  say(`Many requests in a minute: the rest of the map comes in ${seconds} s.`)
+}
+
 function open() {
+  serveTiles(maplibre, sayWait)
   const map = new maplibre.Map({
     container: 'map',
     bounds: HOME,
     maxZoom: 16,
     attributionControl: false,
     style: styleOf(),
-    transformRequest: (url) => ({ url, headers: url.includes('/api/v1/') ? authorization() : {} }),
   })
   map.addControl(new maplibre.NavigationControl({ showCompass: false }))
   map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }))
@@ -77,6 +86,8 @@ function featureAt(map, { x, y }) {
 
 function settle(map) {
   element('stage').classList.remove('loading')
+  if (isWaiting) say('')
+  isWaiting = false
   const shown = map.queryRenderedFeatures({ layers: picked }).length
   element('empty').textContent = shown > 0 ? '' : 'No records here: zoom out, move on, or ask for less.'
 }
@@ -84,7 +95,6 @@ function settle(map) {
 const faults = {
   401: 'The token is no longer accepted: load the page anew and enter another.',
   403: 'This token lacks the ability maps:read.',
-  429: 'Too many requests in a minute: wait a moment, then move the map.',
 }
 
 const faultOf = ({ status }) => faults[status] ?? 'A part of the map could not be loaded: move the map to try again.'

@@ -1,3 +1,5 @@
+import { tilesUrl } from '/map/tiles.js'
+
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
 /** Colours of the layers: the documents use the light ones; in the dark they are lighter, so that marks stand out. */
@@ -41,7 +43,7 @@ export function styleOf() {
     sources: {
       counties: { type: 'geojson', data: `${location.origin}/map/counties.json` },
       states: { type: 'geojson', data: `${location.origin}/map/states.json` },
-      archive: { type: 'vector', tiles: [`${location.origin}/api/v1/tiles/{z}/{x}/{y}.mvt`], maxzoom: 14 },
+      archive: { type: 'vector', tiles: [tilesUrl], maxzoom: 14 },
       moment: empty,
       reports: empty,
       team: empty,

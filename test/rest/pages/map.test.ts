@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import puppeteer, { type Browser, type Page } from 'puppeteer'
+import puppeteer, { type Browser, type HTTPRequest, type Page } from 'puppeteer'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { keepFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
@@ -152,6 +152,28 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await other.keyboard.press('Enter')
     await other.waitForFunction(`document.getElementById('said').textContent === 'This token lacks the ability maps:read.'`)
     await other.close()
+  }, 60_000)
+
+  it('waits where the token has asked too often, says so, and is whole by itself', async () => {
+    const said: (string | null)[] = []
+    let refused = 0
+    await page.setRequestInterception(true)
+    const refuse = async (request: HTTPRequest) => {
+      if (!request.url().endsWith('.mvt') || refused === 4) return request.continue()
+      refused++
+      await request.respond({ status: 429, headers: { 'retry-after': '1' }, body: '' })
+      said.push(await page.$eval('#said', (told) => told.textContent))
+    }
+    page.on('request', refuse)
+    // No tile of this zoom was shown yet.
+    await goTo(storms[3], 11)
+    page.off('request', refuse)
+    await page.setRequestInterception(false)
+    expect(refused).toBe(4)
+    expect(said).toContain('Many requests in a minute: the rest of the map comes in 1 s.')
+    expect([await shown(), await page.$eval('#said', (told) => told.textContent)]).toEqual([[ids[3]], ''])
+    // The browser tells of each answer that is a refusal, and of nothing else.
+    expect(faults.splice(0)).toEqual(Array.from({ length: 4 }, () => expect.stringContaining('429')))
   }, 60_000)
 
   it('names a record that is clicked, with its citation; by keyboard too', async () => {
