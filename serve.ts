@@ -105,6 +105,8 @@ async function serve(): Promise<void> {
 /** Takes no more connections, and still answers what comes over those that stand, telling their clients that it is the last. */
 async function answerLastRequests(server: Server): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
+  // Connections that wait to be accepted would be reset with the listener: the loop takes all of them before it comes here.
+  await new Promise((accepted) => setImmediate(accepted))
   // The close of an HTTP server would cut off idle connections at once, and with them requests that are on their way.
   Server.prototype.close.call(server)
   await pause(LAST_REQUESTS_MS)
