@@ -82,10 +82,10 @@ function fitLeaf(value: unknown, type: GraphQLLeafType, field: string, faults: F
 /** Names, by its path, every text within the value that no column can keep. */
 function keepable(value: unknown, field: string, faults: Faults): boolean {
   if (typeof value === 'string') {
-    return (
-      faults.unless(!value.includes('\u0000'), field, `The ${labelOf(field)} must not hold a NUL character.`) &&
-      faults.unless(!/\p{Surrogate}/u.test(value), field, `The ${labelOf(field)} must not hold half a character.`)
-    )
+    if (value.includes('\u0000')) faults.add(field, `The ${labelOf(field)} must not hold a NUL character.`)
+    else if (/\p{Surrogate}/u.test(value)) faults.add(field, `The ${labelOf(field)} must not hold half a character.`)
+    else return true
+    return false
   }
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value)

@@ -56,7 +56,7 @@ function methodNotAllowed(method: string, known: Method[]): Refusal {
 function decoded(groups: Record<string, string>): Record<string, string> {
   const params: Record<string, string> = {}
   try {
-    for (const name in groups) params[name] = decodeURIComponent(groups[name] as string)
+    for (const [name, text] of Object.entries(groups)) params[name] = text.includes('%') ? decodeURIComponent(text) : text
     return params
   } catch {
     throw new Refusal('not_found', 'There is nothing at this path.')
