@@ -42,10 +42,13 @@ export async function readProperty(db: Pick<ScopedTx, 'property'>, id: string): 
   return property
 }
 
-/** The same, under a lock that makes other changes of the property wait for this one; what only names it does not wait. */
+/**
+ * The same, under a lock that makes other changes of the property wait for this one, and what names it too: a change may take
+ * another address, which is a key, and whoever files a report under the old one would wait for the team that this one holds.
+ */
 export async function lockProperty(tx: Pick<ScopedTx, 'property' | '$queryRaw'>, team_id: string, id: string): Promise<Property> {
   if (!isUuid(id)) throw noSuchProperty()
-  await tx.$queryRaw`SELECT id FROM properties WHERE id = ${id}::uuid AND team_id = ${team_id}::uuid FOR NO KEY UPDATE`
+  await tx.$queryRaw`SELECT id FROM properties WHERE id = ${id}::uuid AND team_id = ${team_id}::uuid FOR UPDATE`
   return readProperty(tx, id)
 }
 

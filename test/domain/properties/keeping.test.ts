@@ -37,6 +37,21 @@ describe('the ceiling', () => {
     expect(outcomes(results)).toEqual(['kept', ...Array(19).fill('properties')])
   })
 
+  it('makes nobody wait in a ring who leaves the archive with another address while reports are filed', async () => {
+    const caller = await callerOn({ plan: 'enterprise', credits: 100 })
+    const deadlocks = async () => {
+      const { rows } = await world.app.pool.query('SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()')
+      return rows[0].deadlocks
+    }
+    const before = await deadlocks()
+    for (let round = 0; round < 6; round++) {
+      const { id } = await save(caller, `${round} Ring St, Moore, OK`, { status: 'archived' })
+      const filed = Array.from({ length: 4 }, () => requestPropertyReport(world.app, caller, id, {}, null))
+      await Promise.all([...filed, changeProperty(world.app, caller, id, { status: 'watching', address: `${round} Other St, Moore, OK` })])
+    }
+    expect(await deadlocks()).toBe(before)
+  }, 30_000)
+
   it('holds across creates, batches and leavings of the archive at once', async () => {
     const caller = await callerOn({ limit_overrides: { properties: 5 } })
     const archived = await Promise.all([1, 2, 3].map((n) => save(caller, `${n} Elm St, Moore, OK`, { status: 'archived' })))
