@@ -9,7 +9,7 @@ g G      first and last
 Enter    open what stands at the cursor; Esc goes back
 Tab      between the list and what is opened
 space    choose a row; on playback: play and pause
-*        choose all that has been read; once more: none
+*        choose all that the list finds; once more: none
 a d R    exposures: acknowledge, dismiss, reopen
 u        take that back, for ten seconds
 s        deliveries: send again

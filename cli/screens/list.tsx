@@ -24,6 +24,7 @@ export function List({ noun, frame }: { noun: Noun; frame: Frame }) {
   const list = useRows(connection, noun.path, noun.filters(search), tell)
   const banner = useBanner(noun, frame, list)
   const [view, setView] = useState(frame.view)
+  const [gathering, setGathering] = useState(false)
   const { cursor, chosen, opened, inside } = view
   useLayoutEffect(() => frame.keep(view))
   useLayoutEffect(() => follow(list, view, setView))
@@ -37,7 +38,14 @@ export function List({ noun, frame }: { noun: Noun; frame: Frame }) {
   const first = Math.max(0, Math.min(cursor - (visible >> 1), total - visible))
   const lines = opened?.layout(beside ? columns - width - 2 : columns, look) ?? []
   const scrolled = Math.max(0, Math.min(view.scrolled, lines.length - (height - 1)))
-  useEffect(() => list.look(first, Math.min(total, first + visible * 2)))
+  useEffect(() => {
+    if (!gathering) return list.look(first, Math.min(total, first + visible * 2))
+    list.look(0, total)
+    const rows = list.read()
+    if (rows.length < total) return
+    setGathering(false)
+    setView((before) => ({ ...before, chosen: byId(rows) }))
+  })
 
   const open = async (row: Row) => {
     try {
@@ -60,14 +68,22 @@ export function List({ noun, frame }: { noun: Noun; frame: Frame }) {
       if (opened?.row.id === row.id) open(row)
     },
   })
+  /** All that the list finds, what has not been read yet too; none where all of it is chosen. */
+  const chooseAll = () => {
+    const rows = list.read()
+    if (rows.length < total) setGathering(true)
+    else setView({ ...view, chosen: chosen.size === rows.length ? new Map() : byId(rows) })
+  }
   const press = async ({ key, times }: Press) => {
     const next = moved(view, { key, times }, { total, visible, lines: lines.length, height: height - 1 })
     const here: Row | null = inside ? opened?.row : list.at(cursor)
     const rows = inside || chosen.size === 0 ? [here].filter(Boolean) : [...chosen.values()]
-    if (next) setView(known(list, next))
+    if (gathering && (key === 'escape' || key === '*')) setGathering(false)
+    else if (next) setView(known(list, next))
     else if (key === 'r') list.refresh()
     else if (key === 'u') deeds.undo()
-    else if (key === '*') setView({ ...view, chosen: allOr(view, list) })
+    else if (gathering) say('Still reading what is to be chosen; Esc stops that.')
+    else if (key === '*') chooseAll()
     else if (!here) return
     else if ((key === 'enter' || key === 'right') && !inside) open(here)
     else if (key === ' ' && !inside) {
@@ -108,7 +124,7 @@ export function List({ noun, frame }: { noun: Noun; frame: Frame }) {
               </Line>
             ))}
             <Line>
-              <Text dimColor>{countOf(list, view, search ? `/${search}` : noun.usual)}</Text>
+              <Text dimColor>{countOf(list, view, { gathering, which: search ? `/${search}` : noun.usual })}</Text>
             </Line>
           </Box>
         )}
@@ -158,11 +174,7 @@ function follow(list: Rows, view: View, setView: (view: View) => void): void {
 
 const known = (list: Rows, view: View): View => ({ ...view, id: list.at(view.cursor)?.id ?? null })
 
-/** All that has been read; none where all of it is chosen. */
-function allOr({ chosen }: View, list: Rows): View['chosen'] {
-  const rows = list.read()
-  return chosen.size === rows.length ? new Map() : new Map(rows.map((row) => [row.id, row]))
-}
+const byId = (rows: readonly Row[]): View['chosen'] => new Map(rows.map((row) => [row.id, row]))
 
 function written(noun: Noun, rows: readonly Row[]): string {
   try {
@@ -187,12 +199,15 @@ function lineOf(
   return fit(`${here ? marks.cursor : ' '}${chosen ? marks.chosen : ' '}${cells}`, width, look)
 }
 
-function countOf(list: Rows, { cursor, chosen }: View, which: string): string {
+function countOf(list: Rows, { cursor, chosen }: View, { gathering, which }: { gathering: boolean; which: string }): string {
   const total = list.total()
   if (total === null) return 'reading ...'
-  const place = total === 0 ? 'nothing here' : `${(cursor + 1).toLocaleString('en')} of ${total.toLocaleString('en')}`
-  return [place, chosen.size > 0 && `${chosen.size} chosen`, which].filter(Boolean).join(', ')
+  const place = total === 0 ? 'nothing here' : `${counted(cursor + 1)} of ${counted(total)}`
+  const choice = gathering ? `reading ${counted(list.read().length)} to choose` : chosen.size > 0 && `${counted(chosen.size)} chosen`
+  return [place, choice, which].filter(Boolean).join(', ')
 }
+
+const counted = (count: number): string => count.toLocaleString('en')
 
 /** The keys that fit the moment, those first that are wanted most. */
 function keysOf({ acts }: Noun, { inside, opened, chosen }: View): string[] {

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { HOUR } from '#test/support/clock.ts'
@@ -46,8 +46,10 @@ describe.skipIf(!tmuxIsThere)('the screens in a terminal (skipped: tmux not pres
     const masked = await maskedIds(sample)
     const tmux = await screens(context, columns, rows)
     const golden = async (name: string, what: RegExp | string) => {
-      const text = masked(await tmux.shows(what))
-      await context.expect(text).toMatchFileSnapshot(path.resolve(`test/golden/terminal/${columns}x${rows}/${name}.txt`))
+      const file = path.resolve(`test/golden/terminal/${columns}x${rows}/${name}.txt`)
+      const drawn = existsSync(file) ? readFileSync(file, 'utf8') : ''
+      const text = masked(await tmux.settles(what, (seen) => masked(seen) === drawn))
+      await context.expect(text).toMatchFileSnapshot(file)
     }
     await golden('1-reports', /1 of 1\s/)
     await tmux.type('Enter')
@@ -272,6 +274,23 @@ describe.skipIf(!tmuxIsThere)('the screens in a terminal (skipped: tmux not pres
     await tmux.shows('761 of 10,000')
     line.hold(false)
     await tmux.shows(/❯.*Hail 760/)
+    // What was not looked at is chosen too, and written: it is read first, which a key stops.
+    line.hold(true)
+    await tmux.type('*')
+    await tmux.shows(/761 of 10,000, reading [\d,]+ to choose, open/)
+    await tmux.type('a')
+    await tmux.shows('Still reading what is to be chosen')
+    await tmux.type('Escape')
+    await tmux.shows('761 of 10,000, open')
+    await tmux.type('*')
+    line.hold(false)
+    await tmux.shows('10,000 chosen')
+    await tmux.type('e')
+    await tmux.shows('Written to exposures.json')
+    const written = JSON.parse(readFileSync(path.join(tmux.folder, 'exposures.json'), 'utf8'))
+    expect(new Set(written.map(({ headline }: { headline: string }) => headline)).size).toBe(10_000)
+    await tmux.type('*')
+    await tmux.shows('761 of 10,000, open')
     await app.pool.query('DELETE FROM exposures WHERE team_id = $1', [team.id])
   }, 60_000)
 })

@@ -24,6 +24,11 @@ export interface Tmux {
   text(coloured?: 'coloured'): Promise<string>
   /** Waits until something stands there, and answers all that does. */
   shows(what: RegExp | string): Promise<string>
+  /**
+   * Waits until something stands there, then until all that does is as asked or changes no more, and answers it: a terminal takes
+   * a picture in pieces, and what is looked for may stand there before the last of them.
+   */
+  settles(what: RegExp | string, isAsAsked: (text: string) => boolean): Promise<string>
   resize(columns: number, rows: number): Promise<void>
   /** What tmux knows of the terminal, by one of its formats such as `#{alternate_on}`. */
   fact(format: string): Promise<string>
@@ -40,6 +45,8 @@ const run = promisify(execFile)
 /** Long enough for a machine on which everything else runs as well, and less than a test has. */
 const WITHIN_MS = 15_000
 const LOOK_MS = 30
+/** What stands for so long is all that comes. */
+const STILL_MS = 2_000
 
 /**
  * Runs `weather ui` in a terminal of its own. The shell around it writes `before`, `after` and its exit status, so that a test
@@ -57,6 +64,13 @@ export async function openTmux(columns: number, rows: number, settings: Record<s
   await tmux('set-option', '-g', 'set-clipboard', 'on')
 
   const text = (coloured?: 'coloured') => tmux('capture-pane', '-p', ...(coloured ? ['-e'] : []))
+  const shows = async (what: RegExp | string) => {
+    for (const until = Date.now() + WITHIN_MS; ; await pause(LOOK_MS)) {
+      const seen = await text()
+      if (typeof what === 'string' ? seen.includes(what) : what.test(seen)) return seen
+      if (Date.now() > until) throw new Error(`${what} does not show:\n${seen}`)
+    }
+  }
   return {
     folder,
     tmux,
@@ -64,12 +78,15 @@ export async function openTmux(columns: number, rows: number, settings: Record<s
     async type(...keys) {
       await tmux('send-keys', ...keys)
     },
-    async shows(what) {
-      for (const until = Date.now() + WITHIN_MS; ; await pause(LOOK_MS)) {
-        const seen = await text()
-        if (typeof what === 'string' ? seen.includes(what) : what.test(seen)) return seen
-        if (Date.now() > until) throw new Error(`${what} does not show:\n${seen}`)
+    shows,
+    async settles(what, isAsAsked) {
+      let seen = await shows(what)
+      for (let since = Date.now(); !isAsAsked(seen) && Date.now() - since < STILL_MS; await pause(LOOK_MS)) {
+        const now = await text()
+        if (now !== seen) since = Date.now()
+        seen = now
       }
+      return seen
     },
     async resize(wide, high) {
       await tmux('resize-window', '-x', String(wide), '-y', String(high))
