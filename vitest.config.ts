@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/tidy.ts'],
+    setupFiles: ['test/support/seed.ts', 'test/support/tidy.ts'],
     pool: 'forks',
     isolate: false,
     // Much of a test waits for PostgreSQL: two workers use two processors well, more would wait for each other.
