@@ -38,6 +38,7 @@ const halved = ({ body = '' }: FeedReply): FeedReply => ({ body: body.slice(0, b
 /** A feed's answers in trouble, by what befalls them; null where the feed goes on as ever. */
 const troubles: Record<string, (whole: FeedReply) => FeedReply> = {
   'is down': () => ({ status: 503 }),
+  'never answers': (whole) => ({ ...whole, trouble: 'hangs' }),
   'answers with a page': () => ({ headers: { 'content-type': 'text/html' }, body: '<!DOCTYPE html>\n<title>Maintenance</title>\n' }),
   'is cut off on its way': (whole) => ({ ...whole, trouble: 'cut' }),
   'is cut off by its sender': halved,
