@@ -12,8 +12,9 @@ export default defineConfig({
     isolate: false,
     // Much of a test waits for PostgreSQL: two workers use two processors well, more would wait for each other.
     maxWorkers: 2,
-    // The first world of a worker copies its database and loads the whole application.
-    hookTimeout: 30_000,
-    testTimeout: 20_000,
+    // Bounds for what hangs, with room for a machine that does much else: the first world of a worker loads the whole application.
+    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 })

@@ -363,9 +363,12 @@ describe('a bomb', () => {
   ])('of %s does not block the event loop', async (_, ring, expected) => {
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
+    const begun = performance.now()
     const refusal = await refusalOf(polygon(ring))
+    const took_ms = performance.now() - begun
     delay.disable()
     expect(refusal).toBe(expected)
-    expect(delay.max / 1e6).toBeLessThan(250)
+    // A loop that judged it itself would stand for all of the time that the judging takes, however much a busy machine stretches that.
+    expect(delay.max / 1e6).toBeLessThan(Math.max(250, took_ms / 2))
   })
 })

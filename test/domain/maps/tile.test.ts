@@ -142,7 +142,7 @@ describe('a tile', () => {
     expect(await idsIn(tileOver(33.3, -101.3, 8))).toContain(id)
     const before = await tileOf(world.app, elsewhere)
     const kept = () => world.app.pool.query('SELECT version FROM tiles WHERE z = 8 AND x = $1 AND y = $2', [elsewhere.x, elsewhere.y])
-    await vi.waitFor(async () => expect((await kept()).rowCount).toBe(1))
+    await expect.poll(async () => (await kept()).rowCount).toBe(1)
     await world.app.pool.query('DELETE FROM record_cells WHERE record_id = $1', [id])
     await refreshMaps(world.app)
     for (const z of [0, 5, 8, 9, 10, 14]) expect(await idsIn(tileOver(33.3, -101.3, z))).not.toContain(id)

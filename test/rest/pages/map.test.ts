@@ -145,7 +145,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.waitForFunction(`document.getElementById('empty').textContent.startsWith('No records here')`)
     await picture('empty')
     await goTo(storms[0], 9)
-    await vi.waitFor(async () => expect(await empty()).toBe(''))
+    await expect.poll(empty).toBe('')
     const other = await browser.newPage()
     await other.goto(`${origin}/map`)
     await other.type('#token', (await aToken(world, await aTeam(world), ['account:read'])).token)
