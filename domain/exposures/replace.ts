@@ -52,8 +52,8 @@ export async function replaceExposures(
     .filter((change) => change !== null)
   const shown = changes.filter(({ visible }) => visible)
   if (changes.length === 0) return NOTHING
-  const moment = shown.length > 0 ? await nextMoment(tx, team_id, now) : null
   const held = await holdPlaces(tx, team_id, changes)
+  const moment = shown.length > 0 ? await nextMoment(tx, team_id, now) : null
   const kept = changes.filter(({ draft }) => held.has(draft.place.id))
   const ids = await write(tx, team_id, kept, moment, now)
   const found = kept.flatMap(({ draft, news }): Found[] => {

@@ -72,11 +72,11 @@ async function writeChanges(
   asked: Partial<PlainFields>,
   measured: Measured | null,
 ): Promise<void> {
-  // The team's row is locked before the territory's, and only for what may fill the plan.
-  const held = asked.status && asked.status !== 'archived' ? await countHeld(tx, team.id) : 0
+  // The territory's row is locked before the team's, as by detection, and the team's only for what may fill the plan.
   await tx.$queryRaw`SELECT id FROM territories WHERE id = ${id}::uuid AND team_id = ${team.id}::uuid FOR UPDATE`
   const before = await readTerritory(tx, id)
-  if (before.status === 'archived' && asked.status && asked.status !== 'archived') requireRoom(plan, 'territories', held)
+  const enters = asked.status !== undefined && asked.status !== 'archived' && before.status === 'archived'
+  if (enters) requireRoom(plan, 'territories', await countHeld(tx, team.id))
   const columns = measured && measuredColumns(measured)
   const data = { ...asked, ...columns }
   if (!Object.entries(data).some(([field, value]) => canonicalJson(before[field as keyof Territory]) !== canonicalJson(value))) return

@@ -10,7 +10,8 @@ import { noSuchTerritory } from '#domain/territories/territory-rows.ts'
 export async function removeTerritory(caller: Pick<Caller, 'team' | 'db'>, id: string): Promise<void> {
   if (!isUuid(id)) throw noSuchTerritory()
   await caller.db.$transaction(async (tx) => {
-    // Before any exposure, as everywhere that exposures are written.
+    // Territory, team, exposures: the order of whoever writes exposures.
+    await tx.$queryRaw`SELECT id FROM territories WHERE id = ${id}::uuid AND team_id = ${caller.team.id}::uuid FOR UPDATE`
     await tx.$queryRaw`SELECT id FROM teams WHERE id = ${caller.team.id}::uuid FOR NO KEY UPDATE`
     await dropWatch(tx, id)
     const { count } = await tx.territory.deleteMany({ where: { id } })
