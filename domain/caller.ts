@@ -8,7 +8,15 @@ export interface Caller {
   /** The tier in force, the team's overrides already applied. */
   plan: Plan
   abilities: ReadonlySet<Ability>
-  token: { id: string; name: string; prefix: string; expires_at: Date | null; last_used_at: Date }
+  token: {
+    id: string
+    /** By it the token's requests are counted. */
+    hash: string
+    name: string
+    prefix: string
+    expires_at: Date | null
+    last_used_at: Date
+  }
   /** The Prisma client scoped to the team: another team's row is not there. */
   db: ScopedDb
 }

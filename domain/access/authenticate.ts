@@ -44,7 +44,7 @@ export async function authenticate(app: Gate, authorization: string | undefined,
  */
 export async function chargeRequests(app: Gate, caller: Caller, cost: number): Promise<Rate> {
   const now = app.clock.now()
-  return refuseAbove(await app.limiter.hit(caller.token.prefix, app.config.rate_limit_per_minute, cost, now), now)
+  return refuseAbove(await app.limiter.hit(caller.token.hash, app.config.rate_limit_per_minute, cost, now), now)
 }
 
 function bearerOf(authorization: string | undefined): string | null {
@@ -72,7 +72,14 @@ function callerOf(app: Gate, row: AdmittedToken): Caller {
     team: { id: row.team_id, name: row.team_name, timezone: row.timezone, created_at: row.team_created_at, ...standingOf(row, now) },
     plan: planOf(row, now),
     abilities: new Set(row.abilities),
-    token: { id: row.token_id, name: row.token_name, prefix: row.prefix, expires_at: row.expires_at, last_used_at: row.last_used_at },
+    token: {
+      id: row.token_id,
+      hash: row.token_hash,
+      name: row.token_name,
+      prefix: row.prefix,
+      expires_at: row.expires_at,
+      last_used_at: row.last_used_at,
+    },
     // Made when first used: most reads take their rows from the pool.
     get db() {
       db ??= scopedDb(app.db, row.team_id)

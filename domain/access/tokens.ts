@@ -51,7 +51,7 @@ export function tokenLooksRight(text: string): boolean {
   return text.endsWith(checksum(body))
 }
 
-/** What tells a token apart in lists, logs and counts. */
+/** What tells a token apart in lists and logs. Anyone may know it: nothing is granted or counted by it. */
 export function prefixOf(token: string): string {
   return token.slice(0, PREFIX_LETTERS)
 }

@@ -87,7 +87,7 @@ async function openService(bed: Bed, redis_url: string | null): Promise<Service>
     team: { id: found.id, name: found.name, timezone: found.timezone, created_at: found.created_at, on_trial: false, lapsed: false },
     plan: planOf(found, app.clock.now()),
     abilities: new Set(abilities.map(({ name }) => name)),
-    token: { id: found.id, name: 'bench', prefix: 'wt_bench0', expires_at: null, last_used_at: app.clock.now() },
+    token: { id: found.id, hash: 'bench', name: 'bench', prefix: 'wt_bench0', expires_at: null, last_used_at: app.clock.now() },
     db: scopedDb(app.db, found.id),
   }
   const located = await locate(app, request.address)

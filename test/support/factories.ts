@@ -100,7 +100,7 @@ export async function aCaller(world: World, team: Pick<Team, 'id'>, granted: Abi
     team: { id, name, timezone, created_at, ...standingOf(rest, now) },
     plan: planOf(rest, now),
     abilities: new Set(granted),
-    token: { id: token.id, name: token.name, prefix, expires_at: token.expires_at, last_used_at: now },
+    token: { id: token.id, hash: token.hash, name: token.name, prefix, expires_at: token.expires_at, last_used_at: now },
     db: scopedDb(world.app.db, id),
   }
 }

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { authenticate, chargeRequests } from '#domain/access/authenticate.ts'
 import { drawToken, revokeToken } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
+import { openLimiter } from '#domain/engines/limiter.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import { redisIsHere, startRedis } from '#test/support/redis.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
@@ -123,6 +126,31 @@ test('an address that sends refused credentials is itself limited; a good token 
   await authenticate(world.app, bearer(token), '203.0.113.9')
 })
 
+for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
+  test(`a forged token with a known prefix takes nothing of the token that has it, and is counted by its address (${backend})`, async () => {
+    const redis = backend === 'redis' ? await startRedis() : null
+    const limiter = openLimiter({ redis_url: redis?.url ?? null }, world.app.pool, world.app.log)
+    const app = { ...limitedTo(10), limiter }
+    try {
+      // A limiter that has no connection yet allows everything: it counts once it refuses.
+      while ((await limiter.hit('first', 0, 1, world.clock.now())).allowed) await new Promise((resolve) => setImmediate(resolve))
+      const { token, prefix } = await aToken(world, await aTeam(world))
+      const forged = forgedWith(prefix)
+      const codes = []
+      for (let sent = 0; sent < 302; sent++) codes.push((await refusalOf(authenticate(app, bearer(forged), '203.0.113.7'))).code)
+      expect(new Set(codes.slice(0, 300))).toEqual(new Set(['unauthenticated']))
+      expect(codes.slice(300)).toEqual(['rate_limited', 'rate_limited'])
+      const { caller, rate } = await authenticate(app, bearer(token))
+      expect(rate.remaining).toBe(9)
+      expect((await chargeRequests(app, caller, 4)).remaining).toBe(5)
+      expect((await authenticate(app, bearer(token))).rate.remaining).toBe(4)
+    } finally {
+      await limiter.close()
+      await redis?.stop()
+    }
+  })
+}
+
 test('of several tokens sent together, each is judged by itself', async () => {
   const app = limitedTo(3)
   const team = await aTeam(world)
@@ -177,3 +205,12 @@ test('however requests fall, no 60 seconds hold more than the limit, and none is
     { numRuns: 40 },
   )
 })
+
+/** A token that nobody issued, of the right form, with the prefix of another. */
+function forgedWith(prefix: string): string {
+  const body = prefix.padEnd(33, '0')
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  const checksum = createHash('sha256').update(body).digest().readUInt32BE(0)
+  const letters = [5, 4, 3, 2, 1, 0].map((place) => digits[Math.floor(checksum / 62 ** place) % 62])
+  return body + letters.join('')
+}
