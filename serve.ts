@@ -6,6 +6,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import type { FastifyInstance } from 'fastify'
 import { seatFirstTeam } from '#domain/access/first-team.ts'
 import { closeApp, openApp } from '#domain/app.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
@@ -94,12 +95,15 @@ async function serve(): Promise<void> {
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
   app.log.info('stopping')
   if (api) rmSync(file, { force: true })
-  if (api) await answerLastRequests(api.server)
-  await api?.close()
-  await workers?.stop()
+  await Promise.all([api && stopApi(api), workers?.stop()])
   await figures?.close()
   await closeApp(app)
   process.exit(0)
+}
+
+async function stopApi(api: FastifyInstance): Promise<void> {
+  await answerLastRequests(api.server)
+  await api.close()
 }
 
 /** Takes no more connections, and still answers what comes over those that stand, telling their clients that it is the last. */

@@ -12,19 +12,34 @@ export interface ErrorBody {
   errors: Record<string, string[]> | null
 }
 
+/** Milliseconds that one call waits for its answer: a call that takes a minute will not be answered. */
+export const ANSWER_MS = 60_000
+
 /** Runs one GraphQL operation with the operator key and answers its single root field, as `graph` does. */
 export async function operate<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
+  return graph(connection.url, operatorKeyOf(connection), query, variables, ANSWER_MS)
+}
+
+/** As operate, for work that takes as long as there is much of it. */
+export async function operateAtLength<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
   return graph(connection.url, operatorKeyOf(connection), query, variables)
 }
 
 /**
  * Runs one GraphQL operation and answers its single root field.
  * @param key a team's token or the operator key
+ * @param within_ms as of `send`
  * @throws Failure with the exit status that the server's refusal stands for
  */
-export async function graph<T>(url: string, key: string, query: string, variables: Record<string, unknown> = {}): Promise<T> {
+export async function graph<T>(
+  url: string,
+  key: string,
+  query: string,
+  variables: Record<string, unknown>,
+  within_ms?: number,
+): Promise<T> {
   const body = JSON.stringify({ query, variables })
-  const { answer } = await send(url, 'POST', '/graphql', headersOf(key, { 'content-type': 'application/json' }), body)
+  const { answer } = await send(url, 'POST', '/graphql', headersOf(key, { 'content-type': 'application/json' }), body, within_ms)
   const parsed = parse(await whole(answer), answer.statusCode as number) as {
     data?: Record<string, T> | null
     errors?: { message: string; extensions?: Partial<ErrorBody> }[]
@@ -80,8 +95,8 @@ export function headersOf(key: string, more: Record<string, string> = {}): Recor
 
 /**
  * Sends one request, and answers as soon as the service begins to.
- * @param within_ms after this the request is given up, its answer too where that has only begun; none for an import, which
- *   takes as long as its file is large
+ * @param within_ms after this the request is given up, its answer too where that has only begun; none for what takes as long
+ *   as there is much of it, such as an import
  */
 export function send(
   url: string,

@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { type Command, InvalidArgumentError } from 'commander'
-import { operate, upload } from '../api.ts'
+import { operate, operateAtLength, upload } from '../api.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print, tell } from '../format.ts'
 import { ask, type Setting, settingOf } from './command.ts'
@@ -164,7 +164,9 @@ function spansOf(held: readonly { from: string; to: string }[]): string[] {
 
 async function forget(source: string, setting: Setting): Promise<void> {
   print(
-    await operate(setting.connection, 'mutation ($source: String!) { archiveForget(source: $source) { source records } }', { source }),
+    await operateAtLength(setting.connection, 'mutation ($source: String!) { archiveForget(source: $source) { source records } }', {
+      source,
+    }),
     setting,
   )
 }

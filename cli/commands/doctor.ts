@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { operate } from '../api.ts'
+import { operateAtLength } from '../api.ts'
 import { exits } from '../failure.ts'
 import { print, tell } from '../format.ts'
 import { ask, settingOf } from './command.ts'
@@ -9,7 +9,7 @@ export function addDoctor(program: Command): void {
   ask(program, 'doctor', 'check the invariants of the data (needs the operator key)', 'doctor').action(
     async (_options: unknown, command: Command) => {
       const setting = settingOf(command)
-      const rows = await operate<unknown[]>(setting.connection, '{ invariantViolations { invariant team_id subject detail } }')
+      const rows = await operateAtLength<unknown[]>(setting.connection, '{ invariantViolations { invariant team_id subject detail } }')
       print(rows, setting)
       if (rows.length === 0) return
       tell(`${rows.length} ${rows.length === 1 ? 'row breaks' : 'rows break'} an invariant.`)

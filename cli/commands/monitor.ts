@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import { operate } from '../api.ts'
+import { operateAtLength } from '../api.ts'
 import { exits } from '../failure.ts'
 import { liveLine, print, tell } from '../format.ts'
 import { ask, settingOf } from './command.ts'
@@ -23,7 +23,7 @@ export function addMonitor(program: Command): void {
       const setting = settingOf(command)
       const live = liveLine()
       live.show(`reading the feeds of ${lane} ...`)
-      const run = await operate<Run | null>(setting.connection, RUN, { lane }).finally(live.clear)
+      const run = await operateAtLength<Run | null>(setting.connection, RUN, { lane }).finally(live.clear)
       print(run, setting)
       if (run === null) tell(`Another process is reading ${lane}.`)
       if (run?.status !== 'failed') return

@@ -45,8 +45,9 @@ export async function createProperties(
 ): Promise<{ batch: PropertyBatchView; replayed: boolean }> {
   const kept = idempotency && (await peek<BatchOutcome>(caller, idempotency))
   const rows = rowsOf(input)
-  if (!kept) requireStanding(caller)
-  const judged = kept ? [] : await judgeRows(app, caller, rows)
+  if (kept) return { batch: await batchView(app, caller, rows, kept.outcome), replayed: true }
+  requireStanding(caller)
+  const judged = await judgeRows(app, caller, rows)
   const { outcome, replayed } = await once(caller, idempotency, (tx) => saveRows(tx, app, caller, judged))
   return { batch: await batchView(app, caller, rows, outcome), replayed }
 }
