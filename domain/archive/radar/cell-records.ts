@@ -81,10 +81,12 @@ const columns = [
   'description',
 ].join(', ')
 
+/** In the order of their keys, whatever the order given: two writers of the same cells wait for each other in one direction only. */
 const HOLD = `
   WITH given AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (source_key text, source text, cell int)),
   added AS (
     INSERT INTO archive_records (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::archive_records, $1::jsonb)
+     ORDER BY source, source_key
     ON CONFLICT (source, source_key) DO NOTHING RETURNING id, source, source_key, occurred_on, latitude, longitude
   ), indexed AS (
     INSERT INTO record_cells (record_id, cell, occurred_on, latitude, longitude)

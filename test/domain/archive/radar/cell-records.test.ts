@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { holdCells, type ScannedCell } from '#domain/archive/radar/cell-records.ts'
+import { openWorld } from '#test/support/world.ts'
+
+/** Enough that two writers meet in the middle: each is at work for a tenth of a second. */
+const CELLS = 4_000
+
+it('holds each cell once, whoever asks at the same time and in whatever order', async () => {
+  const world = await openWorld()
+  for (const minute of [0, 2, 4]) {
+    const cells = Array.from({ length: CELLS }, (_, place) => scanned(minute, place))
+    const [one, other] = await Promise.all([holdCells(world.app.pool, cells), holdCells(world.app.pool, cells.toReversed())])
+    expect(one.added.length + other.added.length).toBe(CELLS)
+    expect([one.ids.length, other.ids.length]).toEqual([CELLS, CELLS])
+  }
+})
+
+function scanned(minute: number, place: number): ScannedCell {
+  const valid_at = new Date(Date.UTC(2026, 4, 28, 20, minute))
+  return { source: 'noaa_mesh', valid_at, row: 2_000 + Math.floor(place / 100), column: 3_000 + (place % 100), size_mm: 30 }
+}
