@@ -108,13 +108,15 @@ const RADAR: SourceId[] = ['noaa_mesh', 'nexrad_hail', SAMPLE]
 /** Holds no records: it is a help of the search, not searched itself. */
 const ZONES: SourceId = 'nws_zones'
 
-/** Hold no records of their own: what they hold is context. */
-const CONTEXT: SourceId[] = [ZONES, 'asos', 'nws_warnings']
+/**
+ * Sources whose months are not held by anything real: the sample is made up, and the others have no records of their own,
+ * only context. The made-up records of a month go when any other source holds it, in reports and exposures alike.
+ */
+export const NOTHING_REAL: readonly SourceId[] = [SAMPLE, ZONES, 'asos', 'nws_warnings']
 
 /** Whether the made-up sample may answer for a window: only where no real source holds any of it. */
 export function sampleAnswers({ held }: HeldMonths): boolean {
-  const records = held.filter(({ source }) => !CONTEXT.includes(source))
-  return records.length > 0 && records.every(({ source }) => source === SAMPLE)
+  return held.some(({ source }) => source === SAMPLE) && held.every(({ source }) => NOTHING_REAL.includes(source))
 }
 
 /**

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { NOTHING_REAL } from '#domain/archive/coverage.ts'
 import type { Touched } from '#domain/archive/hold.ts'
 
 /**
@@ -17,6 +18,7 @@ export async function supersededBy(
     source,
     states,
     [...months].sort().at(-1) ?? null,
+    NOTHING_REAL,
   ])
   return { inserted: 0, updated: 0, withdrawn: 0, cells: [], from: null, to: null, ...rows[0] }
 }
@@ -32,7 +34,7 @@ const SUPERSEDED = `
            $1 = 'noaa_storm_events' AND r.occurred_on >= coalesce(
              (SELECT max(h.month) + interval '1 month' FROM coverage h WHERE h.source = $1 AND h.state = r.state), '-infinity')
          ELSE NOT EXISTS (
-           SELECT FROM coverage h WHERE h.source NOT IN ('sample', 'nws_zones', 'asos', 'nws_warnings') AND h.state = r.state AND h.month = date_trunc('month', r.occurred_on))
+           SELECT FROM coverage h WHERE h.source <> ALL ($4) AND h.state = r.state AND h.month = date_trunc('month', r.occurred_on))
          END`
 
 /** Where a source's records lie, and those of others that are worth more once it is gone. */

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { endsOf } from '#domain/archive/cells.ts'
+import { NOTHING_REAL } from '#domain/archive/coverage.ts'
 import { readHeld } from '#domain/archive/held.ts'
 import { lastDayOf } from '#domain/archive/months.ts'
 import { seenFrom } from '#domain/archive/nearby.ts'
@@ -68,13 +69,18 @@ async function heldMonths(pool: Pick<pg.ClientBase, 'query'>, records: HeldRecor
   const { rows } = await pool.query<{ state: string; final: string | null }>({ name: 'match.horizons', text: HORIZONS, values: [states] })
   const horizons = Object.fromEntries(rows.map(({ state, final }) => [state, final && lastDayOf(final)]))
   const made_up = records.filter(({ source }) => source === 'sample')
-  const real = made_up.length === 0 ? [] : (await pool.query<{ key: string }>({ name: 'match.real', text: REAL, values: [states] })).rows
-  const keys = new Set(real.map(({ key }) => key))
+  const keys = made_up.length === 0 ? new Set<string>() : await realMonths(pool, states)
   return { horizons, isReal: ({ state, occurred_on }: HeldRecord) => keys.has(`${state} ${occurred_on.slice(0, 7)}`) }
+}
+
+/** The months of some states of which anything real is held: "TX 2025-05". */
+async function realMonths(pool: Pick<pg.ClientBase, 'query'>, states: string[]): Promise<Set<string>> {
+  const { rows } = await pool.query<{ key: string }>({ name: 'match.real', text: REAL, values: [states, NOTHING_REAL] })
+  return new Set(rows.map(({ key }) => key))
 }
 
 const HORIZONS = `
   SELECT state, (SELECT to_char(max(month), 'YYYY-MM') FROM coverage h WHERE h.source = 'noaa_storm_events' AND h.state = asked.state) AS final
     FROM unnest($1::text[]) AS asked (state)`
 const REAL = `
-  SELECT DISTINCT state || ' ' || to_char(month, 'YYYY-MM') AS key FROM coverage WHERE state = ANY ($1) AND source NOT IN ('sample', 'nws_zones')`
+  SELECT DISTINCT state || ' ' || to_char(month, 'YYYY-MM') AS key FROM coverage WHERE state = ANY ($1) AND source <> ALL ($2)`

@@ -69,3 +69,14 @@ it('drops what the sample made up once anything real is held of that month', asy
     ['2025-05', false],
   ])
 })
+
+it('keeps what the sample made up in a month of which only context is held', async () => {
+  await seedSample(world.app)
+  await aProperty(world, team, { latitude: 33.1499, longitude: -96.8241 })
+  await world.app.pool.query(
+    `INSERT INTO coverage (source, state, month) SELECT source, 'TX', '2025-05-01' FROM unnest('{nws_warnings,asos,nws_zones}'::text[]) source`,
+  )
+  await world.drain()
+  const months = (await exposures(world)).map(({ date }) => date.toISOString().slice(0, 7))
+  expect(months).toEqual(['2025-03', '2025-04', '2025-05', '2025-06', '2025-11'])
+})
