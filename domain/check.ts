@@ -41,6 +41,12 @@ export function refuseField(field: string, sentence: string): never {
   throw validationFailed({ [field]: [sentence] })
 }
 
+/** Whether a text is a day of the calendar, YYYY-MM-DD; the year 0 is none, and no column holds it. */
+export function isDate(text: string): boolean {
+  const moment = new Date(`${text}T00:00:00Z`)
+  return /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text)
+}
+
 /** Whether a text is written as the id of a report, a property, a territory, a destination or a delivery. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)

@@ -28,7 +28,6 @@ export interface Asked {
   min_measured_in: number | null
 }
 
-const DAY = /^\d{4}-\d\d-\d\d$/
 /** Its zone is always said; up to nanoseconds. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/
 /** What a moment of an exposure is kept to. */
@@ -53,7 +52,7 @@ export function checkFilters({ since, from, to, kind, open, subject, min_measure
 }
 
 function checkDay(sent: string, field: string, faults: Faults): string | null {
-  const real = DAY.test(sent) && isDay(sent)
+  const real = isDate(sent)
   faults.unless(real, field, `The ${field} date must be a date written YYYY-MM-DD.`)
   return real ? sent : null
 }
@@ -61,15 +60,9 @@ function checkDay(sent: string, field: string, faults: Faults): string | null {
 /** Cut to what moments are kept to, never rounded up: a cursor must not step over anything. */
 function checkMoment(sent: string, faults: Faults): string | null {
   const [, day = '', time = '', fraction = '', zone = ''] = MOMENT.exec(sent) ?? []
-  const real = isDay(day) && !Number.isNaN(Date.parse(`${day}T${time}${zone}`))
+  const real = isDate(day) && !Number.isNaN(Date.parse(`${day}T${time}${zone}`))
   faults.unless(real, 'since', 'The since must be a moment written as ISO 8601 with its zone, such as 2026-05-20T12:00:00.000001Z.')
   return real ? `${day}T${time}${fraction && `.${fraction.slice(0, MICROSECOND_DIGITS)}`}${zone}` : null
-}
-
-/** A day of the calendar, in a year that a column can hold. */
-function isDay(text: string): boolean {
-  const moment = new Date(`${text}T00:00:00Z`)
-  return text > '0001' && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text)
 }
 
 function checkOneOf<Value extends string>(allowed: readonly Value[], sent: string, field: string, faults: Faults): Value {

@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { blocksWithin, cellsOf, centreOf, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
 import { type Box, framesWithin, type KeptFrame } from '#domain/archive/radar/frames.ts'
-import { gatherFaults } from '#domain/check.ts'
+import { gatherFaults, isDate } from '#domain/check.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { type Context, contextOf } from '#domain/maps/context.ts'
 import { dayIn } from '#domain/maps/local-day.ts'
@@ -71,11 +71,6 @@ function check({ date, south, west, north, east }: PlaybackQuery): void {
   if (faults.unless(west < east, 'west', 'The west must be left of the east.'))
     faults.unless(east - west <= SIDE_MAX, 'east', `The box may be ${SIDE_MAX} degrees wide at most.`)
   faults.refuse()
-}
-
-function isDate(text: string): boolean {
-  const at = new Date(`${text}T00:00:00Z`)
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
 /** The frames of the day with their cells in the box; where none shows hail, the largest of 24 hours where that is held. */

@@ -1,5 +1,5 @@
 import type { Caller } from '#domain/caller.ts'
-import type { Faults } from '#domain/check.ts'
+import { type Faults, isDate } from '#domain/check.ts'
 import { narrowRadius, narrowWindow } from '#domain/plans/ceilings.ts'
 
 /** A report's body as sent: every field is judged here, so values of any type may arrive. */
@@ -96,12 +96,6 @@ export function narrow({ plan }: Pick<Caller, 'plan'>, request: ReportRequest, n
     radius_miles: radius.radius_miles,
     narrowed_by_plan: window.narrowed || radius.narrowed,
   }
-}
-
-/** Whether the text is a day of the calendar, YYYY-MM-DD; the year 0 is none. */
-export function isDate(text: string): boolean {
-  const moment = new Date(`${text}T00:00:00Z`)
-  return /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text)
 }
 
 /** The calendar date at so many hours from UTC. */

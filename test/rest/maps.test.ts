@@ -107,6 +107,7 @@ describe('playback over REST', () => {
       [`date=2025-05-28&south=32&west=-98&north=34`, 'east'],
       [box, 'date'],
       [`date=yesterday&${box}`, 'date'],
+      [`date=0000-01-01&${box}`, 'date'],
       [`date=2025-05-28&south=abc&west=-98&north=34&east=-96`, 'south'],
       [`date=2025-05-28&south=20&west=-98&north=34&east=-96`, 'north'],
     ]) {
