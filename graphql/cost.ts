@@ -38,7 +38,10 @@ export const costRule: ValidationRule = (context) => ({
 
 type FindFragment = (name: string) => FragmentDefinitionNode | null | undefined
 
-/** Counts the values that a selection can answer: one a field, and what lies beneath a field times its rows. */
+/**
+ * Counts the values that a selection can answer: one a field, and what lies beneath a field times its rows; of a field
+ * that states a `cost` at least that, for it reads as much whatever is asked of it.
+ */
 function measure(schema: GraphQLSchema, fragmentOf: FindFragment) {
   const measured = new Map<string, number>()
   return selection
@@ -56,7 +59,7 @@ function measure(schema: GraphQLSchema, fragmentOf: FindFragment) {
     const definition = fieldOf(schema, on, node.name.value)
     const type = definition && getNamedType(definition.type)
     if (!definition || !node.selectionSet || !isCompositeType(type)) return 1
-    return 1 + rowsOf(node, definition) * selection(node.selectionSet, type)
+    return Math.max(Number(definition.extensions.cost ?? 0), 1 + rowsOf(node, definition) * selection(node.selectionSet, type))
   }
 
   /** A fragment is measured once, however often it is spread. One that spreads itself is refused by another rule. */

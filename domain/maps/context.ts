@@ -10,7 +10,7 @@ export interface Context {
 }
 
 /** Reports of a day at most: a day of all records ever held in six degrees is below; the strongest are kept. */
-const REPORTS_MAX = 2000
+export const REPORTS_MAX = 2000
 
 /** Reports with a place of their own inside a box on a day, and warnings in force then that meet the box. Made-up records only where nothing real is. */
 export async function contextOf(pool: pg.Pool, box: Box, date: string, from: Date, until: Date): Promise<Context> {

@@ -25,8 +25,10 @@ export interface PlaybackView {
 
 /** Degrees along a side of the box at most. */
 const SIDE_MAX = 6
-/** Five-minute steps: a day has 288. */
+/** Moments are five minutes apart. */
 const STEP_MS = 300_000
+/** Moments of a day of 24 hours. */
+export const MOMENTS_A_DAY = 288
 export const CELLS_A_MOMENT_MAX = 5000
 export const CELLS_MAX = 200_000
 const HALF_DAY = 43_200_000

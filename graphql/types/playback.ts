@@ -1,6 +1,14 @@
-import { type MomentView, type PlaybackView, playStormDay } from '#domain/maps/playback.ts'
+import { REPORTS_MAX } from '#domain/maps/context.ts'
+import { MOMENTS_A_DAY, type MomentView, type PlaybackView, playStormDay } from '#domain/maps/playback.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
+
+/** Values whose reading takes as long as that of a full day: a third of a second of a processor. */
+const DAY_COST = 40_000
+/** A full day has some 700 cells in a moment: by them no document could ask for a day. By thirty one does, with every field, and not for two. */
+const CELL_ROWS = 30
+/** Of an outbreak's day in six degrees: the warnings of several offices. */
+const WARNING_ROWS = 100
 
 const PlaybackCell = builder.objectRef<MomentView['cells'][number]>('PlaybackCell').implement({
   description: 'A place where radar estimated hail.',
@@ -15,7 +23,11 @@ const PlaybackMoment = builder.objectRef<MomentView>('PlaybackMoment').implement
   description: 'What radar estimated at one moment.',
   fields: (t) => ({
     at: t.expose('at', { type: 'DateTime', description: 'The moment.' }),
-    cells: t.expose('cells', { type: [PlaybackCell], description: 'Where it estimated hail: at most 5,000, the largest.' }),
+    cells: t.expose('cells', {
+      type: [PlaybackCell],
+      description: 'Where it estimated hail: at most 5,000, the largest.',
+      extensions: { rows: CELL_ROWS },
+    }),
   }),
 })
 
@@ -42,10 +54,15 @@ const PlaybackWarning = builder.objectRef<PlaybackView['context']['warnings'][nu
 const PlaybackContext = builder.objectRef<PlaybackView['context']>('PlaybackContext').implement({
   description: 'What else is held of the day.',
   fields: (t) => ({
-    reports: t.expose('reports', { type: [PlaybackReport], description: 'Reports of the day in the box, in time order.' }),
+    reports: t.expose('reports', {
+      type: [PlaybackReport],
+      description: 'Reports of the day in the box, in time order.',
+      extensions: { rows: REPORTS_MAX },
+    }),
     warnings: t.expose('warnings', {
       type: [PlaybackWarning],
       description: 'Warnings that met the box on the day, in the order of issue.',
+      extensions: { rows: WARNING_ROWS },
     }),
   }),
 })
@@ -65,7 +82,11 @@ const Playback = builder.objectRef<PlaybackView>('Playback').implement({
   description: 'A storm day over a box, moment by moment.',
   fields: (t) => ({
     date: t.expose('date', { type: 'Date', description: 'The day.' }),
-    moments: t.expose('moments', { type: [PlaybackMoment], description: 'The moments, in time order.' }),
+    moments: t.expose('moments', {
+      type: [PlaybackMoment],
+      description: 'The moments, in time order.',
+      extensions: { rows: MOMENTS_A_DAY },
+    }),
     context: t.expose('context', { type: PlaybackContext, description: 'Reports and warnings of the day.' }),
     meta: t.expose('meta', { type: PlaybackMeta, description: 'What the answer holds.' }),
   }),
@@ -75,7 +96,7 @@ builder.queryField('playback', (t) =>
   t.field({
     type: Playback,
     description: 'A storm day over a box of at most 6 by 6 degrees.',
-    extensions: needs('maps:read'),
+    extensions: { ...needs('maps:read'), cost: DAY_COST },
     args: {
       date: t.arg({ type: 'Date', required: true, description: 'The calendar date at the centre of the box.' }),
       south: t.arg.float({ required: true, description: 'Degrees north.' }),

@@ -29,6 +29,16 @@ function introspection(levels: number): string {
   return `{ __type(name: "Report") { ${'ofType { '.repeat(beneath)}name${' }'.repeat(beneath)} } }`
 }
 
+function playback(selection: string): string {
+  return `playback(date: "2025-05-28", south: 33, west: -99, north: 38, east: -94) ${selection}`
+}
+
+const CELL = '{ latitude longitude mesh_in }'
+/** As tools send it: every field, and the name of every type. */
+const WHOLE_DAY = `{ __typename date moments { __typename at cells ${CELL.replace('{', '{ __typename')} }
+  context { __typename reports { __typename at type magnitude_in latitude longitude } warnings { __typename label issued expires } }
+  meta { __typename count available thinned from until } }`
+
 const refusals: [string, string, RegExp][] = [
   ['too deep', introspection(DEPTH_MAX + 1), /depth limit of 12 exceeded, found 13/],
   [
@@ -62,6 +72,12 @@ const refusals: [string, string, RegExp][] = [
     `{ reports(per_page: 100) { data { ...f0 } } } ${Array.from({ length: 12 }, (_, n) => `fragment f${n} on Report { ...f${n + 1} a: findings { ...g } ...f${n + 1} }`).join(' ')} fragment f12 on Report { id } fragment g on Finding { family }`,
     /Cost limit|conflict|limit of/,
   ],
+  ['for two storm days', `{ one: ${playback('{ meta { count } }')} other: ${playback('{ meta { count } }')} }`, /Cost limit/],
+  [
+    'for the cells of a storm day twice',
+    `{ ${playback(`{ moments { a: cells ${CELL} b: cells ${CELL} } }`)} }`,
+    /Cost limit of 50000 exceeded, found 52\d{3}/,
+  ],
   ['a NUL character by its escape', '{ places(search: "Mo\\u0000ore") { id } }', /NUL/],
   ['a cycle of fragments', '{ account { ...a } } fragment a on Account { team { name } ...b } fragment b on Account { ...a }', /itself/],
 ]
@@ -78,6 +94,7 @@ test.each(refusals)('a document that asks %s is refused before any resolver', as
 
 test('documents just within the limits are answered', async () => {
   const within = [
+    `{ ${playback(WHOLE_DAY)} }`,
     introspection(DEPTH_MAX),
     `{ ${Array.from({ length: ALIASES_MAX }, (_, n) => `a${n}: account { object }`).join(' ')} }`,
     '{ reports(per_page: 100) { data { id status address { query city } findings { family statement dates } } meta { total } } }',
