@@ -8,6 +8,7 @@ import { byteFault, unpacked } from '#domain/archive/unpack.ts'
 import { refuseField, validationFailed } from '#domain/check.ts'
 import { importAddressPoints } from '#domain/places/points.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { tell } from '#graphql/context.ts'
 import { json } from '#rest/answers.ts'
 import { refuse } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
@@ -88,7 +89,12 @@ function progressOf(read: Reading, request: Upload, options: ImportOptions): Pas
   const say = (line: object) => lines.write(`${JSON.stringify(line)}\n`)
   read(bytesOf(request), { ...options, on_progress: (counts) => say({ object: 'import_progress', ...counts }) })
     .then((summary) => say({ object: 'import', ...summary }))
-    .catch((error) => lines.write(`${failure(error, request).body}\n`))
+    .catch((error) => {
+      const { body, refused } = failure(error, request)
+      // The status has gone out as 200: what came of it is counted by this alone.
+      tell(request, { refused })
+      lines.write(`${body}\n`)
+    })
     .finally(() => lines.end())
   return lines
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { App } from '#domain/app.ts'
+import { Refusal } from '#domain/refusal.ts'
 import { escapeHtml } from '#domain/reports/document/html.ts'
 import { openLink } from '#domain/reports/pdf.ts'
 import { type PublicStatement, publicStatement } from '#domain/reports/public-statement.ts'
@@ -26,6 +27,7 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
         })
         .send(bytes)
     } catch (fault) {
+      if (!(fault instanceof Refusal)) request.log.error({ err: fault, request_id: request.id }, 'request failed')
       return send(request, reply, refuse(fault, request.id))
     }
   })

@@ -104,6 +104,31 @@ describe('figures', () => {
     expect(rise('weather_refusals_total{code="not_found"}')).toBe(4)
   })
 
+  it('count a fault of ours by its code, whether it is answered 500 or, by GraphQL and an upload told in lines, 200', async () => {
+    const { pool } = world.app
+    const query = (asked: { name?: string }) => (asked.name === 'admit' ? pool.query(asked as never) : Promise.reject(new Error('away')))
+    const broken = await openRest({ app: { ...world.app, pool: { ...pool, query } as never, log: openLog('silent') } })
+    const faults = async () =>
+      (await world.app.metrics.refusals.get()).values.find(({ labels }) => labels.code === 'server_error')?.value ?? 0
+    const before = await faults()
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await broken.call('GET', '/credits', { token })).status).toBe(500)
+    expect((await broken.fastify.inject({ method: 'GET', url: `/verify/${'0'.repeat(64)}` })).statusCode).toBe(500)
+    expect(await faults()).toBe(before + 2)
+    const payload = { query: '{ credits { balance } }' }
+    expect((await broken.fastify.inject({ method: 'POST', url: '/graphql', headers, payload })).statusCode).toBe(200)
+    expect(await faults()).toBe(before + 3)
+    const upload = await broken.fastify.inject({
+      method: 'POST',
+      url: '/operator/archive/address-points?file_name=points.csv',
+      headers: { authorization: `Bearer ${OPERATOR_KEY}`, accept: 'application/x-ndjson' },
+      payload: 'LON,LAT,NUMBER,STREET,CITY,REGION,POSTCODE\n-97.5,35.3,1,Main St,Moore,OK,73160\n',
+    })
+    expect([upload.statusCode, upload.body]).toEqual([200, expect.stringContaining('server_error')])
+    expect(await faults()).toBe(before + 4)
+    await broken.close()
+  })
+
   it('tell of jobs, deliveries and what waits', () => {
     expect(rise('weather_job_duration_seconds_count{job_name="report.generate",outcome="done"}')).toBe(1)
     expect(rise('weather_job_wait_seconds_count{job_name="report.generate"}')).toBe(1)
@@ -167,6 +192,9 @@ describe('log lines', () => {
   })
 })
 
+/** Every fault of ours, whichever way it was asked for. */
+const FAULTS = 'weather_refusals_total{code="server_error"}'
+
 describe('what is made of the figures', () => {
   /** The names of metrics in expressions, without what a histogram adds to its own. */
   const namesIn = (expressions: string[]) =>
@@ -183,6 +211,13 @@ describe('what is made of the figures', () => {
     const asked = namesIn(expressions.map((rule) => /expr:([\s\S]*?)\n +(?:for|labels):/.exec(rule)?.[1] ?? ''))
     expect(asked.size).toBeGreaterThan(10)
     expect([...asked].filter((name) => !metricNames(text).has(name))).toEqual([])
+  })
+
+  it('both ask for faults where every fault is counted', async () => {
+    const rules = await readFile('ops/alerts.yml', 'utf8')
+    expect(rules.split(/^ +- alert: /m).find((rule) => rule.startsWith('FaultsOfOurs'))).toContain(`rate(${FAULTS}`)
+    const { panels } = JSON.parse(await readFile('ops/dashboard.json', 'utf8'))
+    expect(panels.find(({ title }: { title: string }) => title === 'Faults of ours').targets[0].expr).toContain(`rate(${FAULTS}`)
   })
 
   it('the example dashboard asks for nothing that is not told, and leaves out nothing of ours', async () => {
