@@ -64,13 +64,9 @@ export async function deliver(app: App, delivery_id: string): Promise<void> {
   }
 }
 
-/** Its turn is over: what is due longest for the destination gets a job of its own, whose turn begins anew. */
+/** Its turn is over: what is due next for the destination gets a job of its own, whose turn begins anew. */
 async function handOn(app: App, integration_id: string): Promise<void> {
-  const { rows } = await app.pool.query<{ id: string }>({
-    name: 'delivery.next',
-    text: `SELECT d.id FROM deliveries d WHERE d.kind = 'event' AND d.integration_id = $1 AND ${DUE} ORDER BY d.created_at, d.id LIMIT 1`,
-    values: [integration_id, app.clock.now()],
-  })
+  const { rows } = await app.pool.query<{ id: string }>({ name: 'delivery.next', text: NEXT, values: [integration_id, app.clock.now()] })
   for (const { id } of rows) await stage(app.db, 'delivery.send', { delivery_id: id })
 }
 
@@ -123,7 +119,28 @@ async function keepBody(app: App, leased: Leased): Promise<string> {
   return body
 }
 
-const DUE = `d.status IN ('queued', 'retrying') AND (d.next_attempt_at IS NULL OR d.next_attempt_at <= $2) AND (d.leased_until IS NULL OR d.leased_until < $2)`
+/**
+ * $1: the destination, $2: now. In the words of the partial index of what waits for a destination, so that the next is found
+ * without reading the rest: what was never tried comes first, as it happened, then what has been due again for longest.
+ */
+const DUE_FROM = "coalesce(d.next_attempt_at, '-infinity')"
+const DUE = `d.kind = 'event' AND d.status IN ('queued', 'retrying') AND ${DUE_FROM} <= $2::timestamptz AND (d.leased_until IS NULL OR d.leased_until < $2::timestamptz)`
+const DUE_ORDER = `${DUE_FROM}, d.created_at, d.id`
+const IN_FLIGHT = `SELECT count(*) FROM deliveries f WHERE f.integration_id = $1::uuid AND f.status IN ('queued', 'retrying') AND f.leased_until >= $2::timestamptz`
+
+/** What is due next for a destination. */
+export const NEXT = `SELECT d.id FROM deliveries d WHERE d.integration_id = $1::uuid AND ${DUE} ORDER BY ${DUE_ORDER} LIMIT 1`
+
+/** $3: the end of the lease. */
+const taking = (chosen: string) => `
+  UPDATE deliveries SET lease_token = gen_random_uuid(), leased_until = $3::timestamptz, attempts = attempts + 1
+   WHERE id = (SELECT d.id FROM deliveries d WHERE ${chosen} AND ${DUE} AND (${IN_FLIGHT}) < ${IN_FLIGHT_MAX} ORDER BY ${DUE_ORDER} LIMIT 1)
+  RETURNING id, lease_token AS lease, attempts, event, subject, exposure_ids, created_at, body, integration_id,
+            (SELECT payload FROM events e WHERE e.id = event_id) AS payload, (SELECT name FROM teams t WHERE t.id = team_id) AS team_name`
+
+/** Leases what is due next for a destination with room; or, $4, the one that is named. */
+export const TAKE_NEXT = taking('d.integration_id = $1::uuid')
+export const TAKE_THIS = taking('d.integration_id = $1::uuid AND d.id = $4::uuid')
 
 async function lease(app: App, delivery_id: string): Promise<Leased | null> {
   const { rows } = await app.pool.query<{ integration_id: string }>({
@@ -136,7 +153,7 @@ async function lease(app: App, delivery_id: string): Promise<Leased | null> {
 
 const leaseAnother = (app: App, integration_id: string) => take(app, integration_id, null)
 
-/** Takes the delivery asked for, or the one that is due longest, while fewer than the limit are in flight to its destination. */
+/** Takes the delivery asked for, or the one that is due next, while fewer than the limit are in flight to its destination. */
 async function take(app: App, integration_id: string, delivery_id: string | null): Promise<Leased | null> {
   const now = app.clock.now()
   return app.db.$transaction(async (tx) => {
@@ -159,17 +176,10 @@ async function take(app: App, integration_id: string, delivery_id: string | null
       return null
     }
     const until = new Date(now.getTime() + LEASE_MS)
-    const rows = await tx.$queryRaw<Omit<Leased, 'channel' | 'url_encrypted' | 'secret_encrypted' | 'lease'>[]>`
-      UPDATE deliveries SET lease_token = gen_random_uuid(), leased_until = ${until}, attempts = attempts + 1
-       WHERE id = (
-         SELECT d.id FROM deliveries d
-          WHERE d.integration_id = ${integration_id}::uuid AND d.kind = 'event' AND d.status IN ('queued', 'retrying')
-            AND (d.next_attempt_at IS NULL OR d.next_attempt_at <= ${now}) AND (d.leased_until IS NULL OR d.leased_until < ${now})
-            AND (${delivery_id}::uuid IS NULL OR d.id = ${delivery_id}::uuid)
-            AND (SELECT count(*) FROM deliveries f WHERE f.integration_id = ${integration_id}::uuid AND f.status IN ('queued', 'retrying') AND f.leased_until >= ${now}) < ${IN_FLIGHT_MAX}
-          ORDER BY d.created_at, d.id LIMIT 1)
-      RETURNING id, lease_token AS lease, attempts, event, subject, exposure_ids, created_at, body, integration_id,
-                (SELECT payload FROM events e WHERE e.id = event_id) AS payload, (SELECT name FROM teams t WHERE t.id = team_id) AS team_name`
+    const rows = await tx.$queryRawUnsafe<Omit<Leased, 'channel' | 'url_encrypted' | 'secret_encrypted'>[]>(
+      delivery_id === null ? TAKE_NEXT : TAKE_THIS,
+      ...[integration_id, now, until, ...(delivery_id === null ? [] : [delivery_id])],
+    )
     const row = rows[0] as (Leased & { payload: Posted['payload'] | null }) | undefined
     if (!row) return null
     const { channel, url_encrypted, secret_encrypted } = destination
@@ -235,7 +245,7 @@ export async function stageDue(app: App): Promise<number> {
   const { rows } = await app.pool.query<{ id: string }>({
     name: 'delivery.due',
     text: `SELECT id FROM (
-             SELECT d.id, row_number() OVER (PARTITION BY d.integration_id ORDER BY d.created_at) AS turn FROM deliveries d WHERE d.kind = 'event' AND $1::int > 0 AND ${DUE}
+             SELECT d.id, row_number() OVER (PARTITION BY d.integration_id ORDER BY ${DUE_ORDER}) AS turn FROM deliveries d WHERE $1::int > 0 AND ${DUE}
            ) due WHERE turn <= $1`,
     values: [IN_FLIGHT_MAX, now],
   })

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '#domain/caller.ts'
 import { emit } from '#domain/events/emit.ts'
-import { deliver, stageDue } from '#domain/integrations/deliver.ts'
+import { deliver, NEXT, stageDue, TAKE_NEXT, TAKE_THIS } from '#domain/integrations/deliver.ts'
 import { listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'
 import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
 import { findDestination } from '#domain/integrations/find.ts'
@@ -188,6 +189,42 @@ describe('a destination', () => {
     expect((await ledger()).every(({ status }) => status === 'sent')).toBe(true)
   })
 
+  it('is sent what is due without a look at all that waits, for it or for others', async () => {
+    const [dead, busy] = [randomUUID(), randomUUID()]
+    await waiting(dead, 3000, "now() + interval '1 day'")
+    await waiting(busy, 3000, 'NULL')
+    await waiting(randomUUID(), 3000, 'NULL')
+    await world.app.pool.query('ANALYZE deliveries')
+    const now = world.clock.now()
+    for (const destination of [dead, busy]) {
+      const next = await planOf(NEXT, [destination, now])
+      expect(next.match(INDEXES)).toEqual(['using deliveries_waiting'])
+      const taken = await planOf(TAKE_NEXT, [destination, now, now])
+      expect(taken.match(INDEXES)).toEqual(['using deliveries_in_flight', 'using deliveries_waiting', 'using deliveries_pkey'])
+      const named = await planOf(TAKE_THIS, [destination, now, now, randomUUID()])
+      expect(named.match(INDEXES)).toEqual(['using deliveries_in_flight', 'using deliveries_pkey', 'using deliveries_pkey'])
+      // In the order of the index: what is sorted was read first.
+      expect(`${next}${taken}`).not.toContain('Sort')
+    }
+  })
+
+  it('is sent what is new before what it refused, and of that what has been due again for longest', async () => {
+    let well = false
+    const receiver = await listening((response) => response.writeHead(well ? 204 : 500).end())
+    await register(receiver)
+    for (const name of ['first', 'second']) await happen(name)
+    await world.drain()
+    await world.app.pool.query(
+      "UPDATE deliveries SET next_attempt_at = $1::timestamptz - CASE subject WHEN 'second' THEN interval '20 s' ELSE interval '10 s' END",
+      [world.clock.now()],
+    )
+    await happen('third')
+    well = true
+    receiver.posts.length = 0
+    await world.drain()
+    expect(receiver.posts.map(({ body }) => JSON.parse(body).subject)).toEqual(['third', 'second', 'first'])
+  })
+
   it('fails after three in a row, and is switched off when nothing arrived for five days', async () => {
     const receiver = await listening((response) => response.writeHead(500).end())
     const { integration } = await register(receiver)
@@ -303,6 +340,23 @@ function happen(subject: string) {
   return world.app.db.$transaction((tx) =>
     emit(tx, { team_id: caller.team.id, name: 'property.created', subject, exposure_ids: [], payload: { data } }),
   )
+}
+
+/** So many deliveries that wait for a destination; `next` says in SQL when they are due. */
+async function waiting(destination: string, count: number, next: string) {
+  await world.app.pool.query(
+    `INSERT INTO deliveries (id, team_id, event_id, event, integration_id, kind, channel, status, subject, address_hint, next_attempt_at)
+     SELECT gen_random_uuid(), $1, gen_random_uuid(), 'property.created', $2, 'event', 'webhook', 'retrying', 'x', 'y', ${next} FROM generate_series(1, $3)`,
+    [caller.team.id, destination, count],
+  )
+}
+
+/** How a plan comes to rows of the ledger. */
+const INDEXES = /using deliveries_\w+|Seq Scan on deliveries|Bitmap Heap Scan on deliveries/g
+
+async function planOf(text: string, values: unknown[]): Promise<string> {
+  const { rows } = await world.app.pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS OFF) ${text}`, values)
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
 async function ledger() {
