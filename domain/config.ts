@@ -36,6 +36,7 @@ export interface Config {
   enrichment_token: string | null
   /** E-mail in the User-Agent of feeds. */
   contact: string | null
+  /** Null: no digest is mailed. */
   smtp_url: string | null
   mapillary_token: string | null
   aerial_imagery: boolean
@@ -46,7 +47,7 @@ export interface Config {
   /** Where figures are also told without the operator key; a null port: nowhere. */
   metrics_host: string
   metrics_port: number | null
-  /** GraphiQL and readable stack traces. */
+  /** GraphiQL, for a browser that asks /graphql. */
   development: boolean
 }
 
@@ -140,6 +141,9 @@ const settings = z.object({
   METRICS_PORT: optional(port),
   NODE_ENV: optional(z.string()),
 })
+
+/** The name of every setting that is read. */
+export const settingNames = Object.keys(settings.shape)
 
 /**
  * Reads the environment into a Config.

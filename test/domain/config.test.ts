@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { BadSettings, readConfig } from '#domain/config.ts'
+import { BadSettings, readConfig, settingNames } from '#domain/config.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const needed = { DATABASE_URL: 'postgresql://localhost/weather', WEATHER_SECRET_KEY: KEY }
@@ -25,9 +26,7 @@ describe('the settings', () => {
   })
 
   it('take an empty value for one that is not set', () => {
-    const empty = Object.fromEntries(
-      ['PORT', 'HOST', 'REDIS_URL', 'GEOCODER', 'WEATHER_CONTACT', 'WEATHER_SAMPLE', 'TRUST_PROXY'].map((name) => [name, '']),
-    )
+    const empty = Object.fromEntries(settingNames.filter((name) => !(name in needed)).map((name) => [name, '']))
     expect(readConfig({ ...needed, ...empty })).toEqual(readConfig(needed))
   })
 
@@ -65,6 +64,25 @@ describe('the settings', () => {
       'WEATHER_SECRET_KEY',
       'GEOCODER',
     ])
+  })
+})
+
+describe('every setting', () => {
+  it('stands in the README', async () => {
+    const table = (await readFile('README.md', 'utf8')).split('## Settings')[1]?.split('\n## ')[0] ?? ''
+    const named = new Set(
+      [...table.matchAll(/^\| (.+?) \|/gm)].flatMap(([, names]) => [...(names ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name)),
+    )
+    expect(settingNames.filter((name) => !named.has(name))).toEqual([])
+  })
+
+  it('reaches the containers: from .env, or held by docker-compose.yml or the image', async () => {
+    const compose = (await readFile('docker-compose.yml', 'utf8')).split('\nx-telling:')[0] ?? ''
+    const passed = new Set([...compose.matchAll(/^ {4}([A-Z_]+): /gm)].map(([, name]) => name))
+    const image = /^ENV (.+)$/m.exec(await readFile('Dockerfile', 'utf8'))?.[1] ?? ''
+    // The range of ports that is published ends at the one that is the default.
+    const held = new Set(['PORT', ...[...image.matchAll(/(\w+)=/g)].map(([, name]) => name)])
+    expect(settingNames.filter((name) => !passed.has(name) && !held.has(name))).toEqual([])
   })
 })
 
