@@ -7,16 +7,26 @@ import type { Team } from '#generated/prisma/client.ts'
 /**
  * Turns the period of every team that is due: the unused allowance lapses, the next one is granted, at the moment
  * of the turn however late this runs; months slept through are turned one by one. Ends trials that are over.
- * Safe to run from several processes at once, and again. Answers how many periods were turned.
+ * Safe to run from several processes at once, and again. A team whose period cannot be turned is logged and stays due;
+ * the others are turned. Answers how many periods were turned.
  */
-export async function renewDue(app: Pick<App, 'db' | 'clock'>): Promise<number> {
+export async function renewDue(app: Pick<App, 'db' | 'clock' | 'log'>): Promise<number> {
   const now = app.clock.now()
   await app.db.$executeRaw`
     UPDATE teams SET plan = 'free', lapsed_at = trial_ends_at, trial_ends_at = NULL WHERE trial_ends_at <= ${now}`
   const due = await app.db.team.findMany({ where: { renews_at: { lte: now } }, select: { id: true } })
   let turned = 0
-  for (const { id } of due) turned += await app.db.$transaction((tx) => turnPeriods(tx, id, now))
+  for (const { id } of due) turned += await turnUnlessAtFault(app, id, now)
   return turned
+}
+
+async function turnUnlessAtFault({ db, log }: Pick<App, 'db' | 'log'>, team_id: string, now: Date): Promise<number> {
+  try {
+    return await db.$transaction((tx) => turnPeriods(tx, team_id, now))
+  } catch (fault) {
+    log.error({ team_id, err: fault }, 'the period of a team could not be turned')
+    return 0
+  }
 }
 
 async function turnPeriods(tx: Tx, team_id: string, now: Date): Promise<number> {
