@@ -24,6 +24,20 @@ export const ceilings = [
 ] as const
 export type Ceiling = (typeof ceilings)[number]
 
+/**
+ * The most that an override may be, of ceilings that are whole numbers; radii and areas may be any number. Each leaves
+ * every team room, and refuses what a slip of the hand makes of a number.
+ */
+export const wholeCeilings: Partial<Record<Ceiling, number>> = {
+  // A report every three seconds. Two thousand such allowances fit into a balance, an integer of 32 bits.
+  monthly_allowance: 1_000_000,
+  // The oldest records are of 1950: what lies further back is no date that anything is held of.
+  lookback_years: 150,
+  // Twenty times the highest tier, and as much above it for territories.
+  properties: 1_000_000,
+  territories: 6000,
+}
+
 export const tierIds = ['free', 'starter', 'professional', 'business', 'enterprise'] as const
 export type TierId = (typeof tierIds)[number]
 

@@ -1,8 +1,8 @@
-import { gatherFaults, refuseField } from '#domain/check.ts'
+import { type Faults, gatherFaults, refuseField } from '#domain/check.ts'
 import type { Clock } from '#domain/engines/clock.ts'
 import type { Db, Tx } from '#domain/engines/database.ts'
 import { nextTurn, startOfDay } from '#domain/plans/periods.ts'
-import { type Ceiling, ceilings, type TierId, tierIds, tierOf, trial } from '#domain/plans/plans.ts'
+import { type Ceiling, ceilings, planOf, type TierId, tierIds, tierOf, trial, wholeCeilings } from '#domain/plans/plans.ts'
 import { grantAllowance, lapseAllowance } from '#domain/plans/renewal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Team } from '#generated/prisma/client.ts'
@@ -23,9 +23,12 @@ const DAY_MS = 86_400_000
 /** The zone of a team that names none: where most of the country's storms are. */
 const DEFAULT_TIMEZONE = 'America/Chicago'
 
-/** Makes a team whose plan begins today (UTC), with its first period's allowance. */
+/**
+ * Makes a team whose plan begins today (UTC), with its first period's allowance.
+ * @throws Refusal validation_failed naming each field at fault
+ */
 export async function createTeam(db: Db, clock: Clock, wanted: NewTeam): Promise<Team> {
-  const { name, plan, timezone, email } = checkTeam(wanted)
+  const { name, plan, timezone, email } = await checkTeam(db, wanted)
   const now = clock.now()
   const trial_ends_at = wanted.trial ? new Date(now.getTime() + trial.days * DAY_MS) : null
   return db.$transaction(async (tx) => {
@@ -35,12 +38,12 @@ export async function createTeam(db: Db, clock: Clock, wanted: NewTeam): Promise
   })
 }
 
-function checkTeam({ name, plan, timezone = DEFAULT_TIMEZONE, email = null, ...wanted }: NewTeam) {
+async function checkTeam(db: Db, { name, plan, timezone = DEFAULT_TIMEZONE, email = null, ...wanted }: NewTeam) {
   const checked = { name: name.trim(), plan: wanted.trial ? trial.tier : (plan as TierId), timezone, email }
   const faults = gatherFaults()
   faults.unless(checked.name !== '' && checked.name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
   faults.unless(tierIds.includes(checked.plan), 'plan', PLAN_SENTENCE)
-  faults.unless(isTimezone(timezone), 'timezone', `The timezone must be an IANA name such as ${DEFAULT_TIMEZONE}.`)
+  faults.unless(await isTimezone(db, timezone), 'timezone', `The timezone must be an IANA name such as ${DEFAULT_TIMEZONE}.`)
   faults.unless(email === null || /^\S+@\S+$/.test(email), 'email', 'The email must be an e-mail address.')
   faults.refuse()
   return checked
@@ -57,11 +60,11 @@ export async function setPlan(db: Db, clock: Clock, team_id: string, plan: TierI
     const team = await lockTeam(tx, team_id)
     if (team.plan === plan && !team.lapsed_at && !team.trial_ends_at) return team
     await lapseAllowance(tx, team_id, now)
-    await tx.team.update({
+    const moved = await tx.team.update({
       where: { id: team_id },
       data: { plan, trial_ends_at: null, lapsed_at: null, used_this_period: 0, ...periodFrom(now) },
     })
-    await grantAllowance(tx, team_id, tierOf(plan).monthly_allowance, now)
+    await grantAllowance(tx, team_id, planOf(moved, now).monthly_allowance, now)
     return tx.team.findUniqueOrThrow({ where: { id: team_id } })
   })
 }
@@ -78,18 +81,27 @@ export async function lapseTeam(db: Db, clock: Clock, team_id: string, undo: boo
   })
 }
 
-/** Overrides single ceilings of one team; null gives a ceiling back to its tier. */
+/**
+ * Overrides single ceilings of one team; null gives a ceiling back to its tier.
+ * @throws Refusal validation_failed naming each ceiling at fault, not_found without such a team
+ */
 export async function setLimits(db: Db, team_id: string, limits: Partial<Record<Ceiling, number | null>>): Promise<Team> {
-  for (const [name, value] of Object.entries(limits)) {
-    if (!ceilings.includes(name as Ceiling)) refuseField(name, `There is no ceiling called ${name}.`)
-    if (value !== null && !(Number.isFinite(value) && value >= 0)) refuseField(name, 'A ceiling must be a number of at least 0.')
-  }
+  const faults = gatherFaults()
+  for (const [name, value] of Object.entries(limits)) checkCeiling(faults, name, value)
+  faults.refuse()
   return db.$transaction(async (tx) => {
     const team = await lockTeam(tx, team_id)
     const merged = { ...(team.limit_overrides as Record<string, number | null>), ...limits }
     const limit_overrides = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
     return tx.team.update({ where: { id: team_id }, data: { limit_overrides } })
   })
+}
+
+function checkCeiling(faults: Faults, name: string, value: number | null): void {
+  if (!faults.unless(ceilings.includes(name as Ceiling), name, `There is no ceiling called ${name}.`) || value === null) return
+  const most = wholeCeilings[name as Ceiling]
+  if (most === undefined) faults.unless(Number.isFinite(value) && value >= 0, name, `The ${name} must be a number of at least 0.`)
+  else faults.unless(Number.isInteger(value) && value >= 0 && value <= most, name, `The ${name} must be a whole number from 0 to ${most}.`)
 }
 
 /** Every team, oldest first. */
@@ -110,11 +122,13 @@ export async function lockTeam(tx: Tx, team_id: string): Promise<Team> {
   return team
 }
 
-function isTimezone(name: string): boolean {
+/** Whether Node.js and PostgreSQL both know a zone: mornings are found by the one and told by the other, whose tables differ. */
+async function isTimezone(db: Pick<Db, '$queryRaw'>, name: string): Promise<boolean> {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
   } catch {
     return false
   }
+  const known = await db.$queryRaw<unknown[]>`SELECT name FROM pg_timezone_names WHERE lower(name) = lower(${name})`
+  return known.length > 0
 }

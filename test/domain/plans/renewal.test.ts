@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
+import { openLog } from '#domain/engines/log.ts'
 import { adjust, chargeForReport, topUp } from '#domain/plans/credits.ts'
 import { standingOf } from '#domain/plans/plans.ts'
 import { renewDue } from '#domain/plans/renewal.ts'
@@ -99,6 +100,38 @@ test('an overridden allowance is what is granted', async () => {
   await renewDue(world.app)
   expect(await read(team)).toMatchObject({ balance: 8, allowance_left: 8 })
 })
+
+test('an overridden allowance is granted by another plan too, and one of nothing grants nothing', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Custom mover', plan: 'free' })
+  await setLimits(world.app.db, team.id, { monthly_allowance: 8 })
+  expect(await setPlan(world.app.db, world.clock, team.id, 'business')).toMatchObject({ balance: 8, allowance_left: 8 })
+  await setLimits(world.app.db, team.id, { monthly_allowance: 0 })
+  expect(await setPlan(world.app.db, world.clock, team.id, 'starter')).toMatchObject({ balance: 0, allowance_left: 0 })
+})
+
+test('a team whose period cannot be turned is logged and keeps no other waiting', async () => {
+  const balance_max = 2 ** 31 - 1
+  const [full, ...others] = await Promise.all(
+    ['Full', 'One', 'Two'].map((name) => createTeam(world.app.db, world.clock, { name, plan: 'free' })),
+  )
+  if (!full) throw new Error('no team was made')
+  // Its next allowance would take the balance beyond an integer.
+  for (let spent = 0; spent < 3; spent++) await charge(full)
+  await topUp(world.app.db, full.id, balance_max, world.clock.now())
+  world.clock.set(full.renews_at)
+  const lines: string[] = []
+  const log = openLog('error', { write: (line) => lines.push(line) })
+  expect(await renewDue({ ...world.app, log })).toBeGreaterThanOrEqual(2)
+  for (const other of others) expect(await read(other)).toMatchObject({ allowance_left: 3, renews_at: expect.toSatisfy(isToCome) })
+  expect(await read(full)).toMatchObject({ balance: balance_max, renews_at: full.renews_at })
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ team_id: full.id, msg: 'the period of a team could not be turned' }])
+
+  await adjust(world.app.db, full.id, -3, 'room for the allowance', world.clock.now())
+  expect(await renewDue(world.app)).toBe(1)
+  expect(await read(full)).toMatchObject({ balance: balance_max, allowance_left: 3 })
+})
+
+const isToCome = (moment: Date) => moment > world.clock.now()
 
 test('another plan begins a period of its own today', async () => {
   world.clock.set('2030-05-20T08:00:00Z')
