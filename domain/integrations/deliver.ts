@@ -70,25 +70,41 @@ async function handOn(app: App, integration_id: string): Promise<void> {
   for (const { id } of rows) await stage(app.db, 'delivery.send', { delivery_id: id })
 }
 
+async function attempt(app: App, leased: Leased): Promise<Outcome> {
+  let { body } = leased
+  try {
+    body ??= await keepBody(app, leased)
+  } catch (fault) {
+    return unprepared(app, leased.id, fault, 'its body could not be made')
+  }
+  return post(app, leased, { delivery_id: leased.id, event: leased.event, body })
+}
+
 /** Sends one body to a destination's address and says what came of it. */
 export async function post(
   app: App,
   to: Pick<Leased, 'channel' | 'url_encrypted' | 'secret_encrypted' | 'integration_id'>,
-  body: string,
-  headers: Record<string, string>,
+  { delivery_id, event, body }: { delivery_id: string; event: string; body: string },
 ): Promise<Outcome & { text: string }> {
-  const { channel, integration_id } = to
-  const url = unseal(app, to.url_encrypted, `url ${integration_id}`)
-  const signature: Record<string, string> =
-    channel === 'webhook' && to.secret_encrypted
-      ? { [SIGNATURE_HEADER]: sign(unseal(app, to.secret_encrypted, `secret ${integration_id}`), body, app.clock.now()) }
-      : {}
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': USER_AGENT,
+    'X-Service-Event': event,
+    'X-Service-Delivery': delivery_id,
+  }
+  let opened: ReturnType<typeof open>
   try {
-    const answer = await app.poster.post(
-      url,
-      { 'Content-Type': 'application/json', 'User-Agent': USER_AGENT, ...headers, ...signature },
-      body,
+    opened = open(app, to, body)
+  } catch (fault) {
+    return unprepared(
+      app,
+      delivery_id,
+      fault,
+      "the address or secret does not open with this install's key; save the url anew and rotate the secret",
     )
+  }
+  try {
+    const answer = await app.poster.post(opened.url, { ...headers, ...opened.signature }, body)
     const arrived = answer.status >= 200 && answer.status < 300
     const retry_after = answer.headers['retry-after']
     return {
@@ -104,9 +120,18 @@ export async function post(
   }
 }
 
-async function attempt(app: App, leased: Leased): Promise<Outcome> {
-  const body = leased.body ?? (await keepBody(app, leased))
-  return post(app, leased, body, { 'X-Service-Event': leased.event, 'X-Service-Delivery': leased.id })
+/** The address, and the header of the signature where the channel has one. @throws Error where the key is another one */
+function open(app: App, to: Parameters<typeof post>[1], body: string): { url: string; signature: Record<string, string> } {
+  const { channel, integration_id, url_encrypted, secret_encrypted } = to
+  const url = unseal(app, url_encrypted, `url ${integration_id}`)
+  if (channel !== 'webhook' || !secret_encrypted) return { url, signature: {} }
+  return { url, signature: { [SIGNATURE_HEADER]: sign(unseal(app, secret_encrypted, `secret ${integration_id}`), body, app.clock.now()) } }
+}
+
+/** A fault of ours before the post: an outcome like any other, so that it is tried on the schedule and given up in the end. */
+function unprepared(app: App, delivery_id: string, fault: unknown, why: string): Outcome & { text: string } {
+  app.log.error({ delivery_id, err: fault }, 'a post could not be prepared')
+  return { status: null, timed_out: false, retry_after: undefined, failure: `The post could not be prepared: ${why}.`, text: '' }
 }
 
 /** The body is built once: every attempt sends the same bytes. */

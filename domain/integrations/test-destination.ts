@@ -39,7 +39,7 @@ export async function testDestination(app: App, caller: Caller, integration_id: 
     url_encrypted: Buffer.from(url_encrypted),
     secret_encrypted: secret_encrypted && Buffer.from(secret_encrypted),
   }
-  const { status, failure, text } = await post(app, to, body, { 'X-Service-Event': 'test', 'X-Service-Delivery': id })
+  const { status, failure, text } = await post(app, to, { delivery_id: id, event: 'test', body })
   const at = app.clock.now()
   const delivered = failure === null
   await caller.db.$transaction(async (tx) => {

@@ -1,11 +1,15 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Writable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '#domain/caller.ts'
+import { openLog } from '#domain/engines/log.ts'
 import { emit } from '#domain/events/emit.ts'
 import { deliver, NEXT, stageDue, TAKE_NEXT, TAKE_THIS } from '#domain/integrations/deliver.ts'
 import { listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'
 import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
 import { findDestination } from '#domain/integrations/find.ts'
+import { ATTEMPTS_MAX } from '#domain/integrations/schedule.ts'
+import { seal } from '#domain/integrations/sealed.ts'
 import { rotateSecret } from '#domain/integrations/secret.ts'
 import { verify } from '#domain/integrations/signature.ts'
 import { testDestination } from '#domain/integrations/test-destination.ts'
@@ -152,6 +156,44 @@ describe('a delivery', () => {
     await asleep
     expect(await ledger()).toMatchObject([{ status: 'sent', attempts: 2, response_code: 204 }])
     expect(receiver.posts.map(({ headers }) => headers['x-service-delivery'])).toEqual([id, id])
+  })
+
+  it('that cannot be prepared is tried on the schedule and given up, and says why without a secret', async () => {
+    const receiver = await listening()
+    const { integration } = await register(receiver)
+    const sealed = {
+      url_encrypted: seal({ config: { ...world.app.config, secret_key: randomBytes(32) } }, receiver.url, `url ${integration.id}`),
+    }
+    await world.app.db.integration.updateMany({ data: sealed })
+    await happen('Hail at HQ')
+    const lines: { delivery_id?: string }[] = []
+    const log = openLog('error', new Writable({ write: (line, _encoding, done) => done(void lines.push(JSON.parse(String(line)))) }))
+    const [{ id } = { id: '' }] = await ledger()
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      await deliver({ ...world.app, log }, id)
+      expect(await ledger()).toMatchObject([
+        { status: attempt < ATTEMPTS_MAX ? 'retrying' : 'failed', attempts: attempt, response_code: null },
+      ])
+      world.clock.advance(30 * HOUR)
+    }
+    const why = expect.stringMatching(/^The post could not be prepared: the address or secret does not open with this install's key/)
+    expect(await ledger()).toMatchObject([{ failure_reason: why }])
+    expect(await findDestination(world.app, caller, integration.id)).toMatchObject({ active: false, last_failure: why })
+    expect(lines).toHaveLength(ATTEMPTS_MAX)
+    expect(lines[0]).toMatchObject({ delivery_id: id, err: { message: expect.any(String), stack: expect.stringContaining('unseal') } })
+    expect(`${JSON.stringify(lines)}${JSON.stringify(await ledger())}`).not.toContain('secret-path')
+    expect(await testDestination({ ...world.app, log }, caller, integration.id)).toMatchObject({ delivered: false, detail: why })
+    expect(receiver.posts).toEqual([])
+  })
+
+  it('whose body cannot be made is no different', async () => {
+    await register(await listening())
+    await happen('Hail at HQ')
+    await world.app.db.event.updateMany({ data: { payload: { data: [] } } })
+    await world.drain()
+    expect(await ledger()).toMatchObject([
+      { status: 'retrying', attempts: 1, failure_reason: 'The post could not be prepared: its body could not be made.' },
+    ])
   })
 
   it('can be sent again under its own id', async () => {
