@@ -1,4 +1,4 @@
-import { type Faults, gatherFaults } from '#domain/check.ts'
+import { type Faults, gatherFaults, isDate } from '#domain/check.ts'
 import { type ExposureKind, exposureKinds } from '#domain/exposures/view.ts'
 import { type WatchSubject, watchSubjects } from '#domain/exposures/watch.ts'
 
