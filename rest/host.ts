@@ -4,7 +4,7 @@ import { Refusal } from '#domain/refusal.ts'
 import { restSchema } from '#graphql/schema.ts'
 import { mountGraphql } from '#graphql/yoga.ts'
 import { announcesBody } from '#rest/body.ts'
-import { refuseBroken } from '#rest/broken-request.ts'
+import { refuseBroken, refuseUnheard } from '#rest/broken-request.ts'
 import { mountHealth } from '#rest/health.ts'
 import { mountMetrics } from '#rest/metrics.ts'
 import { mountRest } from '#rest/mount.ts'
@@ -37,10 +37,12 @@ export async function openApi(app: App): Promise<FastifyInstance> {
     // What still comes over a connection that stands is answered like everything before it.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => refuseBroken(error, socket, requestId()),
-    // A path that cannot be decoded: no hook has seen it.
-    frameworkErrors: (_error, request, reply) =>
-      void send(request, reply.header('x-request-id', request.id), refuse(nothingHere(), request.id)),
+    // A path that cannot be decoded goes the way of all others, and names nothing.
+    rewriteUrl: ({ url = '/' }) => decodable(url),
+    // A request without a host is refused below, in words.
+    http: { requireHostHeader: false },
   })
+  refuseUnheard(fastify, requestId)
   answerEveryFailure(fastify)
   tellOfEveryRequest(fastify, app)
   boundBodies(fastify)
@@ -56,6 +58,17 @@ export async function openApi(app: App): Promise<FastifyInstance> {
 }
 
 const nothingHere = () => new Refusal('not_found', 'There is nothing at this path.')
+
+/** The address itself, or where its path holds no valid percent-encoding, one whose path spells that out. */
+function decodable(url: string): string {
+  const [path = '', ...query] = url.split('?')
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?')
+  }
+}
 
 function answerEveryFailure(fastify: FastifyInstance): void {
   fastify.setNotFoundHandler((request, reply) => send(request, reply, refuse(nothingHere(), request.id)))

@@ -35,9 +35,8 @@ export const respondWith = (api: Api, match: Match) => async (request: FastifyRe
     permit(caller, row)
     const body = await readBody(request.raw, row.endpoint.body_limit)
     checkPathIds(path)
-    const idempotency = await replayed(row, caller, request, body)
-    const exchange: Exchange = { api, request, caller, row, path, query: request.query as Exchange['query'], body, idempotency }
-    return send(request, reply, await perform(exchange))
+    const asked = { api, request, caller, row, path, query: request.query as Exchange['query'], body }
+    return send(request, reply, await perform({ ...asked, idempotency: await replayed(asked) }))
   } catch (error) {
     if (!(error instanceof Refusal))
       request.log.error({ err: error, request_id: request.id, team_id: request.told?.team_id }, 'request failed')
@@ -54,12 +53,24 @@ function permit(caller: Caller, { ability }: Row): void {
   throw new Refusal('missing_ability', `This token lacks the ability ${ability}.`, { required_ability: ability })
 }
 
-async function replayed(row: Row, caller: Caller, request: FastifyRequest, body: Record<string, unknown>) {
+async function replayed(asked: Omit<Exchange, 'idempotency'>): Promise<Exchange['idempotency']> {
+  const { row, caller } = asked
   if (!row.endpoint.replays) return null
-  const idempotency = idempotentRequest(request.headers['idempotency-key'], { method: request.method, path: pathOf(request), body })
+  const idempotency = await keyOf(asked)
   // A key that is in use or spent on another request is refused before anything in this one is judged.
   if (idempotency) await peek(caller, idempotency)
   return idempotency
+}
+
+/** A key that is none is told of after a record that is not there, as every fault of what was sent. */
+async function keyOf(asked: Omit<Exchange, 'idempotency'>): Promise<Exchange['idempotency']> {
+  const { request, body } = asked
+  try {
+    return idempotentRequest(request.headers['idempotency-key'], { method: request.method, path: pathOf(request), body })
+  } catch (fault) {
+    await requireOwner({ ...asked, idempotency: null })
+    throw fault
+  }
 }
 
 async function perform(exchange: Exchange): Promise<Answer> {

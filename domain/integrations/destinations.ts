@@ -32,7 +32,7 @@ export async function registerDestination(app: App, caller: Caller, input: Desti
   for (const field of ['name', 'channel', 'url', 'events'] as const)
     faults.unless(input[field] !== undefined, field, `The ${field} is required.`)
   checkDestination(input, faults)
-  if (input.url) await checkAddress(app, input.url, faults)
+  if (input.url != null) await checkAddress(app, input.url, faults)
   faults.refuse()
   const { name, channel, url, events } = input as { name: string; channel: Channel; url: string; events: EventName[] }
   const id = randomUUID()
@@ -74,7 +74,7 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
   const held = await findDestination(app, caller, id)
   const faults = gatherFaults()
   checkDestination(input, faults)
-  if (input.url) await checkAddress(app, input.url, faults)
+  if (input.url != null) await checkAddress(app, input.url, faults)
   faults.refuse()
   const { name, channel, url, events, active } = input as {
     name?: string

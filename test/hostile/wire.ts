@@ -23,6 +23,8 @@ function probesOf({ base_url, token }: Target): Probe[] {
     { name: 'no HTTP', bytes: '\u0016\u0003\u0001\u0002\u0000\r\n\r\n', statuses: [[400]] },
     { name: 'an unknown method', bytes: get.replace('GET', 'HACK'), statuses: [[400]] },
     { name: 'no host', bytes: `GET /api/v1/account HTTP/1.1\r\nAuthorization: Bearer ${token}\r\n\r\n`, statuses: [[400]] },
+    { name: 'an expectation', bytes: get.replace('\r\n\r\n', '\r\nExpect: more\r\n\r\n'), statuses: [[417]] },
+    { name: 'a rare method', bytes: get.replace('GET', 'QUERY'), statuses: [[405]] },
     { name: 'an older version', bytes: get.replace('1.1', '1.0'), statuses: [[200]] },
     { name: 'a version that is none', bytes: get.replace('1.1', '9.9'), statuses: [[400, 505]] },
     { name: 'a space before a colon', bytes: get.replace('Host:', 'Host :'), statuses: [[400]] },
@@ -60,31 +62,36 @@ function probesOf({ base_url, token }: Target): Probe[] {
 export async function probeWire(target: Target): Promise<string[]> {
   const found = await Promise.all(
     probesOf(target).map(async ({ name, bytes, statuses }) => {
-      const answered = await exchange(target, bytes, statuses.length)
+      const heard = await exchange(target, bytes, statuses.length)
+      const answered = statusesIn(heard)
       const fits = answered.length === statuses.length && answered.every((status, at) => statuses[at]?.includes(status))
-      return fits ? [] : [`${name} was answered ${answered.join(', ') || 'nothing'}`]
+      const wordless = answered.filter((status) => status >= 400).length > heard.split('"object":"error"').length - 1
+      return fits && !wordless
+        ? []
+        : [`${name} was answered ${answered.join(', ') || 'nothing'}${wordless ? ' without an error body' : ''}`]
     }),
   )
   const { status } = await fetch(`${target.base_url}/api/v1/account`, { headers: { authorization: `Bearer ${target.token}` } })
   return [...found.flat(), ...(status === 200 ? [] : [`after it all an account is answered ${status}`])]
 }
 
-/** The statuses that come back for the bytes; where none is awaited, whatever comes within a short while. */
-function exchange({ base_url }: Target, bytes: string, awaited: number): Promise<number[]> {
+const statusesIn = (heard: string) => [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+
+/** What comes back for the bytes until so many answers are there, or within a short while where none is awaited. */
+function exchange({ base_url }: Target, bytes: string, awaited: number): Promise<string> {
   const { hostname, port } = new URL(base_url)
   return new Promise((resolve) => {
     let heard = ''
     const socket = net.connect(Number(port), hostname, () => socket.write(Buffer.from(bytes, 'latin1')))
-    const statuses = () => [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
     const done = () => {
       clearTimeout(late)
       socket.destroy()
-      resolve(statuses())
+      resolve(heard)
     }
     const late = setTimeout(done, awaited === 0 ? DONE_WITHIN_MS / 3 : DONE_WITHIN_MS)
     socket.on('data', (chunk) => {
       heard += chunk.toString('latin1')
-      if (awaited > 0 && statuses().length >= awaited) setImmediate(done)
+      if (awaited > 0 && statusesIn(heard).length >= awaited) setImmediate(done)
     })
     socket.on('error', done)
     socket.on('close', done)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rest.close())
 
-type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+type Method = 'QUERY' | 'PURGE' | 'PROPFIND' | 'TRACE' | 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 const send = (method: Method, url: string, { headers, payload }: { headers?: Record<string, string>; payload?: string | Buffer } = {}) =>
   rest.fastify.inject({
     method: method as 'GET',
@@ -41,6 +41,29 @@ describe('the order of checks', () => {
     expect(large.statusCode).toBe(413)
     expect((await post('{', { 'content-type': 'text/plain' })).statusCode).toBe(415)
     expect((await post('{')).json().code).toBe('malformed_json')
+  })
+
+  it('asks who before it says that a method or a path is none', async () => {
+    for (const method of ['QUERY', 'PURGE', 'PROPFIND', 'TRACE', 'PUT'] as Method[]) {
+      const nobody = await send(method, '/api/v1/account', { headers: { authorization: '' } })
+      expect([method, nobody.statusCode]).toEqual([method, 401])
+      const answer = await send(method, '/api/v1/account')
+      expect([method, answer.statusCode, answer.headers.allow]).toEqual([method, 405, 'GET, HEAD'])
+      expect(answer.headers).toHaveProperty('x-ratelimit-remaining')
+      expect((await send(method, '/verify/abc')).statusCode).toBe(404)
+    }
+    for (const path of ['/api/v1/%zz', '/api/v1/reports/%zz', '/api/v1/reports/%ff']) {
+      expect((await send('GET', path, { headers: { authorization: '' } })).statusCode).toBe(401)
+      const answer = await send('GET', path)
+      expect([path, answer.statusCode]).toEqual([path, 404])
+      expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': expect.anything(), 'x-content-type-options': 'nosniff' })
+    }
+  })
+
+  it('looks for the record before it judges a key', async () => {
+    const unknown = '/properties/00000000-0000-4000-8000-000000000000/reports'
+    expect((await call('POST', unknown, { body: window, headers: { 'idempotency-key': '' } })).status).toBe(404)
+    expect((await call('POST', '/reports', { body: window, headers: { 'idempotency-key': '' } })).body.errors).toHaveProperty('idempotency_key')
   })
 
   it('reads the body before it judges the id in the path', async () => {

@@ -144,6 +144,7 @@ describe('a destination', () => {
       { active: 'perhaps' },
       { name: 7 },
       { url: null },
+      { url: '' },
     ])
       refused(await call('PATCH', `/integrations/${made.id}`, body), 422, 'validation_failed')
   })
