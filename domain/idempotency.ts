@@ -28,7 +28,7 @@ export const KEY_HOURS = 24
 
 /** A create waits so long for a connection when many arrive at once: a client's own patience. */
 const CONNECTION_WAIT_MS = 15_000
-/** And its transaction may last so long: a batch locates its rows within it. */
+/** And its transaction may last so long: a batch writes a hundred rows in it, each behind its team's lock. */
 const TRANSACTION_MS = 30_000
 
 /**

@@ -1,4 +1,5 @@
 import { abilities } from '#domain/access/abilities.ts'
+import { LINK_MINUTES } from '#domain/engines/signed-link.ts'
 import { PER_PAGE_MAX } from '#domain/page.ts'
 import { PROPERTY_BATCH_MAX } from '#domain/properties/batch.ts'
 import { REPORT_BATCH_MAX } from '#domain/reports/batch.ts'
@@ -6,9 +7,6 @@ import { json } from '#rest/answers.ts'
 import type { Answer, Exchange, Row } from '#rest/exchange.ts'
 import type { JsonSchema } from '#rest/json-schemas.ts'
 import { PREFIX } from '#rest/match.ts'
-
-/** How long a link to a document holds. */
-const LINK_MINUTES = 15
 
 /** The index: what there is, and what of it this token may do. */
 export async function indexDocument({ api: { app, rows }, caller }: Exchange): Promise<Answer> {

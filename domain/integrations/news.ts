@@ -99,7 +99,10 @@ function exposureNews(exposure: ExposureData, escalation: Escalation | null | un
 }
 
 function growthOf({ from_in, to_in, tornado }: Escalation): string {
-  const hail = to_in === null ? null : `reported hail grew ${from_in === null ? '' : `from ${inches(from_in)} `}to ${inches(to_in)}`
+  const hail =
+    to_in === null || to_in <= (from_in ?? 0)
+      ? null
+      : `reported hail grew ${from_in === null ? '' : `from ${inches(from_in)} `}to ${inches(to_in)}`
   const sentence = [hail, tornado ? 'a tornado was reported' : null].filter(Boolean).join(', and ')
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
 }

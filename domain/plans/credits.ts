@@ -35,19 +35,18 @@ export async function chargeForReport(
 }
 
 async function refuseForCredits(tx: Ledger, team_id: string): Promise<never> {
-  const [team] = await tx.$queryRaw<{ plan: TierId; renews_at: Date }[]>`SELECT plan, renews_at FROM teams WHERE id = ${team_id}::uuid`
+  const [team] = await tx.$queryRaw<{ plan: TierId; renews_at: Date; trial_ends_at: Date | null }[]>`
+    SELECT plan, renews_at, trial_ends_at FROM teams WHERE id = ${team_id}::uuid`
   if (!team) throw new Error('the team charged for a report does not exist')
   const plan = tierOf(team.plan)
   const tier = lowestTierAbove(plan, (higher) => higher.monthly_allowance > plan.monthly_allowance)
+  const [what, at] = team.trial_ends_at ? ['the trial ends', team.trial_ends_at] : [`the ${plan.label} plan renews`, team.renews_at]
+  const next = `${what} on ${at.toISOString().slice(0, 10)}`
   const tail = tier ? ` The ${tier.label} plan includes ${tier.monthly_allowance} a month.` : ''
-  throw new Refusal(
-    'plan_limit',
-    `No credits are left; the ${plan.label} plan renews on ${team.renews_at.toISOString().slice(0, 10)}.${tail}`,
-    {
-      limit: 'credits',
-      required_plan: tier?.tier ?? null,
-    },
-  )
+  throw new Refusal('plan_limit', `No credits are left; ${next}.${tail}`, {
+    limit: 'credits',
+    required_plan: tier?.tier ?? null,
+  })
 }
 
 /**

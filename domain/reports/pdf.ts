@@ -42,9 +42,10 @@ export async function openLink(app: Pick<App, 'config' | 'clock' | 'db' | 'blobs
   const claim = readLink(app.config, token)
   if (!claim) throw new Refusal('not_found', 'There is nothing at this path.')
   if (claim.expires_at <= app.clock.now()) throw expired()
-  const held = await app.db.document.count({ where: { report_id: claim.report_id } })
-  if (held === 0) throw expired()
-  return readDocument(app, claim.report_id)
+  const { report_id } = claim
+  if ((await app.db.report.count({ where: { id: report_id } })) === 0) throw new Refusal('not_found', 'There is no report with this id.')
+  if ((await app.db.document.count({ where: { report_id } })) === 0) throw expired()
+  return readDocument(app, report_id)
 }
 
 const preparing: PdfPreparingView = { object: 'pdf', status: 'preparing', retry_after: PREPARING_RETRY_SECONDS }

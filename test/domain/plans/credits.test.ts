@@ -59,6 +59,16 @@ test('the allowance is spent before the top-ups, which never lapse', async () =>
   expect(await read(team)).toMatchObject({ balance: 0, used_this_period: 5 })
 })
 
+test('whoever has no credits left is told when the plan renews, or when the trial ends', async () => {
+  const paid = await createTeam(world.app.db, world.clock, { name: 'Paid', plan: 'free' })
+  for (let spent = 0; spent < 3; spent++) await charge(paid)
+  await expect(charge(paid)).rejects.toThrow(`No credits are left; the Free plan renews on ${paid.renews_at.toISOString().slice(0, 10)}.`)
+  const trying = await createTeam(world.app.db, world.clock, { name: 'Trying', trial: true })
+  for (let spent = 0; spent < 10; spent++) await charge(trying)
+  const { trial_ends_at } = await read(trying)
+  await expect(charge(trying)).rejects.toThrow(`No credits are left; the trial ends on ${trial_ends_at?.toISOString().slice(0, 10)}.`)
+})
+
 test('a refund goes back where the credit came from, once', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Back', plan: 'free' })
   await topUp(world.app.db, team.id, 1, world.clock.now())

@@ -82,7 +82,10 @@ describe('the document of a report', { timeout: SLOW_MS }, () => {
     })
     world.clock.advance(15 * 60_000)
     await expect(openLink(world.app, token)).rejects.toMatchObject({ code: 'link_expired' })
+    const fresh = await reportPdfLink(world.app, caller, id)
     await removeReport(world.app, caller, id)
+    if (fresh.object !== 'download') throw new Error('not rendered')
+    await expect(openLink(world.app, fresh.url.split('/').at(-1) as string)).rejects.toMatchObject({ code: 'not_found' })
     const { key } = (await world.app.db.document.findFirst()) ?? { key: null }
     expect(key).toBeNull()
   })
