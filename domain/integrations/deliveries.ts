@@ -76,13 +76,14 @@ export async function findDelivery(
 }
 
 /**
- * Sends a delivery that was given up or skipped once more, from the first attempt, under its own id.
- * @throws Refusal 404; 422 for one that is still under way, arrived, or whose destination is gone
+ * Sends a delivery that has ended once more, from the first attempt, under its own id and with its own body: one that was
+ * given up or skipped, or one that arrived at a receiver that has lost it since.
+ * @throws Refusal 404; 422 for one that is still under way, a test, or one whose destination is inactive or removed
  */
 export async function resendDelivery(app: App, caller: Caller, id: string): Promise<DeliveryView> {
   const held = await findDelivery(app, caller, id)
   const faults = gatherFaults()
-  faults.unless(['failed', 'skipped', 'sent'].includes(held.status), 'delivery', 'This delivery is still under way.')
+  faults.unless(ended.includes(held.status), 'delivery', 'This delivery is still under way.')
   faults.unless(held.kind === 'event', 'delivery', 'A test is not sent again: send another test.')
   faults.unless(
     (await caller.db.integration.count({ where: { id: held.integration_id, active: true } })) === 1,
@@ -93,12 +94,22 @@ export async function resendDelivery(app: App, caller: Caller, id: string): Prom
   await caller.db.$transaction(async (tx) => {
     await tx.delivery.updateMany({
       where: { id, status: held.status },
-      data: { status: 'queued', attempts: 0, next_attempt_at: null, failed_at: null, failure_reason: null, response_code: null },
+      data: {
+        status: 'queued',
+        attempts: 0,
+        next_attempt_at: null,
+        sent_at: null,
+        failed_at: null,
+        failure_reason: null,
+        response_code: null,
+      },
     })
     await stage(tx, 'delivery.send', { delivery_id: id })
   })
   return findDelivery(app, caller, id)
 }
+
+const ended: readonly DeliveryStatus[] = ['sent', 'failed', 'skipped']
 
 function noSuchDelivery(): Refusal {
   return new Refusal('not_found', 'There is no delivery with this id.')

@@ -210,6 +210,29 @@ describe('a delivery', () => {
     await world.drain()
     expect(await ledger()).toMatchObject([{ id: given?.id, status: 'sent', attempts: 1 }])
   })
+
+  it('can be sent again though it arrived, with the same body, and not while it is under way', async () => {
+    const receiver = await listening()
+    const { integration } = await register(receiver)
+    await happen('Hail at HQ')
+    const [waits] = await ledger()
+    await expect(resendDelivery(world.app, caller, waits?.id as string)).rejects.toMatchObject({
+      code: 'validation_failed',
+      details: { errors: { delivery: ['This delivery is still under way.'] } },
+    })
+    await world.drain()
+    const queued = await resendDelivery(world.app, caller, waits?.id as string)
+    expect(queued).toMatchObject({ id: waits?.id, status: 'queued', attempts: 0, response_code: null, sent_at: null })
+    await world.drain()
+    expect(await ledger()).toMatchObject([{ id: waits?.id, status: 'sent', attempts: 1, sent_at: expect.any(String) }])
+    expect(receiver.posts).toHaveLength(2)
+    expect(receiver.posts[1]?.body).toBe(receiver.posts[0]?.body)
+    await testDestination(world.app, caller, integration.id)
+    const test = (await ledger()).find(({ kind }) => kind === 'test')
+    await expect(resendDelivery(world.app, caller, test?.id as string)).rejects.toMatchObject({
+      details: { errors: { delivery: ['A test is not sent again: send another test.'] } },
+    })
+  })
 })
 
 describe('a destination', () => {
