@@ -35,6 +35,8 @@ export async function runLane(app: Engines, lane: LaneName): Promise<RunView | n
   if (!token) return null
   const run: Pass = { id: await openRun(app, lane), lane, token, candidates: 0 }
   const failures: string[] = []
+  // A beat that is lost is made up by the next.
+  const beat = setInterval(() => void renewLease(app, run).catch(() => {}), BEAT_MS)
   try {
     for (const feed of feedsOf(lane)) {
       const failure = await attempt(app, run, feed)
@@ -43,6 +45,7 @@ export async function runLane(app: Engines, lane: LaneName): Promise<RunView | n
     }
     return await closeRun(app, run, failures.join(' ') || null)
   } finally {
+    clearInterval(beat)
     await app.pool.query('UPDATE lanes SET lease_token = NULL, leased_until = NULL WHERE lane = $1 AND lease_token = $2', [lane, token])
   }
 }
@@ -146,8 +149,10 @@ async function readFinalRecord(app: Engines, run: Pass): Promise<void> {
 
 // ---------------------------------------------------------------- the lane's lease and its runs
 
-/** A lease that is not renewed for so long is a dead process's: the longest single answer takes three minutes, and its reading one. */
+/** A lease that is not renewed for so long is a dead process's, or of one that has long lost the database. */
 const LEASE_MS = 10 * 60_000
+/** A process that lives renews it so often, however long a file takes to come: one of the final record may take ten minutes. */
+const BEAT_MS = 60_000
 
 async function leaseLane({ pool, clock }: Engines, lane: LaneName): Promise<string | null> {
   const token = randomUUID()

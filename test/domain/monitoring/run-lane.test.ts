@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Http } from '#domain/engines/http.ts'
 import type { LaneName } from '#domain/monitoring/lanes.ts'
 import { isMonitoring, runLane, runLaneIfOn } from '#domain/monitoring/run-lane.ts'
 import { listRuns } from '#domain/monitoring/runs.ts'
 import { HOUR, MINUTE } from '#test/support/clock.ts'
 import { type FeedReply, type Feeds, openFeeds } from '#test/support/feeds.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+import { details, detailsText } from '../archive/files.ts'
 
 let world: World
 let feeds: Feeds
@@ -16,6 +18,7 @@ beforeEach(async () => {
   world.clock.set(start)
 })
 afterEach(async () => {
+  vi.useRealTimers()
   await world.close()
   await feeds.close()
 })
@@ -23,6 +26,11 @@ afterEach(async () => {
 const stateOf = async (lane: LaneName) => (await listRuns(world.app)).lanes.find((one) => one.lane === lane)?.state
 const count = async (sql: string) =>
   ((await world.app.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`)).rows[0] as { n: number }).n
+
+/** Waits until every statement that was sent is answered. */
+async function untilIdle(pool: World['app']['pool']): Promise<void> {
+  while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await new Promise(setImmediate)
+}
 
 /** A severe thunderstorm warning over Dallas, as api.weather.gov tells it. */
 function alert(number: number, sent: Date, action = 'NEW', ends = new Date(start.getTime() + HOUR)) {
@@ -94,6 +102,32 @@ describe('a lane', () => {
       ['complete', null],
       ['failed', 'The process ended.'],
     ])
+  })
+
+  it('stays with its process while the files of the final record come slowly', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const folder = 'www.ncei.noaa.gov/pub/data/swdi/stormevents/csvfiles/'
+    const files = [details(2026), details(2025), details(2024)]
+    feeds.answer((path) => {
+      if (path === folder) return { body: files.map((name) => `<a href="${name}">${name}</a>`).join('') }
+      const [, year] = /_d(\d{4})_/.exec(path) ?? []
+      return year ? { body: detailsText({ BEGIN_YEARMONTH: `${year}01`, END_YEARMONTH: `${year}01` }) } : null
+    })
+    const others: unknown[] = []
+    const slow: Http = {
+      ...feeds.http,
+      async open(...asked) {
+        for (let minute = 0; minute < 9; minute++) {
+          world.clock.advance(MINUTE)
+          vi.advanceTimersByTime(MINUTE)
+          await untilIdle(world.app.pool)
+        }
+        others.push(await runLane(world.app, 'record'))
+        return feeds.http.open(...asked)
+      },
+    }
+    expect(await runLane({ ...world.app, http: slow }, 'record')).toMatchObject({ status: 'complete', failure_reason: null })
+    expect(others).toEqual([null, null, null])
   })
 
   it('asks again only for what changed', async () => {
