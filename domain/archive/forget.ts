@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { lockSource } from '#domain/archive/source-lock.ts'
 import { sourceBySlug } from '#domain/archive/sources/index.ts'
 import { stageDetection } from '#domain/archive/stage-detection.ts'
 import { touchedByLeaving } from '#domain/archive/superseded.ts'
@@ -23,13 +24,17 @@ export const SAMPLE_POSTED = 'sample_posted'
  * Removes what a source brought: its records, their cells and corners, its radar frames, observations or
  * warnings, its coverage, and that its files were read;
  * with the made-up sample the places and the destination that were made for it. Published reports keep their copies.
+ * An import of the source that is under way is waited for; a monitoring run that reads it stops at its next answer.
  * @throws Refusal validation_failed on `source` where no source is called so
  */
 export async function forgetSource({ pool }: Pick<App, 'pool'>, slug: string): Promise<Forgotten> {
   const source = sourceBySlug(slug) ?? refuseField('source', `There is no source called ${slug}.`)
   const client = await pool.connect()
   try {
+    await lockSource(client, source.id)
     await client.query('BEGIN')
+    // First: what a run notes of the source it notes only while this row stands, and holds it as long.
+    await client.query('DELETE FROM feed_states WHERE url = $1', [source.id])
     const touched = await touchedByLeaving(client, source.id)
     const { rows } = await client.query<{ records: number }>(FORGET, [source.id, source.slug, SAMPLE_FORGOTTEN])
     if (source.slug === 'sample') {
@@ -43,7 +48,8 @@ export async function forgetSource({ pool }: Pick<App, 'pool'>, slug: string): P
     await client.query('ROLLBACK')
     throw fault
   } finally {
-    client.release()
+    // The lock ends with its session.
+    client.release(true)
   }
 }
 

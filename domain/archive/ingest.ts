@@ -9,6 +9,7 @@ import { markMonths, monthsHeld } from '#domain/archive/months.ts'
 import { holdObservations } from '#domain/archive/observations/hold.ts'
 import { holdFrames } from '#domain/archive/radar/hold.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
+import { lockSource } from '#domain/archive/source-lock.ts'
 import { type SourceId, sourceBySlug } from '#domain/archive/sources/index.ts'
 import type { Batch, Contents, Reading, Rejection } from '#domain/archive/sources/source.ts'
 import { stageDetection } from '#domain/archive/stage-detection.ts'
@@ -19,6 +20,7 @@ import { notePresent, prepareWithdrawing, withdrawAbsent, withdrawRecords } from
 import { holdZones, keepMembers, prepareZones } from '#domain/archive/zones.ts'
 import { refuseField } from '#domain/check.ts'
 import { stateByFips, states } from '#domain/geo/states.ts'
+import { noteRead, requireBegun } from '#domain/monitoring/feed-states.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 export interface ImportOptions {
@@ -32,6 +34,10 @@ export interface ImportOptions {
   months?: string[]
   /** The monitoring run that the file came by. */
   run_id?: number
+  /** One of several answers of a feed: it is not read where its source was forgotten since the first. */
+  goes_on?: boolean
+  /** Where the file came from: noted as read exactly when all of it was. */
+  url?: string
   /** Called after each batch. */
   on_progress?(so_far: Counts): void
 }
@@ -72,7 +78,8 @@ type Engines = Pick<App, 'pool' | 'clock' | 'log'>
  * before stay, no month is marked as held, nothing is withdrawn, and sending the file again goes on from there.
  * @param slug a source of sources/index.ts
  * @param stream the file's bytes, gzip or plain
- * @throws Refusal validation_failed on `source` or `file` where the file cannot be read, naming why
+ * @throws Refusal validation_failed on `source` or `file` where the file cannot be read, naming why; engine_unavailable where
+ *   the source was forgotten while its feed was read
  */
 export async function ingest(app: Engines, slug: string, stream: Readable, options: ImportOptions): Promise<ImportSummary> {
   const source = sourceBySlug(slug) ?? refuseField('source', `There is no source called ${slug}.`)
@@ -81,8 +88,8 @@ export async function ingest(app: Engines, slug: string, stream: Readable, optio
   try {
     // Plans of a few milliseconds, made anew for each batch, are not worth compiling.
     await client.query('SET jit = off')
-    // One import of a source at a time: two would meet in the same rows.
-    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`archive ${source.id}`])
+    await lockSource(client, source.id)
+    if (options.goes_on) await requireBegun(client, source.id)
     const run = await openImport(app, client, source.id as SourceId, options)
     try {
       const reading = await source.read({ file_name: options.file_name, bytes })
@@ -153,6 +160,7 @@ async function runImport(app: Engines, run: Import, { contents, batches }: Readi
   await inTransaction(run, async () => {
     await finish(app, run, contents)
     await noteRun(client, run.id, run.counts, run.rejections)
+    if (options.url !== undefined) await noteRead(client, run.source, options.url, app.clock.now())
     await closeRun(client, run.id, null, app.clock.now())
   })
   await vacuumAfter(run)

@@ -3,6 +3,7 @@ import { type ImportSummary, ingest } from '#domain/archive/ingest.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
 import { refuseField } from '#domain/check.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
+import { wasRead } from '#domain/monitoring/feed-states.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 export interface SyncOptions {
@@ -56,10 +57,10 @@ export async function syncStormEvents(app: Engines, year: number, options: SyncO
         file_name: name,
         whole_year: name === details,
         quiet,
+        url,
         ...(options.run_id !== undefined && { run_id: options.run_id }),
       }),
     )
-    await noteRead(app, url)
   }
   return { year, up_to_date: imports.length === 0, imports }
 }
@@ -116,16 +117,4 @@ const RETRY_AFTER = 60
 
 function unavailable(why: string): Refusal {
   return new Refusal('engine_unavailable', `${stormEvents.label} cannot be reached: ${why}.`, { retry_after: RETRY_AFTER })
-}
-
-async function wasRead({ pool }: Engines, url: string): Promise<boolean> {
-  const { rowCount } = await pool.query('SELECT FROM feed_states WHERE url = $1', [url])
-  return rowCount === 1
-}
-
-async function noteRead({ pool, clock }: Engines, url: string): Promise<void> {
-  await pool.query(
-    'INSERT INTO feed_states (url, source, checked_at) VALUES ($1, $2, $3) ON CONFLICT (url) DO UPDATE SET checked_at = EXCLUDED.checked_at',
-    [url, stormEvents.id, clock.now()],
-  )
 }

@@ -9,7 +9,7 @@ import type { FeedAnswer, Source } from '#domain/archive/sources/source.ts'
 import { syncNewest } from '#domain/archive/sync.ts'
 import { validationFailed } from '#domain/check.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
-import { feedWatermark, isOlder, noteAnswer, noteFeed, validatorsOf } from '#domain/monitoring/feed-states.ts'
+import { beginFeed, isOlder, noteAnswer, noteFeed, validatorsOf } from '#domain/monitoring/feed-states.ts'
 import type { LaneName } from '#domain/monitoring/lanes.ts'
 import { type RunRow, type RunView, runView } from '#domain/monitoring/runs.ts'
 import { aroundWatched } from '#domain/monitoring/watched.ts'
@@ -98,7 +98,7 @@ function reasonOf(fault: unknown): string {
 
 async function readFeed(app: Engines, run: Pass, source: Source): Promise<void> {
   const ask = askOf(app.http, (url) => validatorsOf(app, url))
-  const since = await feedWatermark(app, source.id)
+  const since = await beginFeed(app, source.id)
   const answers = (source.fetch as NonNullable<Source['fetch']>)(ask, { since, now: app.clock.now(), watched: () => aroundWatched(app) })
   let back: Date | null = null
   for (;;) {
@@ -128,6 +128,7 @@ async function holdAnswer(app: Engines, run: Pass, source: Source, answer: FeedA
   const { inserted, withdrawn, rejected, rejections } = await ingest(app, source.slug, Readable.from([body]), {
     file_name,
     run_id: run.id,
+    goes_on: true,
     ...(months && { months }),
   })
   run.candidates += inserted
@@ -141,7 +142,7 @@ const FINAL_EVERY_MS = 24 * 3_600_000
 async function readFinalRecord(app: Engines, run: Pass): Promise<void> {
   const { id } = finalRecord()
   const now = app.clock.now()
-  const since = await feedWatermark(app, id)
+  const since = await beginFeed(app, id)
   if (since && now.getTime() - since.getTime() < FINAL_EVERY_MS) return
   for (const { inserted } of await syncNewest(app, run.id)) run.candidates += inserted
   await noteFeed(app, id, now)
@@ -192,7 +193,7 @@ async function closeRun(app: Engines, { id, lane, candidates, token }: Pass, fai
   const ids = feedsOf(lane).map(({ source }) => source.id)
   const { rows: marks } = await app.pool.query<{ watermark: Date | null }>(
     `UPDATE lanes SET watermark = greatest(watermark, (
-       SELECT CASE WHEN count(*) = cardinality($2::text[]) THEN min(watermark) END FROM feed_states WHERE url = ANY($2)))
+       SELECT CASE WHEN count(watermark) = cardinality($2::text[]) THEN min(watermark) END FROM feed_states WHERE url = ANY($2)))
       WHERE lane = $1 AND lease_token = $3 RETURNING watermark`,
     [lane, ids, token],
   )

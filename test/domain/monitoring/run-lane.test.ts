@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { forgetSource } from '#domain/archive/forget.ts'
 import type { Http } from '#domain/engines/http.ts'
 import type { LaneName } from '#domain/monitoring/lanes.ts'
 import { isMonitoring, runLane, runLaneIfOn } from '#domain/monitoring/run-lane.ts'
@@ -216,5 +217,26 @@ describe('a feed in trouble', () => {
     })
     expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 1 })
     expect(await count('warnings')).toBe(1)
+  })
+
+  it('that is forgotten while it is read stops, holds nothing of what it had read, and is read anew', async () => {
+    feeds.answer((path) => (path.startsWith('mesonet') ? { body: '{"type":"FeatureCollection","features":[]}' } : null))
+    let turn = 0
+    const forgetting: Http = {
+      ...feeds.http,
+      async get(url, options) {
+        if (url.includes('lsr.geojson') && ++turn === 3) await forgetSource(world.app, 'local-reports')
+        return feeds.http.get(url, options)
+      },
+    }
+    const months = () => count("(SELECT DISTINCT month FROM coverage WHERE source = 'nws_lsr') held")
+    expect(await runLane({ ...world.app, http: forgetting }, 'record')).toMatchObject({
+      status: 'failed',
+      watermark: null,
+      failure_reason: expect.stringContaining('local storm reports: it was forgotten while it was read'),
+    })
+    expect([turn, await months(), await count("feed_states WHERE source = 'nws_lsr'")]).toEqual([3, 0, 0])
+    await runLane(world.app, 'record')
+    expect(await months()).toBe(5)
   })
 })
