@@ -4,6 +4,7 @@ import { stageDue } from '#domain/integrations/deliver.ts'
 import { stageDigests } from '#domain/integrations/digest.ts'
 import { reissueLasting } from '#domain/lasting.ts'
 import { stage } from '#domain/outbox.ts'
+import { tiersWith } from '#domain/plans/plans.ts'
 import { failReport } from '#domain/reports/fail.ts'
 
 /** A pending report whose job was issued so long ago is issued again: the job may be lost with its queue. */
@@ -23,14 +24,31 @@ const HOUR_MS = 3_600_000
 const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
 const LEDGER_KEPT_MS = EVENTS_KEPT_MS
 
-/** Takes up what was lost, ends what took too long, and forgets what has had its time. */
+/** What a sweep does, in this order. */
+const steps: Record<string, (app: App) => Promise<unknown>> = {
+  timeOutReports,
+  reissueReports,
+  reissueLasting,
+  stageDue,
+  stageDigests,
+  purge,
+}
+
+/**
+ * Takes up what was lost, ends what took too long, and forgets what has had its time.
+ * @throws Error once every other step is done, where one failed: each is logged by its name
+ */
 export async function sweep(app: App): Promise<void> {
-  await timeOutReports(app)
-  await reissueReports(app)
-  await reissueLasting(app)
-  await stageDue(app)
-  await stageDigests(app)
-  await purge(app)
+  const failed: string[] = []
+  for (const [step, take] of Object.entries(steps)) {
+    try {
+      await take(app)
+    } catch (fault) {
+      failed.push(step)
+      app.log.error({ step, err: fault }, 'a step of the sweep failed')
+    }
+  }
+  if (failed.length > 0) throw new Error(`these steps of the sweep failed: ${failed.join(', ')}`)
 }
 
 async function timeOutReports(app: App): Promise<void> {
@@ -52,7 +70,8 @@ async function reissueReports(app: App): Promise<void> {
     for (const { id } of lost) await stage(tx, 'report.generate', { report_id: id })
     const unprinted = await tx.$queryRaw<{ id: string }[]>`
       UPDATE reports SET issued_at = ${app.clock.now()}
-       WHERE id IN (SELECT id FROM reports WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier <> 'free' AND issued_at < ${before(app, REISSUE_AFTER_MS)}
+       WHERE id IN (SELECT id FROM reports WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier = ANY(${tiersWith('pdf_export')})
+                      AND issued_at < ${before(app, REISSUE_AFTER_MS)}
                      ORDER BY issued_at LIMIT ${SWEEP_MAX} FOR UPDATE SKIP LOCKED)
       RETURNING id`
     const unprintable = await tx.$queryRaw<{ id: string }[]>`

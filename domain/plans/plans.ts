@@ -160,6 +160,11 @@ export function tierOf(id: TierId): Plan {
   return tier
 }
 
+/** The tiers that open a feature, lowest first. */
+export function tiersWith(feature: Feature): TierId[] {
+  return tiers.filter(({ includes }) => includes[feature]).map(({ tier }) => tier)
+}
+
 /** The lowest tier above the plan's own that satisfies the wish; null when none does. */
 export function lowestTierAbove(plan: Plan, wish: (tier: Plan) => boolean): Plan | null {
   return tiers.slice(tierIds.indexOf(plan.tier) + 1).find(wish) ?? null

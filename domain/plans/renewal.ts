@@ -7,8 +7,8 @@ import type { Team } from '#generated/prisma/client.ts'
 /**
  * Turns the period of every team that is due: the unused allowance lapses, the next one is granted, at the moment
  * of the turn however late this runs; months slept through are turned one by one. Ends trials that are over.
- * Safe to run from several processes at once, and again. A team whose period cannot be turned is logged and stays due;
- * the others are turned. Answers how many periods were turned.
+ * Safe to run from several processes at once, and again. Answers how many periods were turned.
+ * @throws Error once every other team is turned, where one could not be: it is logged and stays due
  */
 export async function renewDue(app: Pick<App, 'db' | 'clock' | 'log'>): Promise<number> {
   const now = app.clock.now()
@@ -16,17 +16,17 @@ export async function renewDue(app: Pick<App, 'db' | 'clock' | 'log'>): Promise<
     UPDATE teams SET plan = 'free', lapsed_at = trial_ends_at, trial_ends_at = NULL WHERE trial_ends_at <= ${now}`
   const due = await app.db.team.findMany({ where: { renews_at: { lte: now } }, select: { id: true } })
   let turned = 0
-  for (const { id } of due) turned += await turnUnlessAtFault(app, id, now)
-  return turned
-}
-
-async function turnUnlessAtFault({ db, log }: Pick<App, 'db' | 'log'>, team_id: string, now: Date): Promise<number> {
-  try {
-    return await db.$transaction((tx) => turnPeriods(tx, team_id, now))
-  } catch (fault) {
-    log.error({ team_id, err: fault }, 'the period of a team could not be turned')
-    return 0
+  let stuck = 0
+  for (const { id: team_id } of due) {
+    try {
+      turned += await app.db.$transaction((tx) => turnPeriods(tx, team_id, now))
+    } catch (fault) {
+      stuck += 1
+      app.log.error({ team_id, err: fault }, 'the period of a team could not be turned')
+    }
   }
+  if (stuck > 0) throw new Error(`the periods of ${stuck} of ${due.length} teams could not be turned`)
+  return turned
 }
 
 async function turnPeriods(tx: Tx, team_id: string, now: Date): Promise<number> {

@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { authenticate } from '#domain/access/authenticate.ts'
 import { scopedDb } from '#domain/access/scope.ts'
+import { openLog } from '#domain/engines/log.ts'
 import { once } from '#domain/idempotency.ts'
 import { patiently, stageLasting, untilDone } from '#domain/lasting.ts'
+import { type Feature, tierIds, tierOf } from '#domain/plans/plans.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#test/support/clock.ts'
 import { aCaller, aPendingReport, aTeam, aToken } from '#test/support/factories.ts'
@@ -123,4 +125,52 @@ test('what waits for somebody else’s service is tried again after 1, 2, 4 and 
   await expect(down()).rejects.toThrow('the geocoder is down')
   expect(await waits()).toEqual([])
   await down()
+})
+
+test('a step that fails is logged by its name, holds up no other, and fails the sweep', async () => {
+  const { pool, db } = world.app
+  // A zone that some other table of zones knows: PostgreSQL cannot tell that team's morning.
+  await pool.query("UPDATE teams SET timezone = 'US/Pacific-New' WHERE id = $1", [team.id])
+  await authenticate(world.app, `Bearer ${(await aToken(world, team)).token}`)
+  const lost = await aReport()
+  world.clock.advance(3 * MINUTE)
+  const lines: string[] = []
+  const log = openLog('error', { write: (line) => lines.push(line) })
+  await expect(sweep({ ...world.app, log })).rejects.toThrow('these steps of the sweep failed: stageDigests')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ step: 'stageDigests', msg: 'a step of the sweep failed' }])
+  expect(await staged()).toEqual([['report.generate', lost]])
+  expect(await db.rateHit.count()).toBe(0)
+})
+
+test('a document that is not printed yet is asked for again where the table of tiers prints it', async () => {
+  const { db } = world.app
+  const complete = {
+    status: 'complete',
+    fingerprint: '0'.repeat(64),
+    headline: 'Nothing was found.',
+    generated_at: world.clock.now(),
+    latitude: 35,
+  }
+  const reports = new Map<string, string>()
+  for (const plan_tier of tierIds) {
+    const id = await aReport()
+    await db.report.update({ where: { id }, data: { ...complete, plan_tier } })
+    reports.set(id, plan_tier)
+  }
+  const printed = async () => {
+    await db.outboxJob.deleteMany()
+    world.clock.advance(MINUTE + SECOND)
+    await sweep(world.app)
+    return (await staged()).map(([name, id = '']) => [name, reports.get(id)]).sort()
+  }
+  const rendered = (...which: string[]) => which.map((tier) => ['report.render', tier])
+  expect(await printed()).toEqual(rendered('business', 'enterprise', 'professional', 'starter'))
+
+  const { includes } = tierOf('starter') as { includes: Record<Feature, boolean> }
+  includes.pdf_export = false
+  try {
+    expect(await printed()).toEqual(rendered('business', 'enterprise', 'professional'))
+  } finally {
+    includes.pdf_export = true
+  }
 })
