@@ -11,8 +11,13 @@ const LOOK_EVERY_MS = 1000
 /**
  * Carries staged jobs to the queue from the moment their transaction commits. Any number of relays share the outbox.
  * A crash between handing over and commit hands over again: jobs judge for themselves what is left to do.
+ * @param look_every_ms longer in tests of the notices, which must not be mistaken for a look
  */
-export function startRelay(app: Pick<App, 'pool' | 'log' | 'config'>, queue: Pick<JobQueue, 'add'>): { stop(): Promise<void> } {
+export function startRelay(
+  app: Pick<App, 'pool' | 'log' | 'config'>,
+  queue: Pick<JobQueue, 'add'>,
+  look_every_ms = LOOK_EVERY_MS,
+): { stop(): Promise<void> } {
   const bell = makeBell()
   const ear = listen(app.config.database_url, bell.ring)
   let stopped = false
@@ -22,7 +27,7 @@ export function startRelay(app: Pick<App, 'pool' | 'log' | 'config'>, queue: Pic
         app.log.warn({ reason: fault.message }, 'staged jobs could not be handed over')
         return 0
       })
-      if (moved < BATCH && !stopped) await bell.wait(LOOK_EVERY_MS)
+      if (moved < BATCH && !stopped) await bell.wait(look_every_ms)
     }
   })()
   return {

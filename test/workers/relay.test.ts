@@ -4,6 +4,9 @@ import { openWorld, type World } from '#test/support/world.ts'
 import type { QueueEntry } from '#workers/queue.ts'
 import { relayBatch, startRelay } from '#workers/relay.ts'
 
+/** Between two looks of a relay that is to hear of its jobs: longer than a test waits for anything. */
+const MINUTE = 60_000
+
 let world: World
 beforeEach(async () => {
   await world?.close()
@@ -60,20 +63,16 @@ test('a job that has no row in the table waits for it', async () => {
   expect(await left()).toBe(1)
 })
 
-test('a staged job is handed over at once, on the notice of its commit', async () => {
+test('a staged job is handed over on the notice of its commit', async () => {
   const taken: QueueEntry[] = []
-  const relay = startRelay(world.app, receiving(taken))
+  const relay = startRelay(world.app, receiving(taken), MINUTE)
   try {
     await expect.poll(() => listeners()).toBe(1)
-    const delays: number[] = []
-    for (let number = 0; number < 20; number++) {
-      await stageReports(String(number))
-      const committed = performance.now()
-      await expect.poll(() => taken.length, { interval: 1 }).toBe(number + 1)
-      delays.push(performance.now() - committed)
+    // The first may come of the look when listening began; no other is due before the test has run out of patience.
+    for (const id of ['a', 'b', 'c', 'd']) {
+      await stageReports(id)
+      await expect.poll(() => idsOf(taken).at(-1), { interval: 5 }).toBe(id)
     }
-    // Without the notice each would wait for the second that the relay otherwise leaves between two looks.
-    expect(delays.sort((a, b) => a - b)[10]).toBeLessThan(500)
   } finally {
     await relay.stop()
   }
