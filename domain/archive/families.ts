@@ -66,6 +66,18 @@ export const families = Object.keys(vocabulary) as Family[]
 export type RecordType = (typeof vocabulary)[Family]['types'][number]
 export const recordTypes = families.flatMap((family) => [...vocabulary[family].types]) as RecordType[]
 
+/** The types whose magnitude is a size, in inches. */
+export const hailTypes: readonly RecordType[] = ['hail', 'marine_hail']
+/** The types whose magnitude is a speed, in miles an hour. */
+export const windTypes: readonly RecordType[] = [
+  'thunderstorm_wind',
+  'marine_thunderstorm_wind',
+  'high_wind',
+  'strong_wind',
+  'marine_high_wind',
+  'marine_strong_wind',
+]
+
 /** From least to most severe; `unknown` is a record whose kind has a magnitude, but which states none. */
 export const severities = ['unknown', 'minor', 'moderate', 'severe', 'extreme'] as const
 export type Severity = (typeof severities)[number]

@@ -18,3 +18,8 @@ const PLAIN = /^[ -~]*$/
 const LONE_SURROGATES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g
+
+/** A name that comes in capitals, with a capital for each word: ST. CLAIR is St. Clair. */
+export function titleCase(name: string): string {
+  return name.toLowerCase().replace(/(^|[\s.-])[a-z]/g, (start) => start.toUpperCase())
+}

@@ -1,5 +1,4 @@
-import type { RecordType } from '#domain/archive/families.ts'
-import { familyOf } from '#domain/archive/families.ts'
+import { familyOf, hailTypes, type RecordType } from '#domain/archive/families.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 
 /** What an exposure counts its records by. */
@@ -13,10 +12,9 @@ const RADAR_HAIL_IN = 1
 /** Miles an hour: the severe line. */
 const GUST_MPH = 58
 
-const hailTypes: RecordType[] = ['hail', 'marine_hail']
 const tornadoTypes: RecordType[] = ['tornado', 'funnel_cloud', 'waterspout']
 /** A report of these without a speed is one of what the wind did. */
-const windTypes: RecordType[] = ['thunderstorm_wind', 'marine_thunderstorm_wind', 'high_wind', 'strong_wind']
+const windDamageTypes: RecordType[] = ['thunderstorm_wind', 'marine_thunderstorm_wind', 'high_wind', 'strong_wind']
 const otherTypes: RecordType[] = ['flash_flood', 'flood', 'lightning']
 
 export function exposureFamilyOf(type: RecordType): ExposureFamily {
@@ -31,7 +29,7 @@ export function enters({ type, precision, hail_size_in, wind_gust_mph, wind_spee
   if (tornadoTypes.includes(type) || otherTypes.includes(type)) return true
   if (hailTypes.includes(type)) return hail_size_in !== null && hail_size_in >= REPORTED_HAIL_IN
   const mph = Math.max(wind_gust_mph ?? 0, wind_speed_mph ?? 0)
-  return mph >= GUST_MPH || (mph === 0 && windTypes.includes(type))
+  return mph >= GUST_MPH || (mph === 0 && windDamageTypes.includes(type))
 }
 
 /**

@@ -1,17 +1,6 @@
-import type { RecordType } from '#domain/archive/families.ts'
+import { hailTypes, type RecordType, windTypes } from '#domain/archive/families.ts'
 import type { NearbyRecord, Qualifier } from '#domain/archive/record.ts'
 import { away, counted, inches, nearestOf, plain, sizeName, typeName } from '#domain/reports/phrases.ts'
-
-/** Wind is told by its speed wherever a report states one. */
-const windTypes: RecordType[] = [
-  'thunderstorm_wind',
-  'marine_thunderstorm_wind',
-  'high_wind',
-  'strong_wind',
-  'marine_high_wind',
-  'marine_strong_wind',
-]
-const hailTypes: RecordType[] = ['hail', 'marine_hail']
 
 /** How many records of one type people or instruments made, the strongest and by whose word, the nearest and its day. */
 export function seenSentence(type: RecordType, records: NearbyRecord[], radius_miles: number): string {
@@ -24,6 +13,7 @@ export function seenSentence(type: RecordType, records: NearbyRecord[], radius_m
   }
   if (hailTypes.includes(type))
     return `${counted(records.length, 'ground report')} of ${typeName(type)} ${hailSize(records)} ${within}; nearest ${near}.`
+  // Wind is told by its speed wherever a report states one.
   if (type === 'thunderstorm_wind' || (windTypes.includes(type) && speedsOf(records).length > 0)) {
     return `${counted(records.length, 'report')} of ${typeName(type)} ${windSpeed(records)} ${within}; nearest ${near}.`
   }

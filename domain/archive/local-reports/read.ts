@@ -3,7 +3,7 @@ import { recordOfReport, type StatedBy } from '#domain/archive/local-reports/rec
 import { productsIn } from '#domain/archive/products/product.ts'
 import { readStormReports, type StormMagnitude, type StormReport } from '#domain/archive/products/storm-reports.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
-import { type Batch, type Document, emptyBatch, type Reading } from '#domain/archive/sources/source.ts'
+import { type Batch, type Document, emptyBatch, oneBatch, type Reading } from '#domain/archive/sources/source.ts'
 import { wholeOf } from '#domain/archive/whole.ts'
 import { refuseField } from '#domain/check.ts'
 
@@ -18,11 +18,10 @@ const FILE_MAX = 64 * 1024 * 1024
 export async function readLocalReports({ file_name, bytes }: Document): Promise<Reading> {
   const text = decoded(await wholeOf(bytes, FILE_MAX))
   const batch = text.trimStart().startsWith('{') ? readGeojson(text, file_name) : readTexts(text, file_name)
-  return { contents: { kind: 'reports', preliminary: true, compiled_on: null, year: null, covers: 'every_state' }, batches: one(batch) }
-}
-
-async function* one(batch: Batch): AsyncGenerator<Batch> {
-  yield batch
+  return {
+    contents: { kind: 'reports', preliminary: true, compiled_on: null, year: null, covers: 'every_state' },
+    batches: oneBatch(batch),
+  }
 }
 
 /** The products are ASCII with the odd accent, as UTF-8 today and as latin1 in older archives. */

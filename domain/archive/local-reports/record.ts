@@ -1,7 +1,7 @@
-import { familyOf, type RecordType, severityOf, typeOfLocalReport } from '#domain/archive/families.ts'
+import { familyOf, hailTypes, type RecordType, severityOf, typeOfLocalReport, windTypes } from '#domain/archive/families.ts'
 import type { StormReport } from '#domain/archive/products/storm-reports.ts'
 import type { ArchiveRecord, Qualifier } from '#domain/archive/record.ts'
-import { cleanText } from '#domain/archive/text.ts'
+import { cleanText, titleCase } from '#domain/archive/text.ts'
 import { countyAt } from '#domain/geo/counties.ts'
 import { stateByCode } from '#domain/geo/states.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
@@ -85,10 +85,6 @@ function plain(name: string): string {
     .replace(/[^a-z]/g, '')
 }
 
-function titleCase(name: string): string {
-  return name.toLowerCase().replace(/(^|[\s.-])[a-z]/g, (start) => start.toUpperCase())
-}
-
 interface Measured {
   magnitudes: Pick<ArchiveRecord, 'wind_speed_mph' | 'wind_gust_mph' | 'hail_size_in' | 'tornado_ef_scale'>
   qualifier: Qualifier | null
@@ -97,15 +93,6 @@ interface Measured {
 }
 
 const nothing = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: null, tornado_ef_scale: null }
-const hailTypes: RecordType[] = ['hail', 'marine_hail']
-const windTypes: RecordType[] = [
-  'thunderstorm_wind',
-  'marine_thunderstorm_wind',
-  'high_wind',
-  'strong_wind',
-  'marine_high_wind',
-  'marine_strong_wind',
-]
 /** The one event text whose speed lasts. */
 const SUSTAINED = /SUST/i
 const SURVEY = /NWS STORM SURVEY/i

@@ -1,4 +1,5 @@
 import type { StationValue } from '#domain/archive/sources/source.ts'
+import { MPH_PER_KNOT, MPH_PER_MPS } from '#domain/archive/units.ts'
 
 /** What a collection of METAR reports holds. */
 export interface ReadMetar {
@@ -15,8 +16,6 @@ const WIND = / (?:\d{3}|VRB)(\d{2,3})(?:G(\d{2,3}))?(KT|MPS)(?= |$)/
 const PEAK_WIND = / PK WND \d{3}(\d{2,3})\/(\d{2})?(\d{2})(?= |$)/
 /** Hundredths of an inch since the last hourly report; 0000 is a trace. */
 const HOURLY_RAIN = / P(\d{4})(?= |$)/
-const MPH_PER_KNOT = 1.15078
-const MPH_PER_MPS = 2.23694
 /** A report is of the month in which it lies, or of the last day of the one before. */
 const HOUR = 3_600_000
 

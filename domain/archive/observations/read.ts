@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { readMetar } from '#domain/archive/observations/metar.ts'
-import { type Batch, type Document, emptyBatch, type Reading, type StationFact, type StationValue } from '#domain/archive/sources/source.ts'
+import {
+  type Batch,
+  type Document,
+  emptyBatch,
+  oneBatch,
+  type Reading,
+  type StationFact,
+  type StationValue,
+} from '#domain/archive/sources/source.ts'
+import { MM_PER_IN, MPH_PER_KMH, MPH_PER_MPS } from '#domain/archive/units.ts'
 import { wholeOf } from '#domain/archive/whole.ts'
 import { refuseField } from '#domain/check.ts'
 
@@ -14,11 +23,7 @@ const FILE_MAX = 64 * 1024 * 1024
 export async function readObservations({ file_name, bytes }: Document): Promise<Reading> {
   const text = (await wholeOf(bytes, FILE_MAX)).toString('utf8')
   const batch = /^\s*[{[]/.test(text) ? readGeojson(text) : readReports(text, file_name)
-  return { contents: { kind: 'observations', compiled_on: null, year: null, covers: 'every_state' }, batches: one(batch) }
-}
-
-async function* one(batch: Batch): AsyncGenerator<Batch> {
-  yield batch
+  return { contents: { kind: 'observations', compiled_on: null, year: null, covers: 'every_state' }, batches: oneBatch(batch) }
 }
 
 function readReports(text: string, file_name: string): Batch {
@@ -91,9 +96,6 @@ function stationOf(
   return { id, name: name || null, latitude, longitude }
 }
 
-const MPH_PER_KMH = 1 / 1.609344
-const MPH_PER_MPS = 2.23694
-const MM_PER_IN = 25.4
 /** What the agency's own checks rejected (X) or doubt (Q). */
 const DOUBTED = ['X', 'Q']
 

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { type Grid, unreadable } from '#domain/archive/radar/grib2.ts'
+import { MM_PER_IN } from '#domain/archive/units.ts'
 
 /**
  * One moment of the hail-size field (MESH), ready to be kept: the cells with hail, grouped by one-degree block,
@@ -33,7 +34,6 @@ export interface FrameCell {
 /** The CONUS grid of the agency: what rows and columns of a kept cell refer to. Degrees. */
 export const CONUS = { rows: 3500, columns: 7000, north: 54.995, west: -129.995, step: 0.01 } as const
 
-const MM_PER_IN = 25.4
 const TENTHS = 10
 /** The field's own mark of "outside the radar's reach"; -1 is "covered, no hail". They are never merged. */
 const NO_COVERAGE_MM = -3

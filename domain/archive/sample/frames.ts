@@ -1,4 +1,5 @@
 import { CONUS, type Frame, type FrameCell, frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
+import { MM_PER_IN } from '#domain/archive/units.ts'
 
 /** Changes with the frames: an install that holds other ones takes these. */
 export const framesName = 'sample-frames-1'
@@ -25,7 +26,6 @@ const FRAMES = 17
 /** The storm moves east-southeast at 25 miles an hour: degrees in a minute. */
 const EASTWARD = 0.0069
 const NORTHWARD = -0.0012
-const MM_PER_IN = 25.4
 
 /** They pass the made-up reports at about their times, and are about their sizes. */
 const storm: StormCell[] = [

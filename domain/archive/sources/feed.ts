@@ -31,6 +31,11 @@ export function askOf(http: Http, validatorsOf: (url: string) => Promise<Validat
     if (answer.status === 304 || answer.status === 404) return null
     if (answer.status !== 200) throw feedFailed(`${new URL(url).host} answered ${answer.status}`)
     const modified = new Date(answer.headers['last-modified'] ?? Number.NaN)
-    return { url, body: answer.body, validators: answer.validators, stated_at: Number.isNaN(modified.getTime()) ? null : modified }
+    return {
+      url,
+      body: answer.body,
+      validators: unconditional ? null : answer.validators,
+      stated_at: Number.isNaN(modified.getTime()) ? null : modified,
+    }
   }
 }

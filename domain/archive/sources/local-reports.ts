@@ -20,8 +20,8 @@ export const localReports = {
 
 /** https://mesonet.agron.iastate.edu/geojson/lsr.geojson?sts=202505010000&ets=202505312359: times of the reports, UTC. */
 const SERVICE = 'https://mesonet.agron.iastate.edu/geojson/lsr.geojson'
-/** A month of the whole country is under 20 MB, and takes the service some time. */
-const BOUNDS = { max_bytes: 64 * 1024 * 1024, timeout_ms: 180_000 }
+/** A month of the whole country is under 20 MB, and takes the service some time. A span ends with its asking, and is asked for once. */
+const BOUNDS = { max_bytes: 64 * 1024 * 1024, timeout_ms: 180_000, unconditional: true }
 /** The final record trails by up to 120 days: what lies further back is in it. */
 const FIRST_DAYS_BACK = 120
 /** Reports reach an office late, and are corrected, for some days. */
@@ -37,7 +37,8 @@ async function* fetchLocalReports(ask: Ask, { since, now }: FeedSpan): AsyncGene
     const ends = new Date(Math.min(now.getTime(), nextMonth(begins).getTime()))
     const url = `${SERVICE}?sts=${minutes(begins)}&ets=${minutes(ends)}`
     const answer = await ask(url, BOUNDS)
-    if (answer) yield { ...answer, file_name: `lsr_${minutes(begins)}_${minutes(ends)}.geojson`, months: [month], through: ends }
+    const file_name = `lsr_${minutes(begins)}_${minutes(ends)}.geojson`
+    if (answer) yield { ...answer, stated_at: null, file_name, months: [month], through: ends }
   }
   return now
 }

@@ -8,6 +8,7 @@ import {
   emptyBatch,
   type FeedAnswer,
   type FeedSpan,
+  oneBatch,
   type Reading,
   type Source,
 } from '#domain/archive/sources/source.ts'
@@ -41,11 +42,7 @@ async function readMesh({ bytes }: Document): Promise<Reading> {
     frames: [frame],
     months: frame.product === 'mesh' ? [frame.valid_at.toISOString().slice(0, 7)] : [],
   }
-  return { contents: { kind: 'frames', compiled_on: null, year: null, covers: 'every_state' }, batches: one(batch) }
-}
-
-async function* one(batch: Batch): AsyncGenerator<Batch> {
-  yield batch
+  return { contents: { kind: 'frames', compiled_on: null, year: null, covers: 'every_state' }, batches: oneBatch(batch) }
 }
 
 async function frameFrom(bytes: Buffer): Promise<Frame> {
@@ -85,7 +82,7 @@ async function* fetchMesh(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<Fe
     // Between the listing and the asking the oldest are cleared away.
     if (!answer) continue
     through = valid_at
-    yield { ...answer, stated_at: valid_at, file_name: url.split('/').at(-1) as string, through }
+    yield { ...answer, stated_at: null, file_name: url.split('/').at(-1) as string, through }
   }
   return through
 }

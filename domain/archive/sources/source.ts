@@ -87,6 +87,11 @@ export interface Batch {
   rejections: Rejection[]
 }
 
+/** A file that is read as a whole comes as one batch. */
+export async function* oneBatch(batch: Batch): AsyncGenerator<Batch> {
+  yield batch
+}
+
 /** A batch of so many rows, with nothing read of them yet. */
 export function emptyBatch(rows = 0): Batch {
   return {
@@ -114,8 +119,8 @@ export interface FeedAnswer {
   url: string
   file_name: string
   body: Buffer
-  /** For the next request: noted once the answer has been read. */
-  validators: Validators
+  /** For the next request: noted once the answer has been read. Null where that asks anew all the same. */
+  validators: Validators | null
   /** The moment that the answer says it is of; null where it says none. One before what the same address said is a step back in time. */
   stated_at: Date | null
   /** Months that are held from the source, YYYY-MM, once the answer has been read. */
@@ -131,7 +136,7 @@ export interface AskOptions {
   max_bytes?: number
   timeout_ms?: number
   headers?: Record<string, string>
-  /** Asks anew even where nothing changed since. */
+  /** Asks anew even where nothing changed since, or an address that is asked once. */
   unconditional?: boolean
 }
 

@@ -1,6 +1,6 @@
 import { familyOf, type RecordType, severityOf } from '#domain/archive/families.ts'
 import type { ArchiveRecord, Qualifier } from '#domain/archive/record.ts'
-import { type Batch, type Contents, type Document, emptyBatch, type Reading } from '#domain/archive/sources/source.ts'
+import { type Batch, type Contents, type Document, emptyBatch, oneBatch, type Reading } from '#domain/archive/sources/source.ts'
 import { cleanText } from '#domain/archive/text.ts'
 import { wholeOf } from '#domain/archive/whole.ts'
 import { refuseField } from '#domain/check.ts'
@@ -38,12 +38,8 @@ export async function readSpcReports({ file_name, bytes }: Document): Promise<Re
   const contents: Contents = { kind: 'reports', preliminary: true, compiled_on: null, year: null, covers: 'every_state' }
   return {
     contents: batch.records.length > 0 ? { ...contents, whole: list ? `${date}/${list}/` : `${date}/` } : contents,
-    batches: one(batch),
+    batches: oneBatch(batch),
   }
-}
-
-async function* one(batch: Batch): AsyncGenerator<Batch> {
-  yield batch
 }
 
 function readLists(text: string, date: string, file_name: string): Batch {

@@ -1,8 +1,9 @@
-import { familyOf, type RecordType, severityOf, typeOfStormEvent } from '#domain/archive/families.ts'
+import { familyOf, hailTypes, type RecordType, severityOf, typeOfStormEvent, windTypes } from '#domain/archive/families.ts'
 import type { ArchiveRecord, EvidenceKind, Precision, Qualifier, RecordSource } from '#domain/archive/record.ts'
 import { momentOf, offsetOf } from '#domain/archive/storm-events/clock.ts'
 import { decimalOf } from '#domain/archive/storm-events/tables.ts'
-import { cleanText } from '#domain/archive/text.ts'
+import { cleanText, titleCase } from '#domain/archive/text.ts'
+import { MPH_PER_KNOT } from '#domain/archive/units.ts'
 import { countyCentre, countyOf, countyShape } from '#domain/geo/counties.ts'
 import type { Point, Position } from '#domain/geo/measure.ts'
 import { pointInPolygon } from '#domain/geo/shape.ts'
@@ -196,10 +197,6 @@ function countyIn(row: EventRow): EventCounty | null {
   return county
 }
 
-function titleCase(name: string): string {
-  return name.toLowerCase().replace(/(^|[\s.-])[a-z]/g, (start) => start.toUpperCase())
-}
-
 /** A tornado between two points is a path; floods become areas when their corners are known. */
 function precisionOf(type: RecordType, place: EventPlace): Precision {
   if (place.latitude === null) return place.county_fips === null ? 'zone' : 'county'
@@ -214,18 +211,9 @@ interface Measured {
   qualifier: Qualifier | null
 }
 
-const hailTypes: RecordType[] = ['hail', 'marine_hail']
-const windTypes: RecordType[] = [
-  'thunderstorm_wind',
-  'marine_thunderstorm_wind',
-  'high_wind',
-  'strong_wind',
-  'marine_high_wind',
-  'marine_strong_wind',
-]
 const nothing = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: null, tornado_ef_scale: null }
 
-/** MG and EG are gusts, MS and ES sustained wind; M measured, E estimated. */
+/** MG and EG are gusts, MS and ES sustained wind, in knots; M measured, E estimated. */
 const byMagnitudeType: Record<string, { key: 'wind_gust_mph' | 'wind_speed_mph'; qualifier: Qualifier }> = {
   MG: { key: 'wind_gust_mph', qualifier: 'measured' },
   EG: { key: 'wind_gust_mph', qualifier: 'estimated' },
@@ -234,8 +222,6 @@ const byMagnitudeType: Record<string, { key: 'wind_gust_mph' | 'wind_speed_mph';
   '': { key: 'wind_gust_mph', qualifier: 'unknown' },
 }
 
-/** Wind is given in knots. */
-const MPH_PER_KNOT = 1.15078
 /** F2 and EF2 alike; U is a tornado whose strength could not be told. */
 const RATING = /^E?F([0-5U])$/
 const SURVEY = 'NWS STORM SURVEY'

@@ -1,5 +1,5 @@
 import { productsIn } from '#domain/archive/products/product.ts'
-import { type Batch, type Document, emptyBatch, type Reading } from '#domain/archive/sources/source.ts'
+import { type Batch, type Document, emptyBatch, oneBatch, type Reading } from '#domain/archive/sources/source.ts'
 import { readAlerts } from '#domain/archive/warnings/alerts.ts'
 import { readWarningProduct } from '#domain/archive/warnings/product-text.ts'
 import { wholeOf } from '#domain/archive/whole.ts'
@@ -16,11 +16,7 @@ export async function readWarnings({ bytes }: Document): Promise<Reading> {
   const raw = await wholeOf(bytes, FILE_MAX)
   const text = raw.toString('utf8')
   const batch = text.trimStart().startsWith('{') ? readCollection(text) : readProducts(raw.toString('latin1'))
-  return { contents: { kind: 'warnings', compiled_on: null, year: null, covers: 'every_state' }, batches: one(batch) }
-}
-
-async function* one(batch: Batch): AsyncGenerator<Batch> {
-  yield batch
+  return { contents: { kind: 'warnings', compiled_on: null, year: null, covers: 'every_state' }, batches: oneBatch(batch) }
 }
 
 function readCollection(text: string): Batch {

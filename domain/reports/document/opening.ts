@@ -100,5 +100,3 @@ function wereThereEarlier({ records }: DocumentFacts): Html {
   const more = earlier.length - lines.length
   return html`<p>${capital(plural(earlier.length, 'earlier day'))} with records: ${prose(lines.join('; '))}${more > 0 ? `; and ${more} more, among the cited records` : ''}.</p>`
 }
-
-/** Told by the first bytes; anything else is not shown by the browser. */
