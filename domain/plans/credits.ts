@@ -25,7 +25,8 @@ export async function chargeForReport(
   const rows = await tx.$queryRaw<{ balance: number }[]>`
     WITH team AS (
       UPDATE teams SET balance = balance - 1, allowance_left = greatest(allowance_left - 1, 0),
-             used_this_period = used_this_period + 1, ledger_sequence = ledger_sequence + 1
+             used_this_period = used_this_period + 1, used_beyond_grant = used_beyond_grant + (allowance_left = 0)::int,
+             ledger_sequence = ledger_sequence + 1
        WHERE id = ${team_id}::uuid AND balance > 0
       RETURNING balance, ledger_sequence)
     INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, report_id, created_at)
@@ -52,21 +53,22 @@ async function refuseForCredits(tx: Ledger, team_id: string): Promise<never> {
 /**
  * Returns the credit of a report that failed, once however often it is called. A credit spent in this period goes
  * back to where it came from: to the top-ups if they had been touched, else to the allowance. One spent before the
- * last renewal comes back as a top-up, since its allowance is gone.
+ * last turn of the period comes back as a top-up, since its allowance is gone.
  */
 export async function refundReport(tx: Ledger, team_id: string, report_id: string, description: string, at: Date): Promise<void> {
   await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
   await tx.$queryRaw`
     WITH spend AS (
-      SELECT c.created_at >= t.period_started_at AS this_period,
-             t.used_this_period <= coalesce((
-               SELECT amount FROM credit_transactions WHERE team_id = t.id AND kind = 'allowance' ORDER BY sequence DESC LIMIT 1), 0) AS from_allowance
+      SELECT c.created_at >= t.period_started_at AND NOT EXISTS (
+               SELECT FROM credit_transactions turn
+                WHERE turn.team_id = t.id AND turn.sequence > c.sequence AND turn.kind IN ('lapse', 'allowance')) AS this_period
         FROM credit_transactions c JOIN teams t ON t.id = c.team_id
        WHERE c.report_id = ${report_id}::uuid AND c.kind = 'spend' AND c.team_id = ${team_id}::uuid
          AND NOT EXISTS (SELECT FROM credit_transactions r WHERE r.report_id = c.report_id AND r.kind = 'refund')),
     team AS (
       UPDATE teams t SET balance = balance + 1, ledger_sequence = ledger_sequence + 1,
-             allowance_left = allowance_left + (this_period AND from_allowance)::int,
+             allowance_left = allowance_left + (this_period AND used_beyond_grant = 0)::int,
+             used_beyond_grant = greatest(used_beyond_grant - this_period::int, 0),
              used_this_period = greatest(used_this_period - this_period::int, 0)
         FROM spend WHERE t.id = ${team_id}::uuid
       RETURNING balance, ledger_sequence)

@@ -43,7 +43,7 @@ async function turnPeriod(tx: Tx, team: Team): Promise<void> {
   await lapseAllowance(tx, team.id, at)
   await tx.team.update({
     where: { id: team.id },
-    data: { used_this_period: 0, period_started_at: at, renews_at: nextTurn(at, team.renewal_day) },
+    data: { used_this_period: 0, used_beyond_grant: 0, period_started_at: at, renews_at: nextTurn(at, team.renewal_day) },
   })
   if (!standingOf(team, at).lapsed) await grantAllowance(tx, team.id, planOf(team, at).monthly_allowance, at)
 }

@@ -62,7 +62,7 @@ export async function setPlan(db: Db, clock: Clock, team_id: string, plan: TierI
     await lapseAllowance(tx, team_id, now)
     const moved = await tx.team.update({
       where: { id: team_id },
-      data: { plan, trial_ends_at: null, lapsed_at: null, used_this_period: 0, ...periodFrom(now) },
+      data: { plan, trial_ends_at: null, lapsed_at: null, used_this_period: 0, used_beyond_grant: 0, ...periodFrom(now) },
     })
     await grantAllowance(tx, team_id, planOf(moved, now).monthly_allowance, now)
     return tx.team.findUniqueOrThrow({ where: { id: team_id } })

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { readInvariants } from '#domain/invariants.ts'
 import { adjust, chargeForReport, refundReport, topUp } from '#domain/plans/credits.ts'
 import { renewDue } from '#domain/plans/renewal.ts'
-import { createTeam } from '#domain/plans/teams.ts'
+import { createTeam, setLimits, setPlan } from '#domain/plans/teams.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { DAY } from '#test/support/clock.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -84,6 +84,37 @@ test('a refund goes back where the credit came from, once', async () => {
   expect(await read(team)).toMatchObject({ balance: 5, allowance_left: 3, used_this_period: 0, lapsed_this_period: 1 })
 })
 
+test('a bought credit comes back as one that never lapses, in a period without a grant too', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Bought', plan: 'free' })
+  await setLimits(world.app.db, team.id, { monthly_allowance: 0 })
+  await topUp(world.app.db, team.id, 2, world.clock.now())
+  world.clock.set(team.renews_at)
+  await renewDue(world.app)
+  expect(await read(team)).toMatchObject({ balance: 2, allowance_left: 0 })
+  await refund(team, await charge(team))
+  expect(await read(team)).toMatchObject({ balance: 2, allowance_left: 0, used_this_period: 0, used_beyond_grant: 0 })
+  world.clock.advance(31 * DAY)
+  await renewDue(world.app)
+  expect(await read(team)).toMatchObject({ balance: 2 })
+})
+
+test('a bought credit comes back as one where a correction took the allowance', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Corrected', plan: 'free' })
+  await topUp(world.app.db, team.id, 2, world.clock.now())
+  await adjust(world.app.db, team.id, -3, 'counted twice', world.clock.now())
+  await refund(team, await charge(team))
+  expect(await read(team)).toMatchObject({ balance: 2, allowance_left: 0 })
+})
+
+test('what was spent on the day of another plan, before it, comes back as a credit that never lapses', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Same day', plan: 'free' })
+  const report_id = await charge(team)
+  await setPlan(world.app.db, world.clock, team.id, 'starter')
+  await charge(team)
+  await refund(team, report_id)
+  expect(await read(team)).toMatchObject({ balance: 25, allowance_left: 24, used_this_period: 1 })
+})
+
 test('a refund of a report never charged, or charged to another team, moves nothing', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'A', plan: 'free' })
   const other = await createTeam(world.app.db, world.clock, { name: 'B', plan: 'free' })
@@ -153,7 +184,7 @@ test('whatever happens to an account, in whatever order, it is what the rules sa
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const team = await createTeam(world.app.db, world.clock, { name: 'Model', plan: 'free' })
-      const model = { balance: 3, allowance: 3, used: 0, period: 0 }
+      const model = { balance: 3, allowance: 3, used: 0, beyond: 0, period: 0 }
       const spends: { report_id: string; period: number; refunded: boolean }[] = []
       let renews = team.renews_at
       for (const taken of steps) {
@@ -163,7 +194,8 @@ test('whatever happens to an account, in whatever order, it is what the rules sa
           if (report_id) {
             spends.push({ report_id, period: model.period, refunded: false })
             model.balance -= 1
-            model.allowance = Math.max(0, model.allowance - 1)
+            if (model.allowance === 0) model.beyond += 1
+            else model.allowance -= 1
             model.used += 1
           }
         } else if (taken.do === 'refund') {
@@ -174,7 +206,8 @@ test('whatever happens to an account, in whatever order, it is what the rules sa
           spend.refunded = true
           model.balance += 1
           if (spend.period !== model.period) continue
-          if (model.used <= 3) model.allowance += 1
+          if (model.beyond > 0) model.beyond -= 1
+          else model.allowance += 1
           model.used -= 1
         } else if (taken.do === 'topUp') {
           await topUp(world.app.db, team.id, taken.amount, world.clock.now())
@@ -197,6 +230,7 @@ test('whatever happens to an account, in whatever order, it is what the rules sa
           model.balance += 3 - model.allowance
           model.allowance = 3
           model.used = 0
+          model.beyond = 0
           model.period += 1
         }
         const { balance, allowance_left, used_this_period } = await read(team)
