@@ -1,8 +1,11 @@
 import type { App } from '#domain/app.ts'
+import { forgetOldImports } from '#domain/archive/import-runs.ts'
 import { KEY_HOURS } from '#domain/idempotency.ts'
 import { stageDue } from '#domain/integrations/deliver.ts'
 import { stageDigests } from '#domain/integrations/digest.ts'
 import { reissueLasting } from '#domain/lasting.ts'
+import { forgetOldAnswers } from '#domain/monitoring/feed-states.ts'
+import { forgetOldRuns } from '#domain/monitoring/runs.ts'
 import { stage } from '#domain/outbox.ts'
 import { tiersWith } from '#domain/plans/plans.ts'
 import { failReport } from '#domain/reports/fail.ts'
@@ -23,6 +26,8 @@ const HOUR_MS = 3_600_000
 /** The contract's retention of events, and of the ledger of what was posted of them. */
 const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
 const LEDGER_KEPT_MS = EVENTS_KEPT_MS
+/** What monitoring asked, read and did: for as long as an event stands, so does what brought it. */
+const MONITORING_KEPT_MS = EVENTS_KEPT_MS
 
 /** What a sweep does, in this order. */
 const steps: Record<string, (app: App) => Promise<unknown>> = {
@@ -83,11 +88,12 @@ async function reissueReports(app: App): Promise<void> {
   })
 }
 
-async function purge({ db, clock }: App): Promise<void> {
+async function purge({ db, pool, clock }: App): Promise<void> {
   await db.idempotencyKey.deleteMany({ where: { created_at: { lt: before({ clock }, KEY_HOURS * HOUR_MS) } } })
   await db.rateHit.deleteMany({ where: { at: { lt: before({ clock }, HITS_KEPT_MS) } } })
   await db.delivery.deleteMany({ where: { created_at: { lt: before({ clock }, LEDGER_KEPT_MS) } } })
   await db.event.deleteMany({ where: { created_at: { lt: before({ clock }, EVENTS_KEPT_MS) } } })
+  for (const forget of [forgetOldRuns, forgetOldImports, forgetOldAnswers]) await forget({ pool }, before({ clock }, MONITORING_KEPT_MS))
 }
 
 function before({ clock }: Pick<App, 'clock'>, ms: number): Date {

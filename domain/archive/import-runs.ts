@@ -5,6 +5,9 @@ import type { Rejection } from '#domain/archive/sources/source.ts'
 /** Rejected rows that a run names; the rest are counted. */
 export const REJECTIONS_NAMED = 100
 
+/** Imports that a status names: the newest. */
+export const IMPORTS_SHOWN = 20
+
 /** Opens the account of one reading. Called under the source's lock: a run of it that is still open died with its process. */
 export async function openRun(client: pg.ClientBase, source: string, file_name: string, now: Date): Promise<string> {
   await client.query(
@@ -44,3 +47,13 @@ export async function closeRun(client: pg.ClientBase, id: string, failure: strin
     now,
   ])
 }
+
+/** Forgets the imports that began before; not those shown. */
+export async function forgetOldImports({ pool }: { pool: Pick<pg.ClientBase, 'query'> }, since: Date): Promise<void> {
+  await pool.query(FORGET, [since])
+}
+
+const FORGET = `
+  DELETE FROM import_runs
+   WHERE started_at < $1
+     AND started_at < (SELECT started_at FROM import_runs ORDER BY started_at DESC, id DESC OFFSET ${IMPORTS_SHOWN - 1} LIMIT 1)`

@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { IMPORTS_SHOWN } from '#domain/archive/import-runs.ts'
 import { monthAfter } from '#domain/archive/months.ts'
 import { type SourceId, sources } from '#domain/archive/sources/index.ts'
 
@@ -54,9 +55,6 @@ export interface ImportRunView {
   finished_at: Date | null
 }
 
-/** Imports that a status names. */
-const RECENT_IMPORTS = 20
-
 /** What is held, by source, state and month, and the newest imports. */
 export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<ArchiveStatus> {
   const [totals, byState, months, zones, imports] = await Promise.all([
@@ -72,7 +70,7 @@ export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<Archiv
     pool.query<{ zones: number }>('SELECT count(DISTINCT zone)::int AS zones FROM zone_counties'),
     pool.query<ImportRunView>(
       `SELECT id, source, file_name, status, rows, inserted, updated, unchanged, withdrawn, rejected, rejections, failure, started_at, finished_at
-         FROM import_runs ORDER BY started_at DESC, id DESC LIMIT ${RECENT_IMPORTS}`,
+         FROM import_runs ORDER BY started_at DESC, id DESC LIMIT ${IMPORTS_SHOWN}`,
     ),
   ])
   const statuses = sources.map(({ id, slug, label }) => {

@@ -38,9 +38,12 @@ export async function noteFeed({ pool, clock }: Store, source: string, through: 
   ])
 }
 
-/** What makes the next request of an address conditional; null where it has not answered yet. */
-export async function validatorsOf({ pool }: Pick<App, 'pool'>, url: string): Promise<Validators | null> {
-  const { rows } = await pool.query<Validators>('SELECT etag, last_modified FROM feed_states WHERE url = $1', [url])
+/** What makes the next request of an address conditional; null where it has not answered yet. Notes that it is asked. */
+export async function validatorsOf({ pool, clock }: Store, url: string): Promise<Validators | null> {
+  const { rows } = await pool.query<Validators>('UPDATE feed_states SET checked_at = $2 WHERE url = $1 RETURNING etag, last_modified', [
+    url,
+    clock.now(),
+  ])
   return rows[0] ?? null
 }
 
@@ -50,20 +53,24 @@ export async function isOlder({ pool }: Pick<App, 'pool'>, { url, stated_at }: P
   return rowCount === 1
 }
 
-/** Notes that an answer was read: the next request is for what came since. Nothing is noted of a source that was forgotten since it was begun. */
+/**
+ * Notes that an answer was read: the next request is for what came since. Nothing is noted of an answer that says nothing
+ * about the next, and of a source that was forgotten since it was begun.
+ */
 export async function noteAnswer({ pool, clock }: Store, source: string, { url, validators, stated_at }: FeedAnswer): Promise<void> {
+  if (!validators && !stated_at) return
   await pool.query(
     `INSERT INTO feed_states AS f (url, source, etag, last_modified, watermark, checked_at)
      SELECT $1, $2, $3, $4, $5, $6 FROM feed_states WHERE url = $2 FOR KEY SHARE
      ON CONFLICT (url) DO UPDATE SET etag = excluded.etag, last_modified = excluded.last_modified,
        watermark = coalesce(excluded.watermark, f.watermark), checked_at = excluded.checked_at`,
-    [url, source, validators.etag, validators.last_modified, stated_at, clock.now()],
+    [url, source, validators?.etag, validators?.last_modified, stated_at, clock.now()],
   )
 }
 
-/** Whether a file of that address, which never changes, was read before. */
-export async function wasRead({ pool }: Pick<App, 'pool'>, url: string): Promise<boolean> {
-  const { rowCount } = await pool.query('SELECT FROM feed_states WHERE url = $1', [url])
+/** Whether a file of that address, which never changes, was read before. Notes that it is asked. */
+export async function wasRead({ pool, clock }: Store, url: string): Promise<boolean> {
+  const { rowCount } = await pool.query('UPDATE feed_states SET checked_at = $2 WHERE url = $1', [url, clock.now()])
   return rowCount === 1
 }
 
@@ -73,4 +80,9 @@ export async function noteRead(client: Pick<pg.ClientBase, 'query'>, source: str
     'INSERT INTO feed_states (url, source, checked_at) VALUES ($1, $2, $3) ON CONFLICT (url) DO UPDATE SET checked_at = excluded.checked_at',
     [url, source, now],
   )
+}
+
+/** Forgets addresses that nobody asked since: at most, one that is asked again is read again, which changes nothing. How far a source was read stays. */
+export async function forgetOldAnswers({ pool }: Pick<App, 'pool'>, since: Date): Promise<void> {
+  await pool.query('DELETE FROM feed_states WHERE checked_at < $1 AND url <> source', [since])
 }

@@ -36,6 +36,18 @@ export async function listRuns(app: Pick<App, 'db' | 'clock'>): Promise<{ data: 
   return { data: runs.map(runView), lanes: await listLanes(app) }
 }
 
+/** Forgets the runs that began before; not those shown, nor of any lane the last that was complete, which tells quiet from stopped. */
+export async function forgetOldRuns({ pool }: Pick<App, 'pool'>, since: Date): Promise<void> {
+  await pool.query(FORGET, [since])
+}
+
+const FORGET = `
+  DELETE FROM monitoring_runs r
+   WHERE started_at < $1
+     AND started_at < (SELECT started_at FROM monitoring_runs ORDER BY started_at DESC, id DESC OFFSET ${RUNS_SHOWN - 1} LIMIT 1)
+     AND (status <> 'complete' OR EXISTS (
+       SELECT FROM monitoring_runs later WHERE later.lane = r.lane AND later.started_at > r.started_at AND later.status = 'complete'))`
+
 /** The state of each lane at the clock's present. */
 export async function listLanes(app: Pick<App, 'db' | 'clock'>): Promise<LaneView[]> {
   const watermarks = new Map((await app.db.lane.findMany()).map((row) => [row.lane, row.watermark]))

@@ -4,6 +4,7 @@ import { scopedDb } from '#domain/access/scope.ts'
 import { openLog } from '#domain/engines/log.ts'
 import { once } from '#domain/idempotency.ts'
 import { patiently, stageLasting, untilDone } from '#domain/lasting.ts'
+import { validatorsOf } from '#domain/monitoring/feed-states.ts'
 import { type Feature, tierIds, tierOf } from '#domain/plans/plans.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#test/support/clock.ts'
@@ -72,6 +73,36 @@ test('what has had its time is forgotten', async () => {
   world.clock.advance(90 * DAY)
   await sweep(world.app)
   expect(await kept()).toEqual([0, 0, 0])
+})
+
+test('what monitoring did is forgotten after 90 days, but for what is shown, and what its lanes go on from', async () => {
+  const { pool } = world.app
+  const insert = (into: string) => pool.query(`INSERT INTO ${into}`, [world.clock.now()])
+  await insert(`monitoring_runs (lane, status, started_at) VALUES ('record', 'complete', $1::timestamptz - interval '4 hours'),
+    ('record', 'complete', $1::timestamptz - interval '3 hours'), ('record', 'failed', $1::timestamptz - interval '2 hours')`)
+  await insert(`monitoring_runs (lane, status, started_at)
+    SELECT 'warnings', 'complete', $1::timestamptz - make_interval(mins => n) FROM generate_series(1, 102) n`)
+  await insert(`import_runs (id, source, file_name, status, started_at)
+    SELECT gen_random_uuid(), 'noaa_mesh', n, 'complete', $1::timestamptz - make_interval(mins => n) FROM generate_series(1, 22) n`)
+  await insert(
+    `feed_states (url, source, checked_at) SELECT url, 'nws_lsr', $1 FROM unnest('{nws_lsr,https://asked.once,https://asked.again}'::text[]) url`,
+  )
+  const kept = async () => {
+    const { rows } = await pool.query(`SELECT
+      ARRAY(SELECT status FROM monitoring_runs WHERE lane = 'record' ORDER BY started_at) AS record,
+      (SELECT count(*)::int FROM monitoring_runs WHERE lane = 'warnings') AS warnings,
+      (SELECT count(*)::int FROM import_runs) AS imports,
+      ARRAY(SELECT url FROM feed_states ORDER BY url) AS states`)
+    return rows[0]
+  }
+  const all = await kept()
+  world.clock.advance(89 * DAY)
+  await validatorsOf(world.app, 'https://asked.again')
+  await sweep(world.app)
+  expect(await kept()).toEqual(all)
+  world.clock.advance(DAY + 1)
+  await sweep(world.app)
+  expect(await kept()).toEqual({ record: ['complete'], warnings: 100, imports: 20, states: ['https://asked.again', 'nws_lsr'] })
 })
 
 test('a detection whose job is lost is issued again until it is done, and done once', async () => {

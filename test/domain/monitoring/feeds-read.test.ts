@@ -4,6 +4,7 @@ import { runLane } from '#domain/monitoring/run-lane.ts'
 import { DAY, MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { type Feeds, openFeeds } from '#test/support/feeds.ts'
+import { askedAt, stormFeeds } from '#test/support/storm-feeds.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { details, detailsText } from '../archive/files.ts'
 import { aProperty, frisco } from '../exposures/storm.ts'
@@ -109,4 +110,20 @@ it('a month of warnings is held in every state where the feed of all of them was
   expect(await rows("SELECT source, to_char(month, 'YYYY-MM') AS month, count(*) > 50 AS everywhere FROM coverage GROUP BY 1, 2")).toEqual([
     { source: 'nws_warnings', month: '2026-05', everywhere: true },
   ])
+})
+
+it('notes are kept of addresses that are asked again, and of no other', async () => {
+  world.clock.set(askedAt)
+  const storm = stormFeeds()
+  feeds.answer((path, turn) => {
+    const reply = storm(path, turn)
+    return reply && { ...reply, headers: { etag: `"${turn}"` } }
+  })
+  await aProperty(world, await aTeam(world))
+  for (const lane of ['record', 'surfaces'] as const) expect(await runLane(world.app, lane)).toMatchObject({ status: 'complete' })
+  const noted = (await rows('SELECT url FROM feed_states WHERE url <> source ORDER BY url')).map(({ url }) => url as string)
+  expect(asked().some((path) => path.includes('.grib2'))).toBe(true)
+  expect(new Set(noted.map((url) => new URL(url).pathname.split('/').slice(0, -1).join('/')))).toEqual(
+    new Set(['/climo/reports', '/pub/data/swdi/stormevents/csvfiles']),
+  )
 })
