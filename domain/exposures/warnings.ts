@@ -31,37 +31,41 @@ export interface WarnedPlace {
  */
 export async function detectWarnings(app: App, keys: string[], quiet: boolean): Promise<Detected> {
   const sum = { ...NOTHING }
-  for (const key of keys) {
-    for await (const places of warnedTeams(app.pool, key)) addTo(sum, await settleWarnings(app, [key], places, quiet))
-  }
+  for await (const { key, places } of warnedTeams(app.pool, keys)) addTo(sum, await settleWarnings(app, [key], places, quiet))
   return sum
 }
 
-/** The places of one team after the other: all of a team at once, so that one warning is one event. */
-async function* warnedTeams(pool: pg.Pool, key: string): AsyncGenerator<WarnedPlace[]> {
-  let team: WarnedPlace[] = []
-  for await (const page of pagesOf<WarnedPlace>(pool, WARNED, [key])) {
-    for (const place of page) {
-      if (team[0] && team[0].team_id !== place.team_id) {
-        yield team
-        team = []
-      }
-      team.push(place)
-    }
-  }
-  if (team.length > 0) yield team
+interface WarnedTeam {
+  key: string
+  places: WarnedPlace[]
 }
 
-const WARNED = `
-  SELECT team_id, subject, subject_id, bool_or(standing) AS standing
+/** One warning after the other, and the places of one team after the other: all of a team at once, so that one warning is one event. */
+async function* warnedTeams(pool: pg.Pool, keys: string[]): AsyncGenerator<WarnedTeam> {
+  let team: WarnedTeam | undefined
+  for await (const page of pagesOf<WarnedPlace & { key: string }>(pool, WARNED, [keys])) {
+    for (const { key, ...place } of page) {
+      if (team?.key === key && team.places[0]?.team_id === place.team_id) team.places.push(place)
+      else {
+        if (team) yield team
+        team = { key, places: [place] }
+      }
+    }
+  }
+  if (team) yield team
+}
+
+/** The places that warnings may be over, and those with an exposure of them: each found by an index, however many exposures stand. */
+export const WARNED = `
+  SELECT key, team_id, subject, subject_id, bool_or(standing) AS standing
     FROM (
-      SELECT w.team_id, w.subject, w.subject_id, false AS standing
+      SELECT g.source_key AS key, w.team_id, w.subject, w.subject_id, false AS standing
         FROM warnings g JOIN warning_cells c ON c.warning_id = g.id JOIN watch_cells w ON w.cell = c.cell
-       WHERE g.source_key = $1
+       WHERE g.source_key = ANY ($1::text[])
        UNION ALL
-      SELECT e.team_id, CASE WHEN e.property_id IS NULL THEN 'territory' ELSE 'property' END, coalesce(e.property_id, e.territory_id), true
-        FROM exposures e WHERE e.warning_key = $1) warned
-   GROUP BY team_id, subject, subject_id ORDER BY team_id, subject_id`
+      SELECT e.warning_key, e.team_id, CASE WHEN e.property_id IS NULL THEN 'territory' ELSE 'property' END, coalesce(e.property_id, e.territory_id), true
+        FROM exposures e WHERE e.kind = 'warning' AND e.warning_key = ANY ($1::text[])) warned
+   GROUP BY key, team_id, subject, subject_id ORDER BY key, team_id, subject_id`
 
 /** Settles what the warnings are over, or were, of one team's places in one transaction. */
 export async function settleWarnings(app: App, keys: string[], places: WarnedPlace[], quiet: boolean): Promise<Detected> {

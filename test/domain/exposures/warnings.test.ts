@@ -3,6 +3,8 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ingest } from '#domain/archive/ingest.ts'
+import { type Posted, payloadOf } from '#domain/integrations/payload.ts'
+import { detectWarnings, WARNED } from '#domain/exposures/warnings.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aTeam } from '../../support/factories.ts'
 import { openWorld, type World } from '../../support/world.ts'
@@ -60,6 +62,9 @@ async function alerts(features: object[], options = {}): Promise<void> {
   await ingest(world.app, 'warnings', Readable.from([bytes]), { file_name: 'alerts.geojson', ...options })
   await world.drain()
 }
+
+/** More than two pages of what is settled at once. */
+const PLACES = 450
 
 const NEW = '/O.NEW.KFWD.SV.W.0142.250528T2310Z-250528T2345Z/'
 const CAN = '/O.CAN.KFWD.SV.W.0142.000000T0000Z-250528T2345Z/'
@@ -127,6 +132,33 @@ describe('a warning', () => {
       geometry_basis: 'storm',
       citation_url: expect.stringContaining('KFWD-SV-W-0142'),
     })
+  })
+
+  it('over some hundred places is one event that names them all, and carries the first fifty whole', async () => {
+    for (let place = 1; place <= PLACES; place++)
+      await aProperty(world, team, { label: `P${place}`, latitude: 33.15, longitude: -96.85, watch_radius_miles: 1 })
+    await aTerritory(world, team, box(33.12, -96.88, 33.13, -96.87), 'Within')
+    await alerts([alert(NEW, '2025-05-28T23:10:00+00:00')])
+    const found = await exposures(world)
+    expect(found).toHaveLength(PLACES + 1)
+    expect(new Set(found.map(({ last_seen_at }) => last_seen_at.getTime())).size).toBe(1)
+    const [told, ...others] = await world.app.db.event.findMany()
+    expect(others).toEqual([])
+    expect(told?.exposure_ids).toEqual(found.map(({ id }) => id))
+    expect(told?.subject).toBe(`${found[0]?.headline} and ${PLACES} more`)
+    const payload = told?.payload as unknown as Posted['payload']
+    expect(payload.data.map((one) => (one as { id: number }).id)).toEqual(found.slice(0, 50).map(({ id }) => id))
+    expect(payload.data).toEqual(Array(50).fill(expect.objectContaining({ object: 'exposure', warning: expect.objectContaining({ vtec: NEW }) })))
+
+    const { lede, rows, facts, exposure_ids, data } = payloadOf(
+      { ...(told as NonNullable<typeof told>), delivery_id: 'x', event: 'warning.issued', team_name: team.name, payload },
+      'http://x',
+    )
+    const first = found[0]?.headline.match(/over (P\d+) on/)?.[1]
+    expect(lede).toBe(`Severe Thunderstorm Warning over ${first} and ${PLACES} more places until 2025-05-28T23:45:00Z.`)
+    expect(facts).toContainEqual({ label: 'Places', value: String(PLACES + 1) })
+    expect([rows[0], rows.length, rows.at(-1)]).toEqual([first, 21, `And ${PLACES + 1 - 20} more.`])
+    expect([exposure_ids.length, data.length]).toEqual([PLACES + 1, 50])
   })
 
   it('ends in its exposure when it is cancelled', async () => {
@@ -208,4 +240,25 @@ describe.skipIf(!present)(`the agency's own alerts${present ? '' : ' (skipped: r
       expect(under.rows.map(({ label }) => label).sort()).toEqual(storms.map(({ source_key }) => `in ${source_key}`).sort())
     },
   )
+})
+
+it('finds who was told of it by an index, and of all warnings of a job at once', async () => {
+  const { pool } = world.app
+  const { id } = await aProperty(world, team)
+  await pool.query(
+    `INSERT INTO exposures (team_id, kind, date, property_id, warning_key, headline, first_seen_at, last_seen_at)
+     SELECT $1, 'warning', '2025-05-28', $2, 'KFWD.SV.W.' || n || '.2024', '', now(), now() FROM generate_series(1, 20000) n`,
+    [team.id, id],
+  )
+  await pool.query('ANALYZE exposures')
+  const keys = ['KFWD.SV.W.7.2024', 'KFWD.SV.W.8.2024', 'KFWD.SV.W.9.2024']
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${WARNED}`, [keys])
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  expect(plan).toContain('exposures_warning_key')
+  expect(plan).not.toContain('Seq Scan on exposures')
+
+  let sessions = 0
+  pool.on('remove', () => sessions++)
+  await detectWarnings(world.app, keys, true)
+  expect(sessions).toBe(1)
 })
