@@ -4,7 +4,7 @@ import { coverageOf, type RunningRecord, readHeldMonths, sampleAnswers, type Win
 import { readHeld } from '#domain/archive/held.ts'
 import { seenFrom } from '#domain/archive/nearby.ts'
 import { observationsNear, type StationEvidence } from '#domain/archive/observations.ts'
-import { holdCells } from '#domain/archive/radar/cell-records.ts'
+import { findCells, NOT_HELD } from '#domain/archive/radar/cell-records.ts'
 import { radarNear, radarReaches } from '#domain/archive/radar/near.ts'
 import type { HeldRecord, NearbyRecord } from '#domain/archive/record.ts'
 import { cellsWithin, isInside } from '#domain/geo/cells.ts'
@@ -22,7 +22,7 @@ export interface SearchWindow {
 
 /** All that the archive has to say about one place's window, before supersession and relevance. */
 export interface Evidence {
-  /** occurred_on, begins_at and id descending. */
+  /** occurred_on, begins_at and id descending; radar cells that nobody has cited yet are the newest of their moment. */
   records: NearbyRecord[]
   observations: StationEvidence
   coverage: WindowCoverage
@@ -31,7 +31,8 @@ export interface Evidence {
 /**
  * Everything within reach of a place in a window, with what the archive holds of it. A record is in when the unrounded
  * distance to its point, path or area is at most the radius, or the circle meets its county or a county of its zone.
- * Made-up records answer only where nothing real does. Radar is read from its frames; a cell becomes a record when it is cited.
+ * Made-up records answer only where nothing real does. Radar is read from its frames; a cell becomes a record when it is
+ * cited, and has the id NOT_HELD until then. Nothing is written.
  */
 export async function searchArchive({ pool }: Pick<App, 'pool'>, place: LocatedPlace, window: SearchWindow): Promise<Evidence> {
   const counties = countiesMeeting(place.latitude, place.longitude, window.radius_miles)
@@ -43,8 +44,9 @@ export async function searchArchive({ pool }: Pick<App, 'pool'>, place: LocatedP
     readHeldMonths(pool, states, window),
     observationsNear(pool, place, window),
   ])
-  const { ids: cited } = await holdCells(pool, scanned)
-  const records = seenFrom(place, window.radius_miles, await readHeld(pool, [...new Set([...found, ...cited])]))
+  const cells = await findCells(pool, scanned)
+  const held = await readHeld(pool, [...new Set([...found, ...cells.ids])])
+  const records = seenFrom(place, window.radius_miles, [...held, ...cells.unheld])
   const real = records.filter(({ source }) => source !== 'sample')
   const sample = real.length === 0 && sampleAnswers(months)
   const into = seenFrom(place, window.radius_miles, await readHeld(pool, running)).filter(
@@ -164,7 +166,13 @@ function runningRecord({ id, source, type, occurred_on, ends_at }: HeldRecord): 
   return { id, source, type, occurred_on, ends_at: ends_at as Date }
 }
 
-function newestFirst(one: HeldRecord, other: HeldRecord): number {
+/** The order of records wherever they are listed. */
+export function newestFirst(one: HeldRecord, other: HeldRecord): number {
   if (one.occurred_on !== other.occurred_on) return one.occurred_on < other.occurred_on ? 1 : -1
-  return other.begins_at.getTime() - one.begins_at.getTime() || other.id - one.id
+  return other.begins_at.getTime() - one.begins_at.getTime() || age(other) - age(one)
+}
+
+/** What is no record yet will have a later id than all that are. */
+function age({ id }: HeldRecord): number {
+  return id === NOT_HELD ? Number.MAX_SAFE_INTEGER : id
 }

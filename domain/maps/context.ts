@@ -12,7 +12,10 @@ export interface Context {
 /** Reports of a day at most: a day of all records ever held in six degrees is below; the strongest are kept. */
 export const REPORTS_MAX = 2000
 
-/** Reports with a place of their own inside a box on a day, and warnings in force then that meet the box. Made-up records only where nothing real is. */
+/**
+ * What people or instruments reported, with a place of its own inside a box, on a day, and warnings in force then that meet
+ * the box. Radar's estimates are no reports: the moments show them. Made-up records only where nothing real is.
+ */
 export async function contextOf(pool: pg.Pool, box: Box, date: string, from: Date, until: Date): Promise<Context> {
   const cells = cellsOfBox(box)
   const [reports, warnings] = await Promise.all([
@@ -40,7 +43,7 @@ const REPORTS = `
   SELECT to_char(begins_at AT TIME ZONE 'UTC', ${SECOND}) AS at, type, hail_size_in AS magnitude_in, latitude, longitude, source FROM (
     SELECT id, begins_at, type, hail_size_in, latitude, longitude, source FROM archive_records
      WHERE id = ANY(ARRAY(SELECT DISTINCT record_id FROM record_cells WHERE cell = ANY($1::int[]) AND occurred_on = $2::date))
-       AND latitude BETWEEN $3 AND $5 AND longitude BETWEEN $4 AND $6
+       AND latitude BETWEEN $3 AND $5 AND longitude BETWEEN $4 AND $6 AND evidence_kind <> 'radar'
      ORDER BY array_position($7::text[], severity) DESC, hail_size_in DESC NULLS LAST, id LIMIT $8) AS strongest
    ORDER BY begins_at, id`
 

@@ -21,13 +21,14 @@ export interface MapRecordView {
 
 /**
  * A record of the archive by its id, as tiles carry it.
- * @throws Refusal not_found for an id that no record has, or one that its source has withdrawn
+ * @throws Refusal not_found for an id that no record has, one that its source has withdrawn, or a cell of the radar grid:
+ *   no tile carries it, and that it is a record tells that somebody asked there
  */
 export async function findMapRecord({ pool }: Pick<App, 'pool'>, id: number): Promise<MapRecordView> {
   const { rows } = await pool.query<Omit<MapRecordView, 'source_label'> & { source: RecordSource; preliminary: boolean }>({
     name: 'map_record',
     text: `SELECT id, type, occurred_on, begins_at, qualifier, county, state, source, preliminary, citation_url, description
-             FROM archive_records WHERE id = $1 AND withdrawn_at IS NULL`,
+             FROM archive_records WHERE id = $1 AND withdrawn_at IS NULL AND precision <> 'grid'`,
     values: [id],
   })
   if (!rows[0]) throw new Refusal('not_found', 'There is no record with this id.')

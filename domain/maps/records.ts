@@ -13,7 +13,10 @@ export interface MapRecords {
   paths: MapPath[]
 }
 
-/** The archive's records whose point or path may lie in a box of degrees; those without a place of their own are left out. */
+/**
+ * The archive's records whose point or path may lie in a box of degrees. Left out are those without a place of their own,
+ * and the cells of the radar grid: they are records because somebody cited them, and radar is shown by its frames.
+ */
 export async function recordsOnMap(client: Pick<pg.ClientBase, 'query'>, box: Box): Promise<MapRecords> {
   const { rows } = await client.query<Row>({ name: 'records_on_map', text: RECORDS, values: [cellsOfBox(box)], rowMode: 'array' } as never)
   const points = new Uint32Array(rows.length * POINT_WORDS)
@@ -36,7 +39,7 @@ const RECORDS = `
          hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale, precision
     FROM archive_records
    WHERE id = ANY(ARRAY(SELECT DISTINCT record_id FROM record_cells WHERE cell = ANY($1::int[])))
-     AND latitude IS NOT NULL AND longitude IS NOT NULL`
+     AND latitude IS NOT NULL AND longitude IS NOT NULL AND precision <> 'grid'`
 
 type Row = [
   id: number,

@@ -20,10 +20,10 @@ export interface ReportWindow {
   radius_miles: number
 }
 
-/** A record as cited, and the shape that maps draw of it. */
+/** A record as cited, and as it is held: maps draw its shape. */
 export interface Citation {
   view: CitedRecordView
-  shape: Pick<NearbyRecord, 'end_latitude' | 'end_longitude' | 'corners'>
+  record: NearbyRecord
 }
 
 /** Everything that the evidence makes of a report. */
@@ -52,7 +52,7 @@ export function compose(place: LocatedPlace, window: ReportWindow, evidence: Evi
   return {
     place,
     window,
-    citations: records.map((record) => ({ view: cite(record), shape: record })),
+    citations: records.map((record) => ({ view: cite(record), record })),
     findings,
     observation_count: observations.count,
     coverage: {

@@ -8,6 +8,7 @@ import type { LocatedPlace } from '#domain/places/place.ts'
 import { type TierId, tierOf } from '#domain/plans/plans.ts'
 import { compose, type ReportWindow } from '#domain/reports/compose.ts'
 import { failReport } from '#domain/reports/fail.ts'
+import { holdCited } from '#domain/reports/hold-cited.ts'
 import { publish } from '#domain/reports/publish.ts'
 
 /** Milliseconds before the second and the third attempt at a search. */
@@ -26,11 +27,8 @@ export async function generateReport(app: App, report_id: string): Promise<void>
   const window = cutToToday(request.window, located.place, app.clock.now())
   const evidence = await search(app, located.place, window)
   if (!evidence) return failReport(app, report_id, 'sources_unavailable')
-  await publish(
-    app,
-    request,
-    compose(located.place, window, request.observations ? evidence : { ...evidence, observations: NO_OBSERVATIONS }),
-  )
+  const composed = compose(located.place, window, request.observations ? evidence : { ...evidence, observations: NO_OBSERVATIONS })
+  await publish(app, request, await holdCited(app.pool, composed))
 }
 
 const PENDING = {

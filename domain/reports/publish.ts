@@ -116,7 +116,7 @@ function columnsOf({ place, window, citations, observation_count, coverage, vint
   }
 }
 
-function citationColumns({ view, shape }: Citation) {
+function citationColumns({ view, record }: Citation) {
   const { id, object: _, sample: __, measurements, location, relevance, provenance, ...rest } = view
   return {
     ...rest,
@@ -125,9 +125,9 @@ function citationColumns({ view, shape }: Citation) {
     ...relevance,
     ...provenance,
     record_id: id,
-    end_latitude: shape.end_latitude,
-    end_longitude: shape.end_longitude,
-    corners: shape.corners,
+    end_latitude: record.end_latitude,
+    end_longitude: record.end_longitude,
+    corners: record.corners,
   }
 }
 

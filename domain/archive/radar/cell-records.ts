@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { centreOf, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
 import { type RadarEstimate, radarEstimate } from '#domain/archive/radar-estimate.ts'
-import type { ArchiveRecord, RecordSource } from '#domain/archive/record.ts'
+import type { ArchiveRecord, HeldRecord, RecordSource } from '#domain/archive/record.ts'
 import { mesh } from '#domain/archive/sources/mesh.ts'
 import { sample } from '#domain/archive/sources/sample.ts'
 import { cellOf } from '#domain/geo/cells.ts'
@@ -12,8 +12,11 @@ export interface ScannedCell extends FrameCell {
   valid_at: Date
 }
 
+/** A record of the radar grid has a place always. */
+export type CellRecord = ArchiveRecord & { latitude: number; longitude: number }
+
 /** A cell as a record, under mesh/moment/row/column: the same cell is the same record, whoever cites it. */
-export function recordOfCell(cell: ScannedCell): ArchiveRecord & { latitude: number; longitude: number } {
+export function recordOfCell(cell: ScannedCell): CellRecord {
   const moment = cell.valid_at.toISOString().replace(/\.\d+/, '')
   const isMadeUp = cell.source === sample.id
   const estimate: RadarEstimate = {
@@ -34,6 +37,28 @@ function stampOf(moment: string): string {
   return moment.replace(/[-:Z]/g, '').replace('T', '-')
 }
 
+/** Id of a cell that is no record of the archive: it is given one when it is cited. */
+export const NOT_HELD = 0
+
+/** Cells as the archive has them. */
+export interface FoundCells {
+  /** Of those that are records. */
+  ids: number[]
+  /** The others, as the records that they would be, under the id NOT_HELD. */
+  unheld: HeldRecord[]
+}
+
+/** Looks cells up, and writes nothing: who merely looks somewhere leaves no trace in the archive. */
+export async function findCells(client: Pick<pg.ClientBase, 'query'>, cells: ScannedCell[]): Promise<FoundCells> {
+  if (cells.length === 0) return { ids: [], unheld: [] }
+  const records = cells.map(recordOfCell)
+  const held = await readKeys(client, records)
+  return {
+    ids: [...held.values()],
+    unheld: records.filter((record) => !held.has(keyOf(record))).map((record) => ({ ...record, id: NOT_HELD })),
+  }
+}
+
 /** What became of cells that were to be records. */
 export interface HeldCells {
   /** Of all of them. */
@@ -46,14 +71,32 @@ export interface HeldCells {
 export async function holdCells(client: Pick<pg.ClientBase, 'query'>, cells: ScannedCell[]): Promise<HeldCells> {
   if (cells.length === 0) return { ids: [], added: [] }
   const records = cells.map(recordOfCell)
+  const { ids, added } = await holdCellRecords(client, records)
+  return { ids: [...ids.values()], added }
+}
+
+/** The same of cells that are records already in all but the id: their ids by `keyOf`. */
+export async function holdCellRecords(
+  client: Pick<pg.ClientBase, 'query'>,
+  records: CellRecord[],
+): Promise<{ ids: Map<string, number>; added: CellRecord[] }> {
   const rows = records.map((record) => ({ ...record, cell: cellOf(record.latitude, record.longitude) }))
   const inserted = await client.query<{ source_key: string }>({ name: 'hold-radar-cells', text: HOLD, values: [JSON.stringify(rows)] })
   const fresh = new Set(inserted.rows.map(({ source_key }) => source_key))
-  const held = await client.query<{ id: number }>(
-    'SELECT id FROM archive_records WHERE source = ANY($1) AND source_key = ANY($2) AND withdrawn_at IS NULL',
-    [[...new Set(records.map(({ source }) => source))], records.map(({ source_key }) => source_key)],
-  )
-  return { ids: held.rows.map(({ id }) => id), added: records.filter(({ source_key }) => fresh.has(source_key)) }
+  return { ids: await readKeys(client, records), added: records.filter(({ source_key }) => fresh.has(source_key)) }
+}
+
+/** What names a record among all sources. */
+export const keyOf = ({ source, source_key }: Pick<ArchiveRecord, 'source' | 'source_key'>) => `${source} ${source_key}`
+
+/** Ids of the records that are held, by their keys. */
+async function readKeys(client: Pick<pg.ClientBase, 'query'>, records: ArchiveRecord[]): Promise<Map<string, number>> {
+  const { rows } = await client.query<Pick<HeldRecord, 'id' | 'source' | 'source_key'>>({
+    name: 'radar-cell-ids',
+    text: 'SELECT id, source, source_key FROM archive_records WHERE source = ANY($1) AND source_key = ANY($2)',
+    values: [[...new Set(records.map(({ source }) => source))], records.map(({ source_key }) => source_key)],
+  })
+  return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 
 const columns = [

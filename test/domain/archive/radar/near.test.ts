@@ -4,9 +4,11 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ingest } from '#domain/archive/ingest.ts'
+import { type CellRecord, holdCellRecords, keyOf, NOT_HELD } from '#domain/archive/radar/cell-records.ts'
 import { CONUS, cellsOf, centreOf, type FrameCell, frameOf, gridCellAt } from '#domain/archive/radar/frame.ts'
 import { forgetOldFrames, keepFrame } from '#domain/archive/radar/frames.ts'
 import type { Grid } from '#domain/archive/radar/grib2.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
 import { searchArchive } from '#domain/archive/search.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { DAY } from '#test/support/clock.ts'
@@ -66,6 +68,7 @@ const radar = async (place = dallas, window = may28) =>
     Math.round((distance_miles ?? -1) * 100) / 100,
     occurred_on,
   ])
+const cite = (record: NearbyRecord) => holdCellRecords(world.app.pool, [record as NearbyRecord & CellRecord])
 
 describe('the radar mosaic around a place', () => {
   it('gives of each storm its largest cell within the radius, and the largest over the place from half an inch', async () => {
@@ -82,12 +85,14 @@ describe('the radar mosaic around a place', () => {
     expect(found.map(([, , miles]) => miles)).toEqual([0, 0, 3.04])
   })
 
-  it('cites a cell as one record, however often and by whomever', async () => {
+  it('leaves no record of what it looked at, until that is cited', async () => {
     await keep('2026-05-28T20:00:00Z', [32.825, -96.795, 300])
-    const ids = async () => (await searchArchive(world.app, dallas, may28)).records.map(({ id }) => id)
-    const [first, ...others] = await Promise.all([ids(), ids(), ids(), ids()])
-    expect(first).toHaveLength(1)
-    for (const other of others) expect(other).toEqual(first)
+    const look = async () => (await searchArchive(world.app, dallas, may28)).records
+    const [unheld] = (await look()) as [NearbyRecord]
+    expect(unheld.id).toBe(NOT_HELD)
+    expect((await world.app.pool.query('SELECT FROM archive_records')).rowCount).toBe(0)
+    const { ids } = await cite(unheld)
+    expect(await look()).toEqual([{ ...unheld, id: ids.get(keyOf(unheld)), county_mismatch: null, issued_at: null }])
     const { rows } = await world.app.pool.query(
       'SELECT source, source_key, precision, evidence_kind, is_observed, qualifier, citation_url, county_fips FROM archive_records',
     )
@@ -108,6 +113,8 @@ describe('the radar mosaic around a place', () => {
 
   it('counts a cell on its own local date, and keeps what was cited when the frames are gone', async () => {
     await keep('2026-05-29T03:00:00Z', [32.785, -96.795, 300])
+    const { records } = await searchArchive(world.app, dallas, may28)
+    await cite(records[0] as NearbyRecord)
     expect(await radar()).toHaveLength(1)
     expect(await radar(dallas, { ...may28, start: '2026-05-29', end: '2026-05-29' })).toEqual([])
     world.clock.set(new Date(Date.parse('2026-05-29T03:00:00Z') + 31 * DAY))
