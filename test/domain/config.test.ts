@@ -21,6 +21,13 @@ describe('the settings', () => {
       trust_proxy: 0,
       webhook_allowed_networks: [],
       geocoder: 'embedded',
+      enrichment_url: null,
+      contact: null,
+      smtp_url: null,
+      mapillary_token: null,
+      aerial_imagery: false,
+      metrics_host: '127.0.0.1',
+      metrics_port: null,
       mesh_retention_days: 30,
     })
   })
@@ -46,6 +53,7 @@ describe('the settings', () => {
     ['BASE_URL', 'weather.example', 'must be a URL'],
     ['REDIS_URL', 'localhost:6379', 'must be a URL beginning with redis://'],
     ['GEOCODER', 'google', 'must be embedded, census, nominatim or pelias'],
+    ['DATABASE_POOL', '3', 'must be at least 4: detection and a back-fill hold three connections'],
     ['RATE_LIMIT_PER_MINUTE', '0', 'must be at least 1'],
     ['TRUST_PROXY', '-1', 'must be at least 0'],
     ['WEATHER_CONTACT', 'nobody', 'must be an e-mail address'],
