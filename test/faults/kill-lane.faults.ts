@@ -4,9 +4,11 @@ import { runLane } from '#domain/monitoring/run-lane.ts'
 import { listRuns } from '#domain/monitoring/runs.ts'
 import { MINUTE } from '#test/support/clock.ts'
 import { killOnce, runElsewhere } from '#test/support/errands.ts'
-import { aTeam } from '#test/support/factories.ts'
+import { aDestination, aTeam } from '#test/support/factories.ts'
 import { type Feeds, openFeeds } from '#test/support/feeds.ts'
+import { openReceiver } from '#test/support/receiver.ts'
 import { askedAt, stormFeeds } from '#test/support/storm-feeds.ts'
+import { expectWhole } from '#test/support/whole.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { aProperty } from '../domain/exposures/storm.ts'
 import { everything } from '../domain/exposures/watched-world.ts'
@@ -32,9 +34,10 @@ it.each(deaths)(
     await calm.world.drain()
     const expected = await all(calm.world)
     expect((await everything(calm.world)).length).toBeGreaterThan(0)
-    await calm.feeds.close()
+    expect((await deliveries(calm.world)).length).toBeGreaterThan(0)
+    await calm.close()
 
-    const { world, feeds } = await aLane()
+    const { world, feeds, close } = await aLane()
     for (const request of requests) {
       const from = feeds.asked.length
       const errand = { now: world.clock.now().toISOString(), lane, feeds: feeds.url }
@@ -45,27 +48,45 @@ it.each(deaths)(
     expect(await runLane(world.app, lane)).toMatchObject({ status: 'complete' })
     await world.drain()
     expect(await all(world)).toEqual(expected)
+    await expectWhole({ query: async (text) => (await world.app.pool.query(text)).rows })
     const { data } = await listRuns(world.app)
     expect(data.slice(1).map(({ failure_reason }) => failure_reason)).toEqual(requests.map(() => 'The process ended.'))
-    await feeds.close()
+    await close()
   },
 )
 
-async function aLane(): Promise<{ world: World; feeds: Feeds }> {
-  const feeds = await openFeeds()
+/** A property watched by a team that is told of every exposure. */
+async function aLane(): Promise<{ world: World; feeds: Feeds; close(): Promise<void> }> {
+  const [feeds, receiver] = await Promise.all([openFeeds(), openReceiver()])
   feeds.answer(stormFeeds())
-  const world = await openWorld({ replace: { http: feeds.http }, config: { contact: 'weather@example.com' } })
+  const world = await openWorld({
+    replace: { http: feeds.http },
+    config: { contact: 'weather@example.com', webhook_allowed_networks: ['127.0.0.0/8'] },
+  })
   world.clock.set(askedAt)
-  await aProperty(world, await aTeam(world))
+  const team = await aTeam(world)
+  await aProperty(world, team)
+  await aDestination(world, team, receiver.url, ['exposure.detected', 'exposure.escalated', 'warning.issued'])
   await world.drain()
-  return { world, feeds }
+  return {
+    world,
+    feeds,
+    async close() {
+      await Promise.all([feeds.close(), receiver.close()])
+    },
+  }
 }
+
+/** Every post with what came of it. */
+const deliveries = async (world: World): Promise<unknown[]> =>
+  (await world.app.pool.query('SELECT event, status, attempts FROM deliveries ORDER BY event, subject')).rows
 
 /** Every exposure with how often it was told of, and all that the archive holds. */
 async function all(world: World): Promise<unknown> {
   const rows = async (sql: string) => (await world.app.pool.query(sql)).rows
   return {
     exposures: await everything(world),
+    deliveries: await deliveries(world),
     records: await rows('SELECT source, source_key, withdrawn_at FROM archive_records ORDER BY source, source_key'),
     warnings: await rows('SELECT source_key FROM warnings ORDER BY source_key'),
     frames: await rows('SELECT valid_at, cells FROM radar_frames ORDER BY valid_at'),

@@ -2,6 +2,8 @@ import { type Ability, abilities } from '#domain/access/abilities.ts'
 import { scopedDb } from '#domain/access/scope.ts'
 import { issueToken } from '#domain/access/tokens.ts'
 import type { Caller } from '#domain/caller.ts'
+import type { EventName } from '#domain/events/catalogue.ts'
+import { registerDestination } from '#domain/integrations/destinations.ts'
 import { chargeForReport } from '#domain/plans/credits.ts'
 import { planOf, standingOf, type TierId } from '#domain/plans/plans.ts'
 import type { Prisma, Team } from '#generated/prisma/client.ts'
@@ -103,4 +105,10 @@ export async function aCaller(world: World, team: Pick<Team, 'id'>, granted: Abi
     token: { id: token.id, hash: token.hash, name: token.name, prefix, expires_at: token.expires_at, last_used_at: now },
     db: scopedDb(world.app.db, id),
   }
+}
+
+/** A webhook of the team for these events, on a world in whose networks the url lies: its id. */
+export async function aDestination(world: World, team: Pick<Team, 'id'>, url: string, events: EventName[]): Promise<string> {
+  return (await registerDestination(world.app, await aCaller(world, team), { name: 'Receiver', channel: 'webhook', url, events }))
+    .integration.id
 }
