@@ -61,18 +61,25 @@ export class BadSettings extends Error {
 
 const SECRET_KEY_BYTES = 32
 
+/**
+ * Connections without which a process may wait for itself: detection holds two, its pages and its transaction, and asks for
+ * a third; a back-fill beside it holds one and asks for a second. One more than these three, and one of them always goes on.
+ */
+export const POOL_MIN = 4
+
 const emptyIsUnset = (value: unknown) => (value === '' ? undefined : value)
 const optional = <T extends z.ZodType>(type: T) => z.preprocess(emptyIsUnset, type.optional())
 const flag = z
   .preprocess(emptyIsUnset, z.enum(['0', '1', 'true', 'false'], 'must be 1 or 0').default('0'))
   .transform((v) => v === '1' || v === 'true')
-const whole = (min: number, max: number, fallback: number) =>
+/** A whole number; `why` is said to who sets less. */
+const whole = (min: number, max: number, fallback: number, why = '') =>
   z.preprocess(
     emptyIsUnset,
     z.coerce
       .number(`must be a whole number from ${min} to ${max}`)
       .int(`must be a whole number from ${min} to ${max}`)
-      .min(min, `must be at least ${min}`)
+      .min(min, `must be at least ${min}${why}`)
       .max(max, `must be at most ${max}`)
       .default(fallback),
   )
@@ -101,7 +108,7 @@ const settings = z.object({
     emptyIsUnset,
     z.string('is required: the address of a PostgreSQL database').pipe(url(['postgresql', 'postgres'])),
   ),
-  DATABASE_POOL: whole(2, 100, 8),
+  DATABASE_POOL: whole(POOL_MIN, 100, 8, ': detection and a back-fill hold three connections while each waits for one more'),
   REDIS_URL: optional(url(['redis', 'rediss'])),
   WEATHER_SECRET_KEY: z.preprocess(
     emptyIsUnset,

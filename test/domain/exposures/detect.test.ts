@@ -1,4 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { POOL_MIN } from '#domain/config.ts'
+import { backfill } from '#domain/exposures/backfill.ts'
+import { detect } from '#domain/exposures/detect.ts'
 import { reissueLasting } from '#domain/lasting.ts'
 import { keepProperty } from '#domain/properties/keep.ts'
 import type { Team } from '#generated/prisma/client.ts'
@@ -249,4 +252,17 @@ describe('a watch that changes', () => {
     await world.drain()
     expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
   })
+})
+
+it('goes on beside a back-fill with as few connections as a process may have', async () => {
+  await world.close()
+  world = await openWorld({ config: { database_pool: POOL_MIN } })
+  team = await aTeam(world)
+  const { id: subject_id } = await aProperty(world, team)
+  const { cells, ...days } = await importText(world, detailsText({ EVENT_ID: '1' }))
+  const change = { cells, from: days.from as string, to: days.to as string, quiet: true }
+  const watch = { subject: 'property', subject_id } as const
+  const done = await Promise.all([detect(world.app, change), backfill(world.app, watch)])
+  expect(done.reduce((sum, { written }) => sum + written, 0)).toBe(1)
+  expect(await exposures(world)).toHaveLength(1)
 })
