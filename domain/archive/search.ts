@@ -169,10 +169,10 @@ function runningRecord({ id, source, type, occurred_on, ends_at }: HeldRecord): 
 /** The order of records wherever they are listed. */
 export function newestFirst(one: HeldRecord, other: HeldRecord): number {
   if (one.occurred_on !== other.occurred_on) return one.occurred_on < other.occurred_on ? 1 : -1
-  return other.begins_at.getTime() - one.begins_at.getTime() || age(other) - age(one)
+  return other.begins_at.getTime() - one.begins_at.getTime() || newness(other) - newness(one)
 }
 
 /** What is no record yet will have a later id than all that are. */
-function age({ id }: HeldRecord): number {
+function newness({ id }: HeldRecord): number {
   return id === NOT_HELD ? Number.MAX_SAFE_INTEGER : id
 }

@@ -2,6 +2,16 @@ import type pg from 'pg'
 import { NOTHING_REAL } from '#domain/archive/coverage.ts'
 import type { Touched } from '#domain/archive/hold.ts'
 
+/** SQL: the first day after the months of which the final record is held in the state of a record `r`. */
+const AFTER_FINAL = `coalesce(
+  (SELECT max(h.month) + interval '1 month' FROM coverage h WHERE h.source = 'noaa_storm_events' AND h.state = r.state), '-infinity')`
+
+/**
+ * SQL: whether a record `r` is used. A preliminary one is until the final record of its state covers its month: beside it,
+ * the same event would be there twice.
+ */
+export const IN_USE = `(NOT r.preliminary OR r.occurred_on >= ${AFTER_FINAL})`
+
 /**
  * Where months that a source is about to hold change what other records are worth: final records end the preliminary ones
  * of those months, and any real source ends the made-up sample's. Asked before the months are marked; nothing is written,
@@ -31,8 +41,7 @@ const SUPERSEDED = `
    WHERE (r.preliminary OR r.source = 'sample') AND r.withdrawn_at IS NULL AND $1 <> 'sample'
      AND r.state = ANY ($2) AND r.occurred_on < ($3 || '-01')::date + interval '1 month'
      AND CASE WHEN r.preliminary THEN
-           $1 = 'noaa_storm_events' AND r.occurred_on >= coalesce(
-             (SELECT max(h.month) + interval '1 month' FROM coverage h WHERE h.source = $1 AND h.state = r.state), '-infinity')
+           $1 = 'noaa_storm_events' AND r.occurred_on >= ${AFTER_FINAL}
          ELSE NOT EXISTS (
            SELECT FROM coverage h WHERE h.source <> ALL ($4) AND h.state = r.state AND h.month = date_trunc('month', r.occurred_on))
          END`

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { type RecordType, severities } from '#domain/archive/families.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
+import { IN_USE } from '#domain/archive/superseded.ts'
 import { cellsOfBox } from '#domain/maps/records.ts'
 
 /** What people saw and what was warned of on a storm day. */
@@ -14,7 +15,8 @@ export const REPORTS_MAX = 2000
 
 /**
  * What people or instruments reported, with a place of its own inside a box, on a day, and warnings in force then that meet
- * the box. Radar's estimates are no reports: the moments show them. Made-up records only where nothing real is.
+ * the box. Radar's estimates are no reports: the moments show them. Preliminary ones only where no final
+ * record is held, made-up ones only where nothing real is.
  */
 export async function contextOf(pool: pg.Pool, box: Box, date: string, from: Date, until: Date): Promise<Context> {
   const cells = cellsOfBox(box)
@@ -41,9 +43,9 @@ const SECOND = `'YYYY-MM-DD"T"HH24:MI:SS"Z"'`
 
 const REPORTS = `
   SELECT to_char(begins_at AT TIME ZONE 'UTC', ${SECOND}) AS at, type, hail_size_in AS magnitude_in, latitude, longitude, source FROM (
-    SELECT id, begins_at, type, hail_size_in, latitude, longitude, source FROM archive_records
+    SELECT id, begins_at, type, hail_size_in, latitude, longitude, source FROM archive_records r
      WHERE id = ANY(ARRAY(SELECT DISTINCT record_id FROM record_cells WHERE cell = ANY($1::int[]) AND occurred_on = $2::date))
-       AND latitude BETWEEN $3 AND $5 AND longitude BETWEEN $4 AND $6 AND evidence_kind <> 'radar'
+       AND latitude BETWEEN $3 AND $5 AND longitude BETWEEN $4 AND $6 AND evidence_kind <> 'radar' AND ${IN_USE}
      ORDER BY array_position($7::text[], severity) DESC, hail_size_in DESC NULLS LAST, id LIMIT $8) AS strongest
    ORDER BY begins_at, id`
 

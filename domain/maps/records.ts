@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { RecordType, Severity } from '#domain/archive/families.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
 import type { EvidenceKind, Precision, RecordSource } from '#domain/archive/record.ts'
+import { IN_USE } from '#domain/archive/superseded.ts'
 import { CELLS_PER_DEGREE } from '#domain/geo/cells.ts'
 import { figureOf } from '#domain/maps/layers.ts'
 import { WORLD_BITS, worldPoint } from '#domain/maps/mercator.ts'
@@ -15,7 +16,8 @@ export interface MapRecords {
 
 /**
  * The archive's records whose point or path may lie in a box of degrees. Left out are those without a place of their own,
- * and the cells of the radar grid: they are records because somebody cited them, and radar is shown by its frames.
+ * preliminary ones that final ones took the place of, and the cells of the radar grid: they are records because somebody
+ * cited them, and radar is shown by its frames.
  */
 export async function recordsOnMap(client: Pick<pg.ClientBase, 'query'>, box: Box): Promise<MapRecords> {
   const { rows } = await client.query<Row>({ name: 'records_on_map', text: RECORDS, values: [cellsOfBox(box)], rowMode: 'array' } as never)
@@ -37,9 +39,9 @@ export async function recordsOnMap(client: Pick<pg.ClientBase, 'query'>, box: Bo
 const RECORDS = `
   SELECT id, type, severity, (occurred_on - DATE '1970-01-01')::int, source, evidence_kind, latitude, longitude, end_latitude, end_longitude,
          hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale, precision
-    FROM archive_records
+    FROM archive_records r
    WHERE id = ANY(ARRAY(SELECT DISTINCT record_id FROM record_cells WHERE cell = ANY($1::int[])))
-     AND latitude IS NOT NULL AND longitude IS NOT NULL AND precision <> 'grid'`
+     AND latitude IS NOT NULL AND longitude IS NOT NULL AND precision <> 'grid' AND ${IN_USE}`
 
 type Row = [
   id: number,

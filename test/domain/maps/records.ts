@@ -17,6 +17,9 @@ interface Said {
   precision?: Precision
   qualifier?: Qualifier
   source?: RecordSource
+  /** Two-letter code. */
+  state?: string
+  preliminary?: boolean
 }
 
 let held = 0
@@ -52,6 +55,8 @@ export async function holdRecord(world: World, said: Said): Promise<{ id: number
       evidence_kind: 'ground',
       is_observed: true,
       qualifier: said.qualifier ?? null,
+      state: said.state ?? null,
+      preliminary: said.preliminary ?? false,
       citation_url: 'https://example.com/record',
       description: '',
     },

@@ -1,0 +1,63 @@
+import { gunzipSync } from 'node:zlib'
+import { VectorTile } from '@mapbox/vector-tile'
+import { PbfReader } from 'pbf'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { forgetSource } from '#domain/archive/forget.ts'
+import { tileAt, worldPoint } from '#domain/maps/mercator.ts'
+import { playStormDay } from '#domain/maps/playback.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
+import { tileOf } from '#domain/maps/tile.ts'
+import { detailsText, importText } from '#test/domain/archive/files.ts'
+import { holdRecord } from '#test/domain/maps/records.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const here = { latitude: 33.15, longitude: -96.82 }
+const day = '2019-03-24'
+/** A local report of what the final record has too; a hundredth of a degree away, so that it has a spot of its own. */
+const twin = { ...here, latitude: 33.16, hail_size_in: 1.25, source: 'nws_lsr', state: 'TX', preliminary: true } as const
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+/** Sizes of the hail that a tile shows over the place at a zoom. */
+async function sizesAt(z: number): Promise<unknown[]> {
+  const { x, y } = worldPoint(twin.latitude, twin.longitude) as { x: number; y: number }
+  const { gzip } = await tileOf(world.app, tileAt(x, y, z))
+  const layer = gzip.length > 0 ? new VectorTile(new PbfReader(gunzipSync(gzip))).layers.hail : undefined
+  return Array.from({ length: layer?.length ?? 0 }, (_, index) => layer?.feature(index).properties.value).sort()
+}
+
+async function shown() {
+  await refreshMaps(world.app)
+  const { context } = await playStormDay(world.app, { date: day, south: 33, west: -97, north: 33.5, east: -96.5 })
+  const played = context.reports.map(({ magnitude_in }) => magnitude_in).sort()
+  return { played, near: await sizesAt(11), listed: await sizesAt(9) }
+}
+
+it('shows the preliminary record until the final one covers its month, never both, and again when that is forgotten', async () => {
+  await holdRecord(world, { ...twin, occurred_on: day })
+  // After the last month of the file, and where no state tells of it: both stay as they are.
+  await holdRecord(world, { ...twin, occurred_on: '2019-04-01', hail_size_in: 3 })
+  await holdRecord(world, { ...twin, occurred_on: '2018-03-24', hail_size_in: 4, state: undefined })
+  expect(await shown()).toEqual({ played: [1.25], near: [1.25, 3, 4], listed: [4] })
+
+  const row = { BEGIN_LAT: '33.16', BEGIN_LON: '-96.81', END_LAT: '33.16', END_LON: '-96.81', MAGNITUDE: '1.50' }
+  await importText(world, detailsText(row))
+  expect(await shown()).toEqual({ played: [1.5], near: [1.5, 3, 4], listed: [1.5, 4] })
+
+  await forgetSource(world.app, 'storm-events')
+  expect(await shown()).toEqual({ played: [1.25], near: [1.25, 3, 4], listed: [4] })
+})
+
+it('makes the tiles anew whose preliminary records a month ends, though no record of it lies there', async () => {
+  await world.app.pool.query('TRUNCATE archive_records, record_cells, coverage')
+  await holdRecord(world, { ...twin, occurred_on: day })
+  expect(await shown()).toEqual({ played: [1.25], near: [1.25], listed: [1.25] })
+  await importText(world, detailsText({ BEGIN_LAT: '40.0', BEGIN_LON: '-90.0', END_LAT: '40.0', END_LON: '-90.0' }))
+  expect(await shown()).toEqual({ played: [], near: [], listed: [] })
+  await forgetSource(world.app, 'storm-events')
+  expect(await shown()).toEqual({ played: [1.25], near: [1.25], listed: [1.25] })
+})
