@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
+
+/** A server of the PostgreSQL that this machine has installed, with the programs that come with it: the packaged one has no pg_dump. */
+export interface InstalledPostgres {
+  /** Address of a database, made now and empty. */
+  database(name: string): Promise<string>
+  /** Runs pg_dump or pg_restore. */
+  run(program: 'pg_dump' | 'pg_restore', ...args: string[]): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Where Debian and its like keep each version's programs; the newest stands last. */
+const VERSIONS = '/usr/lib/postgresql'
+const NEEDED = ['initdb', 'pg_ctl', 'createdb', 'pg_dump', 'pg_restore']
+
+/** The folder of the programs; null where they are not installed. */
+export const installedPrograms: string | null = findPrograms()
+
+function findPrograms(): string | null {
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort((one, other) => Number(one) - Number(other)) : []
+  return (
+    versions
+      .map((version) => path.join(VERSIONS, version, 'bin'))
+      .findLast((folder) => NEEDED.every((name) => existsSync(path.join(folder, name)))) ?? null
+  )
+}
+
+const runProgram = promisify(execFile)
+
+/** The server refuses to run as root: root is mapped to another user, as scripts/postgres-programs.mjs has it. */
+const UNDER = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000'] : ['env']
+
+export async function openInstalledPostgres(): Promise<InstalledPostgres> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'weather-installed-postgres-'))
+  const port = await freePort()
+  const data = path.join(folder, 'data')
+  const at = (program: string) => path.join(installedPrograms as string, program)
+  const run = async (program: string, ...args: string[]) => {
+    const [first, ...rest] = [...UNDER, at(program), ...args] as [string, ...string[]]
+    await runProgram(first, rest, { cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' } })
+  }
+  await run('initdb', '-D', data, '-U', 'weather', '--auth=trust', '--encoding=UTF8')
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off`
+  await run('pg_ctl', 'start', '-w', '-D', data, '-l', path.join(folder, 'log'), '-o', options)
+  return {
+    async database(name) {
+      await run('createdb', '-h', '127.0.0.1', '-p', String(port), '-U', 'weather', name)
+      return `postgresql://weather@127.0.0.1:${port}/${name}`
+    },
+    run: (program, ...args) => run(program, ...args),
+    async stop() {
+      await run('pg_ctl', 'stop', '-m', 'immediate', '-D', data)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

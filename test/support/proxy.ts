@@ -1,0 +1,50 @@
+import { Agent, request as httpRequest } from 'node:http'
+
+/** What came of a request: its status, `refused` where the process takes no connection, or that it was cut off. */
+export type Outcome = string
+
+interface Asked {
+  method?: 'GET' | 'POST'
+  /** Beneath /api/v1. */
+  path?: string
+  body?: unknown
+}
+
+/** Asks as the proxy in front of the API does, over connections that are kept. */
+export interface FrontProxy {
+  /** One process alone. */
+  askOne(base_url: string, asked?: Asked): Promise<Outcome>
+  /** The processes in turn; where one takes no connection, the other. */
+  ask(turn: number, asked?: Asked): Promise<Outcome>
+}
+
+/** A proxy whose client reads its account where nothing else is asked. */
+export function openProxy(base_urls: readonly [string, string], token: string): FrontProxy {
+  const agent = new Agent({ keepAlive: true })
+  const proxy: FrontProxy = {
+    askOne: (base_url, { method = 'GET', path = '/account', body } = {}) =>
+      new Promise((told) => {
+        const headers = { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
+        const asked = httpRequest(`${base_url}/api/v1${path}`, { agent, method, headers }, (answer) => {
+          answer.resume()
+          answer.once('end', () => told(String(answer.statusCode)))
+          answer.once('error', () => told('cut off'))
+        })
+        asked.once('error', (fault: NodeJS.ErrnoException) => told(fault.code === 'ECONNREFUSED' ? 'refused' : `cut off (${fault.code})`))
+        asked.end(body === undefined ? undefined : JSON.stringify(body))
+      }),
+    async ask(turn, asked) {
+      const [first, second] = turn % 2 === 0 ? base_urls : ([...base_urls].reverse() as [string, string])
+      const outcome = await proxy.askOne(first, asked)
+      return outcome === 'refused' ? proxy.askOne(second, asked) : outcome
+    },
+  }
+  return proxy
+}
+
+/** How often each came. */
+export function countBy(outcomes: readonly Outcome[]): Record<Outcome, number> {
+  const counts: Record<Outcome, number> = {}
+  for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return counts
+}
