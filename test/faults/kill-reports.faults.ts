@@ -3,8 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { carefulClient } from '#test/support/careful-client.ts'
-import { aTeam, aToken } from '#test/support/factories.ts'
-import { openProcesses, type Processes } from '#test/support/processes.ts'
+import { aDestination, aTeam, aToken } from '#test/support/factories.ts'
+import { openProcesses, type Processes, SECRET_KEY } from '#test/support/processes.ts'
+import { openReceiver } from '#test/support/receiver.ts'
+import { NETWORKS } from '#test/support/shape.ts'
+import { expectWhole, settled } from '#test/support/whole.ts'
 import { openWorld } from '#test/support/world.ts'
 
 const REPORTS = 120
@@ -19,11 +22,13 @@ const SETTLED_WITHIN_MS = 150_000
 it(`${REPORTS} reports, each asked for until it is answered, while API and workers are killed: one report and one charge a key`, {
   timeout: 420_000,
 }, async () => {
-  const world = await openWorld()
+  const world = await openWorld({ config: { webhook_allowed_networks: [NETWORKS], secret_key: SECRET_KEY } })
   await seedSample(world.app)
   const team = await aTeam(world, { credits: REPORTS })
   const { token } = await aToken(world, team)
-  const processes = await openProcesses(world.app.config.database_url)
+  const receiver = await openReceiver()
+  await aDestination(world, team, receiver.url, ['report.completed'])
+  const processes = await openProcesses(world.app.config.database_url, { WEBHOOK_ALLOWED_NETWORKS: NETWORKS })
   try {
     let api = processes.start('api')
     const workers = [processes.start('worker'), processes.start('worker')]
@@ -46,16 +51,17 @@ it(`${REPORTS} reports, each asked for until it is answered, while API and worke
     }
     expect(new Set(ids).size).toBe(REPORTS)
 
-    const until = Date.now() + SETTLED_WITHIN_MS
-    while ((await pending(processes, 0)) > 0 && Date.now() < until) await pause(500)
+    await settled(processes, SETTLED_WITHIN_MS, ['pending', 'undelivered'])
     const [counts] = await processes.query(
       "SELECT count(*)::int AS reports, count(*) FILTER (WHERE status = 'complete')::int AS complete, count(*) FILTER (WHERE failure_reason = 'internal_error')::int AS internal FROM reports",
     )
     expect(counts).toEqual({ reports: REPORTS, complete: REPORTS, internal: 0 })
-    expect(await processes.query('SELECT * FROM invariant_violations')).toEqual([])
+    await expectWhole(processes)
+    expect(await processes.query("SELECT count(*)::int AS n FROM deliveries WHERE event = 'report.completed'")).toEqual([{ n: REPORTS }])
     expect(await processes.query('SELECT balance FROM teams WHERE id = $1', [team.id])).toEqual([{ balance: 0 }])
   } finally {
     await processes.close()
+    await receiver.close()
   }
 })
 
