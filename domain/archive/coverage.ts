@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { RecordType } from '#domain/archive/families.ts'
 import { lastDayOf, monthAfter, monthsBetween } from '#domain/archive/months.ts'
-import type { RecordSource } from '#domain/archive/record.ts'
+import type { ArchiveRecord, RecordSource } from '#domain/archive/record.ts'
 import { type SourceId, sourceById } from '#domain/archive/sources/index.ts'
 
 /** What the archive holds of one place's window: everything that a report must admit to. */
@@ -20,6 +20,10 @@ export interface WindowCoverage {
   preliminary: { from: string; to: string } | null
   /** Months of the window never imported, as spans: YYYY-MM, both included. */
   missing: MonthSpan[]
+  /** Such spans of which somebody's records are cited all the same: from an export, or a single file of a feed. */
+  in_part: MonthSpan[]
+  /** True where final records are among those. */
+  final_in_part: boolean
   /** False where no table of forecast zones is held: zone records are kept, and not cited. */
   zones_searched: boolean
   /** True where a radar source holds some of the window. */
@@ -148,11 +152,40 @@ export function coverageOf(read: HeldMonths, window: Days, sample: boolean, runn
     final_through: earlier(lastDay(finals.at(-1) ?? null), window.end),
     preliminary: preliminarySpan(held, horizons, window),
     missing: spansOf(missing),
+    in_part: [],
+    final_in_part: false,
     zones_searched: read.zones_searched,
     radar_held: held.some(({ source }) => RADAR.includes(source)),
     sample,
     running_into,
   }
+}
+
+/** What of a record its coverage has to admit to. */
+type Cited = Pick<ArchiveRecord, 'source' | 'occurred_on' | 'preliminary' | 'compiled_on' | 'evidence_kind'>
+
+/**
+ * The coverage of what is cited. A selection of records marks no month as held, and yet its source holds some of the
+ * window: it was searched, and of its months it cannot be said that no records are held. What is complete stays as it is.
+ */
+export function admitting(coverage: WindowCoverage, cited: Cited[]): WindowCoverage {
+  const listed = new Set(coverage.sources.map(({ source }) => source))
+  const unlisted = cited.filter(({ source }) => !listed.has(source))
+  // Radar is never what a month is missing.
+  const seen = cited.filter(({ evidence_kind }) => evidence_kind !== 'radar')
+  const within = ({ from, to }: MonthSpan) => seen.filter(({ occurred_on }) => occurred_on >= from && occurred_on.slice(0, 7) <= to)
+  return {
+    ...coverage,
+    sources: unlisted.length === 0 ? coverage.sources : [...coverage.sources, ...coveringSources(unlisted)].sort(byIdentifier),
+    missing: coverage.missing.filter((span) => within(span).length === 0),
+    in_part: coverage.missing.filter((span) => within(span).length > 0),
+    final_in_part: coverage.missing.some((span) => within(span).some(({ preliminary }) => !preliminary)),
+    radar_held: coverage.radar_held || unlisted.some(({ source }) => RADAR.includes(source)),
+  }
+}
+
+function byIdentifier(one: CoveringSource, other: CoveringSource): number {
+  return one.source < other.source ? -1 : 1
 }
 
 function lastOf(held: HeldMonth[]): string | null {
@@ -167,7 +200,7 @@ function earlier(day: string | null, limit: string): string | null {
   return day !== null && day > limit ? limit : day
 }
 
-function coveringSources(held: HeldMonth[]): CoveringSource[] {
+function coveringSources(held: Pick<HeldMonth, 'source' | 'compiled_on' | 'preliminary'>[]): CoveringSource[] {
   const sources = [...new Set(held.map(({ source }) => source))].sort()
   return sources.map((source) => {
     const months = held.filter((month) => month.source === source)

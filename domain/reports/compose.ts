@@ -1,3 +1,4 @@
+import { admitting } from '#domain/archive/coverage.ts'
 import { familyLabel, severityRank } from '#domain/archive/families.ts'
 import { evidenceKinds, type NearbyRecord } from '#domain/archive/record.ts'
 import type { Evidence } from '#domain/archive/search.ts'
@@ -43,9 +44,10 @@ const evidenceLabels = { ground: 'Ground report', instrument: 'Instrument measur
 
 /** Makes the report of the evidence: what is cited, what it says together, what was searched. Pure: the same evidence gives the same report. */
 export function compose(place: LocatedPlace, window: ReportWindow, evidence: Evidence): Composition {
-  const { coverage, observations } = evidence
+  const { observations } = evidence
   const precise = place.precision === 'point' || place.precision === 'range'
-  const records = onePerEpisode(supersede(evidence.records, coverage.horizons), precise)
+  const records = onePerEpisode(supersede(evidence.records, evidence.coverage.horizons), precise)
+  const coverage = admitting(evidence.coverage, records)
   const view: Viewpoint = { place, window, precise, sample: coverage.sample }
   const findings = findingsOf(records, corroboration(records, observations.gusts), view)
   const found = new Set(records.map((record) => record.source)).size

@@ -16,13 +16,17 @@ export function coverageSummary(coverage: WindowCoverage, found: number, view: V
   return marked([`${held}.`, searched, running(coverage.running_into), placeNote(view)], view)
 }
 
-function settled({ final_through, preliminary }: WindowCoverage): string {
+function settled({ final_through, final_in_part, preliminary }: WindowCoverage): string {
+  const final = final_in_part ? 'Final records in part' : 'No final records'
   const reports = preliminary && `preliminary reports for ${preliminary.from} to ${preliminary.to}`
-  return [final_through ? `Final records through ${final_through}` : 'No final records', ...(reports ? [reports] : [])].join('; ')
+  return [final_through ? `Final records through ${final_through}` : final, ...(reports ? [reports] : [])].join('; ')
 }
 
-function missing(coverage: WindowCoverage): string[] {
-  return coverage.missing.length === 0 ? [] : [`no records held for ${spansOf(coverage)}`]
+function missing({ missing, in_part }: WindowCoverage): string[] {
+  return [
+    ...(missing.length === 0 ? [] : [`no records held for ${spansOf(missing)}`]),
+    ...(in_part.length === 0 ? [] : [`records of ${spansOf(in_part)} held in part`]),
+  ]
 }
 
 function unsearched({ zones_searched, radar_held, radar_reaches }: WindowCoverage): string[] {

@@ -1,4 +1,4 @@
-import type { WindowCoverage } from '#domain/archive/coverage.ts'
+import type { MonthSpan, WindowCoverage } from '#domain/archive/coverage.ts'
 import { type RecordType, recordTypes } from '#domain/archive/families.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { sourceOf } from '#domain/archive/sources/index.ts'
@@ -46,15 +46,19 @@ export function nothingFound(coverage: WindowCoverage, view: Viewpoint): string 
   return marked([nothing, 'Absence of a record does not show that none occurred.', placeNote(view)], view)
 }
 
-/** The strongest finding's statement, or that nothing was found; then the months of which nothing is held. */
+/** The strongest finding's statement, or that nothing was found; then the months of which nothing is held, or not all. */
 export function headlineOf(strongest: string | undefined, coverage: WindowCoverage, view: Viewpoint): string {
-  const headline = strongest ?? nothingFound(coverage, view)
-  return coverage.missing.length === 0 ? headline : `${headline} No records are held for ${spansOf(coverage)}.`
+  const { missing, in_part } = coverage
+  return [
+    strongest ?? nothingFound(coverage, view),
+    ...(missing.length === 0 ? [] : [`No records are held for ${spansOf(missing)}.`]),
+    ...(in_part.length === 0 ? [] : [`Records of ${spansOf(in_part)} are held in part.`]),
+  ].join(' ')
 }
 
 /** "2018-01 to 2018-12 and 2020-03" */
-export function spansOf({ missing }: Pick<WindowCoverage, 'missing'>): string {
-  return listed(missing.map(({ from, to }) => (from === to ? from : `${from} to ${to}`)))
+export function spansOf(months: MonthSpan[]): string {
+  return listed(months.map(({ from, to }) => (from === to ? from : `${from} to ${to}`)))
 }
 
 /** Where distances are measured from, unless it is the building or its street. */

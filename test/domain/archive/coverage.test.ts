@@ -50,6 +50,8 @@ describe('coverage of a window', () => {
       final_through: '2026-03-20',
       preliminary: null,
       missing: [],
+      in_part: [],
+      final_in_part: false,
       zones_searched: false,
       radar_held: false,
       sample: false,

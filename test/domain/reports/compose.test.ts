@@ -99,7 +99,7 @@ test('the sum of the findings is what is cited, after supersession', () => {
   ])
   expect(citations).toHaveLength(2)
   expect(findings.reduce((sum, { event_count }) => sum + event_count, 0)).toBe(2)
-  expect(coverage.summary).toContain('1 source searched, 2 with records.')
+  expect(coverage.summary).toContain('2 sources searched, 2 with records.')
 })
 
 test('sources are listed by identifier, with their vintage', () => {

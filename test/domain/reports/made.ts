@@ -128,6 +128,8 @@ export function aCoverage(said: Partial<WindowCoverage> = {}): WindowCoverage {
     final_through: '2025-12-31',
     preliminary: null,
     missing: [],
+    in_part: [],
+    final_in_part: false,
     zones_searched: true,
     radar_held: true,
     sample: false,

@@ -1,0 +1,82 @@
+import { expect, it, test } from 'vitest'
+import { findReport } from '#domain/reports/find.ts'
+import { fingerprint } from '#domain/reports/fingerprint.ts'
+import { requestReport } from '#domain/reports/request.ts'
+import { reportVerification } from '#domain/reports/verification.ts'
+import { importReal, present, skipped } from '#test/domain/archive/files.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openWorld } from '#test/support/world.ts'
+import { aCell, aCoverage, aRecord, reportOf } from './made.ts'
+
+const nothingHeld = aCoverage({
+  complete: false,
+  provisional: true,
+  sources: [],
+  horizons: { TX: null },
+  final_through: null,
+  missing: [
+    { from: '2025-01', to: '2025-02' },
+    { from: '2025-04', to: '2025-12' },
+  ],
+  radar_held: false,
+})
+
+test('a source that is cited was searched and holds some of the window, whether or not a month of it is marked', () => {
+  const { coverage, vintages, headline } = reportOf([aRecord()], { coverage: nothingHeld })
+  expect(coverage).toEqual({
+    complete: false,
+    provisional: true,
+    sources_searched: ['noaa_storm_events'],
+    summary:
+      'Final records in part; no records held for 2025-01 to 2025-02; records of 2025-04 to 2025-12 held in part; radar not held. 1 source searched, 1 with records.',
+  })
+  expect(vintages).toEqual([{ source: 'noaa_storm_events', label: 'NOAA Storm Events Database', compiled_on: '2026-05-01' }])
+  expect(headline).toMatch(/ No records are held for 2025-01 to 2025-02\. Records of 2025-04 to 2025-12 are held in part\.$/)
+})
+
+test('a preliminary report is no final record, and a radar cell holds no month', () => {
+  const report = aRecord({ source: 'nws_lsr', preliminary: true })
+  expect(reportOf([report], { coverage: nothingHeld }).coverage.summary).toMatch(
+    /^No final records; no records held for 2025-01 to 2025-02; records of 2025-04 to 2025-12 held in part; radar not held\./,
+  )
+  const { coverage } = reportOf([aCell()], { coverage: nothingHeld })
+  expect(coverage.sources_searched).toEqual(['noaa_mesh'])
+  expect(coverage.summary).toBe(
+    'No final records; no records held for 2025-01 to 2025-02 and 2025-04 to 2025-12. 1 source searched, 1 with records.',
+  )
+})
+
+test('a report whose sources were listed already keeps its fingerprint', () => {
+  const records = [aRecord(), aRecord({ hail_size_in: 1 })]
+  const listed = { ...nothingHeld, sources: aCoverage().sources }
+  const prints = [aCoverage({ complete: false, provisional: true }), listed].map((coverage) => {
+    const composed = reportOf(records, { coverage })
+    return fingerprint(
+      { address: composed.place, window: composed.window, coverage: composed.coverage },
+      composed.citations.map(({ view }) => view),
+    )
+  })
+  expect(prints[0]).toBe(prints[1])
+})
+
+it.skipIf(!present)(`counts the agency’s export as the source that it is of${skipped}`, async () => {
+  const world = await openWorld()
+  await importReal(world, 'search-export_TX-Tarrant_hail_1999-2023.csv', { quiet: true })
+  const caller = await aCaller(world, await aTeam(world))
+  const input = {
+    address: '500 Main St, Fort Worth, TX 76102',
+    window_start: '2010-01-01',
+    window_end: '2012-12-31',
+    radius_miles: 10,
+  }
+  const { id } = (await requestReport(world.app, caller, input, null)).report
+  await world.drain()
+  const { event_count, coverage, headline } = await findReport(world.app, caller, id)
+  expect(event_count).toBe(36)
+  expect(coverage).toMatchObject({ complete: false, sources_searched: ['noaa_storm_events'] })
+  expect(coverage.summary).toMatch(
+    /^Final records in part; records of 2010-01 to 2012-12 held in part; .* 1 source searched, 1 with records\./,
+  )
+  expect(headline).toMatch(/^36 ground reports .* Records of 2010-01 to 2012-12 are held in part\.$/)
+  expect(await reportVerification(world.app, caller, id)).toMatchObject({ sources_searched: 1, sources_found: 1, authoritative: false })
+})
