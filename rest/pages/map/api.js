@@ -1,29 +1,72 @@
 /** Never written anywhere: it goes with the page. */
 let token = ''
 
+/** A header takes these letters and no others: the browser's own word for it would help nobody. */
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/
+/** Seconds to wait where the service does not say. */
+const WAIT_S = 5
+
+/** Throws where it cannot be a token. */
 export function useToken(given) {
+  if (!VISIBLE_ASCII.test(given)) throw new Error('This is not a token: it is wt_ with digits and letters without accents after it.')
   token = given
 }
 
-/** Headers for whoever else fetches from the API. */
-export const authorization = () => ({ authorization: `Bearer ${token}` })
-
 /** Asks the REST API; throws what it says where it refuses. */
-export async function api(path) {
-  const answer = await fetch(`/api/v1${path}`, { headers: { ...authorization(), accept: 'application/json' } })
-  const body = await answer.json().catch(() => ({ message: `The service answered ${answer.status}.` }))
-  if (!answer.ok) throw new Error(body.message)
-  return body
-}
+export const api = async (path) => bodyOf(await ask(`/api/v1${path}`))
+
+/** The same for what nobody waits for: asked again where the token has asked too often in a minute. */
+export const apiInTime = async (path, tell) => bodyOf(await askInTime(`/api/v1${path}`, { tell }))
 
 /** Asks the graph for one field; throws what it says where it refuses. */
 export async function graph(query, variables) {
-  const answer = await fetch('/graphql', {
+  const answer = await ask('/graphql', {
     method: 'POST',
-    headers: { ...authorization(), 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query, variables }),
   })
   const { data, errors, message } = await answer.json()
   if (!data || errors) throw new Error(errors?.[0]?.message ?? message)
   return data
+}
+
+/**
+ * Where the token has asked too often in a minute, waits as long as the service says and asks again, until there is an answer or
+ * nobody wants it any more.
+ * @param tell is given the seconds of each wait
+ */
+export async function askInTime(path, { signal, tell }) {
+  for (;;) {
+    const answer = await ask(path, { signal })
+    if (answer.status !== 429) return answer
+    const seconds = Number(answer.headers.get('retry-after')) || WAIT_S
+    tell(seconds)
+    await pause(seconds * 1000, signal)
+  }
+}
+
+async function ask(path, { headers, ...options } = {}) {
+  try {
+    return await fetch(path, { ...options, headers: { authorization: `Bearer ${token}`, accept: 'application/json', ...headers } })
+  } catch (fault) {
+    // Whoever gave the request up knows why.
+    if (options.signal?.aborted) throw fault
+    throw new Error('The service could not be reached.')
+  }
+}
+
+async function bodyOf(answer) {
+  const body = await answer.json().catch(() => ({ message: `The service answered ${answer.status}.` }))
+  if (!answer.ok) throw new Error(body.message)
+  return body
+}
+
+function pause(ms, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
 }

@@ -13,6 +13,7 @@ export function legend(map) {
 /** Gives the marks of the legend the colours that the map has now. */
 export function paintLegend() {
   for (const id of Object.keys(layers)) element(`mark-${id}`).style.setProperty('--mark', colorOf(id))
+  element('mark-radar_hail').style.setProperty('--mark', `linear-gradient(90deg, ${bandColors().join(', ')})`)
   for (const [band, color] of bandColors().entries()) element('bands').children[band].style.setProperty('--band', color)
 }
 
@@ -25,12 +26,21 @@ function line(map, id, label) {
   return whole
 }
 
-function filter(map) {
-  const [from, to] = [element('from').value, element('to').value]
-  const span = [...(from ? [['>=', ['get', 'date'], from]] : []), ...(to ? [['<=', ['get', 'date'], to]] : [])]
+/** What is asked for: days as YYYY-MM-DD or nothing, inches, miles an hour. */
+export function filters() {
   const [hail, wind] = [Number(element('hail').value), Number(element('wind').value)]
-  for (const [id, least] of Object.entries({ hail, radar_hail: hail, wind, tornado: 0, flood: 0, other: 0, tornado_paths: 0 })) {
-    const size = least > 0 ? [['>=', ['coalesce', ['get', 'value'], 0], least]] : []
+  return { from: element('from').value, to: element('to').value, hail, wind }
+}
+
+function filter(map) {
+  const { from, to, hail, wind } = filters()
+  const span = [...(from ? [['>=', ['get', 'date'], from]] : []), ...(to ? [['<=', ['get', 'date'], to]] : [])]
+  const least = { hail, radar_hail: bandFrom(hail), wind, tornado: 0, flood: 0, other: 0, tornado_paths: 0 }
+  for (const [id, value] of Object.entries(least)) {
+    const size = value > 0 ? [['>=', ['coalesce', ['get', 'value'], 0], value]] : []
     map.setFilter(id, ['all', ...span, ...size])
   }
 }
+
+/** An area carries the lower end of its band: the band in which the size lies reaches it too. */
+const bandFrom = (inches) => bands.findLast((from) => from <= inches) ?? 0

@@ -1,6 +1,6 @@
 import { api } from '/map/api.js'
 import { element, placesOf } from '/map/page.js'
-import { radarOpacity } from '/map/style.js'
+import { stepBackRadar } from '/map/style.js'
 
 /** Milliseconds of a moment while the day plays: a day of 288 takes under a minute. */
 const MOMENT_MS = 200
@@ -22,25 +22,43 @@ const tell = (sentence) => {
 }
 
 async function load(map) {
+  // The day before would else play on under the date of one that was refused.
+  show(map, [], [])
   const date = element('day').value
   if (!date) return tell('Choose a day first.')
-  const bounds = map.getBounds()
-  const [west, south, east, north] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]
+  const { south, west, north, east } = boxInView(map)
   if (east - west > BOX_MAX || north - south > BOX_MAX) return tell('Zoom in: at most 6 by 6 degrees can be played.')
   tell('Loading the day …')
   element('load').disabled = true
   const { context, ...day } = await api(`/playback?date=${date}&south=${south}&west=${west}&north=${north}&east=${east}`).finally(() => {
     element('load').disabled = false
   })
+  show(map, day.moments, context.reports)
+  const thinned = day.meta.thinned ? ' The largest are shown.' : ''
+  tell(`Radar moments: ${moments.length}. Reports: ${context.reports.length}. Warnings: ${context.warnings.length}.${thinned}`)
+}
+
+/** Degrees of the view. Where it lies over the 180th meridian, those of the side on which its middle is: a box cannot lie over it. */
+function boxInView(map) {
+  const bounds = map.getBounds()
+  const [west, east] = [bounds.getWest(), bounds.getEast()]
+  const around = 360 * Math.floor(((west + east) / 2 + 180) / 360)
+  return {
+    south: bounds.getSouth(),
+    west: Math.max(-180, west - around),
+    north: bounds.getNorth(),
+    east: Math.min(180, east - around),
+  }
+}
+
+function show(map, day, reports) {
   stop()
-  moments = day.moments
-  map.getSource('reports').setData(placesOf(context.reports))
-  map.setPaintProperty('radar_hail', 'fill-opacity', radarOpacity(moments.length > 0))
+  moments = day
+  map.getSource('reports').setData(placesOf(reports))
+  stepBackRadar(map, moments.length > 0)
   element('player').hidden = moments.length === 0
   element('moment').max = String(Math.max(0, moments.length - 1))
   element('moment').value = '0'
-  const thinned = day.meta.thinned ? ' The largest are shown.' : ''
-  tell(`Radar moments: ${moments.length}. Reports: ${context.reports.length}. Warnings: ${context.warnings.length}.${thinned}`)
   step(map)
 }
 

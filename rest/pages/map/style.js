@@ -1,4 +1,4 @@
-import { tilesUrl } from '/map/tiles.js'
+import { archive } from '/map/tiles.js'
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
@@ -12,27 +12,43 @@ export const layers = {
   tornado_paths: { label: 'Tornado paths', color: ['#a94f2d', '#ea8660'] },
 }
 export const points = ['hail', 'wind', 'tornado', 'flood', 'other']
+/** What can be picked, the uppermost first. */
+export const picked = [...points].reverse().concat('tornado_paths', 'radar_hail')
 export const colorOf = (layer) => layers[layer].color[dark.matches ? 1 : 0]
 
 /** Inches from which each band of radar counts. */
 export const bands = [0, 0.5, 0.75, 1, 1.5, 2, 2.75]
 const violets = ['#d9cdf0', '#c3aee6', '#ab8ddb', '#8f66cc', '#7343b5', '#582b94', '#3d1770']
-/** The largest hail stands out most: darkest by day, brightest in the dark. */
+/** The largest hail stands out most: darkest by day, brightest in the dark. They are drawn opaque, so that the legend's are the map's. */
 export const bandColors = () => (dark.matches ? violets.toReversed() : violets)
 const byBand = (size) => ['step', ['get', size], bandColors()[0], ...bands.slice(1).flatMap((from, band) => [from, bandColors()[band + 1]])]
 
 const shades = () =>
   dark.matches
-    ? { ground: '#182027', county: '#2c3841', state: '#64727d', ring: '#e8e6e0', rim: '#10181d' }
-    : { ground: '#f6f4ef', county: '#dfdacd', state: '#9a9484', ring: '#22303a', rim: '#ffffff' }
+    ? { ground: '#182027', county: '#2c3841', state: '#64727d', ring: '#e8e6e0', rim: '#10181d', hushed: '#26323b' }
+    : { ground: '#f6f4ef', county: '#dfdacd', state: '#9a9484', ring: '#22303a', rim: '#ffffff', hushed: '#e1e1df' }
 
 /** Pixels of a mark by severity, at the widest view and close by. */
 const MARKS = { unknown: [2.5, 6], minor: [2.5, 6], moderate: [3.2, 7.5], severe: [4, 9], extreme: [5, 11] }
+/** From the weakest to the strongest. */
+export const severities = Object.keys(MARKS)
 const markAt = (near) => ['match', ['get', 'severity'], ...Object.entries(MARKS).flatMap(([severity, sizes]) => [severity, sizes[near]]), 4]
 /** A grid cell is 0.01 degrees: 15 pixels at zoom 10, and twice as many at each zoom more. */
 const CELL_RADIUS = ['interpolate', ['exponential', 2], ['zoom'], 5, 1.6, 10, 9, 12, 36]
-/** The day's radar steps back while its moments are shown. */
-export const radarOpacity = (playing) => (playing ? 0.2 : 0.55)
+const CLEAR = 'rgba(0, 0, 0, 0)'
+/** Where several lie, the last is seen: the exposed. */
+const EXPOSED_LAST = ['case', ['get', 'exposed'], 1, 0]
+
+/** While moments are shown the days behind them are of one quiet shade: the violets are the moment's alone. */
+let isPlaying = false
+
+export function stepBackRadar(map, playing) {
+  isPlaying = playing
+  map.setPaintProperty('radar_hail', 'fill-color', colorsOf('radar_hail')['fill-color'])
+}
+
+/** Lines of the borders: they are fetched once, and again where that failed. */
+export const bordersOf = (name) => `${location.origin}/map/${name}.json`
 
 const empty = { type: 'geojson', data: { type: 'FeatureCollection', features: [] } }
 
@@ -41,36 +57,40 @@ export function styleOf() {
   return {
     version: 8,
     sources: {
-      counties: { type: 'geojson', data: `${location.origin}/map/counties.json` },
-      states: { type: 'geojson', data: `${location.origin}/map/states.json` },
-      archive: { type: 'vector', tiles: [tilesUrl], maxzoom: 14 },
+      counties: { type: 'geojson', data: bordersOf('counties') },
+      states: { type: 'geojson', data: bordersOf('states') },
+      archive,
       moment: empty,
       reports: empty,
       team: empty,
     },
     layers: [
       { id: 'ground', type: 'background' },
-      { id: 'counties', type: 'line', source: 'counties', minzoom: 5, paint: { 'line-width': 0.7 } },
-      { id: 'states', type: 'line', source: 'states', paint: { 'line-width': 1 } },
+      { id: 'team-areas', type: 'fill', source: 'team', filter: ['==', ['geometry-type'], 'Polygon'], paint: { 'fill-opacity': 0.12 } },
       {
         id: 'radar_hail',
         type: 'fill',
         source: 'archive',
         'source-layer': 'radar_hail',
-        paint: { 'fill-opacity': radarOpacity(false), 'fill-antialias': false },
+        // Where several days lie, the largest is seen.
+        layout: { 'fill-sort-key': ['get', 'value'] },
+        paint: { 'fill-antialias': false },
       },
       {
         id: 'moment',
         type: 'circle',
         source: 'moment',
-        paint: { 'circle-radius': CELL_RADIUS, 'circle-opacity': 0.9 },
+        layout: { 'circle-sort-key': ['get', 'mesh_in'] },
+        paint: { 'circle-radius': CELL_RADIUS },
       },
-      { id: 'team-areas', type: 'fill', source: 'team', filter: ['==', ['geometry-type'], 'Polygon'], paint: { 'fill-opacity': 0.12 } },
+      { id: 'counties', type: 'line', source: 'counties', minzoom: 5, paint: { 'line-width': 0.7 } },
+      { id: 'states', type: 'line', source: 'states', paint: { 'line-width': 1 } },
       {
         id: 'team-edges',
         type: 'line',
         source: 'team',
         filter: ['==', ['geometry-type'], 'Polygon'],
+        layout: { 'line-sort-key': EXPOSED_LAST },
         paint: { 'line-width': 2, 'line-dasharray': [3, 2] },
       },
       {
@@ -92,14 +112,16 @@ export function styleOf() {
         id: 'reports',
         type: 'circle',
         source: 'reports',
-        paint: { 'circle-color': 'rgba(0,0,0,0)', 'circle-stroke-width': 2, 'circle-radius': 12 },
+        paint: { 'circle-color': CLEAR, 'circle-stroke-width': 2, 'circle-radius': 12 },
       },
       {
         id: 'team-places',
         type: 'circle',
         source: 'team',
         filter: ['==', ['geometry-type'], 'Point'],
-        paint: { 'circle-stroke-width': 3, 'circle-radius': 6 },
+        layout: { 'circle-sort-key': EXPOSED_LAST },
+        // Open: the records at the place are seen in it.
+        paint: { 'circle-color': CLEAR, 'circle-stroke-width': 3, 'circle-radius': 6 },
       },
     ].map(inShades),
   }
@@ -111,20 +133,20 @@ function inShades(layer) {
 }
 
 function colorsOf(id) {
-  const { ground, county, state, ring, rim } = shades()
+  const { ground, county, state, ring, rim, hushed } = shades()
   const watched = ['case', ['get', 'exposed'], colorOf('tornado'), ring]
   if (points.includes(id)) return { 'circle-color': colorOf(id), 'circle-stroke-color': rim }
   const colors = {
     ground: { 'background-color': ground },
     counties: { 'line-color': county },
     states: { 'line-color': state },
-    radar_hail: { 'fill-color': byBand('value') },
+    radar_hail: { 'fill-color': isPlaying ? hushed : byBand('value') },
     moment: { 'circle-color': byBand('mesh_in') },
     tornado_paths: { 'line-color': colorOf('tornado_paths') },
     reports: { 'circle-stroke-color': ring },
     'team-areas': { 'fill-color': watched },
     'team-edges': { 'line-color': watched },
-    'team-places': { 'circle-color': ground, 'circle-stroke-color': watched },
+    'team-places': { 'circle-stroke-color': watched },
   }
   return colors[id] ?? {}
 }

@@ -1,10 +1,16 @@
-import { authorization } from '/map/api.js'
+import { askInTime } from '/map/api.js'
 
 /** The scheme under which the map asks this page for its tiles. */
 const SCHEME = 'archive'
 export const tilesUrl = `${SCHEME}://tiles/{z}/{x}/{y}.mvt`
-/** Seconds to wait where the service does not say. */
-const WAIT_S = 5
+/** The source of the archive's tiles: they are drawn with 512 pixels, and further in than the last zoom it is the last that is drawn. */
+export const archive = { type: 'vector', tiles: [tilesUrl], maxzoom: 14 }
+const DRAWN = { tileSize: 512, maxzoom: archive.maxzoom }
+/** Up to this zoom a tile keeps the strongest record of each of its spots; further in it has all of them. */
+const THINNED_ZOOM_MAX = 9
+
+/** The status with which a tile was refused last, by its path; 0 where no answer came. */
+const failed = new Map()
 
 /**
  * Has the map's tiles fetched here: where the token has asked too often in a minute, a tile waits as long as the service says
@@ -14,23 +20,26 @@ const WAIT_S = 5
 export function serveTiles(maplibre, tell) {
   maplibre.addProtocol(SCHEME, async ({ url }, { signal }) => {
     const path = url.slice(`${SCHEME}://`.length)
-    for (;;) {
-      const answer = await fetch(`/api/v1/${path}`, { headers: authorization(), signal })
-      if (answer.ok) return { data: await answer.arrayBuffer() }
-      if (answer.status !== 429) throw Object.assign(new Error(`The service answered ${answer.status}.`), { status: answer.status })
-      const seconds = Number(answer.headers.get('retry-after')) || WAIT_S
-      tell(seconds)
-      await pause(seconds * 1000, signal)
-    }
+    const answer = await askInTime(`/api/v1/${path}`, { signal, tell }).catch((fault) => {
+      if (!signal.aborted) failed.set(path, 0)
+      throw fault
+    })
+    if (answer.ok) failed.delete(path)
+    else failed.set(path, answer.status)
+    if (!answer.ok) throw Object.assign(new Error(`The service answered ${answer.status}.`), { status: answer.status })
+    return { data: await answer.arrayBuffer() }
   })
 }
 
-function pause(ms, signal) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
+const inView = (map) => map.coveringTiles(DRAWN).map(({ canonical }) => canonical)
+
+/** Whether the view is so wide that not every record is in its tiles. */
+export const isThinned = (map) => inView(map).some(({ z }) => z <= THINNED_ZOOM_MAX)
+
+/** Tiles in view that did not come, with the status of each. */
+export function failedTiles(map) {
+  return inView(map).flatMap(({ z, x, y }) => {
+    const status = failed.get(`tiles/${z}/${x}/${y}.mvt`)
+    return status === undefined ? [] : [{ z, x, y, status }]
   })
 }

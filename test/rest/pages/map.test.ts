@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import puppeteer, { type Browser, type HTTPRequest, type Page } from 'puppeteer'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { cellsOf, frameOfCells } from '#domain/archive/radar/frame.ts'
 import { keepFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
@@ -38,10 +39,24 @@ const ids: number[] = []
 /** What is said to a token that is none. */
 let refusal: string | null
 
-/** A team with an exposed property and, around it, a territory that is not. */
+/** Three records at one place, far from the storms and out of the first view. */
+const crowded = { latitude: 64.84, longitude: -147.72 }
+const DAY_MS = 86_400_000
+/** Pixels from the left of the map that the card of a record may cover. */
+const CARD_PX = 400
+
+/** A smaller hail fell on the next day wherever the storm had been. */
+function nextDaysFrame() {
+  const blocks = sampleFrames().flatMap(({ blocks }) => blocks)
+  const cells = blocks.flatMap(({ block, data }) => cellsOf(block, data)).map((cell) => ({ ...cell, size_mm: 10 }))
+  return frameOfCells(new Date((sampleFrames()[0]?.valid_at.getTime() as number) + DAY_MS), cells)
+}
+
+/** A team with an exposed property and, around it, a territory that is not; and a property at the crowded place. */
 async function watchingTeam() {
   const team = await aTeam(world)
   const { id: property_id } = await aKeptProperty(world, team, { latitude: 35.7, longitude: -97.8 })
+  await aKeptProperty(world, team, { ...crowded, label: 'North Pole' })
   await aKeptTerritory(world, team)
   await anExposure(world, team, { property_id })
   return team
@@ -52,7 +67,10 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
     rest = await openRest(world)
     for (const storm of storms) ids.push((await holdRecord(world, storm)).id)
-    for (const frame of sampleFrames()) await keepFrame(world.app, 'sample', frame)
+    for (const frame of [...sampleFrames(), nextDaysFrame()]) await keepFrame(world.app, 'sample', frame)
+    await holdRecord(world, { ...crowded, hail_size_in: 1.75, occurred_on: '2024-07-01' })
+    await holdRecord(world, { ...crowded, hail_size_in: 1, occurred_on: '2024-07-02' })
+    await holdRecord(world, { ...crowded, type: 'heavy_rain', occurred_on: '2024-07-03' })
     await refreshMaps(world.app)
     origin = await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
     browser = await puppeteer.launch({
@@ -80,9 +98,9 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   })
 
   /** Until every tile in view is drawn, and the drawing is on the screen. */
-  const settled = async () => {
-    await page.waitForFunction('window.weatherMap?.loaded() && window.weatherMap.areTilesLoaded()', { timeout: 60_000 })
-    await page.evaluate(`new Promise((done) => {
+  const settled = async (on = page) => {
+    await on.waitForFunction('window.weatherMap?.loaded() && window.weatherMap.areTilesLoaded()', { timeout: 60_000 })
+    await on.evaluate(`new Promise((done) => {
       weatherMap.once('idle', () => requestAnimationFrame(() => requestAnimationFrame(done)))
       weatherMap.triggerRepaint()
     })`)
@@ -100,9 +118,63 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       },
       value,
     )
-  const goTo = async ({ latitude, longitude }: { latitude: number; longitude: number }, zoom: number) => {
-    await page.evaluate(`weatherMap.jumpTo({ center: [${longitude}, ${latitude}], zoom: ${zoom} })`)
-    await settled()
+  const goTo = async ({ latitude, longitude }: { latitude: number; longitude: number }, zoom: number, on = page) => {
+    await on.evaluate(`weatherMap.jumpTo({ center: [${longitude}, ${latitude}], zoom: ${zoom} })`)
+    await settled(on)
+  }
+  const untilSaid = (id: string, text: string, on = page) =>
+    on.waitForFunction((id, text) => document.getElementById(id)?.textContent === text, { timeout: 60_000 }, id, text)
+  /** Red, green and blue of places on the screen. */
+  const colorsAt = async (places: (readonly [x: number, y: number])[]): Promise<string[]> => {
+    const seen = await page.screenshot({ encoding: 'base64' })
+    return page.evaluate(
+      async (seen, places) => {
+        const image = new Image()
+        image.src = `data:image/png;base64,${seen}`
+        await image.decode()
+        const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height })
+        const drawn = canvas.getContext('2d') as CanvasRenderingContext2D
+        drawn.drawImage(image, 0, 0)
+        return places.map(([x, y]) => drawn.getImageData(x, y, 1, 1).data.slice(0, 3).join())
+      },
+      seen,
+      places,
+    )
+  }
+  /** The size that is seen at places of the map, inches, away from lines and marks. */
+  const sizesSeen = async (layer: 'radar_hail' | 'moment'): Promise<{ inches: number; place: readonly [number, number] }[]> => {
+    const found = (await page.evaluate(`(() => {
+      const largest = (x, y) =>
+        Math.max(-1, ...weatherMap.queryRenderedFeatures([x, y], { layers: ['radar_hail'] }).map(({ properties }) => properties.value))
+      const grid = []
+      for (let x = 0; x < weatherMap.getContainer().clientWidth; x += 5) for (let y = 10; y < 690; y += 5) grid.push([largest(x, y), x, y])
+      const cells = weatherMap.queryRenderedFeatures({ layers: ['moment'] }).map(({ properties, geometry }) => {
+        const { x, y } = weatherMap.project(geometry.coordinates)
+        return [properties.mesh_in, Math.round(x), Math.round(y)]
+      })
+      const corners = (x, y) => [[x - 4, y - 4], [x + 4, y - 4], [x - 4, y + 4], [x + 4, y + 4]]
+      const isAlike = ([size, x, y]) => size >= 0 && corners(x, y).every(([x, y]) => largest(x, y) === size)
+      const isBare = ([, x, y]) => weatherMap.queryRenderedFeatures([[x - 4, y - 4], [x + 4, y + 4]])
+        .every(({ layer }) => ['radar_hail', 'moment'].includes(layer.id))
+      const isOpen = ([, x]) => x > ${CARD_PX}
+      return ('${layer}' === 'moment' ? cells : grid.filter(isAlike)).filter(isOpen).filter(isBare)
+    })()`)) as [number, number, number][]
+    const box = await (await page.$('#map'))?.boundingBox()
+    return found.map(([inches, x, y]) => ({ inches, place: [x + (box?.x ?? 0), y + (box?.y ?? 0)] as const }))
+  }
+  /** The colours that a layer has on the ground beside those of the legend, by the lower end of the band. */
+  const colorsByBand = async (layer: 'radar_hail' | 'moment') => {
+    await page.$eval('#bands', (bands) => bands.scrollIntoView({ block: 'center' }))
+    const legend = (await page.evaluate(`[...document.querySelectorAll('#bands li')].map((band) => {
+      const { x, y, width } = band.getBoundingClientRect()
+      return [Number(band.textContent), Math.round(x + width / 2), Math.round(y + 4)]
+    })`)) as [number, number, number][]
+    const seen = await sizesSeen(layer)
+    const bandOf = (inches: number) => legend.findLast(([from]) => from <= inches)?.[0] as number
+    const bands = [...new Set(seen.map(({ inches }) => bandOf(inches)))].sort((one, other) => one - other)
+    const places = bands.map((band) => seen.find(({ inches }) => bandOf(inches) === band)?.place as readonly [number, number])
+    const keys = bands.map((band) => legend.find(([from]) => from === band)?.slice(1) as [number, number])
+    return { bands, ground: await colorsAt(places), legend: await colorsAt(keys) }
   }
   const canvasCentre = async () => {
     const box = await (await page.$('#map'))?.boundingBox()
@@ -150,7 +222,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await other.goto(`${origin}/map`)
     await other.type('#token', (await aToken(world, await aTeam(world), ['account:read'])).token)
     await other.keyboard.press('Enter')
-    await other.waitForFunction(`document.getElementById('said').textContent === 'This token lacks the ability maps:read.'`)
+    await untilSaid('said', 'This token lacks the ability maps:read.', other)
     await other.close()
   }, 60_000)
 
@@ -207,6 +279,21 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await text()).toContain('EF4')
   }, 60_000)
 
+  it('leaves the ring of a watched place open over the records that lie there', async () => {
+    await goTo(crowded, 12)
+    const rendered = (layer: string) => page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['${layer}'] }).length`)
+    expect([await rendered('team-places'), await rendered('other')]).toEqual([1, 1])
+    const [x, y] = await canvasCentre()
+    const [mark, legend] = await colorsAt([
+      [Math.round(x), Math.round(y)],
+      (await page.$eval('#mark-other', (mark) => {
+        const { x, y, width, height } = mark.getBoundingClientRect()
+        return [Math.round(x + width / 2), Math.round(y + height / 2)]
+      })) as [number, number],
+    ])
+    expect(mark).toBe(legend)
+  }, 60_000)
+
   it('moves by keyboard and filters by family, date and size', async () => {
     await goTo({ latitude: 37, longitude: -98 }, 4)
     await page.focus('#map canvas')
@@ -227,6 +314,52 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await set('#hail', '0')
   }, 60_000)
 
+  it('keeps each band of radar that a size asked for reaches', async () => {
+    await goTo(storms[0], 9.5)
+    const bands = async () =>
+      page.evaluate(
+        `[...new Set(weatherMap.queryRenderedFeatures({ layers: ['radar_hail'] }).map(({ properties }) => properties.value))].sort()`,
+      )
+    expect(await bands()).toEqual([0, 0.5, 0.75, 1, 1.5, 2])
+    for (const [least, kept] of [
+      ['1.75', [1.5, 2]],
+      ['1.5', [1.5, 2]],
+      ['2.5', [2]],
+      ['0.25', [0, 0.5, 0.75, 1, 1.5, 2]],
+    ] as const) {
+      await set('#hail', least)
+      await settled()
+      expect(await bands()).toEqual(kept)
+    }
+    await set('#hail', '0')
+  }, 60_000)
+
+  it('draws radar in the colours of its legend, by day and in the dark, of a day and of a moment', async () => {
+    for (const value of ['light', 'dark']) {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
+      await goTo(storms[0], 9.5)
+      const { bands, ground, legend } = await colorsByBand('radar_hail')
+      expect(bands).toEqual([0, 0.5, 0.75, 1, 1.5])
+      expect(ground).toEqual(legend)
+      await picture(`radar-${value}`)
+      await set('#day', '2025-05-28')
+      await page.click('#load')
+      await page.waitForSelector('#player:not([hidden])')
+      await set('#moment', '6')
+      await page.$eval('#moment', (moment) => moment.dispatchEvent(new Event('input')))
+      await settled()
+      const moment = await colorsByBand('moment')
+      expect(moment.bands.length).toBeGreaterThan(3)
+      expect(moment.ground).toEqual(moment.legend)
+      // Nothing is chosen: what played before goes.
+      await set('#day', '')
+      await page.click('#load')
+      await page.waitForSelector('#player[hidden]')
+    }
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }])
+    await settled()
+  }, 120_000)
+
   it('plays the radar of a storm day', async () => {
     await goTo(storms[0], 9.5)
     await set('#day', '2025-05-28')
@@ -245,10 +378,32 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await picture('dark')
   }, 60_000)
 
+  it('plays what is in view once around the world, and nothing after a load that is refused', async () => {
+    await goTo({ ...storms[0], longitude: storms[0].longitude - 360 }, 9.5)
+    await set('#day', '2025-05-28')
+    await page.click('#load')
+    await untilSaid('loaded', 'Radar moments: 17. Reports: 1. Warnings: 0.')
+    await goTo({ latitude: 0, longitude: 179.9 }, 9)
+    await page.click('#load')
+    await untilSaid('loaded', 'Radar moments: 0. Reports: 0. Warnings: 0.')
+    await goTo(storms[0], 9.5)
+    await page.click('#load')
+    await page.waitForSelector('#player:not([hidden])')
+    await page.click('#play')
+    await goTo(storms[0], 5)
+    await page.click('#load')
+    await untilSaid('loaded', 'Zoom in: at most 6 by 6 degrees can be played.')
+    expect(await page.$eval('#player', (player) => (player as HTMLElement).hidden)).toBe(true)
+    await goTo(storms[0], 9.5)
+    expect(await page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['moment', 'reports'] }).length`)).toBe(0)
+  }, 60_000)
+
   it('has no serious fault of accessibility, light or dark', async () => {
     const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
     for (const [value, width, height] of [
-      ['light', 1100, 700],
+      ['light', 1280, 800],
+      ['dark', 1280, 800],
+      ['light', 390, 844],
       ['dark', 390, 844],
     ] as const) {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
