@@ -3,7 +3,8 @@ import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import puppeteer, { type Browser, type HTTPRequest, type Page } from 'puppeteer'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Ability } from '#domain/access/abilities.ts'
 import { cellsOf, frameOfCells } from '#domain/archive/radar/frame.ts'
 import { keepFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
@@ -62,6 +63,33 @@ async function watchingTeam() {
   return team
 }
 
+/** The map in a page of its own, open for a token of the team. */
+async function openPage(team: { id: string }, granted?: Ability[], prepare: (page: Page) => Promise<unknown> = async () => undefined) {
+  const other = await browser.newPage()
+  await other.setViewport({ width: 1100, height: 700 })
+  await prepare(other)
+  await other.goto(`${origin}/map`)
+  await other.type('#token', (await aToken(world, team, granted)).token)
+  await other.keyboard.press('Enter')
+  return other
+}
+
+/** Answers the first request of a page that is made for an address: 429, or a network that is gone. */
+const answerInstead = (other: Page, part: string, status: 0 | 429) =>
+  other.evaluateOnNewDocument(
+    (part, status) => {
+      const real = window.fetch
+      window.fetch = (input, options) => {
+        if ('answeredInstead' in window || !String(input).includes(part)) return real(input, options)
+        Object.assign(window, { answeredInstead: true })
+        const busy = () => new Response('', { status, headers: { 'retry-after': '1' } })
+        return status === 0 ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve(busy())
+      }
+    },
+    part,
+    status,
+  )
+
 describe.skipIf(skipped)(`the map page${skipped}`, () => {
   beforeAll(async () => {
     world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
@@ -92,6 +120,11 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.keyboard.press('Enter')
     await settled()
   }, 120_000)
+  // What a failed test left open would keep the map behind it from being drawn.
+  afterEach(async () => {
+    for (const other of await browser.pages()) if (other !== page) await other.close()
+    await page.bringToFront()
+  })
   afterAll(async () => {
     await browser?.close()
     await rest?.close()
@@ -223,7 +256,42 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await other.type('#token', (await aToken(world, await aTeam(world), ['account:read'])).token)
     await other.keyboard.press('Enter')
     await untilSaid('said', 'This token lacks the ability maps:read.', other)
-    await other.close()
+  }, 60_000)
+
+  it('draws a team of more places than it reads, the exposed above the rest, and says how many it left out', async () => {
+    const team = await aTeam(world)
+    const place = { latitude: 39, longitude: -98, located: true, tags: [], query: 'Kansas' }
+    const row = (number: number) => ({
+      ...place,
+      team_id: team.id,
+      label: `Place ${number}`,
+      query_key: `${number}`,
+      address_key: `${number}`,
+    })
+    await world.app.db.property.createMany({ data: Array.from({ length: 1009 }, (_, number) => row(number)) })
+    // Newest, and so first in the list: without an order of its own it would be drawn under all others.
+    const { id: property_id } = await aKeptProperty(world, team, { ...row(1009), created_at: new Date(Date.now() + DAY_MS) })
+    await anExposure(world, team, { property_id })
+    const other = await openPage(team, ['maps:read', 'properties:read', 'exposures:read'], (other) =>
+      answerInstead(other, 'properties?per_page=100&page=2', 429),
+    )
+    await other.waitForFunction(`document.querySelectorAll('#unwatched p').length === 2`, { timeout: 60_000 })
+    const notes = () => other.$$eval('#unwatched p', (notes) => notes.map(({ textContent }) => textContent))
+    expect(await notes()).toEqual([
+      'Properties: 1,000 of 1,010 shown; the newest of them.',
+      'Territories could not be loaded: This token lacks the ability territories:read.',
+    ])
+    expect(await other.evaluate('answeredInstead')).toBe(true)
+    await settled(other)
+    const drawn = (await other.evaluate(
+      `weatherMap.queryRenderedFeatures({ layers: ['team-places'] }).map(({ properties }) => properties.exposed)`,
+    )) as boolean[]
+    expect([drawn.length, drawn.indexOf(true)]).toEqual([1000, 0])
+  }, 120_000)
+
+  it('says that a list of the team did not come', async () => {
+    const other = await openPage(await aTeam(world), undefined, (other) => answerInstead(other, '/exposures?', 0))
+    await untilSaid('unwatched', 'Open exposures could not be loaded: The service could not be reached.', other)
   }, 60_000)
 
   it('waits where the token has asked too often, says so, and is whole by itself', async () => {
