@@ -15,7 +15,8 @@ export const catalogue = [
   {
     name: 'warning.issued',
     label: 'Warning issued',
-    description: 'An official warning is in force over a watched place; once for each warning, on plans with live warnings.',
+    description:
+      'An official warning is in force over a watched place; once for each warning, on plans with live warnings. Names the exposures of all places that it is over, and carries the first 50.',
     group: 'Monitoring',
   },
   {

@@ -19,24 +19,33 @@ export interface Found {
 }
 
 /**
+ * Exposures that one event carries whole; its `exposure_ids` name all, and words tell how many they are. As many as the
+ * contract gives a digest: with the polygon and the instruction of a warning some 150 KB, which 15 s suffice to post.
+ */
+const DATA_MAX = 50
+
+/**
  * Emits the events of exposures that are news, with the exposures as the transaction now sees them: one for each storm day,
- * and one for each warning with all the places that it is over. Answers how many.
+ * and one for each warning with the places that it is over. An event names its exposures by rising id, and its data holds the
+ * first of them in that order: what is read does not grow with the places under a warning. Answers how many events.
  */
 export async function tell(tx: Tx, { config }: Pick<App, 'config'>, team_id: string, found: Found[], now: Date): Promise<number> {
   if (found.length === 0) return 0
+  const groups = groupsOf(found)
   const rows = await tx.$queryRawUnsafe<ExposureRow[]>(
     `SELECT ${exposureColumns} FROM ${exposureTables} WHERE e.team_id = $1::uuid AND e.id = ANY ($2::int[])`,
     team_id,
-    found.map(({ id }) => id),
+    groups.flatMap((group) => group.slice(0, DATA_MAX).map(({ id }) => id)),
   )
   const views = new Map(rows.map((row) => [row.id, exposureView(row, config.base_url, now)]))
-  const groups = groupsOf(found)
   for (const group of groups) {
-    const data = group.map(({ id }) => views.get(id)).filter((view) => view !== undefined)
+    const exposure_ids = group.map(({ id }) => id)
+    const data = exposure_ids.slice(0, DATA_MAX).flatMap((id) => views.get(id) ?? [])
     const { name, escalation } = (group[0] as Found).news
-    const subject = data.length > 1 ? `${data[0]?.headline} and ${data.length - 1} more` : (data[0]?.headline ?? '')
+    const headline = data[0]?.headline ?? ''
+    const subject = group.length > 1 ? `${headline} and ${group.length - 1} more` : headline
     const payload = { data, escalation } as unknown as Parameters<typeof emit>[1]['payload']
-    await emit(tx, { team_id, name, subject, exposure_ids: data.map(({ id }) => id), payload })
+    await emit(tx, { team_id, name, subject, exposure_ids, payload })
   }
   return groups.length
 }
@@ -44,9 +53,11 @@ export async function tell(tx: Tx, { config }: Pick<App, 'config'>, team_id: str
 /** Storm days one by one, in the order of their ids; exposures of one warning together. */
 function groupsOf(found: Found[]): Found[][] {
   const groups = new Map<string, Found[]>()
-  for (const one of [...found].sort((a, b) => a.id - b.id)) {
+  for (const one of found.toSorted((a, b) => a.id - b.id)) {
     const key = one.warning_key ?? String(one.id)
-    groups.set(key, [...(groups.get(key) ?? []), one])
+    const group = groups.get(key)
+    if (group) group.push(one)
+    else groups.set(key, [one])
   }
   return [...groups.values()]
 }

@@ -35,8 +35,15 @@ export interface Manner {
 }
 
 /**
+ * Exposures read, and written, in one statement: as many as detection settles of the record at once. In a statement each
+ * has its warning whole, polygon included, and one warning can be over every place of a team.
+ */
+const PAGE = 200
+
+/**
  * Brings the exposures of one team to what the drafts say, and emits what is news, in the caller's transaction. What says
- * the same as before is not written. The caller holds the team's detection: no other settles the same exposures meanwhile.
+ * the same as before is not written. Drafts of one warning share it; copies of it, to be compared or written, are a page's
+ * at most. The caller holds the team's detection: no other settles the same exposures meanwhile.
  */
 export async function replaceExposures(
   tx: Tx,
@@ -45,22 +52,32 @@ export async function replaceExposures(
   drafts: Draft[],
   manner: Manner,
 ): Promise<Detected> {
-  const standing = await readStanding(tx, team_id, drafts)
   const now = app.clock.now()
-  const changes = drafts
-    .map((draft) => changeOf(draft, standing.get(keyOf(draft.place.id, draft)), manner, now))
-    .filter((change) => change !== null)
+  const changes: Change[] = []
+  for (const page of pagesOf(drafts)) changes.push(...(await changesOf(tx, team_id, page, manner, now)))
   const shown = changes.filter(({ visible }) => visible)
   if (changes.length === 0) return NOTHING
   const held = await holdPlaces(tx, team_id, changes)
   const moment = shown.length > 0 ? await nextMoment(tx, team_id, now) : null
   const kept = changes.filter(({ draft }) => held.has(draft.place.id))
-  const ids = await write(tx, team_id, kept, moment, now)
-  const found = kept.flatMap(({ draft, news }): Found[] => {
-    const id = ids.get(keyOf(draft.place.id, draft))
-    return news && id !== undefined ? [{ id, news, warning_key: draft.warning_key }] : []
-  })
+  const found: Found[] = []
+  for (const page of pagesOf(kept)) {
+    const ids = await write(tx, team_id, page, moment, now)
+    for (const { draft, news } of page) {
+      const id = ids.get(keyOf(draft.place.id, draft))
+      if (news && id !== undefined) found.push({ id, news, warning_key: draft.warning_key })
+    }
+  }
   return { written: kept.filter(({ visible }) => visible).length, notified: await tell(tx, app, team_id, found, now) }
+}
+
+function pagesOf<One>(all: One[]): One[][] {
+  return Array.from({ length: Math.ceil(all.length / PAGE) }, (_, page) => all.slice(page * PAGE, (page + 1) * PAGE))
+}
+
+async function changesOf(tx: Tx, team_id: string, drafts: Draft[], manner: Manner, now: Date): Promise<Change[]> {
+  const standing = await readStanding(tx, team_id, drafts)
+  return drafts.map((draft) => changeOf(draft, standing.get(keyOf(draft.place.id, draft)), manner, now)).filter((change) => change !== null)
 }
 
 const contentKeys = [

@@ -1,12 +1,11 @@
 import type { App } from '#domain/app.ts'
 import { emit } from '#domain/events/emit.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
-import type { ExposureView } from '#domain/exposures/view.ts'
 import { localDate } from '#domain/geo/zones.ts'
 import { newsOf } from '#domain/integrations/news.ts'
 import { stage } from '#domain/outbox.ts'
 
-/** Exposures that one digest carries; `totals` counts all. */
+/** Exposures that one digest carries, and that are read for it; `totals` counts all. */
 const DATA_MAX = 50
 const PERIOD_MS = 24 * 3_600_000
 /** By the team's own clock: sent from seven, late until noon, and not at all after. */
@@ -36,16 +35,15 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
   const until = app.clock.now()
   const from = new Date(until.getTime() - PERIOD_MS)
   const late = localDate(until, team.timezone) !== local_date || localHour(until, team.timezone) >= UNTIL_HOUR
-  const { rows } = await app.pool.query<ExposureRow>({
+  const { rows } = await app.pool.query<ExposureRow & { totals: Totals }>({
     name: 'digest.exposures',
-    text: `SELECT ${exposureColumns} FROM ${exposureTables}
-            WHERE e.team_id = $1 AND e.first_seen_at > $2 AND e.first_seen_at <= $3 AND NOT e.withdrawn ORDER BY e.date DESC, e.id DESC`,
-    values: [team_id, from, until],
+    text: EXPOSURES,
+    values: [team_id, from, until, DATA_MAX],
   })
-  const exposures = rows.map((row) => exposureView(row, app.config.base_url, until))
-  const status = late ? 'skipped' : exposures.length === 0 ? 'empty' : 'sent'
-  const extra = { period: { from: from.toISOString(), to: until.toISOString() }, totals: totalsOf(exposures) }
-  const data = exposures.slice(0, DATA_MAX)
+  const data = rows.map((row) => exposureView(row, app.config.base_url, until))
+  const totals = rows[0]?.totals ?? NONE
+  const status = late ? 'skipped' : totals.exposures === 0 ? 'empty' : 'sent'
+  const extra = { period: { from: from.toISOString(), to: until.toISOString() }, totals }
   const news = newsOf('digest.sent', data, extra, app.config.base_url)
   const settled = await app.db.$transaction(async (tx) => {
     const claimed = await tx.$executeRaw`
@@ -64,23 +62,24 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
     await sendMail(app, team.email, news.headline, [news.lede, '', ...news.rows, '', news.link ?? ''].join('\n'))
 }
 
+type Totals = Record<'exposures' | 'properties' | 'territories' | 'warnings', number>
+const NONE: Totals = { exposures: 0, properties: 0, territories: 0, warnings: 0 }
+
+const SEEN = 'e.team_id = $1 AND e.first_seen_at > $2 AND e.first_seen_at <= $3 AND NOT e.withdrawn'
+/** The newest, each with the totals of all: in one statement, so that both are told of the same exposures. */
+const EXPOSURES = `
+  SELECT ${exposureColumns}, (
+           SELECT jsonb_build_object('exposures', count(*), 'properties', count(DISTINCT e.property_id), 'territories', count(DISTINCT e.territory_id),
+                                     'warnings', count(*) FILTER (WHERE e.kind = 'warning'))
+             FROM exposures e WHERE ${SEEN}) AS totals
+    FROM ${exposureTables} WHERE ${SEEN} ORDER BY e.date DESC, e.id DESC LIMIT $4`
+
 /** The event is kept already: a mail server that fails is logged, and the digest is not sent twice for its sake. */
 async function sendMail(app: App, to: string, subject: string, text: string): Promise<void> {
   try {
     await app.mail.send({ to, subject, text })
   } catch (fault) {
     app.log.error({ reason: (fault as { code?: string }).code ?? 'no answer' }, 'the digest could not be mailed')
-  }
-}
-
-function totalsOf(exposures: ExposureView[]) {
-  const places = (object: string) =>
-    new Set(exposures.filter(({ subject }) => subject.object === object).map(({ subject }) => subject.id)).size
-  return {
-    exposures: exposures.length,
-    properties: places('property'),
-    territories: places('territory'),
-    warnings: exposures.filter(({ kind }) => kind === 'warning').length,
   }
 }
 

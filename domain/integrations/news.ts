@@ -56,17 +56,20 @@ interface DigestExtra {
   totals: { exposures: number; properties: number; territories: number; warnings: number }
 }
 
-/** Storm days named in one post: more would not be read in a chat. */
-const DIGEST_ROWS = 20
+/** Exposures named in one post: more would not be read in a chat. */
+const ROWS_MAX = 20
 
-/** Tells what happened in words; contacts, which are personal, are never among them. */
-export function newsOf(event: EventName, data: unknown[], extra: Record<string, unknown>, base_url: string): News {
+/**
+ * Tells what happened in words; contacts, which are personal, are never among them.
+ * @param total how many exposures it is about, of which `data` may hold the first alone
+ */
+export function newsOf(event: EventName, data: unknown[], extra: Record<string, unknown>, base_url: string, total = data.length): News {
   switch (event) {
     case 'exposure.detected':
     case 'exposure.escalated':
       return exposureNews(data[0] as ExposureData, extra.escalation as Escalation | null, base_url)
     case 'warning.issued':
-      return warningNews(data[0] as ExposureData, base_url)
+      return warningNews(data as ExposureData[], total, base_url)
     case 'property.created':
     case 'property.updated':
     case 'property.archived':
@@ -122,15 +125,19 @@ function exposureFacts(exposure: ExposureData): Fact[] {
   ])
 }
 
-function warningNews(exposure: ExposureData, base_url: string): News {
+function warningNews(exposures: ExposureData[], total: number, base_url: string): News {
+  const [exposure] = exposures as [ExposureData]
+  const names = exposures.map(({ subject }) => subject.name)
   const { warning } = exposure
   const until = warning?.ends_at ?? warning?.expires_at ?? null
+  const more = total > 1 ? ` and ${total - 1} more ${total === 2 ? 'place' : 'places'}` : ''
   return {
     headline: exposure.headline,
-    lede: `${warning?.event ?? 'A warning'} over ${exposure.subject.name}${until ? ` until ${until}` : ''}.`,
-    rows: [],
+    lede: `${warning?.event ?? 'A warning'} over ${exposure.subject.name}${more}${until ? ` until ${until}` : ''}.`,
+    rows: total > 1 ? firstOf(names, total) : [],
     facts: facts([
       ['Place', exposure.subject.name],
+      ['Places', total > 1 ? String(total) : null],
       ['Warning', warning?.event ?? null],
       ['Office', warning?.office.name ?? null],
       ['Until', until],
@@ -181,11 +188,11 @@ function reportNews(event: 'report.completed' | 'report.pdf_ready', report: Repo
 }
 
 function digestNews(exposures: ExposureData[], { period, totals }: DigestExtra, base_url: string): News {
-  const more = totals.exposures - Math.min(exposures.length, DIGEST_ROWS)
+  const headlines = exposures.map(({ headline }) => headline)
   return {
     headline: `${totals.exposures} storm ${totals.exposures === 1 ? 'exposure' : 'exposures'} in the last 24 hours`,
     lede: `From ${period.from} to ${period.to}, at ${totals.properties} properties and ${totals.territories} territories; ${totals.warnings} warnings.`,
-    rows: [...exposures.slice(0, DIGEST_ROWS).map(({ headline }) => headline), ...(more > 0 ? [`And ${more} more.`] : [])],
+    rows: firstOf(headlines, totals.exposures),
     facts: facts([
       ['Exposures', String(totals.exposures)],
       ['Properties', String(totals.properties)],
@@ -195,6 +202,12 @@ function digestNews(exposures: ExposureData[], { period, totals }: DigestExtra, 
     link: `${base_url}/map`,
     link_label: 'Open the map',
   }
+}
+
+/** The first of what there is in all, and how many more there are. */
+function firstOf(names: string[], total: number): string[] {
+  const named = names.slice(0, ROWS_MAX)
+  return total > named.length ? [...named, `And ${total - named.length} more.`] : named
 }
 
 /** Where people look at an exposure. */

@@ -27,6 +27,7 @@ export interface Posted {
   created_at: Date
   event: EventName
   subject: string
+  /** All that it is about; `data` may hold the first of them alone. */
   exposure_ids: number[]
   /** `data` and the added keys of its kind, as they stood when the event happened. */
   payload: { data: unknown[] } & Record<string, unknown>
@@ -39,7 +40,8 @@ const kinds: Record<string, PayloadKind> = { exposure: 'alert', warning: 'alert'
 export function payloadOf(posted: Posted, base_url: string): Payload {
   const { data, ...extra } = posted.payload
   const kind = kinds[posted.event.split('.')[0] as string] as PayloadKind
-  return { ...envelope(posted, kind, base_url), ...newsOf(posted.event, data, extra, base_url), data, ...addedKeys(kind, extra) }
+  const news = newsOf(posted.event, data, extra, base_url, posted.exposure_ids.length)
+  return { ...envelope(posted, kind, base_url), ...news, data, ...addedKeys(kind, extra) }
 }
 
 /** The payload of a test: it says so, and carries no data. */

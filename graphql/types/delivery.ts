@@ -25,7 +25,9 @@ const Delivery = builder.objectRef<DeliveryView>('Delivery').implement({
     attempts: t.exposeInt('attempts', { description: 'Attempts made.' }),
     response_code: t.exposeInt('response_code', { nullable: true, description: 'Status of the last answer; null where none came.' }),
     failure_reason: t.exposeString('failure_reason', { nullable: true, description: 'Why the last attempt failed.' }),
-    exposure_ids: t.exposeIntList('exposure_ids', { description: 'Exposures it names.' }),
+    exposure_ids: t.exposeIntList('exposure_ids', {
+      description: 'Exposures it names. Its body carries 50 of them whole at most: of an alert the first, of a digest the newest.',
+    }),
     sent_at: t.expose('sent_at', { type: 'DateTime', nullable: true, description: 'When it arrived.' }),
     failed_at: t.expose('failed_at', { type: 'DateTime', nullable: true, description: 'When it was given up.' }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was to be sent.' }),

@@ -1,10 +1,12 @@
 import { createReadStream, existsSync } from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { beforeEach, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ingest } from '#domain/archive/ingest.ts'
-import { type Posted, payloadOf } from '#domain/integrations/payload.ts'
 import { detectWarnings, WARNED } from '#domain/exposures/warnings.ts'
+import { cellsWithin } from '#domain/geo/cells.ts'
+import { type Posted, payloadOf } from '#domain/integrations/payload.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aTeam } from '../../support/factories.ts'
 import { openWorld, type World } from '../../support/world.ts'
@@ -65,6 +67,8 @@ async function alerts(features: object[], options = {}): Promise<void> {
 
 /** More than two pages of what is settled at once. */
 const PLACES = 450
+/** Characters: long enough that what is written is mostly this. */
+const INSTRUCTION = 5000
 
 const NEW = '/O.NEW.KFWD.SV.W.0142.250528T2310Z-250528T2345Z/'
 const CAN = '/O.CAN.KFWD.SV.W.0142.000000T0000Z-250528T2345Z/'
@@ -135,10 +139,14 @@ describe('a warning', () => {
   })
 
   it('over some hundred places is one event that names them all, and carries the first fifty whole', async () => {
-    for (let place = 1; place <= PLACES; place++)
-      await aProperty(world, team, { label: `P${place}`, latitude: 33.15, longitude: -96.85, watch_radius_miles: 1 })
+    await manyProperties(PLACES)
     await aTerritory(world, team, box(33.12, -96.88, 33.13, -96.87), 'Within')
-    await alerts([alert(NEW, '2025-05-28T23:10:00+00:00')])
+    const sent = vi.spyOn(pg.Client.prototype, 'query')
+    await alerts([alert(NEW, '2025-05-28T23:10:00+00:00', { instruction: 'x'.repeat(INSTRUCTION) })])
+    const longest = Math.max(...sent.mock.calls.map((call) => JSON.stringify(call).length))
+    sent.mockRestore()
+    // 200 exposures at once, each with the warning, some 2 kB beside it included.
+    expect(longest).toBeLessThan(200 * (INSTRUCTION + 2500))
     const found = await exposures(world)
     expect(found).toHaveLength(PLACES + 1)
     expect(new Set(found.map(({ last_seen_at }) => last_seen_at.getTime())).size).toBe(1)
@@ -148,13 +156,15 @@ describe('a warning', () => {
     expect(told?.subject).toBe(`${found[0]?.headline} and ${PLACES} more`)
     const payload = told?.payload as unknown as Posted['payload']
     expect(payload.data.map((one) => (one as { id: number }).id)).toEqual(found.slice(0, 50).map(({ id }) => id))
-    expect(payload.data).toEqual(Array(50).fill(expect.objectContaining({ object: 'exposure', warning: expect.objectContaining({ vtec: NEW }) })))
+    expect(payload.data).toEqual(
+      Array(50).fill(expect.objectContaining({ object: 'exposure', warning: expect.objectContaining({ vtec: NEW }) })),
+    )
 
     const { lede, rows, facts, exposure_ids, data } = payloadOf(
       { ...(told as NonNullable<typeof told>), delivery_id: 'x', event: 'warning.issued', team_name: team.name, payload },
       'http://x',
     )
-    const first = found[0]?.headline.match(/over (P\d+) on/)?.[1]
+    const first = found[0]?.headline.match(/over (\S+) on/)?.[1]
     expect(lede).toBe(`Severe Thunderstorm Warning over ${first} and ${PLACES} more places until 2025-05-28T23:45:00Z.`)
     expect(facts).toContainEqual({ label: 'Places', value: String(PLACES + 1) })
     expect([rows[0], rows.length, rows.at(-1)]).toEqual([first, 21, `And ${PLACES + 1 - 20} more.`])
@@ -201,6 +211,19 @@ describe('a warning', () => {
     expect(await exposures(world)).toEqual([])
   })
 })
+
+/** Properties under watch in the ring, P1 and so on, without the back-fill of each. */
+async function manyProperties(count: number): Promise<void> {
+  const [latitude, longitude, miles] = [33.15, -96.85, 1]
+  await world.app.pool.query(
+    `WITH made AS (
+       INSERT INTO properties (id, team_id, label, query, query_key, located, latitude, longitude, watch_radius_miles)
+       SELECT gen_random_uuid(), $1, 'P' || n, 'P' || n, 'p' || n, true, $3, $4, $5 FROM generate_series(1, $2::int) n RETURNING id, team_id)
+     INSERT INTO watch_cells (team_id, subject, subject_id, cell, latitude, longitude, radius_miles)
+     SELECT team_id, 'property', id, cell, $3, $4, $5 FROM made, unnest($6::int[]) cell`,
+    [team.id, count, latitude, longitude, miles, cellsWithin(latitude, longitude, miles)],
+  )
+}
 
 const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'nws-alerts')
 const present = existsSync(folder)

@@ -1,7 +1,8 @@
+import type pg from 'pg'
 import { beforeEach, expect, it } from 'vitest'
 import type { Caller } from '#domain/caller.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
-import { stageDigests } from '#domain/integrations/digest.ts'
+import { sendDigest, stageDigests } from '#domain/integrations/digest.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openReceiver } from '#test/support/receiver.ts'
@@ -44,6 +45,29 @@ it('goes out at seven in the zone of the team, once, as one post and one e-mail'
     },
   ])
   expect(mailed).toMatchObject([{ to: 'team@example.com', subject: '1 storm exposure in the last 24 hours' }])
+  await receiver.close()
+})
+
+it('carries the newest fifty of some hundred exposures, and counts all', async () => {
+  const receiver = await openReceiver()
+  await registerDestination(world.app, caller, { name: 'All', channel: 'webhook', url: receiver.url, events: ['digest.sent'] })
+  world.clock.set(new Date('2026-05-20T12:00:30Z'))
+  await seenAtMany(300)
+  const read: number[] = []
+  const query = async (asked: pg.QueryConfig) => {
+    const answer = await world.app.pool.query(asked)
+    read.push(answer.rows.length)
+    return answer
+  }
+  await sendDigest({ ...world.app, pool: { query } as never }, { team_id: team.id, local_date: '2026-05-20' })
+  await world.drain()
+  expect(read).toEqual([50])
+  const [post] = receiver.posts.map(({ body }) => JSON.parse(body))
+  expect(post.totals).toEqual({ exposures: 300, properties: 300, territories: 0, warnings: 100 })
+  const ids = (await world.app.db.exposure.findMany({ orderBy: [{ date: 'desc' }, { id: 'desc' }], take: 50 })).map(({ id }) => id)
+  expect(post.data.map(({ id }: { id: number }) => id)).toEqual(ids)
+  expect(post.exposure_ids).toEqual(ids)
+  expect([post.headline, post.rows.length, post.rows.at(-1)]).toEqual(['300 storm exposures in the last 24 hours', 21, 'And 280 more.'])
   await receiver.close()
 })
 
@@ -94,4 +118,18 @@ async function seen(at: string) {
       record_ids: [1],
     },
   })
+}
+
+/** A storm day, or every third time a warning, at each of so many properties, one second after the other. */
+async function seenAtMany(places: number) {
+  await world.app.pool.query(
+    `WITH made AS (
+       INSERT INTO properties (id, team_id, label, query, query_key)
+       SELECT gen_random_uuid(), $1, 'P' || n, 'P' || n, 'p' || n FROM generate_series(1, $2::int) n RETURNING id, label)
+     INSERT INTO exposures (team_id, kind, warning_key, date, property_id, headline, first_seen_at, last_seen_at)
+     SELECT $1, kind, CASE kind WHEN 'warning' THEN 'KFWD.SV.W.0142.2026' END, date '2026-05-19' + n % 2, id, 'Hail over ' || label, seen, seen
+       FROM made, LATERAL (SELECT substr(label, 2)::int AS n) of,
+            LATERAL (SELECT CASE n % 3 WHEN 0 THEN 'warning' ELSE 'record' END AS kind, timestamptz '2026-05-20T11:00:00Z' + n * interval '1 s' AS seen) at`,
+    [team.id, places],
+  )
 }
