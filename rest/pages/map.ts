@@ -30,6 +30,7 @@ const files: PageFiles = {
   '/map/map.js': { type: 'text/javascript; charset=utf-8', read: () => own('map.js') },
   '/map/api.js': { type: 'text/javascript; charset=utf-8', read: () => own('api.js') },
   '/map/legend.js': { type: 'text/javascript; charset=utf-8', read: () => own('legend.js') },
+  '/map/missing.js': { type: 'text/javascript; charset=utf-8', read: () => own('missing.js') },
   '/map/page.js': { type: 'text/javascript; charset=utf-8', read: () => own('page.js') },
   '/map/player.js': { type: 'text/javascript; charset=utf-8', read: () => own('player.js') },
   '/map/record.js': { type: 'text/javascript; charset=utf-8', read: () => own('record.js') },

@@ -1,26 +1,33 @@
 import { api, useToken } from '/map/api.js'
 import { legend, paintLegend } from '/map/legend.js'
 import * as maplibre from '/map/maplibre-gl.mjs'
+import { sayMissing } from '/map/missing.js'
 import { element } from '/map/page.js'
 import { player } from '/map/player.js'
-import { showRecord } from '/map/record.js'
-import { followShades, points, styleOf } from '/map/style.js'
+import { closeRecord, showRecords } from '/map/record.js'
+import { bordersOf, followShades, picked, styleOf } from '/map/style.js'
 import { drawTeam } from '/map/team.js'
-import { serveTiles } from '/map/tiles.js'
+import { failedTiles, serveTiles } from '/map/tiles.js'
 
 /** The contiguous states. */
 const HOME = [-125, 24, -66, 50]
 /** Pixels around a click in which a record is meant. */
 const REACH = 6
-/** What can be picked, the uppermost first. */
-const picked = [...points].reverse().concat('tornado_paths', 'radar_hail')
+
+if (!canDraw()) {
+  element('enter').hidden = true
+  say(
+    'This browser cannot draw the map. Turn on graphics acceleration (WebGL 2) in its settings, or open the page in another browser.',
+    true,
+  )
+}
 
 element('enter').addEventListener('submit', async (event) => {
   event.preventDefault()
-  useToken(element('token').value.trim())
   element('open').disabled = true
   say('Asking the service …')
   try {
+    useToken(element('token').value.trim())
     await api('/account')
     element('token').value = ''
     element('enter').hidden = true
@@ -35,18 +42,18 @@ element('enter').addEventListener('submit', async (event) => {
   }
 })
 
+function canDraw() {
+  return document.createElement('canvas').getContext('webgl2') !== null
+}
+
 function say(sentence, wrong = false) {
-  element('said').textContent = sentence
-  element('said').classList.toggle('wrong', wrong)
+  const said = element('said')
+  // A sentence written again would be read out again.
+  if (said.textContent !== sentence) said.textContent = sentence
+  said.classList.toggle('wrong', wrong)
 }
 
-/** Whether what is said is that the map waits: it goes when the map is whole. */
-let isWaiting = false
-
-function sayWait(seconds) {
-  isWaiting = true
-  say(`Many requests in a minute: the rest of the map comes in ${seconds} s.`)
-}
+const sayWait = (seconds) => say(`Many requests in a minute: the rest of the map comes in ${seconds} s.`)
 
 function open() {
   serveTiles(maplibre, sayWait)
@@ -60,15 +67,22 @@ function open() {
   map.addControl(new maplibre.NavigationControl({ showCompass: false }))
   map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }))
   map.on('load', () => drawTeam(map))
-  map.on('click', ({ point }) => showRecord(featureAt(map, point)))
-  map.on('error', ({ error }) => say(faultOf(error), true))
-  map.on('dataloading', () => element('stage').classList.add('loading'))
+  map.on('click', ({ point }) => showRecords(featuresAt(map, point)))
+  map.on('error', (fault) => hear(map, fault))
+  map.on('dataloading', ({ sourceId }) => {
+    element('stage').classList.add('loading')
+    // What is on its way may be what was missing.
+    if (sourceId === 'archive') element('missing').textContent = ''
+  })
   map.on('idle', () => settle(map))
+  map.on('moveend', () => tryAgain(map))
+  addEventListener('online', () => tryAgain(map))
   map.getCanvas().addEventListener('keydown', ({ key }) => {
     const { clientWidth, clientHeight } = map.getContainer()
-    if (key === 'Enter') showRecord(featureAt(map, { x: clientWidth / 2, y: clientHeight / 2 }))
-    if (key === 'Escape') showRecord(null)
+    if (key === 'Enter') showRecords(featuresAt(map, { x: clientWidth / 2, y: clientHeight / 2 }))
   })
+  element('stage').addEventListener('keydown', ({ key }) => key === 'Escape' && leaveRecord(map))
+  element('close').addEventListener('click', () => leaveRecord(map))
   legend(map)
   player(map)
   followShades(map, paintLegend)
@@ -76,20 +90,33 @@ function open() {
   window.weatherMap = map
 }
 
-function featureAt(map, { x, y }) {
+/** Back to where it was picked: who goes by keyboard would else stand at the top of the page. */
+function leaveRecord(map) {
+  if (element('record').hidden) return
+  closeRecord()
+  map.getCanvas().focus({ preventScroll: true })
+}
+
+function featuresAt(map, { x, y }) {
   const around = [
     [x - REACH, y - REACH],
     [x + REACH, y + REACH],
   ]
-  return map.queryRenderedFeatures(around, { layers: picked })[0] ?? null
+  return map.queryRenderedFeatures(around, { layers: picked })
+}
+
+/** Sources of borders that did not come. */
+const withoutBorders = new Set()
+
+function hear(map, { sourceId, tile }) {
+  if (sourceId in map.getStyle().sources && !tile) withoutBorders.add(sourceId)
+  sayFault(map)
 }
 
 function settle(map) {
   element('stage').classList.remove('loading')
-  if (isWaiting) say('')
-  isWaiting = false
-  const shown = map.queryRenderedFeatures({ layers: picked }).length
-  element('empty').textContent = shown > 0 ? '' : 'No records here: zoom out, move on, or ask for less.'
+  sayFault(map)
+  sayMissing(map)
 }
 
 const faults = {
@@ -97,4 +124,18 @@ const faults = {
   403: 'This token lacks the ability maps:read.',
 }
 
-const faultOf = ({ status }) => faults[status] ?? 'A part of the map could not be loaded: move the map to try again.'
+/** Says what keeps the map from being whole; nothing once it is. */
+function sayFault(map) {
+  const failed = failedTiles(map)
+  if (failed.length === 0 && withoutBorders.size === 0) return say('')
+  const refused = failed.find(({ status }) => faults[status])
+  say(faults[refused?.status] ?? 'A part of the map could not be loaded: move the map to try again.', true)
+}
+
+/** Asks again for what did not come and was not refused for good. */
+function tryAgain(map) {
+  const tiles = failedTiles(map).filter(({ status }) => !faults[status])
+  if (tiles.length > 0) map.refreshTiles('archive', tiles)
+  for (const name of withoutBorders) map.getSource(name).setData(bordersOf(name))
+  withoutBorders.clear()
+}

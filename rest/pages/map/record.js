@@ -1,5 +1,6 @@
 import { graph } from '/map/api.js'
 import { element, made } from '/map/page.js'
+import { bands, severities } from '/map/style.js'
 
 const sourceNames = {
   noaa_storm_events: 'NOAA Storm Events Database',
@@ -16,23 +17,67 @@ const manners = {
   radar_estimated: 'estimated by radar',
   unknown: 'measured or estimated: not stated',
 }
-const units = { hail: 'in', radar_hail: 'in or more', wind: 'mph' }
+const units = { hail: 'in', wind: 'mph' }
 
 const RECORD = `query ($id: Int!) { mapRecord(id: $id) { qualifier county state source_label citation_url description } }`
 
 /** The feature shown last: an answer that comes late is for another. */
 let shown = 0
+let features = []
+let turn = 0
 
-/** Shows what a feature says at once, and what stands behind it when the service has told. Null hides it. */
-export async function showRecord(feature) {
-  const turn = ++shown
-  element('record').hidden = !feature
-  if (!feature) return
+element('before').addEventListener('click', () => step(-1))
+element('after').addEventListener('click', () => step(1))
+
+/** Shows the strongest of the features under the pointer, and lets one step through the others; hides the card where there are none. */
+export function showRecords(found) {
+  features = strongestFirst(found)
+  turn = 0
+  if (features.length === 0) return closeRecord()
+  element('record').hidden = false
+  element('turns').hidden = features.length === 1
+  show()
+}
+
+export function closeRecord() {
+  shown++
+  element('record').hidden = true
+}
+
+function step(by) {
+  turn = (turn + by + features.length) % features.length
+  show()
+}
+
+function show() {
+  element('turn').textContent = `${turn + 1} of ${features.length} here`
+  element('record').scrollTop = 0
+  return tellOf(features[turn])
+}
+
+/**
+ * Each record once: a tornado is a point and a path, and a shape is found in every tile that it meets. Who aims at a mark means it,
+ * and not the radar around it.
+ */
+function strongestFirst(found) {
+  const isArea = ({ layer }) => layer.id === 'radar_hail'
+  const keyOf = (one) => `${isArea(one)} ${one.properties.id} ${one.properties.source}`
+  const each = new Map(found.toReversed().map((one) => [keyOf(one), one]))
+  const rank = ({ properties }) => severities.indexOf(properties.severity)
+  return [...each.values()].sort(
+    (one, other) =>
+      isArea(one) - isArea(other) ||
+      rank(other) - rank(one) ||
+      (other.properties.value ?? -1) - (one.properties.value ?? -1) ||
+      other.properties.date.localeCompare(one.properties.date),
+  )
+}
+
+/** Tells what a feature says at once, and what stands behind it when the service has told. */
+async function tellOf(feature) {
+  const mine = ++shown
   const layer = feature.layer.id
   const { id, type, date, value, severity, source, evidence_kind } = feature.properties
-  const size = value === undefined ? 'not stated' : layer.startsWith('tornado') ? `EF${value}` : `${value} ${units[layer] ?? ''}`
-  const close = made('button', { type: 'button', className: 'close', textContent: '×', ariaLabel: 'Close' })
-  close.addEventListener('click', () => showRecord(null))
   const list = made('dl')
   const say = (term, ...said) => {
     const told = described(said)
@@ -40,22 +85,28 @@ export async function showRecord(feature) {
     return told
   }
   say('Date', date)
-  const magnitude = say('Magnitude', layer === 'radar_hail' ? `${size}, ${manners.radar_estimated}` : size)
+  const magnitude = say('Magnitude', sizeOf(layer, value))
   say('Severity', severity)
   say('Evidence', evidence_kind)
   say('Source', sourceNames[source] ?? source)
-  element('record').replaceChildren(close, made('h2', { textContent: type.replaceAll('_', ' ') }), list)
-  if (layer === 'radar_hail') return say('Citation', `${source}, ${date}`)
+  element('told').replaceChildren(made('h2', { textContent: type.replaceAll('_', ' ') }), list)
+  if (layer === 'radar_hail') return say('Citation', `${sourceNames[source] ?? source}: the largest of ${date} by local time`)
   const record = await graph(RECORD, { id }).then(
     ({ mapRecord }) => mapRecord,
     ({ message }) => ({ fault: message }),
   )
-  if (turn !== shown) return
+  if (mine !== shown) return
   const { qualifier, county, state } = record
   if (value !== undefined && qualifier) magnitude.append(`, ${manners[qualifier]}`)
   if (county || state) say('Place', [county, state].filter(Boolean).join(', '))
-  say('Citation', `${record.source_label ?? source}, record ${id}`, record.fault ?? citation(record.citation_url))
-  if (record.description) element('record').append(made('p', { textContent: record.description }))
+  say('Citation', `${record.source_label ?? sourceNames[source] ?? source}, record ${id}`, record.fault ?? citation(record.citation_url))
+  if (record.description) element('told').append(made('p', { textContent: record.description }))
+}
+
+function sizeOf(layer, value) {
+  if (layer === 'radar_hail') return `${value > 0 ? `${value} in or more` : `less than ${bands[1]} in`}, ${manners.radar_estimated}`
+  if (value === undefined) return 'not stated'
+  return layer.startsWith('tornado') ? `EF${value}` : `${value} ${units[layer] ?? ''}`
 }
 
 function described(said) {

@@ -8,7 +8,7 @@ import type { Ability } from '#domain/access/abilities.ts'
 import { cellsOf, frameOfCells } from '#domain/archive/radar/frame.ts'
 import { keepFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
-import { refreshMaps } from '#domain/maps/pyramid.ts'
+import { LISTED_ZOOM_MAX, refreshMaps } from '#domain/maps/pyramid.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aKeptProperty, aKeptTerritory, anExposure } from '#test/support/exposures.ts'
@@ -155,6 +155,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await on.evaluate(`weatherMap.jumpTo({ center: [${longitude}, ${latitude}], zoom: ${zoom} })`)
     await settled(on)
   }
+  const textOf = (id: string, on = page) => on.$eval(`#${id}`, (one) => one.textContent)
   const untilSaid = (id: string, text: string, on = page) =>
     on.waitForFunction((id, text) => document.getElementById(id)?.textContent === text, { timeout: 60_000 }, id, text)
   /** Red, green and blue of places on the screen. */
@@ -245,9 +246,9 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
 
   it('says what is missing: a token, an ability, records', async () => {
     expect(refusal).toBe('This token is unknown, expired or revoked.')
-    const empty = () => page.$eval('#empty', (said) => said.textContent)
+    const empty = () => page.$eval('#missing', (said) => said.textContent)
     await goTo({ latitude: 30, longitude: -40 }, 6)
-    await page.waitForFunction(`document.getElementById('empty').textContent.startsWith('No records here')`)
+    await page.waitForFunction(`document.getElementById('missing').textContent.startsWith('No records here')`)
     await picture('empty')
     await goTo(storms[0], 9)
     await expect.poll(empty).toBe('')
@@ -256,7 +257,54 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await other.type('#token', (await aToken(world, await aTeam(world), ['account:read'])).token)
     await other.keyboard.press('Enter')
     await untilSaid('said', 'This token lacks the ability maps:read.', other)
+    await settled(other)
+    expect(await textOf('missing', other)).toBe('')
   }, 60_000)
+
+  it('says where a filter misses records that a wide view leaves out, and shows them closer', async () => {
+    await set('#from', '2024-07-02')
+    await set('#to', '2024-07-02')
+    await goTo(crowded, LISTED_ZOOM_MAX + 0.9)
+    expect(await shown()).toEqual([])
+    await untilSaid('missing', 'Only the strongest record of each place is shown here: zoom in for this date.')
+    await picture('thinned')
+    await goTo(crowded, LISTED_ZOOM_MAX + 1)
+    expect(await shown()).toHaveLength(1)
+    await untilSaid('missing', '')
+    await set('#to', '2024-07-01')
+    await set('#from', '2024-07-01')
+    await set('#hail', '2')
+    await untilSaid('missing', 'No records here for these filters: move on, or ask for less.')
+    for (const [filter, none] of Object.entries({ from: '', to: '', hail: '0' })) await set(`#${filter}`, none)
+    await untilSaid('missing', '')
+  }, 60_000)
+
+  it('says which layers are off, and not that there are no records', async () => {
+    await goTo(crowded, 10)
+    await page.click('#show-hail')
+    await page.click('#show-other')
+    await untilSaid('missing', 'No records here in the layers that are switched on: switch on more, or move on.')
+    const others = ['wind', 'tornado', 'flood', 'tornado_paths', 'radar_hail']
+    for (const layer of others) await page.click(`#show-${layer}`)
+    await untilSaid('missing', 'Every layer of records is switched off.')
+    for (const layer of ['hail', 'other', ...others]) await page.click(`#show-${layer}`)
+    await untilSaid('missing', '')
+  }, 60_000)
+
+  it('says that a part did not come, not that nothing is there, until the map is whole again', async () => {
+    const other = await openPage(await aTeam(world))
+    await settled(other)
+    await other.setOfflineMode(true)
+    // Nowhere that was shown before: the browser keeps tiles for an hour.
+    await other.evaluate(`weatherMap.jumpTo({ center: [-40, 0], zoom: 7 })`)
+    const fault = 'A part of the map could not be loaded: move the map to try again.'
+    await untilSaid('said', fault, other)
+    await other.evaluate(`new Promise((done) => weatherMap.once('idle', done) && weatherMap.triggerRepaint())`)
+    expect([await textOf('said', other), await textOf('missing', other)]).toEqual([fault, ''])
+    await other.setOfflineMode(false)
+    await untilSaid('said', '', other)
+    await untilSaid('missing', 'No records here: zoom out or move on.', other)
+  }, 120_000)
 
   it('draws a team of more places than it reads, the exposed above the rest, and says how many it left out', async () => {
     const team = await aTeam(world)
@@ -292,6 +340,24 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   it('says that a list of the team did not come', async () => {
     const other = await openPage(await aTeam(world), undefined, (other) => answerInstead(other, '/exposures?', 0))
     await untilSaid('unwatched', 'Open exposures could not be loaded: The service could not be reached.', other)
+  }, 60_000)
+
+  it('says what a token is to what is none, and what to do where nothing can be drawn', async () => {
+    const other = await browser.newPage()
+    await other.goto(`${origin}/map`)
+    await other.type('#token', 'wt_pässword')
+    await other.keyboard.press('Enter')
+    await untilSaid('said', 'This is not a token: it is wt_ with digits and letters without accents after it.', other)
+    await other.evaluateOnNewDocument(() => {
+      HTMLCanvasElement.prototype.getContext = () => null
+    })
+    await other.reload()
+    await other.waitForSelector('#said.wrong')
+    expect(await textOf('said', other)).toBe(
+      'This browser cannot draw the map. Turn on graphics acceleration (WebGL 2) in its settings, or open the page in another browser.',
+    )
+    const seen = await other.$$eval('form, #controls', (parts) => parts.map((part) => part.checkVisibility()))
+    expect(seen).toEqual([false, false])
   }, 60_000)
 
   it('waits where the token has asked too often, says so, and is whole by itself', async () => {
@@ -345,6 +411,39 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.focus('#map canvas')
     await page.keyboard.press('Enter')
     expect(await text()).toContain('EF4')
+  }, 60_000)
+
+  it('shows the strongest of the records at a place first, and the others in turn', async () => {
+    await goTo(crowded, 10)
+    await page.mouse.click(...(await canvasCentre()))
+    const turn = async () => [
+      await textOf('turn'),
+      await page.$eval('#told h2', (name) => name.textContent),
+      (await textOf('told'))?.slice(0, 40),
+    ]
+    const first = ['1 of 3 here', 'hail', expect.stringContaining('2024-07-01')]
+    expect(await turn()).toEqual(first)
+    await page.click('#after')
+    expect(await turn()).toEqual(['2 of 3 here', 'hail', expect.stringContaining('2024-07-02')])
+    await page.keyboard.press('Enter')
+    expect(await turn()).toEqual(['3 of 3 here', 'heavy rain', expect.stringContaining('2024-07-03')])
+    await picture('turns')
+    await page.click('#after')
+    expect(await turn()).toEqual(first)
+    await page.click('#before')
+    expect((await turn())[0]).toBe('3 of 3 here')
+  }, 60_000)
+
+  it('closes a record by Escape and by its button, and goes back to the map', async () => {
+    const state = () => page.evaluate(`[document.getElementById('record').hidden, document.activeElement.tagName]`)
+    await page.focus('#map canvas')
+    for (const key of ['Escape', 'Enter'] as const) {
+      await page.keyboard.press('Enter')
+      await page.focus('#close')
+      expect(await state()).toEqual([false, 'BUTTON'])
+      await page.keyboard.press(key)
+      expect(await state()).toEqual([true, 'CANVAS'])
+    }
   }, 60_000)
 
   it('leaves the ring of a watched place open over the records that lie there', async () => {
@@ -427,6 +526,20 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }])
     await settled()
   }, 120_000)
+
+  it('names the source of a radar area in its own words', async () => {
+    await goTo(storms[0], 9.5)
+    const [
+      {
+        place: [x, y],
+      } = { place: [0, 0] },
+    ] = await sizesSeen('radar_hail')
+    await page.mouse.click(x, y)
+    await page.waitForFunction(`document.getElementById('told').textContent.includes('Citation')`)
+    expect(await textOf('told')).toMatch(
+      /Magnitude(less than 0\.5 in|[\d.]+ in or more), estimated by radar.*CitationSample, made up: the largest of 2025-05-2[89] by local time$/,
+    )
+  }, 60_000)
 
   it('plays the radar of a storm day', async () => {
     await goTo(storms[0], 9.5)
