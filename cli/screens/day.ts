@@ -12,6 +12,8 @@ export interface Day {
     reports: (Point & { at: string; type: string; magnitude_in: number | null })[]
     warnings: { label: string; issued: string; expires: string }[]
   }
+  /** Of which hours the one moment shows the largest; null where moments are what they say. */
+  meta: { largest_of: { from: string; until: string } | null }
 }
 
 /** Degrees around the place that are read: what the widest terminal shows of it. */
@@ -32,7 +34,7 @@ export async function readDay(connection: Connection, date: string): Promise<Day
     ...{ west: place.longitude - ASIDE, east: place.longitude + ASIDE },
   }
   const { body } = await call(connection, { method: 'GET', path: '/playback', query: { date: date || exposure.date, ...box } })
-  return { ...(body as Pick<Day, 'date' | 'moments' | 'context'>), place }
+  return { ...(body as Pick<Day, 'date' | 'moments' | 'context' | 'meta'>), place }
 }
 
 async function largest(connection: Connection, days: { from?: string; to?: string }): Promise<Row | undefined> {

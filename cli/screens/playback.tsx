@@ -101,7 +101,7 @@ export function Playback({ frame }: { frame: Frame }) {
                 </Line>
               ))}
             </Box>
-            {wide && <Beside day={day} at={moment.at} height={height} frame={frame} />}
+            {wide && <Beside day={day} at={endOf(day, at)} height={height} frame={frame} />}
           </>
         ) : (
           <Text>{shown(said, look)}</Text>
@@ -129,9 +129,16 @@ export function Playback({ frame }: { frame: Frame }) {
   )
 }
 
+/** Up to when a moment tells: a grid of hours stands in their middle. */
+function endOf({ moments, meta }: Day, at: number): string {
+  return meta.largest_of?.until ?? moments[at]!.at
+}
+
 /** The map of a moment: what radar estimated, what was seen until then, and the place that is watched. */
-function drawn({ moments, place, context }: Day, at: number, width: number, height: number, { look }: Frame): Glyph[][] {
-  const { at: now, cells } = moments[at]!
+function drawn(day: Day, at: number, width: number, height: number, { look }: Frame): Glyph[][] {
+  const { place, context } = day
+  const { cells } = day.moments[at]!
+  const now = endOf(day, at)
   const box = boxAround(place, REACH, width, height)
   // Without colours the marks of the bands tell them apart.
   const map = mapOf(cells, box, width, height, look.unicode && look.colour)
@@ -142,10 +149,12 @@ function drawn({ moments, place, context }: Day, at: number, width: number, heig
 }
 
 /** Which moment it is, how large the hail, and how far the day is. */
-function progressOf({ moments }: Day, at: number, playing: boolean, columns: number, { look }: Frame): string {
-  const { at: now, cells } = moments[at]!
+function progressOf(day: Day, at: number, playing: boolean, columns: number, { look }: Frame): string {
+  const { moments } = day
+  const { cells } = moments[at]!
+  const when = `${day.meta.largest_of ? 'largest of 24 hours to ' : ''}${endOf(day, at).slice(11, 16)} UTC`
   const largest = Math.max(0, ...cells.map(({ mesh_in }) => mesh_in))
-  const words = `${now.slice(11, 16)} UTC  ${at + 1} of ${moments.length}  largest ${largest.toFixed(2)} in  ${playing ? 'playing' : 'paused '}  `
+  const words = `${when}  ${at + 1} of ${moments.length}  largest ${largest.toFixed(2)} in  ${playing ? 'playing' : 'paused '}  `
   const room = Math.max(0, columns - words.length)
   const done = Math.round((room * (at + 1)) / moments.length)
   return words + look.marks.done.repeat(done) + look.marks.left.repeat(room - done)

@@ -20,7 +20,13 @@ export interface PlaybackView {
   date: string
   moments: MomentView[]
   context: Context
-  meta: { count: number; available: boolean; thinned: boolean; from: string | null; until: string | null }
+  meta: { count: number; available: boolean; thinned: boolean; from: string | null; until: string | null; largest_of: Hours | null }
+}
+
+/** Of which hours the one moment shows the largest, where it is not of a moment: they begin or end outside of the date. */
+export interface Hours {
+  from: string
+  until: string
 }
 
 /** Degrees along a side of the box at most. */
@@ -42,7 +48,10 @@ export async function playStormDay(app: Pick<App, 'pool'>, query: PlaybackQuery)
   const { date, south, west, north, east } = query
   const box = { south, west, north, east }
   const { from, until } = dayIn(date, timezoneAt((south + north) / 2, (west + east) / 2))
-  const [moments, context] = await Promise.all([momentsOf(app, box, from, until), contextOf(app.pool, box, date, from, until)])
+  const [{ moments, largest_of }, context] = await Promise.all([
+    momentsOf(app, box, from, until),
+    contextOf(app.pool, box, date, from, until),
+  ])
   const { frames, thinned } = thin(moments)
   return {
     date,
@@ -54,6 +63,7 @@ export async function playStormDay(app: Pick<App, 'pool'>, query: PlaybackQuery)
       thinned,
       from: whole(frames[0]?.valid_at),
       until: whole(frames.at(-1)?.valid_at),
+      largest_of,
     },
   }
 }
@@ -75,16 +85,33 @@ function check({ date, south, west, north, east }: PlaybackQuery): void {
   faults.refuse()
 }
 
-/** The frames of the day with their cells in the box; where none shows hail, the largest of 24 hours where that is held. */
-async function momentsOf(app: Pick<App, 'pool'>, box: Box, from: Date, until: Date): Promise<KeptFrame[]> {
-  const frames = (await framesWithin(app, box, from, until)).map((frame) => inBox(frame, box))
-  if (frames.some(({ cells }) => cells.length > 0)) return frames
-  const days = (await daysWithin(app, box, from, until)).map((frame) => inBox(frame, box))
-  return days.length > 0 ? days : frames
+/**
+ * The frames of the day with their cells in the box. Where none shows hail, the largest of 24 hours where that is held and
+ * does: it lies in the middle of its hours, so that it is of the date that has most of them, as on the tiles.
+ */
+async function momentsOf(
+  app: Pick<App, 'pool'>,
+  box: Box,
+  from: Date,
+  until: Date,
+): Promise<{ moments: KeptFrame[]; largest_of: Hours | null }> {
+  const moments = (await framesWithin(app, box, from, until)).map((frame) => inBox(frame, box))
+  if (moments.some(hasHail)) return { moments, largest_of: null }
+  const held = await lastOfDay(app, box, from, until)
+  const day = held && inBox(held, box)
+  // Who looked at every moment and saw nothing is not to be told so by a grid that saw nothing either.
+  if (!day || (moments.length > 0 && !hasHail(day))) return { moments, largest_of: null }
+  const ends = day.valid_at.getTime()
+  return {
+    moments: [{ ...day, valid_at: new Date(ends - HALF_DAY) }],
+    largest_of: { from: whole(new Date(ends - 2 * HALF_DAY)) as string, until: whole(day.valid_at) as string },
+  }
 }
 
-/** 24-hour maxima whose middle lies in the day. */
-async function daysWithin({ pool }: Pick<App, 'pool'>, box: Box, from: Date, until: Date): Promise<KeptFrame[]> {
+const hasHail = ({ cells }: KeptFrame) => cells.length > 0
+
+/** The last 24-hour maximum whose middle lies in the day, under the moment at which it ends; null where none is held. */
+async function lastOfDay({ pool }: Pick<App, 'pool'>, box: Box, from: Date, until: Date): Promise<KeptFrame | null> {
   const { rows } = await pool.query<{ valid_at: Date; block: number | null; data: Buffer }>({
     name: 'day_frames_within',
     text: `SELECT f.valid_at, b.block, b.data FROM radar_frames f LEFT JOIN radar_blocks b ON b.frame_id = f.id AND b.block = ANY($1::int[])
@@ -94,9 +121,9 @@ async function daysWithin({ pool }: Pick<App, 'pool'>, box: Box, from: Date, unt
     values: [blocksWithin(box), new Date(from.getTime() + HALF_DAY), new Date(until.getTime() + HALF_DAY)],
   })
   const last = rows[0]?.valid_at
-  if (!last) return []
+  if (!last) return null
   const blocks = rows.filter(({ valid_at, block }) => valid_at.getTime() === last.getTime() && block !== null)
-  return [{ valid_at: last, cells: blocks.flatMap(({ block, data }) => cellsOf(block as number, data)) }]
+  return { valid_at: last, cells: blocks.flatMap(({ block, data }) => cellsOf(block as number, data)) }
 }
 
 function inBox({ valid_at, cells }: KeptFrame, { south, west, north, east }: Box): KeptFrame {

@@ -1,5 +1,5 @@
 import { REPORTS_MAX } from '#domain/maps/context.ts'
-import { MOMENTS_A_DAY, type MomentView, type PlaybackView, playStormDay } from '#domain/maps/playback.ts'
+import { type Hours, MOMENTS_A_DAY, type MomentView, type PlaybackView, playStormDay } from '#domain/maps/playback.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
 
@@ -67,6 +67,14 @@ const PlaybackContext = builder.objectRef<PlaybackView['context']>('PlaybackCont
   }),
 })
 
+const PlaybackHours = builder.objectRef<Hours>('PlaybackHours').implement({
+  description: 'Hours of which radar kept the largest estimates alone.',
+  fields: (t) => ({
+    from: t.expose('from', { type: 'DateTime', description: 'When they began.' }),
+    until: t.expose('until', { type: 'DateTime', description: 'When they ended.' }),
+  }),
+})
+
 const PlaybackMeta = builder.objectRef<PlaybackView['meta']>('PlaybackMeta').implement({
   description: 'What the answer holds.',
   fields: (t) => ({
@@ -75,6 +83,11 @@ const PlaybackMeta = builder.objectRef<PlaybackView['meta']>('PlaybackMeta').imp
     thinned: t.exposeBoolean('thinned', { description: 'Whether moments or cells were left out, the largest kept.' }),
     from: t.expose('from', { type: 'DateTime', nullable: true, description: 'The first moment; null with none.' }),
     until: t.expose('until', { type: 'DateTime', nullable: true, description: 'The last moment; null with none.' }),
+    largest_of: t.expose('largest_of', {
+      type: PlaybackHours,
+      nullable: true,
+      description: 'Of which hours the one moment shows the largest, and stands in their middle; null where moments are what they say.',
+    }),
   }),
 })
 

@@ -692,7 +692,14 @@ export const playback: Shape = {
     reports: listOf({ at: second, type: text, magnitude_in: nullable(number), latitude: number, longitude: number }),
     warnings: listOf({ label: text, issued: second, expires: second }),
   },
-  meta: { count: int, available: flag, thinned: flag, from: nullable(second), until: nullable(second) },
+  meta: {
+    count: int,
+    available: flag,
+    thinned: flag,
+    from: nullable(second),
+    until: nullable(second),
+    largest_of: nullable({ from: second, until: second }),
+  },
 }
 
 const channel = is('webhook', 'chat_a', 'chat_b')

@@ -145,7 +145,35 @@ describe('radar on the map', () => {
     expect(squareDegrees(largest as (typeof areas)[number])).toBeCloseTo(0.0001, 5)
     const day = await playStormDay(world.app, { date: '2024-02-27', south: 42, west: -78, north: 47, east: -73 })
     expect(Math.max(...(day.moments[0]?.cells.map(({ mesh_in }) => mesh_in) ?? []))).toBe(3.26)
-    expect(day.meta).toMatchObject({ count: 1, available: true })
+    // It ends on the next date, and most of its hours are of this one.
+    const middle = '2024-02-27T22:00:00Z'
+    expect(day.moments.map(({ at }) => at)).toEqual([middle])
+    expect(day.meta).toEqual({
+      ...{ count: 1, available: true, thinned: false, from: middle, until: middle },
+      largest_of: { from: '2024-02-27T10:00:00Z', until: '2024-02-28T10:00:00Z' },
+    })
+  })
+
+  it.skipIf(skipped)(`plays no moment outside of the date where both of the agency’s grids are held${skipped}`, async () => {
+    await mesh('MRMS_MESH_00.50_20240228-025239.grib2')
+    await mesh('MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2')
+    const { from, until } = dayIn('2024-02-27', 'America/Chicago')
+    for (const box of [
+      { south: 34, west: -100, north: 40, east: -94 },
+      { south: 34, west: -94, north: 40, east: -88 },
+      { south: 26, west: -100, north: 30, east: -96 },
+    ]) {
+      const { moments, meta } = await playStormDay(world.app, { date: '2024-02-27', ...box })
+      expect(moments.length).toBe(1)
+      for (const { at } of moments) {
+        expect(Date.parse(at)).toBeGreaterThanOrEqual(from.getTime())
+        expect(Date.parse(at)).toBeLessThanOrEqual(until.getTime())
+      }
+      // The scan where it saw hail or nothing was seen all day, else the largest of the day, which says of which hours.
+      const isScan = moments[0]?.at === '2024-02-28T02:52:39Z'
+      expect(meta.largest_of === null).toBe(isScan)
+      if (!isScan) expect(moments[0]?.cells.length).toBeGreaterThan(0)
+    }
   })
 
   it.skipIf(skipped)(`plays the agency’s frame of a moment${skipped}`, async () => {
@@ -175,10 +203,30 @@ describe('playback', () => {
     for (const frame of sampleFrames()) await keepFrame(world.app, 'sample', frame)
     await holdRecord(world, { latitude: 33.15, longitude: -96.8, hail_size_in: 2, occurred_on: '2025-05-28', source: 'sample' })
     const day = await playStormDay(world.app, frisco)
-    expect(day.meta).toEqual({ count: 17, available: true, thinned: false, from: '2025-05-28T23:20:00Z', until: '2025-05-29T00:40:00Z' })
+    const span = { from: '2025-05-28T23:20:00Z', until: '2025-05-29T00:40:00Z' }
+    expect(day.meta).toEqual({ count: 17, available: true, thinned: false, ...span, largest_of: null })
     expect(day.moments.map(({ at }) => at)).toEqual(day.moments.map(({ at }) => at).sort())
     expect(Math.max(...day.moments.flatMap(({ cells }) => cells.map(({ mesh_in }) => mesh_in)))).toBeGreaterThan(1.9)
     expect(day.context.reports).toEqual([{ at: '2025-05-28T18:00:00Z', type: 'hail', magnitude_in: 2, latitude: 33.15, longitude: -96.8 }])
+  })
+
+  it('shows the largest of 24 hours in their middle, and only where no moment of the day has hail and it has', async () => {
+    const grid = (at: string, latitude: number, longitude = -97) =>
+      frameOfCells(new Date(at), [{ ...gridCellAt(latitude, longitude), size_mm: 30 }])
+    const play = async (box = frisco) => {
+      const { moments, meta } = await playStormDay(world.app, box)
+      return [moments.map(({ at, cells }) => `${at} ${cells.length}`), meta.largest_of]
+    }
+    await keepFrame(world.app, 'noaa_mesh', { ...grid('2025-05-29T12:00:00Z', 33), product: 'mesh_max_1440min' })
+    const hours = { from: '2025-05-28T12:00:00Z', until: '2025-05-29T12:00:00Z' }
+    expect(await play()).toEqual([['2025-05-29T00:00:00Z 1'], hours])
+    expect(await play({ ...frisco, date: '2025-05-29' })).toEqual([[], null])
+    await keepFrame(world.app, 'noaa_mesh', grid('2025-05-28T20:00:00Z', 40))
+    expect(await play()).toEqual([['2025-05-29T00:00:00Z 1'], hours])
+    // Neither saw anything there: the scan is what says so.
+    expect(await play({ ...frisco, south: 28, north: 30 })).toEqual([['2025-05-28T20:00:00Z 0'], null])
+    await keepFrame(world.app, 'noaa_mesh', grid('2025-05-28T21:00:00Z', 33))
+    expect(await play()).toEqual([['2025-05-28T20:00:00Z 0', '2025-05-28T21:00:00Z 1'], null])
   })
 
   it('leaves made-up reports out where real ones are, and has no size for wind', async () => {
