@@ -5,6 +5,8 @@ import { sampleStorm } from '#domain/archive/sample/seed.ts'
 export interface CarefulClient {
   /** Asks for so many reports, at most so many at once; answers their ids. */
   ask(count: number, at_once: number): Promise<string[]>
+  /** Asks every process again under the keys of the last so many reports; answers the ids of those that it is given. */
+  askAgain(count: number): Promise<string[]>
   /** How many requests were cut off, or answered by a fault of the service. */
   repeated: number
 }
@@ -18,7 +20,7 @@ export function carefulClient(base_urls: readonly string[], token: string, name 
   const { address, window_start, window_end } = sampleStorm
   const body = JSON.stringify({ address, window_start, window_end })
   let asked = 0
-  const client: CarefulClient = { ask, repeated: 0 }
+  const client: CarefulClient = { ask, askAgain, repeated: 0 }
   return client
 
   async function ask(count: number, at_once: number): Promise<string[]> {
@@ -29,6 +31,17 @@ export function carefulClient(base_urls: readonly string[], token: string, name 
     }
     await Promise.all(Array.from({ length: at_once }, one))
     return ids
+  }
+
+  async function askAgain(count: number): Promise<string[]> {
+    const ids = new Set<string>()
+    for (let nth = asked - count; nth < asked; nth++) {
+      for (const base_url of base_urls) {
+        const answer = await post(base_url, `${name}-${nth}`)
+        ids.add(((await answer.json()) as { data: { id: string } }).data.id)
+      }
+    }
+    return [...ids]
   }
 
   async function insist(key: string): Promise<string> {
