@@ -8,6 +8,8 @@ const MOMENT_MS = 200
 const BOX_MAX = 6
 
 let moments = []
+/** Of which hours the one moment shows the largest; null where moments are what they say. */
+let hours = null
 let timer = 0
 
 /** Lets a storm day be loaded for what is in view, and played. */
@@ -23,7 +25,7 @@ const tell = (sentence) => {
 
 async function load(map) {
   // The day before would else play on under the date of one that was refused.
-  show(map, [], [])
+  show(map, [], [], null)
   const date = element('day').value
   if (!date) return tell('Choose a day first.')
   const { south, west, north, east } = boxInView(map)
@@ -33,7 +35,7 @@ async function load(map) {
   const { context, ...day } = await api(`/playback?date=${date}&south=${south}&west=${west}&north=${north}&east=${east}`).finally(() => {
     element('load').disabled = false
   })
-  show(map, day.moments, context.reports)
+  show(map, day.moments, context.reports, day.meta.largest_of)
   const thinned = day.meta.thinned ? ' The largest are shown.' : ''
   tell(`Radar moments: ${moments.length}. Reports: ${context.reports.length}. Warnings: ${context.warnings.length}.${thinned}`)
 }
@@ -51,9 +53,10 @@ function boxInView(map) {
   }
 }
 
-function show(map, day, reports) {
+function show(map, day, reports, largestOf) {
   stop()
   moments = day
+  hours = largestOf
   map.getSource('reports').setData(placesOf(reports))
   stepBackRadar(map, moments.length > 0)
   element('player').hidden = moments.length === 0
@@ -81,7 +84,9 @@ function stop() {
 function step(map) {
   const moment = moments[Number(element('moment').value)]
   map.getSource('moment').setData(placesOf(moment?.cells ?? []))
-  const clock = moment ? moment.at.replace('T', ' ').replace(/:\d\dZ$/, ' UTC') : ''
+  const clock = hours ? `Largest of ${read(hours.from)} to ${read(hours.until)}` : moment ? read(moment.at) : ''
   element('clock').textContent = clock
   element('moment').setAttribute('aria-valuetext', clock)
 }
+
+const read = (at) => at.replace('T', ' ').replace(/:\d\dZ$/, ' UTC')

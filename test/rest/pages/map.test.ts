@@ -579,6 +579,24 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['moment', 'reports'] }).length`)).toBe(0)
   }, 60_000)
 
+  it('says of which hours it shows the largest, where that is all there is', async () => {
+    const [cells] = sampleFrames()
+    await keepFrame(world.app, 'sample', {
+      ...(cells as NonNullable<typeof cells>),
+      product: 'mesh_max_1440min',
+      valid_at: new Date('2024-02-28T10:00:00Z'),
+    })
+    await goTo(storms[0], 9.5)
+    await set('#day', '2024-02-27')
+    await page.click('#load')
+    await untilSaid('loaded', 'Radar moments: 1. Reports: 0. Warnings: 0.')
+    expect(await textOf('clock')).toBe('Largest of 2024-02-27 10:00 UTC to 2024-02-28 10:00 UTC')
+    await set('#day', '2025-05-28')
+    await page.click('#load')
+    await untilSaid('loaded', 'Radar moments: 17. Reports: 1. Warnings: 0.')
+    expect(await textOf('clock')).toBe('2025-05-28 23:20 UTC')
+  }, 60_000)
+
   it('has no serious fault of accessibility, light or dark', async () => {
     const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
     for (const [value, width, height] of [
