@@ -76,6 +76,6 @@ describe('a broken row', () => {
       [3, 'a line is longer than 131072 characters'],
       [4, null],
     ])
-    expect(megabytes).toBeLessThan(256)
+    expect(megabytes).toBeLessThan(768)
   })
 })
