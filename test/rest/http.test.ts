@@ -63,7 +63,9 @@ describe('the order of checks', () => {
   it('looks for the record before it judges a key', async () => {
     const unknown = '/properties/00000000-0000-4000-8000-000000000000/reports'
     expect((await call('POST', unknown, { body: window, headers: { 'idempotency-key': '' } })).status).toBe(404)
-    expect((await call('POST', '/reports', { body: window, headers: { 'idempotency-key': '' } })).body.errors).toHaveProperty('idempotency_key')
+    expect((await call('POST', '/reports', { body: window, headers: { 'idempotency-key': '' } })).body.errors).toHaveProperty(
+      'idempotency_key',
+    )
   })
 
   it('reads the body before it judges the id in the path', async () => {
