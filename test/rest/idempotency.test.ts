@@ -134,7 +134,13 @@ describe('a batch', () => {
     expect(first.body).toMatchObject({ accepted: 10, skipped: 2, credits_spent: 10, credits_remaining: 0, out_of_credits: true })
     const replay = await post('/reports/batch', body, 'k')
     expect([replay.status, replay.headers['idempotent-replay']]).toEqual([200, 'true'])
-    expect(replay.body).toEqual(first.body)
+    // A worker may have finished reports meanwhile: they are answered as they stand.
+    type Results = { results: { report: { id: string } | null }[] }
+    const said = ({ results, ...sums }: Results) => ({
+      ...sums,
+      results: results.map((row) => ({ ...row, report: row.report?.id ?? null })),
+    })
+    expect(said(replay.body)).toEqual(said(first.body))
     expect(await balance()).toBe(0)
   })
 
