@@ -1,25 +1,33 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, Server } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
-import { seatFirstTeam } from '#domain/access/first-team.ts'
-import { closeApp, openApp } from '#domain/app.ts'
+import { type FirstTeam, seatFirstTeam } from '#domain/access/first-team.ts'
+import { type App, closeApp, openApp } from '#domain/app.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { withSource } from '#domain/archive/source-lock.ts'
+import { startBrowser } from '#domain/browser-standing.ts'
 import { BadSettings, type Config, readConfig } from '#domain/config.ts'
-import { migrate } from '#domain/engines/migrations.ts'
+import { forceTeamRows, migrate } from '#domain/engines/migrations.ts'
+import { grantService } from '#domain/engines/service-role.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
 import { postSample } from '#domain/integrations/sample.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { seedPlaces } from '#domain/places/places.ts'
+import { signingKeys } from '#domain/reports/signing/keys.ts'
+import { announceRing } from '#domain/secret-keys/rings.ts'
+import { sayStartFault, whyOf } from '#domain/start-fault.ts'
 import { openApi } from '#rest/host.ts'
 import { openMetricsPort } from '#rest/metrics.ts'
 import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 import { startWorkers } from '#workers/main.ts'
+import { migrateQueueOf } from '#workers/queue.ts'
 
 /** What a program on the same machine needs to use this server: `$WEATHER_HOME/ready.json`, there only while it serves. */
 interface Ready {
@@ -46,29 +54,28 @@ const LAST_REQUESTS_MS = 1000
 /** Exit status of a start refused for its settings or arguments, as distinct from a fault (1). */
 const REFUSED = 2
 
+/** What is set, once it is read: a fault of the start is told by it. */
+let settings: Config | null = null
+
 await serve().catch((fault) => {
-  const refused = fault instanceof BadSettings
-  console.error(refused ? `Settings that cannot be used:\n${fault.faults.map((line) => `  ${line}`).join('\n')}` : fault)
-  process.exit(refused ? REFUSED : 1)
+  console.error(sayStartFault(fault, settings) ?? fault)
+  process.exit(fault instanceof BadSettings ? REFUSED : 1)
 })
 
 /** Opens the App and starts the roles asked for, until a signal, or the end of the program that started this one. With no role it migrates only. */
 async function serve(): Promise<void> {
   const wanted = readArguments()
   const config = await withPort(readConfig(process.env))
-  if (wanted.migrate) await migrate(config.database_url, migrations)
+  settings = config
+  await makeFolders(config, wanted)
+  if (wanted.migrate) await prepareDatabase(config, wanted.force_rows)
   if (wanted.roles.length === 0) return
   const app = await openApp(config)
   app.metrics.watchProcess()
+  const ring = await announceRing(app)
   await seedPlaces(app.pool)
-  const seat = config.sample ? await seatFirstTeam(app) : null
-  const sampleIsHeld = seat !== null && (await seedSample(app))
-  if (seat && sampleIsHeld) {
-    await watchSample(app, seat.team_id)
-    await postSample(app, seat.team_id)
-  }
-  // The first look at the map shows the sample; a browser would keep an empty tile for an hour.
-  if (sampleIsHeld) await refreshMaps(app)
+  if (prints(wanted)) await signingKeys(app)
+  const { seat, sampleIsHeld } = await fillSample(app)
 
   const workers = wanted.roles.includes('worker') ? await startWorkers(app, wanted.jobs) : null
   const api = wanted.roles.includes('api') ? await openApi(app) : null
@@ -86,19 +93,85 @@ async function serve(): Promise<void> {
     operator_key: config.operator_key,
     sample: sampleIsHeld ? sampleStorm : null,
   }
+  // Listens before anybody is told that it serves: a signal that came before would end it unfinished.
+  const stop = toldToStop()
   const file = path.join(config.home, 'ready.json')
   if (api) await announce(file, ready)
   app.log.info({ base_url: config.base_url, roles: wanted.roles, metrics_port: figures?.port }, 'ready')
   process.send?.({ serving: api ? ready : null })
+  if (prints(wanted)) startBrowser(app).catch((err) => app.log.warn({ err }, 'what holds the browser could not be noted'))
 
-  await toldToStop()
+  await stop
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
   app.log.info('stopping')
   if (api) rmSync(file, { force: true })
   await Promise.all([api && stopApi(api), workers?.stop()])
   await figures?.close()
+  await ring.end()
   await closeApp(app)
   process.exit(0)
+}
+
+/** Those that are missing are made: of the state where an API process says that it is ready, of documents where they are printed. */
+async function makeFolders({ home, blobs }: Config, wanted: { roles: Role[]; jobs: BuiltJob[] | undefined }): Promise<void> {
+  const needed = [...(wanted.roles.includes('api') ? [['WEATHER_HOME', home]] : []), ...(prints(wanted) ? [['WEATHER_BLOBS', blobs]] : [])]
+  const faults: string[] = []
+  for (const [setting, folder] of needed as [string, string][]) {
+    try {
+      // Its ready.json holds a token and the operator key.
+      await makeFolder(folder, setting === 'WEATHER_HOME' ? 0o700 : undefined)
+      // The rights of a folder do not tell of a disk that is read-only: what is written does.
+      const probe = path.join(folder, `.${randomUUID()}`)
+      await writeFile(probe, '')
+      await rm(probe, { force: true })
+    } catch (fault) {
+      faults.push(`${setting} ${folder} cannot be written to: ${whyOf(fault)}`)
+    }
+  }
+  if (faults.length > 0) throw new BadSettings(faults)
+}
+
+/** One folder after the other: Node's own way goes on for ever where a file system like /proc takes none. */
+async function makeFolder(folder: string, mode?: number): Promise<void> {
+  const make = () =>
+    mkdir(folder, { mode }).catch((fault: NodeJS.ErrnoException) => {
+      // Made by another process, or a file: writing there tells.
+      if (fault.code !== 'EEXIST') throw fault
+    })
+  await make().catch(async (fault: NodeJS.ErrnoException) => {
+    if (fault.code !== 'ENOENT' || path.dirname(folder) === folder) throw fault
+    await makeFolder(path.dirname(folder))
+    await make()
+  })
+}
+
+/** Seats the first team and fills in the made-up storm day, where that is set: one process at a time, whoever else starts now. */
+async function fillSample(app: App): Promise<{ seat: FirstTeam | null; sampleIsHeld: boolean }> {
+  if (!app.config.sample) return { seat: null, sampleIsHeld: false }
+  return withSource(app, 'first start', async () => {
+    const seat = await seatFirstTeam(app)
+    const sampleIsHeld = await seedSample(app)
+    if (sampleIsHeld) {
+      await watchSample(app, seat.team_id)
+      await postSample(app, seat.team_id)
+      // The first look at the map shows the sample; a browser would keep an empty tile for an hour.
+      await refreshMaps(app)
+    }
+    return { seat, sampleIsHeld }
+  })
+}
+
+/** Brings the tables up to date with the role that owns them, and gives the role that serves its rights. */
+async function prepareDatabase({ database_migrate_url, database_url, redis_url }: Config, force_rows: boolean): Promise<void> {
+  await migrate(database_migrate_url, migrations)
+  if (force_rows) await forceTeamRows(database_migrate_url)
+  if (!redis_url) await migrateQueueOf(database_migrate_url)
+  await grantService(database_migrate_url, database_url)
+}
+
+/** Only what prints signs: a certificate may be given to that process alone. */
+function prints({ roles, jobs }: { roles: Role[]; jobs: BuiltJob[] | undefined }): boolean {
+  return roles.includes('worker') && (jobs === undefined || jobs.includes('report.render'))
 }
 
 async function stopApi(api: FastifyInstance): Promise<void> {
@@ -117,40 +190,54 @@ async function answerLastRequests(server: Server): Promise<void> {
 }
 
 /** @throws BadSettings naming the argument that cannot be used */
-function readArguments(): { migrate: boolean; roles: Role[]; jobs: BuiltJob[] | undefined } {
+function readArguments(): { migrate: boolean; force_rows: boolean; roles: Role[]; jobs: BuiltJob[] | undefined } {
   try {
     const { values } = parseArgs({
       options: {
         roles: { type: 'string', default: roles.join(',') },
         jobs: { type: 'string' },
+        'except-jobs': { type: 'string' },
         migrate: { type: 'boolean', default: false },
+        'force-rows': { type: 'boolean', default: false },
       },
     })
     const asked = values.roles === NO_ROLE ? [] : values.roles.split(',').map((role) => role.trim())
     const unknown = asked.find((role) => !roles.includes(role as Role))
     if (unknown !== undefined) throw new Error(`--roles must be of ${roles.join(', ')}, or ${NO_ROLE}, not '${unknown}'`)
-    const jobs = values.jobs?.split(',').map((name) => name.trim())
-    const unbuilt = jobs?.find((name) => !builtJobs.includes(name as BuiltJob))
-    if (unbuilt !== undefined) throw new Error(`--jobs must be of ${builtJobs.join(', ')}, not '${unbuilt}'`)
-    return { migrate: values.migrate, roles: asked as Role[], jobs: jobs as BuiltJob[] | undefined }
+    return { migrate: values.migrate, force_rows: values['force-rows'], roles: asked as Role[], jobs: jobsOf(values) }
   } catch (fault) {
     throw new BadSettings([(fault as Error).message])
   }
+}
+
+/** The jobs that are named, or all but those; undefined: all. */
+function jobsOf({ jobs, 'except-jobs': except }: { jobs?: string; 'except-jobs'?: string }): BuiltJob[] | undefined {
+  const [option, text] = jobs === undefined ? (['--except-jobs', except] as const) : (['--jobs', jobs] as const)
+  if (text === undefined) return undefined
+  if (jobs !== undefined && except !== undefined) throw new Error('--jobs and --except-jobs exclude each other: give one of them')
+  const named = text.split(',').map((name) => name.trim())
+  const unbuilt = named.find((name) => !builtJobs.includes(name as BuiltJob))
+  if (unbuilt !== undefined) throw new Error(`${option} must be of ${builtJobs.join(', ')}, not '${unbuilt}'`)
+  return option === '--jobs' ? (named as BuiltJob[]) : builtJobs.filter((name) => !named.includes(name))
 }
 
 /** PORT=0 asks for any free port: it is drawn here, so that every link carries it. */
 async function withPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config
   const probe = createServer().listen(0, config.host)
-  await once(probe, 'listening')
+  await once(probe, 'listening').catch(refusePort(config))
   const { port } = probe.address() as { port: number }
   await new Promise((resume) => probe.close(resume))
   return { ...config, port, base_url: config.base_url.replace(/:0$/, `:${port}`) }
 }
 
 function refusePort({ host, port }: Pick<Config, 'host' | 'port'>, setting = 'PORT') {
+  const where = setting === 'PORT' ? 'HOST' : 'METRICS_HOST'
   return (fault: NodeJS.ErrnoException): never => {
     if (fault.code === 'EADDRINUSE') throw new BadSettings([`${setting} ${port} is in use on ${host}: set another`])
+    if (fault.code === 'EACCES') throw new BadSettings([`${setting} ${port} may not be taken by this user: set one above 1023`])
+    if (fault.syscall === 'listen' || fault.syscall === 'getaddrinfo')
+      throw new BadSettings([`${where} ${host} cannot be listened on: ${whyOf(fault)}`])
     throw fault
   }
 }

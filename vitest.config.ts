@@ -1,4 +1,30 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/**
+ * Files that take several seconds each: services, terminals and browsers of their own, and proofs over many cases. They are
+ * `npm run test:system`, so that `npm test` is done within minutes; a file that is named is run by either.
+ */
+export const systemTests = [
+  'test/cli/{archive,commands,operate,pack,screens,verify,writes}.test.{ts,tsx}',
+  'test/domain/archive/{ingest,radar/near,search,warnings/permutations}.test.ts',
+  'test/domain/engines/{pool,printer}.test.ts',
+  'test/domain/exposures/{converge,north-texas,since}.test.ts',
+  'test/domain/integrations/deliver.test.ts',
+  'test/domain/maps/radar.test.ts',
+  'test/domain/monitoring/feeds-read.test.ts',
+  'test/domain/personal-data/erase.test.ts',
+  'test/domain/reports/{document,document-pages}.test.ts',
+  'test/forgeries/**/*.test.ts',
+  'test/hostile/**/*.test.ts',
+  'test/oracle/{every-row,real-records,warnings}.test.ts',
+  'test/rest/{audit,examples,verify-page}.test.ts',
+  'test/rest/pages/{docs,map}.test.ts',
+  'test/scripts/start.test.ts',
+  'test/serve.test.ts',
+  'test/workers/{documents-process,main,stand-in}.test.ts',
+]
+
+const named = process.argv.some((argument) => argument.startsWith('test/'))
 
 /** One PostgreSQL for the run, one database for each worker; modules are loaded once a worker, not once a file. */
 export default defineConfig({
@@ -6,6 +32,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    exclude: [...configDefaults.exclude, ...(named ? [] : systemTests)],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/seed.ts', 'test/support/tidy.ts'],
     pool: 'forks',

@@ -11,6 +11,8 @@ export const exits = {
   rate_limited: 8,
   /** A report that failed, or evidence that is not what it says it is. */
   failed_or_mismatch: 9,
+  /** A file that agrees with itself, and with nothing outside it. */
+  unconfirmed: 10,
   /** Not there yet, and the wait is over: EX_TEMPFAIL of sysexits. */
   pending: 75,
   interrupted: 130,

@@ -49,9 +49,12 @@ export function at(row: unknown, field: string): unknown {
 function csvOf(rows: readonly unknown[]): string {
   const flat = rows.map((row) => flatten(row))
   const columns = [...new Set(flat.flatMap((row) => Object.keys(row)))]
-  return [columns, ...flat.map((row) => columns.map((column) => row[column]))]
-    .map((cells) => `${cells.map(csvCell).join(',')}\r\n`)
-    .join('')
+  return [columns, ...flat.map((row) => columns.map((column) => row[column]))].map(csvRow).join('')
+}
+
+/** One line of CSV. */
+export function csvRow(cells: readonly unknown[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
 }
 
 function flatten(value: unknown, before = ''): Record<string, unknown> {
@@ -60,13 +63,25 @@ function flatten(value: unknown, before = ''): Record<string, unknown> {
   return Object.assign({}, ...entries)
 }
 
-/** A text that a spreadsheet would run as a formula is preceded by an apostrophe; a number, negative or not, is left as it is. */
+/**
+ * A text that a spreadsheet would run as a formula is preceded by an apostrophe; a number, negative or not, is left as it is. What would
+ * begin another cell where semicolons or tabs part them is quoted, too.
+ */
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : plain(String(value))
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const text = plain(typeof value === 'object' ? JSON.stringify(value) : String(value))
+  const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
+
+/** Signs with which a formula begins, in their full width too, behind white space and marks that nobody sees. */
+const FORMULA = /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u
+
+/** A cell as it was before it was written to be looked at in a spreadsheet. */
+export const fromCsvCell = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
+
+/** What no cell is taken with: control characters but line ends and tabs, and marks that turn the reading direction. */
+export const UNFIT_FOR_CELLS = /(?![\n\r\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/u
 
 /** JSON with every character escaped that a terminal might act on: the same value, safe to look at. */
 function jsonOf(value: unknown): string {
@@ -76,7 +91,7 @@ function jsonOf(value: unknown): string {
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** What JSON itself leaves as it is: the C1 control characters and the marks that turn the reading direction. */
-const UNSAFE_IN_JSON = /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** Talk goes to standard error: standard output is for data alone. */
 export function tell(line: string): void {
@@ -97,8 +112,7 @@ export function liveLine(): { show(line: string): void; clear(): void } {
  * marks that turn the reading direction, are left out. Line breaks and tabs become spaces.
  */
 export function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
-  return text.replace(/[\t\n\r]+/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+  return text.replace(/[\t\n\r\u2028\u2029]+/g, ' ').replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
 }
 
 function tableOf(value: unknown): string {

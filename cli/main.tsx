@@ -2,16 +2,20 @@ import { Command, CommanderError } from 'commander'
 import { addAccount } from './commands/account.ts'
 import { addAdmin } from './commands/admin.ts'
 import { addArchive } from './commands/archive.ts'
+import { addAudit } from './commands/audit.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDestinations } from './commands/destinations.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addExposures } from './commands/exposures.ts'
+import { addKeys } from './commands/keys.ts'
 import { addLocal } from './commands/local.ts'
 import { addMonitor } from './commands/monitor.ts'
+import { addOperator } from './commands/operator.ts'
 import { addProperties } from './commands/properties.ts'
 import { addReports } from './commands/reports.ts'
 import { addTerritories } from './commands/territories.ts'
 import { addUi } from './commands/ui.ts'
+import { addVerify } from './commands/verify.ts'
 import { exits, isFailure } from './failure.ts'
 import { tell } from './format.ts'
 
@@ -19,7 +23,7 @@ const program = new Command('weather')
   .description('Weather reports from the terminal. Without settings it speaks to the service that runs on this folder.')
   .addHelpText(
     'after',
-    '\nExit status: 0 done, 1 failure, 2 usage, 3 not found, 4 not allowed, 5 plan or credits, 6 conflict, 7 invalid input, 8 too many requests, 9 failed report or mismatch, 75 still pending, 130 interrupted.',
+    '\nExit status: 0 done, 1 failure, 2 usage, 3 not found, 4 not allowed, 5 plan or credits, 6 conflict, 7 invalid input, 8 too many requests, 9 failed report or mismatch, 10 verified by nothing outside the file, 75 still pending, 130 interrupted.',
   )
   .exitOverride()
 
@@ -29,12 +33,16 @@ addProperties(program)
 addTerritories(program)
 addExposures(program)
 addDestinations(program)
+addAudit(program)
+addVerify(program)
 addLocal(program)
 addUi(program)
 addCompletion(program)
 addAdmin(program)
 addArchive(program)
 addDoctor(program)
+addKeys(program)
+addOperator(program)
 addMonitor(program)
 
 process.once('SIGINT', () => process.exit(exits.interrupted))

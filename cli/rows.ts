@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { exits, failure } from './failure.ts'
+import { fromCsvCell, UNFIT_FOR_CELLS } from './format.ts'
 
 /** The text of a file, or of standard input for `-`. */
 export function textOf(file: string): string {
@@ -20,7 +21,7 @@ export function jsonFrom(file: string): unknown {
 }
 
 /** Columns whose cells are numbers; the rest are text. */
-const NUMBERS = ['radius_miles', 'watch_radius_miles']
+const NUMBERS = ['radius_miles', 'watch_radius_miles', 'latitude', 'longitude']
 
 /** Rows of a CSV file by its header; empty cells are left out, `tags` is split at its semicolons. */
 export async function rowsFrom(file: string, columns: readonly string[]): Promise<Record<string, unknown>[]> {
@@ -35,10 +36,15 @@ export async function rowsFrom(file: string, columns: readonly string[]): Promis
   const unknown = Object.keys(rows[0] ?? {}).filter((name) => !columns.includes(name))
   if (unknown.length > 0)
     throw failure(exits.usage, `${file} has columns that are not known: ${unknown.join(', ')}. Known are ${columns.join(', ')}.`)
+  for (const [at, row] of rows.entries())
+    for (const [name, cell] of Object.entries(row))
+      if (UNFIT_FOR_CELLS.test(cell)) throw failure(exits.usage, `${file}, row ${at + 1}: ${name} holds ${UNFIT}.`)
   return rows.map((row) =>
-    Object.fromEntries(Object.entries(row).flatMap(([name, cell]) => (cell === '' ? [] : [[name, valueIn(name, cell)]]))),
+    Object.fromEntries(Object.entries(row).flatMap(([name, cell]) => (cell === '' ? [] : [[name, valueIn(name, fromCsvCell(cell))]]))),
   )
 }
+
+const UNFIT = 'control characters, marks that turn the reading direction, or bytes that are no UTF-8'
 
 function valueIn(name: string, cell: string): unknown {
   if (name === 'tags') return cell.split(';').map((tag) => tag.trim())

@@ -26,7 +26,7 @@ type Environment = Record<string, string | undefined>
  * The service to speak to. An address and the keys to it come from one place, so that a key never goes to a server that
  * it was not made for: the profile named, else WEATHER_URL, else the service that runs on this folder's state folder, else
  * the profile that `login` writes where it is given no name.
- * WEATHER_TOKEN and WEATHER_OPERATOR_KEY then take the place of that one's own.
+ * WEATHER_TOKEN and WEATHER_OPERATOR_KEY, or the files that WEATHER_TOKEN_FILE and WEATHER_OPERATOR_KEY_FILE name, then take the place of that one's own.
  * @throws Failure where there is no service to be found
  */
 export function readConnection(env: Environment, profile: string | undefined): Connection {
@@ -36,8 +36,19 @@ export function readConnection(env: Environment, profile: string | undefined): C
     throw failure(exits.usage, `WEATHER_URL is not an address: set it to one such as http://127.0.0.1:4000`)
   return {
     url: found.url.replace(/\/+$/, ''),
-    token: env.WEATHER_TOKEN || found.token || null,
-    operator_key: env.WEATHER_OPERATOR_KEY || found.operator_key || null,
+    token: secretOf(env, 'WEATHER_TOKEN') || found.token || null,
+    operator_key: secretOf(env, 'WEATHER_OPERATOR_KEY') || found.operator_key || null,
+  }
+}
+
+/** A secret of the environment, or of the file that it names. */
+function secretOf(env: Environment, name: string): string | undefined {
+  const file = env[`${name}_FILE`]
+  if (!file || env[name]) return env[name]
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    throw failure(exits.usage, `${name}_FILE: ${file} cannot be read.`)
   }
 }
 

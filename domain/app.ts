@@ -11,15 +11,18 @@ import { type Limiter, openLimiter } from '#domain/engines/limiter.ts'
 import { type Log, openLog } from '#domain/engines/log.ts'
 import { type Mail, openMail } from '#domain/engines/mail.ts'
 import { type Metrics, openMetrics } from '#domain/engines/metrics.ts'
+import { openPictures, type Pictures } from '#domain/engines/pictures.ts'
 import { openPoster, type Poster } from '#domain/engines/post.ts'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
+import { sharedPool } from '#domain/engines/row-scope.ts'
 import { measureStanding } from '#domain/standing.ts'
 
 /** Everything with a socket, a file or a clock. Opened once a process, replaced piecewise in tests. */
 export interface App {
   config: Config
+  /** Sees every team's rows, but for a team's request: there, those of the team. */
   db: Db
-  /** The pool under `db`, for named statements on hot paths, COPY and LISTEN. */
+  /** The pool under `db`, for named statements on hot paths, and COPY. */
   pool: pg.Pool
   blobs: Blobs
   geocode: Geocode
@@ -30,6 +33,7 @@ export interface App {
   poster: Poster
   mail: Mail
   printer: Printer
+  pictures: Pictures
   clock: Clock
   log: Log
   metrics: Metrics
@@ -51,9 +55,10 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     blobs: openBlobs(config.blobs),
     geocode: openGeocoder(config, http),
     enrichment: openEnrichment(config, http),
-    limiter: openLimiter(config, pool, log),
+    limiter: openLimiter(config, sharedPool(pool), log),
     mail: openMail(config),
     printer: openPrinter(config, log),
+    pictures: openPictures(config),
     poster: openPoster(openGuard(config.webhook_allowed_networks)),
     metrics: openMetrics(),
     ...replace,

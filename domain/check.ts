@@ -13,7 +13,8 @@ export interface Faults {
 export function gatherFaults(): Faults {
   const found: FieldErrors = {}
   const add = (field: string, sentence: string) => {
-    found[field] = [...(found[field] ?? []), sentence]
+    // A field may be called like a method that every object has.
+    found[field] = [...(Object.hasOwn(found, field) ? (found[field] ?? []) : []), sentence]
   }
   return {
     found,
@@ -34,6 +35,11 @@ export function validationFailed(errors: FieldErrors): Refusal {
   const more = sentences.length - 1
   const tail = more === 0 ? '' : ` (and ${more} more error${more === 1 ? '' : 's'})`
   return new Refusal('validation_failed', `${sentences[0]}${tail}`, { errors })
+}
+
+/** Every sentence in one line, for a row that has no `errors`. */
+export function allOf(errors: FieldErrors): string {
+  return Object.values(errors).flat().join(' ')
 }
 
 /** Refuses a single fault at once. */

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { ScopedDb, ScopedTx } from '#domain/access/scope.ts'
+import type { ScopedTx } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
 import { canonicalJson } from '#domain/canonical-json.ts'
 import { refuseField } from '#domain/check.ts'
+import { concurrencyLimit } from '#domain/concurrency-limit.ts'
 import { Refusal } from '#domain/refusal.ts'
-import type { Prisma } from '#generated/prisma/client.ts'
+import { Prisma } from '#generated/prisma/client.ts'
 
 /** A request that carries an Idempotency-Key. A key belongs to the team, whatever the endpoint. */
 export interface IdempotentRequest {
@@ -16,11 +18,14 @@ export interface IdempotentRequest {
 }
 
 /** Visible ASCII: a key that survives every proxy and log unchanged. */
-const KEY = /^[\x21-\x7e]{1,255}$/
+export const KEY_PATTERN = '^[!-~]+$'
+export const KEY_LENGTH_MAX = 255
+const KEY = new RegExp(KEY_PATTERN)
 
 /** @throws Refusal validation_failed for a key that is no key */
 export function checkKey(key: string): string {
-  return KEY.test(key) ? key : refuseField('idempotency_key', 'The Idempotency-Key must be 1 to 255 visible ASCII characters.')
+  if (KEY.test(key) && key.length <= KEY_LENGTH_MAX) return key
+  return refuseField('idempotency_key', `The Idempotency-Key must have 1 to ${KEY_LENGTH_MAX} visible ASCII characters.`)
 }
 
 /** How long a key is kept. */
@@ -42,52 +47,70 @@ export async function once<Outcome>(
   request: IdempotentRequest | null,
   work: (tx: ScopedTx) => Promise<Outcome>,
 ): Promise<{ outcome: Outcome; replayed: boolean }> {
-  return unlessDeadlocked(() =>
+  const inTransaction = () =>
     caller.db.$transaction(
       async (tx) => {
         if (!request) return { outcome: await work(tx), replayed: false }
         await takeTurn(tx, caller.team.id, request.key)
-        const kept = await readKept<Outcome>(tx, caller.team.id, request)
+        const kept = keptFor(request, (await tx.$queryRaw<Kept<Outcome>[]>(keptRow(caller.team.id, request.key)))[0])
         if (kept) return { outcome: kept.outcome, replayed: true }
         const outcome = await work(tx)
         await keep(tx, caller.team.id, request, outcome)
         return { outcome, replayed: false }
       },
       { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_MS },
-    ),
-  )
+    )
+  return forTeam(caller.team.id, () => unlessBlocked(inTransaction))
 }
 
-/** Of transactions that wait for each other all but one go on: a second meeting is rare, a third a fault of ours. */
+/**
+ * Transactions of one team at once: they wait for the team's row, which a process that stands still may hold for seconds, and
+ * must leave connections of the pool to other teams.
+ */
+const forTeam = concurrencyLimit(3)
+
+/**
+ * Of transactions that wait for each other all but one go on: a second meeting is rare, a third a fault of ours. A lock that is
+ * waited for in vain is had the next time.
+ */
 const ATTEMPTS = 3
 
 /**
  * Runs a transaction again where the database ended it for another's sake, as when two properties take each other's address
- * at once: no order of locks holds over unique keys. Nothing of the first run is left.
+ * at once: no order of locks holds over unique keys; or where it waited too long. Nothing of the first run is left.
  */
-async function unlessDeadlocked<T>(run: () => Promise<T>): Promise<T> {
+async function unlessBlocked<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (fault) {
-      if (attempt === ATTEMPTS || !wasDeadlocked(fault)) throw fault
+      if (attempt === ATTEMPTS || !wasBlocked(fault)) throw fault
     }
   }
 }
 
-/** PostgreSQL's 40P01 or 40001, as Prisma tells it of an operation and of a statement of ours. */
-function wasDeadlocked(fault: unknown): boolean {
+/** PostgreSQL's 40P01, 40001 or 55P03, as Prisma tells it of an operation and of a statement of ours. */
+function wasBlocked(fault: unknown): boolean {
   const { code, meta } = fault as { code?: string; meta?: { driverAdapterError?: { cause?: { kind?: string; originalCode?: string } } } }
   const cause = meta?.driverAdapterError?.cause
-  return code === 'P2034' || cause?.kind === 'TransactionWriteConflict' || cause?.originalCode === '40P01'
+  return code === 'P2034' || cause?.kind === 'TransactionWriteConflict' || BLOCKED.includes(cause?.originalCode ?? '')
 }
+
+/** A deadlock, a lock that was not to be had in time. */
+const BLOCKED = ['40P01', '55P03']
 
 /**
  * The outcome kept for the request, before anything else of it is judged; null where the key is free.
  * @throws Refusal `idempotency_key_reused` where another request used the key.
  */
-export async function peek<Outcome>(caller: Pick<Caller, 'team' | 'db'>, request: IdempotentRequest): Promise<{ outcome: Outcome } | null> {
-  return readKept<Outcome>(caller.db, caller.team.id, request)
+export async function peek<Outcome>(
+  { pool }: Pick<App, 'pool'>,
+  { team }: Pick<Caller, 'team'>,
+  request: IdempotentRequest,
+): Promise<{ outcome: Outcome } | null> {
+  const { text, values } = keptRow(team.id, request.key)
+  const { rows } = await pool.query<Kept<Outcome>>({ name: 'idempotency.peek', text, values })
+  return keptFor(request, rows[0])
 }
 
 /** One request of a key at a time; the lock ends with the transaction, however it ends. */
@@ -98,15 +121,18 @@ async function takeTurn(tx: ScopedTx, team_id: string, key: string): Promise<voi
   if (!row.taken) throw new Refusal('idempotency_in_flight', 'A request with this Idempotency-Key is being processed.', { retry_after: 1 })
 }
 
-async function readKept<Outcome>(
-  db: ScopedTx | ScopedDb,
-  team_id: string,
-  request: IdempotentRequest,
-): Promise<{ outcome: Outcome } | null> {
-  const rows = await db.$queryRaw<{ method: string; path: string; body_hash: string; outcome: Outcome }[]>`
-    SELECT method, path, body_hash, outcome FROM idempotency_keys
-     WHERE team_id = ${team_id}::uuid AND key = ${request.key} AND created_at > now() - make_interval(hours => ${KEY_HOURS})`
-  const kept = rows[0]
+interface Kept<Outcome> {
+  method: string
+  path: string
+  body_hash: string
+  outcome: Outcome
+}
+
+const keptRow = (team_id: string, key: string) => Prisma.sql`
+  SELECT method, path, body_hash, outcome FROM idempotency_keys
+   WHERE team_id = ${team_id}::uuid AND key = ${key} AND created_at > now() - make_interval(hours => ${KEY_HOURS})`
+
+function keptFor<Outcome>(request: IdempotentRequest, kept: Kept<Outcome> | undefined): { outcome: Outcome } | null {
   if (!kept) return null
   if (kept.method !== request.method || kept.path !== request.path || kept.body_hash !== hashBody(request.body)) {
     throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was used for a different request.')

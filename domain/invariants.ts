@@ -1,7 +1,8 @@
-import type { Tx } from '#domain/engines/database.ts'
+import type { App } from '#domain/app.ts'
+import { longQuery } from '#domain/engines/pool.ts'
 
 /** Something that must never be true, found true. */
-export interface InvariantViolation {
+export type InvariantViolation = {
   invariant: string
   team_id: string
   /** Id of the row at fault. */
@@ -10,8 +11,6 @@ export interface InvariantViolation {
 }
 
 /** Reads the invariant view: empty unless data has gone wrong. */
-export async function readInvariants(db: Pick<Tx, '$queryRaw'>): Promise<InvariantViolation[]> {
-  return db.$queryRaw<
-    InvariantViolation[]
-  >`SELECT invariant, team_id, subject, detail FROM invariant_violations ORDER BY invariant, subject`
+export function readInvariants({ pool }: Pick<App, 'pool'>): Promise<InvariantViolation[]> {
+  return longQuery(pool, 'SELECT invariant, team_id, subject, detail FROM invariant_violations ORDER BY invariant, subject')
 }

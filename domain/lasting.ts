@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import type { BackfillTask, DetectionTask, PropertyTask } from '#domain/outbox.ts'
+import type { BackfillTask, DestinationTask, DetectionTask, PropertyTask } from '#domain/outbox.ts'
 
 /** Work of which no row of its own tells that it is still to do: it is a row until it is done, so that no queue can lose it. */
 interface Tasks {
@@ -9,6 +9,8 @@ interface Tasks {
   'detection.backfill': BackfillTask
   'property.locate': PropertyTask
   'property.enrich': PropertyTask
+  'integration.switched_off': DestinationTask
+  'coverage.recount': Record<string, never>
 }
 
 /** Work that was issued so long ago, and has not begun since, is issued again: the job may be lost with its queue. */

@@ -9,12 +9,15 @@ export interface JobPayloads {
   'detection.run': DetectionTask & Lasting
   'detection.backfill': BackfillTask & Lasting
   'delivery.send': { delivery_id: string }
+  'integration.switched_off': DestinationTask & Lasting
   'digest.send': { team_id: string; local_date: string }
+  'coverage.recount': Lasting
   'lane.record': Record<string, never>
   'lane.warnings': Record<string, never>
   'lane.surfaces': Record<string, never>
   'maps.refresh': Record<string, never>
   'plan.renew': Record<string, never>
+  'secrets.reseal': Record<string, never>
   sweep: Record<string, never>
 }
 
@@ -39,6 +42,9 @@ export type BackfillTask = { subject: 'property' | 'territory'; subject_id: stri
 /** What a property waits for from somebody else's service. */
 export type PropertyTask = { property_id: string }
 
+/** A destination that the service switched off. */
+export type DestinationTask = { integration_id: string }
+
 /** The row that says what is to do until it is done: domain/lasting.ts. */
 export type Lasting = { lasting_id: number }
 
@@ -47,11 +53,13 @@ export type JobName = keyof JobPayloads
 /**
  * Stages a job in the caller's transaction: it exists exactly when the transaction's rows do.
  * A trigger wakes the relay at commit.
+ * @param due_at when it is to be done: the queue holds it until then
  */
 export async function stage<Name extends JobName>(
   tx: Pick<Prisma.TransactionClient, '$executeRaw'>,
   name: Name,
   payload: JobPayloads[Name],
+  due_at: Date | null = null,
 ): Promise<void> {
-  await tx.$executeRaw`INSERT INTO outbox (name, payload) VALUES (${name}, ${JSON.stringify(payload)}::jsonb)`
+  await tx.$executeRaw`INSERT INTO outbox (name, payload, due_at) VALUES (${name}, ${JSON.stringify(payload)}::jsonb, ${due_at})`
 }

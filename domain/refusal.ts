@@ -1,10 +1,13 @@
+import { isEngineAway } from '#domain/engines/engine-away.ts'
 import type { Rate } from '#domain/engines/limiter.ts'
 
 /** Every refusal a caller can cause, with the HTTP status that REST answers and GraphQL states. */
 export const refusalStatus = {
+  malformed_request: 400,
   unauthenticated: 401,
   plan_limit: 402,
   missing_ability: 403,
+  missing_role: 403,
   not_found: 404,
   method_not_allowed: 405,
   idempotency_key_reused: 409,
@@ -73,6 +76,18 @@ export function detailsOf({ errors, required_ability, required_plan, limit, exis
 
 /** What is said of a fault of ours: nothing but how to ask about it. */
 export const faultMessage = (request_id: string) => `Something went wrong on our side. Quote request ${request_id} when asking about it.`
+
+/** Seconds after which a request may come again that met an engine which was away. */
+const AWAY_RETRY_AFTER = 5
+
+/** The refusal that a fault stands for: itself, or 503 where the database was away. Null: a fault of ours. */
+export function refusalOf(fault: unknown): Refusal | null {
+  if (fault instanceof Refusal) return fault
+  if (!isEngineAway(fault)) return null
+  return new Refusal('engine_unavailable', `The service cannot answer at the moment. Try again in ${AWAY_RETRY_AFTER} s.`, {
+    retry_after: AWAY_RETRY_AFTER,
+  })
+}
 
 /**
  * The only error a caller can cause. Everything else that is thrown is a fault of ours: logged with the

@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
 import type { Reading } from '#domain/engines/metrics.ts'
+import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
 import { laneStates } from '#domain/monitoring/lanes.ts'
-import { isMonitoring } from '#domain/monitoring/run-lane.ts'
 import { listLanes } from '#domain/monitoring/runs.ts'
 
 /**

@@ -6,15 +6,17 @@ export const BODY_LIMIT = 4 * 1024 * 1024
 const NESTING_MAX = 32
 
 /**
- * Checks the text of a request before anything reads it, and hands it on.
+ * Checks the body of a request before anything reads it, and hands its text on.
  * @throws Refusal malformed_json
  */
-export function checkedBody(text: string): string {
+export function checkedBody(bytes: Buffer): string {
+  let text: string
   let value: unknown
   try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     value = JSON.parse(text)
   } catch {
-    throw malformed('The body is not valid JSON.')
+    throw malformed('The body is not valid JSON in UTF-8.')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed('The body must be a JSON object.')
   checkPart(value, 1)

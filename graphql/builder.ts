@@ -13,7 +13,6 @@ export type SubGraph = 'rest' | 'team' | 'operator'
 
 /** For fields that only the graph has: REST's documents would grow with every cycle they close. */
 export const graphOnly: SubGraph[] = ['team']
-export const operatorOnly: SubGraph[] = ['operator']
 /** For the operations of a team: the operator belongs to none. */
 export const teamOnly: SubGraph[] = ['rest', 'team']
 
@@ -30,6 +29,7 @@ export type Scalars = {
   ReportRowInput: { Input: unknown; Output: never }
   PropertyRowInput: { Input: unknown; Output: never }
   LimitOverrides: { Input: never; Output: unknown }
+  AuditValues: { Input: never; Output: object }
 }
 
 export const builder = new SchemaBuilder<{

@@ -2,12 +2,20 @@ import type { FastifyReply } from 'fastify'
 import type { Plugin } from 'graphql-yoga'
 import { chargeRequests } from '#domain/access/authenticate.ts'
 import { rateHeaders } from '#domain/refusal-headers.ts'
-import type { Context } from '#graphql/context.ts'
-import { countRootFields } from '#graphql/root-fields.ts'
+import { type Context, tell } from '#graphql/context.ts'
+import { countRootFields, rootFieldNodes } from '#graphql/root-fields.ts'
 
 /** The context, with the answer whose headers say what is left of the minute. */
 export interface Asked extends Context {
   reply: FastifyReply
+}
+
+/** Has the request's log line name the root fields: names of the schema, where the operation's own name would be the client's word. */
+export const tellRootFields: Plugin<Asked> = {
+  onExecute({ args: { document, operationName, contextValue } }) {
+    const fields = new Set(rootFieldNodes(document, operationName).map(({ name }) => name.value))
+    tell((contextValue as Asked).reply.request, { fields: [...fields] })
+  },
 }
 
 /** A request was counted as one when it was admitted; each root field beyond the first counts as one more. */

@@ -1,16 +1,24 @@
 import type { FastifyRequest } from 'fastify'
 import type { Operator } from '#domain/access/operator.ts'
 import type { App } from '#domain/app.ts'
+import type { Doing } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
 import type { IdempotentRequest } from '#domain/idempotency.ts'
 
 /** What a resolver knows of the request. */
 export interface Context {
+  /** Of a team's caller, within the team. */
   app: App
   caller: Caller | Operator
   request_id: string
+  /** The client's, as the host sees it. */
+  address: string
+  /** What a mutation does, by whom: of mutations alone. */
+  doing?: Doing
   /** Of a request through REST with an Idempotency-Key; GraphQL sends its key as an argument. */
   idempotency: IdempotentRequest | null
+  /** Keys of a REST body that no argument takes; GraphQL refuses them itself. */
+  unknown: Record<string, unknown>
   /** Set by a mutation that repeated an earlier outcome and did nothing. */
   replayed: boolean
 }
@@ -29,6 +37,8 @@ interface Told {
   team_id?: string
   /** The code with which it was refused as a whole. */
   refused?: string
+  /** The root fields of its GraphQL document, each once. */
+  fields?: string[]
 }
 
 declare module 'fastify' {

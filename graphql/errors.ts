@@ -1,7 +1,7 @@
 import { GraphQLError, Kind } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { App } from '#domain/app.ts'
-import { detailsOf, faultMessage, Refusal } from '#domain/refusal.ts'
+import { detailsOf, faultMessage, Refusal, refusalOf } from '#domain/refusal.ts'
 import { refusalHeaders } from '#domain/refusal-headers.ts'
 import type { Context } from '#graphql/context.ts'
 
@@ -49,7 +49,12 @@ export function clientError(error: unknown, asked: Asked, app: Pick<App, 'log' |
 function judged(error: unknown, asked: Asked, { log }: Pick<App, 'log'>): GraphQLError {
   const { request_id } = asked
   const cause = causeOf(error)
-  if (cause instanceof Refusal) return shown(error, cause.message, refusalExtensions(cause, request_id), httpOf(cause))
+  if (cause instanceof Refusal) return shown(error, cause.message, refusalExtensions(cause, request_id), httpOf(cause, error))
+  const away = refusalOf(cause)
+  if (away) {
+    log.warn({ err: cause, ...asked }, 'an engine is away')
+    return shown(error, away.message, refusalExtensions(away, request_id), refusedWhole(away))
+  }
   if (isFaultOfDocument(error)) return shown(error, messageOf(error), documentExtensions(error, request_id), { status: 400, spec: true })
   log.error({ err: cause, ...asked }, 'a GraphQL operation failed')
   return shown(error, faultMessage(request_id), faultExtensions(request_id))
@@ -90,10 +95,13 @@ interface Http {
   headers?: Record<string, string>
 }
 
-/** The rate limit refuses a whole request; what refuses a field leaves the others their answers. */
-function httpOf(refusal: Refusal): Http | undefined {
-  return refusal.code === 'rate_limited' ? { status: refusal.status, headers: refusalHeaders(refusal) } : undefined
+/** The rate limit and the faults of arguments refuse a whole request; what refuses a field leaves the others their answers. */
+function httpOf(refusal: Refusal, error: unknown): Http | undefined {
+  if (refusal.code === 'rate_limited') return refusedWhole(refusal)
+  return error instanceof GraphQLError && !error.path ? { status: 400, spec: true } : undefined
 }
+
+const refusedWhole = (refusal: Refusal): Http => ({ status: refusal.status, headers: refusalHeaders(refusal) })
 
 function shown(error: unknown, message: string, extensions: ErrorExtensions, http?: Http): GraphQLError {
   const { nodes, source, positions, path } = error instanceof GraphQLError ? error : ({} as Partial<GraphQLError>)

@@ -1,6 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { refuseField } from '#domain/check.ts'
-import { type PageOf, type Paging, PER_PAGE, PER_PAGE_MAX } from '#domain/page.ts'
+import { type PageOf, PER_PAGE, PER_PAGE_MAX, pagingOf } from '#domain/page.ts'
 import { builder } from '#graphql/builder.ts'
 
 /** A paginated listing as every interface shows it. */
@@ -29,9 +28,12 @@ interface PageMeta {
 
 /** The arguments of every paginated listing. */
 export const pagingArguments = builder.args((t) => ({
-  page: t.int({ description: 'Page to read, from 1. A page past the end is empty.' }),
-  per_page: t.int({ description: `Rows on a page, 1 to ${PER_PAGE_MAX}; ${PER_PAGE} where not sent.` }),
+  page: t.int({ description: 'Page to read. A page past the end is empty.' }),
+  per_page: t.int({ description: 'Rows on a page. A size beyond its bounds becomes the bound.' }),
 }))
+
+/** Of an edge that shows the newest rows alone. */
+export const firstInWords = `How many, 1 to ${PER_PAGE_MAX}; ${PER_PAGE} where not sent.`
 
 export interface PageAsked {
   page?: number | null
@@ -39,28 +41,19 @@ export interface PageAsked {
 }
 
 /**
- * Clamps what was asked: a size beyond its bounds becomes the bound.
- * @throws Refusal validation_failed for a page below 1
- */
-export function pagingOf({ page, per_page }: PageAsked): Paging {
-  if ((page ?? 1) < 1) refuseField('page', 'The page must be at least 1.')
-  return { page: page ?? 1, per_page: Math.min(Math.max(per_page ?? PER_PAGE, 1), PER_PAGE_MAX) }
-}
-
-/**
  * Reads the page that was asked for and sets its links.
  * @param path of the listing beneath /api/v1
  * @param asked the listing's filters beside page and per_page, as sent: what was sent travels in the links
+ * @param read judges what was asked before it reads
  */
 export async function page<Row>(
   app: Pick<App, 'config'>,
   path: string,
   asked: PageAsked & Record<string, unknown>,
-  read: (paging: Paging) => Promise<PageOf<Row>>,
+  read: () => Promise<PageOf<Row>>,
 ): Promise<Page<Row>> {
-  const paging = pagingOf(asked)
-  const { data, total } = await read(paging)
-  const { page: current, per_page } = paging
+  const { data, total } = await read()
+  const { page: current, per_page } = pagingOf(asked)
   const last_page = Math.max(1, Math.ceil(total / per_page))
   const before = (current - 1) * per_page
   const listing = `${app.config.base_url}/api/v1${path}`

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '#domain/app.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal, refusalOf } from '#domain/refusal.ts'
 import { refusalHeaders } from '#domain/refusal-headers.ts'
 import { BODY_LIMIT } from '#graphql/body.ts'
 import { clientError } from '#graphql/errors.ts'
@@ -13,7 +13,7 @@ export function refuseRequest(
   reply: FastifyReply,
 ): FastifyReply {
   const cause = refusalOfHost(error) ?? error
-  const refused = cause instanceof Refusal ? cause : null
+  const refused = refusalOf(cause)
   return reply
     .code(refused ? statusOf(refused) : 500)
     .headers(refused ? refusalHeaders(refused) : {})

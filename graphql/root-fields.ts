@@ -1,21 +1,25 @@
-import { type DocumentNode, type FragmentDefinitionNode, getOperationAST, Kind, type SelectionSetNode } from 'graphql'
+import { type DocumentNode, type FieldNode, type FragmentDefinitionNode, getOperationAST, Kind, type SelectionSetNode } from 'graphql'
 
 /** How many root fields an operation has: what fragments bring counts, what stands twice under one name counts once. */
 export function countRootFields(document: DocumentNode, operationName: string | null | undefined): number {
+  return new Set(rootFieldNodes(document, operationName).map(({ alias, name }) => (alias ?? name).value)).size
+}
+
+/** The root fields of an operation, those that fragments bring too. */
+export function rootFieldNodes(document: DocumentNode, operationName: string | null | undefined): FieldNode[] {
   const operation = getOperationAST(document, operationName)
-  return operation ? namesIn(operation.selectionSet, fragmentsOf(document), new Set()).size : 0
+  return operation ? fieldsIn(operation.selectionSet, fragmentsOf(document), new Set()) : []
 }
 
 /** `spread` holds the fragments already looked at: one that is spread again brings nothing new. */
-function namesIn({ selections }: SelectionSetNode, fragments: Map<string, FragmentDefinitionNode>, spread: Set<string>): Set<string> {
-  const names = selections.flatMap((node) => {
-    if (node.kind === Kind.FIELD) return [(node.alias ?? node.name).value]
-    if (node.kind === Kind.INLINE_FRAGMENT) return [...namesIn(node.selectionSet, fragments, spread)]
+function fieldsIn({ selections }: SelectionSetNode, fragments: Map<string, FragmentDefinitionNode>, spread: Set<string>): FieldNode[] {
+  return selections.flatMap((node) => {
+    if (node.kind === Kind.FIELD) return [node]
+    if (node.kind === Kind.INLINE_FRAGMENT) return fieldsIn(node.selectionSet, fragments, spread)
     const fragment = spread.has(node.name.value) ? undefined : fragments.get(node.name.value)
     spread.add(node.name.value)
-    return fragment ? [...namesIn(fragment.selectionSet, fragments, spread)] : []
+    return fragment ? fieldsIn(fragment.selectionSet, fragments, spread) : []
   })
-  return new Set(names)
 }
 
 function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {

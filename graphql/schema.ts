@@ -1,7 +1,10 @@
 import { type GraphQLSchema, getNullableType } from 'graphql'
 import { enforceAbilities } from '#graphql/ability.ts'
+import { unjudged, withBounds } from '#graphql/arguments.ts'
 import { builder, type SubGraph } from '#graphql/builder.ts'
 import { plainly } from '#graphql/plain.ts'
+import { recordMutations } from '#graphql/recorded.ts'
+import { enforceRoles } from '#graphql/role.ts'
 import '#graphql/scalars.ts'
 import '#graphql/types/account.ts'
 import '#graphql/types/team.ts'
@@ -16,6 +19,7 @@ import '#graphql/types/download.ts'
 import '#graphql/types/place.ts'
 import '#graphql/types/property.ts'
 import '#graphql/types/contact.ts'
+import '#graphql/types/personal-data.ts'
 import '#graphql/types/property-batch.ts'
 import '#graphql/types/property-edges.ts'
 import '#graphql/types/geo-json.ts'
@@ -26,23 +30,27 @@ import '#graphql/types/integration.ts'
 import '#graphql/types/delivery.ts'
 import '#graphql/types/playback.ts'
 import '#graphql/types/map-record.ts'
+import '#graphql/types/audit-entry.ts'
 import '#graphql/types/operator/team.ts'
 import '#graphql/types/operator/token.ts'
 import '#graphql/types/operator/archive.ts'
+import '#graphql/types/operator/browser.ts'
 import '#graphql/types/operator/invariant.ts'
 import '#graphql/types/operator/monitor.ts'
+import '#graphql/types/operator/operator-key.ts'
+import '#graphql/types/operator/secret-keys.ts'
 
 /** Everything there is: printed and committed. Keys stand in the contract's order. */
 export const schema = apart(built())
-/** What the REST API is made of: plain rows, no cycle. REST itself permits, by the abilities stated on the fields. */
-export const restSchema = plainly(built('rest'))
+/** What the REST API is made of: plain rows, no cycle. REST itself permits, by the abilities stated on the fields; the domain judges. */
+export const restSchema = recordMutations(plainly(unjudged(built('rest'))))
 /** What a team's token reaches through GraphQL: to it the operator's operations do not exist. */
-export const teamSchema = enforceAbilities(apart(built('team')))
-/** What the operator's key reaches. */
-export const operatorSchema = apart(built('operator'))
+export const teamSchema = enforceAbilities(recordMutations(apart(built('team'))))
+/** What an operator key reaches, each field by the role that it states. */
+export const operatorSchema = enforceRoles(recordMutations(apart(built('operator'))))
 
 function built(subGraph?: SubGraph): GraphQLSchema {
-  return builder.toSchema({ sortSchema: false, ...(subGraph && { subGraph }) })
+  return withBounds(builder.toSchema({ sortSchema: false, ...(subGraph && { subGraph }) }))
 }
 
 /** Sets root fields apart: one that is refused is null, and the others keep their answers. */

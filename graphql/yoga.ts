@@ -3,13 +3,16 @@ import type { GraphQLSchema } from 'graphql'
 import { createYoga, type GraphQLParams, type Plugin, type YogaServerInstance } from 'graphql-yoga'
 import { authenticate } from '#domain/access/authenticate.ts'
 import { operatorOf } from '#domain/access/operator.ts'
+import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { parseJson, unmarkJson } from '#domain/exact-json.ts'
+import { checkMediaType } from '#domain/media-type.ts'
 import { requireApiAccess } from '#domain/plans/ceilings.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { rateHeaders } from '#domain/refusal-headers.ts'
+import { tellArgumentFaults } from '#graphql/argument-faults.ts'
 import { BODY_LIMIT, checkedBody } from '#graphql/body.ts'
-import { type Asked, chargeRootFields } from '#graphql/charge.ts'
+import { type Asked, chargeRootFields, tellRootFields } from '#graphql/charge.ts'
 import { type Context, tell } from '#graphql/context.ts'
 import { showErrors } from '#graphql/errors.ts'
 import { guard } from '#graphql/guard.ts'
@@ -42,11 +45,13 @@ export function mountGraphql(fastify: FastifyInstance, app: App): void {
       url: PATH,
       async handler(request, reply) {
         const caller = callers.get(request) as Context['caller']
-        const body = (request.body as string | undefined) ?? checkedBody('')
+        const body = (request.body as string | undefined) ?? checkedBody(Buffer.alloc(0))
         const { open, guarded } = 'operator' in caller ? operator : team
         const yoga = isStandardIntrospection(JSON.parse(body).query) ? open : guarded
         const headers = { 'content-type': 'application/json', accept: typeOfAnswer(request.headers.accept) }
-        const context: Asked = { app, caller, request_id: request.id, idempotency: null, replayed: false, reply }
+        const asked = 'operator' in caller ? app : withinTeam(app, caller)
+        const known = { request_id: request.id, address: request.ip, idempotency: null, unknown: {}, replayed: false }
+        const context: Asked = { app: asked, caller, ...known, reply }
         return show(reply, await yoga.fetch(`${app.config.base_url}${PATH}`, { method: 'POST', headers, body }, context))
       },
     })
@@ -65,15 +70,18 @@ function readJson(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
     'application/json',
-    { parseAs: 'string', bodyLimit: BODY_LIMIT },
-    async (_request: FastifyRequest, text: string) => checkedBody(text),
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+    async ({ headers }: FastifyRequest, bytes: Buffer) => {
+      checkMediaType(headers)
+      return checkedBody(bytes)
+    },
   )
 }
 
-/** Who asks: the operator by the key, else a team by its token, with the checks of REST in their order. */
+/** Who asks: the operator by a key, else a team by its token, with the checks of REST in their order. */
 async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Promise<Context['caller']> {
   const { headers, ip } = request
-  const operator = operatorOf(app.config, headers.authorization)
+  const operator = await operatorOf(app, headers.authorization)
   if (operator) return operator
   const { caller, rate } = await authenticate(app, headers.authorization, ip)
   tell(request, { team_id: caller.team.id })
@@ -89,7 +97,7 @@ function serve(schema: GraphQLSchema, app: App): { open: Yoga; guarded: Yoga } {
   const yoga = (plugins: Plugin[]): Yoga =>
     createYoga<Asked, Context>({
       schema,
-      plugins: [...plugins, keepDigits, chargeRootFields, showErrors(app)],
+      plugins: [...plugins, keepDigits, tellRootFields, chargeRootFields, tellArgumentFaults, showErrors(app)],
       graphqlEndpoint: PATH,
       graphiql: app.config.development,
       landingPage: false,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { parseJson } from '#domain/exact-json.ts'
+import { checkMediaType } from '#domain/media-type.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** Nothing in the contract nests deeper than a shape in a feature; beyond this a body is an attack. */
@@ -14,7 +15,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   if (!announcesBody(request)) return {}
   const bytes = await readBytes(request, limit)
   if (bytes.length === 0) return {}
-  checkMediaType(request)
+  checkMediaType(request.headers)
   return parseObject(bytes)
 }
 
@@ -40,18 +41,6 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
     throw fault instanceof Refusal ? fault : malformed('The body did not arrive whole.')
   }
   return Buffer.concat(chunks, length)
-}
-
-function checkMediaType({ headers }: IncomingMessage): void {
-  const [type, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase())
-  const charset = parameters
-    .find((part) => part.startsWith('charset='))
-    ?.slice('charset='.length)
-    .replaceAll('"', '')
-  const plain = !headers['content-encoding'] || headers['content-encoding'] === 'identity'
-  if (type !== 'application/json' || (charset && charset !== 'utf-8' && charset !== 'utf8') || !plain) {
-    throw new Refusal('unsupported_media_type', 'The body must be sent as application/json, in UTF-8 and not compressed.')
-  }
 }
 
 function parseObject(bytes: Buffer): Record<string, unknown> {

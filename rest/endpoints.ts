@@ -1,8 +1,10 @@
 import type { Ability } from '#domain/access/abilities.ts'
+import type { JsonSchema } from '#domain/fields.ts'
+import type { RefusalCode } from '#domain/refusal.ts'
 import type { Perform } from '#rest/exchange.ts'
 import { indexDocument, indexSchema } from '#rest/index-document.ts'
-import { type JsonSchema, refTo } from '#rest/json-schemas.ts'
-import { openApiDocument } from '#rest/openapi.ts'
+import { refTo } from '#rest/json-schemas.ts'
+import { openApiDocument, openApiSchema } from '#rest/openapi.ts'
 import { reportPdfBytes, reportPdfDownload } from '#rest/pdf.ts'
 import { TILE_TYPE, tile } from '#rest/tile.ts'
 
@@ -34,8 +36,8 @@ interface Route {
   summary: string
   as: Envelope
   status: number | Mixed | Undelivered
-  /** Refusals beyond the shared 401, 402, 403, 404, 422 and 429. */
-  refuses: readonly number[]
+  /** Codes of refusals beyond those that every row and every Idempotency-Key share. */
+  refuses: readonly RefusalCode[]
   /** Statuses of success beside `status`: 202 of a document being prepared. */
   also: readonly number[]
   /** Whether an Idempotency-Key is honoured. */
@@ -120,13 +122,12 @@ export const endpoints: readonly Endpoint[] = [
     as: 'page',
   }),
   get('/monitoring/runs', 'monitoring.runs', 'When monitoring last ran', { field: 'Query.monitoringRuns', as: 'list' }),
-  get('/openapi.json', 'openapi', 'This description', { by: openApiDocument, as: 'bare', answers: { type: 'object' } }),
+  get('/openapi.json', 'openapi', 'This description', { by: openApiDocument, as: 'bare', answers: openApiSchema }),
 
   // Reports
   post('/reports', 'reports.create', 'Request a report', {
     field: 'Mutation.createReport',
     status: 202,
-    refuses: [409],
     replays: true,
   }),
   get('/reports', 'reports.list', 'Reports, newest first', { field: 'Query.reports', as: 'page' }),
@@ -134,7 +135,7 @@ export const endpoints: readonly Endpoint[] = [
   get('/reports/{report}/events', 'reports.events', 'The records a report cites', { field: 'Query.reportEvents', as: 'page' }),
   get('/reports/{report}/verification', 'reports.verification', 'What a report can be verified by', {
     field: 'Query.reportVerification',
-    refuses: [409],
+    refuses: ['report_not_ready'],
   }),
   get('/reports/{report}/pdf', 'reports.pdf', 'The document of a report', {
     by: reportPdfBytes,
@@ -142,7 +143,7 @@ export const endpoints: readonly Endpoint[] = [
     as: 'bytes',
     media: 'application/pdf',
     also: [202],
-    refuses: [409, 503],
+    refuses: ['report_not_ready'],
   }),
   post('/reports/{report}/pdf/link', 'reports.pdf.link', 'A short-lived link to the document', {
     by: reportPdfDownload,
@@ -150,35 +151,39 @@ export const endpoints: readonly Endpoint[] = [
     as: 'bare',
     answers: refTo('Download'),
     also: [202],
-    refuses: [409, 503],
+    refuses: ['report_not_ready'],
   }),
   post('/reports/batch', 'reports.batch', 'Request up to 25 reports', {
     field: 'Mutation.createReports',
     as: 'bare',
     status: mixed(202),
-    refuses: [409],
     replays: true,
     body_limit: LARGE_BODY_LIMIT,
   }),
   del('/reports/{report}', 'reports.destroy', 'Delete a report and its document', { field: 'Mutation.deleteReport' }),
 
   // Properties
-  post('/properties', 'properties.create', 'Watch a property', { field: 'Mutation.createProperty', status: 201, refuses: [409] }),
+  post('/properties', 'properties.create', 'Watch a property', {
+    field: 'Mutation.createProperty',
+    status: 201,
+    refuses: ['duplicate_address'],
+  }),
   get('/properties', 'properties.list', 'Watched properties', { field: 'Query.properties', as: 'page' }),
   get('/properties/{property}', 'properties.show', 'One property with its contacts', { field: 'Query.property' }),
-  patch('/properties/{property}', 'properties.update', 'Change a property', { field: 'Mutation.updateProperty', refuses: [409] }),
+  patch('/properties/{property}', 'properties.update', 'Change a property', {
+    field: 'Mutation.updateProperty',
+    refuses: ['duplicate_address'],
+  }),
   post('/properties/batch', 'properties.batch', 'Watch up to 100 properties', {
     field: 'Mutation.createProperties',
     as: 'bare',
     status: mixed(201),
-    refuses: [409],
     replays: true,
     body_limit: LARGE_BODY_LIMIT,
   }),
   post('/properties/{property}/reports', 'properties.reports.create', 'Request a report for a property', {
     field: 'Mutation.createPropertyReport',
     status: 202,
-    refuses: [409],
     replays: true,
   }),
   get('/properties/{property}/exposures', 'properties.exposures', 'Exposures near a property', {
@@ -188,7 +193,7 @@ export const endpoints: readonly Endpoint[] = [
   post('/properties/{property}/enrich', 'properties.enrich', 'Fill in what is publicly known of a property', {
     field: 'Mutation.enrichProperty',
     status: 202,
-    refuses: [409],
+    refuses: ['property_not_located', 'duplicate_address'],
   }),
   get('/properties/{property}/contacts', 'properties.contacts.list', 'Contacts of a property', {
     field: 'Query.propertyContacts',
@@ -203,7 +208,6 @@ export const endpoints: readonly Endpoint[] = [
   post('/territories', 'territories.create', 'Draw a territory', {
     field: 'Mutation.createTerritory',
     status: 201,
-    refuses: [409],
     replays: true,
     body_limit: LARGE_BODY_LIMIT,
   }),
@@ -240,13 +244,13 @@ export const endpoints: readonly Endpoint[] = [
     field: 'Mutation.createIntegration',
     as: 'bare',
     status: 201,
-    refuses: [409],
+    refuses: ['destination_cap_reached'],
   }),
   get('/integrations', 'integrations.list', 'Registered destinations', { field: 'Query.integrations', as: 'page' }),
   get('/integrations/{integration}', 'integrations.show', 'One destination', { field: 'Query.integration' }),
   patch('/integrations/{integration}', 'integrations.update', 'Change a destination', {
     field: 'Mutation.updateIntegration',
-    refuses: [409],
+    refuses: ['url_required'],
   }),
   get('/integrations/events', 'integrations.events', 'The events a destination can subscribe to', {
     field: 'Query.integrationEvents',
@@ -256,17 +260,16 @@ export const endpoints: readonly Endpoint[] = [
     field: 'Mutation.testIntegration',
     as: 'bare',
     status: undelivered(502),
-    refuses: [502],
   }),
   get('/integrations/{integration}/secret', 'integrations.secret.show', 'The signing secret', {
     field: 'Query.integrationSecret',
     as: 'bare',
-    refuses: [409],
+    refuses: ['no_signing_secret'],
   }),
   post('/integrations/{integration}/secret', 'integrations.secret.rotate', 'Rotate the signing secret', {
     field: 'Mutation.rotateIntegrationSecret',
     as: 'bare',
-    refuses: [409],
+    refuses: ['no_signing_secret'],
   }),
   get('/integrations/{integration}/deliveries', 'integrations.deliveries', 'Deliveries to one destination', {
     field: 'Query.integrationDeliveries',

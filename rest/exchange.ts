@@ -28,6 +28,8 @@ export interface Row {
 /** One request on its way through the steps of respond.ts. */
 export interface Exchange {
   api: Api
+  /** The App within the caller's team. */
+  app: App
   request: FastifyRequest
   caller: Caller
   row: Row

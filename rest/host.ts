@@ -3,24 +3,23 @@ import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { restSchema } from '#graphql/schema.ts'
 import { mountGraphql } from '#graphql/yoga.ts'
-import { announcesBody } from '#rest/body.ts'
 import { refuseBroken, refuseUnheard } from '#rest/broken-request.ts'
+import { boundBodies, shedIdleConnections } from '#rest/connections.ts'
 import { mountHealth } from '#rest/health.ts'
 import { mountMetrics } from '#rest/metrics.ts'
 import { mountRest } from '#rest/mount.ts'
 import { mountOperator } from '#rest/operator.ts'
 import { mountDocs } from '#rest/pages/docs.ts'
+import { mountKeys } from '#rest/pages/keys.ts'
 import { mountMapPage } from '#rest/pages/map.ts'
 import { mountVerify } from '#rest/pages/verify.ts'
-import { refuse } from '#rest/refusals.ts'
+import { refuse, refuseFault } from '#rest/refusals.ts'
 import { requestId } from '#rest/request-id.ts'
 import { send } from '#rest/send.ts'
 import { tellOfEveryRequest } from '#rest/told.ts'
 
 /** Longer than the idle time of common proxies (60 s), so that they and not we close a connection they reuse. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
-/** A body arrives within this: time for 4 MiB on a slow line, not for holding a socket. */
-const BODY_TIMEOUT_MS = 30_000
 
 /** Opens the HTTP side on one port, not yet listening: the REST API, GraphQL, the operator's upload, the pages, the probes and the figures. */
 export async function openApi(app: App): Promise<FastifyInstance> {
@@ -46,12 +45,14 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   answerEveryFailure(fastify)
   tellOfEveryRequest(fastify, app)
   boundBodies(fastify)
+  shedIdleConnections(fastify.server)
   mountHealth(fastify, app)
   mountMetrics(fastify, app)
   mountMapPage(fastify)
   mountDocs(fastify, mountRest(fastify, app, restSchema))
   mountOperator(fastify, app)
   mountVerify(fastify, app)
+  mountKeys(fastify, app)
   await mountGraphql(fastify, app)
   await fastify.ready()
   return fastify
@@ -72,16 +73,5 @@ function decodable(url: string): string {
 
 function answerEveryFailure(fastify: FastifyInstance): void {
   fastify.setNotFoundHandler((request, reply) => send(request, reply, refuse(nothingHere(), request.id)))
-  fastify.setErrorHandler((error, request, reply) => {
-    request.log.error({ err: error, request_id: request.id, team_id: request.told?.team_id }, 'request failed')
-    return send(request, reply, refuse(error, request.id))
-  })
-}
-
-function boundBodies(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', async (request, reply) => {
-    if (!announcesBody(request) || request.raw.url?.startsWith('/operator/')) return
-    const late = setTimeout(() => request.raw.complete || request.raw.destroy(), BODY_TIMEOUT_MS)
-    reply.raw.once('close', () => clearTimeout(late))
-  })
+  fastify.setErrorHandler((error, request, reply) => send(request, reply, refuseFault(error, request)))
 }

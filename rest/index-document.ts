@@ -1,11 +1,13 @@
 import { abilities } from '#domain/access/abilities.ts'
 import { LINK_MINUTES } from '#domain/engines/signed-link.ts'
+import type { JsonSchema } from '#domain/fields.ts'
+import { orNull } from '#domain/form.ts'
 import { PER_PAGE_MAX } from '#domain/page.ts'
 import { PROPERTY_BATCH_MAX } from '#domain/properties/batch.ts'
 import { REPORT_BATCH_MAX } from '#domain/reports/batch.ts'
 import { json } from '#rest/answers.ts'
 import type { Answer, Exchange, Row } from '#rest/exchange.ts'
-import type { JsonSchema } from '#rest/json-schemas.ts'
+import { refTo } from '#rest/json-schemas.ts'
 import { PREFIX } from '#rest/match.ts'
 
 /** The index: what there is, and what of it this token may do. */
@@ -43,19 +45,19 @@ const closed = (properties: Record<string, object>): JsonSchema => ({ type: 'obj
 /** What the index is, for the description. */
 export const indexSchema: JsonSchema = closed({
   object: { type: 'string', const: 'index' },
-  version: { ...text, description: 'Version of the API, as in its paths.' },
+  version: { ...text, const: 'v1', description: 'Version of the API, as in its paths.' },
   documentation: { ...text, format: 'uri', description: 'The machine-readable description.' },
   abilities: {
     type: 'array',
-    items: closed({ name: { type: 'string', enum: abilities.map(({ name }) => name) }, label: text, description: text, granted }),
+    items: closed({ name: refTo('Ability'), label: text, description: text, granted }),
   },
   endpoints: {
     type: 'array',
     items: closed({
-      method: text,
+      method: { ...text, enum: ['GET', 'POST', 'PATCH', 'DELETE'] },
       path: text,
       name: text,
-      ability: { type: ['string', 'null'], description: 'Null: any valid token.' },
+      ability: { ...orNull(refTo('Ability')), description: 'Null: any valid token.' },
       granted,
     }),
   },
@@ -64,6 +66,6 @@ export const indexSchema: JsonSchema = closed({
     batch: closed({ properties: whole, reports: whole }),
     download_link_ttl_minutes: whole,
     rate_limit_per_minute: whole,
-    plan: { ...text, description: 'Tier of the team.' },
+    plan: { ...refTo('Tier'), description: 'Tier of the team.' },
   }),
 })

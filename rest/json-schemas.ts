@@ -1,9 +1,9 @@
 import {
+  type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
   type GraphQLType,
   isEnumType,
-  isInputObjectType,
   isInterfaceType,
   isIntrospectionType,
   isListType,
@@ -11,61 +11,76 @@ import {
   isObjectType,
   isScalarType,
 } from 'graphql'
-import { planLimits, refusalStatus } from '#domain/refusal.ts'
-
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
-export type JsonSchema = Record<string, unknown>
+import type { JsonSchema } from '#domain/fields.ts'
+import { orNull } from '#domain/form.ts'
 
 /** The schema of a type that stands under `components.schemas` by its name. */
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
-/** Every object, enum and input of the GraphQL schema by name; scalars are written where they are used. */
+/**
+ * Every object, enum and input of the GraphQL schema by name, with the schemas that its scalars and fields name. Scalars are
+ * written where they are used.
+ */
 export function namedSchemas(schema: GraphQLSchema): Record<string, JsonSchema> {
   const roots: unknown[] = [schema.getQueryType(), schema.getMutationType()]
   const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type) && !roots.includes(type))
-  return Object.fromEntries(
-    types.flatMap((type) => {
-      const described = namedSchema(type)
-      return described ? [[type.name, described]] : []
-    }),
-  )
+  return Object.fromEntries(types.flatMap(schemasOfType))
 }
 
-function namedSchema(type: GraphQLNamedType): JsonSchema | null {
+type Named = [name: string, schema: JsonSchema]
+
+function schemasOfType(type: GraphQLNamedType): Named[] {
   const described = type.description ? { description: type.description } : {}
-  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name), ...described }
-  if (isObjectType(type) || isInterfaceType(type)) {
-    const fields = Object.values(type.getFields())
-    const properties = fields.map(({ name, type: inner, description, extensions }) => {
-      const always = extensions.const === undefined ? schemaOf(inner) : { type: 'string', const: extensions.const }
-      return [name, withDescription(always, description)]
-    })
-    // Every key is there from the first answer on: what is not yet earned is null.
-    return { type: 'object', ...described, required: fields.map(({ name }) => name), properties: Object.fromEntries(properties) }
-  }
-  if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields())
-    return {
-      type: 'object',
-      ...described,
-      required: fields.filter(({ type: inner }) => isNonNullType(inner)).map(({ name }) => name),
-      properties: Object.fromEntries(
-        fields.map(({ name, type: inner, description }) => [name, withDescription(schemaOf(inner), description)]),
-      ),
-    }
-  }
-  return null
+  if (isEnumType(type)) return [[type.name, { type: 'string', enum: type.getValues().map(({ name }) => name), ...described }]]
+  if (isScalarType(type)) return Object.entries((type.extensions.json_schemas as Record<string, JsonSchema> | undefined) ?? {})
+  if (!isObjectType(type) && !isInterfaceType(type)) return []
+  const fields = Object.values(type.getFields())
+  // Every key is there from the first answer on: what is not yet earned is null.
+  const required = fields.map(({ name }) => name)
+  const properties = Object.fromEntries(fields.map((field) => [field.name, withDescription(fieldSchema(field, type), field.description)]))
+  return [[type.name, { type: 'object', ...described, required, properties }], ...fields.flatMap(closedSetOf)]
 }
 
-/** The schema of a value that is answered, or that a body carries: whatever is not required may be null. */
-export function schemaOf(type: GraphQLType): JsonSchema {
-  return isNonNullType(type) ? bareSchemaOf(type.ofType) : orNull(bareSchemaOf(type))
+function fieldSchema({ name, type, extensions }: GraphQLField<unknown, unknown>, within: GraphQLNamedType): JsonSchema {
+  if (extensions.const !== undefined) return { type: typeof extensions.const, const: extensions.const }
+  const set = extensions.closed_set as ClosedSet | undefined
+  const more = { ...((extensions.json_schema as JsonSchema | undefined) ?? {}), ...(isUrl(name, within) && { format: 'uri' }) }
+  const leaf = set ? refTo(set.name) : undefined
+  const bare = bareSchemaOf(type, leaf)
+  const stated = bare.type === 'array' ? { ...bare, items: { ...(bare.items as JsonSchema), ...more } } : { ...bare, ...more }
+  return isNonNullType(type) ? stated : orNull(stated)
 }
 
-/** The same without null: a query cannot say it. */
-export function bareSchemaOf(type: GraphQLType): JsonSchema {
-  if (isNonNullType(type)) return bareSchemaOf(type.ofType)
-  if (isListType(type)) return { type: 'array', items: schemaOf(type.ofType) }
+/** Links are addresses, and so is what is called one. */
+function isUrl(name: string, { name: within }: GraphQLNamedType): boolean {
+  return within.endsWith('Links') || /(^|_)url$/.test(name)
+}
+
+/** The values of a text that GraphQL has no enum for: their names may have dots and colons. */
+export interface ClosedSet {
+  name: string
+  description: string
+  values: readonly string[]
+}
+
+function closedSetOf({ extensions }: GraphQLField<unknown, unknown>): Named[] {
+  const set = extensions.closed_set as ClosedSet | undefined
+  return set ? [[set.name, { type: 'string', enum: [...set.values], description: set.description }]] : []
+}
+
+/** The schema of a value that is answered, or that a body carries: whatever is not required may be null. @param leaf as of bareSchemaOf */
+export function schemaOf(type: GraphQLType, leaf?: JsonSchema): JsonSchema {
+  return isNonNullType(type) ? bareSchemaOf(type.ofType, leaf) : orNull(bareSchemaOf(type, leaf))
+}
+
+/** The same without null: a query cannot say it. @param leaf in the place of the innermost type's own */
+export function bareSchemaOf(type: GraphQLType, leaf?: JsonSchema): JsonSchema {
+  if (isNonNullType(type)) return bareSchemaOf(type.ofType, leaf)
+  if (isListType(type)) {
+    const items = bareSchemaOf(type.ofType, leaf)
+    return { type: 'array', items: isNonNullType(type.ofType) ? items : orNull(items) }
+  }
+  if (leaf) return leaf
   if (!isScalarType(type)) return refTo(type.name)
   return builtIn[type.name] ?? (type.extensions.json_schema as JsonSchema | undefined) ?? {}
 }
@@ -78,49 +93,6 @@ const builtIn: Record<string, JsonSchema> = {
   Boolean: { type: 'boolean' },
 }
 
-function orNull(schema: JsonSchema): JsonSchema {
-  if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] }
-  return { anyOf: [schema, { type: 'null' }] }
-}
-
 export function withDescription(schema: JsonSchema, description: string | null | undefined): JsonSchema {
   return description ? { ...schema, description } : schema
-}
-
-const nullable = (type: string) => ({ type: [type, 'null'] })
-
-/** The one body of every refusal. */
-export const errorSchema: JsonSchema = {
-  type: 'object',
-  description: 'Why a request was refused. All keys are always there.',
-  required: [
-    'object',
-    'status',
-    'code',
-    'message',
-    'errors',
-    'required_ability',
-    'required_plan',
-    'limit',
-    'existing_id',
-    'retry_after',
-    'request_id',
-  ],
-  properties: {
-    object: { type: 'string', const: 'error' },
-    status: { type: 'integer', description: 'The HTTP status.' },
-    code: { type: 'string', enum: [...Object.keys(refusalStatus), 'server_error'], description: 'What is wrong, for programs.' },
-    message: { type: 'string', description: 'What is wrong, for people.' },
-    errors: {
-      type: ['object', 'null'],
-      additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
-      description: 'Of a 422: field, or dot path, to sentences about it.',
-    },
-    required_ability: { ...nullable('string'), description: 'Of a 403: the ability that is missing.' },
-    required_plan: { ...nullable('string'), description: 'Of a 402: the tier that would do; null where none would.' },
-    limit: { enum: [...planLimits, null], description: 'Of a 402: which limit.' },
-    existing_id: { ...nullable('string'), format: 'uuid', description: 'Of a duplicate address: the property that has it.' },
-    retry_after: { ...nullable('integer'), description: 'Seconds to wait before asking again.' },
-    request_id: { type: 'string', description: 'As in the header X-Request-Id.' },
-  },
 }

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { requireOperator } from '#domain/access/operator.ts'
 import type { App } from '#domain/app.ts'
-import { requireOperator } from '#rest/operator.ts'
 
-/** Mounts GET /metrics, outside the contract, for whoever has the operator key: Prometheus sends it as a bearer token. */
-export function mountMetrics(fastify: FastifyInstance, app: Pick<App, 'config' | 'metrics'>): void {
+/** Mounts GET /metrics, outside the contract, for an operator key with the role read: Prometheus sends it as a bearer token. */
+export function mountMetrics(fastify: FastifyInstance, app: App): void {
   fastify.get('/metrics', async (request, reply) => {
-    requireOperator(app, request.headers.authorization)
+    await requireOperator(app, { authorization: request.headers.authorization, address: request.ip }, 'read')
     const { text, content_type } = await app.metrics.read()
     return reply.type(content_type).send(text)
   })

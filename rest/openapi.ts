@@ -1,10 +1,14 @@
-import { type GraphQLArgument, isNonNullType } from 'graphql'
+import type { JsonSchema } from '#domain/fields.ts'
 import { json } from '#rest/answers.ts'
-import { headers, responses, responsesOf } from '#rest/described-answers.ts'
+import { responsesOf } from '#rest/described-answers.ts'
+import { headers } from '#rest/described-headers.ts'
+import { errorSchema, responses } from '#rest/described-refusals.ts'
+import { parameters, parametersOf, requestBodyOf } from '#rest/described-requests.ts'
+import { type Examples, examplesOf } from '#rest/examples.ts'
 import type { Answer, Api, Exchange, Row } from '#rest/exchange.ts'
-import { bareSchemaOf, errorSchema, type JsonSchema, namedSchemas, schemaOf, withDescription } from '#rest/json-schemas.ts'
+import { namedSchemas } from '#rest/json-schemas.ts'
 import { PREFIX } from '#rest/match.ts'
-import { pathParameterSchema } from '#rest/path-ids.ts'
+import { payloadSchemas, postHeaders, WEBHOOK_TAG, webhooks } from '#rest/webhooks.ts'
 
 const written = new WeakMap<Api, Answer>()
 
@@ -15,7 +19,32 @@ export async function openApiDocument({ api }: Exchange): Promise<Answer> {
   return answer
 }
 
+const anyObject = { type: 'object', additionalProperties: true }
+
+/** What the description is, for itself. */
+export const openApiSchema: JsonSchema = {
+  type: 'object',
+  description: 'OpenAPI 3.1.0.',
+  required: ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'webhooks', 'components'],
+  properties: {
+    openapi: { type: 'string', const: '3.1.0' },
+    info: {
+      type: 'object',
+      required: ['title', 'version'],
+      properties: { title: { type: 'string' }, version: { type: 'string' } },
+      additionalProperties: true,
+    },
+    servers: { type: 'array', items: anyObject },
+    security: { type: 'array', items: anyObject },
+    tags: { type: 'array', items: anyObject },
+    paths: anyObject,
+    webhooks: anyObject,
+    components: anyObject,
+  },
+}
+
 export function describe({ app, rows, schema }: Api): JsonSchema {
+  const examples = examplesOf(app.config.base_url)
   return {
     openapi: '3.1.0',
     info: {
@@ -26,38 +55,33 @@ export function describe({ app, rows, schema }: Api): JsonSchema {
     },
     servers: [{ url: app.config.base_url }],
     security: [{ bearer: [] }],
-    tags: tags.filter(({ name }) => rows.some((row) => tagOf(row) === name)).map(({ name, description }) => ({ name, description })),
-    paths: pathsOf(rows),
+    tags: [...tags.map(({ name, description }) => ({ name, description })), WEBHOOK_TAG],
+    paths: pathsOf(rows, examples),
+    webhooks: webhooks(examples.webhooks),
     components: {
-      schemas: { ...namedSchemas(schema), Error: errorSchema },
-      responses,
+      schemas: { ...namedSchemas(schema), ...payloadSchemas, Error: errorSchema },
+      responses: responses(examples.refusals),
       headers,
-      parameters: { IdempotencyKey: idempotencyKey },
+      parameters: { ...parameters, ...postHeaders },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A token of the team, beginning with wt_.' } },
     },
   }
 }
 
-function pathsOf(rows: readonly Row[]): JsonSchema {
+function pathsOf(rows: readonly Row[], examples: Examples): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const row of rows) {
     const path = `${PREFIX}${row.endpoint.path}`
-    paths[path] = { ...paths[path], [row.endpoint.method.toLowerCase()]: operationOf(row) }
+    paths[path] = { ...paths[path], [row.endpoint.method.toLowerCase()]: operationOf(row, examples) }
   }
   return paths
 }
 
-function operationOf(row: Row): JsonSchema {
+function operationOf(row: Row, { operations, refusals }: Examples): JsonSchema {
   const { endpoint, ability, operation } = row
-  const named = namesIn(endpoint.path)
-  const sent = operation?.field.args.filter(({ name }) => !named.includes(name)) ?? []
-  const reading = endpoint.method === 'GET' || endpoint.method === 'DELETE'
-  const parameters = [
-    ...named.map((name) => pathParameter(name, operation?.field.args)),
-    ...(reading ? sent.map(queryParameter) : []),
-    ...(endpoint.replays ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
-  ]
-  const body = !reading && sent.length > 0
+  const examples = operations[endpoint.name]
+  const parameters = parametersOf(row, examples)
+  const requestBody = requestBodyOf(row, examples)
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,
@@ -67,36 +91,9 @@ function operationOf(row: Row): JsonSchema {
     tags: [tagOf(row)],
     security: [{ bearer: ability ? [ability] : [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: requestBody(sent) }),
-    responses: responsesOf(row),
+    ...(requestBody && { requestBody }),
+    responses: responsesOf(row, examples, refusals),
   }
-}
-
-function namesIn(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name))
-}
-
-function pathParameter(name: string, taken: readonly GraphQLArgument[] | undefined): JsonSchema {
-  const description = taken?.find((argument) => argument.name === name)?.description
-  return withDescription({ name, in: 'path', required: true, schema: pathParameterSchema(name) }, description)
-}
-
-function queryParameter({ name, type, description }: GraphQLArgument): JsonSchema {
-  return withDescription({ name, in: 'query', required: isNonNullType(type), schema: bareSchemaOf(type) }, description)
-}
-
-function requestBody(sent: readonly GraphQLArgument[]): JsonSchema {
-  const required = sent.filter(({ type }) => isNonNullType(type)).map(({ name }) => name)
-  const properties = Object.fromEntries(sent.map(({ name, type, description }) => [name, withDescription(schemaOf(type), description)]))
-  return { required: required.length > 0, content: { 'application/json': { schema: { type: 'object', required, properties } } } }
-}
-
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'A repeat with the same key within 24 hours does and costs nothing, and answers 200 with the record as it stands.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 }
 
 /** By the first segment of the path. */

@@ -1,30 +1,37 @@
-import { PassThrough, Readable } from 'node:stream'
+import { PassThrough, Readable, Transform } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { operatorOf } from '#domain/access/operator.ts'
+import { requireOperator } from '#domain/access/operator.ts'
 import type { App } from '#domain/app.ts'
-import { type ImportOptions, ingest } from '#domain/archive/ingest.ts'
+import { type Counts, type ImportOptions, ingest, type NamedRejection } from '#domain/archive/ingest.ts'
+import { unknownSource } from '#domain/archive/require-source.ts'
 import { sourceBySlug } from '#domain/archive/sources/index.ts'
 import { byteFault, unpacked } from '#domain/archive/unpack.ts'
+import { appendNote } from '#domain/audit/note.ts'
 import { refuseField, validationFailed } from '#domain/check.ts'
-import { importAddressPoints } from '#domain/places/points.ts'
+import { importAddressPoints, type PointImport } from '#domain/places/points.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { tell } from '#graphql/context.ts'
+import { doingOf } from '#graphql/recorded.ts'
 import { json } from '#rest/answers.ts'
-import { refuse } from '#rest/refusals.ts'
+import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
 /** Lines of JSON: what a client that follows a long import asks for. */
 const NDJSON_TYPE = 'application/x-ndjson'
+const IMPORT_FAILED = 'import failed'
 /** No source names a file longer. */
 const FILE_NAME_MAX = 255
 
-type Upload = FastifyRequest<{ Params: { source: string }; Querystring: { file_name?: unknown; whole_year?: unknown; quiet?: unknown } }>
+type Upload = FastifyRequest<{
+  Params: { source: string }
+  Querystring: { file_name?: unknown; whole_year?: unknown; quiet?: unknown; rejections?: unknown }
+}>
 
 /**
  * Mounts the operator's upload, outside the contract: POST /operator/archive/{source}, the body being one file of the
- * source, gzip or plain, of any length. Query: `file_name` (its own name), `whole_year` and `quiet` (true or false).
- * Answers the import's summary as JSON; to `Accept: application/x-ndjson`, lines of counts while it reads and the
- * summary, or an error body, as the last line.
+ * source, gzip or plain, of any length. Query: `file_name` (its own name), `whole_year`, `quiet` and `rejections` (true or
+ * false). Answers the import's summary as JSON; to `Accept: application/x-ndjson`, lines of counts while it reads, with
+ * `rejections` lines of all rejected rows, and the summary, or an error body, as the last line.
  */
 export function mountOperator(fastify: FastifyInstance, app: App): void {
   fastify.register(async (scope) => {
@@ -32,7 +39,7 @@ export function mountOperator(fastify: FastifyInstance, app: App): void {
       try {
         return await receive(app, request as Upload, reply)
       } catch (error) {
-        return send(request, reply, failure(error, request))
+        return send(request, reply, refuseFault(error, request, IMPORT_FAILED))
       }
     }
     // Before the host judges a type or a body: a file may be of any type, and is read by its source.
@@ -41,19 +48,20 @@ export function mountOperator(fastify: FastifyInstance, app: App): void {
 }
 
 async function receive(app: App, request: Upload, reply: FastifyReply): Promise<FastifyReply> {
-  requireOperator(app, request.headers.authorization)
-  const read = readingOf(app, request.params.source) ?? nothingHere()
-  const options = optionsOf(request.query)
+  const who = { authorization: request.headers.authorization, address: request.ip }
+  const operator = await requireOperator(app, who, 'archive')
+  const doing = doingOf(operator, { request_id: request.id, address: request.ip }, 'archiveImport')
+  const read = readingOf(app, request.params.source)
+  const options = { ...optionsOf(request.query), doing }
   if (!request.headers.accept?.includes(NDJSON_TYPE)) {
     return send(request, reply, json({ object: 'import', ...(await read(bytesOf(request), options)) }))
   }
   reply.type(NDJSON_TYPE)
-  return reply.send(progressOf(read, request, options))
+  return reply.send(progressOf(read, request, options, flagOf('rejections', request.query.rejections)))
 }
 
 /** The upload, apart from its connection: a reader that stops early destroys this, and the answer can still be sent. */
-function bytesOf({ raw }: Upload): Readable {
-  const bytes = new PassThrough()
+function bytesOf({ raw }: Upload, bytes: Transform = new PassThrough()): Readable {
   raw.once('error', (error) => bytes.destroy(error))
   return raw.pipe(bytes)
 }
@@ -61,62 +69,60 @@ function bytesOf({ raw }: Upload): Readable {
 type Reading = (stream: Readable, options: ImportOptions) => Promise<object>
 
 /** Address points are no source of records; they come the same way. */
-function readingOf(app: App, source: string): Reading | null {
-  if (source === 'address-points') return (stream, { file_name }) => importPoints(app, stream, file_name)
+const ADDRESS_POINTS = 'address-points'
+
+/** @throws Refusal `not_found` for a source that nobody knows */
+function readingOf(app: App, source: string): Reading {
+  if (source === ADDRESS_POINTS) return (stream, options) => importPoints(app, stream, options)
   const slug = sourceBySlug(source)?.slug
-  return slug ? (stream, options) => ingest(app, slug, stream, options) : null
+  if (!slug) throw new Refusal('not_found', unknownSource(source, [ADDRESS_POINTS]))
+  return (stream, options) => ingest(app, slug, stream, options)
 }
 
 /** The points' import, told in the words of the archive's. */
-async function importPoints(app: App, stream: Readable, file_name: string): Promise<object> {
-  const { read, written, refused, faults } = await importAddressPoints(app, Readable.from(unpacked(stream))).catch((fault) => {
+async function importPoints(app: App, stream: Readable, { file_name, on_progress, on_rejected, doing }: ImportOptions): Promise<object> {
+  const done = await importAddressPoints(app, Readable.from(unpacked(stream)), {
+    on_progress: (so_far) => on_progress?.(countsOf(so_far)),
+    on_refused: (fault) => on_rejected?.([rejectionOf(fault)]),
+  }).catch((fault) => {
     const said = byteFault(fault)
     throw said ? validationFailed({ file: [said] }) : fault
   })
-  const counts = { rows: read, inserted: written, updated: 0, unchanged: 0, withdrawn: 0, rejected: refused }
-  return {
-    source: 'address-points',
-    file_name,
-    ...counts,
-    rejections: faults.map(({ row, reason }) => ({ row: String(row), reason })),
-    notes: [],
-  }
+  if (doing) await app.db.$transaction((tx) => appendNote(tx, doing, { kind: 'source', id: ADDRESS_POINTS, after: countsOf(done) }))
+  return { source: ADDRESS_POINTS, file_name, ...countsOf(done), rejections: done.faults.map(rejectionOf), notes: [] }
 }
 
-/** The import's own account of itself, line by line. */
-function progressOf(read: Reading, request: Upload, options: ImportOptions): PassThrough {
+const countsOf = ({ read, written, refused }: PointImport): Counts => ({
+  ...{ rows: read, inserted: written, updated: 0, unchanged: 0, withdrawn: 0, rejected: refused },
+})
+
+const rejectionOf = ({ row, reason }: PointImport['faults'][number]): NamedRejection => ({ row: String(row), reason })
+
+/** The import's own account of itself, line by line: `bytes` are those of the file that were read so far. */
+function progressOf(read: Reading, request: Upload, options: ImportOptions, names_rejected: boolean): PassThrough {
   const lines = new PassThrough()
   const say = (line: object) => lines.write(`${JSON.stringify(line)}\n`)
-  read(bytesOf(request), { ...options, on_progress: (counts) => say({ object: 'import_progress', ...counts }) })
+  let bytes = 0
+  const counting = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      bytes += piece.length
+      done(null, piece)
+    },
+  })
+  read(bytesOf(request, counting), {
+    ...options,
+    on_progress: (counts) => say({ object: 'import_progress', ...counts, bytes }),
+    ...(names_rejected && { on_rejected: (rejections) => say({ object: 'import_rejections', rejections }) }),
+  })
     .then((summary) => say({ object: 'import', ...summary }))
     .catch((error) => {
-      const { body, refused } = failure(error, request)
+      const { body, refused } = refuseFault(error, request, IMPORT_FAILED)
       // The status has gone out as 200: what came of it is counted by this alone.
       tell(request, { refused })
       lines.write(`${body}\n`)
     })
     .finally(() => lines.end())
   return lines
-}
-
-function failure(error: unknown, request: FastifyRequest) {
-  if (!(error instanceof Refusal)) request.log.error({ err: error, request_id: request.id }, 'import failed')
-  return refuse(error, request.id)
-}
-
-/**
- * Lets the operator pass. Without a key there is no operator API at all.
- * @throws Refusal `not_found` where no key is set, `unauthenticated` for any other credential
- */
-export function requireOperator({ config }: Pick<App, 'config'>, authorization: string | undefined): void {
-  if (config.operator_key === null) nothingHere()
-  if (!operatorOf(config, authorization)) {
-    throw new Refusal('unauthenticated', 'Send the operator key in the header Authorization: Bearer wo_...')
-  }
-}
-
-function nothingHere(): never {
-  throw new Refusal('not_found', 'There is nothing at this path.')
 }
 
 function optionsOf({ file_name, whole_year, quiet }: Upload['query']): ImportOptions {

@@ -1,4 +1,5 @@
 import { isUuid } from '#domain/check.ts'
+import { ZOOM_MAX } from '#domain/maps/mercator.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** The largest id that fits the column. */
@@ -33,5 +34,6 @@ export function checkPathIds(params: Record<string, string>): void {
 /** How the description states a path parameter. */
 export function pathParameterSchema(name: string): object {
   if (wellFormed[name] === isUuid) return { type: 'string', format: 'uuid' }
-  return { type: 'integer', minimum: wellFormed[name] === isSerial ? 1 : 0 }
+  if (wellFormed[name] === isSerial) return { type: 'integer', minimum: 1, maximum: INT4_MAX }
+  return { type: 'integer', minimum: 0, maximum: name === 'z' ? ZOOM_MAX : 2 ** ZOOM_MAX - 1 }
 }

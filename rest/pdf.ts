@@ -1,11 +1,14 @@
 import { reportPdf, reportPdfLink } from '#domain/reports/pdf.ts'
 import type { PdfPreparingView } from '#domain/reports/view.ts'
+import { callerOf } from '#graphql/context.ts'
+import { recordedContext } from '#graphql/recorded.ts'
 import { json } from '#rest/answers.ts'
+import { contextOf } from '#rest/context.ts'
 import type { Answer, Exchange } from '#rest/exchange.ts'
 
 /** GET the document: its bytes, or 202 while it is being rendered. */
-export async function reportPdfBytes({ api, caller, path }: Exchange): Promise<Answer> {
-  const found = await reportPdf(api.app, caller, String(path.report))
+export async function reportPdfBytes({ app, caller, path }: Exchange): Promise<Answer> {
+  const found = await reportPdf(app, caller, String(path.report))
   if (!('bytes' in found)) return preparing(found)
   return {
     status: 200,
@@ -16,11 +19,13 @@ export async function reportPdfBytes({ api, caller, path }: Exchange): Promise<A
 }
 
 /** POST for a link to the document, or 202 while it is being rendered. */
-export async function reportPdfDownload({ api, caller, path }: Exchange): Promise<Answer> {
-  const found = await reportPdfLink(api.app, caller, String(path.report))
+export async function reportPdfDownload(exchange: Exchange): Promise<Answer> {
+  const context = recordedContext(contextOf(exchange), 'createReportPdfLink')
+  const found = await reportPdfLink(context.app, callerOf(context), String(exchange.path.report))
   return found.object === 'pdf' ? preparing(found) : json(found)
 }
 
-function preparing(body: PdfPreparingView): Answer {
+/** 202: the document is being rendered, and may be asked for again after a while. */
+export function preparing(body: PdfPreparingView): Answer {
   return json(body, 202, { 'retry-after': String(body.retry_after) })
 }

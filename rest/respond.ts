@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate } from '#domain/access/authenticate.ts'
+import { withinTeam } from '#domain/access/scope.ts'
 import type { Caller } from '#domain/caller.ts'
-import { validationFailed } from '#domain/check.ts'
 import { peek } from '#domain/idempotency.ts'
 import { requireApiAccess } from '#domain/plans/ceilings.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { rateHeaders } from '#domain/refusal-headers.ts'
-import { tell } from '#graphql/context.ts'
-import { answer } from '#rest/answers.ts'
+import { type Context, tell } from '#graphql/context.ts'
+import { answer, type Performed } from '#rest/answers.ts'
 import { bindArguments } from '#rest/bind.ts'
 import { readBody } from '#rest/body.ts'
 import { contextOf } from '#rest/context.ts'
@@ -15,9 +15,10 @@ import { packedFor } from '#rest/encoding.ts'
 import type { Answer, Api, Exchange, Row } from '#rest/exchange.ts'
 import type { Match } from '#rest/match.ts'
 import { checkPathIds } from '#rest/path-ids.ts'
-import { refuse } from '#rest/refusals.ts'
+import { refuseFault } from '#rest/refusals.ts'
 import { idempotentRequest } from '#rest/replay.ts'
 import { send } from '#rest/send.ts'
+import type { Operation } from '#rest/sofa.ts'
 
 /**
  * Answers one request under /api/v1. The order of the steps is the contract's order of checks:
@@ -35,12 +36,10 @@ export const respondWith = (api: Api, match: Match) => async (request: FastifyRe
     permit(caller, row)
     const body = await readBody(request.raw, row.endpoint.body_limit)
     checkPathIds(path)
-    const asked = { api, request, caller, row, path, query: request.query as Exchange['query'], body }
+    const asked = { api, app: withinTeam(api.app, caller), request, caller, row, path, query: request.query as Exchange['query'], body }
     return send(request, reply, await perform({ ...asked, idempotency: await replayed(asked) }))
   } catch (error) {
-    if (!(error instanceof Refusal))
-      request.log.error({ err: error, request_id: request.id, team_id: request.told?.team_id }, 'request failed')
-    return send(request, reply, refuse(error, request.id))
+    return send(request, reply, refuseFault(error, request))
   }
 }
 
@@ -54,11 +53,11 @@ function permit(caller: Caller, { ability }: Row): void {
 }
 
 async function replayed(asked: Omit<Exchange, 'idempotency'>): Promise<Exchange['idempotency']> {
-  const { row, caller } = asked
+  const { row, app, caller } = asked
   if (!row.endpoint.replays) return null
   const idempotency = await keyOf(asked)
   // A key that is in use or spent on another request is refused before anything in this one is judged.
-  if (idempotency) await peek(caller, idempotency)
+  if (idempotency) await peek(app, caller, idempotency)
   return idempotency
 }
 
@@ -78,20 +77,26 @@ async function perform(exchange: Exchange): Promise<Answer> {
   if ('by' in endpoint) return endpoint.by(exchange)
   if (!operation) throw new Error(`${endpoint.name} has no operation`)
   const reading = endpoint.method === 'GET' || endpoint.method === 'DELETE'
-  const { args, faults } = bindArguments(operation.field.args, {
+  const { args, unknown } = bindArguments(operation.field.args, {
     path: exchange.path,
     ...(reading ? { query: exchange.query, body: null } : { query: null, body: exchange.body }),
   })
-  if (Object.keys(faults).length > 0) {
-    await requireOwner(exchange)
-    throw validationFailed(faults)
-  }
-  const context = contextOf(exchange)
-  const answered = answer(endpoint, await operation.perform(context, args), context.replayed)
+  const context = contextOf(exchange, unknown)
+  const answered = answer(endpoint, await performed(operation, context, args, exchange), context.replayed)
   return endpoint.packed ? packedFor(exchange.request.headers['accept-encoding'], answered) : answered
 }
 
 /** A record that is not there is 404 even where the filters or the body are wrong too. */
+async function performed(operation: Operation, context: Context, args: Record<string, unknown>, exchange: Exchange): Promise<Performed> {
+  try {
+    return await operation.perform(context, args)
+  } catch (fault) {
+    if (fault instanceof Refusal && fault.code === 'validation_failed') await requireOwner(exchange)
+    throw fault
+  }
+}
+
+/** @throws Refusal 404 where what the path names is not the team's */
 async function requireOwner(exchange: Exchange): Promise<void> {
   const { owner } = exchange.row
   if (!owner?.operation) return

@@ -15,12 +15,12 @@ export function tellOfEveryRequest(fastify: FastifyInstance, { metrics }: Pick<A
   })
   fastify.addHook('onResponse', async (request, reply) => {
     const { id: request_id, method } = request
-    const { team_id, refused } = request.told ?? {}
+    const { team_id, refused, fields } = request.told ?? {}
     const operation = operationOf(request)
     const { statusCode: status, elapsedTime } = reply
     metrics.requests.observe({ operation, status }, elapsedTime / MS_PER_SECOND)
     if (refused) metrics.refusals.inc({ code: refused })
-    const line = { request_id, team_id, operation, method, path: pathOf(request), status, refused, ms: Math.round(elapsedTime) }
+    const line = { request_id, team_id, operation, fields, method, path: pathOf(request), status, refused, ms: Math.round(elapsedTime) }
     request.log.info(line, 'answered')
   })
 }

@@ -80,26 +80,42 @@ function dropStale(file) {
   rmSync(aside, { force: true })
 }
 
+/** Whether a process can still do anything: one that was killed and not yet collected by its parent answers signals, and never ends its work. */
 function runs(pid) {
   try {
     process.kill(pid, 0)
-    return true
   } catch (fault) {
-    return fault.code === 'EPERM'
+    if (fault.code !== 'EPERM') return false
+  }
+  return !/^[ZX]/.test(stateOf(pid))
+}
+
+/** One letter or more, Z for a process that ended and waits to be collected; empty where there is no way to tell. */
+function stateOf(pid) {
+  try {
+    return process.platform === 'linux' ? statOf(pid)[0] : psOf(pid, 'stat=')
+  } catch {
+    return ''
   }
 }
 
 /** When a process began, as the system writes it; null where there is no such process or no way to tell. */
 function beginningOf(pid) {
   try {
-    if (process.platform !== 'linux')
-      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim()
-    // Field 22 of /proc/<pid>/stat, counted after the name, which is in parentheses and may hold spaces.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    return process.platform === 'linux' ? statOf(pid)[19] : psOf(pid, 'lstart=')
   } catch {
     return null
   }
+}
+
+/** Fields 3 and on of /proc/PID/stat, state and beginning (field 22) among them: after the name, which is in parentheses and may hold spaces. */
+function statOf(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+function psOf(pid, field) {
+  return execFileSync('ps', ['-o', field, '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim()
 }
 
 function readJson(file) {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
@@ -10,6 +10,7 @@ import { giveToOwner, placeFor, run } from './postgres-programs.mjs'
  * @typedef {object} Postgres
  * @property {(database: string) => string} url address of a database of this server
  * @property {(name: string) => Promise<string>} database address of a database, made if it is not there
+ * @property {(database: string) => string} serving address of a database for the role that serves, which owns nothing
  * @property {boolean} started false where it was running already
  * @property {() => Promise<void>} stop ends the server, whoever started it
  */
@@ -36,14 +37,16 @@ export async function startPostgres(home, { durable }) {
     return {
       url: (database) => addressOf(server, database),
       database: (name) => makeDatabase(server, name),
+      serving: (database) => addressOf({ ...server, role: SERVING, password: servingPassword(server) }, database),
       started,
       stop: () => stopServer(place, server),
     }
   })
 }
 
-/** Name of the one role, owner of everything. */
+/** Name of the owner of everything, and of the role that serves: a migration makes it. */
 const ROLE = 'weather'
+const SERVING = 'weather_service'
 /** A small pool a process and the queue's own connections fit well below this; several runs of the tests share one server. */
 const MAX_CONNECTIONS = 300
 /** Recovery after a power cut reads the log again: half a second after a kill, more after hours of writing. */
@@ -62,6 +65,8 @@ async function launch(place, server, durable) {
     unix_socket_directories: '',
     max_connections: MAX_CONNECTIONS,
     timezone: 'UTC',
+    // Its log names the fault, not the values of the row at fault: they may be about people.
+    log_error_verbosity: 'terse',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
   const options = Object.entries(settings)
@@ -170,7 +175,10 @@ async function withClient(connectionString, work) {
   }
 }
 
-const addressOf = (server, database) => `postgresql://${ROLE}:${server.password}@127.0.0.1:${server.port}/${database}`
+/** Made of the owner's, which is kept: the other way leads nowhere. */
+const servingPassword = ({ password }) => createHmac('sha256', password).update(SERVING).digest('hex')
+
+const addressOf = ({ role = ROLE, ...server }, database) => `postgresql://${role}:${server.password}@127.0.0.1:${server.port}/${database}`
 
 /** The port wished for, on which clients of the last start look for this one; another where it is taken, or none is wished for. */
 function freePort(wished) {

@@ -107,15 +107,6 @@ async function buildBundles(stale) {
   const { build } = await import('esbuild')
   // Its pieces are named for what is in them: those of a build before would stay.
   if (stale.some(({ of }) => of === 'terminal')) rmSync(at('dist/cli'), { recursive: true, force: true })
-  const shared = {
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    jsx: 'automatic',
-    logLevel: 'warning',
-    absWorkingDir: root,
-  }
   await Promise.all(
     stale.map(({ of, made, from }) =>
       of === 'terminal'
@@ -123,6 +114,16 @@ async function buildBundles(stale) {
         : build({ ...shared, entryPoints: [at(from)], outfile: at(made), packages: 'external', sourcemap: true }),
     ),
   )
+}
+
+const shared = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  jsx: 'automatic',
+  logLevel: 'warning',
+  absWorkingDir: root,
 }
 
 /**
@@ -141,6 +142,22 @@ const terminal = {
   banner: {
     js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
+}
+
+/** The folders of the packages that the terminal program carries, such as node_modules/ink. */
+export async function packagesOfTerminal() {
+  const { build } = await import('esbuild')
+  const { from } = bundles.find(({ of }) => of === 'terminal')
+  const { metafile } = await build({
+    ...shared,
+    ...terminal,
+    entryPoints: [at(from)],
+    outdir: at('dist'),
+    write: false,
+    metafile: true,
+  })
+  const folders = Object.keys(metafile.inputs).map((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1])
+  return new Set(folders.filter((folder) => folder !== undefined))
 }
 
 /** Runs a program quietly; what it printed is the fault's message when it fails. */

@@ -47,7 +47,7 @@ async function start(args) {
     say('Weather Report Service')
     await prepare({ signal: stopping.signal })
     const env = { ...process.env, WEATHER_HOME: home }
-    if (!env.DATABASE_URL && !stopping.signal.aborted) {
+    if (!isSet('DATABASE_URL') && !stopping.signal.aborted) {
       const { startPostgres } = await import('./postgres.mjs')
       postgres = await step('PostgreSQL', () => startPostgres(home, { durable: true }))
       Object.assign(env, await embeddedDefaults(home, postgres))
@@ -56,7 +56,7 @@ async function start(args) {
     const began = performance.now()
     return await follow(
       process.execPath,
-      ['--enable-source-maps', 'dist/serve.js', '--migrate', ...args],
+      ['--enable-source-maps', 'dist/serve.js', '--migrate', ...(postgres ? ['--force-rows'] : []), ...args],
       env,
       stopping.signal,
       ({ serving }) => {
@@ -84,13 +84,17 @@ function whenLeftAlone(stop) {
 /** What the server is told where no DATABASE_URL is set; a setting that is set keeps its value. */
 async function embeddedDefaults(home, postgres) {
   const { WEATHER_SECRET_KEY, WEATHER_OPERATOR_KEY } = readSecrets(home)
+  const unlessSet = Object.entries({ WEATHER_SECRET_KEY, WEATHER_OPERATOR_KEY, WEATHER_SAMPLE: '1', LOG_LEVEL: 'warn' })
   return {
-    DATABASE_URL: await postgres.database('weather'),
-    WEATHER_SECRET_KEY: process.env.WEATHER_SECRET_KEY || WEATHER_SECRET_KEY,
-    WEATHER_OPERATOR_KEY: process.env.WEATHER_OPERATOR_KEY || WEATHER_OPERATOR_KEY,
-    WEATHER_SAMPLE: process.env.WEATHER_SAMPLE || '1',
-    LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+    DATABASE_MIGRATE_URL: await postgres.database('weather'),
+    DATABASE_URL: postgres.serving('weather'),
+    ...Object.fromEntries(unlessSet.filter(([name]) => !isSet(name))),
   }
+}
+
+/** By itself, or by the file that it stands in. */
+function isSet(name) {
+  return Boolean(process.env[name] || process.env[`${name}_FILE`])
 }
 
 /**

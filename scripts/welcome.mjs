@@ -9,11 +9,16 @@ import { say } from './steps.mjs'
  */
 export async function welcome(ready, home) {
   say(ready ? `\nServing on ${ready.base_url}  (Ctrl-C stops)` : '\nWorking, without an API in this process  (Ctrl-C stops)')
+  if (ready) showPages(ready.base_url)
   if (!ready?.token) return
   const report = ready.sample ? await firstReport(ready, path.join(home, 'first-report')) : null
   if (report) show(report)
   showCommands(ready, report)
   say()
+}
+
+function showPages(base_url) {
+  for (const [name, at] of Object.entries({ docs: '/docs', map: '/map', health: '/readyz' })) say(`  ${name.padEnd(12)} ${base_url}${at}`)
 }
 
 /** The report shown at the first start, or a new one where that is gone. */
@@ -61,9 +66,10 @@ function show(report) {
   const { address, window, findings, coverage } = report
   say(`\nSample, made up: a report over ${address.query}`)
   say(
-    `  ${window.start} to ${window.end}, within ${window.radius_miles} mi: ${report.status}${report.failure_reason ? ` (${report.failure_reason})` : ''}`,
+    `  ${window.start} to ${window.end}, within ${window.radius_miles} mi: ${report.status}${report.failure_message ? ` (${report.failure_message})` : ''}`,
   )
   if (report.headline) say(`  ${report.headline}`)
+  if (report.nothing_found) say(`  ${report.nothing_found}`)
   for (const finding of findings ?? []) say(`  - ${finding.statement} (${finding.confidence_label})`)
   if (coverage.summary) say(`  ${coverage.summary}`)
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { endpoints } from '#rest/endpoints.ts'
 
@@ -11,6 +11,7 @@ const beside = [
   '/operator/archive/{source}',
   '/metrics',
   '/verify/{fingerprint}',
+  '/.well-known/jwks.json',
   '/download/{token}',
   '/map',
   '/docs',
@@ -29,4 +30,17 @@ it('every test that it names is there', () => {
   const tests = [...named].filter((word) => word.startsWith('test/'))
   expect(tests.length).toBeGreaterThan(20)
   expect(tests.filter((file) => !existsSync(file))).toEqual([])
+})
+
+it('every fault that is made to happen stands in its table, with its promise', () => {
+  const table = model.slice(model.indexOf('## What may fail')).split('\n## ')[0] as string
+  const rows = table.split('\n').flatMap((line) => {
+    const [, fault, promise, test] = line.split('|').map((cell) => cell.trim())
+    return fault && promise && test ? [test] : []
+  })
+  for (const file of readdirSync('test/faults').filter((name) => name.endsWith('.faults.ts'))) {
+    const tests = readFileSync(`test/faults/${file}`, 'utf8').match(/^ *it[.(]/gm)?.length ?? 0
+    const told = rows.filter((test) => test === `\`test/faults/${file}\``).length
+    expect({ file, told }).toEqual({ file, told: tests })
+  }
 })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -13,7 +13,8 @@ describe('the server', () => {
   let env: Record<string, string>
   beforeAll(async () => {
     await prepare({ bundled: 'server' })
-    home = await mkdtemp(path.join(tmpdir(), 'weather-serve-'))
+    // Not there yet.
+    home = path.join(await mkdtemp(path.join(tmpdir(), 'weather-serve-')), 'api-1')
     env = {
       WEATHER_HOME: home,
       DATABASE_URL: await freshDatabase('serve'),
@@ -71,6 +72,94 @@ describe('the server', () => {
     expect(await printed).toContain(`PORT ${new URL(ready.base_url).port} is in use`)
     expect(await stopped(first)).toBe(0)
   })
+
+  it('started four times at once fills in one sample for one team with one token, which all of them know', async () => {
+    const url = await freshDatabase('four')
+    const own = (nth: number) => ({ ...env, DATABASE_URL: url, WEATHER_HOME: path.join(home, `not/there/yet-${nth}`) })
+    const servers = [0, 1, 2, 3].map((nth) => serve(own(nth), '--roles=api'))
+    const ready = await Promise.all(servers.map(readyOf))
+    expect(new Set(ready.map(({ token }) => token)).size).toBe(1)
+    for (const { base_url, token } of ready)
+      expect((await fetch(`${base_url}/api/v1/account`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query(
+      `SELECT (SELECT count(*)::int FROM teams) AS teams, (SELECT count(*)::int FROM tokens) AS tokens, (SELECT count(*)::int FROM properties) AS properties,
+              (SELECT count(*)::int FROM territories) AS territories, (SELECT count(*)::int FROM integrations) AS integrations`,
+    )
+    await client.end()
+    expect(rows).toEqual([{ teams: 1, tokens: 1, properties: 1, territories: 1, integrations: 1 }])
+    expect(await Promise.all(servers.map(stopped))).toEqual([0, 0, 0, 0])
+  }, 60_000)
+
+  it('makes its folders where they are missing', async () => {
+    const folders = { WEATHER_HOME: path.join(home, 'var/lib/weather/api-1'), WEATHER_BLOBS: path.join(home, 'var/lib/blobs') }
+    const server = serve({ ...env, ...folders })
+    await readyOf(server)
+    for (const folder of Object.values(folders)) expect((await stat(folder)).isDirectory()).toBe(true)
+    expect(existsSync(path.join(folders.WEATHER_HOME, 'ready.json'))).toBe(true)
+    expect(await stopped(server)).toBe(0)
+  }, 30_000)
+
+  it('says in a sentence why it cannot start, without a trace and without a password', async () => {
+    const file = path.join(home, 'a-file')
+    await writeFile(file, '')
+    const elsewhere = (change: (url: URL) => unknown) => {
+      const url = new URL(env.DATABASE_URL as string)
+      change(url)
+      return url.href
+    }
+    const cases: [settings: Record<string, string>, status: number, said: string | RegExp][] = [
+      [{ WEATHER_HOME: path.join(file, 'home') }, 2, 'home cannot be written to: a file stands where a folder should'],
+      [{ WEATHER_HOME: file }, 2, 'a-file cannot be written to: a file stands where a folder should'],
+      [{ WEATHER_BLOBS: '/proc/weather/blobs' }, 2, 'WEATHER_BLOBS /proc/weather/blobs cannot be written to: '],
+      [{ HOST: '192.0.2.1' }, 2, 'HOST 192.0.2.1 cannot be listened on: this machine has no such address'],
+      [{ HOST: '192.0.2.1', PORT: '4711' }, 2, 'HOST 192.0.2.1 cannot be listened on: this machine has no such address'],
+      [
+        { METRICS_HOST: '192.0.2.1', METRICS_PORT: '4712' },
+        2,
+        'METRICS_HOST 192.0.2.1 cannot be listened on: this machine has no such address',
+      ],
+      [
+        { DATABASE_URL: 'postgresql://weather:s3cret@127.0.0.1:1/weather' },
+        1,
+        'The database of DATABASE_URL (127.0.0.1:1/weather) cannot be used: nothing listens there.',
+      ],
+      [
+        { DATABASE_URL: elsewhere((url) => Object.assign(url, { pathname: '/not_there' })) },
+        1,
+        '/not_there) cannot be used: there is no such database.',
+      ],
+      [
+        { DATABASE_URL: elsewhere((url) => Object.assign(url, { pathname: '/postgres' })) },
+        1,
+        '/postgres) cannot be used: it has no tables of this version yet: run the service once with --migrate',
+      ],
+      [
+        { DATABASE_URL: elsewhere((url) => Object.assign(url, { username: 'nobody' })) },
+        1,
+        /cannot be used: (the role may not connect|the password is wrong)/,
+      ],
+      [
+        { DATABASE_URL: 'postgresql://weather:s3cret%zz@127.0.0.1/weather' },
+        2,
+        'DATABASE_URL must be a URL beginning with postgresql:// or postgres://',
+      ],
+      [{ DATABASE_URL: 'mysql://weather:s3cret@127.0.0.1/weather' }, 2, 'DATABASE_URL must be a URL'],
+      [{ REDIS_URL: 'redis://:s3cret@127.0.0.1:99999' }, 2, 'REDIS_URL must be a URL beginning with redis:// or rediss://'],
+      [{ WEATHER_SECRET_KEY: 'c2hvcnQ=' }, 2, 'WEATHER_SECRET_KEY must be 32 bytes in base64'],
+      [{ WEATHER_CERTIFICATE: path.join(home, 'no.pem') }, 2, /WEATHER_CERTIFICATE .*cannot be read/],
+      [{ WEATHER_CERTIFICATE: home }, 2, /WEATHER_CERTIFICATE .*cannot be read/],
+    ]
+    for (const [settings, status, said] of cases) {
+      const server = serve({ ...env, WEATHER_HOME: path.join(home, 'sentences'), ...settings })
+      const [words, [code]] = await Promise.all([text(server), once(server, 'exit')])
+      const saying = said instanceof RegExp ? expect.stringMatching(said) : expect.stringContaining(said)
+      expect({ settings, code, words }).toEqual({ settings, code: status, words: saying })
+      expect(words, JSON.stringify(settings)).not.toMatch(/^\s+at |s3cret|node:internal/m)
+      expect(words.trim().split('\n').length, words).toBeLessThanOrEqual(3)
+    }
+  }, 300_000)
 })
 
 const DATE = /^\d{4}-\d\d-\d\d$/

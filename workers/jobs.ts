@@ -1,8 +1,10 @@
 import type { App } from '#domain/app.ts'
+import { recountDays } from '#domain/archive/recount-days.ts'
 import { backfill } from '#domain/exposures/backfill.ts'
 import { detect } from '#domain/exposures/detect.ts'
 import { deliver } from '#domain/integrations/deliver.ts'
 import { sendDigest } from '#domain/integrations/digest.ts'
+import { mailSwitchedOff } from '#domain/integrations/switched-off.ts'
 import { patiently, untilDone } from '#domain/lasting.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { drawAhead } from '#domain/maps/tile.ts'
@@ -15,6 +17,7 @@ import { locateProperty } from '#domain/properties/locate.ts'
 import { failReport } from '#domain/reports/fail.ts'
 import { generateReport } from '#domain/reports/generate.ts'
 import { failRender, renderReport } from '#domain/reports/render.ts'
+import { resealValues } from '#domain/secret-keys/reseal.ts'
 import { sweep } from '#workers/sweeper.ts'
 
 /** How a job is run. Every job may run twice, or late: what it does is judged by the rows it finds. */
@@ -67,6 +70,13 @@ export const jobs = {
   },
   // The schedule of attempts is in the row, so the queue tries only what threw; many at once, for most of a post is waiting.
   'delivery.send': { run: (app, { delivery_id }) => deliver(app, delivery_id), attempts: 3, backoff: SECOND, concurrency: 32 },
+  // As patiently as what waits for somebody else's service: a mail server is one.
+  'integration.switched_off': {
+    run: (app, { lasting_id, integration_id }) => patiently(app, lasting_id, () => mailSwitchedOff(app, integration_id)),
+    attempts: 1,
+    backoff: SECOND,
+    concurrency: 1,
+  },
   // Settled by its row: a second try after the mail went out finds it sent.
   'digest.send': { run: (app, payload) => sendDigest(app, payload), attempts: 3, backoff: 10 * SECOND, concurrency: 2 },
   // One at a time: what touches one team waits for it anyway. A lost database is back within the minute that the tries span.
@@ -90,6 +100,13 @@ export const jobs = {
     backoff: 10 * SECOND,
     concurrency: 2,
   },
+  // Left to be done by a migration, once: some seconds for a month of radar.
+  'coverage.recount': {
+    run: (app, { lasting_id }) => untilDone(app, lasting_id, () => recountDays(app)),
+    attempts: 6,
+    backoff: 10 * SECOND,
+    concurrency: 1,
+  },
   // A run that fails is a run that says so: the next one goes on from there, at the pace that the lanes table promises.
   'lane.record': lane('record'),
   'lane.warnings': lane('warnings'),
@@ -104,6 +121,8 @@ export const jobs = {
   },
   // Periods turn once a day at 00:00 UTC; by the hour, a turn missed while no worker ran is made up soon after.
   'plan.renew': { run: (app) => renewDue(app), attempts: 3, backoff: 30 * SECOND, concurrency: 1, every: HOUR },
+  // Asked for after another key was put first; by the hour, what a process with the order before sealed meanwhile is made up.
+  'secrets.reseal': { run: (app) => resealValues(app), attempts: 5, backoff: SECOND, concurrency: 1, every: HOUR },
   // Nothing lost stays lost for more than a minute: the pending of 60 s, found within a further 15.
   sweep: { run: (app) => sweep(app), attempts: 1, backoff: SECOND, concurrency: 1, every: 15 * SECOND },
 } satisfies { [Name in JobName]?: Job<Name> }

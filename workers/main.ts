@@ -6,6 +6,7 @@ import { performer } from '#workers/perform.ts'
 import { openQueue } from '#workers/queue.ts'
 import { startRelay } from '#workers/relay.ts'
 import { startSchedule } from '#workers/schedule.ts'
+import { openStandIn } from '#workers/stand-in.ts'
 
 /** A stop waits so long for the jobs at work; what is cut off then is taken up again by another worker. */
 const STOP_PATIENCE_MS = 25_000
@@ -18,14 +19,15 @@ export async function startWorkers(opened: App, names?: readonly BuiltJob[]): Pr
   const time = await followDatabaseClock(opened)
   const app = { ...opened, clock: time.clock }
   const queue = await openQueue(app.config, app.log)
-  queue.work(performer(app), names)
+  const perform = performer(app)
+  queue.work(perform, names)
   measureQueue(app, queue)
-  const relay = startRelay(app, queue)
+  const relay = startRelay(app, queue, (hasRoom) => openStandIn(app, queue, perform, { names, hasRoom }))
   const schedule = startSchedule(app)
   return {
     async stop() {
-      await Promise.all([schedule.stop(), relay.stop()])
-      await Promise.race([queue.close(), patience(STOP_PATIENCE_MS)])
+      const stopped = Promise.all([schedule.stop(), relay.stop()]).then(() => queue.close())
+      await Promise.race([stopped, patience(STOP_PATIENCE_MS)])
       time.stop()
     },
   }

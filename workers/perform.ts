@@ -17,7 +17,7 @@ export function performer(app: App): Perform {
     const log = app.log.child({ job: name, job_id: entry.id, ...idsOf(entry) })
     const team = teamOf(app, entry)
     const began = Date.now()
-    app.metrics.job_waits.observe({ job_name: name }, Math.max(began - entry.handed_over_at.getTime(), 0) / MS_PER_SECOND)
+    app.metrics.job_waits.observe({ job_name: name }, Math.max(began - entry.due_at.getTime(), 0) / MS_PER_SECOND)
     const took = app.metrics.jobs.startTimer({ job_name: name })
     try {
       await job.run({ ...app, log }, payload)

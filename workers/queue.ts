@@ -1,22 +1,35 @@
-import { createPostgresBackend, type JobsOptions, Queue, type Job as QueuedJob, runMigrations, Worker, type WorkerOptions } from 'bullmq'
+import {
+  assertSchemaCompatibility,
+  createPostgresBackend,
+  type JobsOptions,
+  LATEST_SCHEMA_VERSION,
+  Queue,
+  type Job as QueuedJob,
+  runMigrations,
+  Worker,
+  type WorkerOptions,
+} from 'bullmq'
 import { Redis } from 'ioredis'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Config } from '#domain/config.ts'
-import { hearLostConnections } from '#domain/engines/database.ts'
 import type { Log } from '#domain/engines/log.ts'
+import { ABANDONED_AFTER_MS, openPool } from '#domain/engines/pool.ts'
 import { type BuiltJob, builtJobs, jobs } from '#workers/jobs.ts'
 
 /** A job on its way: a row of the outbox. */
 export interface QueueEntry {
   name: BuiltJob
   payload: object
+  /** How long the queue holds it back; absent or null for not at all. */
+  delay_ms?: number | null
 }
 
 /** A job taken from the queue. */
-export interface TakenEntry extends QueueEntry {
+export interface TakenEntry extends Omit<QueueEntry, 'delay_ms'> {
   /** The queue's name for it, the same at every try. */
   id: string
-  handed_over_at: Date
+  /** When it was to be done: handed over, and held back as long as it should be. */
+  due_at: Date
 }
 
 /** Runs a job. `last` says that the queue tries no more after this. */
@@ -25,7 +38,7 @@ export type Perform = (entry: TakenEntry, last: boolean) => Promise<void>
 /** How many jobs of a name stand in the queue. */
 export interface Depth {
   name: BuiltJob
-  /** By what they wait for: `waiting` for a worker, `active` in one, `delayed` for their next try. */
+  /** By what they wait for: `waiting` for a worker, `active` in one, `delayed` for their time or their next try. */
   counts: Record<(typeof DEPTHS)[number], number>
   /** When the one that waits longest for a worker was handed over; null where none waits. */
   waiting_since: Date | null
@@ -37,6 +50,8 @@ const DEPTHS = ['waiting', 'active', 'delayed'] as const
 export interface JobQueue {
   /** Hands jobs over; rejects where the store cannot be reached. */
   add(entries: QueueEntry[]): Promise<void>
+  /** Whether the store has not been reached for a while: nothing that it holds is done meanwhile. */
+  away(): boolean
   /** Takes jobs of these names until `close`; of every name where none are given. */
   work(perform: Perform, names?: readonly BuiltJob[]): void
   /** What stands in the queue, of every name; rejects where the store cannot be reached. */
@@ -60,10 +75,15 @@ export async function openQueue(config: Pick<Config, 'redis_url' | 'database_url
       if (!store.reachable()) throw new Error('the store of the queue cannot be reached')
       for (const [name, queue] of queues) {
         const batch = entries.filter((entry) => entry.name === name)
-        if (batch.length > 0)
-          await within(PATIENCE_MS, queue.addBulk(batch.map(({ payload }) => ({ name, data: payload, opts: entryOptions(rules, name) }))))
+        if (batch.length === 0) continue
+        const added = queue.addBulk(batch.map((entry) => ({ name, data: entry.payload, opts: entryOptions(rules, entry) })))
+        await within(PATIENCE_MS, added).catch((fault) => {
+          store.doubt()
+          throw fault
+        })
       }
     },
+    away: () => store.away(),
     work(perform, names = builtJobs) {
       for (const name of names) {
         const run = (job: QueuedJob) => perform(taken(name, job), job.attemptsMade + 1 >= rules[name].attempts)
@@ -84,21 +104,19 @@ export async function openQueue(config: Pick<Config, 'redis_url' | 'database_url
   }
 }
 
-const taken = (name: BuiltJob, { id, data, timestamp }: QueuedJob): TakenEntry => ({
-  name,
-  payload: data,
-  id: String(id),
-  handed_over_at: new Date(timestamp),
-})
+const taken = (name: BuiltJob, job: QueuedJob): TakenEntry => ({ name, payload: job.data, id: String(job.id), due_at: dueAt(job) })
+
+/** From then on it waits for a worker. */
+const dueAt = ({ timestamp, opts }: Pick<QueuedJob, 'timestamp' | 'opts'>) => new Date(timestamp + (opts.delay ?? 0))
 
 async function depthOf(name: BuiltJob, queue: Carrier): Promise<Depth> {
   const counts = (await queue.getJobCounts(...DEPTHS)) as Depth['counts']
   const [oldest] = counts.waiting > 0 ? await queue.getWaiting(0, 0) : []
-  return { name, counts, waiting_since: oldest ? new Date(oldest.timestamp) : null }
+  return { name, counts, waiting_since: oldest ? dueAt(oldest) : null }
 }
 
-/** A hand-over that takes longer has failed: the relay keeps its rows and tries again. */
-const PATIENCE_MS = 5000
+/** A hand-over that takes longer has failed: the relay keeps its rows, of whose transaction it must still be master, and tries again. */
+const PATIENCE_MS = 3000
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
@@ -109,21 +127,32 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 }
 
 /** Finished jobs leave nothing behind: what they did stands in the database. Each entry gets a job id of its own. */
-function entryOptions(rules: Rules, name: BuiltJob): JobsOptions {
+function entryOptions(rules: Rules, { name, delay_ms }: QueueEntry): JobsOptions {
   const { attempts, backoff } = rules[name]
-  return { attempts, backoff: { type: 'exponential', delay: backoff }, removeOnComplete: true, removeOnFail: true }
+  const held = delay_ms ? { delay: delay_ms } : {}
+  return { attempts, backoff: { type: 'exponential', delay: backoff }, removeOnComplete: true, removeOnFail: true, ...held }
 }
 
 /** A job whose worker was killed is taken up again so often: a day of kills must not look like a poison job. */
 const STALLS_MAX = 5
+/** A job that its worker has not claimed again for so long is free: longer than a worker that stands still keeps its locks in the database. */
+const JOB_LEASE_MS = ABANDONED_AFTER_MS + 3000
+/** Jobs are looked through for such so often: what a dead worker had in hand is begun anew within twelve seconds. */
+const STALLED_EVERY_MS = 4000
 /** After a lost connection a worker looks for work again at once, not in the 15 s that BullMQ would wait. */
 const RETRY_FETCH_MS = 1000
 
 function workerOptions(rules: Rules, name: BuiltJob): Limits {
-  return { concurrency: rules[name].concurrency, maxStalledCount: STALLS_MAX, runRetryDelay: RETRY_FETCH_MS }
+  return {
+    concurrency: rules[name].concurrency,
+    lockDuration: JOB_LEASE_MS,
+    stalledInterval: STALLED_EVERY_MS,
+    maxStalledCount: STALLS_MAX,
+    runRetryDelay: RETRY_FETCH_MS,
+  }
 }
 
-type Limits = Pick<WorkerOptions, 'concurrency' | 'maxStalledCount' | 'runRetryDelay'>
+type Limits = Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'runRetryDelay'>
 type Run = (job: QueuedJob) => Promise<void>
 
 /** What both backends have in common. */
@@ -134,10 +163,13 @@ interface Ended {
 interface Carrier extends Ended {
   addBulk(entries: { name: string; data: object; opts: JobsOptions }[]): Promise<unknown>
   getJobCounts(...states: (typeof DEPTHS)[number][]): Promise<Record<string, number>>
-  getWaiting(start: number, end: number): Promise<{ timestamp: number }[]>
+  getWaiting(start: number, end: number): Promise<Pick<QueuedJob, 'timestamp' | 'opts'>[]>
 }
 interface Store {
   reachable(): boolean
+  away(): boolean
+  /** Something that was asked of it was not answered in time: it is reached anew, or it is away. */
+  doubt(): void
   queue(name: BuiltJob): Carrier
   worker(name: BuiltJob, run: Run, limits: Limits): Ended
   close(): Promise<void>
@@ -151,37 +183,106 @@ const REDIS_RECONNECT_MAX_MS = 2000
  * away would be sent later, once for each try of the relay: so nothing is sent then.
  */
 function redisStore(url: string): Store {
-  const redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: (attempt) => Math.min(attempt * 100, REDIS_RECONNECT_MAX_MS) })
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: null,
+    connectTimeout: REDIS_ANSWERS_WITHIN_MS,
+    socketTimeout: REDIS_SILENT_MAX_MS,
+    retryStrategy: (attempt) => Math.min(attempt * 100, REDIS_RECONNECT_MAX_MS),
+  })
   // Every queue and worker says so when it is lost.
   redis.on('error', () => {})
+  /** In milliseconds of the process's own running time; null while it is there. */
+  let lostAt: number | null = performance.now()
+  redis.on('ready', () => {
+    lostAt = null
+  })
+  redis.on('close', () => {
+    lostAt ??= performance.now()
+  })
+  const beat = setInterval(() => reconnectInSilence(redis), REDIS_BEAT_MS)
   return {
     reachable: () => redis.status === 'ready',
+    away: () => lostAt !== null && performance.now() - lostAt > AWAY_AFTER_MS,
+    doubt: () => redis.disconnect(true),
     queue: (name) => new Queue(name, { connection: redis }),
-    worker: (name, run, limits) => new Worker(name, run, { connection: redis, ...limits }),
-    close: async () => redis.disconnect(),
+    worker: (name, run, limits) => new Worker(name, run, { connection: redis, drainDelay: LOOK_AGAIN_S, ...limits }),
+    close: async () => {
+      clearInterval(beat)
+      redis.disconnect()
+    },
   }
+}
+
+/** A Redis that stands still, or to which the way is cut without a word, is noticed so soon and asked for a new connection. */
+const REDIS_BEAT_MS = 2000
+const REDIS_ANSWERS_WITHIN_MS = 3000
+
+/** Redis tells one waiting worker of a job: where that one stands still, another finds it when it asks again. */
+const LOOK_AGAIN_S = 2
+
+/** One that is restarted is back by then; after it, jobs are done without it. */
+const AWAY_AFTER_MS = 1000
+
+/** A worker waits for a job for ten seconds at most before it asks again. */
+const REDIS_SILENT_MAX_MS = 12_000
+
+/** Beats of a connection that is open and not yet in use: the second in a row is one too many. */
+const unready = new WeakMap<Redis, number>()
+
+function reconnectInSilence(redis: Redis): void {
+  const beats = redis.status === 'connect' ? (unready.get(redis) ?? 0) + 1 : 0
+  unready.set(redis, beats)
+  if (beats > 1) redis.disconnect(true)
+  if (redis.status === 'ready') within(REDIS_ANSWERS_WITHIN_MS, redis.ping()).catch(() => redis.disconnect(true))
 }
 
 /** Connections of the shared pool beside the one on which each worker listens. */
 const QUERY_CONNECTIONS = 4
 
+/**
+ * Makes or renews the queue's own tables, where it lies in the database, and the counter of each job's entries, which the first of them
+ * would make. `--migrate` does it with the role that may.
+ */
+export async function migrateQueueOf(database_url: string): Promise<void> {
+  const pool = openPool(database_url, { max: 1, application_name: 'weather-migrations', settings: { search_path: 'bullmq' } })
+  try {
+    await migrateQueue(pool)
+    await pool.query('SELECT next_job_id(name) FROM unnest($1::text[]) name', [builtJobs])
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Nothing is changed, and no right to change anything needed, where they are up to date. */
+async function migrateQueue(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    const version = await assertSchemaCompatibility(client).catch((fault: Error) => {
+      if (fault.name === 'SchemaMigrationRequiredError') return 0
+      throw fault
+    })
+    if (version < LATEST_SCHEMA_VERSION) await runMigrations(client)
+  } finally {
+    client.release()
+  }
+}
+
 /** One pool for all queues and workers: with a pool each, a process would hold four connections a job. */
 async function databaseStore(database_url: string): Promise<Store> {
-  const pool = new pg.Pool({
-    connectionString: database_url,
+  const pool = openPool(database_url, {
     max: builtJobs.length + QUERY_CONNECTIONS,
-    keepAlive: true,
     application_name: 'weather queue',
     // A job is a hint: one that a crash of the server forgets is issued again, and no job waits for the disk.
-    options: '-c search_path=bullmq -c synchronous_commit=off',
+    settings: { search_path: 'bullmq', synchronous_commit: 'off' },
   })
   // Every queue and worker listens for a lost connection, and says so.
   pool.setMaxListeners(0)
-  hearLostConnections(pool)
-  const client = await pool.connect()
-  await runMigrations(client).finally(() => client.release())
+  await migrateQueue(pool)
   return {
+    // Whoever takes a job from the outbox reaches it.
     reachable: () => true,
+    away: () => false,
+    doubt: () => {},
     queue: (name) => new Queue(name, { connection: pool }, createPostgresBackend),
     worker: (name, run, limits) => new Worker(name, run, { connection: pool, ...limits }, createPostgresBackend),
     close: () => pool.end(),

@@ -1,7 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { App } from '#domain/app.ts'
+import { keepSession, newConnection } from '#domain/engines/pool.ts'
 import { builtJobs } from '#workers/jobs.ts'
 import type { JobQueue, QueueEntry } from '#workers/queue.ts'
+import type { StandIn } from '#workers/stand-in.ts'
 
 /** Rows handed over in one transaction: short enough that a lost connection repeats little. */
 const BATCH = 100
@@ -11,19 +13,22 @@ const LOOK_EVERY_MS = 1000
 /**
  * Carries staged jobs to the queue from the moment their transaction commits. Any number of relays share the outbox.
  * A crash between handing over and commit hands over again: jobs judge for themselves what is left to do.
+ * @param stand_in makes what does the jobs while the queue cannot; `ring` has the outbox looked at
  * @param look_every_ms longer in tests of the notices, which must not be mistaken for a look
  */
 export function startRelay(
   app: Pick<App, 'pool' | 'log' | 'config'>,
   queue: Pick<JobQueue, 'add'>,
+  stand_in: ((ring: () => void) => StandIn) | null = null,
   look_every_ms = LOOK_EVERY_MS,
 ): { stop(): Promise<void> } {
   const bell = makeBell()
+  const standIn = stand_in?.(bell.ring)
   const ear = listen(app.config.database_url, bell.ring)
   let stopped = false
   const running = (async () => {
     while (!stopped) {
-      const moved = await relayBatch(app, queue).catch((fault: Error) => {
+      const moved = await (standIn?.needed() ? standIn.take() : relayBatch(app, queue)).catch((fault: Error) => {
         app.log.warn({ reason: fault.message }, 'staged jobs could not be handed over')
         return 0
       })
@@ -36,6 +41,7 @@ export function startRelay(
       bell.ring()
       await running
       await ear.close()
+      await standIn?.idle()
     },
   }
 }
@@ -63,7 +69,7 @@ export async function relayBatch({ pool }: Pick<App, 'pool'>, queue: Pick<JobQue
 
 const TAKE = `
   DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE name = ANY($1) ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
-  RETURNING name, payload`
+  RETURNING name, payload, greatest(ceil(extract(epoch FROM due_at - clock_timestamp()) * 1000), 0)::float8 AS delay_ms`
 
 /** A bell that is heard even when it rang before the waiting began. */
 function makeBell() {
@@ -93,6 +99,7 @@ function makeBell() {
 /** Listens for the outbox's notices on a connection of its own, and anew whenever that is lost. */
 function listen(database_url: string, notice: () => void): { close(): Promise<void> } {
   let client: pg.Client | undefined
+  let session: { stop(): void } | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
   const again = () => {
@@ -100,21 +107,24 @@ function listen(database_url: string, notice: () => void): { close(): Promise<vo
     if (!closed) timer = setTimeout(open, LOOK_EVERY_MS)
   }
   const open = () => {
-    const opened = new pg.Client({ connectionString: database_url, keepAlive: true, application_name: 'weather relay' })
+    const { client: opened, open: opening } = newConnection(database_url, 'weather relay')
     client = opened
     let lost = false
     const lose = () => {
       if (lost) return
       lost = true
+      session?.stop()
       opened.end().catch(() => {})
       again()
     }
     opened.on('error', lose)
     opened.on('end', lose)
     opened.on('notification', notice)
-    opened
-      .connect()
-      .then(() => opened.query('LISTEN outbox'))
+    opening()
+      .then(async () => {
+        session = await keepSession(opened)
+        await opened.query('LISTEN outbox')
+      })
       .then(notice, lose)
   }
   open()
@@ -122,6 +132,7 @@ function listen(database_url: string, notice: () => void): { close(): Promise<vo
     async close() {
       closed = true
       clearTimeout(timer)
+      session?.stop()
       await client?.end().catch(() => {})
     },
   }

@@ -1,7 +1,8 @@
 import type { App } from '#domain/app.ts'
 import { forgetOldImports } from '#domain/archive/import-runs.ts'
+import { retireAuditLog } from '#domain/audit/retire.ts'
 import { KEY_HOURS } from '#domain/idempotency.ts'
-import { stageDue } from '#domain/integrations/deliver.ts'
+import { giveUpSpent, stageDue } from '#domain/integrations/deliver.ts'
 import { stageDigests } from '#domain/integrations/digest.ts'
 import { reissueLasting } from '#domain/lasting.ts'
 import { forgetOldAnswers } from '#domain/monitoring/feed-states.ts'
@@ -14,7 +15,7 @@ import { failReport } from '#domain/reports/fail.ts'
 const REISSUE_AFTER_MS = 60_000
 /** A document that no browser could print is tried again so often until one can, though nobody asks for it. */
 const PRINT_AGAIN_AFTER_MS = 600_000
-/** Few at a time: without a browser each of them fails again. */
+/** Few at a time: without a browser each of them fails again, and new documents do not wait behind a whole store that is gone. */
 const PRINT_AGAIN_MAX = 20
 /** A report pending for longer has failed. */
 const PENDING_MAX_MS = 600_000
@@ -34,9 +35,12 @@ const steps: Record<string, (app: App) => Promise<unknown>> = {
   timeOutReports,
   reissueReports,
   reissueLasting,
+  giveUpSpent,
   stageDue,
   stageDigests,
   purge,
+  retireAuditLog,
+  endStuckSessions,
 }
 
 /**
@@ -65,35 +69,76 @@ async function timeOutReports(app: App): Promise<void> {
   for (const { id } of late) await failReport(app, id, 'timed_out')
 }
 
-async function reissueReports(app: App): Promise<void> {
-  await app.db.$transaction(async (tx) => {
+/** Issues pending reports again whose job was issued before this moment. */
+export async function reissuePending({ db, clock }: Pick<App, 'db' | 'clock'>, issued_before: Date): Promise<void> {
+  await db.$transaction(async (tx) => {
     const lost = await tx.$queryRaw<{ id: string }[]>`
-      UPDATE reports SET issued_at = ${app.clock.now()}
-       WHERE id IN (SELECT id FROM reports WHERE status = 'pending' AND issued_at < ${before(app, REISSUE_AFTER_MS)}
+      UPDATE reports SET issued_at = ${clock.now()}
+       WHERE id IN (SELECT id FROM reports WHERE status = 'pending' AND issued_at < ${issued_before}
                      ORDER BY issued_at LIMIT ${SWEEP_MAX} FOR UPDATE SKIP LOCKED)
       RETURNING id`
     for (const { id } of lost) await stage(tx, 'report.generate', { report_id: id })
+  })
+}
+
+async function reissueReports(app: App): Promise<void> {
+  await reissuePending(app, before(app, REISSUE_AFTER_MS))
+  await app.db.$transaction(async (tx) => {
     const unprinted = await tx.$queryRaw<{ id: string }[]>`
       UPDATE reports SET issued_at = ${app.clock.now()}
-       WHERE id IN (SELECT id FROM reports WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier = ANY(${tiersWith('pdf_export')})
-                      AND issued_at < ${before(app, REISSUE_AFTER_MS)}
+       WHERE id IN (SELECT id FROM reports r WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier = ANY(${tiersWith('pdf_export')})
+                      AND issued_at < ${before(app, REISSUE_AFTER_MS)} AND NOT EXISTS (SELECT FROM documents d WHERE d.report_id = r.id)
                      ORDER BY issued_at LIMIT ${SWEEP_MAX} FOR UPDATE SKIP LOCKED)
+      RETURNING id`
+    // A row of a document that was printed before, and whose file is gone.
+    const gone = await tx.$queryRaw<{ id: string }[]>`
+      UPDATE reports SET issued_at = ${app.clock.now()}
+       WHERE id IN (SELECT id FROM reports r WHERE status = 'complete' AND pdf_status IS NULL AND issued_at < ${before(app, REISSUE_AFTER_MS)}
+                      AND EXISTS (SELECT FROM documents d WHERE d.report_id = r.id)
+                     ORDER BY issued_at LIMIT ${PRINT_AGAIN_MAX} FOR UPDATE SKIP LOCKED)
       RETURNING id`
     const unprintable = await tx.$queryRaw<{ id: string }[]>`
       UPDATE reports SET issued_at = ${app.clock.now()}
        WHERE id IN (SELECT id FROM reports WHERE status = 'complete' AND pdf_status = 'failed' AND issued_at < ${before(app, PRINT_AGAIN_AFTER_MS)}
                      ORDER BY issued_at LIMIT ${PRINT_AGAIN_MAX} FOR UPDATE SKIP LOCKED)
       RETURNING id`
-    for (const { id } of [...unprinted, ...unprintable]) await stage(tx, 'report.render', { report_id: id })
+    for (const { id } of [...unprinted, ...gone, ...unprintable]) await stage(tx, 'report.render', { report_id: id })
   })
 }
 
-async function purge({ db, pool, clock }: App): Promise<void> {
-  await db.idempotencyKey.deleteMany({ where: { created_at: { lt: before({ clock }, KEY_HOURS * HOUR_MS) } } })
-  await db.rateHit.deleteMany({ where: { at: { lt: before({ clock }, HITS_KEPT_MS) } } })
-  await db.delivery.deleteMany({ where: { created_at: { lt: before({ clock }, LEDGER_KEPT_MS) } } })
-  await db.event.deleteMany({ where: { created_at: { lt: before({ clock }, EVENTS_KEPT_MS) } } })
+async function purge({ pool, clock }: App): Promise<void> {
+  await forget(pool, 'idempotency_keys', 'created_at', before({ clock }, KEY_HOURS * HOUR_MS))
+  await forget(pool, 'rate_hits', 'at', before({ clock }, HITS_KEPT_MS))
+  await forget(pool, 'deliveries', 'created_at', before({ clock }, LEDGER_KEPT_MS))
+  await forget(pool, 'events', 'created_at', before({ clock }, EVENTS_KEPT_MS))
   for (const forget of [forgetOldRuns, forgetOldImports, forgetOldAnswers]) await forget({ pool }, before({ clock }, MONITORING_KEPT_MS))
+}
+
+/** Rows removed by one statement: what no worker removed for a month takes many, each well within its limit of time. */
+const FORGOTTEN_AT_ONCE = 5000
+
+async function forget(pool: App['pool'], table: string, stamp: string, since: Date): Promise<void> {
+  const text = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT ctid FROM ${table} WHERE ${stamp} < $1 LIMIT ${FORGOTTEN_AT_ONCE}))`
+  let removed: number | null
+  do ({ rowCount: removed } = await pool.query(text, [since]))
+  while (removed === FORGOTTEN_AT_ONCE)
+}
+
+/** A statement that has waited for so long on its client, for rows that it was to send or for taking an answer. */
+const STUCK_AFTER_S = 30
+
+/**
+ * Ends sessions of ours that wait for their client in the middle of a statement: of a process that stood still while it sent rows
+ * or took them, for which the server has no limit of time.
+ */
+async function endStuckSessions({ pool, log }: App): Promise<void> {
+  const { rowCount } = await pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND usename = current_user AND application_name LIKE 'weather%'
+        AND state = 'active' AND wait_event_type = 'Client' AND query_start < clock_timestamp() - make_interval(secs => $1)`,
+    [STUCK_AFTER_S],
+  )
+  if (rowCount) log.warn({ sessions: rowCount }, 'sessions of a process that stands still were ended')
 }
 
 function before({ clock }: Pick<App, 'clock'>, ms: number): Date {

@@ -7,6 +7,7 @@ import { jsonFrom, textOf } from '../rows.ts'
 import { type Call, call } from '../service.ts'
 import { removeProfile, runsHere, USUAL_PROFILE, writeProfile } from '../settings.ts'
 import { ask, doing, type Given, keyed, list, paged, perform, pickOptions, show } from './command.ts'
+import { switchedOff } from './destinations.ts'
 
 /** weather login, logout, whoami, status, credits, runs, events and api. */
 export function addAccount(program: Command): void {
@@ -26,33 +27,14 @@ export function addAccount(program: Command): void {
     },
   )
 
-  ask(program, 'whoami', 'the team, plan and token in use', 'whoami').action(
-    doing(async (given) => {
-      await perform(
-        given,
-        { method: 'GET', path: '/account' },
-        {
-          team: 'team.name',
-          plan: 'team.plan_label',
-          lapsed: 'team.lapsed',
-          credits: 'credits.balance',
-          reports_remaining: 'limits.reports_remaining',
-          token: 'token.name',
-          prefix: 'token.prefix',
-          abilities: 'token.abilities',
-          expires_at: 'token.expires_at',
-          service: () => given.setting.connection.url,
-        },
-      )
-    }),
-  )
+  ask(program, 'whoami', 'the team, plan and token in use', 'whoami').alias('account').action(doing(whoami))
 
-  ask(program, 'status', 'whether the service answers and its monitoring is alive', 'status').action(doing(status))
+  ask(program, 'status', 'whether the service answers, its monitoring is alive and its destinations are on', 'status').action(doing(status))
 
-  const credits = ask(program, 'credits', 'the balance, or with --transactions the ledger', 'credits --transactions --kind spend')
+  const balance = ask(program, 'credits', 'the balance, or with --transactions the ledger', 'credits --transactions --kind spend')
     .option('--transactions', 'the ledger, newest first')
     .option('--kind <kind>', 'spend, refund, allowance, lapse, top_up or adjustment')
-  paged(credits).action(
+  paged(balance).action(
     doing((given) =>
       given.options.transactions
         ? list(given, '/credits/transactions', pickOptions(given.options, ['kind']), {
@@ -63,7 +45,7 @@ export function addAccount(program: Command): void {
             balance: 'balance_after',
             description: 'description',
           })
-        : perform(given, { method: 'GET', path: '/credits' }).then(() => {}),
+        : credits(given),
     ),
   )
 
@@ -98,6 +80,35 @@ export function addAccount(program: Command): void {
   )
 
   addApi(program)
+}
+
+/** Cards on a terminal, else what the service answers. */
+async function whoami(given: Given): Promise<void> {
+  const { connection, is_interactive } = given.setting
+  const asked: Call = { method: 'GET', path: '/account' }
+  if (!is_interactive) return void (await perform(given, asked, { ...accountColumns, service: () => connection.url }))
+  const { accountCards, printCards } = await import('../screens/cards.ts')
+  printCards(accountCards((await call(connection, asked)).body, connection.url))
+}
+
+const accountColumns = {
+  team: 'team.name',
+  plan: 'team.plan_label',
+  lapsed: 'team.lapsed',
+  credits: 'credits.balance',
+  reports_remaining: 'limits.reports_remaining',
+  token: 'token.name',
+  prefix: 'token.prefix',
+  abilities: 'token.abilities',
+  expires_at: 'token.expires_at',
+}
+
+/** Cards on a terminal, else the balance as the service answers it. */
+async function credits(given: Given): Promise<void> {
+  const asked: Call = { method: 'GET', path: '/credits' }
+  if (!given.setting.is_interactive) return void (await perform(given, asked))
+  const { creditCards, printCards } = await import('../screens/cards.ts')
+  printCards(creditCards(((await call(given.setting.connection, asked)).body as { data: unknown }).data))
 }
 
 async function login(options: { url?: string; profile?: string }, command: Command): Promise<void> {
@@ -135,6 +146,7 @@ async function status(given: Given): Promise<void> {
     lanes.map(({ lane, state, last_complete_at, watermark }) => ({ lane, state, last_complete_at, watermark })),
   )
   tell(`${given.setting.connection.url} answers.`)
+  for (const sentence of await switchedOff(given.setting.connection)) tell(sentence)
 }
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
 import { operate } from '../api.ts'
 import { print } from '../format.ts'
+import { addAdminAudit } from './audit.ts'
 import { ask, gather, numberFrom, settingOf } from './command.ts'
 
 /** weather admin: teams, tokens and credits, with the operator key. */
@@ -10,6 +11,7 @@ export function addAdmin(program: Command): void {
   addTeams(admin)
   addTokens(admin)
   addCredits(admin)
+  addAdminAudit(admin)
 }
 
 const TEAM = 'id name plan timezone email on_trial lapsed balance limit_overrides renews_at created_at'

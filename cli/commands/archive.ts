@@ -6,6 +6,9 @@ import { operate, operateAtLength, upload } from '../api.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print, tell } from '../format.ts'
 import { ask, type Setting, settingOf } from './command.ts'
+import { gatherRejections, hasTooManyRejections, type Rejection, type RejectionGroup, rejectionsFile, tellRejected } from './rejections.ts'
+import { tellUnjudged, type UnjudgedYear } from './unjudged.ts'
+import { tellUnplaced, type UnplacedZones } from './unplaced-zones.ts'
 
 /** weather archive: what is held, and how more comes in, with the operator key. */
 export function addArchive(program: Command): void {
@@ -21,19 +24,23 @@ export function addArchive(program: Command): void {
     .argument('<file...>', 'files as the source publishes them, gzipped or plain')
     .option('--whole-year', 'the file is all that the source has of its year: what it no longer has is withdrawn')
     .option('--quiet', 'tell no destination about what is found at watched places')
-    .addHelpText('after', '\nWith --json one file answers its summary, several a list of summaries.')
+    .option('--rejections <file>', 'write every rejected row to a CSV file, with its reason')
+    .addHelpText(
+      'after',
+      '\nWith --json one file answers its summary, several a list of summaries.\nThe exit status is 1 where more than 1 % of the rows of a file were rejected.',
+    )
     .action((source: string, files: string[], options: ImportOptions, command: Command) =>
       importFiles(source, files, options, settingOf(command)),
     )
 
-  ask(archive, 'sync', "bring a year to the source's newest compile", 'archive sync storm-events --year 2024')
-    .argument('<source>', 'storm-events')
-    .requiredOption('--year <year>', 'the year', yearFrom)
+  ask(archive, 'sync', "bring a source to its publisher's newest file", 'archive sync storm-events --year 2024')
+    .argument('<source>', 'storm-events, or zones: the table that places forecast-zone records')
+    .option('--year <year>', 'the year of storm-events', yearFrom)
     .option('--notify', 'tell destinations about what is found at watched places, however old it is')
-    .action((source: string, options: { year: number; notify?: boolean }, command: Command) => sync(source, options, settingOf(command)))
+    .action((source: string, options: { year?: number; notify?: boolean }, command: Command) => sync(source, options, settingOf(command)))
 
-  ask(archive, 'status', 'what is held, by source, state and month', 'archive status').action((_options: unknown, command: Command) =>
-    status(settingOf(command)),
+  ask(archive, 'status', 'what is held, by source, state and month or day', 'archive status').action(
+    (_options: unknown, command: Command) => status(settingOf(command)),
   )
 
   ask(archive, 'forget', 'remove all that a source brought; finished reports keep what they cite', 'archive forget sample')
@@ -44,6 +51,7 @@ export function addArchive(program: Command): void {
 interface ImportOptions {
   wholeYear?: boolean
   quiet?: boolean
+  rejections?: string
 }
 
 interface Counts {
@@ -57,20 +65,37 @@ interface Counts {
 
 interface Summary extends Counts {
   file_name: string
-  rejections: { row: string; reason: string }[]
+  /** The first of them. */
+  rejections: Rejection[]
   notes: string[]
+}
+
+/** The same with all of its rejections, by their reason. */
+interface Imported extends Summary {
+  rejected_by_reason: RejectionGroup[]
 }
 
 async function importFiles(source: string, files: readonly string[], options: ImportOptions, setting: Setting): Promise<void> {
   const missing = files.filter((file) => !statSync(file, { throwIfNoEntry: false })?.isFile())
   if (missing.length > 0) throw failure(exits.usage, `There is no file ${missing.join(', ')}.`)
-  const summaries: Summary[] = []
-  for (const file of files) summaries.push(await importFile(source, file, options, setting))
-  print(files.length === 1 ? summaries[0] : summaries, setting, summaries.map(countsOf))
-  for (const { file_name, rejections, notes } of summaries) {
-    for (const { row, reason } of rejections) tell(`${file_name}, row ${row}: ${reason}`)
-    for (const note of notes) tell(`${file_name}: ${note}`)
+  const rejected = rejectionsFile(options.rejections)
+  const summaries: Imported[] = []
+  try {
+    for (const file of files) summaries.push(await importFile(source, file, options, setting, rejected.add))
+  } finally {
+    rejected.close()
   }
+  print(files.length === 1 ? summaries[0] : summaries, setting, summaries.map(countsOf))
+  for (const summary of summaries) tellOf(summary)
+}
+
+function tellOf(summary: Imported): void {
+  const { file_name, notes, rows, rejected } = summary
+  tellRejected(file_name, summary.rejected_by_reason)
+  for (const note of notes) tell(`${file_name}: ${note}`)
+  if (!hasTooManyRejections(summary)) return
+  tell(`${file_name}: ${rejected.toLocaleString('en')} of ${rows.toLocaleString('en')} rows were rejected.`)
+  process.exitCode = exits.failure
 }
 
 const countsOf = ({ file_name, rows, inserted, updated, unchanged, withdrawn, rejected }: Summary) => ({
@@ -83,50 +108,70 @@ const countsOf = ({ file_name, rows, inserted, updated, unchanged, withdrawn, re
   rejected,
 })
 
-async function importFile(source: string, file: string, options: ImportOptions, { connection }: Setting): Promise<Summary> {
+/** A line of an import that goes on. */
+type Progress = (Counts & { object: 'import_progress'; bytes?: number }) | { object: 'import_rejections'; rejections: Rejection[] }
+
+async function importFile(
+  source: string,
+  file: string,
+  options: ImportOptions,
+  { connection }: Setting,
+  keep: (name: string, rejections: readonly Rejection[]) => void,
+): Promise<Imported> {
   const name = path.basename(file)
   const query = new URLSearchParams({
     file_name: name,
     ...(options.wholeYear && { whole_year: 'true' }),
     ...(options.quiet && { quiet: 'true' }),
+    rejections: 'true',
   })
   const live = liveLine()
   const { size } = statSync(file)
-  let sent = 0
-  let rows = 0
-  const show = () => live.show(`${name}: ${Math.floor((100 * sent) / Math.max(size, 1))} % sent, ${rows.toLocaleString('en')} rows read`)
-  const stream: Readable = createReadStream(file).on('data', (part) => {
-    sent += part.length
-    show()
-  })
+  const rejected = gatherRejections()
+  const hear = (line: Progress) => {
+    if (line.object === 'import_progress') return live.show(`${name}: ${progressText(line, size)}`)
+    rejected.add(line.rejections)
+    keep(name, line.rejections)
+  }
+  live.show(`${name}: ${progressText({ rows: 0 }, size)}`)
+  const stream: Readable = createReadStream(file)
   try {
-    return await upload<Counts, Summary>(connection, `/operator/archive/${encodeURIComponent(source)}?${query}`, stream, (counts) => {
-      rows = counts.rows
-      show()
-    })
+    const summary = await upload<Progress, Summary>(connection, `/operator/archive/${encodeURIComponent(source)}?${query}`, stream, hear)
+    return { ...summary, rejected_by_reason: rejected.groups() }
   } finally {
     stream.destroy()
     live.clear()
   }
 }
 
+/** "12,000 of about 46,000 rows": how many there will be follows from the part of the file that holds those read. */
+export function progressText({ rows, bytes }: { rows: number; bytes?: number }, size: number): string {
+  const read = rows.toLocaleString('en')
+  return bytes && rows > 0
+    ? `${read} of about ${Math.round((rows * size) / Math.min(bytes, size)).toLocaleString('en')} rows`
+    : `${read} rows read`
+}
+
 const COUNTS = 'rows inserted updated unchanged withdrawn rejected'
-const SYNC = `mutation ($source: String!, $year: Int!, $notify: Boolean) {
+const SYNC = `mutation ($source: String!, $year: Int, $notify: Boolean) {
   archiveSync(source: $source, year: $year, notify: $notify) { year up_to_date imports { file_name ${COUNTS} rejections { row reason } } } }`
 
-async function sync(source: string, { year, notify }: { year: number; notify?: boolean }, setting: Setting): Promise<void> {
+async function sync(source: string, { year, notify }: { year?: number; notify?: boolean }, setting: Setting): Promise<void> {
+  if (year === undefined && source !== 'zones') throw failure(exits.usage, 'Name the year to be read: --year 2024.')
   const live = liveLine()
-  live.show(`reading ${year} from the source ...`)
+  live.show(`reading ${year ?? source} from the publisher ...`)
   const answer = await operate<{ up_to_date: boolean; imports: Summary[] }>(setting.connection, SYNC, { source, year, notify }).finally(
     live.clear,
   )
-  if (answer.up_to_date) tell(`Nothing newer than what is held of ${year}.`)
+  if (answer.up_to_date) tell(`Nothing newer than what is held of ${year ?? source}.`)
   print(answer, setting, answer.imports.map(countsOf))
 }
 
 const STATUS = `{ archiveStatus {
-  sources { source slug label records withdrawn from to states { state records held { from to preliminary compiled_on } } }
+  sources { source slug label records withdrawn from to states { state records held { from to preliminary compiled_on } days { from to days moments } } }
   zones
+  unplaced_zones { state records table_held }
+  unjudged_years { slug year records }
   recent_imports { id source file_name status ${COUNTS} rejections { row reason } failure started_at finished_at } } }`
 
 interface Status {
@@ -136,8 +181,10 @@ interface Status {
     withdrawn: number
     from: string | null
     to: string | null
-    states: { held: { from: string; to: string }[] }[]
+    states: { held: Span[]; days: Span[] }[]
   }[]
+  unplaced_zones: UnplacedZones[]
+  unjudged_years: UnjudgedYear[]
 }
 
 async function status(setting: Setting): Promise<void> {
@@ -152,19 +199,35 @@ async function status(setting: Setting): Promise<void> {
       from,
       to,
       states: states.length,
-      months: spansOf(states.flatMap((state) => state.held)),
+      held: heldOf(states),
     })),
   )
+  tellUnplaced(answer.unplaced_zones)
+  tellUnjudged(answer.unjudged_years)
 }
 
-/** The spans held by any state, each once, oldest first. */
-function spansOf(held: readonly { from: string; to: string }[]): string[] {
-  return [...new Set(held.map(({ from, to }) => (from === to ? from : `${from} to ${to}`)))].sort()
+interface Span {
+  from: string
+  to: string
 }
+
+/** The spans of months held by any state, each once, oldest first; of what is held by the day, from when until when in any state. */
+function heldOf(states: Status['sources'][number]['states']): string[] {
+  const days = states.flatMap((state) => state.days)
+  const [from] = days.map((span) => span.from).sort()
+  const to = days
+    .map((span) => span.to)
+    .sort()
+    .at(-1)
+  const months = [...new Set(states.flatMap(({ held }) => held.map(spanned)))].sort()
+  return from && to ? [...months, `days of ${spanned({ from, to })}`] : months
+}
+
+const spanned = ({ from, to }: Span) => (from === to ? from : `${from} to ${to}`)
 
 async function forget(source: string, setting: Setting): Promise<void> {
   print(
-    await operateAtLength(setting.connection, 'mutation ($source: String!) { archiveForget(source: $source) { source records } }', {
+    await operateAtLength(setting.connection, 'mutation ($source: String!) { archiveForget(source: $source) { source records others } }', {
       source,
     }),
     setting,

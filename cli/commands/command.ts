@@ -18,6 +18,8 @@ export interface Setting extends Output {
   connection: Connection
   /** Whether questions are answered beforehand. */
   yes: boolean
+  /** Whether standard output is a terminal and no form of output was asked for. */
+  is_interactive: boolean
 }
 
 /** Adds a command that asks the service: with the options that all of them have, and an example beneath its help. */
@@ -41,6 +43,7 @@ export function settingOf(command: Command): Setting {
     output: json ? 'json' : (output ?? 'table'),
     fields: fields ?? null,
     yes: yes === true,
+    is_interactive: process.stdout.isTTY === true && !json && !fields && command.getOptionValueSource('output') === 'default',
   }
 }
 

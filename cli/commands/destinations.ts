@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { exits } from '../failure.ts'
 import { print, tell } from '../format.ts'
 import { call, query } from '../service.ts'
+import type { Connection } from '../settings.ts'
 import {
   ask,
   booleanFrom,
@@ -30,6 +31,33 @@ const columns: Columns = {
   failing: 'failing',
   last_sent_at: 'last_sent_at',
   last_failure: 'last_failure',
+  switched_off: 'switched_off.at',
+}
+
+/** That the service set a destination inactive, as the API shows it. */
+interface SwitchedOff {
+  at: string
+  reason: string
+  acknowledged_at: string | null
+}
+
+/** Whether nobody of the team has said yet that they know. */
+export const isNews = (off: SwitchedOff | null): off is SwitchedOff => off?.acknowledged_at === null
+
+/** What there is to say of destinations that the service switched off; nothing where the token may not read destinations. */
+export async function switchedOff(connection: Connection): Promise<string[]> {
+  const { status, body } = await call(connection, { method: 'GET', path: '/integrations', query: { active: false, per_page: 100 } }, [403])
+  if (status === 403) return []
+  const { data } = body as { data: { id: string; name: string; switched_off: SwitchedOff | null }[] }
+  return data.flatMap(({ id, name, switched_off: off }) =>
+    isNews(off)
+      ? [
+          `Destination "${name}" was switched off on ${off.at}. ${off.reason}`,
+          `  Set it active again:  weather destinations edit ${id} --active true`,
+          `  Or say that you know: weather destinations acknowledge ${id}`,
+        ]
+      : [],
+  )
 }
 
 export const deliveryColumns: Columns = {
@@ -47,6 +75,9 @@ export const deliveryColumns: Columns = {
 const DELIVERY = `id object kind channel status status_label subject address_hint attempts response_code failure_reason
   exposure_ids sent_at failed_at created_at integration_id`
 export const SHOW_DELIVERY = `query ($delivery: UUID!) { delivery(delivery: $delivery) { delivery { ${DELIVERY} } body } }`
+const ACKNOWLEDGE = `mutation ($integration: UUID!) { acknowledgeIntegration(integration: $integration) {
+  id object name channel channel_label address_hint events active signed failing last_sent_at last_failed_at last_failure
+  switched_off { at reason acknowledged_at } created_at updated_at links { self deliveries } } }`
 export const RESEND_DELIVERY = `mutation ($delivery: UUID!) { resendDelivery(delivery: $delivery) { ${DELIVERY} } }`
 
 /** weather destinations and weather deliveries. */
@@ -107,6 +138,20 @@ export function addDestinations(program: Command): void {
       doing(async (given) => {
         await confirm(given.setting, 'Rotate the secret? The old one stops at once.')
         await perform(given, { method: 'POST', path: `${pathOf(given)}/secret` })
+      }),
+    )
+
+  ask(
+    destinations,
+    'acknowledge',
+    'say that you know that the service switched a destination off: status no longer tells of it',
+    'destinations acknowledge ID',
+  )
+    .argument('<destination>', 'id of the destination')
+    .action(
+      doing(async ({ setting, arguments: [integration] }) => {
+        const answer = await query<Record<string, unknown>>(setting.connection, ACKNOWLEDGE, { integration })
+        show(setting, answer, columns)
       }),
     )
 

@@ -3,17 +3,66 @@ import { operateAtLength } from '../api.ts'
 import { exits } from '../failure.ts'
 import { print, tell } from '../format.ts'
 import { ask, settingOf } from './command.ts'
+import { SECRET_KEYS, type SecretKeys, tellOlderKeys } from './keys.ts'
+import { checkStored } from './stored-check.ts'
+import { tellUnjudged, UNJUDGED, type UnjudgedYear } from './unjudged.ts'
+import { tellUnplaced, UNPLACED, type UnplacedZones } from './unplaced-zones.ts'
 
-/** weather doctor: whatever is in the data that must never be; exit status 1 where there is anything. */
+/** Where a chain of the audit log is broken first. */
+interface AuditFault {
+  team_id: string
+  sequence: number | null
+  fault: string
+}
+
+/**
+ * weather doctor: whatever is in the data that must never be, stored bytes that are gone or changed, and rows of the audit log that
+ * were tampered with; exit status 1 where there is anything that --repair has not seen to. Forecast-zone records that no zone table places, records that were never checked for
+ * plausibility, and a database whose own wall around teams' rows stands open break nothing, and are told beside; so is what older secret keys are still
+ * needed for, and what holds the browser that prints. Values that open under no key fail it too.
+ */
 export function addDoctor(program: Command): void {
-  ask(program, 'doctor', 'check the invariants of the data (needs the operator key)', 'doctor').action(
-    async (_options: unknown, command: Command) => {
+  ask(program, 'doctor', 'check the invariants of the data and all that is stored (needs the operator key)', 'doctor')
+    .option('--repair', 'have made anew what is gone: documents are printed, maps drawn')
+    .action(async ({ repair }: { repair?: boolean }, command: Command) => {
       const setting = settingOf(command)
-      const rows = await operateAtLength<unknown[]>(setting.connection, '{ invariantViolations { invariant team_id subject detail } }')
-      print(rows, setting)
-      if (rows.length === 0) return
-      tell(`${rows.length} ${rows.length === 1 ? 'row breaks' : 'rows break'} an invariant.`)
-      process.exitCode = exits.failure
-    },
-  )
+      const broken = await operateAtLength<unknown[]>(setting.connection, '{ invariantViolations { invariant team_id subject detail } }')
+      const unplaced = await operateAtLength<UnplacedZones[]>(setting.connection, UNPLACED)
+      const unjudged = await operateAtLength<UnjudgedYear[]>(setting.connection, UNJUDGED)
+      const browsers = await operateAtLength<string[]>(setting.connection, '{ browsers }')
+      const audit = await operateAtLength<AuditFault[]>(setting.connection, '{ auditFaults { team_id sequence fault } }')
+      const gaps = await operateAtLength<string[]>(setting.connection, '{ rowSecurityGaps }')
+      const secret = await operateAtLength<SecretKeys>(setting.connection, SECRET_KEYS)
+      const stored = await checkStored(setting.connection, repair === true)
+      const gone = stored.map(({ kind, team_id, subject, detail }) => ({ invariant: `${kind}_is_stored`, team_id, subject, detail }))
+      const untrue = audit.map(({ team_id, sequence, fault }) => ({
+        invariant: 'audit_chain_is_whole',
+        team_id,
+        subject: sequence,
+        detail: fault,
+      }))
+      print([...broken, ...untrue, ...gone], setting)
+      for (const sentence of [...gaps, ...browsers]) tell(sentence)
+      tellUnplaced(unplaced)
+      tellUnjudged(unjudged)
+      tellOlderKeys(secret)
+      const left = stored.filter(({ repaired }) => !repaired)
+      if (broken.length > 0) tell(`${broken.length} ${broken.length === 1 ? 'row breaks' : 'rows break'} an invariant.`)
+      if (audit.length > 0)
+        tell(`The audit log was tampered with, or its chain is broken, in ${audit.length === 1 ? 'one chain' : `${audit.length} chains`}.`)
+      if (stored.length > 0) tell(`${countsOf(stored)}: gone or changed. ${repair ? sayRepaired(stored.length - left.length) : REPAIR}`)
+      if (broken.length + audit.length + left.length > 0) process.exitCode = exits.failure
+    })
+}
+
+const REPAIR =
+  'Is WEATHER_BLOBS the folder that it was? If it is, weather doctor --repair has made anew what can be; documents are also printed anew when they are asked for.'
+
+const sayRepaired = (count: number) => `${count} ${count === 1 ? 'is' : 'are'} seen to: documents are printed in turn, behind new ones.`
+
+/** "2 documents, 1 radar frame" */
+function countsOf(stored: { kind: string }[]): string {
+  const counts = new Map<string, number>()
+  for (const { kind } of stored) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return [...counts].map(([kind, count]) => `${count} ${kind.replaceAll('_', ' ')}${count === 1 ? '' : 's'}`).join(', ')
 }

@@ -1,29 +1,15 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Command } from 'commander'
-import { readEvidence } from '../evidence.ts'
 import { exits, failure } from '../failure.ts'
-import { lineOf, print, tell } from '../format.ts'
+import { lineOf, tell } from '../format.ts'
 import { bytesOf } from '../service.ts'
 import { isSigned } from '../signature.ts'
 import { ask, doing, type Given, numberFrom, perform, pickOptions } from './command.ts'
-import { verifyReport } from './reports.ts'
 
-/** weather verify, listen, playback and tiles. */
+/** weather listen, playback and tiles. */
 export function addLocal(program: Command): void {
-  ask(
-    program,
-    'verify',
-    'recompute the fingerprint of a document from the evidence in it, without a network, or of a report from its records; exit status 9 where it differs',
-    'verify report.pdf',
-  )
-    .argument('<what>', "a report's PDF, its evidence.json, or the id of a report of the service")
-    .option('--fingerprint <hex>', 'the fingerprint it should have')
-    .action((what: string, options: VerifyOptions, command: Command) =>
-      REPORT_ID.test(what) && !existsSync(what) ? doing(verifyReport)(what, options, command) : verify(what, options),
-    )
-
   ask(
     program,
     'listen',
@@ -77,37 +63,6 @@ async function getTile({ setting, arguments: [z, x, y], options }: Given): Promi
   if (options.out === '-') return void process.stdout.write(tile)
   writeFileSync(String(options.out), tile)
   tell(`${options.out}: ${tile.length} bytes`)
-}
-
-interface VerifyOptions {
-  fingerprint?: string
-  json?: boolean
-  output: 'table'
-}
-
-const REPORT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-function verify(file: string, options: VerifyOptions): void {
-  const { stated, computed } = readEvidence(read(file))
-  const expected = options.fingerprint?.toLowerCase().replace(/\s/g, '') ?? stated
-  const matches = expected === null ? null : computed.startsWith(expected) && expected.length >= SHORTEST
-  print({ file, stated, computed, matches }, { output: options.json ? 'json' : options.output })
-  if (matches === true) return
-  tell(
-    matches === null ? 'Nothing says what it should be: give --fingerprint.' : `The evidence makes another fingerprint than ${expected}.`,
-  )
-  process.exitCode = matches === null ? exits.ok : exits.failed_or_mismatch
-}
-
-/** Digits of the short fingerprint that is printed. */
-const SHORTEST = 16
-
-function read(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (fault) {
-    throw failure(exits.usage, `${file} cannot be read: ${(fault as NodeJS.ErrnoException).code}.`)
-  }
 }
 
 interface Listening {

@@ -4,7 +4,8 @@ import { rowsFrom } from '../rows.ts'
 import type { Given } from './command.ts'
 import { ask, type Columns, confirm, doing, gather, keyed, list, numberFrom, paged, perform, pickOptions, segment } from './command.ts'
 import { exposureColumns, filterExposures, filtersOf } from './exposures.ts'
-import { createReport, runBatch, waits } from './reports.ts'
+import { addPersonalData } from './personal-data.ts'
+import { createReport, placed, runBatch, waits } from './reports.ts'
 
 export const propertyColumns: Columns = {
   id: 'id',
@@ -14,9 +15,21 @@ export const propertyColumns: Columns = {
   status: 'status',
   city: 'address.city',
   state: 'address.state',
+  located: ({ address }) => locatedText(address as LocatedAddress),
   miles: 'watch_radius_miles',
   tags: 'tags',
   last_activity: 'last_activity_on',
+}
+
+interface LocatedAddress {
+  located: boolean
+  precision: string | null
+  failure_message: string | null
+}
+
+/** How exactly it is known, or why it is not. */
+function locatedText({ located, precision, failure_message }: LocatedAddress): string {
+  return located ? (precision ?? 'yes') : (failure_message ?? 'not yet')
 }
 
 const contactColumns: Columns = {
@@ -29,7 +42,7 @@ const contactColumns: Columns = {
   primary: 'primary',
 }
 
-const FIELDS = ['address', 'label', 'reference', 'kind', 'status', 'watch_radius_miles', 'tags', 'notes']
+const FIELDS = ['address', 'latitude', 'longitude', 'label', 'reference', 'kind', 'status', 'watch_radius_miles', 'tags', 'notes']
 const CONTACT = ['name', 'role', 'company', 'phone', 'email', 'notes', 'primary']
 
 /** weather properties and weather contacts. */
@@ -47,9 +60,11 @@ export function addProperties(program: Command): void {
     .action(doing(async (given) => void (await perform(given, { method: 'GET', path: pathOf(given) }))))
 
   fields(ask(properties, 'add', 'watch a property', "properties add --address '100 Main Street, Frisco, TX 75034' --label HQ --tag roof"))
-    .requiredOption('--address <text>', 'street, city, state and ZIP')
+    .option('--address <text>', 'street, city, state and ZIP; left out, the coordinates are the address')
     .action(
-      doing(async (given) => void (await perform(given, { method: 'POST', path: '/properties', body: bodyOf(given) }, propertyColumns))),
+      doing(
+        async (given) => void (await perform(given, { method: 'POST', path: '/properties', body: placed(bodyOf(given)) }, propertyColumns)),
+      ),
     )
 
   keyed(ask(properties, 'import', 'watch up to 100 properties of a CSV file', 'properties import book.csv'))
@@ -118,6 +133,8 @@ const pathOf = ({ arguments: [id] }: Given) => `/properties/${segment(id as stri
 
 function fields(command: Command): Command {
   return command
+    .option('--latitude <degrees>', 'degrees north: where it is, whatever the address', numberFrom)
+    .option('--longitude <degrees>', 'degrees east: negative in the Americas', numberFrom)
     .option('--label <text>', 'what it is called')
     .option('--reference <text>', 'a reference of your own')
     .option('--kind <kind>', 'residential, commercial, multifamily, industrial, land or other')
@@ -136,7 +153,8 @@ export function changed(body: Record<string, unknown>): Record<string, unknown> 
 }
 
 function addContacts(program: Command): void {
-  const contacts = program.command('contacts').description('contacts of a property: personal data')
+  const contacts = program.command('contacts').description('contacts of properties: personal data')
+  addPersonalData(contacts)
 
   paged(ask(contacts, 'list', 'contacts of a property', 'contacts list PROPERTY'))
     .argument('<property>', 'id of the property')

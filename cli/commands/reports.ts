@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { fingerprintOf } from '../evidence.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print, tell } from '../format.ts'
 import { rowsFrom } from '../rows.ts'
 import { type Answer, bytesOf, call, page } from '../service.ts'
+import { fingerprintOf } from '../verify/evidence.ts'
 import {
   ask,
   booleanFrom,
@@ -32,7 +32,7 @@ export const reportColumns: Columns = {
   to: 'window.end',
   miles: 'window.radius_miles',
   events: 'event_count',
-  headline: (row) => row.headline ?? row.failure_reason,
+  headline: (row) => row.headline ?? row.failure_message,
 }
 
 const eventColumns: Columns = {
@@ -46,12 +46,14 @@ const eventColumns: Columns = {
   bearing: 'relevance.bearing',
   evidence: 'provenance.evidence_kind',
   source: 'provenance.source_label',
+  caveats: 'provenance.caveats',
 }
 
 interface Report {
   id: string
   status: string
   failure_reason: string | null
+  failure_message: string | null
   fingerprint: string | null
   event_count: number
 }
@@ -68,7 +70,7 @@ export function addReports(program: Command): void {
 
   ask(reports, 'show', 'one report with its findings', 'reports show 01a1fc40-5460-7012-88d9-6d8d22c93881')
     .argument('<report>', 'id of the report')
-    .action(doing((given) => perform(given, { method: 'GET', path: pathOf(given) }).then(() => {})))
+    .action(doing(showReport))
 
   addCreate(reports)
   addBatch(reports)
@@ -117,10 +119,22 @@ export function addReports(program: Command): void {
     )
 }
 
+/** Cards on a terminal, else what the service answers. */
+async function showReport(given: Given): Promise<void> {
+  const { setting } = given
+  if (!setting.is_interactive) return void (await perform(given, { method: 'GET', path: pathOf(given) }))
+  const { printCards, reportCards } = await import('../screens/cards.ts')
+  printCards(await reportCards(setting.connection, segment(given.arguments[0] as string)))
+}
+
 const pathOf = ({ arguments: [id] }: Given) => `/reports/${segment(id as string)}`
 
 /** What each of them is in a request, as options give it. */
-const REQUEST = ['address', 'window_start', 'window_end', 'radius_miles', 'reference', 'recipient', 'property_id']
+const REQUEST = [
+  ...['address', 'latitude', 'longitude', 'window_start', 'window_end', 'radius_miles', 'reference', 'recipient', 'property_id'],
+]
+/** The same of a row of a batch. */
+const ROW = REQUEST.filter((name) => name !== 'recipient')
 
 function addCreate(reports: Command): void {
   keyed(
@@ -133,7 +147,9 @@ function addCreate(reports: Command): void {
       ),
     ),
   )
-    .requiredOption('--address <text>', 'street, city, state and ZIP')
+    .option('--address <text>', 'street, city, state and ZIP; left out, the coordinates are the address')
+    .option('--latitude <degrees>', 'degrees north: where it is, whatever the address', numberFrom)
+    .option('--longitude <degrees>', 'degrees east: negative in the Americas', numberFrom)
     .requiredOption('--start <date>', 'first day, YYYY-MM-DD')
     .requiredOption('--end <date>', 'last day, YYYY-MM-DD')
     .option('--radius <miles>', 'how far around, 1 to 100', numberFrom)
@@ -141,7 +157,13 @@ function addCreate(reports: Command): void {
     .option('--recipient <text>', 'printed on the cover')
     .option('--property <id>', 'the property to file it under')
     .option('--wait', 'wait until it is complete')
-    .action(doing((given) => createReport(given, '/reports', pickOptions(longNames(given.options), REQUEST))))
+    .action(doing((given) => createReport(given, '/reports', placed(pickOptions(longNames(given.options), REQUEST)))))
+}
+
+/** @throws Failure where nothing says where */
+export function placed(body: Record<string, unknown>): Record<string, unknown> {
+  if (body.address !== undefined || body.latitude !== undefined || body.longitude !== undefined) return body
+  throw failure(exits.usage, 'Say where: --address, or --latitude and --longitude.')
 }
 
 const longNames = (options: Record<string, unknown>) => ({
@@ -164,13 +186,13 @@ export async function createReport(given: Given, path: string, body: Record<stri
 
 function addBatch(reports: Command): void {
   keyed(ask(reports, 'batch', 'request up to 25 reports, a credit each', 'reports batch addresses.csv --start 2025-01-01 --end 2025-12-31'))
-    .argument('<csv>', 'columns address, window_start, window_end, radius_miles, reference, property_id; - for standard input')
+    .argument('<csv>', `columns ${ROW.join(', ')}; - for standard input`)
     .option('--start <date>', 'first day where a row has none')
     .option('--end <date>', 'last day where a row has none')
     .option('--radius <miles>', 'how far around where a row does not say', numberFrom)
     .action(
       doing(async (given) => {
-        const reports = await rowsFrom(given.arguments[0] as string, REQUEST)
+        const reports = await rowsFrom(given.arguments[0] as string, ROW)
         const usual = pickOptions(longNames(given.options), ['window_start', 'window_end', 'radius_miles'])
         await runBatch(given, '/reports/batch', { ...usual, reports })
       }),
@@ -203,10 +225,10 @@ async function awaitReport({ setting, options }: Given, id: string): Promise<voi
     ({ status, body }) => status !== 429 && (body as { data: Report }).data.status !== 'pending',
   )
   if (answer.status === 429) throw failure(exits.pending, `Report ${id} is still pending.`)
-  const { status, failure_reason } = (answer.body as { data: Report }).data
+  const { status, failure_reason, failure_message } = (answer.body as { data: Report }).data
   show(setting, answer.body, reportColumns)
   if (status === 'failed') {
-    tell(`The report failed: ${failure_reason}.`)
+    tell(`The report failed (${failure_reason}): ${failure_message}`)
     process.exitCode = exits.failed_or_mismatch
   }
   if (status !== 'pending') return

@@ -13,7 +13,11 @@ export interface Day {
     warnings: { label: string; issued: string; expires: string }[]
   }
   /** Of which hours the one moment shows the largest; null where moments are what they say. */
-  meta: { largest_of: { from: string; until: string } | null }
+  meta: {
+    largest_of: { from: string; until: string } | null
+    /** IANA zone of the day; a service of an earlier version does not say. */
+    timezone?: string
+  }
 }
 
 /** Degrees around the place that are read: what the widest terminal shows of it. */

@@ -1,4 +1,4 @@
-import { RESEND_DELIVERY, SHOW_DELIVERY } from '../commands/destinations.ts'
+import { isNews, RESEND_DELIVERY, SHOW_DELIVERY } from '../commands/destinations.ts'
 import { page, query } from '../service.ts'
 import type { Layout, Noun } from './noun.ts'
 import type { Row } from './rows.ts'
@@ -22,7 +22,10 @@ export const deliveries: Noun = {
   searches: 'queued, retrying, sent, failed or skipped',
   async banner(connection) {
     const { data } = await page<Row>(connection, '/integrations', { per_page: DESTINATIONS })
-    return data.filter(({ failing }) => failing).map(({ name, last_failure }) => `${name} is failing: ${last_failure ?? 'no post arrived'}`)
+    return data.flatMap(({ name, failing, last_failure, switched_off }) => [
+      ...(failing ? [`${name} is failing: ${last_failure ?? 'no post arrived'}`] : []),
+      ...(isNews(switched_off) ? [`${name} was switched off: ${switched_off.reason}`] : []),
+    ])
   },
   acts: {
     s: { name: 'send again', label: 'sent again', run: (connection, { id }) => query<Row>(connection, RESEND_DELIVERY, { delivery: id }) },

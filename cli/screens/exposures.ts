@@ -75,8 +75,8 @@ const layoutOf =
   (width) => {
     const { subject, date, headline, families, warning, reports, sources, evidence } = exposure
     const figures = [
-      ['hail measured', exposure.largest_measured_in, 'in'],
-      ['hail by radar', exposure.largest_detected_in, 'in'],
+      ['hail reported', exposure.largest_measured_in, 'in'],
+      ['hail estimated by radar', exposure.largest_detected_in, 'in'],
       ['gust', exposure.max_gust_mph, 'mph'],
       ['nearest', exposure.nearest_miles, 'mi'],
     ].flatMap(([label, value, unit]) => (value === null ? [] : [`${label} ${value} ${unit}`]))
@@ -114,8 +114,8 @@ function warningLines(warning: Row): Line[] {
   ]
 }
 
-/** To the minute: 2025-05-28 23:45 UTC. */
-function endOf({ ends_at, expires_at }: Row): string {
-  const moment: string | null = ends_at ?? expires_at
+/** When the place is no longer under the warning, to the minute: 2025-05-28 23:45 UTC. */
+function endOf({ periods, ends_at, expires_at }: Row): string {
+  const moment: string | null = periods?.at(-1)?.until ?? ends_at ?? expires_at
   return moment === null ? 'further notice' : `${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { type Day, readDay } from './day.ts'
 import { type Frame, Row as Line, Toned } from './frame.tsx'
 import type { Press } from './keys.ts'
+import { bothTimes, localTime } from './local-time.ts'
 import { bands, boxAround, type Glyph, mapOf, pin, runsOf } from './map.ts'
 import { browse, writeRows } from './outside.ts'
 import { fit, fitting, shown } from './text.ts'
@@ -129,6 +130,9 @@ export function Playback({ frame }: { frame: Frame }) {
   )
 }
 
+/** A service of an earlier version names no zone. */
+const zoneOf = ({ meta }: Day) => meta.timezone ?? 'UTC'
+
 /** Up to when a moment tells: a grid of hours stands in their middle. */
 function endOf({ moments, meta }: Day, at: number): string {
   return meta.largest_of?.until ?? moments[at]!.at
@@ -152,7 +156,7 @@ function drawn(day: Day, at: number, width: number, height: number, { look }: Fr
 function progressOf(day: Day, at: number, playing: boolean, columns: number, { look }: Frame): string {
   const { moments } = day
   const { cells } = moments[at]!
-  const when = `${day.meta.largest_of ? 'largest of 24 hours to ' : ''}${endOf(day, at).slice(11, 16)} UTC`
+  const when = `${day.meta.largest_of ? 'largest of 24 hours to ' : ''}${bothTimes(endOf(day, at), zoneOf(day))}`
   const largest = Math.max(0, ...cells.map(({ mesh_in }) => mesh_in))
   const words = `${when}  ${at + 1} of ${moments.length}  largest ${largest.toFixed(2)} in  ${playing ? 'playing' : 'paused '}  `
   const room = Math.max(0, columns - words.length)
@@ -163,15 +167,17 @@ function progressOf(day: Day, at: number, playing: boolean, columns: number, { l
 /** What people saw, that which is still to come in grey, and the warnings of the day. */
 function Beside({ day, at, height, frame: { look } }: { day: Day; at: string; height: number; frame: Frame }) {
   const { reports, warnings } = day.context
+  const { zone } = localTime(day.moments[0]!.at, zoneOf(day))
+  const clock = (moment: string) => localTime(moment, zoneOf(day)).time
   const lines = [
-    { text: 'Reports of the day', tone: 'title' as const },
+    { text: `Reports of the day, ${zone}`, tone: 'title' as const },
     ...reports.map((report) => ({
-      text: `${report.at.slice(11, 16)} ${report.type.replaceAll('_', ' ')}${report.magnitude_in === null ? '' : ` ${report.magnitude_in.toFixed(2)} in`}`,
+      text: `${clock(report.at)} ${report.type.replaceAll('_', ' ')}${report.magnitude_in === null ? '' : ` ${report.magnitude_in.toFixed(2)} in`}`,
       tone: report.at <= at ? undefined : ('quiet' as const),
     })),
-    ...(warnings.length > 0 ? [{ text: '' }, { text: 'Warnings', tone: 'title' as const }] : []),
+    ...(warnings.length > 0 ? [{ text: '' }, { text: `Warnings, ${zone}`, tone: 'title' as const }] : []),
     ...warnings.map(({ label, issued, expires }) => ({
-      text: `${issued.slice(11, 16)} to ${expires.slice(11, 16)} ${label}`,
+      text: `${clock(issued)} to ${clock(expires)} ${label}`,
       tone: issued <= at && at <= expires ? ('alarm' as const) : undefined,
     })),
   ]

@@ -30,6 +30,7 @@ const layoutOf =
     const lines: Line[] = [
       { text: name, tone: 'title' },
       { text: `${address.query}: ${status}, within ${rest.watch_radius_miles} mi` },
+      ...(address.failure_message ? [{ text: address.failure_message, tone: 'alarm' as const }] : []),
       { text: '' },
       ...sheetOf({ ...rest, address }),
       { text: '' },

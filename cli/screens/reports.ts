@@ -36,11 +36,11 @@ const layoutOf =
   (width, look) => [
     ...headOf(report).flatMap((line) => wrap(line, width)),
     ...(report.findings ? yearsOf(report, look).flatMap((line) => wrap(line, width)) : []),
-    ...(report.findings ?? []).flatMap((finding: Row) => cardOfFinding(finding, width, look)),
+    ...(report.findings ?? []).flatMap((finding: Row) => cardOfFinding(finding, isPrecise(report), width, look)),
     ...(report.findings ? citedLines(report, cited, width, look) : []),
   ]
 
-function headOf({ address, window, status, event_count, failure_reason, coverage, fingerprint }: Row): Line[] {
+function headOf({ address, window, status, event_count, failure_message, headline, nothing_found, coverage, fingerprint }: Row): Line[] {
   const { radius_miles, start, end } = window
   return [
     { text: address.query, tone: 'title' },
@@ -48,7 +48,8 @@ function headOf({ address, window, status, event_count, failure_reason, coverage
       text: `${start} to ${end}, within ${radius_miles} mi: ${status}, ${event_count} records`,
       tone: status === 'failed' ? 'alarm' : undefined,
     },
-    ...(failure_reason ? [{ text: failure_reason, tone: 'alarm' as const }] : []),
+    ...(failure_message ? [{ text: failure_message, tone: 'alarm' as const }] : []),
+    ...[headline, nothing_found].flatMap((text) => (text ? [{ text }] : [])),
     ...(coverage.summary ? [{ text: coverage.summary, tone: 'quiet' as const }] : []),
     ...(fingerprint ? [{ text: `fingerprint ${fingerprint}`, tone: 'quiet' as const }] : []),
     { text: '' },
@@ -70,16 +71,23 @@ function yearsOf({ window, findings }: Row, { marks }: Look): Line[] {
   ]
 }
 
-function cardOfFinding(finding: Row, width: number, look: Look): Line[] {
-  const { dates, peak_hail_in, peak_wind_mph, peak_tornado_ef, nearest_miles } = finding
+/** Distances from the centre of a ZIP or a city are told to a tenth of a mile. */
+const isPrecise = ({ address }: Row) => address.precision === 'point' || address.precision === 'range'
+
+function cardOfFinding(finding: Row, precise: boolean, width: number, look: Look): Line[] {
+  const { dates, peak_hail_in, peak_wind_mph, peak_tornado_ef, peak_tornado_rating, nearest_miles } = finding
   const figures = [
     `${finding.event_count} records on ${dates.length} ${dates.length === 1 ? 'day' : 'days'}, last ${finding.most_recent}`,
     peak_hail_in !== null && `hail ${peak_hail_in.toFixed(2)} in`,
     peak_wind_mph !== null && `wind ${peak_wind_mph} mph`,
-    peak_tornado_ef !== null && `tornado EF${peak_tornado_ef}`,
-    nearest_miles !== null && `nearest ${nearest_miles} mi`,
+    peak_tornado_ef !== null && `tornado ${peak_tornado_rating ?? peak_tornado_ef}`,
+    nearest_miles !== null && `nearest ${nearest_miles.toFixed(precise ? 2 : 1)} mi`,
   ].filter(Boolean)
-  const lines = [figures.join(` ${look.marks.dot} `), finding.evidence_labels.join(', '), finding.statement]
+  const lines = [
+    figures.join(` ${look.marks.dot} `),
+    `${finding.confidence_label}; ${finding.evidence_labels.join(', ')}`,
+    finding.statement,
+  ]
   return cardOf(finding.family_label, finding.confidence, lines, width, look)
 }
 
@@ -88,17 +96,23 @@ function citedLines({ event_count }: Row, cited: readonly Row[], width: number, 
   return [
     { text: '' },
     { text: `Cited records: ${event_count}${more}`, tone: 'title' },
-    ...cited.map((record) => ({ text: fit(lineOf(record), width, look).trimEnd() })),
+    ...cited.flatMap((record): Line[] => [
+      { text: fit(lineOf(record), width, look).trimEnd() },
+      ...record.provenance.caveats.flatMap((caveat: string) => wrap({ text: `${CAVEAT_INDENT}Doubted: ${caveat}`, tone: 'alarm' }, width)),
+    ]),
   ]
 }
 
-function lineOf({ occurred_on, type, measurements, relevance, provenance }: Row): string {
+/** Under the type of its record, behind the date. */
+const CAVEAT_INDENT = ' '.repeat(12)
+
+function lineOf({ occurred_on, type, measurements, tornado_rating, relevance, provenance }: Row): string {
   const at = relevance.distance_miles === null ? '' : `${relevance.distance_miles.toFixed(2)} mi ${relevance.bearing ?? ''}`
-  return `${occurred_on}  ${type.replaceAll('_', ' ').padEnd(17)}  ${sizeOf(measurements).padStart(7)}  ${at.padEnd(12)}  ${provenance.evidence_kind.padEnd(10)}  ${provenance.source_label}`
+  return `${occurred_on}  ${type.replaceAll('_', ' ').padEnd(17)}  ${sizeOf(measurements, tornado_rating).padStart(7)}  ${at.padEnd(12)}  ${provenance.evidence_kind.padEnd(10)}  ${provenance.source_label}`
 }
 
-function sizeOf({ hail_size_in, wind_gust_mph, tornado_ef_scale }: Row): string {
+function sizeOf({ hail_size_in, wind_gust_mph, wind_speed_mph }: Row, tornado_rating: string | null): string {
   if (hail_size_in !== null) return `${hail_size_in.toFixed(2)} in`
-  if (wind_gust_mph !== null) return `${wind_gust_mph} mph`
-  return tornado_ef_scale === null ? '' : `EF${tornado_ef_scale}`
+  const mph = wind_gust_mph ?? wind_speed_mph
+  return mph === null ? (tornado_rating ?? '') : `${mph} mph`
 }

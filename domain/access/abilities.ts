@@ -24,3 +24,6 @@ export const abilities = [
 ] as const
 
 export type Ability = (typeof abilities)[number]['name']
+
+/** The names alone. */
+export const abilityNames: readonly Ability[] = abilities.map(({ name }) => name)

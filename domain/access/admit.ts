@@ -1,6 +1,7 @@
 import type { Ability } from '#domain/access/abilities.ts'
 import { hashToken } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
+import { momentForStore } from '#domain/engines/clock.ts'
 import type { Verdict } from '#domain/engines/limiter.ts'
 
 type Gate = Pick<App, 'pool' | 'limiter' | 'clock' | 'config'>
@@ -35,7 +36,7 @@ export async function admit(gate: Gate, token: string): Promise<{ row: AdmittedT
   const limit = gate.config.rate_limit_per_minute
   const hash = hashToken(token)
   if (gate.limiter.in_database) return read(gate, hash, limit)
-  const [found, verdict] = await Promise.all([read(gate, hash, null), gate.limiter.hit(hash, limit, 1, gate.clock.now())])
+  const [found, verdict] = await Promise.all([read(gate, hash, null), gate.limiter.hit(hash, limit, 1, momentForStore(gate.clock))])
   return found && { row: found.row, verdict }
 }
 
@@ -93,7 +94,8 @@ const ADMIT = 'SELECT * FROM admit($1, $2, $3, $4)'
 
 async function ask({ pool, clock }: Gate, aboard: Ferry['waiting'], cap: number | null): Promise<Map<string, AdmittedRow>> {
   const wanted = [...aboard.values()].map((requests) => requests.length)
-  const { rows } = await pool.query<AdmittedRow>({ name: 'admit', text: ADMIT, values: [[...aboard.keys()], wanted, cap, clock.now()] })
+  const values = [[...aboard.keys()], wanted, cap, momentForStore(clock)]
+  const { rows } = await pool.query<AdmittedRow>({ name: 'admit', text: ADMIT, values })
   return new Map(rows.map((row) => [row.token_hash, row]))
 }
 

@@ -3,6 +3,7 @@ import { type ScopedDb, scopedDb } from '#domain/access/scope.ts'
 import { tokenLooksRight } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
+import { type Clock, momentForStore } from '#domain/engines/clock.ts'
 import type { Rate, Verdict } from '#domain/engines/limiter.ts'
 import { planOf, standingOf } from '#domain/plans/plans.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -34,7 +35,7 @@ export async function authenticate(app: Gate, authorization: string | undefined,
       token ? 'This token is unknown, expired or revoked.' : 'Send a token in the header Authorization: Bearer wt_...',
     )
   }
-  const rate = refuseAbove(found.verdict, app.clock.now())
+  const rate = refuseAbove(found.verdict, app.clock)
   return { caller: callerOf(app, found.row), rate }
 }
 
@@ -43,22 +44,24 @@ export async function authenticate(app: Gate, authorization: string | undefined,
  * @throws Refusal `rate_limited`; nothing is counted then.
  */
 export async function chargeRequests(app: Gate, caller: Caller, cost: number): Promise<Rate> {
-  const now = app.clock.now()
-  return refuseAbove(await app.limiter.hit(caller.token.hash, app.config.rate_limit_per_minute, cost, now), now)
+  const { limiter, config, clock } = app
+  return refuseAbove(await limiter.hit(caller.token.hash, config.rate_limit_per_minute, cost, momentForStore(clock)), clock)
 }
 
 function bearerOf(authorization: string | undefined): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
-async function countFailure(app: Gate, address: string): Promise<void> {
-  const now = app.clock.now()
-  refuseAbove(await app.limiter.hit(`ip:${address}`, FAILURES_PER_MINUTE, 1, now), now)
+/** @throws Refusal `rate_limited` where an address has sent too many credentials that were refused */
+export async function countFailure(app: Pick<App, 'limiter' | 'clock'>, address: string): Promise<void> {
+  refuseAbove(await app.limiter.hit(`ip:${address}`, FAILURES_PER_MINUTE, 1, momentForStore(app.clock)), app.clock)
 }
 
-function refuseAbove({ allowed, ...rate }: Verdict, now: Date): Rate {
+function refuseAbove({ allowed, ...rate }: Verdict, clock: Clock): Rate {
   if (allowed) return rate
-  const retry_after = Math.max(1, Math.ceil((rate.reset_at.getTime() - now.getTime()) / 1000))
+  const seconds = Math.ceil((rate.reset_at.getTime() - clock.now().getTime()) / 1000)
+  // The store's clock and this one can differ; the window is a minute by both.
+  const retry_after = Math.min(Math.max(1, seconds), 60)
   throw new Refusal('rate_limited', `Too many requests: at most ${rate.limit} in a minute. Try again in ${retry_after} s.`, {
     retry_after,
     rate,

@@ -1,30 +1,59 @@
+import { randomUUID } from 'node:crypto'
 import { abilities } from '#domain/access/abilities.ts'
-import { issueToken, revokeToken } from '#domain/access/tokens.ts'
+import { derivedToken, hashToken, issueToken, revokeToken } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { createTeam } from '#domain/plans/teams.ts'
 
 export interface FirstTeam {
   team_id: string
-  /** Fresh, with every ability; the one of the start before is revoked by now. */
+  /** With every ability; the same for every process of the install and at every start, until it is revoked. */
   token: string
 }
 
-/** The fact that says which team is the first and which token it was last given. */
+/** The fact that says which team is the first, and of which text its token is derived under WEATHER_SECRET_KEY. */
 const FACT = 'first_team'
 
-/** Seats the first team of a self-hosted install, on the highest tier, and gives it a fresh token: only a hash is kept of the one before. */
-export async function seatFirstTeam({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<FirstTeam> {
-  const known = await readFact(db)
-  const team_id = known?.team_id ?? (await createTeam(db, clock, { name: 'First team', plan: 'enterprise' })).id
-  const { token, prefix } = await issueToken(db, { team_id, name: 'Start', abilities: abilities.map(({ name }) => name), expires_at: null })
-  const value = { team_id, prefix }
-  await db.installFact.upsert({ where: { name: FACT }, create: { name: FACT, value }, update: { value, updated_at: clock.now() } })
-  if (known) await revokeToken(db, known.prefix)
-  return { team_id, token }
+interface Fact {
+  team_id: string
+  prefix: string
+  /** Absent before tokens were derived. */
+  drawn?: string
 }
 
-async function readFact(db: Pick<Tx, 'installFact'>): Promise<{ team_id: string; prefix: string } | null> {
+type Engines = Pick<App, 'db' | 'clock' | 'config'>
+
+/**
+ * Seats the first team of a self-hosted install, on the highest tier, with one token: only its hash is kept, and every process derives
+ * it. Where it is revoked, or the secret key is another, the team gets another one. One process at a time may do this.
+ */
+export async function seatFirstTeam({ db, clock, config }: Engines): Promise<FirstTeam> {
+  const known = await readFact(db)
+  const token = known && (await tokenInForce({ db, clock, config }, known))
+  if (known && token) return { team_id: known.team_id, token }
+  const team_id = known?.team_id ?? (await createTeam(db, clock, { name: 'First team', plan: 'enterprise' })).id
+  let drawn = ''
+  const draw = () => {
+    drawn = randomUUID()
+    return derivedToken(config.secret_keys[0].bytes, drawn)
+  }
+  const wanted = { team_id, name: 'Start', abilities: abilities.map(({ name }) => name), expires_at: null }
+  const issued = await issueToken(db, wanted, draw)
+  const value = { team_id, prefix: issued.prefix, drawn }
+  await db.installFact.upsert({ where: { name: FACT }, create: { name: FACT, value }, update: { value, updated_at: clock.now() } })
+  if (known) await revokeToken(db, known.prefix)
+  return { team_id, token: issued.token }
+}
+
+/** Null where no secret key derives it, or it is revoked. */
+async function tokenInForce({ db, config }: Engines, { drawn }: Fact): Promise<string | null> {
+  if (drawn === undefined) return null
+  const tokens = config.secret_keys.map(({ bytes }) => derivedToken(bytes, drawn))
+  const held = await db.token.findFirst({ where: { hash: { in: tokens.map(hashToken) }, revoked_at: null } })
+  return tokens.find((token) => hashToken(token) === held?.hash) ?? null
+}
+
+async function readFact(db: Pick<Tx, 'installFact'>): Promise<Fact | null> {
   const fact = await db.installFact.findUnique({ where: { name: FACT } })
-  return fact?.value as { team_id: string; prefix: string } | null
+  return fact?.value as Fact | null
 }

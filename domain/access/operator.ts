@@ -1,19 +1,95 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Config } from '#domain/config.ts'
+import { countFailure } from '#domain/access/authenticate.ts'
+import { hashToken, tokenLooksRight } from '#domain/access/tokens.ts'
+import type { App } from '#domain/app.ts'
+import { momentForStore } from '#domain/engines/clock.ts'
+import { Refusal } from '#domain/refusal.ts'
 
-/** The one who runs the install: sees every team, belongs to none. */
+/** What an operator key may do; `all` is everything, the keys themselves too. */
+export const operatorRoles = ['read', 'archive', 'billing', 'all'] as const
+export type OperatorRole = (typeof operatorRoles)[number]
+
+/** Whoever runs the install, by a key: sees every team, belongs to none. */
 export interface Operator {
-  operator: true
+  operator: {
+    /** What the key is called. */
+    name: string
+    roles: readonly OperatorRole[]
+  }
 }
 
+/** What the key of the setting WEATHER_OPERATOR_KEY is called. */
+export const ENVIRONMENT = 'environment'
+const BY_SETTING: Operator = { operator: { name: ENVIRONMENT, roles: ['all'] } }
+
+type Gate = Pick<App, 'config' | 'pool' | 'clock'>
+
 /**
- * The operator, when the header carries the install's operator key; null for anything else, and always null
- * where no key is set. Takes the same time whatever was sent.
+ * The operator, where the header carries the key of the setting or one of the table that is in force; null for anything else. The table is
+ * read each time, so that a key that is revoked or has expired opens nothing from then on.
  */
-export function operatorOf(config: Pick<Config, 'operator_key'>, authorization: string | undefined): Operator | null {
+export async function operatorOf(gate: Gate, authorization: string | undefined): Promise<Operator | null> {
   const sent = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? ''
-  const same = timingSafeEqual(digest(sent), digest(config.operator_key ?? ''))
-  return same && config.operator_key ? { operator: true } : null
+  if (isKeyOfSetting(gate.config.operator_key, sent)) return BY_SETTING
+  if (!tokenLooksRight(sent, 'wo')) return null
+  const { rows } = await gate.pool.query<Operator['operator']>({
+    name: 'operator_key',
+    text: IN_FORCE,
+    values: [hashToken(sent), momentForStore(gate.clock)],
+  })
+  return rows[0] ? { operator: rows[0] } : null
+}
+
+/** A key that is used says so at most once a minute, and nobody waits for another who says it. */
+const IN_FORCE = `
+  WITH found AS (
+    SELECT id, name, roles, last_used_at, coalesce($2::timestamptz, now()) AS moment FROM operator_keys
+     WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > coalesce($2::timestamptz, now()))),
+  used AS (
+    UPDATE operator_keys SET last_used_at = now.moment
+      FROM (SELECT k.id, f.moment FROM operator_keys k JOIN found f ON f.id = k.id
+             WHERE f.last_used_at IS NULL OR f.last_used_at <= f.moment - interval '1 minute' FOR UPDATE OF k SKIP LOCKED) now
+     WHERE operator_keys.id = now.id)
+  SELECT name, roles FROM found`
+
+/**
+ * Lets the operator pass whose key has the role. An install without any key has no operator API at all.
+ * @param address the client's: refused keys are counted by it
+ * @throws Refusal `not_found` where no key is in force, `unauthenticated`, `missing_role`, `rate_limited`
+ */
+export async function requireOperator(
+  app: Gate & Pick<App, 'limiter' | 'db'>,
+  { authorization, address }: { authorization: string | undefined; address: string },
+  role: OperatorRole,
+): Promise<Operator> {
+  const operator = await operatorOf(app, authorization)
+  if (operator) {
+    requireRole(operator, role)
+    return operator
+  }
+  await countFailure(app, address)
+  if (await isClosed(app)) throw new Refusal('not_found', 'There is nothing at this path.')
+  throw new Refusal('unauthenticated', 'Send an operator key that is in force in the header Authorization: Bearer wo_...')
+}
+
+/** @throws Refusal `missing_role` naming it */
+export function requireRole({ operator }: Operator, role: OperatorRole): void {
+  if (operator.roles.includes('all') || operator.roles.includes(role)) return
+  throw new Refusal('missing_role', `This operator key lacks the role ${role}.`)
+}
+
+async function isClosed({ config, pool, clock }: Gate): Promise<boolean> {
+  if (config.operator_key !== null) return false
+  const { rowCount } = await pool.query(
+    'SELECT FROM operator_keys WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > coalesce($1::timestamptz, now())) LIMIT 1',
+    [momentForStore(clock)],
+  )
+  return rowCount === 0
+}
+
+/** Takes the same time whatever was sent. */
+function isKeyOfSetting(key: string | null, sent: string): boolean {
+  return timingSafeEqual(digest(sent), digest(key ?? '')) && key !== null && key !== ''
 }
 
 /** Digests are of one length, so that comparing them tells nothing of the key's. */

@@ -1,4 +1,7 @@
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
 import type { Db } from '#domain/engines/database.ts'
+import { scopedPool } from '#domain/engines/row-scope.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
 declare const scoped: unique symbol
@@ -25,6 +28,8 @@ const ownerColumn: Partial<Record<Prisma.ModelName, 'id' | 'team_id'>> = {
   Token: 'team_id',
   CreditTransaction: 'team_id',
   IdempotencyKey: 'team_id',
+  AuditEntry: 'team_id',
+  AuditChain: 'team_id',
   Report: 'team_id',
   Finding: 'team_id',
   ReportRecord: 'team_id',
@@ -41,12 +46,25 @@ const ownerColumn: Partial<Record<Prisma.ModelName, 'id' | 'team_id'>> = {
 }
 
 /**
- * Narrows the client to one team by adding the team to every condition and every new row of owned models.
- * It cannot see into raw SQL, which carries team_id itself, nor into nested writes: relations are written
- * as scalar ids, and the database's composite keys and triggers refuse what would leave the team.
+ * The App as a team's request reaches it: its pool and its client see that team's rows alone, whatever a statement asks for.
+ */
+export function withinTeam(app: App, caller: Pick<Caller, 'team' | 'db'>): App {
+  return {
+    ...app,
+    pool: scopedPool(app.pool, { team_id: caller.team.id }),
+    get db() {
+      return caller.db as unknown as Db
+    },
+  }
+}
+
+/**
+ * Narrows the client to one team twice: its transactions name the team, which is all that row-level security then shows them,
+ * and the team is added to every condition and every new row of owned models. Neither sees into nested writes: relations are
+ * written as scalar ids, and the database's composite keys and triggers refuse what would leave the team.
  */
 export function scopedDb(db: Db, team_id: string): ScopedDb {
-  return db.$extends({
+  const owning = db.$extends({
     query: {
       $allModels: {
         $allOperations({ model, operation, args, query }) {
@@ -56,7 +74,39 @@ export function scopedDb(db: Db, team_id: string): ScopedDb {
       },
     },
   }) as unknown as ScopedDb
+  const $transaction: ScopedDb['$transaction'] = (work, options) =>
+    owning.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT set_config('app.team_id', ${team_id}, true), set_config('app.scope', '', true)`
+      return work(tx)
+    }, options)
+  return standingAlone(db, $transaction)
 }
+
+/** Outside a transaction of the caller's, an operation on a team's rows is a transaction of its own. */
+function standingAlone(db: Db, $transaction: ScopedDb['$transaction']): ScopedDb {
+  const alone = db.$extends({
+    query: {
+      $allModels: {
+        $allOperations({ model, operation, args, query }) {
+          if (!ownerColumn[model]) return query(args)
+          return $transaction(
+            (tx) => (tx as unknown as Models)[model.charAt(0).toLowerCase() + model.slice(1)]?.[operation]?.(args) as never,
+          )
+        },
+      },
+      $queryRawUnsafe: ({ args }) => $transaction((tx) => tx.$queryRawUnsafe(...(args as [string]))) as never,
+      $executeRawUnsafe: ({ args }) => $transaction((tx) => tx.$executeRawUnsafe(...(args as [string]))) as never,
+      $queryRaw: ({ args }) => $transaction((tx) => tx.$queryRaw(args)) as never,
+      $executeRaw: ({ args }) => $transaction((tx) => tx.$executeRaw(args)) as never,
+    },
+  })
+  return new Proxy(alone as unknown as ScopedDb, {
+    get: (client, key) => (key === '$transaction' ? $transaction : Reflect.get(client, key)),
+  })
+}
+
+/** The models of a client, and the operations of each, by name. */
+type Models = Record<string, Record<string, (args: unknown) => Promise<unknown>>>
 
 type Args = { where?: object; data?: object | object[]; create?: object }
 

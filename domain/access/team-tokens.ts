@@ -1,8 +1,10 @@
 import { type Ability, abilities } from '#domain/access/abilities.ts'
 import { type IssuedToken, issueToken, revokeToken } from '#domain/access/tokens.ts'
+import { note } from '#domain/audit/note.ts'
 import { gatherFaults } from '#domain/check.ts'
 import type { Clock } from '#domain/engines/clock.ts'
 import type { Tx } from '#domain/engines/database.ts'
+import { isPrintable } from '#domain/printable.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Token } from '#generated/prisma/client.ts'
 
@@ -35,12 +37,16 @@ export async function grantToken(db: Pick<Tx, 'token' | 'team'>, clock: Clock, w
   const name = wish.name.trim()
   const expires_at = wish.expires_at === null ? null : new Date(wish.expires_at)
   faults.unless(name !== '' && name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
+  faults.unless(isPrintable(name), 'name', 'The name must not contain control characters or marks that turn the reading direction.')
   faults.unless(wish.abilities.length > 0, 'abilities', 'The token needs at least one ability.')
   for (const ability of wish.abilities) faults.unless(known.includes(ability), 'abilities', `There is no ability called ${ability}.`)
   faults.unless(expires_at === null || expires_at > clock.now(), 'expires_at', 'The expiry must be a moment to come, written as ISO 8601.')
   faults.refuse()
   await requireTeam(db, wish.team_id)
-  return issueToken(db, { team_id: wish.team_id, name, abilities: [...new Set(wish.abilities)] as Ability[], expires_at })
+  const issued = await issueToken(db, { team_id: wish.team_id, name, abilities: [...new Set(wish.abilities)] as Ability[], expires_at })
+  const { team_id, prefix } = issued
+  note(db, { team_id, kind: 'token', id: prefix, after: { abilities: issued.abilities, expires_at } })
+  return issued
 }
 
 /**
@@ -48,9 +54,11 @@ export async function grantToken(db: Pick<Tx, 'token' | 'team'>, clock: Clock, w
  * @throws Refusal not_found where no token has the prefix
  */
 export async function withdrawToken(db: Pick<Tx, 'token' | '$executeRaw'>, prefix: string): Promise<Token> {
+  const before = await db.token.findUnique({ where: { prefix } })
   await revokeToken(db, prefix)
   const token = await db.token.findUnique({ where: { prefix } })
   if (!token) throw new Refusal('not_found', 'There is no token with this prefix.')
+  note(db, { team_id: token.team_id, kind: 'token', id: prefix, before, after: token })
   return token
 }
 

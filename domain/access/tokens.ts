@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { createHash, createHmac, randomInt } from 'node:crypto'
 import type { Ability } from '#domain/access/abilities.ts'
 import type { Tx } from '#domain/engines/database.ts'
 
@@ -44,9 +44,12 @@ export async function revokeToken(db: Pick<Tx, '$executeRaw'>, prefix: string): 
   return revoked === 1
 }
 
+/** What a credential begins with: a team's token, or a key of the operator. */
+type Kind = 'wt' | 'wo'
+
 /** Judges form and checksum: a mistyped token is refused without asking the database. */
-export function tokenLooksRight(text: string): boolean {
-  if (!/^wt_[0-9A-Za-z]{36}$/.test(text)) return false
+export function tokenLooksRight(text: string, kind: Kind = 'wt'): boolean {
+  if (!text.startsWith(`${kind}_`) || !/^.._[0-9A-Za-z]{36}$/.test(text)) return false
   const body = text.slice(0, -CHECKSUM_LETTERS)
   return text.endsWith(checksum(body))
 }
@@ -61,9 +64,24 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-export function drawToken(): string {
-  const secret = Array.from({ length: SECRET_LETTERS }, () => BASE62[randomInt(BASE62.length)]).join('')
-  const body = `wt_${secret}`
+export function drawToken(kind: Kind = 'wt'): string {
+  return tokenOf(kind, Array.from({ length: SECRET_LETTERS }, () => BASE62[randomInt(BASE62.length)]).join(''))
+}
+
+/** The token of a secret key and a text that nobody else uses with it: whoever has both knows it, and nothing of it is kept. */
+export function derivedToken(key: Buffer, text: string): string {
+  let letters = ''
+  for (let block = 0; letters.length < SECRET_LETTERS; block++)
+    // Beyond the last whole 62 some letters would come more often than others.
+    for (const byte of createHmac('sha256', key).update(`token ${block} ${text}`).digest())
+      if (byte < FAIR_BYTES) letters += BASE62[byte % BASE62.length]
+  return tokenOf('wt', letters.slice(0, SECRET_LETTERS))
+}
+
+const FAIR_BYTES = 256 - (256 % BASE62.length)
+
+function tokenOf(kind: Kind, secret: string): string {
+  const body = `${kind}_${secret}`
   return body + checksum(body)
 }
 

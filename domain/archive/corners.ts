@@ -3,8 +3,10 @@ import { copyRows } from '#domain/archive/copy.ts'
 import type { RecordType } from '#domain/archive/families.ts'
 import { readHeld } from '#domain/archive/held.ts'
 import { holdRecords, type Touched } from '#domain/archive/hold.ts'
+import { doubtOfExtent, isOfExtent } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord, Position } from '#domain/archive/record.ts'
 import type { EventCorner } from '#domain/archive/sources/source.ts'
+import { countyOf } from '#domain/geo/counties.ts'
 
 /** Types of which the corners are an extent; of the others they repeat the points of the record itself. */
 const areaTypes: RecordType[] = ['flood', 'flash_flood']
@@ -20,10 +22,15 @@ function isExtent(record: ArchiveRecord): boolean {
   return areaTypes.includes(record.type) && record.latitude !== null
 }
 
-/** An event with corners is an area; without, it is its begin point. */
+/** An event with corners is an area; without, or with one far outside its county, it is its begin point. */
 function shaped(record: ArchiveRecord, corners: Position[] | undefined): ArchiveRecord {
   if (!isExtent(record)) return record
-  return corners ? { ...record, corners, precision: 'area' } : { ...record, corners: null, precision: 'point' }
+  const county = record.county_fips === null ? null : countyOf(record.county_fips)
+  const doubt = doubtOfExtent(corners ?? null, county ? [county] : [])
+  const caveats = [...record.caveats.filter((caveat) => !isOfExtent(caveat)), ...(doubt === null ? [] : [doubt])]
+  return corners && doubt === null
+    ? { ...record, corners, precision: 'area', caveats }
+    : { ...record, corners: null, precision: 'point', caveats }
 }
 
 async function cornersOf(client: pg.ClientBase, source: string, keys: string[]): Promise<Map<string, Position[]>> {

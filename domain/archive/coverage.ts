@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { RecordType } from '#domain/archive/families.ts'
 import { lastDayOf, monthAfter, monthsBetween } from '#domain/archive/months.ts'
 import type { ArchiveRecord, RecordSource } from '#domain/archive/record.ts'
@@ -20,16 +19,15 @@ export interface WindowCoverage {
   preliminary: { from: string; to: string } | null
   /** Months of the window never imported, as spans: YYYY-MM, both included. */
   missing: MonthSpan[]
-  /** Such spans of which somebody's records are cited all the same: from an export, or a single file of a feed. */
+  /** Spans that are held in part: of reports whose feed was read up to a day of them, or of which no month is held and a record cited. */
   in_part: MonthSpan[]
   /** True where final records are among those. */
   final_in_part: boolean
-  /** False where no table of forecast zones is held: zone records are kept, and not cited. */
-  zones_searched: boolean
-  /** True where a radar source holds some of the window. */
-  radar_held: boolean
-  /** Whether the radar mosaic reaches the place; null or absent where no frame of the window is held to tell. */
-  radar_reaches?: boolean | null
+  /** Forecast-zone records of the window that no zone table places: kept, not cited, and so not searched. Empty where there are none. */
+  unplaced_zones: UnplacedZones[]
+  /** Forecast-zone records that began before the window, were still going on in it, and are not placed. */
+  unplaced_running: number
+  radar: HeldRadar
   /** True where the made-up sample answers for the window: never authoritative. */
   sample: boolean
   /** Records that began before the window and were still going on in it: not cited, but named. */
@@ -57,20 +55,68 @@ export interface RunningRecord {
   ends_at: Date
 }
 
+/** Forecast-zone records of one state and window whose zones the zone table does not name. */
+export interface UnplacedZones {
+  /** Two-letter code. */
+  state: string
+  records: number
+  /** Most records first. */
+  types: { type: RecordType; records: number }[]
+  /** A zone table of the state is held, which does not name these zones: retired or new ones. */
+  table_held: boolean
+}
+
+/** How many forecast-zone records could not be placed, in all states together. */
+export function unplacedRecords(unplaced: UnplacedZones[]): number {
+  return sum(unplaced.map(({ records }) => records))
+}
+
+/** Radar of a window, in the state of the place: a day counts where any moment of it is held. */
+export interface HeldRadar {
+  /** Days of the window. */
+  of: number
+  /** Those of which radar of the place is held, in part at least. */
+  days: number
+  /** Moments of the mosaic held in them; 0 where only the lists of single radars are. */
+  moments: number
+  /** Whether the mosaic reaches the place; null where no frame of the window is held to tell. */
+  reaches: boolean | null
+  /** Grids of the largest of 24 hours that lie in the window: each spans two dates, so that reports do not use them. */
+  maxima: number
+}
+
 /** The days asked for, YYYY-MM-DD, both included. */
 export interface Days {
   start: string
   end: string
 }
 
-/** What is held of a window, as the coverage table has it. */
-export interface HeldMonths {
+/** What is held of a window, as the archive has it. */
+export interface Held {
+  /** Every state that the circle meets. */
   states: string[]
+  /** That of the place itself; null at sea and abroad. */
+  state: string | null
   /** Months of the window in the circle's states, by source. */
   held: HeldMonth[]
   /** State -> last month of which the final record is held, in the window or not: YYYY-MM. */
   final_to: Record<string, string>
-  zones_searched: boolean
+  /** Source -> the local day up to which its feed was read, YYYY-MM-DD: a month that goes on is held no further. */
+  read_through: Partial<Record<SourceId, string>>
+  /** Days of the window by source and state, of the sources that are held by the day. */
+  held_days: HeldDays[]
+  /** Days of the window of which any real radar is held in the state of the place. */
+  radar_days: number
+  radar_maxima: number
+  unplaced_zones: UnplacedZones[]
+  unplaced_running: number
+}
+
+export interface HeldDays {
+  source: SourceId
+  state: string
+  days: number
+  moments: number
 }
 
 export interface HeldMonth {
@@ -82,33 +128,12 @@ export interface HeldMonth {
   compiled_on: string | null
 }
 
-const READ = {
-  name: 'held-months',
-  text: `
-    SELECT coalesce((
-             SELECT jsonb_agg(jsonb_build_object('source', source, 'state', state, 'month', to_char(month, 'YYYY-MM'), 'preliminary', preliminary, 'compiled_on', compiled_on))
-               FROM coverage WHERE state = ANY($1) AND month BETWEEN $2::date AND $3::date), '[]') AS held,
-           coalesce((
-             SELECT jsonb_object_agg(state, month)
-               FROM (SELECT state, to_char(max(month), 'YYYY-MM') AS month FROM coverage WHERE source = $4 AND state = ANY($1) GROUP BY state) final), '{}') AS final_to,
-           EXISTS (SELECT FROM zone_counties) AS zones_searched`,
-}
-
-/** Reads what is held of a window in the states that its circle meets. */
-export async function readHeldMonths(pool: Pick<pg.ClientBase, 'query'>, states: string[], window: Days): Promise<HeldMonths> {
-  const { rows } = await pool.query<Omit<HeldMonths, 'states'>>({
-    ...READ,
-    values: [states, `${window.start.slice(0, 7)}-01`, window.end, FINAL],
-  })
-  return { states, ...(rows[0] as Omit<HeldMonths, 'states'>) }
-}
-
 const FINAL: SourceId = 'noaa_storm_events'
 /** Either of them answers for the time after the final record. */
 const PRELIMINARY: SourceId[] = ['nws_lsr', 'noaa_spc_reports']
 const SAMPLE: SourceId = 'sample'
-/** The sample has the radar of its storm with it. */
-const RADAR: SourceId[] = ['noaa_mesh', 'nexrad_hail', SAMPLE]
+/** The radar mosaic; the sample has that of its storm with it. */
+const MOSAIC: SourceId[] = ['noaa_mesh', SAMPLE]
 /** Holds no records: it is a help of the search, not searched itself. */
 const ZONES: SourceId = 'nws_zones'
 
@@ -119,47 +144,91 @@ const ZONES: SourceId = 'nws_zones'
 export const NOTHING_REAL: readonly SourceId[] = [SAMPLE, ZONES, 'asos', 'nws_warnings']
 
 /** Whether the made-up sample may answer for a window: only where no real source holds any of it. */
-export function sampleAnswers({ held }: HeldMonths): boolean {
-  return held.some(({ source }) => source === SAMPLE) && held.every(({ source }) => NOTHING_REAL.includes(source))
+export function sampleAnswers({ held, held_days, unplaced_zones }: Held): boolean {
+  const nothingReal = [...held, ...held_days].every(({ source }) => NOTHING_REAL.includes(source)) && unplaced_zones.length === 0
+  return nothingReal && held.some(({ source }) => source === SAMPLE)
 }
 
 /**
  * What the archive holds of a window. Needed are the final record for every month up to its last one, and preliminary
  * reports for the months after that; radar and forecast zones are never needed.
  * @param sample the made-up sample answers, and stands in for the final record
+ * @param reaches whether the radar mosaic reaches the place, where that is known
  */
-export function coverageOf(read: HeldMonths, window: Days, sample: boolean, running_into: RunningRecord[]): WindowCoverage {
+export function coverageOf(
+  read: Held,
+  window: Days,
+  sample: boolean,
+  running_into: RunningRecord[],
+  reaches: boolean | null = null,
+): WindowCoverage {
   const held = read.held.filter(({ source }) => (source === SAMPLE) === sample && source !== ZONES)
   const final = sample ? SAMPLE : FINAL
   const months = monthsBetween(window.start.slice(0, 7), window.end.slice(0, 7))
   const holds = new Set(held.map(({ source, state, month }) => `${source} ${state} ${month}`))
   const finalTo = (state: string) => (sample ? lastOf(held.filter((month) => month.state === state)) : (read.final_to[state] ?? null))
-  const isHeld = (month: string) =>
-    read.states.every((state) => {
+  /** How much of a month is held in every state: a month of reports no further than their feed was read. */
+  const heldOf = (month: string): 'whole' | 'part' | 'none' => {
+    const days = [`${month}-01`, window.start].sort().at(-1) as string
+    const through = read.states.map((state) => {
       const last = finalTo(state)
-      return last !== null && month <= last
-        ? holds.has(`${final} ${state} ${month}`)
-        : PRELIMINARY.some((source) => holds.has(`${source} ${state} ${month}`))
+      const sources = last !== null && month <= last ? [final] : PRELIMINARY
+      return latest(sources.flatMap((source) => (holds.has(`${source} ${state} ${month}`) ? [readTo(read, source, month)] : [])))
     })
-  const missing = months.filter((month) => !isHeld(month))
+    if (through.some((day) => day === null || day < days)) return 'none'
+    return through.every((day) => (day as string) >= (earlier(lastDayOf(month), window.end) as string)) ? 'whole' : 'part'
+  }
+  const missing = months.filter((month) => heldOf(month) === 'none')
+  const in_part = months.filter((month) => heldOf(month) === 'part')
   const finals = months.filter((month) => read.states.length > 0 && read.states.every((state) => holds.has(`${final} ${state} ${month}`)))
   const horizons = Object.fromEntries(read.states.map((state) => [state, lastDay(finalTo(state))]))
   return {
-    complete: read.states.length > 0 && missing.length === 0,
+    complete: read.states.length > 0 && missing.length + in_part.length === 0,
     provisional: read.states.length === 0 || Object.values(horizons).some((horizon) => horizon === null || window.end > horizon),
-    sources: coveringSources(held),
+    sources: coveringSources([...held, ...daysOfPlace(read, sample)]),
     horizons,
     final_through: earlier(lastDay(finals.at(-1) ?? null), window.end),
-    preliminary: preliminarySpan(held, horizons, window),
+    preliminary: preliminarySpan(read, held, horizons, window),
     missing: spansOf(missing),
-    in_part: [],
+    in_part: spansOf(in_part),
     final_in_part: false,
-    zones_searched: read.zones_searched,
-    radar_held: held.some(({ source }) => RADAR.includes(source)),
+    unplaced_zones: sample ? [] : read.unplaced_zones,
+    unplaced_running: sample ? 0 : read.unplaced_running,
+    radar: radarOf(read, window, sample, reaches),
     sample,
     running_into,
   }
 }
+
+/** The last day of a month of which a source's records were read. */
+function readTo({ read_through }: Held, source: SourceId, month: string): string {
+  return earlier(lastDayOf(month), read_through[source] ?? lastDayOf(month)) as string
+}
+
+/** What is held by the day of the place's own state: that of another says nothing about it. */
+function daysOfPlace({ held_days, state }: Held, sample: boolean): (HeldDays & Pick<HeldMonth, 'compiled_on' | 'preliminary'>)[] {
+  return held_days
+    .filter((days) => days.state === state && (days.source === SAMPLE) === sample)
+    .map((days) => ({ ...days, compiled_on: null, preliminary: false }))
+}
+
+function radarOf(read: Held, { start, end }: Days, sample: boolean, reaches: boolean | null): HeldRadar {
+  const held = daysOfPlace(read, sample)
+  const mosaic = held.filter(({ source }) => MOSAIC.includes(source))
+  const lists = held.filter(({ source }) => source === 'nexrad_hail')
+  const daysOf = (days: HeldDays[]) => sum(days.map(({ days }) => days))
+  return {
+    of: Math.round((Date.parse(end) - Date.parse(start)) / DAY_MS) + 1,
+    // Where the mosaic does not reach, the lists of single radars are all that is held.
+    days: reaches === false ? daysOf(lists) : sample ? daysOf(mosaic) : read.radar_days,
+    moments: reaches === false ? 0 : sum(mosaic.map(({ moments }) => moments)),
+    reaches,
+    maxima: sample ? 0 : read.radar_maxima,
+  }
+}
+
+const DAY_MS = 86_400_000
+const sum = (numbers: number[]) => numbers.reduce((total, next) => total + next, 0)
 
 /** What of a record its coverage has to admit to. */
 type Cited = Pick<ArchiveRecord, 'source' | 'occurred_on' | 'preliminary' | 'compiled_on' | 'evidence_kind'>
@@ -173,15 +242,25 @@ export function admitting(coverage: WindowCoverage, cited: Cited[]): WindowCover
   const unlisted = cited.filter(({ source }) => !listed.has(source))
   // Radar is never what a month is missing.
   const seen = cited.filter(({ evidence_kind }) => evidence_kind !== 'radar')
+  const scanned = new Set(cited.filter(({ evidence_kind }) => evidence_kind === 'radar').map(({ occurred_on }) => occurred_on))
   const within = ({ from, to }: MonthSpan) => seen.filter(({ occurred_on }) => occurred_on >= from && occurred_on.slice(0, 7) <= to)
   return {
     ...coverage,
     sources: unlisted.length === 0 ? coverage.sources : [...coverage.sources, ...coveringSources(unlisted)].sort(byIdentifier),
     missing: coverage.missing.filter((span) => within(span).length === 0),
-    in_part: coverage.missing.filter((span) => within(span).length > 0),
+    in_part: [...coverage.in_part, ...coverage.missing.filter((span) => within(span).length > 0)].sort((one, other) =>
+      one.from < other.from ? -1 : 1,
+    ),
     final_in_part: coverage.missing.some((span) => within(span).some(({ preliminary }) => !preliminary)),
-    radar_held: coverage.radar_held || unlisted.some(({ source }) => RADAR.includes(source)),
+    radar: { ...coverage.radar, days: Math.max(coverage.radar.days, scanned.size) },
   }
+}
+
+/** The coverage of a place whose stations are used: they were searched, though they may stand in the next state. */
+export function admittingStations(coverage: WindowCoverage, observations: number): WindowCoverage {
+  if (observations === 0 || coverage.sources.some(({ source }) => source === 'asos')) return coverage
+  const stations = coveringSources([{ source: 'asos', compiled_on: null, preliminary: false }])
+  return { ...coverage, sources: [...coverage.sources, ...stations].sort(byIdentifier) }
 }
 
 function byIdentifier(one: CoveringSource, other: CoveringSource): number {
@@ -217,18 +296,22 @@ function coveringSources(held: Pick<HeldMonth, 'source' | 'compiled_on' | 'preli
   })
 }
 
-/** From the day after the earliest horizon to the last month of reports held. */
-function preliminarySpan(held: HeldMonth[], horizons: WindowCoverage['horizons'], window: Days): WindowCoverage['preliminary'] {
+/** From the day after the earliest horizon to the last day of reports held. */
+function preliminarySpan(read: Held, held: HeldMonth[], horizons: WindowCoverage['horizons'], window: Days): WindowCoverage['preliminary'] {
   const after = Object.values(horizons).reduce<string>(
     (first, horizon) => (horizon === null ? '' : horizon < first ? horizon : first),
     window.end,
   )
-  const months = held.filter(({ source, month }) => PRELIMINARY.includes(source) && lastDayOf(month) > after)
-  const last = lastOf(months)
+  const months = held.filter(({ source, month }) => PRELIMINARY.includes(source) && readTo(read, source, month) > after)
+  const last = latest(months.map(({ source, month }) => readTo(read, source, month)))
   const first = months.reduce<string | null>((from, { month }) => (from === null || month < from ? month : from), null)
   if (last === null || first === null) return null
   const begins = [`${first}-01`, window.start, dayAfter(after)].sort().at(-1) as string
-  return { from: begins, to: earlier(lastDayOf(last), window.end) as string }
+  return begins > last ? null : { from: begins, to: earlier(last, window.end) as string }
+}
+
+function latest(days: string[]): string | null {
+  return [...days].sort().at(-1) ?? null
 }
 
 function dayAfter(day: string): string {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { LONG, setLimits } from '#domain/engines/pool.ts'
 
 /** Rows taken at once, unless told. */
 const PAGE = 200
@@ -10,6 +11,7 @@ const PAGE = 200
 export async function* pagesOf<Row extends object>(pool: pg.Pool, text: string, values: unknown[]): AsyncGenerator<Row[]> {
   const client = await pool.connect()
   try {
+    await setLimits(client, LONG)
     await client.query('BEGIN')
     // A plan of some milliseconds is not worth compiling.
     await client.query('SET LOCAL jit = off')

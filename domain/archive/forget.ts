@@ -1,14 +1,16 @@
 import type { App } from '#domain/app.ts'
-import { lockSource } from '#domain/archive/source-lock.ts'
-import { sourceBySlug } from '#domain/archive/sources/index.ts'
+import { requireSource } from '#domain/archive/require-source.ts'
+import { withSource } from '#domain/archive/source-lock.ts'
 import { stageDetection } from '#domain/archive/stage-detection.ts'
 import { touchedByLeaving } from '#domain/archive/superseded.ts'
-import { refuseField } from '#domain/check.ts'
+import { appendNoteTo, type Doing } from '#domain/audit/note.ts'
 
 export interface Forgotten {
   source: string
-  /** Records removed. */
+  /** Records removed, withdrawn ones too. */
   records: number
+  /** Radar frames, observations, warnings and counties of zones removed: what some sources bring beside records, or in their place. */
+  others: number
 }
 
 /** Name of the install's fact that its made-up sample is not to come back. */
@@ -25,46 +27,43 @@ export const SAMPLE_POSTED = 'sample_posted'
  * warnings, its coverage, and that its files were read;
  * with the made-up sample the places and the destination that were made for it. Published reports keep their copies.
  * An import of the source that is under way is waited for; a monitoring run that reads it stops at its next answer.
+ * @param doing what the audit log is to say of it
  * @throws Refusal validation_failed on `source` where no source is called so
  */
-export async function forgetSource({ pool }: Pick<App, 'pool'>, slug: string): Promise<Forgotten> {
-  const source = sourceBySlug(slug) ?? refuseField('source', `There is no source called ${slug}.`)
-  const client = await pool.connect()
-  try {
-    await lockSource(client, source.id)
+export async function forgetSource({ pool }: Pick<App, 'pool'>, slug: string, doing?: Doing): Promise<Forgotten> {
+  const source = requireSource(slug)
+  return withSource({ pool }, source.id, async (client) => {
     await client.query('BEGIN')
     // First: what a run notes of the source it notes only while this row stands, and holds it as long.
     await client.query('DELETE FROM feed_states WHERE url = $1', [source.id])
     const touched = await touchedByLeaving(client, source.id)
-    const { rows } = await client.query<{ records: number }>(FORGET, [source.id, source.slug, SAMPLE_FORGOTTEN])
+    const { rows } = await client.query<Omit<Forgotten, 'source'>>(FORGET, [source.id, source.slug, SAMPLE_FORGOTTEN])
     if (source.slug === 'sample') {
       await client.query(FORGET_PLACES, [SAMPLE_WATCHED])
       await client.query(FORGET_DESTINATION, [SAMPLE_POSTED])
     }
     await stageDetection(client, [touched], { quiet: true })
+    const gone = { records: 0, others: 0, ...rows[0] }
+    if (doing) await appendNoteTo(client, doing, { kind: 'source', id: source.id, after: { removed: gone.records + gone.others } })
     await client.query('COMMIT')
-    return { source: source.id, records: rows[0]?.records ?? 0 }
-  } catch (fault) {
-    await client.query('ROLLBACK')
-    throw fault
-  } finally {
-    // The lock ends with its session.
-    client.release(true)
-  }
+    return { source: source.id, ...gone }
+  })
 }
 
 const FORGET = `
   WITH records AS (DELETE FROM archive_records WHERE source = $1 RETURNING id),
        cells AS (DELETE FROM record_cells c USING records r WHERE c.record_id = r.id),
        corners AS (DELETE FROM record_corners WHERE source = $1),
-       frames AS (DELETE FROM radar_frames WHERE source = $1),
-       seen AS (DELETE FROM observations WHERE $2 = 'observations'),
-       warned AS (DELETE FROM warnings WHERE $2 = 'warnings'),
+       frames AS (DELETE FROM radar_frames WHERE source = $1 RETURNING 1),
+       seen AS (DELETE FROM observations WHERE $2 = 'observations' RETURNING 1),
+       warned AS (DELETE FROM warnings WHERE $2 = 'warnings' RETURNING 1),
        months AS (DELETE FROM coverage WHERE source = $1),
+       days AS (DELETE FROM coverage_days WHERE source = $1),
        feeds AS (DELETE FROM feed_states WHERE source = $1),
-       zones AS (DELETE FROM zone_counties WHERE $2 = 'zones'),
+       zones AS (DELETE FROM zone_counties WHERE $2 = 'zones' RETURNING 1),
        fact AS (INSERT INTO install_facts (name, value) SELECT $3, 'true' WHERE $2 = 'sample' ON CONFLICT DO NOTHING)
-  SELECT count(*)::int AS records FROM records`
+  SELECT (SELECT count(*) FROM records)::int AS records,
+         ((SELECT count(*) FROM frames) + (SELECT count(*) FROM seen) + (SELECT count(*) FROM warned) + (SELECT count(*) FROM zones))::int AS others`
 
 const FORGET_PLACES = `
   WITH made AS (SELECT (value ->> 'property_id')::uuid AS property_id, (value ->> 'territory_id')::uuid AS territory_id FROM install_facts WHERE name = $1),

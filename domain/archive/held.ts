@@ -32,12 +32,15 @@ export const contentColumns = [
   'reporter',
   'citation_url',
   'description',
+  'caveats',
 ] as const satisfies (keyof ArchiveRecord)[]
 
 /** Where its words came from: these follow the newest file without being a change. */
 export const originColumns = ['file_name', 'compiled_on', 'issued_at'] as const satisfies (keyof ArchiveRecord)[]
 
-const columns = ['id', 'source', 'source_key', ...contentColumns, ...originColumns].join(', ')
+const columns = ['id', 'source', 'source_key', ...contentColumns, ...originColumns]
+  .map((column) => (column === 'caveats' ? `coalesce(caveats, '{}') AS caveats, caveats IS NOT NULL AS judged` : column))
+  .join(', ')
 const READ = { name: 'held-records', text: `SELECT ${columns} FROM archive_records WHERE id = ANY($1::int[])` }
 
 /** The records of these ids, in no order; ids that are not there are left out. */

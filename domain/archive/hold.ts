@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { type IndexEntry, indexEntry } from '#domain/archive/cells.ts'
 import { type CopyValue, copyRows } from '#domain/archive/copy.ts'
 import { contentColumns, originColumns } from '#domain/archive/held.ts'
-import type { ArchiveRecord } from '#domain/archive/record.ts'
+import type { ArchiveRecord, HeldRecord } from '#domain/archive/record.ts'
 
 /** What a change of the archive touched. */
 export interface Touched {
@@ -28,7 +28,7 @@ export async function prepareHolding(client: pg.ClientBase): Promise<void> {
  * compile wins, one of an earlier compile changes nothing, and a row of an extract never replaces one of a whole file.
  * Called under the source's lock: what is not known yet is copied straight in.
  */
-export async function holdRecords(client: pg.ClientBase, records: ArchiveRecord[], extract: boolean): Promise<Touched> {
+export async function holdRecords(client: pg.ClientBase, records: (ArchiveRecord | HeldRecord)[], extract: boolean): Promise<Touched> {
   const entries = records.map((record) => ({ record, index: indexEntry(record), extract }))
   const known = await knownKeys(client, records)
   const isKnown = ({ record }: Entry) => known.has(record.source_key)
@@ -44,7 +44,7 @@ export async function holdRecords(client: pg.ClientBase, records: ArchiveRecord[
 }
 
 interface Entry {
-  record: ArchiveRecord
+  record: ArchiveRecord | HeldRecord
   index: IndexEntry
   extract: boolean
 }
@@ -105,10 +105,16 @@ function* cellRows(entries: Entry[], ids: number[]): Generator<CopyValue[]> {
 
 function recordValues({ record, extract }: Entry): CopyValue[] {
   const values: CopyValue[] = []
-  for (const column of recordColumns)
-    values.push(column === 'corners' ? record.corners && JSON.stringify(record.corners) : (record[column] ?? null))
+  for (const column of recordColumns) values.push(columnValue(record, column))
   values.push(extract)
   return values
+}
+
+function columnValue(record: ArchiveRecord | HeldRecord, column: (typeof recordColumns)[number]): CopyValue {
+  if (column === 'corners') return record.corners && JSON.stringify(record.corners)
+  // Corners that come to a held record judge its extent, and nothing else of it.
+  if (column === 'caveats' && 'judged' in record && record.judged === false) return null
+  return record[column] ?? null
 }
 
 // ---------------------------------------------------------------- records that are known
@@ -134,6 +140,8 @@ function* incomingRows(entries: Entry[]): Generator<CopyValue[]> {
 }
 
 const of = (table: string, columns: readonly string[]) => columns.map((column) => `${table}.${column}`).join(', ')
+/** What a row says; one whose plausibility was never judged says nothing of it. */
+const contentOf = (table: string) => of(table, contentColumns).replace(`${table}.caveats`, `coalesce(${table}.caveats, '{}')`)
 /** How good a row's origin is: whole files before extracts, then the later compile, then the later product. */
 const worth = (table: string) =>
   `(NOT ${table}.extract, coalesce(${table}.compiled_on, '-infinity'), coalesce(${table}.issued_at, '-infinity'))`
@@ -141,7 +149,7 @@ const worth = (table: string) =>
 const MERGE = `
   WITH judged AS MATERIALIZED (
     SELECT i.*, r.id, r.occurred_on AS held_on,
-           r.withdrawn_at IS NOT NULL OR (${of('r', contentColumns)}) IS DISTINCT FROM (${of('i', contentColumns)}) AS differs
+           r.withdrawn_at IS NOT NULL OR (${contentOf('r')}) IS DISTINCT FROM (${contentOf('i')}) AS differs
       FROM incoming i JOIN archive_records r ON r.source = i.source AND r.source_key = i.source_key
      WHERE ${worth('r')} <= ${worth('i')}
   ), updated AS (
@@ -151,8 +159,9 @@ const MERGE = `
       FROM judged j WHERE r.id = j.id AND j.differs
     RETURNING r.id, r.source_key, j.held_on
   ), confirmed AS (
-    UPDATE archive_records r SET compiled_on = j.compiled_on, issued_at = j.issued_at, file_name = j.file_name, extract = j.extract
-      FROM judged j WHERE r.id = j.id AND NOT j.differs AND ${worth('r')} < ${worth('j')}
+    UPDATE archive_records r
+       SET compiled_on = j.compiled_on, issued_at = j.issued_at, file_name = j.file_name, extract = j.extract, caveats = coalesce(j.caveats, r.caveats)
+      FROM judged j WHERE r.id = j.id AND NOT j.differs AND (${worth('r')} < ${worth('j')} OR r.caveats IS NULL)
   )
   INSERT INTO touched SELECT id, source_key, held_on FROM updated`
 

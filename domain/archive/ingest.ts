@@ -2,23 +2,29 @@ import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { addHeldCorners, holdCorners, keepCorners, prepareCorners } from '#domain/archive/corners.ts'
+import { markDays } from '#domain/archive/coverage-days.ts'
 import { holdRecords, prepareHolding, type Touched } from '#domain/archive/hold.ts'
 import { closeRun, noteRun, openRun, REJECTIONS_NAMED } from '#domain/archive/import-runs.ts'
+import { withoutImpossible } from '#domain/archive/impossible.ts'
 import { reconcile } from '#domain/archive/local-reports/reconcile.ts'
 import { markMonths, monthsHeld } from '#domain/archive/months.ts'
 import { holdObservations } from '#domain/archive/observations/hold.ts'
 import { holdFrames } from '#domain/archive/radar/hold.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
-import { lockSource } from '#domain/archive/source-lock.ts'
-import { type SourceId, sourceBySlug } from '#domain/archive/sources/index.ts'
-import type { Batch, Contents, Reading, Rejection } from '#domain/archive/sources/source.ts'
+import { requireSource } from '#domain/archive/require-source.ts'
+import { lockSourceWithin, withSource } from '#domain/archive/source-lock.ts'
+import type { SourceId } from '#domain/archive/sources/index.ts'
+import type { Batch, Contents, FeedAnswer, Reading, Rejection } from '#domain/archive/sources/source.ts'
 import { stageDetection } from '#domain/archive/stage-detection.ts'
 import { supersededBy } from '#domain/archive/superseded.ts'
 import { byteFault, unpacked } from '#domain/archive/unpack.ts'
-import { holdWarnings } from '#domain/archive/warnings/hold.ts'
+import { placeWarningsByZones } from '#domain/archive/warnings/place-by-zones.ts'
+import { upsertWarnings } from '#domain/archive/warnings/upsert.ts'
 import { notePresent, prepareWithdrawing, withdrawAbsent, withdrawRecords } from '#domain/archive/withdraw.ts'
 import { holdZones, keepMembers, prepareZones } from '#domain/archive/zones.ts'
+import { appendNoteTo, type Doing } from '#domain/audit/note.ts'
 import { refuseField } from '#domain/check.ts'
+import { daysAt, daysBetween, type StateDay } from '#domain/geo/state-days.ts'
 import { stateByFips, states } from '#domain/geo/states.ts'
 import { noteRead, requireBegun } from '#domain/monitoring/feed-states.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -32,14 +38,20 @@ export interface ImportOptions {
   quiet?: boolean
   /** Months of reports that are held once the file was read, YYYY-MM: a feed knows, a file by itself does not. */
   months?: string[]
+  /** From when until when the feed has now been read, for every state: of a source that is held by the day. */
+  heard?: FeedAnswer['heard']
   /** The monitoring run that the file came by. */
   run_id?: number
   /** One of several answers of a feed: it is not read where its source was forgotten since the first. */
   goes_on?: boolean
   /** Where the file came from: noted as read exactly when all of it was. */
   url?: string
+  /** What the audit log is to say of it, in the transaction that closes the reading. */
+  doing?: Doing
   /** Called after each batch. */
   on_progress?(so_far: Counts): void
+  /** Called with every rejected row, in the order of the file: the summary names the first alone. */
+  on_rejected?(rejections: NamedRejection[]): void
 }
 
 export interface Counts {
@@ -53,6 +65,9 @@ export interface Counts {
   rejected: number
 }
 
+/** A rejected row as its sender is told of it. */
+export type NamedRejection = Pick<Rejection, 'row' | 'reason'>
+
 export interface ImportSummary extends Counts {
   run_id: string
   source: SourceId
@@ -61,7 +76,7 @@ export interface ImportSummary extends Counts {
   /** YYYY-MM-DD */
   compiled_on: string | null
   /** The first rejected rows. */
-  rejections: Pick<Rejection, 'row' | 'reason'>[]
+  rejections: NamedRejection[]
   /** What else the sender should know, in sentences. */
   notes: string[]
   /** First and last local date among the records that changed; null where none did. */
@@ -82,24 +97,22 @@ type Engines = Pick<App, 'pool' | 'clock' | 'log'>
  *   the source was forgotten while its feed was read
  */
 export async function ingest(app: Engines, slug: string, stream: Readable, options: ImportOptions): Promise<ImportSummary> {
-  const source = sourceBySlug(slug) ?? refuseField('source', `There is no source called ${slug}.`)
+  const source = requireSource(slug)
   const bytes = unpacked(stream)
-  const client = await app.pool.connect()
   try {
-    // Plans of a few milliseconds, made anew for each batch, are not worth compiling.
-    await client.query('SET jit = off')
-    await lockSource(client, source.id)
-    if (options.goes_on) await requireBegun(client, source.id)
-    const run = await openImport(app, client, source.id as SourceId, options)
-    try {
-      const reading = await source.read({ file_name: options.file_name, bytes })
-      return await runImport(app, run, reading)
-    } catch (fault) {
-      return await failImport(app, run, fault)
-    }
+    return await withSource(app, source.id, async (client) => {
+      // Plans of a few milliseconds, made anew for each batch, are not worth compiling.
+      await client.query('SET jit = off')
+      if (options.goes_on) await requireBegun(client, source.id)
+      const run = await openImport(app, client, source.id as SourceId, options)
+      try {
+        const reading = await source.read({ file_name: options.file_name, bytes })
+        return await runImport(app, run, reading)
+      } catch (fault) {
+        return await failImport(app, run, fault)
+      }
+    })
   } finally {
-    // The session's lock and tables end with it.
-    client.release(true)
     await bytes.return(undefined)
   }
 }
@@ -116,6 +129,8 @@ interface Import {
   unidentified: number
   months: Set<string>
   states: Set<string>
+  /** Local days of states of which warnings or observations were read. */
+  days: Map<string, StateDay>
   notes: string[]
   from: string | null
   to: string | null
@@ -139,6 +154,7 @@ async function openImport(app: Engines, client: pg.PoolClient, source: SourceId,
     unidentified: 0,
     months: new Set(),
     states: new Set(),
+    days: new Map(),
     notes: [],
     from: null,
     to: null,
@@ -157,15 +173,30 @@ async function runImport(app: Engines, run: Import, { contents, batches }: Readi
     await inTransaction(run, () => holdBatch(app, run, contents, batch))
     options.on_progress?.({ ...run.counts })
   }
+  requireUsable(run)
   await inTransaction(run, async () => {
     await finish(app, run, contents)
     await noteRun(client, run.id, run.counts, run.rejections)
     if (options.url !== undefined) await noteRead(client, run.source, options.url, app.clock.now())
     await closeRun(client, run.id, null, app.clock.now())
+    if (options.doing) await appendNoteTo(client, options.doing, { kind: 'source', id: run.source, after: run.counts })
   })
   await vacuumAfter(run)
   app.log.info({ run_id: run.id, source: run.source, file_name: options.file_name, ...run.counts }, 'file imported')
   return summaryOf(run, contents)
+}
+
+/**
+ * A file of which every row was rejected is another than it is taken for: no month is held because of it. A feed may well answer
+ * with one row alone that cannot be used, and goes on behind it.
+ */
+function requireUsable({ options, counts, rejections: [first] }: Import): void {
+  const held = counts.inserted + counts.updated + counts.unchanged
+  if (options.run_id !== undefined || !first || held > 0 || counts.rejected < counts.rows) return
+  refuseField(
+    'file',
+    `No row of this file can be used. Of ${counts.rows} read, the first is ${first.row}: ${first.reason.replace(/\.$/, '')}.`,
+  )
 }
 
 const prepare: { [Kind in Contents['kind']]?: (client: pg.ClientBase) => Promise<void> } = {
@@ -216,8 +247,9 @@ async function* readAhead(batches: AsyncGenerator<Batch, undefined>): AsyncGener
   }
 }
 
-async function holdBatch(app: Engines, run: Import, contents: Contents, batch: Batch): Promise<void> {
+async function holdBatch(app: Engines, run: Import, contents: Contents, arrived: Batch): Promise<void> {
   const { client, counts } = run
+  const batch = withoutImpossible(arrived, app.clock.now())
   const records = lastOfEach(batch.records)
   if (records.length > 0) {
     const touched = await holdRecords(client, await settled(app, run, contents, records), contents.kind === 'extract')
@@ -233,8 +265,7 @@ async function holdBatch(app: Engines, run: Import, contents: Contents, batch: B
       [...records, ...batch.rejections].map(({ source_key }) => source_key).filter((key) => key !== null),
     )
   counts.rows += batch.rows
-  counts.rejected += batch.rejections.length
-  run.rejections.push(...batch.rejections.slice(0, REJECTIONS_NAMED - run.rejections.length))
+  reject(run, batch.rejections)
   run.unidentified += batch.rejections.filter(({ source_key }) => source_key === null).length
   for (const month of batch.months) run.months.add(month)
   for (const { state } of records) if (state) run.states.add(state)
@@ -264,15 +295,15 @@ async function settled(app: Engines, run: Import, contents: Contents, records: A
 async function holdOthers(app: Engines, run: Import, { warnings, frames, stations, observations }: Batch): Promise<void> {
   const { client, source, counts } = run
   if (warnings.length > 0) {
-    const { touched, keys } = await holdWarnings(client, warnings, app.clock.now())
+    const { touched, keys, unchanged, rejections } = await upsertWarnings(client, warnings, app.clock.now())
     addTouched(run, touched)
     run.fresh_warnings.push(...keys)
-    for (const { county_fips, zones, issued_at } of warnings) {
-      run.months.add(issued_at.toISOString().slice(0, 7))
-      for (const fips of county_fips) run.states.add(stateByFips(fips.slice(0, 2))?.code ?? '')
-      for (const zone of zones) run.states.add(zone.slice(0, 2))
+    reject(run, rejections)
+    for (const { county_fips, zones, sent_at } of warnings) {
+      const named = [...county_fips.map((fips) => stateByFips(fips.slice(0, 2))?.code), ...zones.map((zone) => zone.slice(0, 2))]
+      addDays(run, daysAt(new Set(named.filter((code) => code !== undefined)), sent_at))
     }
-    counts.unchanged += warnings.length - touched.inserted - touched.updated
+    counts.unchanged += unchanged
   }
   if (frames.length > 0) {
     const touched = await holdFrames(client, source, frames)
@@ -283,12 +314,16 @@ async function holdOthers(app: Engines, run: Import, { warnings, frames, station
     const held = await holdObservations(client, stations, observations)
     addCounts(counts, { inserted: held.inserted, updated: held.updated, withdrawn: 0 })
     counts.unchanged += held.unchanged
-    for (const state of held.states) run.states.add(state)
-    for (const { observed_at } of observations) run.months.add(observed_at.toISOString().slice(0, 7))
-    run.rejections.push(...held.rejections.slice(0, REJECTIONS_NAMED - run.rejections.length))
-    counts.rejected += held.rejections.length
+    addDays(run, held.days)
+    reject(run, held.rejections)
   }
 }
+
+function addDays({ days }: Import, more: StateDay[]): void {
+  for (const one of more) days.set(`${one.state} ${one.day}`, one)
+}
+
+const DAY_MS = 86_400_000
 
 /** What waits until the whole file has come. */
 async function finish(app: Engines, run: Import, contents: Contents): Promise<void> {
@@ -298,7 +333,7 @@ async function finish(app: Engines, run: Import, contents: Contents): Promise<vo
     for (const one of touched) addTouched(run, { ...one, inserted: 0, updated: 0 })
     addCounts(counts, { inserted, updated, withdrawn })
   }
-  if (contents.kind === 'zones') addCounts(counts, { ...(await holdZones(client)), updated: 0 })
+  if (contents.kind === 'zones') await finishZones(app, run)
   if (contents.kind === 'corners' || contents.kind === 'zones')
     counts.unchanged = counts.rows - counts.rejected - counts.inserted - counts.updated
   if (contents.kind === 'records') {
@@ -309,27 +344,46 @@ async function finish(app: Engines, run: Import, contents: Contents): Promise<vo
     await markMonths(client, source, held, months, contents.compiled_on)
   }
   if (contents.kind === 'warnings' || contents.kind === 'observations') {
-    // Context: a month of a state of which anything was heard, and what a feed that hears of every state vouches for.
-    const heard = everyState.filter((code) => run.states.has(code))
-    await markMonths(client, source, heard, [...run.months], null)
-    await markMonths(client, source, everyState, run.options.months ?? [], null)
+    // Context: a day of a state of which anything was heard, and what a feed that hears of every state vouches for.
+    await markDays(client, source, [...run.days.values(), ...heardDays(run)])
   }
   if (contents.kind === 'reports' || contents.kind === 'frames') await finishFeed(app, run, contents)
 }
 
-/** A feed's own file of a day withdraws what it no longer has; the months that its reader vouches for are held. */
+/** Warnings of so many days are placed by a new table of zones: as many as a new watch looks back. */
+const WARNINGS_PLACED_DAYS = 30
+
+async function finishZones(app: Engines, run: Import): Promise<void> {
+  const { client, counts } = run
+  const held = await holdZones(client)
+  addCounts(counts, held)
+  if (held.inserted + held.withdrawn === 0) return
+  await lockSourceWithin(client, 'nws_warnings')
+  const now = app.clock.now()
+  const since = new Date(now.getTime() - WARNINGS_PLACED_DAYS * DAY_MS)
+  run.fresh_warnings.push(...(await placeWarningsByZones(client, since, now)))
+  // Detection of warnings goes by their keys: the days only name what was touched.
+  const days = { from: since.toISOString().slice(0, 10), to: now.toISOString().slice(0, 10) }
+  run.fresh.push({ inserted: 0, updated: 0, withdrawn: 0, cells: [], ...days })
+}
+
+/** Local days of every state of which the feed says that it has now been read. */
+function heardDays({ options: { heard } }: Import): StateDay[] {
+  return heard ? daysBetween(everyState, heard.from, heard.until) : []
+}
+
+/** A feed's own file of a day withdraws what it no longer has; the months and days that its reader vouches for are held. */
 async function finishFeed(app: Engines, run: Import, { kind, whole, compiled_on, preliminary }: Contents): Promise<void> {
   const { client, source } = run
   if (whole !== undefined) addTouched(run, await withdrawAbsent(client, source, whole, compiled_on, app.clock.now()))
-  const months = kind === 'frames' ? [...run.months] : (run.options.months ?? [])
-  const held = kind === 'frames' ? contiguous : everyState
-  run.fresh.push(await supersededBy(client, source, held, months))
-  await markMonths(client, source, held, months, compiled_on, preliminary)
+  const days = heardDays(run)
+  const months = [...(kind === 'frames' ? run.months : (run.options.months ?? [])), ...days.map(({ day }) => day.slice(0, 7))]
+  run.fresh.push(await supersededBy(client, source, everyState, months))
+  if (kind === 'reports') await markMonths(client, source, everyState, run.options.months ?? [], compiled_on, preliminary)
+  await markDays(client, source, days)
 }
 
-/** The states that the radar mosaic covers. */
 const everyState = states.map(({ code }) => code)
-const contiguous = everyState.filter((code) => !['AK', 'HI', 'AS', 'GU', 'MP', 'PR', 'VI'].includes(code))
 
 async function withdraw(app: Engines, run: Import, { year, compiled_on }: Contents): Promise<void> {
   const years = new Set([...run.months].map((month) => Number(month.slice(0, 4))))
@@ -340,6 +394,15 @@ async function withdraw(app: Engines, run: Import, { year, compiled_on }: Conten
     run.notes.push(`Nothing was withdrawn: ${run.unidentified} rejected row(s) could not be told from the rows that are missing.`)
   else addTouched(run, await withdrawAbsent(run.client, run.source, `${whole}/`, compiled_on, app.clock.now()))
 }
+
+function reject(run: Import, rejections: Rejection[]): void {
+  if (rejections.length === 0) return
+  run.counts.rejected += rejections.length
+  run.rejections.push(...rejections.slice(0, REJECTIONS_NAMED - run.rejections.length))
+  run.options.on_rejected?.(rejections.map(named))
+}
+
+const named = ({ row, reason }: Rejection): NamedRejection => ({ row, reason })
 
 function addTouched(run: Import, touched: Touched): void {
   addCounts(run.counts, touched)
@@ -378,7 +441,7 @@ async function vacuumAfter({ client, counts }: Import): Promise<void> {
 
 function summaryOf(run: Import, { kind, compiled_on }: Contents): ImportSummary {
   const { id, source, options, counts, notes, from, to } = run
-  const rejections = run.rejections.map(({ row, reason }) => ({ row, reason }))
+  const rejections = run.rejections.map(named)
   return {
     run_id: id,
     source,

@@ -41,6 +41,7 @@ export function radarEstimate(estimate: RadarEstimate, cite: Source['cite']): Ar
     preliminary: false,
     reporter: null,
     citation_url: cite({ source_key, occurred_on, begins_at }),
+    caveats: [],
     compiled_on: null,
   }
 }

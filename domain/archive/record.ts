@@ -56,6 +56,8 @@ export interface ArchiveRecord {
   file_name: string | null
   citation_url: string
   description: string
+  /** What is doubted of it, in sentences: see plausibility.ts. */
+  caveats: string[]
   /** YYYY-MM-DD */
   compiled_on: string | null
   /** When the product was sent that states it, where several products may state the same record: the newest speaks. */
@@ -65,6 +67,8 @@ export interface ArchiveRecord {
 /** A record as the archive holds it. */
 export interface HeldRecord extends ArchiveRecord {
   id: number
+  /** False where it was read before plausibility was judged: it has no caveats because nobody looked for any. */
+  judged?: boolean
 }
 
 /** A held record as one place sees it, before supersession and relevance. */
@@ -76,4 +80,6 @@ export interface NearbyRecord extends HeldRecord {
   /** The point shown: of two-point wind, hail and rain the nearer end. */
   shown_latitude: number | null
   shown_longitude: number | null
+  /** The forecast zone's own name, where the zone table has it: Northern Erie. */
+  zone_name?: string | null
 }

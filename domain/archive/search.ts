@@ -1,11 +1,13 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { coverageOf, type RunningRecord, readHeldMonths, sampleAnswers, type WindowCoverage } from '#domain/archive/coverage.ts'
+import { admittingStations, coverageOf, type RunningRecord, sampleAnswers, type WindowCoverage } from '#domain/archive/coverage.ts'
 import { readHeld } from '#domain/archive/held.ts'
 import { seenFrom } from '#domain/archive/nearby.ts'
 import { observationsNear, type StationEvidence } from '#domain/archive/observations.ts'
+import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
 import { findCells, NOT_HELD } from '#domain/archive/radar/cell-records.ts'
 import { radarNear, radarReaches } from '#domain/archive/radar/near.ts'
+import { readHeldOf } from '#domain/archive/read-coverage.ts'
 import type { HeldRecord, NearbyRecord } from '#domain/archive/record.ts'
 import { cellsWithin, isInside } from '#domain/geo/cells.ts'
 import { countiesMeeting, statesMeeting } from '#domain/geo/counties.ts'
@@ -37,36 +39,31 @@ export interface Evidence {
 export async function searchArchive({ pool }: Pick<App, 'pool'>, place: LocatedPlace, window: SearchWindow): Promise<Evidence> {
   const counties = countiesMeeting(place.latitude, place.longitude, window.radius_miles)
   const states = statesMeeting(place.latitude, place.longitude, window.radius_miles)
-  const [found, scanned, running, months, observations] = await Promise.all([
+  const [found, scanned, running, covered, observations] = await Promise.all([
     findNear(pool, place, window, counties),
     radarNear(pool, place, window),
     findRunning(pool, place, window, counties),
-    readHeldMonths(pool, states, window),
+    readHeldOf(pool, place, states, window),
     observationsNear(pool, place, window),
   ])
   const cells = await findCells(pool, scanned)
   const held = await readHeld(pool, [...new Set([...found, ...cells.ids])])
-  const records = seenFrom(place, window.radius_miles, [...held, ...cells.unheld])
+  const records = await withZoneNames(pool, seenFrom(place, window.radius_miles, [...held, ...cells.unheld]))
   const real = records.filter(({ source }) => source !== 'sample')
-  const sample = real.length === 0 && sampleAnswers(months)
+  const sample = real.length === 0 && sampleAnswers(covered)
   const into = seenFrom(place, window.radius_miles, await readHeld(pool, running)).filter(
     (record) => (record.source === 'sample') === sample,
   )
+  const has_mosaic = covered.held_days.some(({ source, state }) => source === 'noaa_mesh' && state === covered.state)
+  const reaches = has_mosaic ? await radarReaches(pool, place, window) : null
+  const running_into = into
+    .filter((record) => isRunning(record, place, window))
+    .sort(newestFirst)
+    .map(runningRecord)
   return {
     records: (sample ? records : real).sort(newestFirst),
     observations,
-    coverage: {
-      ...coverageOf(
-        months,
-        window,
-        sample,
-        into
-          .filter((record) => isRunning(record, place, window))
-          .sort(newestFirst)
-          .map(runningRecord),
-      ),
-      radar_reaches: months.held.some(({ source }) => source === 'noaa_mesh') ? await radarReaches(pool, place, window) : null,
-    },
+    coverage: admittingStations(coverageOf(covered, window, sample, running_into, reaches), observations.count),
   }
 }
 
@@ -157,9 +154,23 @@ async function findRunning(
   return [...new Set(rows.map(({ id }) => id))]
 }
 
-/** An end at the window's very first moment is over. */
-function isRunning({ ends_at }: HeldRecord, { timezone }: LocatedPlace, { start }: SearchWindow): boolean {
-  return ends_at !== null && localDate(new Date(ends_at.getTime() - 1), timezone) >= start
+/** Zone records with the names of their zones; of one with several parts any of its names is its name. */
+async function withZoneNames(pool: Pick<pg.ClientBase, 'query'>, records: NearbyRecord[]): Promise<NearbyRecord[]> {
+  const zones = new Set(records.flatMap(({ precision, zone }) => (precision === 'zone' && zone ? [zone] : [])))
+  if (zones.size === 0) return records
+  const { rows } = await pool.query<{ zone: string; name: string | null }>({ ...ZONE_NAMES, values: [[...zones]] })
+  const names = new Map(rows.map(({ zone, name }) => [zone, name]))
+  return records.map((record) =>
+    record.zone && names.has(record.zone) ? { ...record, zone_name: names.get(record.zone) ?? null } : record,
+  )
+}
+
+const ZONE_NAMES = { name: 'zone-names', text: 'SELECT zone, min(name) AS name FROM zone_counties WHERE zone = ANY($1) GROUP BY zone' }
+
+/** An end at the window's very first moment is over, and one that is doubted says nothing. */
+function isRunning(record: HeldRecord, { timezone }: LocatedPlace, { start }: SearchWindow): boolean {
+  const { ends_at } = record
+  return ends_at !== null && !isDoubtedBeyondExtent(record) && localDate(new Date(ends_at.getTime() - 1), timezone) >= start
 }
 
 function runningRecord({ id, source, type, occurred_on, ends_at }: HeldRecord): RunningRecord {

@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { daySources } from '#domain/archive/coverage-days.ts'
 import { IMPORTS_SHOWN } from '#domain/archive/import-runs.ts'
 import { monthAfter } from '#domain/archive/months.ts'
 import { type SourceId, sources } from '#domain/archive/sources/index.ts'
@@ -29,6 +30,17 @@ export interface StateStatus {
   records: number
   /** Months held, as spans: YYYY-MM, both included. */
   held: HeldSpan[]
+  /** Days held, in part at least, as spans: of radar, warnings and observations. */
+  days: HeldDaysSpan[]
+}
+
+export interface HeldDaysSpan {
+  /** YYYY-MM-DD, both included. */
+  from: string
+  to: string
+  days: number
+  /** Of the radar mosaic; 0 for the other sources. */
+  moments: number
 }
 
 export interface HeldSpan {
@@ -55,9 +67,9 @@ export interface ImportRunView {
   finished_at: Date | null
 }
 
-/** What is held, by source, state and month, and the newest imports. */
+/** What is held, by source, state and month or day, and the newest imports. */
 export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<ArchiveStatus> {
-  const [totals, byState, months, zones, imports] = await Promise.all([
+  const [totals, byState, months, days, zones, imports] = await Promise.all([
     pool.query<Totals>(
       `SELECT source, count(*)::int AS records, count(withdrawn_at)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to" FROM archive_records GROUP BY source`,
     ),
@@ -65,8 +77,10 @@ export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<Archiv
       'SELECT source, state, count(*)::int AS records FROM archive_records WHERE withdrawn_at IS NULL AND state IS NOT NULL GROUP BY source, state',
     ),
     pool.query<Month>(
-      `SELECT source, state, to_char(month, 'YYYY-MM') AS month, preliminary, compiled_on FROM coverage ORDER BY source, state, month`,
+      `SELECT source, state, to_char(month, 'YYYY-MM') AS month, preliminary, compiled_on FROM coverage WHERE source <> ALL ($1) ORDER BY source, state, month`,
+      [daySources],
     ),
+    pool.query<DaysOfState>(DAYS),
     pool.query<{ zones: number }>('SELECT count(DISTINCT zone)::int AS zones FROM zone_counties'),
     pool.query<ImportRunView>(
       `SELECT id, source, file_name, status, rows, inserted, updated, unchanged, withdrawn, rejected, rejections, failure, started_at, finished_at
@@ -78,6 +92,7 @@ export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<Archiv
     const states = statesOf(
       byState.rows.filter((row) => row.source === id),
       months.rows.filter((row) => row.source === id),
+      days.rows.filter((row) => row.source === id),
     )
     return { source: id, slug, label, records: 0, withdrawn: 0, from: null, to: null, ...total, states }
   })
@@ -110,12 +125,21 @@ interface Month {
   compiled_on: string | null
 }
 
-function statesOf(counts: ByState[], months: Month[]): StateStatus[] {
-  const states = [...new Set([...counts, ...months].map(({ state }) => state))].sort()
+type DaysOfState = HeldDaysSpan & { source: string; state: string }
+
+/** Days in a row are as far from the first of them as their numbers are. */
+const DAYS = `
+  SELECT source, state, min(day) AS "from", max(day) AS "to", count(*)::int AS days, sum(moments)::int AS moments
+    FROM (SELECT *, day - row_number() OVER (PARTITION BY source, state ORDER BY day)::int AS run FROM coverage_days) numbered
+   GROUP BY source, state, run ORDER BY source, state, 3`
+
+function statesOf(counts: ByState[], months: Month[], days: DaysOfState[]): StateStatus[] {
+  const states = [...new Set([...counts, ...months, ...days].map(({ state }) => state))].sort()
   return states.map((state) => ({
     state,
     records: counts.find((row) => row.state === state)?.records ?? 0,
     held: spansOf(months.filter((month) => month.state === state)),
+    days: days.filter((span) => span.state === state).map(({ from, to, days, moments }) => ({ from, to, days, moments })),
   }))
 }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { NOTHING_REAL } from '#domain/archive/coverage.ts'
+import { daySources } from '#domain/archive/coverage-days.ts'
 import type { Touched } from '#domain/archive/hold.ts'
 
 /** SQL: the first day after the months of which the final record is held in the state of a record `r`. */
@@ -29,6 +30,7 @@ export async function supersededBy(
     states,
     [...months].sort().at(-1) ?? null,
     NOTHING_REAL,
+    daySources,
   ])
   return { inserted: 0, updated: 0, withdrawn: 0, cells: [], from: null, to: null, ...rows[0] }
 }
@@ -43,7 +45,10 @@ const SUPERSEDED = `
      AND CASE WHEN r.preliminary THEN
            $1 = 'noaa_storm_events' AND r.occurred_on >= ${AFTER_FINAL}
          ELSE NOT EXISTS (
-           SELECT FROM coverage h WHERE h.source <> ALL ($4) AND h.state = r.state AND h.month = date_trunc('month', r.occurred_on))
+           SELECT FROM coverage h WHERE h.source <> ALL ($4::text[] || $5::text[]) AND h.state = r.state AND h.month = date_trunc('month', r.occurred_on))
+           AND NOT EXISTS (
+           SELECT FROM coverage_days d WHERE d.source = ANY ($5) AND d.source <> ALL ($4) AND d.state = r.state
+              AND d.day >= date_trunc('month', r.occurred_on) AND d.day < date_trunc('month', r.occurred_on) + interval '1 month')
          END`
 
 /** Where a source's records lie, and those of others that are worth more once it is gone. */

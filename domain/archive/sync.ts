@@ -1,6 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { type ImportSummary, ingest } from '#domain/archive/ingest.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
+import { isUnjudged } from '#domain/archive/unjudged.ts'
 import { refuseField } from '#domain/check.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
 import { wasRead } from '#domain/monitoring/feed-states.ts'
@@ -35,7 +36,8 @@ const FIRST_YEAR = 1950
 
 /**
  * Brings a year of Storm Events to the newest compile of the agency's folder: details as the whole of their year, so that
- * what they no longer hold is withdrawn, then the corners. A file read once is not read again.
+ * what they no longer hold is withdrawn, then the corners. A file read once is not read again, unless plausibility was not yet judged
+ * then.
  * @throws Refusal validation_failed on `year` where the folder has no details of it, engine_unavailable where it does not answer
  */
 export async function syncStormEvents(app: Engines, year: number, options: SyncOptions = {}): Promise<SyncSummary> {
@@ -49,9 +51,10 @@ export async function syncStormEvents(app: Engines, year: number, options: SyncO
   if (!details) return refuseField('year', `The folder holds no details file of ${year}.`)
   const files = [details, newest(names, 'locations', year)].filter((name) => name !== null)
   const imports: ImportSummary[] = []
+  const unjudged = await isUnjudged(app, stormEvents.id, year)
   for (const name of files) {
     const url = new URL(name, folder).href
-    if (await wasRead(app, url)) continue
+    if (!unjudged && (await wasRead(app, url))) continue
     imports.push(
       await readFile(app, url, {
         file_name: name,

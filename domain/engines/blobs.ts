@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /** The document store: whole files under keys of letters, digits, '-', '/' and '.'. */
@@ -10,6 +10,11 @@ export interface Blobs {
   get(key: string): Promise<Buffer | null>
   /** Removing what is not there is not an error. */
   remove(key: string): Promise<void>
+  /**
+   * Removes every file of a folder, and what a killed process left half-written there.
+   * @param but the key of the one that stays
+   */
+  clear(folder: string, but?: string): Promise<void>
 }
 
 export function openBlobs(folder: string): Blobs {
@@ -43,5 +48,18 @@ export function openBlobs(folder: string): Blobs {
     async remove(key) {
       await rm(at(key), { force: true })
     },
+    async clear(within, but) {
+      for (const name of await namesIn(at(within))) if (`${within}/${name}` !== but) await rm(at(`${within}/${name}`), { force: true })
+    },
+  }
+}
+
+/** A folder that is not there is empty. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw fault
   }
 }

@@ -1,10 +1,26 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
 import type { Browser } from 'puppeteer'
 import type { Config } from '#domain/config.ts'
+import { allowedWays, type Confinement, reasonToRelax, serviceIsRoot, type Way } from '#domain/engines/browser-confinement.ts'
+import { dropBrowserFolder, makeBrowserFolder } from '#domain/engines/browser-folder.ts'
+import { pipeTransport } from '#domain/engines/browser-pipe.ts'
 import { type BrowserProgram, packagedBrowser } from '#domain/engines/packaged-browser.ts'
 
-type Settings = Pick<Config, 'browser_ws' | 'browser_path' | 'home'>
+export type BrowserSettings = Pick<Config, 'browser_ws' | 'browser_path' | 'browser_sandbox' | 'browser_uid' | 'browser_memory_mb' | 'home'>
+
+export interface OpenBrowser {
+  browser: Browser
+  /** Of its main process and its process group; null where it runs elsewhere. */
+  pid: number | null
+  /** Null where it runs elsewhere. */
+  confinement: Confinement | null
+  /** Ends it at once, every process of it, those that stand still too; from one that runs elsewhere we only part. */
+  end(): void
+  /** Asks it to end, and sees that it has. */
+  close(): Promise<void>
+}
 
 /** Where distributions put a browser. */
 const INSTALLED = [
@@ -32,56 +48,125 @@ const QUIET = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
 ]
 const LAUNCH_DEADLINE_MS = 30_000
-const VERSION_DEADLINE_MS = 5_000
+const CLOSE_DEADLINE_MS = 5_000
+/** What the browser says when it does not start stands in its first lines. */
+const SAID_MAX_CHARS = 16_384
+/** Where the scripts find their programs by which distributions start their browsers. */
+const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * The configured browser, else an installed one, else the packaged one.
+ * The configured browser, else an installed one, else the packaged one; started in the firmest of the ways that settings
+ * and machine allow.
  * @throws Error that says what to do where none can be had
  */
-export async function openBrowser(settings: Settings): Promise<Browser> {
+export async function openBrowser(settings: BrowserSettings): Promise<OpenBrowser> {
+  if (settings.browser_ws) return connectTo(settings.browser_ws)
+  let because: string | null = null
+  for (const way of allowedWays(settings)) {
+    const started = await start(settings, way)
+    if (!('said' in started)) return { ...started, confinement: { ...way, service_is_root: serviceIsRoot(), because } }
+    const reason = reasonToRelax(started.said)
+    if (reason === null) refuse(started.said)
+    because ??= reason
+  }
+  refuse(
+    settings.browser_sandbox === 'on'
+      ? `it cannot make its sandbox here, and BROWSER_SANDBOX=on forbids to print without (${because}).`
+      : `${because}.`,
+  )
+}
+
+async function connectTo(browserWSEndpoint: string): Promise<OpenBrowser> {
   const { default: puppeteer } = await import('puppeteer')
-  if (settings.browser_ws) return puppeteer.connect({ browserWSEndpoint: settings.browser_ws })
-  const program = await browserProgram(settings).catch((fault: Error) => refuse(fault.message, fault))
-  const { executablePath, env } = program
+  const browser = await puppeteer.connect({ browserWSEndpoint })
+  return { browser, pid: null, confinement: null, end: () => void browser.disconnect(), close: () => browser.disconnect() }
+}
+
+/** A running browser, or what was said where it did not start. */
+async function start(settings: BrowserSettings, way: Way): Promise<Omit<OpenBrowser, 'confinement'> | { said: string }> {
+  const { default: puppeteer } = await import('puppeteer')
+  const program = await browserProgram(settings, way.uid).catch((fault: Error) => refuse(fault.message, fault))
+  const folder = await makeBrowserFolder(way.uid)
+  const asked = [...QUIET, ...(way.sandboxed ? [] : ['--no-sandbox']), '--remote-debugging-pipe']
+  const args = puppeteer.defaultArgs({ headless: true, userDataDir: `${folder}/profile`, args: asked })
+  const child = spawnBounded(program, args, folder, way.uid, Math.floor(settings.browser_memory_mb / 2))
+  const { stdio } = child as unknown as { stdio: [null, null, Readable, Writable, Readable] }
+  let said = ''
+  stdio[2].on('data', (text) => {
+    if (said.length < SAID_MAX_CHARS) said += text
+  })
+  const end = () => endGroup(child)
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (fault) => resolve(fault.message))
+    child.once('exit', () => resolve(''))
+  })
+  const gone = ended.then(async (fault) => {
+    end()
+    await dropBrowserFolder(folder)
+    return { said: `${fault}${said}`.trim() || 'it ended without a word' }
+  })
+  const late = setTimeout(() => {
+    said = `it did not answer within ${LAUNCH_DEADLINE_MS / 1000} s`
+    end()
+  }, LAUNCH_DEADLINE_MS)
+  const connected = puppeteer.connect({ transport: pipeTransport(stdio[3], stdio[4]) })
+  // Its own end says why; a connection that never comes says only that it did not.
+  connected.catch(end)
+  const browser = await Promise.race([connected.catch(() => gone), gone])
+  clearTimeout(late)
+  if ('said' in browser) return browser
+  const close = async () => {
+    const giveUp = setTimeout(end, CLOSE_DEADLINE_MS)
+    await Promise.race([browser.close().catch(() => {}), gone])
+    await gone
+    clearTimeout(giveUp)
+  }
+  return { browser, pid: child.pid as number, end, close }
+}
+
+/**
+ * Starts it as another user where one is given, with an environment and a folder of its own and nothing of ours, and bounds what
+ * each process of it may write to in memory: `ulimit -d` counts that and not the address space, which Chromium reserves by the terabyte.
+ */
+function spawnBounded(
+  { executablePath, env }: BrowserProgram,
+  args: string[],
+  folder: string,
+  uid: number | null,
+  data_mb: number,
+): ChildProcess {
+  const bounded = 'ulimit -c 0; ulimit -d "$1"; shift; exec "$@"'
+  return spawn('/bin/sh', ['-c', bounded, 'sh', String(data_mb * 1024), executablePath, ...args], {
+    ...(uid !== null && { uid, gid: uid }),
+    cwd: '/',
+    env: { PATH: SYSTEM_PATH, HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8', ...env },
+    // A group of its own: a signal from the terminal lets the document that is being printed come out, and all of it can be ended together.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  })
+}
+
+function endGroup({ pid }: ChildProcess): void {
   try {
-    // Chromium cannot make its own sandbox as root or where user namespaces are barred; the documents are ours, scriptless and offline.
-    return await puppeteer.launch({
-      executablePath,
-      env: { ...process.env, ...env },
-      args: [...QUIET, '--no-sandbox'],
-      headless: true,
-      timeout: LAUNCH_DEADLINE_MS,
-      // Spoken to over a pipe, the browser ends with the process that started it, however that ends.
-      pipe: true,
-      // A stop lets the document that is being printed come out: the service closes the browser after its workers, not the signal.
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-    })
-  } catch (fault) {
-    refuse(await whyNot(program, fault as Error), fault)
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
   }
 }
 
-function refuse(why: string, cause: unknown): never {
+function refuse(why: string, cause?: unknown): never {
   const library = /shared libraries: ([^:]+):/.exec(why)?.[1]
-  const said = library ? `The browser needs ${library}, which this machine lacks.` : `The browser did not start: ${why}`
+  const said = library ? `The browser needs ${library}, which this machine lacks.` : `The browser did not start: ${why.split('\n', 1)[0]}`
   throw new Error(`${said} ${WHAT_TO_DO}`, { cause })
 }
 
-/** The program to start. */
-export async function browserProgram({ browser_path, home }: Pick<Settings, 'browser_path' | 'home'>): Promise<BrowserProgram> {
+/** The program to start. @param uid the user who must be able to read it; null for the service's own */
+export async function browserProgram(
+  { browser_path, home }: Pick<BrowserSettings, 'browser_path' | 'home'>,
+  uid: number | null = null,
+): Promise<BrowserProgram> {
   const installed = browser_path ?? INSTALLED.find((file) => existsSync(file))
-  return installed ? { executablePath: installed, env: {} } : packagedBrowser(home)
-}
-
-/** What the program says when it is asked for no more than its version, for over a pipe nothing is heard of why it ended; else the fault. */
-async function whyNot({ executablePath, env }: BrowserProgram, { message }: Error): Promise<string> {
-  const asked = { env: { ...process.env, ...env }, timeout: VERSION_DEADLINE_MS }
-  const said = await new Promise<string>((resolve) => {
-    execFile(executablePath, ['--version'], asked, (fault, _stdout, stderr) => resolve(fault ? stderr.trim() || fault.message : message))
-  })
-  return said.split('\n', 1)[0] as string
+  return installed ? { executablePath: installed, env: {} } : packagedBrowser(home, uid)
 }
 
 const WHAT_TO_DO =

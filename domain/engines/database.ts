@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
+import { openPool } from '#domain/engines/pool.ts'
+import { prepareScopes, scopedPool } from '#domain/engines/row-scope.ts'
 import { Prisma, PrismaClient } from '#generated/prisma/client.ts'
 
 export type Db = PrismaClient
@@ -10,8 +12,9 @@ export type Tx = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$trans
 export type RawTx = Pick<Tx, '$queryRaw' | '$executeRaw'>
 
 export interface Database {
+  /** Both do the service's own work: they see every team's rows. What a team's request asks goes through `withinTeam`. */
   db: Db
-  /** The pool under the client: for named statements on hot paths, COPY and LISTEN. */
+  /** The pool under the client: for named statements on hot paths, and COPY. */
   pool: pg.Pool
   close(): Promise<void>
 }
@@ -29,8 +32,7 @@ pg.types.setTypeParser(DATE_OID, (text) => text)
  * @param max connections; 5 to 10 is best on a small machine, above that one busy team gets slower.
  */
 export function openDatabase(url: string, max = 8): Database {
-  const pool = new pg.Pool({ connectionString: url, max, application_name: 'weather' })
-  hearLostConnections(pool)
+  const pool = scopedPool(openPool(url, { max, application_name: 'weather', prepare: prepareScopes }), 'system')
   const adapter = new PrismaPg(pool, { disposeExternalPool: true, statementNameGenerator: nameStatement })
   const db = new PrismaClient({ adapter })
   return { db, pool, close: () => db.$disconnect() }
@@ -64,15 +66,6 @@ export async function transact<Result>(pool: pg.Pool, work: (tx: RawTx) => Promi
   } finally {
     client.release(broken)
   }
-}
-
-/**
- * A connection that the server ends is replaced at the next query, and a query on it fails: there is nothing to do, but
- * unheard the loss would end the process, be the connection idle or in somebody's hands between two queries.
- */
-export function hearLostConnections(pool: pg.Pool): void {
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
 }
 
 /** Names the first statements seen, so that the server parses each only once a connection. */

@@ -10,9 +10,26 @@ export interface Guard {
   objection(address: string, scheme: 'http' | 'https'): string | null
 }
 
-/** Metadata services on addresses that are otherwise unremarkable: AWS over IPv6, Azure, Alibaba, Oracle. */
-const METADATA = ['169.254.169.254/32', 'fd00:ec2::254/128', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32']
+/** Metadata services outside the link-local ranges: AWS and Google over IPv6, Azure, Alibaba, Oracle. */
+const METADATA = ['fd00:ec2::/32', 'fd20:ce::254/128', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32']
+/** Most clouds' metadata services lie in the first of these. */
 const LINK_LOCAL = ['169.254.0.0/16', 'fe80::/10']
+const NEVER = [...LINK_LOCAL, ...METADATA].map(parseNetwork)
+/**
+ * IPv6 prefixes whose addresses carry the IPv4 address that a translator or tunnel forwards to, and the four bytes it lies in:
+ * IPv4-compatible (RFC 4291), IPv4-translated (RFC 2765), NAT64 (RFC 6052), local NAT64 (RFC 8215) by each prefix length of
+ * RFC 6052 that fits into it, 6to4 (RFC 3056). The NAT64 prefix of an operator's own network cannot be known here.
+ */
+const CARRIERS = [
+  { prefix: parseNetwork('::/96'), bytes: [12, 13, 14, 15] },
+  { prefix: parseNetwork('::ffff:0:0:0/96'), bytes: [12, 13, 14, 15] },
+  { prefix: parseNetwork('64:ff9b::/96'), bytes: [12, 13, 14, 15] },
+  { prefix: parseNetwork('64:ff9b:1::/48'), bytes: [6, 7, 9, 10] },
+  { prefix: parseNetwork('64:ff9b:1::/48'), bytes: [7, 9, 10, 11] },
+  { prefix: parseNetwork('64:ff9b:1::/48'), bytes: [9, 10, 11, 12] },
+  { prefix: parseNetwork('64:ff9b:1::/48'), bytes: [12, 13, 14, 15] },
+  { prefix: parseNetwork('2002::/16'), bytes: [2, 3, 4, 5] },
+]
 /** All of today's global IPv6 unicast (RFC 4291 section 2.4, IANA): everything else is special or unassigned. */
 const GLOBAL_IPV6 = '2000::/3'
 
@@ -25,17 +42,24 @@ type Network = [Address, number]
  */
 export function openGuard(allowedNetworks: string[]): Guard {
   const opened = allowedNetworks.map(parseNetwork)
-  const never = [...LINK_LOCAL, ...METADATA].map(parseNetwork)
   return {
     objection(text, scheme) {
       const address = parseAddress(text)
       if (!address) return 'it is not an address'
-      if (within(address, never)) return 'it lies in a link-local or metadata range'
+      const never = metadataObjection(text)
+      if (never) return never
       if (within(address, opened)) return null
       if (!isGlobal(address)) return 'it lies in a range that is not public'
       return scheme === 'https' ? null : 'plain http goes only to networks that the operator opened'
     },
   }
+}
+
+/** Why nothing may ever be sent to the address, whoever chose it: null where it is neither link-local nor a metadata service. */
+export function metadataObjection(text: string): string | null {
+  const address = parseAddress(text)
+  if (!address) return null
+  return [address, ...carriedBy(address)].some((each) => within(each, NEVER)) ? 'it lies in a link-local or metadata range' : null
 }
 
 /** The IP address a URL's host is, when it is one: WHATWG parsing has already folded decimal, octal and short forms. */
@@ -58,6 +82,14 @@ function parseAddress(text: string): Address | null {
   if (!ipaddr.isValid(text)) return null
   const address = ipaddr.parse(text)
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
+}
+
+/** The IPv4 addresses that an IPv6 one may be forwarded to: several where its prefix is of unknown length. */
+function carriedBy(address: Address): Address[] {
+  const all = address.toByteArray()
+  return CARRIERS.filter(({ prefix }) => within(address, [prefix])).map(
+    ({ bytes }) => new ipaddr.IPv4(bytes.map((index) => all[index] as number)),
+  )
 }
 
 function within(address: Address, networks: Network[]): boolean {

@@ -1,9 +1,12 @@
+import { lookup as systemLookup } from 'node:dns'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, interceptors, request } from 'undici'
 import type { Config } from '#domain/config.ts'
+import { metadataObjection } from '#domain/engines/guard.ts'
+import { guardedConnector, type Lookup } from '#domain/engines/guarded-connector.ts'
 
-/** Reads from addresses that the operator chose: feeds, archives, geocoders. */
+/** Reads from addresses that the operator chose: feeds, archives, geocoders. Metadata services are refused, in a redirect too. */
 export interface Http {
   /**
    * Reads a whole answer into memory; tries again as often as `retries` says.
@@ -55,7 +58,7 @@ export interface HttpStream extends HttpHead {
 export class HttpFailure extends Error {
   constructor(
     message: string,
-    readonly reason: 'timed_out' | 'too_large' | 'unreachable',
+    readonly reason: 'timed_out' | 'too_large' | 'unreachable' | 'forbidden',
     options?: ErrorOptions,
   ) {
     super(message, options)
@@ -76,9 +79,10 @@ const PAUSE_MAX_MS = 30_000
 /** Statuses that may pass: too early, too many, or the far side in trouble. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
 
-/** @param pause_ms replaced in tests. */
-export function openHttp(config: Pick<Config, 'contact'>, pause_ms = PAUSE_MS): Http {
-  const agent = new Agent({ connections: SOCKETS_PER_ORIGIN, connect: { timeout: CONNECT_MS } })
+/** @param pause_ms, lookup replaced in tests. */
+export function openHttp(config: Pick<Config, 'contact'>, pause_ms = PAUSE_MS, lookup: Lookup = systemLookup): Http {
+  const connect = guardedConnector({ objection: metadataObjection, refuse: forbidden, lookup, timeout_ms: CONNECT_MS })
+  const agent = new Agent({ connections: SOCKETS_PER_ORIGIN, connect })
   const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: REDIRECTS_MAX }))
   const agentName = `weather-report-service/1.0${config.contact ? ` (${config.contact})` : ''}`
 
@@ -179,6 +183,11 @@ function bounded(body: Readable, url: string, max_bytes: number, announced: numb
 
 function tooLarge(url: string, max_bytes: number): HttpFailure {
   return new HttpFailure(`${hostOf(url)} answered more than ${max_bytes} bytes`, 'too_large')
+}
+
+/** Nothing of the address: it may be inside the operator's network. */
+function forbidden(objection: string): HttpFailure {
+  return new HttpFailure(`an address may not be read: ${objection}`, 'forbidden')
 }
 
 function failureOf(fault: unknown, url: string, signal: AbortSignal): HttpFailure {

@@ -17,19 +17,20 @@ export interface Verdict extends Rate {
 
 /** Counts requests in a sliding log: at most `limit` in any 60 seconds, for each bucket. */
 export interface Limiter {
-  /** True where the log lies in the database: there a token is read and its request counted by one statement. */
-  in_database: boolean
-  /** Counts `cost` requests if they fit, else none. */
-  hit(bucket: string, limit: number, cost: number, now: Date): Promise<Verdict>
+  /** True while the log lies in the database: a token is then read and its request counted by one statement. */
+  readonly in_database: boolean
+  /** Counts `cost` requests if they fit, else none. @param moment null: the time of the store, which all servers share */
+  hit(bucket: string, limit: number, cost: number, moment: Date | null): Promise<Verdict>
   close(): Promise<void>
 }
 
 /** The window of the contract's "per minute". */
 const WINDOW_MS = 60_000
 
-/** Opens the log on Redis where one is configured, else in the database. */
+/** Opens the log on Redis where one is configured, else in the database, which also counts while Redis is away. */
 export function openLimiter(config: Pick<Config, 'redis_url'>, pool: pg.Pool, log: Log): Limiter {
-  return config.redis_url ? redisLimiter(config.redis_url, log) : databaseLimiter(pool)
+  const database = databaseLimiter(pool)
+  return config.redis_url ? redisLimiter(config.redis_url, database, log) : database
 }
 
 const COUNT = 'SELECT granted = $3 AS allowed, free - granted AS remaining, reset_at FROM count_hits($1, $2, $3, false, $4)'
@@ -37,8 +38,8 @@ const COUNT = 'SELECT granted = $3 AS allowed, free - granted AS remaining, rese
 function databaseLimiter(pool: pg.Pool): Limiter {
   return {
     in_database: true,
-    async hit(bucket, limit, cost, now) {
-      const { rows } = await pool.query({ name: 'count_hits', text: COUNT, values: [bucket, limit, cost, now] })
+    async hit(bucket, limit, cost, moment) {
+      const { rows } = await pool.query({ name: 'count_hits', text: COUNT, values: [bucket, limit, cost, moment] })
       return { limit, ...rows[0] }
     },
     close: async () => {},
@@ -47,12 +48,23 @@ function databaseLimiter(pool: pg.Pool): Limiter {
 
 /**
  * One script, run whole by Redis: forget what left the window, judge, count.
- * KEYS[1] list of the bucket's hits, oldest first; ARGV now (ms), window (ms), limit, cost. Answers {allowed, remaining, reset (ms)}.
- * Time never runs backwards within a bucket, so that servers whose clocks differ a little share one log.
+ * KEYS[1] list of the bucket's hits, oldest first; ARGV now (ms, or empty for the time of Redis), window (ms), limit, cost.
+ * Answers {allowed, remaining, reset (ms)}. Within a second time never runs backwards in a bucket; hits further ahead, from before the
+ * clock was set back, are dropped.
  */
 const COUNT_SCRIPT = `
 local window, limit, cost = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local now = math.max(tonumber(ARGV[1]), tonumber(redis.call('LINDEX', KEYS[1], -1) or 0))
+local now = tonumber(ARGV[1])
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local newest = tonumber(redis.call('LINDEX', KEYS[1], -1) or 0)
+while newest > now + 1000 do
+  redis.call('RPOP', KEYS[1])
+  newest = tonumber(redis.call('LINDEX', KEYS[1], -1) or 0)
+end
+now = math.max(now, newest)
 local oldest = tonumber(redis.call('LINDEX', KEYS[1], 0) or now)
 while oldest <= now - window do
   redis.call('LPOP', KEYS[1])
@@ -69,15 +81,17 @@ return {1, limit - used - cost, string.format('%d', oldest + window)}`
 
 /** A request waits no longer for its count: Redis answers within a millisecond or is in trouble. */
 const COUNT_TIMEOUT_MS = 250
-/** A lost Redis is tried again at least so often. */
+/** While Redis does not answer, one request so often tries it; all others are counted by the database at once. */
+const TRY_AGAIN_MS = 1000
+/** A lost connection to Redis is made again at least so often. */
 const RECONNECT_MAX_MS = 2000
 
 interface CountingRedis extends Redis {
-  countHits(key: string, now: number, window: number, limit: number, cost: number): Promise<[number, number, string]>
+  countHits(key: string, now: number | '', window: number, limit: number, cost: number): Promise<[number, number, string]>
 }
 
-/** A limiter that cannot be reached allows and says so: a broken counter must not close the service. */
-function redisLimiter(url: string, log: Log): Limiter {
+/** Counts in Redis, and in the database while Redis is away: a change from one to the other starts its minutes anew. */
+function redisLimiter(url: string, database: Limiter, log: Log): Limiter {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -86,15 +100,26 @@ function redisLimiter(url: string, log: Log): Limiter {
   }) as CountingRedis
   redis.on('error', (fault) => log.warn({ reason: fault.message }, 'the rate limiter has lost Redis'))
   redis.defineCommand('countHits', { numberOfKeys: 1, lua: COUNT_SCRIPT })
+  /** In milliseconds of the process's own running time; 0 while Redis answers. */
+  let nextTryAt = 0
   return {
-    in_database: false,
-    async hit(bucket, limit, cost, now) {
+    get in_database() {
+      return performance.now() < nextTryAt
+    },
+    async hit(bucket, limit, cost, moment) {
+      if (performance.now() < nextTryAt) return database.hit(bucket, limit, cost, moment)
+      const away = nextTryAt > 0
+      // Whoever tries does so alone: the others do not wait with it.
+      if (away) nextTryAt = performance.now() + TRY_AGAIN_MS
       try {
-        const [allowed, remaining, reset] = await redis.countHits(`rate:${bucket}`, now.getTime(), WINDOW_MS, limit, cost)
+        const [allowed, remaining, reset] = await redis.countHits(`rate:${bucket}`, moment?.getTime() ?? '', WINDOW_MS, limit, cost)
+        if (nextTryAt > 0) log.info('the rate limiter counts in Redis again')
+        nextTryAt = 0
         return { limit, allowed: allowed === 1, remaining, reset_at: new Date(Number(reset)) }
       } catch (fault) {
-        log.warn({ reason: (fault as Error).message }, 'the rate limiter did not answer: the request is allowed')
-        return { limit, allowed: true, remaining: limit, reset_at: new Date(now.getTime() + WINDOW_MS) }
+        if (!away) log.warn({ reason: (fault as Error).message }, 'the rate limiter has lost Redis: the database counts')
+        nextTryAt = performance.now() + TRY_AGAIN_MS
+        return database.hit(bucket, limit, cost, moment)
       }
     },
     async close() {

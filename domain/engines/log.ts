@@ -5,7 +5,17 @@ export type Log = Logger
 /** Keys whose values never reach a log line, wherever they stand. */
 const SECRET_KEYS = [
   ...['authorization', 'cookie', 'token', 'secret', 'url', 'password', 'email', 'phone'],
-  ...['database_url', 'redis_url', 'smtp_url', 'secret_key', 'signing_key', 'operator_key', 'enrichment_token', 'mapillary_token'],
+  ...[
+    'database_url',
+    'redis_url',
+    'smtp_url',
+    'secret_keys',
+    'signing_key',
+    'certificate_password',
+    'operator_key',
+    'enrichment_token',
+    'mapillary_token',
+  ],
   // What a database says beside an error's message: values of the row at fault, and the statement with them.
   ...['detail', 'where', 'meta', 'parameters'],
 ]

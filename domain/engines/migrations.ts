@@ -8,7 +8,8 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils'
 import * as wasm from '@prisma/schema-engine-wasm/schema_engine_bg'
-import pg from 'pg'
+import type pg from 'pg'
+import { keepSession, type Limits, openPool } from '#domain/engines/pool.ts'
 
 /**
  * Applies the migrations of a folder that the database does not have yet, in the process itself, and answers their names.
@@ -16,20 +17,47 @@ import pg from 'pg'
  * @throws Error naming the migration that failed
  */
 export async function migrate(database_url: string, folder: string): Promise<string[]> {
-  const pool = new pg.Pool({ connectionString: database_url, max: 4, application_name: 'weather-migrations' })
+  const pool = openPool(database_url, { max: 4, application_name: 'weather-migrations', limits: MIGRATION })
   const turn = await pool.connect()
+  let session: { stop(): void } | undefined
   try {
     await turn.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    session = await keepSession(turn)
     const engine = await openEngine(pool)
     const { appliedMigrationNames } = await engine.applyMigrations({
       migrationsList: await readMigrations(folder),
       filters: NOTHING_LEFT_OUT,
     })
+    await wallTeamRows(turn)
     return appliedMigrationNames
   } finally {
+    session?.stop()
     turn.release(true)
     await pool.end()
   }
+}
+
+/**
+ * Holds also the owner of the tables to the wall around each team's rows, once no process of a version serves that is connected
+ * as the owner and names no team: it would find nothing.
+ */
+export async function forceTeamRows(database_url: string): Promise<void> {
+  const pool = openPool(database_url, { max: 1, application_name: 'weather-migrations', limits: MIGRATION })
+  try {
+    const { rows } = await pool.query<{ name: string }>('SELECT name FROM team_tables() WHERE NOT forced')
+    for (const { name } of rows) await pool.query('SELECT force_team_rows($1, true)', [name])
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Each table in a transaction of its own: it is locked for a moment, while others are in use. */
+async function wallTeamRows(client: pg.PoolClient): Promise<void> {
+  const { rowCount: known } = await client.query("SELECT WHERE to_regprocedure('wall_team_rows(regclass)') IS NOT NULL")
+  if (!known) return
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM team_tables() WHERE NOT walled')
+  for (const { name } of rows) await client.query('SELECT wall_team_rows($1)', [name])
+  await client.query('SELECT wall_views()')
 }
 
 /**
@@ -37,7 +65,7 @@ export async function migrate(database_url: string, folder: string): Promise<str
  * The engine asks any database which version it speaks, and changes nothing there.
  */
 export async function scriptOf(schema: string, database_url: string): Promise<string> {
-  const pool = new pg.Pool({ connectionString: database_url, max: 1 })
+  const pool = openPool(database_url, { max: 1, application_name: 'weather-migrations', limits: MIGRATION })
   try {
     const engine = await openEngine(pool)
     const to = { tag: 'schemaDatamodel' as const, files: [{ path: 'schema.prisma', content: schema }] }
@@ -47,6 +75,9 @@ export async function scriptOf(schema: string, database_url: string): Promise<st
     await pool.end()
   }
 }
+
+/** A change of a table takes as long as it takes, and waits for another that migrates; a process that stands still in it is given up. */
+const MIGRATION: Limits = { statement: 0, lock: 0, idle_in_transaction: 60_000 }
 
 /** Number of the advisory lock that one migrating process holds: any constant, used for nothing else. */
 const MIGRATION_LOCK = 7_240_510

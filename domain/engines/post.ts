@@ -1,7 +1,7 @@
-import { type LookupAddress, lookup as systemLookup } from 'node:dns'
-import type { Socket } from 'node:net'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { lookup as systemLookup } from 'node:dns'
+import { Agent, type Dispatcher } from 'undici'
 import { type Guard, literalAddress } from '#domain/engines/guard.ts'
+import { guardedConnector, type Lookup, schemeOf } from '#domain/engines/guarded-connector.ts'
 
 /** Sends bodies to addresses that others chose, from behind the guard. */
 export interface Poster {
@@ -33,8 +33,6 @@ export class PostFailure extends Error {
   }
 }
 
-type Lookup = typeof systemLookup
-
 /** Name look-up, TLS and body included. */
 const DEADLINE_MS = 15_000
 /** What is read of an answer, and what is kept of it. */
@@ -47,7 +45,7 @@ const IDLE_SOCKET_MS = 10_000
 /** @param lookup replaced in tests, to answer as a rebinding name server does. */
 export function openPoster(guard: Guard, lookup: Lookup = systemLookup, deadline_ms = DEADLINE_MS): Poster {
   const agent = new Agent({
-    connect: guardedConnector(guard, lookup),
+    connect: guardedConnector({ objection: guard.objection, refuse: forbidden, lookup, timeout_ms: DEADLINE_MS }),
     connections: SOCKETS_PER_ORIGIN,
     keepAliveTimeout: IDLE_SOCKET_MS,
     // One timer ends the whole exchange; timers for its parts would cost more than the post does.
@@ -81,51 +79,11 @@ export function plainText(bytes: Buffer): string {
     .slice(0, KEPT_MAX_CHARACTERS)
 }
 
-/** Judges the literal, every looked-up address, and the address in fact connected to: an IP literal is never looked up. */
-function guardedConnector(guard: Guard, lookup: Lookup): buildConnector.connector {
-  const connectors = {
-    http: buildConnector({ timeout: DEADLINE_MS, lookup: guardedLookup(guard, lookup, 'http') } as buildConnector.BuildOptions),
-    https: buildConnector({ timeout: DEADLINE_MS, lookup: guardedLookup(guard, lookup, 'https') } as buildConnector.BuildOptions),
-  }
-  return (options, callback) => {
-    const scheme = schemeOf(options.protocol)
-    const literal = literalAddress(options.hostname)
-    const objection = literal && guard.objection(literal, scheme)
-    if (objection) return callback(forbidden(objection), null)
-    connectors[scheme](options, (...result) => {
-      const [fault, socket] = result
-      if (fault) return callback(fault, null)
-      const late = guard.objection((socket as Socket).remoteAddress ?? '', scheme)
-      if (!late) return callback(null, socket as Socket)
-      ;(socket as Socket).destroy()
-      callback(forbidden(late), null)
-    })
-  }
-}
-
-/** One forbidden address among many refuses the name: the socket would be free to choose it. */
-function guardedLookup(guard: Guard, lookup: Lookup, scheme: 'http' | 'https') {
-  return (hostname: string, options: object, done: (fault: Error | null, address?: string | LookupAddress[], family?: number) => void) => {
-    lookup(hostname, { ...options, all: true }, (fault, addresses) => {
-      if (fault) return done(fault)
-      for (const { address } of addresses) {
-        const objection = guard.objection(address, scheme)
-        if (objection) return done(forbidden(objection))
-      }
-      if ('all' in options && options.all) return done(null, addresses)
-      const [first] = addresses
-      done(null, first?.address, first?.family)
-    })
-  }
-}
-
 function resolve(lookup: Lookup, hostname: string): Promise<string[]> {
   return new Promise((done) => {
     lookup(hostname, { all: true }, (fault, addresses) => done(fault ? [] : addresses.map(({ address }) => address)))
   })
 }
-
-const schemeOf = (protocol: string) => (protocol === 'https:' ? 'https' : 'http')
 
 function forbidden(objection: string): PostFailure {
   return new PostFailure(`The destination's address may not be posted to: ${objection}.`)

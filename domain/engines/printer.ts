@@ -1,6 +1,7 @@
-import type { Browser, HTTPRequest, Page, PDFOptions } from 'puppeteer'
-import type { Config } from '#domain/config.ts'
-import { openBrowser } from '#domain/engines/browser.ts'
+import type { HTTPRequest, Page, PDFOptions } from 'puppeteer'
+import { type BrowserSettings, type OpenBrowser, openBrowser } from '#domain/engines/browser.ts'
+import type { Confinement } from '#domain/engines/browser-confinement.ts'
+import { boundMemory } from '#domain/engines/browser-memory.ts'
 import type { Log } from '#domain/engines/log.ts'
 
 /** Prints documents of ours in a browser that can reach nothing. */
@@ -10,6 +11,12 @@ export interface Printer {
    * @throws BrowserUnavailable where no browser can be had or it died; a later call starts a new one.
    */
   print(html: string, sheet: Sheet): Promise<Buffer>
+  /**
+   * Starts the browser ahead of its first document.
+   * @returns what holds it; null where it runs elsewhere
+   * @throws BrowserUnavailable
+   */
+  start(): Promise<Confinement | null>
   close(): Promise<void>
 }
 
@@ -29,6 +36,10 @@ class BrowserDied extends BrowserUnavailable {}
 const WARM_PAGES = 2
 /** A 400-record report prints in about 5 s on a slow core; a document that takes longer is given up. */
 const PRINT_DEADLINE_MS = 60_000
+/** Opening and closing a page takes milliseconds. */
+const PAGE_DEADLINE_MS = 15_000
+/** Some thirty times the document of a report with 400 records. */
+const DOCUMENT_MAX_BYTES = 128 * 1024 * 1024
 /** A page is replaced after this many documents, so that nothing of the browser's grows without end. */
 const DOCUMENTS_PER_PAGE = 50
 /** The document's address: a name that by RFC 2606 never resolves, answered from memory. */
@@ -37,26 +48,30 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 interface WarmPage {
+  opened: OpenBrowser
   page: Page
+  /** Never fulfilled; rejected when the page's process ends. */
+  crashed: Promise<never>
   printed: number
   document: string | null
 }
 
-export function openPrinter(config: Pick<Config, 'browser_ws' | 'browser_path' | 'home'>, log: Log): Printer {
-  let browser: Promise<Browser> | null = null
+/** @param print_deadline_ms shorter in tests of a browser that stands still */
+export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms = PRINT_DEADLINE_MS): Printer {
+  let browser: Promise<OpenBrowser> | null = null
   const idle: WarmPage[] = []
   const waiting: (() => void)[] = []
   let busy = 0
 
-  async function running(): Promise<Browser> {
+  async function running(): Promise<OpenBrowser> {
     browser ??= openBrowser(config)
     const opening = browser
     const opened = await opening.catch((fault) => {
       if (browser === opening) browser = null
       log.error({ err: fault }, 'no browser to print with')
-      throw new BrowserUnavailable('No browser could be started to render the document.')
+      throw new BrowserUnavailable('No browser could be started to render the document.', { cause: fault })
     })
-    if (opened.connected) return opened
+    if (opened.browser.connected) return opened
     if (browser === opening) await forget()
     return running()
   }
@@ -74,7 +89,8 @@ export function openPrinter(config: Pick<Config, 'browser_ws' | 'browser_path' |
     try {
       const opened = await running()
       const warm = idle.pop()
-      return warm && !warm.page.isClosed() ? warm : await isolatedPage(opened).catch((fault) => throwFrom(opened, fault))
+      if (warm && !warm.page.isClosed()) return warm
+      return await answering(opened, PAGE_DEADLINE_MS, isolatedPage(opened)).catch((fault) => throwFrom(opened, fault))
     } catch (fault) {
       release()
       throw fault
@@ -88,20 +104,30 @@ export function openPrinter(config: Pick<Config, 'browser_ws' | 'browser_path' |
 
   async function printOnce(html: string, sheet: Sheet): Promise<Buffer> {
     const warm = await take()
+    const endWatch = watchMemory(warm.opened)
     try {
-      const bytes = await printOn(warm, html, sheet)
+      const bytes = await answering(warm.opened, print_deadline_ms, Promise.race([printOn(warm, html, sheet), warm.crashed]))
       if (warm.printed < DOCUMENTS_PER_PAGE) idle.push(warm)
       else await discard(warm)
       return bytes
     } catch (fault) {
       await discard(warm)
-      return throwFrom(warm.page.browser(), fault)
+      return throwFrom(warm.opened, fault)
     } finally {
+      endWatch()
       release()
     }
   }
 
+  function watchMemory({ pid }: OpenBrowser): () => void {
+    if (pid === null) return () => {}
+    return boundMemory(pid, config.browser_memory_mb, (mb) =>
+      log.warn({ mb }, 'the browser held too much memory: its largest process was ended'),
+    )
+  }
+
   return {
+    start: async () => (await running()).confinement,
     // A browser that died took its other documents with it: each is printed once more, on a new one.
     print: (html, sheet) =>
       printOnce(html, sheet).catch((fault) => {
@@ -114,10 +140,16 @@ export function openPrinter(config: Pick<Config, 'browser_ws' | 'browser_path' |
 }
 
 /** Four layers, each alone enough for most documents: no scripts, every request answered here, no network, a policy that loads nothing. */
-async function isolatedPage(browser: Browser): Promise<WarmPage> {
-  const context = await browser.createBrowserContext()
+async function isolatedPage(opened: OpenBrowser): Promise<WarmPage> {
+  const context = await opened.browser.createBrowserContext()
   const page = await context.newPage()
-  const warm: WarmPage = { page, printed: 0, document: null }
+  const crashed = new Promise<never>((_, reject) => {
+    page.once('error', () =>
+      reject(new Error('The page ended while it rendered the document, most often for want of the memory that it may have.')),
+    )
+  })
+  crashed.catch(() => {})
+  const warm: WarmPage = { opened, page, crashed, printed: 0, document: null }
   await page.setJavaScriptEnabled(false)
   await page.setRequestInterception(true)
   page.on('request', (request) => answer(request, warm))
@@ -125,16 +157,18 @@ async function isolatedPage(browser: Browser): Promise<WarmPage> {
   return warm
 }
 
-function throwFrom(browser: Browser, fault: unknown): never {
+function throwFrom({ browser }: OpenBrowser, fault: unknown): never {
   throw browser.connected ? fault : new BrowserDied('The browser stopped while it rendered the document.')
 }
 
 /** With its context: a page closed by itself would leave that behind. A browser that died has taken both. */
-const discard = ({ page }: WarmPage) =>
-  page
-    .browserContext()
-    .close()
-    .catch(() => {})
+const discard = ({ opened, page }: WarmPage) => answering(opened, PAGE_DEADLINE_MS, page.browserContext().close()).catch(() => {})
+
+/** Waits for a browser as long as it may take; one that stands still is ended then, and what waited for it fails. */
+async function answering<Result>(opened: OpenBrowser, within_ms: number, work: Promise<Result>): Promise<Result> {
+  const late = setTimeout(() => opened.end(), within_ms)
+  return work.finally(() => clearTimeout(late))
+}
 
 function answer(request: HTTPRequest, { document }: WarmPage) {
   const done = dealWith(request, document)
@@ -159,11 +193,22 @@ function dealWith(request: HTTPRequest, document: string | null): Promise<void> 
 async function printOn(warm: WarmPage, html: string, sheet: Sheet): Promise<Buffer> {
   warm.document = html
   warm.printed++
-  await warm.page.goto(DOCUMENT_URL, { waitUntil: 'load', timeout: PRINT_DEADLINE_MS })
-  const bytes = await warm.page.pdf(pdfOptions(sheet))
+  await warm.page.goto(DOCUMENT_URL, { waitUntil: 'load', timeout: 0 })
+  const bytes = await readDocument(await warm.page.createPDFStream(pdfOptions(sheet)))
   warm.document = null
   await warm.page.goto('about:blank')
-  return Buffer.from(bytes)
+  return bytes
+}
+
+async function readDocument(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of stream as unknown as AsyncIterable<Uint8Array>) {
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes > DOCUMENT_MAX_BYTES) throw new Error(`The document has more than ${DOCUMENT_MAX_BYTES / 1024 / 1024} MB.`)
+  }
+  return Buffer.concat(pieces)
 }
 
 function pdfOptions({ format, footer, margin }: Sheet): PDFOptions {
@@ -176,6 +221,6 @@ function pdfOptions({ format, footer, margin }: Sheet): PDFOptions {
     footerTemplate: footer,
     tagged: true,
     outline: true,
-    timeout: PRINT_DEADLINE_MS,
+    timeout: 0,
   }
 }

@@ -16,20 +16,21 @@ const EXPIRY_BYTES = 6
 const CLAIM_BYTES = ID_BYTES + EXPIRY_BYTES
 const DIGEST_BYTES = 32
 
-/** A token that names a report and a time, and that only this install can make. */
-export function signLink({ secret_key }: Pick<Config, 'secret_key'>, { report_id, expires_at }: LinkClaim): string {
+/** A token that names a report and a time, and that only this install can make: signed with the first of its secret keys. */
+export function signLink({ secret_keys }: Pick<Config, 'secret_keys'>, { report_id, expires_at }: LinkClaim): string {
   const claim = Buffer.alloc(CLAIM_BYTES)
   Buffer.from(report_id.replaceAll('-', ''), 'hex').copy(claim)
   claim.writeUIntBE(expires_at.getTime(), ID_BYTES, EXPIRY_BYTES)
-  return Buffer.concat([claim, digest(secret_key, claim)]).toString('base64url')
+  return Buffer.concat([claim, digest(secret_keys[0].bytes, claim)]).toString('base64url')
 }
 
-/** What a token says, whether it has expired or not; null for one that this install did not make. */
-export function readLink({ secret_key }: Pick<Config, 'secret_key'>, token: string): LinkClaim | null {
+/** What a token says, whether it has expired or not; null for one that no secret key of this install signed. */
+export function readLink({ secret_keys }: Pick<Config, 'secret_keys'>, token: string): LinkClaim | null {
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length !== CLAIM_BYTES + DIGEST_BYTES || bytes.toString('base64url') !== token) return null
   const claim = bytes.subarray(0, CLAIM_BYTES)
-  if (!timingSafeEqual(bytes.subarray(CLAIM_BYTES), digest(secret_key, claim))) return null
+  const signature = bytes.subarray(CLAIM_BYTES)
+  if (!secret_keys.some((key) => timingSafeEqual(signature, digest(key.bytes, claim)))) return null
   const hex = claim.toString('hex', 0, ID_BYTES)
   return {
     report_id: [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-'),

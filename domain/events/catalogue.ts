@@ -54,5 +54,8 @@ export const catalogue = [
 
 export type EventName = (typeof catalogue)[number]['name']
 
+/** Monitoring, Properties, Reports. */
+export const eventGroups = [...new Set(catalogue.map(({ group }) => group))]
+
 /** The names alone, as filters and subscriptions check them. */
 export const eventNames = catalogue.map(({ name }) => name)

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { RawTx } from '#domain/engines/database.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
 import type { JobName } from '#domain/outbox.ts'
-import type { Prisma } from '#generated/prisma/client.ts'
 
 /** Something that happened to a team, as it stood when it happened. */
 export interface Emission {
@@ -11,8 +10,8 @@ export interface Emission {
   /** The headline's short form. */
   subject: string
   exposure_ids: number[]
-  /** What the posts are built from. */
-  payload: Prisma.InputJsonValue
+  /** What the posts are built from, in the order of its keys. It may name a contact's property, never hold a contact. */
+  content: object
 }
 
 /**
@@ -20,12 +19,12 @@ export interface Emission {
  * team that subscribes to it: one statement, however many they are. Answers the event's id.
  */
 export async function emit(tx: RawTx, emission: Emission): Promise<string> {
-  const { team_id, name, subject, exposure_ids, payload } = emission
+  const { team_id, name, subject, exposure_ids, content } = emission
   const id = newId()
   await tx.$executeRaw`
     WITH event AS (
-      INSERT INTO events (id, team_id, name, subject, exposure_ids, payload, created_at)
-      VALUES (${id}::uuid, ${team_id}::uuid, ${name}, ${subject}, ${exposure_ids}::int[], ${JSON.stringify(payload)}::jsonb, clock_timestamp())
+      INSERT INTO events (id, team_id, name, subject, exposure_ids, content, created_at)
+      VALUES (${id}::uuid, ${team_id}::uuid, ${name}, ${subject}, ${exposure_ids}::int[], ${JSON.stringify(content)}::json, clock_timestamp())
       RETURNING id, created_at),
     delivery AS (
       INSERT INTO deliveries (id, team_id, event_id, event, integration_id, kind, channel, subject, address_hint, exposure_ids, created_at)

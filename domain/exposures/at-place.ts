@@ -1,11 +1,11 @@
 import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
 import { isUuid } from '#domain/check.ts'
-import type { ExposureFilters } from '#domain/exposures/check-filters.ts'
+import type { exposureFilters } from '#domain/exposures/check-filters.ts'
 import { listExposures } from '#domain/exposures/find.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
 import type { WatchSubject } from '#domain/exposures/watch.ts'
-import type { PageOf, Paging } from '#domain/page.ts'
+import type { Listing, PageOf } from '#domain/page.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /**
@@ -17,11 +17,10 @@ export async function listExposuresAt(
   caller: Pick<Caller, 'team'>,
   subject: WatchSubject,
   id: string,
-  filters: ExposureFilters,
-  paging: Paging,
+  asked: Listing<typeof exposureFilters>,
 ): Promise<PageOf<ExposureView>> {
   if (!(await isHeld(app.pool, caller.team.id, subject, id))) throw new Refusal('not_found', `There is no ${subject} with this id.`)
-  return listExposures(app, caller, filters, paging, subject === 'property' ? { property_id: id } : { territory_id: id })
+  return listExposures(app, caller, asked, subject === 'property' ? { property_id: id } : { territory_id: id })
 }
 
 async function isHeld(pool: App['pool'], team_id: string, subject: WatchSubject, id: string): Promise<boolean> {

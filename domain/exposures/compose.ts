@@ -1,3 +1,4 @@
+import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
 import { evidenceKinds, type NearbyRecord } from '#domain/archive/record.ts'
 import { type ExposureFamily, enters, exposureFamilyOf, radarThatEnters } from '#domain/exposures/enters.ts'
 import { headlineOf, withdrawnHeadline } from '#domain/exposures/headline.ts'
@@ -26,8 +27,9 @@ export interface ExposureContent extends Record<ExposureFamily, number> {
 /** The storm day that the records seen from a place on one date make; null where they make none. */
 export function composeExposure(place: WatchedPlace, date: string, seen: NearbyRecord[]): ExposureContent | null {
   const reported = seen.filter((record) => !isRadar(record))
-  const hail_reported = reported.some(({ type }) => exposureFamilyOf(type) === 'hail')
-  const scans = onePerEpisode(radarThatEnters(seen.filter(isRadar), hail_reported), place.subject === 'property')
+  const hail_reported = reported.some((record) => exposureFamilyOf(record.type) === 'hail' && !isDoubtedBeyondExtent(record))
+  const isBuilding = place.subject === 'property' && place.centre === null
+  const scans = onePerEpisode(radarThatEnters(seen.filter(isRadar), hail_reported), isBuilding)
   const ground = reported.filter(enters)
   const records = [...ground, ...scans].sort(inOrder)
   if (records.length === 0) return null
@@ -55,9 +57,12 @@ export function composeExposure(place: WatchedPlace, date: string, seen: NearbyR
   }
 }
 
-/** What is left of an exposure whose records the archive no longer holds: it stays, so that nobody waits for news of it. */
-export function emptied({ name }: Pick<WatchedPlace, 'name'>, date: string): ExposureContent {
-  return { ...WITHOUT_RECORDS, headline: withdrawnHeadline(name, date), withdrawn: true }
+/**
+ * What is left of an exposure whose records the archive no longer holds, or doubts: it stays, so that nobody waits for news of it.
+ * @param event of the warning that it was of, as the agency calls it
+ */
+export function emptied(place: WatchedPlace, date: string, doubted: boolean, event?: string): ExposureContent {
+  return { ...WITHOUT_RECORDS, headline: withdrawnHeadline(place, date, doubted, event), withdrawn: true }
 }
 
 /** What an exposure holds that no record speaks of. */

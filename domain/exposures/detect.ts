@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
 import { composeExposure } from '#domain/exposures/compose.ts'
 import { addTo, type Detected, NOTHING } from '#domain/exposures/detected.ts'
 import { holdDetection } from '#domain/exposures/hold.ts'
@@ -48,8 +49,10 @@ export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, m
     const drafts = days.flatMap(({ subject_id, date }, index): Draft[] => {
       const place = places.get(subject_id)
       if (!place) return []
-      const content = composeExposure(place, date, seen[index] ?? [])
-      return [{ place, kind: 'record', date, warning_key: null, warning: null, content, moved: moved.has(subject_id) }]
+      const records = seen[index] ?? []
+      const content = composeExposure(place, date, records)
+      const doubted = records.some(isDoubtedBeyondExtent)
+      return [{ place, kind: 'record', date, warning_key: null, warning: null, content, doubted, moved: moved.has(subject_id) }]
     })
     return replaceExposures(tx, app, team.id, drafts, { quiet, live_warnings: plan.includes.live_warnings })
   })

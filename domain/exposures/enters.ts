@@ -1,4 +1,5 @@
 import { familyOf, hailTypes, type RecordType } from '#domain/archive/families.ts'
+import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 
 /** What an exposure counts its records by. */
@@ -23,9 +24,14 @@ export function exposureFamilyOf(type: RecordType): ExposureFamily {
   return type === 'thunderstorm_wind' || type === 'marine_thunderstorm_wind' || familyOf(type) === 'wind' ? 'wind' : 'other'
 }
 
-/** Whether a record that somebody or an instrument made is of a storm day. County and zone records, which name no point, never are. */
-export function enters({ type, precision, hail_size_in, wind_gust_mph, wind_speed_mph }: NearbyRecord): boolean {
-  if (precision === 'county' || precision === 'zone') return false
+/**
+ * Whether a record that somebody or an instrument made is of a storm day. County and zone records, which name no point, never are; nor is
+ * one whose place, time or size is doubted: nobody is told of a storm that may have been elsewhere. A flood whose corners are not held
+ * enters by the point where it began.
+ */
+export function enters(record: NearbyRecord): boolean {
+  const { type, precision, hail_size_in, wind_gust_mph, wind_speed_mph } = record
+  if (precision === 'county' || precision === 'zone' || isDoubtedBeyondExtent(record)) return false
   if (tornadoTypes.includes(type) || otherTypes.includes(type)) return true
   if (hailTypes.includes(type)) return hail_size_in !== null && hail_size_in >= REPORTED_HAIL_IN
   const mph = Math.max(wind_gust_mph ?? 0, wind_speed_mph ?? 0)

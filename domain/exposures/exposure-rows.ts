@@ -1,4 +1,4 @@
-import type { ExposureKind, ExposureView, WarningView } from '#domain/exposures/view.ts'
+import type { ExposureKind, ExposureView, WarningPeriod, WarningView } from '#domain/exposures/view.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Exposure } from '#generated/prisma/client.ts'
 
@@ -11,7 +11,7 @@ export const exposureColumns = `
   e.largest_measured_in, e.largest_detected_in, e.max_gust_mph, e.nearest_miles, e.observed, e.provisional, e.evidence, e.record_ids,
   ${inMicroseconds('e.first_seen_at')} AS first_seen_at, ${inMicroseconds('e.last_seen_at')} AS last_seen_at,
   e.notified_at, e.acknowledged_at, e.dismissed_at, e.report_id, e.sample,
-  coalesce(p.label, p.street, p.query, t.name) AS subject_name`
+  coalesce(p.label, p.street, p.query, t.name) AS subject_name, p.precision AS subject_precision`
 
 /** An exposure with the place that it is about, whose name is shown as it is now. */
 export const exposureTables = `
@@ -37,11 +37,12 @@ type Shown = Omit<
 export interface ExposureRow extends Shown {
   kind: ExposureKind
   date: string
-  warning: Omit<WarningView, 'in_force'> | null
+  warning: KeptWarning | null
   evidence: ExposureView['evidence']
   first_seen_at: string
   last_seen_at: string
   subject_name: string
+  subject_precision: ExposureView['subject']['precision']
 }
 
 /** @param now what `in_force` of a warning is judged at */
@@ -54,7 +55,7 @@ export function exposureView(row: ExposureRow, base_url: string, now: Date): Exp
     object: 'exposure',
     kind: row.kind,
     date: row.date,
-    subject: { ...subject, name: row.subject_name },
+    subject: { ...subject, name: row.subject_name, precision: row.subject_precision },
     headline: row.headline,
     reports: row.reports,
     sources: row.sources,
@@ -93,18 +94,61 @@ function territoryOf({ territory_id }: ExposureRow): { id: string; object: 'terr
   return { id: territory_id, object: 'territory' }
 }
 
-/** The keys in the contract's order, with what the clock alone decides. */
-function warningView(kept: Omit<WarningView, 'in_force'>, now: Date): WarningView {
-  const { object, identifier, event, headline, status, message_type, severity, certainty, urgency, ...rest } = kept
-  const { issued_at, onset_at, expires_at, ends_at, ...after } = rest
-  const named = { object, identifier, event, headline, status, message_type, severity, certainty, urgency }
-  return { ...named, issued_at, onset_at, expires_at, ends_at, in_force: isInForce(kept, now), ...after }
+/** A warning as an exposure keeps it: what the clock alone decides is left out. Those from before messages were kept have no periods. */
+export type KeptWarning = Omit<WarningView, 'in_force' | 'periods'> & { periods?: WarningPeriod[] }
+
+/** The keys in the contract's order, which the column's own type does not keep, with what the clock alone decides. */
+function warningView(kept: KeptWarning, now: Date): WarningView {
+  const { threats, office } = kept
+  return {
+    object: kept.object,
+    identifier: kept.identifier,
+    event: kept.event,
+    headline: kept.headline,
+    status: kept.status,
+    message_type: kept.message_type,
+    severity: kept.severity,
+    certainty: kept.certainty,
+    urgency: kept.urgency,
+    issued_at: kept.issued_at,
+    onset_at: kept.onset_at,
+    expires_at: kept.expires_at,
+    ends_at: kept.ends_at,
+    in_force: isInForce(kept, now),
+    cancelled_at: kept.cancelled_at,
+    office: { id: office.id, name: office.name },
+    vtec: kept.vtec,
+    phenomenon: kept.phenomenon,
+    significance: kept.significance,
+    tracking_number: kept.tracking_number,
+    threats: {
+      max_hail_in: threats.max_hail_in,
+      hail_basis: threats.hail_basis,
+      max_gust_mph: threats.max_gust_mph,
+      wind_basis: threats.wind_basis,
+      tornado: threats.tornado,
+      flash_flood: threats.flash_flood,
+      damage: threats.damage,
+    },
+    area: kept.area,
+    instruction: kept.instruction,
+    geometry: kept.geometry,
+    geometry_basis: kept.geometry_basis,
+    citation_url: kept.citation_url,
+    periods: periodsOf(kept).map(({ from, until }) => ({ from, until })),
+  }
 }
 
-/** From its issue until its event ends, unless it was cancelled; one without an end is in force until its message expires. */
-export function isInForce(warning: Pick<WarningView, 'issued_at' | 'ends_at' | 'expires_at' | 'cancelled_at'>, now: Date): boolean {
-  const until = warning.ends_at ?? warning.expires_at
-  return (
-    warning.cancelled_at === null && until !== null && Date.parse(warning.issued_at) <= now.getTime() && now.getTime() < Date.parse(until)
-  )
+/** Whether the place is under the warning at a moment. */
+export function isInForce(kept: Times, now: Date): boolean {
+  return periodsOf(kept).some(({ from, until }) => Date.parse(from) <= now.getTime() && now.getTime() < Date.parse(until))
+}
+
+type Times = Pick<KeptWarning, 'issued_at' | 'ends_at' | 'expires_at' | 'cancelled_at' | 'periods'>
+
+/** Without periods, from the issue until the event ended or was cancelled; one without an end until its message expired. */
+export function periodsOf({ periods, issued_at, ends_at, expires_at, cancelled_at }: Times): WarningPeriod[] {
+  if (periods) return periods
+  const until = cancelled_at ?? ends_at ?? expires_at
+  return until !== null && until > issued_at ? [{ from: issued_at, until }] : []
 }

@@ -1,9 +1,10 @@
 import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
-import { type Asked, checkFilters, type ExposureFilters } from '#domain/exposures/check-filters.ts'
+import { gatherFaults } from '#domain/check.ts'
+import { checkFilters, type ExposureFilters, type exposureFilters } from '#domain/exposures/check-filters.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView, noSuchExposure } from '#domain/exposures/exposure-rows.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
-import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
+import { type Listing, offsetOf, type PageOf } from '#domain/page.ts'
 
 type Reading = Pick<App, 'pool' | 'config' | 'clock'>
 type Asker = Pick<Caller, 'team'>
@@ -37,11 +38,13 @@ export function isExposureId(id: number): boolean {
 export async function listExposures(
   { pool, config, clock }: Reading,
   { team }: Asker,
-  filters: ExposureFilters,
-  paging: Paging,
+  asked: Listing<typeof exposureFilters>,
   place: AtPlace = {},
 ): Promise<PageOf<ExposureView>> {
-  const narrowing = [team.id, ...valuesOf(checkFilters(filters)), place.property_id ?? null, place.territory_id ?? null]
+  const faults = gatherFaults()
+  const { filters, paging } = checkFilters(asked, faults)
+  faults.refuse()
+  const narrowing = [team.id, ...valuesOf(filters), place.property_id ?? null, place.territory_id ?? null]
   const values = [...narrowing, paging.per_page, offsetOf(paging)]
   const { rows } = await pool.query<ExposureRow & { total: number }>({ name: 'exposure.page', text: PAGE, values })
   const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, narrowing))
@@ -49,15 +52,8 @@ export async function listExposures(
   return { data: rows.map((row) => exposureView(row, config.base_url, now)), total }
 }
 
-const valuesOf = ({ since, from, to, kind, open, subject, min_measured_in }: Asked) => [
-  since,
-  from,
-  to,
-  kind,
-  open,
-  subject,
-  min_measured_in,
-]
+const valuesOf = ({ since, from, to, kind, open, subject, min_measured_in }: ExposureFilters) =>
+  [since, from, to, kind, open, subject, min_measured_in].map((value) => value ?? null)
 
 async function count(pool: App['pool'], values: unknown[]): Promise<number> {
   const { rows } = await pool.query<{ total: number }>({ name: 'exposure.count', text: COUNT, values })

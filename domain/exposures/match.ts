@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { endsOf } from '#domain/archive/cells.ts'
 import { NOTHING_REAL } from '#domain/archive/coverage.ts'
+import { daySources } from '#domain/archive/coverage-days.ts'
 import { readHeld } from '#domain/archive/held.ts'
 import { lastDayOf } from '#domain/archive/months.ts'
 import { seenFrom } from '#domain/archive/nearby.ts'
@@ -75,7 +76,7 @@ async function heldMonths(pool: Pick<pg.ClientBase, 'query'>, records: HeldRecor
 
 /** The months of some states of which anything real is held: "TX 2025-05". */
 async function realMonths(pool: Pick<pg.ClientBase, 'query'>, states: string[]): Promise<Set<string>> {
-  const { rows } = await pool.query<{ key: string }>({ name: 'match.real', text: REAL, values: [states, NOTHING_REAL] })
+  const { rows } = await pool.query<{ key: string }>({ name: 'match.real', text: REAL, values: [states, NOTHING_REAL, daySources] })
   return new Set(rows.map(({ key }) => key))
 }
 
@@ -83,4 +84,6 @@ const HORIZONS = `
   SELECT state, (SELECT to_char(max(month), 'YYYY-MM') FROM coverage h WHERE h.source = 'noaa_storm_events' AND h.state = asked.state) AS final
     FROM unnest($1::text[]) AS asked (state)`
 const REAL = `
-  SELECT DISTINCT state || ' ' || to_char(month, 'YYYY-MM') AS key FROM coverage WHERE state = ANY ($1) AND source <> ALL ($2)`
+  SELECT state || ' ' || to_char(month, 'YYYY-MM') AS key FROM coverage WHERE state = ANY ($1) AND source <> ALL ($2::text[] || $3::text[])
+   UNION
+  SELECT state || ' ' || to_char(day, 'YYYY-MM') FROM coverage_days WHERE state = ANY ($1) AND source = ANY ($3) AND source <> ALL ($2)`

@@ -44,8 +44,7 @@ export async function tell(tx: Tx, { config }: Pick<App, 'config'>, team_id: str
     const { name, escalation } = (group[0] as Found).news
     const headline = data[0]?.headline ?? ''
     const subject = group.length > 1 ? `${headline} and ${group.length - 1} more` : headline
-    const payload = { data, escalation } as unknown as Parameters<typeof emit>[1]['payload']
-    await emit(tx, { team_id, name, subject, exposure_ids, payload })
+    await emit(tx, { team_id, name, subject, exposure_ids, content: { data, escalation } })
   }
   return groups.length
 }

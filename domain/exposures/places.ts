@@ -2,11 +2,18 @@ import type pg from 'pg'
 import type { WatchSubject } from '#domain/exposures/watch.ts'
 import { type DrawnShape, drawnShape } from '#domain/geo/drawn.ts'
 import type { Point } from '#domain/geo/measure.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
 import type { Plan } from '#domain/plans/plans.ts'
+import { centreOf, isPrecise } from '#domain/reports/where.ts'
 
 /** A place under watch, as detection looks out from it. */
 export type WatchedPlace = { id: string; name: string } & (
-  | (Point & { subject: 'property'; radius_miles: number })
+  | (Point & {
+      subject: 'property'
+      radius_miles: number
+      /** "the centre of ZIP 75034" where the point is that and not the building; null where it is known more exactly. */
+      centre: string | null
+    })
   | { subject: 'territory'; shape: DrawnShape }
 )
 
@@ -32,8 +39,7 @@ export async function watchedPlaces(
   const [properties, territories] = [of('property'), of('territory')]
   if (properties.length > 0) {
     const { rows } = await pool.query<PropertyPlace>({ name: 'watched.properties', text: PROPERTIES, values: [team_id, properties] })
-    for (const { watch_radius_miles, ...row } of rows)
-      places.set(row.id, { ...row, subject: 'property', radius_miles: Math.min(watch_radius_miles, plan.watch_radius_miles) })
+    for (const row of rows) places.set(row.id, propertyPlace(row, plan))
   }
   if (territories.length > 0) {
     const { rows } = await pool.query<TerritoryPlace>({ name: 'watched.territories', text: TERRITORIES, values: [team_id, territories] })
@@ -43,10 +49,18 @@ export async function watchedPlaces(
   return places
 }
 
-interface PropertyPlace extends Point {
+interface PropertyPlace extends Pick<LocatedPlace, 'latitude' | 'longitude' | 'precision' | 'postal_code' | 'city' | 'state'> {
   id: string
   name: string
   watch_radius_miles: number
+}
+
+function propertyPlace(
+  { id, name, latitude, longitude, watch_radius_miles, ...located }: PropertyPlace,
+  plan: Pick<Plan, 'watch_radius_miles'>,
+): WatchedPlace {
+  const radius_miles = Math.min(watch_radius_miles, plan.watch_radius_miles)
+  return { id, name, subject: 'property', latitude, longitude, radius_miles, centre: isPrecise(located) ? null : centreOf(located) }
 }
 
 interface TerritoryPlace {
@@ -58,7 +72,7 @@ interface TerritoryPlace {
 }
 
 const PROPERTIES = `
-  SELECT id, coalesce(label, street, query) AS name, latitude, longitude, watch_radius_miles
+  SELECT id, coalesce(label, street, query) AS name, latitude, longitude, precision, postal_code, city, state, watch_radius_miles
     FROM properties WHERE team_id = $1 AND id = ANY ($2::uuid[]) AND status = 'watching' AND located`
 const TERRITORIES = `
   SELECT id, name, geometry, md5(geometry) AS drawn

@@ -3,15 +3,12 @@ import { canonicalJson } from '#domain/canonical-json.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { type ExposureContent, emptied } from '#domain/exposures/compose.ts'
 import { type Detected, NOTHING } from '#domain/exposures/detected.ts'
-import { isInForce } from '#domain/exposures/exposure-rows.ts'
+import { isInForce, type KeptWarning, periodsOf } from '#domain/exposures/exposure-rows.ts'
 import { escalationOf, hasGrown, type Told, toldBy } from '#domain/exposures/growth.ts'
 import { nextMoment } from '#domain/exposures/moment.ts'
 import { type Found, type News, tell } from '#domain/exposures/news.ts'
 import type { WatchedPlace } from '#domain/exposures/places.ts'
-import type { ExposureKind, WarningView } from '#domain/exposures/view.ts'
-
-/** A warning as an exposure keeps it: what the clock alone decides is left out. */
-export type KeptWarning = Omit<WarningView, 'in_force'>
+import type { ExposureKind } from '#domain/exposures/view.ts'
 
 /** What the archive now says of one place and day, or of one place and warning. */
 export interface Draft {
@@ -23,7 +20,9 @@ export interface Draft {
   warning: KeptWarning | null
   /** Null where nothing touches the place. */
   content: ExposureContent | null
-  /** The watch changed, not the archive: what it no longer reaches stays as it stood. */
+  /** Something is on record there whose place, time or size is doubted. */
+  doubted: boolean
+  /** The watch changed, not the archive: what it no longer reaches stays as it stood, but that a cancelled warning ends there too. */
   moved: boolean
 }
 
@@ -158,12 +157,31 @@ function changeOf(draft: Draft, before: Standing | undefined, manner: Manner, no
   return { ...change, content, news, ...pick(news ? toldBy(told, content) : told) }
 }
 
-/** The records are gone: an exposure empties, unless it was the watch that went away, or it was made up from the start. */
+/** What made it is gone, or only doubted records are left: an exposure empties, unless it was the watch that went away, or it was made up from the start. */
 function leftBehind(change: Omit<Change, 'content'>, before: Standing): Change | null {
-  if (before.historic || before.withdrawn) return null
-  if (change.draft.moved) return { ...change, content: before, historic: true, visible: false }
+  if (before.withdrawn) return null
+  const warning = endedWith(before.warning, change.draft.warning)
+  const stays = {
+    ...change,
+    draft: { ...change.draft, date: before.date, warning },
+    content: before,
+    historic: true,
+    visible: warning !== before.warning,
+  }
+  if (before.historic) return stays.visible ? stays : null
+  if (change.draft.moved) return stays
   if (before.sample) return { ...change, content: before, removed: true }
-  return { ...change, content: emptied(change.draft.place, before.date) }
+  return { ...change, content: emptied(change.draft.place, before.date, change.draft.doubted, change.draft.warning?.event) }
+}
+
+/** The warning as a place was under it that its messages do not reach now, ended where it was cancelled meanwhile. */
+function endedWith(kept: KeptWarning | null, warning: KeptWarning | null): KeptWarning | null {
+  const end = warning?.cancelled_at
+  if (!kept || !end || kept.cancelled_at || !periodsOf(kept).some(({ until }) => until > end)) return kept
+  const periods = periodsOf(kept)
+    .filter(({ from }) => from < end)
+    .map(({ from, until }) => ({ from, until: until < end ? until : end }))
+  return { ...kept, cancelled_at: end, periods }
 }
 
 function newsOf(

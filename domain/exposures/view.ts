@@ -1,6 +1,7 @@
 import type { EvidenceKind } from '#domain/archive/record.ts'
-import type { capCertainties, capSeverities, capUrgencies, Threats } from '#domain/archive/warnings/warning.ts'
+import type { capCertainties, capSeverities, capUrgencies, geometryBases, Threats } from '#domain/archive/warnings/warning.ts'
 import type { WatchSubject } from '#domain/exposures/watch.ts'
+import type { PlacePrecision } from '#domain/places/place.ts'
 
 /** record: a storm day of the archive. warning: an official warning over the place. */
 export const exposureKinds = ['record', 'warning'] as const
@@ -12,7 +13,8 @@ export interface ExposureView {
   object: 'exposure'
   kind: ExposureKind
   date: string
-  subject: { id: string; object: WatchSubject; name: string }
+  /** `precision` is how exactly a property is known; null of a territory. */
+  subject: { id: string; object: WatchSubject; name: string; precision: PlacePrecision | null }
   headline: string
   /** Ground and instrument records. */
   reports: number
@@ -43,7 +45,7 @@ export interface ExposureView {
   sample: boolean
 }
 
-/** An official warning as its newest message left it. */
+/** An official warning as the newest message that speaks of the place left it. */
 export interface WarningView {
   object: 'warning'
   identifier: string
@@ -58,8 +60,9 @@ export interface WarningView {
   onset_at: string | null
   /** End of the message. */
   expires_at: string | null
-  /** End of the event: what `in_force` goes by. */
+  /** End of the event. */
   ends_at: string | null
+  /** Whether the place is under it now. */
   in_force: boolean
   cancelled_at: string | null
   office: { id: string; name: string }
@@ -73,6 +76,14 @@ export interface WarningView {
   /** GeoJSON Polygon or MultiPolygon; null where counties stand for the area. */
   geometry: object | null
   /** storm: the polygon of the message. zone: the shapes of its counties. */
-  geometry_basis: 'storm' | 'zone'
+  geometry_basis: (typeof geometryBases)[number]
   citation_url: string
+  /** When the place was under it: while the area of one of its messages was over the place. */
+  periods: WarningPeriod[]
+}
+
+export interface WarningPeriod {
+  from: string
+  /** Exclusive. */
+  until: string
 }

@@ -1,20 +1,20 @@
-import type { MultiPolygon, Polygon } from 'geojson'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { pagesOf } from '#domain/archive/cursor.ts'
+import { countiesOfZones, type HeldWarning, readWarnings } from '#domain/archive/warnings/held.ts'
+import { messagesOver, periodsOf, type Reach, reachesOf, reachHolds, reachMeets } from '#domain/archive/warnings/reach.ts'
+import { stateOf, type WarningState } from '#domain/archive/warnings/summary.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { type ExposureContent, WITHOUT_RECORDS } from '#domain/exposures/compose.ts'
 import { addTo, type Detected, NOTHING } from '#domain/exposures/detected.ts'
+import type { KeptWarning } from '#domain/exposures/exposure-rows.ts'
+import { placeName } from '#domain/exposures/headline.ts'
 import { holdDetection } from '#domain/exposures/hold.ts'
 import { type ShapeMemory, type WatchedPlace, watchedPlaces } from '#domain/exposures/places.ts'
-import { type Draft, type KeptWarning, replaceExposures } from '#domain/exposures/replace.ts'
-import type { WatchSubject } from '#domain/exposures/watch.ts'
-import { countyShape } from '#domain/geo/counties.ts'
-import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnShape } from '#domain/geo/drawn.ts'
-import type { Position } from '#domain/geo/measure.ts'
+import { type Draft, replaceExposures } from '#domain/exposures/replace.ts'
+import { movedWatches, type WatchSubject } from '#domain/exposures/watch.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import { planOf } from '#domain/plans/plans.ts'
-import type { Warning } from '#generated/prisma/client.ts'
 
 /** A place that a warning may be over, and whether an exposure of it stands already. */
 export interface WarnedPlace {
@@ -25,8 +25,8 @@ export interface WarnedPlace {
 }
 
 /**
- * Brings the exposures of every place under the warnings to what their newest messages say. A place that a smaller polygon
- * no longer holds keeps its exposure: it was warned.
+ * Brings the exposures of every place under the warnings to what their messages say. A place is under a warning while the
+ * area of one of its messages is over it: one that a smaller polygon leaves out was warned until then.
  * @param keys of warnings that changed: KFWD.SV.W.0142.2025
  */
 export async function detectWarnings(app: App, keys: string[], quiet: boolean): Promise<Detected> {
@@ -74,14 +74,30 @@ export async function settleWarnings(app: App, keys: string[], places: WarnedPla
   const memory: ShapeMemory = new Map()
   return holdDetection(app, first.team_id, async (tx, team) => {
     const plan = planOf(team, app.clock.now())
-    const warnings = await tx.warning.findMany({ where: { source_key: { in: keys } }, orderBy: { source_key: 'asc' } })
+    const warnings = await readWarnings(app.pool, keys)
+    const zones = await countiesOfZones(
+      app.pool,
+      warnings.flatMap(({ messages }) => messages.flatMap((message) => message.zones)),
+    )
     const watched = await watchedPlaces(app.pool, team.id, places, plan, memory)
-    const drafts = warnings.flatMap((warning) => draftsOf(warning, places, watched))
+    const drafts = warnings.flatMap((warning) => draftsOf(warning, reachesOf(warning.messages, zones), places, watched))
+    await noteMoved(tx, drafts)
     return replaceExposures(tx, app, team.id, drafts, { quiet, live_warnings: plan.includes.live_warnings })
   })
 }
 
-/** The warnings of the last days whose cells a place reaches into, and those that it has exposures of. */
+/** Of the places that no message is over: which of them were moved away from under it. */
+async function noteMoved(tx: Tx, drafts: Draft[]): Promise<void> {
+  const leftOut = drafts.filter(({ content, moved }) => content === null && !moved)
+  if (leftOut.length === 0) return
+  const moved = await movedWatches(
+    tx,
+    leftOut.map(({ place }) => ({ subject_id: place.id })),
+  )
+  for (const draft of leftOut) draft.moved = moved.has(draft.place.id)
+}
+
+/** The warnings in force since whose cells a place reaches into, and those that it has exposures of. */
 export async function warningsNear(
   tx: Pick<Tx, '$queryRaw'>,
   subject_id: string,
@@ -92,51 +108,46 @@ export async function warningsNear(
       FROM (
         SELECT g.source_key AS key, false AS standing
           FROM watch_cells w JOIN warning_cells c ON c.cell = w.cell JOIN warnings g ON g.id = c.warning_id
-         WHERE w.subject_id = ${subject_id}::uuid AND g.issued_at >= ${since}
+         WHERE w.subject_id = ${subject_id}::uuid AND coalesce(g.cancelled_at, g.ends_at, g.expires_at, g.issued_at) >= ${since}
          UNION ALL
         SELECT e.warning_key, true FROM exposures e
          WHERE e.kind = 'warning' AND (e.property_id = ${subject_id}::uuid OR e.territory_id = ${subject_id}::uuid)) near
      GROUP BY key ORDER BY key`
 }
 
-function draftsOf(warning: Warning, places: WarnedPlace[], watched: ReadonlyMap<string, WatchedPlace>): Draft[] {
-  const shapes = shapesOf(warning)
-  const kept = keptWarning(warning)
-  return places.flatMap(({ subject_id, standing }) => {
+function draftsOf(
+  { source_key, messages }: HeldWarning,
+  reaches: Reach[],
+  places: WarnedPlace[],
+  watched: ReadonlyMap<string, WatchedPlace>,
+): Draft[] {
+  const whole = stateOf(source_key, messages)
+  // Of a warning from before its messages were kept it is not known what the others were over.
+  const inPart = messages.some(({ made }) => made)
+  return places.flatMap(({ subject_id, standing }): Draft[] => {
     const place = watched.get(subject_id)
-    if (!place || !(standing || isOver(shapes, place))) return []
-    const date = localDate(warning.issued_at, zoneOf(place))
+    if (!place) return []
+    const over = reaches.filter((reach) => isOver(reach, place))
+    if (!standing && over.length === 0) return []
+    const date = localDate(whole.issued_at, zoneOf(place))
+    const state = over.length > 0 ? { ...stateOf(source_key, messagesOver(messages, over)), issued_at: whole.issued_at } : whole
     return [
       {
         place,
         kind: 'warning',
         date,
-        warning_key: warning.source_key,
-        warning: kept,
-        content: contentOf(warning, place, date),
-        moved: false,
+        warning_key: source_key,
+        warning: keptWarning(state, over),
+        content: over.length > 0 ? contentOf(state, place, date) : null,
+        doubted: false,
+        moved: inPart,
       },
     ]
   })
 }
 
-/** The polygon of the message, or without one the shapes of its counties. */
-function shapesOf({ geometry, county_fips }: Warning): Shape[] {
-  const drawn = geometry as Polygon | MultiPolygon | null
-  const outer = drawn
-    ? (drawn.type === 'Polygon' ? [drawn.coordinates] : drawn.coordinates).map(([ring]) => ring as Position[])
-    : county_fips.flatMap((fips) => countyShape(fips) ?? [])
-  return outer.map((ring) => ({ ring, drawn: drawnShape({ type: 'Polygon', coordinates: [ring] }) }))
-}
-
-interface Shape {
-  ring: Position[]
-  drawn: DrawnShape
-}
-
-function isOver(shapes: Shape[], place: WatchedPlace): boolean {
-  if (place.subject === 'property') return shapes.some(({ drawn }) => drawnHolds(drawn, place.longitude, place.latitude))
-  return shapes.some(({ ring }) => drawnMeetsArea(place.shape, ring))
+function isOver(reach: Reach, place: WatchedPlace): boolean {
+  return place.subject === 'property' ? reachHolds(reach, place.longitude, place.latitude) : reachMeets(reach, place.shape)
 }
 
 function zoneOf(place: WatchedPlace): string {
@@ -146,37 +157,41 @@ function zoneOf(place: WatchedPlace): string {
 }
 
 /** A warning is a forecast, not evidence: it counts nothing and measures nothing. */
-function contentOf({ event }: Warning, place: WatchedPlace, date: string): ExposureContent {
-  return { ...WITHOUT_RECORDS, headline: `${event} over ${place.name} on ${date}`, sources: 1 }
+function contentOf({ event }: WarningState, place: WatchedPlace, date: string): ExposureContent {
+  return { ...WITHOUT_RECORDS, headline: `${event} over ${placeName(place)} on ${date}`, sources: 1 }
 }
 
-function keptWarning(warning: Warning): KeptWarning {
-  const at = (moment: Date | null) => moment && `${moment.toISOString().slice(0, 19)}Z`
+/** A moment in whole seconds. */
+const second = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
+
+function keptWarning(state: WarningState, over: Reach[]): KeptWarning {
+  const at = (moment: Date | null) => moment && second(moment)
   return {
     object: 'warning',
-    identifier: warning.identifier,
-    event: warning.event,
-    headline: warning.headline,
-    status: warning.status,
-    message_type: warning.message_type,
-    severity: warning.severity as KeptWarning['severity'],
-    certainty: warning.certainty as KeptWarning['certainty'],
-    urgency: warning.urgency as KeptWarning['urgency'],
-    issued_at: at(warning.issued_at) as string,
-    onset_at: at(warning.onset_at),
-    expires_at: at(warning.expires_at),
-    ends_at: at(warning.ends_at),
-    cancelled_at: at(warning.cancelled_at),
-    office: { id: warning.office_id, name: warning.office_name },
-    vtec: warning.vtec,
-    phenomenon: warning.phenomenon,
-    significance: warning.significance,
-    tracking_number: warning.tracking_number,
-    threats: warning.threats as unknown as KeptWarning['threats'],
-    area: warning.area,
-    instruction: warning.instruction,
-    geometry: warning.geometry as KeptWarning['geometry'],
-    geometry_basis: warning.geometry_basis as KeptWarning['geometry_basis'],
-    citation_url: warning.citation_url,
+    identifier: state.identifier,
+    event: state.event,
+    headline: state.headline,
+    status: state.status,
+    message_type: state.message_type,
+    severity: state.severity,
+    certainty: state.certainty,
+    urgency: state.urgency,
+    issued_at: second(state.issued_at),
+    onset_at: at(state.onset_at),
+    expires_at: at(state.expires_at),
+    ends_at: at(state.ends_at),
+    cancelled_at: at(state.cancelled_at),
+    office: { id: state.office_id, name: state.office_name },
+    vtec: state.vtec,
+    phenomenon: state.phenomenon,
+    significance: state.significance,
+    tracking_number: state.tracking_number,
+    threats: state.threats,
+    area: state.area,
+    instruction: state.instruction,
+    geometry: state.geometry,
+    geometry_basis: state.geometry_basis,
+    citation_url: state.citation_url,
+    periods: periodsOf(over).map(({ from, until }) => ({ from: second(from), until: second(until) })),
   }
 }

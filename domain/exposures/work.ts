@@ -1,19 +1,34 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
+import { gatherFaults } from '#domain/check.ts'
 import { noSuchExposure } from '#domain/exposures/exposure-rows.ts'
 import { findExposure, isExposureId } from '#domain/exposures/find.ts'
 import { nextMoment } from '#domain/exposures/moment.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
+import { flag } from '#domain/fields.ts'
+import { preset, readNew, type Sent } from '#domain/form.ts'
 
 type State = 'open' | 'acknowledged' | 'dismissed'
+
+/** The body that takes an exposure off the inbox. */
+export const acknowledgeForm = { dismiss: preset(flag('Dismiss'), false) }
 
 /**
  * Takes an exposure off the inbox: seen, or set aside. What is so already stays as it is; otherwise the one state takes
  * the place of the other.
- * @throws Refusal 404
+ * @throws Refusal 404, 422
  */
-export function acknowledgeExposure(app: App, caller: Caller, id: number, dismiss: boolean): Promise<ExposureView> {
+export async function acknowledgeExposure(
+  app: App,
+  caller: Caller,
+  id: number,
+  input: Sent<typeof acknowledgeForm>,
+): Promise<ExposureView> {
+  const faults = gatherFaults()
+  const { dismiss } = readNew(acknowledgeForm, input, faults)
+  faults.refuse()
   return moveExposure(app, caller, id, dismiss ? 'dismissed' : 'acknowledged')
 }
 
@@ -33,10 +48,12 @@ async function moveExposure(app: App, caller: Caller, id: number, state: State):
 
 async function move(tx: ScopedTx, team_id: string, id: number, state: State, now: Date): Promise<void> {
   const before = await readState(tx, team_id, id)
-  if (before === state) return
+  if (before === state) return note(tx, { kind: 'exposure', id, before: { state }, after: { state } })
   // The team's row first, as everywhere that an exposure is written: two writers then never wait for each other.
   const moment = await nextMoment(tx, team_id, now)
-  if ((await readState(tx, team_id, id)) === state) return
+  const held = await readState(tx, team_id, id)
+  note(tx, { kind: 'exposure', id, before: { state: held }, after: { state } })
+  if (held === state) return
   await tx.$executeRaw`
     UPDATE exposures SET
       acknowledged_at = CASE WHEN ${state} = 'acknowledged' THEN ${now}::timestamptz END,

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import Flatbush from 'flatbush'
 import type { FeatureCollection, Polygon as GeoPolygon, MultiPolygon } from 'geojson'
 import { feature } from 'topojson-client'
+import { type Bounds, boundsOf } from '#domain/geo/area.ts'
 import { EARTH_RADIUS_MILES, type Point, type Position } from '#domain/geo/measure.ts'
 import { circleMeetsPolygon, distanceToArea, type Polygon, pointInPolygon } from '#domain/geo/shape.ts'
 import { stateByFips } from '#domain/geo/states.ts'
@@ -25,21 +26,35 @@ export function countyAt(latitude: number, longitude: number): County | null {
   return found[0] === undefined ? null : (parts[found[0]] as Part).county
 }
 
-/** The county over a point or else the nearest one within the distance: the boundaries are drawn coarsely, a pier or a barrier island may lie off them. */
-export function countyNear(latitude: number, longitude: number, miles: number): County | null {
+/**
+ * The county over a point or else the nearest one within the distance: the boundaries are drawn coarsely, a pier or a barrier
+ * island may lie off them.
+ * @param state two-letter code of the state that it must be of; any where none is given
+ */
+export function countyNear(latitude: number, longitude: number, miles: number, state: string | null = null): County | null {
   const over = countyAt(latitude, longitude)
-  if (over) return over
+  if (over && (state === null || over.state === state)) return over
   const place = { latitude, longitude }
-  const distances = partsMeeting(place, miles).map(({ county, polygon }) => ({
-    county,
-    away: distanceToArea(place, polygon[0] as Position[]).miles,
-  }))
+  const distances = partsMeeting(place, miles)
+    .filter(({ county }) => state === null || county.state === state)
+    .map(({ county, polygon }) => ({ county, away: distanceToArea(place, polygon[0] as Position[]).miles }))
   return distances.sort((one, other) => one.away - other.away)[0]?.county ?? null
 }
 
 /** The county of a FIPS number, five digits; null for one that the map does not know. */
 export function countyOf(fips: string): County | null {
-  return atlas().parts.find(({ county }) => county.fips === fips)?.county ?? null
+  return partsOf(fips)[0]?.county ?? null
+}
+
+/** Every county of a state, by its two-letter code. */
+export function countiesOf(state: string): County[] {
+  return [...atlas().byFips.values()].flatMap(([part]) => (part && part.county.state === state ? [part.county] : []))
+}
+
+/** Miles from a point to the nearest of some counties, 0 inside one of them; null where the map knows none of them. */
+export function milesOutside(point: Point, fips: string[]): number | null {
+  const rings = fips.flatMap((each) => partsOf(each).map(({ polygon }) => polygon[0] as Position[]))
+  return rings.length === 0 ? null : Math.min(...rings.map((ring) => distanceToArea(point, ring).miles))
 }
 
 /** FIPS numbers, in order, of the counties that a circle meets, measured in the azimuthal equidistant plane of its centre. */
@@ -54,29 +69,49 @@ export function statesMeeting(latitude: number, longitude: number, radius_miles:
 
 /** Centre of area of a county's largest part; null for a number that no county bears. */
 export function countyCentre(fips: string): Point | null {
-  const parts = atlas().parts.filter(({ county }) => county.fips === fips)
-  const centres = parts.map(({ polygon }) => centreOf(polygon[0] as Position[])).sort((one, other) => other.area - one.area)
+  const centres = partsOf(fips)
+    .map(({ polygon }) => centreOf(polygon[0] as Position[]))
+    .sort((one, other) => other.area - one.area)
   return centres[0] ? { latitude: centres[0].latitude, longitude: centres[0].longitude } : null
+}
+
+/** Every county with the centre of its largest part. */
+export function countyCentres(): (County & Point)[] {
+  const largest = new Map<string, County & Point & { area: number }>()
+  for (const { county, polygon } of atlas().parts) {
+    const centre = centreOf(polygon[0] as Position[])
+    if (centre.area > (largest.get(county.fips)?.area ?? 0)) largest.set(county.fips, { ...county, ...centre })
+  }
+  return [...largest.values()]
 }
 
 /** Outer rings of a county, [longitude, latitude] in degrees; null for a number that no county bears. */
 export function countyShape(fips: string): Position[][] | null {
-  const rings = atlas()
-    .parts.filter(({ county }) => county.fips === fips)
-    .map(({ polygon }) => polygon[0] as Position[])
+  const rings = partsOf(fips).map(({ polygon }) => polygon[0] as Position[])
   return rings.length > 0 ? rings : null
+}
+
+/** The box around each part of some counties, degrees; a number that no county bears has none. */
+export function countyBoxes(fips: readonly string[]): Bounds[] {
+  return fips.flatMap((one) => partsOf(one).map(({ bounds }) => bounds))
 }
 
 /** One polygon of a county. */
 interface Part {
   county: County
   polygon: Polygon
+  bounds: Bounds
 }
 
 interface Atlas {
   /** Bounding boxes of `parts`, by their place in it. */
   index: Flatbush
   parts: Part[]
+  byFips: Map<string, Part[]>
+}
+
+function partsOf(fips: string): Part[] {
+  return atlas().byFips.get(fips) ?? []
 }
 
 type Topology = Parameters<typeof feature>[0]
@@ -97,17 +132,14 @@ function atlas(): Atlas {
     const fips = String(id)
     const county = { fips, name: properties.name, state: stateByFips(fips.slice(0, 2))?.code ?? '' }
     const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
-    return polygons.map((polygon) => ({ county, polygon: polygon as Polygon }))
+    return polygons.map((polygon) => ({ county, polygon: polygon as Polygon, bounds: boundsOf([polygon as Polygon]) }))
   })
+  const byFips = new Map<string, Part[]>()
+  for (const part of parts) byFips.set(part.county.fips, [...(byFips.get(part.county.fips) ?? []), part])
   const index = new Flatbush(parts.length)
-  for (const { polygon } of parts) {
-    const ring = polygon[0] as Position[]
-    const longitudes = ring.map(([longitude]) => longitude)
-    const latitudes = ring.map(([, latitude]) => latitude)
-    index.add(Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes))
-  }
+  for (const { bounds } of parts) index.add(bounds.west, bounds.south, bounds.east, bounds.north)
   index.finish()
-  opened = { index, parts }
+  opened = { index, parts, byFips }
   return opened
 }
 
@@ -134,7 +166,10 @@ function boxAround(latitude: number, radius_miles: number): [south: number, nort
   return [south, north, Math.asin(Math.min(1, Math.sin(reach) / Math.cos(latitude * RADIANS))) / RADIANS]
 }
 
-/** Centroid of a ring in the plane of longitude and latitude, with its unsigned area in square degrees. */
+/**
+ * Centroid of a ring in the plane of longitude and latitude, with its unsigned area in square degrees. A ring without an area, as the
+ * smallest of the cities is drawn at this scale, has the middle of its corners.
+ */
 function centreOf(ring: Position[]): Point & { area: number } {
   const [x0, y0] = ring[0] as Position
   let doubled = 0
@@ -148,5 +183,10 @@ function centreOf(ring: Position[]): Point & { area: number } {
     x += (ax + bx - 2 * x0) * cross
     y += (ay + by - 2 * y0) * cross
   }
+  if (doubled === 0) return { longitude: mean(ring.map(([x]) => x)), latitude: mean(ring.map(([, y]) => y)), area: 0 }
   return { longitude: x0 + x / (3 * doubled), latitude: y0 + y / (3 * doubled), area: Math.abs(doubled) / 2 }
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

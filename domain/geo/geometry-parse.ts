@@ -11,7 +11,7 @@ export interface ParsedGeometry {
 export const POSITIONS_MAX = 10_000
 export const POLYGONS_MAX = 100
 /** Three corners and the first again. */
-const RING_MIN = 4
+export const RING_MIN = 4
 /** An edge this long, in degrees, is one that runs the other way round the world. */
 const HALF_A_TURN = 180
 

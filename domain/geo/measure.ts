@@ -13,10 +13,11 @@ export type Position = [number, number]
 const RADIANS = Math.PI / 180
 /** About one metre: finer than any source of addresses or records. */
 const COORDINATE_DECIMALS = 5
-const COMPASS = ['N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE', 'S', 'SSW', 'SW', 'WSW', 'W', 'WNW', 'NW', 'NNW'] as const
-const COMPASS_STEP = 360 / COMPASS.length
+/** Directions clockwise from north. */
+export const compassPoints = ['N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE', 'S', 'SSW', 'SW', 'WSW', 'W', 'WNW', 'NW', 'NNW'] as const
+const COMPASS_STEP = 360 / compassPoints.length
 
-export type CompassPoint = (typeof COMPASS)[number]
+export type CompassPoint = (typeof compassPoints)[number]
 
 /** Great-circle distance in miles, unrounded (haversine: exact at short range, where acos is not). */
 export function distanceMiles(latitude_1: number, longitude_1: number, latitude_2: number, longitude_2: number): number {
@@ -38,8 +39,8 @@ export function bearingDegrees(latitude_1: number, longitude_1: number, latitude
 
 /** The nearest of the 16 compass points: index floor((degrees + 11.25) / 22.5) mod 16. */
 export function compassPoint(degrees: number): CompassPoint {
-  const index = Math.floor((wholeTurn(degrees) + COMPASS_STEP / 2) / COMPASS_STEP) % COMPASS.length
-  return COMPASS[index] as CompassPoint
+  const index = Math.floor((wholeTurn(degrees) + COMPASS_STEP / 2) / COMPASS_STEP) % compassPoints.length
+  return compassPoints[index] as CompassPoint
 }
 
 /** A coordinate as the service keeps it: 5 decimals, never -0. */

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import { concurrencyLimit } from '#domain/concurrency-limit.ts'
 import type { Polygon } from '#domain/geo/shape.ts'
 
 /** A shape of 10,000 positions, drawn to be slow, takes half a second of a free processor. */
@@ -7,6 +8,8 @@ const CHECK_MS = 5_000
 /** Checks at once: more would take the processor from the answers that others wait for. */
 const CHECKS_MAX = 2
 const HEAP_MB = 64
+
+const limited = concurrencyLimit(CHECKS_MAX)
 
 /** What is handed to the worker: every ring's longitudes and latitudes in turn, and where rings and polygons end. */
 interface FlatPolygons {
@@ -23,12 +26,7 @@ interface FlatPolygons {
  * two rings may touch in single points. Sought in a worker thread, within bounded time.
  */
 export async function findInvalidity(polygons: Polygon[]): Promise<string | null> {
-  await takeTurn()
-  try {
-    return await check(flatten(polygons))
-  } finally {
-    endTurn()
-  }
+  return limited('geometry', () => check(flatten(polygons)))
 }
 
 function check(flat: FlatPolygons): Promise<string | null> {
@@ -48,21 +46,6 @@ function check(flat: FlatPolygons): Promise<string | null> {
       reject(new Error('the check of a geometry ended without an answer'))
     })
   }).finally(() => worker.terminate())
-}
-
-let running = 0
-const waiting: (() => void)[] = []
-
-async function takeTurn(): Promise<void> {
-  if (running < CHECKS_MAX) running++
-  else await new Promise<void>((turn) => waiting.push(turn))
-}
-
-/** Hands the turn on, or gives it back. */
-function endTurn(): void {
-  const next = waiting.shift()
-  if (next) next()
-  else running--
 }
 
 function flatten(polygons: Polygon[]): FlatPolygons {

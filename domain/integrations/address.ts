@@ -1,13 +1,13 @@
 import type { App } from '#domain/app.ts'
 import type { Faults } from '#domain/check.ts'
 
-const URL_MAX = 2048
+/** Characters. */
+export const URL_MAX = 2048
 /** Enough to tell two addresses apart, too little to post with. */
 const HINT_TAIL = 4
 
 /** Notes under `url` why an address cannot be a destination's; it is posted to only through the same guard. */
 export async function checkAddress({ poster }: Pick<App, 'poster'>, text: string, faults: Faults): Promise<void> {
-  if (!faults.unless(text.length <= URL_MAX, 'url', `The url must have at most ${URL_MAX} characters.`)) return
   if (!faults.unless(URL.canParse(text), 'url', 'The url must be an address such as https://hooks.example.com/weather.')) return
   const url = new URL(text)
   if (!faults.unless(url.protocol === 'https:' || url.protocol === 'http:', 'url', 'The url must begin with https://.')) return

@@ -1,38 +1,42 @@
+import type { App } from '#domain/app.ts'
 import type { Faults } from '#domain/check.ts'
-import { type EventName, eventNames } from '#domain/events/catalogue.ts'
-import { type Channel, channels } from '#domain/integrations/view.ts'
+import { eventNames } from '#domain/events/catalogue.ts'
+import { flag, list, mapped, oneOf, text } from '#domain/fields.ts'
+import { preset, readChanges, readNew, required, type Sent, shown, type ValuesOf } from '#domain/form.ts'
+import { checkAddress, URL_MAX } from '#domain/integrations/address.ts'
+import { channels } from '#domain/integrations/view.ts'
 
-/** What a destination is registered or changed with; absent where not sent. */
-export interface DestinationInput {
-  name?: string | null | undefined
-  channel?: string | null | undefined
-  url?: string | null | undefined
-  events?: readonly string[] | null | undefined
-  active?: boolean | null | undefined
+const event = oneOf('An event', eventNames, (sent) =>
+  typeof sent === 'string' ? `There is no event called ${shown(sent)}; the events are ${eventNames.join(', ')}.` : 'An event must be text.',
+)
+
+/** The body of a destination. */
+export const destinationForm = {
+  name: required(text('The name', { min: 1, max: 80 })),
+  channel: required(oneOf('The channel', channels)),
+  url: required(text('The url', { min: 1, max: URL_MAX })),
+  /** Each event once. */
+  events: required(mapped(list('The events', event, { min: 1, count: 'Choose at least one event.' }), (names) => [...new Set(names)])),
+  active: preset(flag('Active'), true),
 }
 
-const NAME_MAX = 80
+export type DestinationInput = Sent<typeof destinationForm>
+export type DestinationFields = ValuesOf<typeof destinationForm>
 
-/** Notes every fault of what was sent, but for the url, whose address is looked up (address.ts). */
-export function checkDestination(input: DestinationInput, faults: Faults): void {
-  for (const [field, value] of Object.entries(input))
-    if (value === null) faults.add(field, `The ${field} cannot be null: leave it out to keep it.`)
-  const { name, channel, events } = input
-  if (name != null) {
-    const length = [...name.trim()].length
-    faults.unless(length >= 1 && length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
-  }
-  if (channel != null) faults.unless(channels.includes(channel as Channel), 'channel', `The channel must be one of ${channels.join(', ')}.`)
-  if (events != null) checkEvents(events, faults)
+/** Judges the body of a new destination, whose address is looked up. To be used where no fault was noted. */
+export async function checkNewDestination(app: Pick<App, 'poster'>, input: DestinationInput, faults: Faults): Promise<DestinationFields> {
+  const asked = readNew(destinationForm, input, faults)
+  if (asked.url) await checkAddress(app, asked.url, faults)
+  return asked
 }
 
-function checkEvents(events: readonly string[], faults: Faults): void {
-  faults.unless(events.length > 0, 'events', 'The events must name at least one event.')
-  for (const [index, name] of events.entries()) {
-    faults.unless(
-      eventNames.includes(name as EventName),
-      `events.${index}`,
-      `There is no event called ${name}; the catalogue lists ${eventNames.join(', ')}.`,
-    )
-  }
+/** Judges the body of a change. */
+export async function checkDestinationChanges(
+  app: Pick<App, 'poster'>,
+  input: DestinationInput,
+  faults: Faults,
+): Promise<Partial<DestinationFields>> {
+  const asked = readChanges(destinationForm, input, faults)
+  if (asked.url) await checkAddress(app, asked.url, faults)
+  return asked
 }

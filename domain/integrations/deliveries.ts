@@ -1,36 +1,42 @@
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
-import { gatherFaults, isUuid, refuseField } from '#domain/check.ts'
+import { gatherFaults, isUuid } from '#domain/check.ts'
+import { oneOf } from '#domain/fields.ts'
+import { optional } from '#domain/form.ts'
 import { findDestination } from '#domain/integrations/find.ts'
 import { type DeliveryRow, deliveryColumns, deliveryView, noSuchIntegration } from '#domain/integrations/rows.ts'
 import { type DeliveryStatus, type DeliveryView, deliveryStatuses } from '#domain/integrations/view.ts'
 import { stage } from '#domain/outbox.ts'
-import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
+import { type Listing, offsetOf, type PageOf, readListing } from '#domain/page.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>
 
+/** What narrows the ledger. */
+export const deliveryFilters = { status: optional(oneOf('The status', deliveryStatuses)) }
+
 /**
  * The ledger, newest first, of one destination or of all; it keeps what went to destinations that are gone.
- * @throws Refusal 422 for a status that is none, 404 for a destination that is not the team's
+ * @throws Refusal 404 for a destination that is not the team's; 422 with every filter that is at fault
  */
 export async function listDeliveries(
   { pool, config }: Reading,
   { team }: Asker,
-  { status, integration }: { status?: string | null; integration?: string | null },
-  paging: Paging,
+  asked: Listing<typeof deliveryFilters>,
+  integration: string | null = null,
 ): Promise<PageOf<DeliveryView>> {
-  if (integration != null && !isUuid(integration)) throw noSuchIntegration()
-  if (status != null && !deliveryStatuses.includes(status as DeliveryStatus)) {
-    // A destination that is not there is said first.
-    if (integration != null) await findDestination({ pool, config }, { team }, integration)
-    refuseField('status', `The status must be one of ${deliveryStatuses.join(', ')}.`)
-  }
-  const { name, narrowed, values } = narrowing(team.id, integration ?? null, status ?? null)
+  if (integration !== null && !isUuid(integration)) throw noSuchIntegration()
+  const faults = gatherFaults()
+  const { filters, paging } = readListing(deliveryFilters, asked, faults)
+  // A destination that is not there is told first.
+  if (Object.keys(faults.found).length > 0 && integration !== null) await findDestination({ pool, config }, { team }, integration)
+  faults.refuse()
+  const { name, narrowed, values } = narrowing(team.id, integration, filters.status ?? null)
   const counted = await pool.query<{ total: number; known: boolean }>({
     name: `delivery.count.${name}`,
-    text: `SELECT count(*)::int AS total, ${integration == null ? 'true' : KNOWN} AS known ${narrowed}`,
+    text: `SELECT count(*)::int AS total, ${integration === null ? 'true' : KNOWN} AS known ${narrowed}`,
     values,
   })
   if (!counted.rows[0]?.known) throw noSuchIntegration()
@@ -105,6 +111,7 @@ export async function resendDelivery(app: App, caller: Caller, id: string): Prom
       },
     })
     await stage(tx, 'delivery.send', { delivery_id: id })
+    note(tx, { kind: 'delivery', id, before: held, after: { status: 'queued' } })
   })
   return findDelivery(app, caller, id)
 }

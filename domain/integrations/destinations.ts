@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
 import { gatherFaults, isUuid } from '#domain/check.ts'
-import type { EventName } from '#domain/events/catalogue.ts'
-import { checkAddress, hintOf } from '#domain/integrations/address.ts'
-import { checkDestination, type DestinationInput } from '#domain/integrations/check-destination.ts'
+import { seal } from '#domain/engines/sealed.ts'
+import { hintOf } from '#domain/integrations/address.ts'
+import { checkDestinationChanges, checkNewDestination, type DestinationInput } from '#domain/integrations/check-destination.ts'
 import { findDestination } from '#domain/integrations/find.ts'
 import { noSuchIntegration } from '#domain/integrations/rows.ts'
-import { seal } from '#domain/integrations/sealed.ts'
 import { newSigningSecret } from '#domain/integrations/signature.ts'
-import type { Channel, IntegrationView } from '#domain/integrations/view.ts'
+import type { IntegrationView } from '#domain/integrations/view.ts'
 import { requireStanding } from '#domain/plans/ceilings.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** Destinations of a team, inactive ones included; no tier lifts it. */
-const DESTINATION_CAP = 10
+export const DESTINATION_CAP = 10
 
 export interface Registered {
   integration: IntegrationView
@@ -27,14 +27,10 @@ export interface Registered {
  * @throws Refusal 422, 409 `destination_cap_reached`
  */
 export async function registerDestination(app: App, caller: Caller, input: DestinationInput): Promise<Registered> {
-  requireStanding(caller)
   const faults = gatherFaults()
-  for (const field of ['name', 'channel', 'url', 'events'] as const)
-    faults.unless(input[field] !== undefined, field, `The ${field} is required.`)
-  checkDestination(input, faults)
-  if (input.url != null) await checkAddress(app, input.url, faults)
+  const { name, channel, url, events, active } = await checkNewDestination(app, input, faults)
   faults.refuse()
-  const { name, channel, url, events } = input as { name: string; channel: Channel; url: string; events: EventName[] }
+  requireStanding(caller)
   const id = randomUUID()
   const secret = channel === 'webhook' ? newSigningSecret() : null
   const now = app.clock.now()
@@ -51,10 +47,10 @@ export async function registerDestination(app: App, caller: Caller, input: Desti
       data: {
         id,
         team_id: caller.team.id,
-        name: name.trim(),
+        name,
         channel,
-        events: [...new Set(events)],
-        active: input.active ?? true,
+        events,
+        active,
         address_hint: hintOf(url),
         url_encrypted: seal(app, url, `url ${id}`),
         secret_encrypted: secret ? seal(app, secret, `secret ${id}`) : null,
@@ -62,6 +58,7 @@ export async function registerDestination(app: App, caller: Caller, input: Desti
         updated_at: now,
       },
     })
+    note(tx, { kind: 'integration', id, after: { channel, events, active } })
   })
   return { integration: await findDestination(app, caller, id), secret }
 }
@@ -73,33 +70,27 @@ export async function registerDestination(app: App, caller: Caller, input: Desti
 export async function changeDestination(app: App, caller: Caller, id: string, input: DestinationInput): Promise<IntegrationView> {
   const held = await findDestination(app, caller, id)
   const faults = gatherFaults()
-  checkDestination(input, faults)
-  if (input.url != null) await checkAddress(app, input.url, faults)
+  const { name, channel, url, events, active } = await checkDestinationChanges(app, input, faults)
   faults.refuse()
-  const { name, channel, url, events, active } = input as {
-    name?: string
-    channel?: Channel
-    url?: string
-    events?: EventName[]
-    active?: boolean
-  }
   const moved = channel !== undefined && channel !== held.channel
   if (moved && url === undefined)
     throw new Refusal('url_required', 'Another channel needs a new url: an address of one is none of the other.')
-  const changed = await caller.db.integration.updateMany({
-    where: { id },
-    data: {
-      ...(name !== undefined && { name: name.trim() }),
-      ...(events !== undefined && { events: [...new Set(events)] }),
+  await caller.db.$transaction(async (tx) => {
+    const data = {
+      ...(name !== undefined && { name }),
+      ...(events !== undefined && { events }),
       ...(active !== undefined && { active }),
       // One that is switched on again begins with a clean slate.
-      ...(active === true && !held.active && { failure_streak: 0 }),
+      ...(active === true && !held.active && { failure_streak: 0, switched_off_at: null, switched_off_for: null, acknowledged_at: null }),
       ...(url !== undefined && { address_hint: hintOf(url), url_encrypted: seal(app, url, `url ${id}`) }),
       ...(moved && { channel, secret_encrypted: channel === 'webhook' ? seal(app, newSigningSecret(), `secret ${id}`) : null }),
       updated_at: app.clock.now(),
-    },
+    }
+    const { count } = await tx.integration.updateMany({ where: { id }, data })
+    if (count === 0) throw noSuchIntegration()
+    const changed = Object.entries({ name, channel, url, events, active }).flatMap(([field, value]) => (value === undefined ? [] : [field]))
+    note(tx, { kind: 'integration', id, before: held, after: { ...held, ...data }, changed })
   })
-  if (changed.count === 0) throw noSuchIntegration()
   return findDestination(app, caller, id)
 }
 
@@ -108,6 +99,11 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
  * @throws Refusal 404
  */
 export async function removeDestination(caller: Caller, id: string): Promise<void> {
-  const gone = isUuid(id) ? await caller.db.integration.deleteMany({ where: { id } }) : { count: 0 }
-  if (gone.count === 0) throw noSuchIntegration()
+  if (!isUuid(id)) throw noSuchIntegration()
+  await caller.db.$transaction(async (tx) => {
+    const before = await tx.integration.findFirst({ where: { id } })
+    const { count } = await tx.integration.deleteMany({ where: { id } })
+    if (count === 0) throw noSuchIntegration()
+    note(tx, { kind: 'integration', id, before })
+  })
 }

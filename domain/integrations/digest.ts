@@ -54,7 +54,7 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
       name: 'digest.sent',
       subject: news.headline,
       exposure_ids: data.map(({ id }) => id),
-      payload: { data, ...extra } as never,
+      content: { data, ...extra },
     })
     return true
   })

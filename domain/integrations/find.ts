@@ -1,20 +1,22 @@
 import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
 import { gatherFaults, isUuid } from '#domain/check.ts'
-import { type EventName, eventNames } from '#domain/events/catalogue.ts'
+import { eventNames } from '#domain/events/catalogue.ts'
+import { flag, oneOf } from '#domain/fields.ts'
+import { optional } from '#domain/form.ts'
 import { type IntegrationRow, integrationColumns, integrationView, noSuchIntegration } from '#domain/integrations/rows.ts'
-import { type Channel, channels, type IntegrationView } from '#domain/integrations/view.ts'
-import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
+import { channels, type IntegrationView } from '#domain/integrations/view.ts'
+import { type Listing, offsetOf, type PageOf, readListing } from '#domain/page.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>
 
-/** Filters as sent, null or absent where not. */
-export interface DestinationFilters {
-  channel?: string | null
-  /** Only those subscribed to this event. */
-  event?: string | null
-  active?: boolean | null
+/** What narrows the team's destinations. */
+export const destinationFilters = {
+  channel: optional(oneOf('The channel', channels)),
+  /** Only those subscribed to it. */
+  event: optional(oneOf('The event', eventNames)),
+  active: optional(flag('Active')),
 }
 
 /** @throws Refusal 404 for an unknown id, another team's and one that is no uuid alike */
@@ -27,19 +29,17 @@ export async function findDestination({ pool, config }: Reading, { team }: Asker
 
 /**
  * The team's destinations, newest first.
- * @throws Refusal 422 for a channel or an event that is none
+ * @throws Refusal 422 with every filter that is at fault
  */
 export async function listDestinations(
   { pool, config }: Reading,
   { team }: Asker,
-  filters: DestinationFilters,
-  paging: Paging,
+  asked: Listing<typeof destinationFilters>,
 ): Promise<PageOf<IntegrationView>> {
-  const { channel, event, active } = filters
   const faults = gatherFaults()
-  if (channel != null) faults.unless(channels.includes(channel as Channel), 'channel', `The channel must be one of ${channels.join(', ')}.`)
-  if (event != null) faults.unless(eventNames.includes(event as EventName), 'event', `There is no event called ${event}.`)
+  const { filters, paging } = readListing(destinationFilters, asked, faults)
   faults.refuse()
+  const { channel, event, active } = filters
   const narrowing = [team.id, channel ?? null, event ?? null, active ?? null]
   const values = [...narrowing, paging.per_page, offsetOf(paging)]
   const { rows } = await pool.query<IntegrationRow>({ name: 'integration.page', text: PAGE, values })

@@ -1,4 +1,8 @@
 import type { EventName } from '#domain/events/catalogue.ts'
+import type { Escalation } from '#domain/exposures/growth.ts'
+import { addressLine } from '#domain/places/address-line.ts'
+import { stampOf } from '#domain/reports/stamp.ts'
+import type { ReportView } from '#domain/reports/view.ts'
 
 /** What every post tells, whatever its kind: enough for a reader, and for a chat post, without the data. */
 export interface News {
@@ -21,7 +25,7 @@ interface ExposureData {
   kind: string
   date: string
   headline: string
-  subject: { name: string; object: string }
+  subject: { name: string; object: string; precision: string | null }
   reports: number
   largest_measured_in: number | null
   largest_detected_in: number | null
@@ -41,13 +45,19 @@ interface PropertyData {
   links: { self: string }
 }
 
+interface RemovedPropertyData {
+  id: string
+  removed: true
+}
+
 interface ReportData {
   id: string
   headline: string | null
   address: PropertyData['address']
   window: { start: string; end: string; radius_miles: number }
+  nothing_found: string | null
   findings: { family_label: string; statement: string; confidence_label: string }[] | null
-  coverage: { summary: string | null; provisional: boolean }
+  coverage: ReportView['coverage']
   links: { self: string; pdf: string | null }
 }
 
@@ -73,7 +83,7 @@ export function newsOf(event: EventName, data: unknown[], extra: Record<string, 
     case 'property.created':
     case 'property.updated':
     case 'property.archived':
-      return propertyNews(event, data[0] as PropertyData, extra)
+      return propertyNews(event, data[0] as PropertyData | RemovedPropertyData, extra)
     case 'report.completed':
     case 'report.pdf_ready':
       return reportNews(event, data[0] as ReportData, extra)
@@ -82,23 +92,22 @@ export function newsOf(event: EventName, data: unknown[], extra: Record<string, 
   }
 }
 
-/** What grew: a hail band in inches, or a tornado that arrived. */
-export interface Escalation {
-  from_in: number | null
-  to_in: number | null
-  tornado: boolean
-}
-
 function exposureNews(exposure: ExposureData, escalation: Escalation | null | undefined, base_url: string): News {
   const facts = exposureFacts(exposure)
   return {
     headline: exposure.headline,
-    lede: escalation ? growthOf(escalation) : `${exposure.subject.name}, ${exposure.date}.`,
+    lede: escalation ? growthOf(escalation) : `${placeText(exposure.subject)}, ${exposure.date}.`,
     rows: facts.map(({ label, value }) => `${label}: ${value}`),
     facts,
     link: activityUrl(base_url, exposure.id),
     link_label: 'Open on the map',
   }
+}
+
+/** The place by its name, and that distances are from a centre where it is known by that alone. */
+function placeText({ name, precision }: ExposureData['subject']): string {
+  if (precision !== 'zip' && precision !== 'city') return name
+  return `${name} (known by the centre of its ${precision === 'zip' ? 'ZIP code' : 'town'} alone)`
 }
 
 function growthOf({ from_in, to_in, tornado }: Escalation): string {
@@ -114,7 +123,7 @@ function exposureFacts(exposure: ExposureData): Fact[] {
   const { largest_measured_in, largest_detected_in, max_gust_mph, nearest_miles } = exposure
   return facts([
     ['Date', exposure.date],
-    ['Place', exposure.subject.name],
+    ['Place', placeText(exposure.subject)],
     ['Reports', String(exposure.reports)],
     ['Largest hail reported', largest_measured_in === null ? null : inches(largest_measured_in)],
     ['Largest hail estimated by radar', largest_detected_in === null ? null : inches(largest_detected_in)],
@@ -133,10 +142,10 @@ function warningNews(exposures: ExposureData[], total: number, base_url: string)
   const more = total > 1 ? ` and ${total - 1} more ${total === 2 ? 'place' : 'places'}` : ''
   return {
     headline: exposure.headline,
-    lede: `${warning?.event ?? 'A warning'} over ${exposure.subject.name}${more}${until ? ` until ${until}` : ''}.`,
+    lede: `${warning?.event ?? 'A warning'} over ${placeText(exposure.subject)}${more}${until ? ` until ${until}` : ''}.`,
     rows: total > 1 ? firstOf(names, total) : [],
     facts: facts([
-      ['Place', exposure.subject.name],
+      ['Place', placeText(exposure.subject)],
       ['Places', total > 1 ? String(total) : null],
       ['Warning', warning?.event ?? null],
       ['Office', warning?.office.name ?? null],
@@ -153,14 +162,30 @@ const propertyVerbs = {
   'property.archived': 'is no longer watched',
 } as const
 
-function propertyNews(event: keyof typeof propertyVerbs, property: PropertyData, extra: Record<string, unknown>): News {
+function propertyNews(event: keyof typeof propertyVerbs, data: PropertyData | RemovedPropertyData, extra: Record<string, unknown>): News {
+  return 'removed' in data ? removedNews(data) : currentNews(event, data, extra)
+}
+
+/** Nothing of a property that is gone but its id, by which a receiver knows it. */
+function removedNews({ id }: RemovedPropertyData): News {
+  return {
+    headline: 'A property was removed',
+    lede: 'It is no longer watched.',
+    rows: [],
+    facts: [{ label: 'Id', value: id }],
+    link: null,
+    link_label: null,
+  }
+}
+
+function currentNews(event: keyof typeof propertyVerbs, property: PropertyData, extra: Record<string, unknown>): News {
   const changed = (extra.changed as string[] | undefined) ?? []
   return {
     headline: `${property.name} ${extra.reason === 'sent' ? 'was sent to you' : propertyVerbs[event]}`,
-    lede: changed.length > 0 ? `Changed: ${changed.join(', ')}.` : oneLine(property.address),
+    lede: changed.length > 0 ? `Changed: ${changed.join(', ')}.` : addressLine(property.address),
     rows: [],
     facts: facts([
-      ['Address', oneLine(property.address)],
+      ['Address', addressLine(property.address)],
       ['Reference', property.reference],
       ['Status', property.status],
     ]),
@@ -173,14 +198,21 @@ function reportNews(event: 'report.completed' | 'report.pdf_ready', report: Repo
   const rendered = event === 'report.pdf_ready'
   const download = extra.download as { url: string } | null | undefined
   const { start, end, radius_miles } = report.window
+  const [first, ...others] = report.findings ?? []
   return {
-    headline: `${rendered ? 'PDF ready' : 'Report complete'}: ${oneLine(report.address)}`,
-    lede: rendered ? 'The document is stored; the link below works for 15 minutes.' : (report.headline ?? ''),
-    rows: (report.findings ?? []).map(({ statement, confidence_label }) => `${statement} (${confidence_label})`),
+    headline: report.headline ?? '',
+    lede: first?.statement ?? report.nothing_found ?? '',
+    rows: [
+      ...(rendered ? ['The document is stored; the link below works for 15 minutes.'] : []),
+      ...others.map(({ statement, confidence_label }) => `${statement} (${confidence_label})`),
+    ],
     facts: facts([
+      ['Report', rendered ? 'PDF ready' : 'complete'],
+      ['Address', addressLine(report.address)],
       ['Window', `${start} to ${end}, within ${radius_miles} mi`],
+      ['Confidence', first?.confidence_label ?? null],
       ['Coverage', report.coverage.summary],
-      ['Records', report.coverage.provisional ? 'provisional' : 'final'],
+      ['Records', stampOf(report.coverage).toLowerCase()],
     ]),
     link: rendered ? (download?.url ?? report.links.pdf) : report.links.self,
     link_label: rendered ? 'Download the PDF' : 'Read the report',
@@ -217,11 +249,6 @@ export function activityUrl(base_url: string, exposure_id: number | undefined): 
 
 function facts(pairs: [string, string | null][]): Fact[] {
   return pairs.flatMap(([label, value]) => (value ? [{ label, value }] : []))
-}
-
-function oneLine({ query, street, city, state, postal_code }: PropertyData['address']): string {
-  const located = [street, city, [state, postal_code].filter(Boolean).join(' ')].filter(Boolean).join(', ')
-  return located || query
 }
 
 const inches = (size: number) => `${size.toFixed(2)} in`

@@ -25,12 +25,16 @@ export interface IntegrationRow {
   last_sent_at: Date | null
   last_failed_at: Date | null
   last_failure: string | null
+  switched_off_at: Date | null
+  switched_off_for: string | null
+  acknowledged_at: Date | null
   created_at: Date
   updated_at: Date
 }
 
-export const integrationColumns =
-  'i.id, i.name, i.channel, i.address_hint, i.events, i.active, i.failure_streak, i.last_sent_at, i.last_failed_at, i.last_failure, i.created_at, i.updated_at'
+export const integrationColumns = `
+  i.id, i.name, i.channel, i.address_hint, i.events, i.active, i.failure_streak, i.last_sent_at, i.last_failed_at, i.last_failure,
+  i.switched_off_at, i.switched_off_for, i.acknowledged_at, i.created_at, i.updated_at`
 
 export function integrationView(row: IntegrationRow, base_url: string): IntegrationView {
   const self = `${base_url}/api/v1/integrations/${row.id}`
@@ -48,6 +52,11 @@ export function integrationView(row: IntegrationRow, base_url: string): Integrat
     last_sent_at: timestamp(row.last_sent_at),
     last_failed_at: timestamp(row.last_failed_at),
     last_failure: row.last_failure,
+    switched_off: row.switched_off_at && {
+      at: row.switched_off_at.toISOString(),
+      reason: row.switched_off_for ?? '',
+      acknowledged_at: timestamp(row.acknowledged_at),
+    },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     links: { self, deliveries: `${self}/deliveries` },

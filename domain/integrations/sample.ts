@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '#domain/app.ts'
 import { SAMPLE_FORGOTTEN, SAMPLE_POSTED, SAMPLE_WATCHED } from '#domain/archive/forget.ts'
+import { seal } from '#domain/engines/sealed.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
 import { hintOf } from '#domain/integrations/address.ts'
 import { bodies } from '#domain/integrations/channels/index.ts'
-import { payloadOf, testPayload } from '#domain/integrations/payload.ts'
+import { payloadOf, testPayload, withoutContacts } from '#domain/integrations/payload.ts'
 import { ATTEMPTS_MAX, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
-import { seal } from '#domain/integrations/sealed.ts'
 import { newSigningSecret } from '#domain/integrations/signature.ts'
 import { findProperties } from '#domain/properties/find.ts'
 import type { PropertyView } from '#domain/properties/view.ts'
@@ -83,8 +83,9 @@ function deliveryOf(row: Row, { id: integration_id, team, property, base_url, no
   const created_at = startOf(row, now)
   const subject = `${MADE_UP}: ${kind === 'test' ? 'test' : subjects[row.event]}`
   const shared = { delivery_id: id, created_at, subject, exposure_ids: [], team_name: team.name }
-  const payload = { data: [property], changed: [], reason: 'change' }
-  const body = kind === 'test' ? testPayload(shared, base_url) : payloadOf({ ...shared, event: row.event, payload }, base_url)
+  const happened = { changed: [], reason: 'change' }
+  const content = { data: [property], ...happened }
+  const body = kind === 'test' ? testPayload(shared, base_url) : payloadOf({ ...shared, event: row.event, content }, base_url)
   const delivery = {
     id,
     team_id: team.id,
@@ -100,12 +101,12 @@ function deliveryOf(row: Row, { id: integration_id, team, property, base_url, no
     response_code,
     failure_reason: failureOf(row),
     exposure_ids: [],
-    body: attempts === 0 ? null : bodies.webhook(body),
+    body: attempts === 0 ? null : bodies.webhook(withoutContacts(body)),
     created_at,
     ...(status === 'sent' && { sent_at: endOf(row, now) }),
     ...(status === 'failed' && { failed_at: endOf(row, now) }),
   }
-  const kept = { id: event_id, team_id: team.id, subject, exposure_ids: [], created_at, payload: payload as never }
+  const kept = { id: event_id, team_id: team.id, subject, exposure_ids: [], created_at, content: { property_id: property.id, ...happened } }
   return { delivery, event: kind === 'test' ? null : { ...kept, name: row.event } }
 }
 

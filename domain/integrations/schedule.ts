@@ -4,7 +4,7 @@ export const WAITS_SECONDS = [10, 60, 300, 1800, 7200, 18_000, 36_000, 36_000, 8
 export const ATTEMPTS_MAX = WAITS_SECONDS.length + 1
 
 /** Each wait is spread by so much either way, so that receivers that came back are not met by everyone at once. */
-const JITTER = 0.2
+export const JITTER = 0.2
 /** A receiver that is overloaded or hangs is left alone for at least this long. */
 const RELIEF_SECONDS = 60
 /** A Retry-After further off than this is not believed. */

@@ -1,8 +1,9 @@
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
 import { isUuid } from '#domain/check.ts'
+import { seal, unseal } from '#domain/engines/sealed.ts'
 import { noSuchIntegration } from '#domain/integrations/rows.ts'
-import { seal, unseal } from '#domain/integrations/sealed.ts'
 import { newSigningSecret, SIGNATURE_ALGORITHM, SIGNATURE_HEADER, TOLERANCE_SECONDS } from '#domain/integrations/signature.ts'
 import { Refusal } from '#domain/refusal.ts'
 
@@ -43,11 +44,14 @@ export async function readSecret(app: App, caller: Caller, id: string): Promise<
 export async function rotateSecret(app: App, caller: Caller, id: string): Promise<RotatedSecretView> {
   await sealedSecret(caller, id)
   const secret = newSigningSecret()
-  const kept = await caller.db.integration.updateMany({
-    where: { id, channel: 'webhook' },
-    data: { secret_encrypted: seal(app, secret, `secret ${id}`), updated_at: app.clock.now() },
+  await caller.db.$transaction(async (tx) => {
+    const kept = await tx.integration.updateMany({
+      where: { id, channel: 'webhook' },
+      data: { secret_encrypted: seal(app, secret, `secret ${id}`), updated_at: app.clock.now() },
+    })
+    if (kept.count === 0) throw noSuchIntegration()
+    note(tx, { kind: 'integration', id, changed: ['secret'] })
   })
-  if (kept.count === 0) throw noSuchIntegration()
   return {
     object: 'signing_secret',
     integration_id: id,

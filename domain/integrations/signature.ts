@@ -5,11 +5,29 @@ export const SIGNATURE_ALGORITHM = 'HMAC-SHA256 over "<timestamp>.<raw body>", h
 /** Receivers refuse a timestamp further than this from now, either way. */
 export const TOLERANCE_SECONDS = 300
 
-/** 32 bytes of randomness: as long as the digest, so that guessing the key is no easier than guessing the signature. */
-const SECRET_BYTES = 32
+const PREFIX = 'whsec_'
+/** A multiple of three, so that base64 needs no padding: 44 characters. */
+const SECRET_BYTES = 33
+/** Letters and digits alone: what every base64 decoder reads alike, and a double click selects whole. */
+const PLAIN = /^[A-Za-z0-9]{44}$/
 
+/** `whsec_` and 44 letters and digits, about 258 bits: what Standard Webhooks libraries take, too. */
 export function newSigningSecret(): string {
-  return `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`
+  for (;;) {
+    const text = randomBytes(SECRET_BYTES).toString('base64')
+    if (PLAIN.test(text)) return PREFIX + text
+  }
+}
+
+/** Both signatures of a post, over the same bytes at the same moment. */
+export function signatureHeaders(secret: string, delivery_id: string, body: string, at: Date): Record<string, string> {
+  const seconds = Math.floor(at.getTime() / 1000)
+  return {
+    [SIGNATURE_HEADER]: sign(secret, body, at),
+    'webhook-id': delivery_id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signStandard(secret, `${delivery_id}.${seconds}.${body}`),
+  }
 }
 
 /** The header's value for these exact bytes: `t=<unix_seconds>,v1=<hex>`, keyed with the whole secret, prefix included. */
@@ -28,4 +46,13 @@ export function verify(secret: string, header: string, body: string, now: Date):
 
 function digest(secret: string, seconds: number, body: string): string {
   return createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+}
+
+/**
+ * Standard Webhooks (standardwebhooks.com): keyed with the decoded bytes. A secret from before is base64url of 32 bytes,
+ * which Node decodes as well; the libraries refuse it until it is rotated.
+ */
+function signStandard(secret: string, signed: string): string {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
 import { isUuid } from '#domain/check.ts'
 import { bodies } from '#domain/integrations/channels/index.ts'
-import { post } from '#domain/integrations/deliver.ts'
 import { testPayload } from '#domain/integrations/payload.ts'
+import { post } from '#domain/integrations/post.ts'
 import { noSuchIntegration } from '#domain/integrations/rows.ts'
 import type { Channel } from '#domain/integrations/view.ts'
 
@@ -65,6 +66,11 @@ export async function testDestination(app: App, caller: Caller, integration_id: 
     await tx.integration.updateMany({
       where: { id: integration_id },
       data: delivered ? { last_sent_at: at, failure_streak: 0 } : { last_failed_at: at, last_failure: failure },
+    })
+    note(tx, {
+      kind: 'delivery',
+      id,
+      after: { status: delivered ? 'sent' : 'failed', kind: 'test', integration_id, response_code: status },
     })
   })
   return { object: 'integration_test', integration_id, delivered, detail: detailOf(status, failure, text) }

@@ -14,7 +14,7 @@ export const deliveryStatusLabels: Record<DeliveryStatus, string> = {
   retrying: 'Failed, will be tried again',
   sent: 'Delivered',
   failed: 'Given up',
-  skipped: 'Not sent: the destination was inactive or removed',
+  skipped: 'Not sent: nowhere to send it, or nothing left to say',
 }
 
 export const deliveryKinds = ['event', 'test'] as const
@@ -36,9 +36,18 @@ export interface IntegrationView {
   last_sent_at: string | null
   last_failed_at: string | null
   last_failure: string | null
+  /** Null unless the service, not the team, set it inactive. */
+  switched_off: SwitchedOffView | null
   created_at: string
   updated_at: string
   links: { self: string; deliveries: string }
+}
+
+/** That the service set a destination inactive, and whether somebody of the team said that they know. */
+export interface SwitchedOffView {
+  at: string
+  reason: string
+  acknowledged_at: string | null
 }
 
 /** One post, as the ledger tells of it. */

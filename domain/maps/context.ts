@@ -2,6 +2,10 @@ import type pg from 'pg'
 import { type RecordType, severities } from '#domain/archive/families.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
 import { IN_USE } from '#domain/archive/superseded.ts'
+import { type ReachingWarning, warningsNearby } from '#domain/archive/warnings/nearby.ts'
+import { reachMeets } from '#domain/archive/warnings/reach.ts'
+import { stateOf } from '#domain/archive/warnings/summary.ts'
+import { type DrawnShape, drawnShape } from '#domain/geo/drawn.ts'
 import { cellsOfBox } from '#domain/maps/records.ts'
 
 /** What people saw and what was warned of on a storm day. */
@@ -26,12 +30,12 @@ export async function contextOf(pool: pg.Pool, box: Box, date: string, from: Dat
       text: REPORTS,
       values: reportValues(cells, box, date),
     }),
-    pool.query<Context['warnings'][number]>({ name: 'warnings_of_day', text: WARNINGS, values: [cells, from, until] }),
+    warningsNearby(pool, cells, from, until),
   ])
   const real = reports.rows.some(({ source }) => source !== 'sample')
   return {
     reports: reports.rows.filter(({ source }) => !real || source !== 'sample').map(({ source: _, ...report }) => report),
-    warnings: warnings.rows,
+    warnings: warnings.flatMap((warning) => warningInBox(warning, box, from, until)).sort(byIssue),
   }
 }
 
@@ -49,10 +53,29 @@ const REPORTS = `
      ORDER BY array_position($7::text[], severity) DESC, hail_size_in DESC NULLS LAST, id LIMIT $8) AS strongest
    ORDER BY begins_at, id`
 
-/** A warning that was cancelled ended then. */
-const WARNINGS = `
-  SELECT event AS label, to_char(issued_at AT TIME ZONE 'UTC', ${SECOND}) AS issued, to_char(ends AT TIME ZONE 'UTC', ${SECOND}) AS expires
-    FROM (SELECT id, event, issued_at, least(coalesce(ends_at, expires_at), cancelled_at) AS ends FROM warnings
-           WHERE id IN (SELECT warning_id FROM warning_cells WHERE cell = ANY($1::int[]))) AS near
-   WHERE issued_at <= $3 AND ends >= $2
-   ORDER BY issued_at, id`
+/** A warning that one of its messages laid over part of the box on the day; until when one did. */
+function warningInBox({ source_key, messages, reaches }: ReachingWarning, box: Box, from: Date, until: Date): Context['warnings'] {
+  const shape = shapeOfBox(box)
+  const met = reaches.filter((reach) => reachMeets(reach, shape))
+  if (!met.some((reach) => reach.from <= until && reach.until >= from)) return []
+  const { event, issued_at } = stateOf(source_key, messages)
+  const last = met.reduce((latest, reach) => (reach.until > latest ? reach.until : latest), issued_at)
+  return [{ label: event, issued: second(issued_at), expires: second(last) }]
+}
+
+const second = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
+
+function shapeOfBox({ south, west, north, east }: Box): DrawnShape {
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ]
+  return drawnShape({ type: 'Polygon', coordinates: [ring] })
+}
+
+function byIssue(one: Context['warnings'][number], other: Context['warnings'][number]): number {
+  return one.issued < other.issued ? -1 : Number(one.issued > other.issued)
+}

@@ -1,14 +1,23 @@
 import type { App } from '#domain/app.ts'
-import { blocksWithin, cellsOf, centreOf, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
+import { blocksWithin, cellsOf, centreOf, coversAny, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
 import { type Box, framesWithin, type KeptFrame } from '#domain/archive/radar/frames.ts'
-import { gatherFaults, isDate } from '#domain/check.ts'
+import { type Faults, gatherFaults } from '#domain/check.ts'
+import { date, number } from '#domain/fields.ts'
+import { readNew, required, type Sent, type ValuesOf } from '#domain/form.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { type Context, contextOf } from '#domain/maps/context.ts'
 import { dayIn } from '#domain/maps/local-day.ts'
 
-export interface PlaybackQuery extends Box {
-  /** YYYY-MM-DD, the calendar date at the box's centre. */
-  date: string
+const degrees = (name: string, most: number) => required(number(name, { min: -most, max: most, unit: 'degrees' }))
+
+/** The day and the box that are played. */
+export const playbackForm = {
+  /** The calendar date at the box's centre. */
+  date: required(date('The date')),
+  south: degrees('The south', 90),
+  west: degrees('The west', 180),
+  north: degrees('The north', 90),
+  east: degrees('The east', 180),
 }
 
 export interface MomentView {
@@ -20,7 +29,16 @@ export interface PlaybackView {
   date: string
   moments: MomentView[]
   context: Context
-  meta: { count: number; available: boolean; thinned: boolean; from: string | null; until: string | null; largest_of: Hours | null }
+  meta: {
+    count: number
+    available: boolean
+    thinned: boolean
+    from: string | null
+    until: string | null
+    largest_of: Hours | null
+    /** IANA zone of the box's centre: the day is one of its calendar. */
+    timezone: string
+  }
 }
 
 /** Of which hours the one moment shows the largest, where it is not of a moment: they begin or end outside of the date. */
@@ -30,7 +48,7 @@ export interface Hours {
 }
 
 /** Degrees along a side of the box at most. */
-const SIDE_MAX = 6
+export const SIDE_MAX = 6
 /** Moments are five minutes apart. */
 const STEP_MS = 300_000
 /** Moments of a day of 24 hours. */
@@ -43,11 +61,11 @@ const HALF_DAY = 43_200_000
  * A storm day over a box: what radar estimated, moment by moment, with the reports and warnings of the day.
  * @throws Refusal validation_failed for a date that is none, or a box that is turned over or wider than 6 degrees
  */
-export async function playStormDay(app: Pick<App, 'pool'>, query: PlaybackQuery): Promise<PlaybackView> {
-  check(query)
-  const { date, south, west, north, east } = query
+export async function playStormDay(app: Pick<App, 'pool'>, asked: Sent<typeof playbackForm>): Promise<PlaybackView> {
+  const { date, south, west, north, east } = check(asked)
   const box = { south, west, north, east }
-  const { from, until } = dayIn(date, timezoneAt((south + north) / 2, (west + east) / 2))
+  const timezone = timezoneAt((south + north) / 2, (west + east) / 2)
+  const { from, until } = dayIn(date, timezone)
   const [{ moments, largest_of }, context] = await Promise.all([
     momentsOf(app, box, from, until),
     contextOf(app.pool, box, date, from, until),
@@ -64,25 +82,25 @@ export async function playStormDay(app: Pick<App, 'pool'>, query: PlaybackQuery)
       from: whole(frames[0]?.valid_at),
       until: whole(frames.at(-1)?.valid_at),
       largest_of,
+      timezone,
     },
   }
 }
 
-function check({ date, south, west, north, east }: PlaybackQuery): void {
+function check(asked: Sent<typeof playbackForm>): ValuesOf<typeof playbackForm> {
   const faults = gatherFaults()
-  faults.unless(isDate(date), 'date', 'The date must be written YYYY-MM-DD.')
-  for (const [name, value, most] of [
-    ['south', south, 90],
-    ['west', west, 180],
-    ['north', north, 90],
-    ['east', east, 180],
-  ] as const)
-    faults.unless(Math.abs(value) <= most, name, `The ${name} must be between -${most} and ${most} degrees.`)
-  if (faults.unless(south < north, 'south', 'The south must be below the north.'))
-    faults.unless(north - south <= SIDE_MAX, 'north', `The box may be ${SIDE_MAX} degrees high at most.`)
-  if (faults.unless(west < east, 'west', 'The west must be left of the east.'))
-    faults.unless(east - west <= SIDE_MAX, 'east', `The box may be ${SIDE_MAX} degrees wide at most.`)
+  const query = readNew(playbackForm, asked, faults)
+  checkBox(query, faults)
   faults.refuse()
+  return query
+}
+
+/** Judges the sides of the box, as far as they are known. */
+export function checkBox({ south, west, north, east }: Partial<Box>, faults: Faults): void {
+  if (south != null && north != null && faults.unless(south < north, 'south', 'The south must be below the north.'))
+    faults.unless(north - south <= SIDE_MAX, 'north', `The box may be ${SIDE_MAX} degrees high at most.`)
+  if (west != null && east != null && faults.unless(west < east, 'west', 'The west must be left of the east.'))
+    faults.unless(east - west <= SIDE_MAX, 'east', `The box may be ${SIDE_MAX} degrees wide at most.`)
 }
 
 /**
@@ -95,8 +113,10 @@ async function momentsOf(
   from: Date,
   until: Date,
 ): Promise<{ moments: KeptFrame[]; largest_of: Hours | null }> {
-  const moments = (await framesWithin(app, box, from, until)).map((frame) => inBox(frame, box))
-  if (moments.some(hasHail)) return { moments, largest_of: null }
+  const seen = (await framesWithin(app, box, from, until)).map((frame) => inBox(frame, box))
+  if (seen.some(hasHail)) return { moments: seen, largest_of: null }
+  // No hail is what radar saw only where it sees.
+  const moments = seen.length > 0 && (await reaches(app, box, from, until)) ? seen : []
   const held = await lastOfDay(app, box, from, until)
   const day = held && inBox(held, box)
   // Who looked at every moment and saw nothing is not to be told so by a grid that saw nothing either.
@@ -110,20 +130,33 @@ async function momentsOf(
 
 const hasHail = ({ cells }: KeptFrame) => cells.length > 0
 
+/** Whether any frame of the day covered any of the box, by the newest of each source. */
+async function reaches({ pool }: Pick<App, 'pool'>, box: Box, from: Date, until: Date): Promise<boolean> {
+  const { rows } = await pool.query<{ coverage: Buffer }>({
+    name: 'newest_coverages',
+    text: `SELECT DISTINCT ON (source) coverage FROM radar_frames
+            WHERE product = 'mesh' AND valid_at BETWEEN $1 AND $2
+              AND day BETWEEN ($1::timestamptz AT TIME ZONE 'UTC')::date AND ($2::timestamptz AT TIME ZONE 'UTC')::date
+            ORDER BY source, valid_at DESC`,
+    values: [from, until],
+  })
+  return rows.some(({ coverage }) => coversAny(coverage, box))
+}
+
 /** The last 24-hour maximum whose middle lies in the day, under the moment at which it ends; null where none is held. */
 async function lastOfDay({ pool }: Pick<App, 'pool'>, box: Box, from: Date, until: Date): Promise<KeptFrame | null> {
-  const { rows } = await pool.query<{ valid_at: Date; block: number | null; data: Buffer }>({
+  const { rows } = await pool.query<{ valid_at: Date; coverage: Buffer; block: number | null; data: Buffer }>({
     name: 'day_frames_within',
-    text: `SELECT f.valid_at, b.block, b.data FROM radar_frames f LEFT JOIN radar_blocks b ON b.frame_id = f.id AND b.block = ANY($1::int[])
+    text: `SELECT f.valid_at, f.coverage, b.block, b.data FROM radar_frames f LEFT JOIN radar_blocks b ON b.frame_id = f.id AND b.block = ANY($1::int[])
             WHERE f.product = 'mesh_max_1440min' AND f.valid_at BETWEEN $2 AND $3
               AND f.day BETWEEN ($2::timestamptz AT TIME ZONE 'UTC')::date AND ($3::timestamptz AT TIME ZONE 'UTC')::date
             ORDER BY f.valid_at DESC, b.block`,
     values: [blocksWithin(box), new Date(from.getTime() + HALF_DAY), new Date(until.getTime() + HALF_DAY)],
   })
-  const last = rows[0]?.valid_at
-  if (!last) return null
-  const blocks = rows.filter(({ valid_at, block }) => valid_at.getTime() === last.getTime() && block !== null)
-  return { valid_at: last, cells: blocks.flatMap(({ block, data }) => cellsOf(block as number, data)) }
+  const last = rows[0]
+  if (!last || !coversAny(last.coverage, box)) return null
+  const blocks = rows.filter(({ valid_at, block }) => valid_at.getTime() === last.valid_at.getTime() && block !== null)
+  return { valid_at: last.valid_at, cells: blocks.flatMap(({ block, data }) => cellsOf(block as number, data)) }
 }
 
 function inBox({ valid_at, cells }: KeptFrame, { south, west, north, east }: Box): KeptFrame {

@@ -37,7 +37,7 @@ export const word = { id: 0, x: 1, y: 2, day: 3, value: 4, kinds: 5 } as const
 /** Where each vocabulary's byte stands in `kinds`. */
 export const kindBits = { type: 0, severity: 8, source: 16, evidence_kind: 24 } as const
 /** A path has its end besides. */
-const PATH_WORDS = POINT_WORDS + 2
+export const PATH_WORDS = POINT_WORDS + 2
 const HUNDREDTHS = 100
 
 export function putPoint(list: PointList, at: number, { id, x, y, day, value, ...kinds }: MapPoint): void {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
+import { LONG, setLimits } from '#domain/engines/pool.ts'
 import { clipToTile, tilesAround } from '#domain/maps/clip.ts'
 import { boxOf, childrenOf, parentOf, type TileAddress, tileKey, tileOfKey, tilesMeeting } from '#domain/maps/mercator.ts'
 import {
@@ -36,21 +37,22 @@ export type TileList = MapRecords
 /**
  * Brings the maps up to what changed in the archive: the lists of the tiles touched at zoom 9 from its records, those above
  * from their four children, the days of radar from their frames, in one transaction that also counts the version on and
- * drops the drawn tiles that it outdates. A reader sees all of a change or none of it. Nothing is done where nothing changed.
+ * drops the drawn tiles that it outdates. A reader sees all of a change or none of it. Nothing is done where nothing changed,
+ * or where another process is at it: what came after it began is left for the next time.
  */
 export async function refreshMaps({ pool }: Pick<App, 'pool'>): Promise<Refreshed> {
+  if (!(await hasChanges(pool))) return { lists: [] }
   const client = await pool.connect()
   try {
+    await setLimits(client, LONG)
     await client.query('BEGIN')
-    await client.query("SELECT pg_advisory_xact_lock(hashtextextended('maps', 0))")
-    const refreshed = await refresh(client)
+    const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_xact_lock(hashtextextended('maps', 0)) AS taken")
+    const refreshed = rows[0]?.taken ? await refresh(client) : { lists: [] }
     await client.query('COMMIT')
     return refreshed
-  } catch (fault) {
-    await client.query('ROLLBACK')
-    throw fault
   } finally {
-    client.release()
+    // Its limits, and a transaction that failed, end with its session.
+    client.release(true)
   }
 }
 
@@ -95,6 +97,11 @@ async function refresh(client: pg.ClientBase): Promise<Refreshed> {
   )
   await dropDrawn(client, [...drawn])
   return { lists: [...lists].map(tileOfKey) }
+}
+
+async function hasChanges(pool: pg.Pool): Promise<boolean> {
+  const { rowCount } = await pool.query({ name: 'map_changes', text: 'SELECT FROM map_changes LIMIT 1' })
+  return rowCount === 1
 }
 
 async function takeChanges(client: pg.ClientBase): Promise<Changes | null> {

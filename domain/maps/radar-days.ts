@@ -6,7 +6,7 @@ import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 
 /** Grid cells along a side of a block, and in all of it. */
 export const BLOCK_SIDE = 100
-const BLOCK_CELLS = BLOCK_SIDE * BLOCK_SIDE
+export const BLOCK_CELLS = BLOCK_SIDE * BLOCK_SIDE
 /** Grid cells along a side of a cell of the overviews. */
 export const OVERVIEW_SIDE = 16
 const HALF_DAY = 43_200_000
@@ -102,7 +102,7 @@ async function keepLargest(client: pg.ClientBase, { block, day, source, sizes }:
 }
 
 /** Makes the overview of a day anew, for the views in which a grid cell is too small to be drawn. */
-async function keepOverview(client: pg.ClientBase, { day, source }: DayOfSource): Promise<void> {
+export async function keepOverview(client: Pick<pg.ClientBase, 'query'>, { day, source }: DayOfSource): Promise<void> {
   const { rows } = await client.query<{ block: number; data: Buffer }>(
     'SELECT block, data FROM radar_days WHERE day = $1 AND source = $2',
     [day, source],

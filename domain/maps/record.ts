@@ -2,6 +2,7 @@ import type { App } from '#domain/app.ts'
 import type { RecordType } from '#domain/archive/families.ts'
 import type { Qualifier, RecordSource } from '#domain/archive/record.ts'
 import { sourceLabel } from '#domain/archive/sources/index.ts'
+import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 /** What a map tells of a record that is picked on it. */
@@ -12,11 +13,15 @@ export interface MapRecordView {
   begins_at: Date
   /** How its magnitude was come by; null without one. */
   qualifier: Qualifier | null
+  /** On the scale that the row states: F3, EF3, EFU; null for all but tornadoes. */
+  tornado_rating: string | null
   county: string | null
   state: string | null
   source_label: string
   citation_url: string
   description: string
+  /** What is doubted of it, in sentences. */
+  caveats: string[]
 }
 
 /**
@@ -25,13 +30,15 @@ export interface MapRecordView {
  *   no tile carries it, and that it is a record tells that somebody asked there
  */
 export async function findMapRecord({ pool }: Pick<App, 'pool'>, id: number): Promise<MapRecordView> {
-  const { rows } = await pool.query<Omit<MapRecordView, 'source_label'> & { source: RecordSource; preliminary: boolean }>({
+  const { rows } = await pool.query<Omit<MapRecordView, 'source_label' | 'tornado_rating'> & Kept>({
     name: 'map_record',
-    text: `SELECT id, type, occurred_on, begins_at, qualifier, county, state, source, preliminary, citation_url, description
+    text: `SELECT id, type, occurred_on, begins_at, qualifier, tornado_ef_scale, county, state, source, preliminary, citation_url, description, coalesce(caveats, '{}') AS caveats
              FROM archive_records WHERE id = $1 AND withdrawn_at IS NULL AND precision <> 'grid'`,
     values: [id],
   })
   if (!rows[0]) throw new Refusal('not_found', 'There is no record with this id.')
-  const { source, preliminary, ...record } = rows[0]
-  return { ...record, source_label: sourceLabel({ source, preliminary }) }
+  const { source, preliminary, tornado_ef_scale, ...record } = rows[0]
+  return { ...record, tornado_rating: tornadoRating({ ...record, tornado_ef_scale }), source_label: sourceLabel({ source, preliminary }) }
 }
+
+type Kept = { source: RecordSource; preliminary: boolean; tornado_ef_scale: number | null }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { sharedPool } from '#domain/engines/row-scope.ts'
 import { type TileAddress, tileKey } from '#domain/maps/mercator.ts'
 
 /** A drawn tile as it is sent. */
@@ -25,8 +26,9 @@ const memories = new WeakMap<pg.Pool, TileMemory>()
 
 /** One memory for each database that the process speaks to. */
 export function tileMemory(pool: pg.Pool): TileMemory {
-  const memory = memories.get(pool) ?? openMemory()
-  memories.set(pool, memory)
+  const tables = sharedPool(pool)
+  const memory = memories.get(tables) ?? openMemory()
+  memories.set(tables, memory)
   return memory
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import type pg from 'pg'
+import { sharedPool } from '#domain/engines/row-scope.ts'
 
 /** Name of the install's fact that counts the changes of the maps. */
 export const MAP_VERSION = 'map_version'
@@ -11,8 +12,9 @@ const asked = new WeakMap<pg.Pool, Promise<number>>()
  * begins after the last of them asked: nobody is answered with what was true before.
  */
 export function mapVersion(pool: pg.Pool): Promise<number> {
-  const shared = asked.get(pool) ?? endOfTurn().then(() => read(pool))
-  asked.set(pool, shared)
+  const tables = sharedPool(pool)
+  const shared = asked.get(tables) ?? endOfTurn().then(() => read(tables))
+  asked.set(tables, shared)
   return shared
 }
 

@@ -57,7 +57,11 @@ export async function isOlder({ pool }: Pick<App, 'pool'>, { url, stated_at }: P
  * Notes that an answer was read: the next request is for what came since. Nothing is noted of an answer that says nothing
  * about the next, and of a source that was forgotten since it was begun.
  */
-export async function noteAnswer({ pool, clock }: Store, source: string, { url, validators, stated_at }: FeedAnswer): Promise<void> {
+export async function noteAnswer(
+  { pool, clock }: Store,
+  source: string,
+  { url, validators, stated_at }: Pick<FeedAnswer, 'url' | 'validators' | 'stated_at'>,
+): Promise<void> {
   if (!validators && !stated_at) return
   await pool.query(
     `INSERT INTO feed_states AS f (url, source, etag, last_modified, watermark, checked_at)

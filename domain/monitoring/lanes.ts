@@ -7,7 +7,7 @@ export const lanes = [
 
 export type LaneName = (typeof lanes)[number]['lane']
 
-export const laneStates = ['running', 'quiet', 'stalled', 'failing'] as const
+export const laneStates = ['off', 'running', 'quiet', 'stalled', 'failing'] as const
 export type LaneState = (typeof laneStates)[number]
 
 export const runStatuses = ['running', 'complete', 'failed'] as const

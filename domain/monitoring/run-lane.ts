@@ -6,21 +6,19 @@ import { forgetOldFrames } from '#domain/archive/radar/frames.ts'
 import { askOf } from '#domain/archive/sources/feed.ts'
 import { sources } from '#domain/archive/sources/index.ts'
 import type { FeedAnswer, Source } from '#domain/archive/sources/source.ts'
+import { zones } from '#domain/archive/sources/zones.ts'
 import { syncNewest } from '#domain/archive/sync.ts'
+import { syncZones } from '#domain/archive/sync-zones.ts'
 import { validationFailed } from '#domain/check.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
 import { beginFeed, isOlder, noteAnswer, noteFeed, validatorsOf } from '#domain/monitoring/feed-states.ts'
+import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
 import type { LaneName } from '#domain/monitoring/lanes.ts'
 import { type RunRow, type RunView, runView } from '#domain/monitoring/runs.ts'
 import { aroundWatched } from '#domain/monitoring/watched.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 export type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'>
-
-/** Monitoring is on where the agencies can be told whom to write to: one of them answers nobody else. */
-export function isMonitoring({ config }: Pick<App, 'config'>): boolean {
-  return config.contact !== null
-}
 
 /**
  * Reads every feed of a lane once. In exactly one process at a time: null where another has the lane. A feed that fails
@@ -61,13 +59,16 @@ interface Pass {
 interface LaneFeed {
   source: Source
   read(app: Engines, run: Pass): Promise<void>
+  /** It has no records of its own: how far it was read says nothing about the lane. */
+  is_aid?: boolean
 }
 
 function feedsOf(lane: LaneName): LaneFeed[] {
   const fetched = (sources as readonly Source[])
     .filter((source) => source.lane === lane && source.fetch)
     .map((source): LaneFeed => ({ source, read: (app, run) => readFeed(app, run, source) }))
-  if (lane === 'record') return [...fetched, { source: finalRecord(), read: readFinalRecord }]
+  if (lane === 'record')
+    return [...fetched, { source: finalRecord(), read: readFinalRecord }, { source: zones, read: readZoneTable, is_aid: true }]
   return fetched
 }
 
@@ -124,12 +125,13 @@ async function readFeed(app: Engines, run: Pass, source: Source): Promise<void> 
 }
 
 async function holdAnswer(app: Engines, run: Pass, source: Source, answer: FeedAnswer): Promise<void> {
-  const { file_name, body, months } = answer
+  const { file_name, body, months, heard } = answer
   const { inserted, withdrawn, rejected, rejections } = await ingest(app, source.slug, Readable.from([body]), {
     file_name,
     run_id: run.id,
     goes_on: true,
     ...(months && { months }),
+    ...(heard && { heard }),
   })
   run.candidates += inserted
   if (rejected > 0)
@@ -146,6 +148,21 @@ async function readFinalRecord(app: Engines, run: Pass): Promise<void> {
   if (since && now.getTime() - since.getTime() < FINAL_EVERY_MS) return
   for (const { inserted } of await syncNewest(app, run.id)) run.candidates += inserted
   await noteFeed(app, id, now)
+}
+
+/** The zone table changes a few times a year. */
+const ZONES_EVERY_MS = 7 * 24 * 3_600_000
+
+async function readZoneTable(app: Engines, run: Pass): Promise<void> {
+  const since = await beginFeed(app, zones.id)
+  if (since && app.clock.now().getTime() - since.getTime() < ZONES_EVERY_MS) return
+  try {
+    await syncZones(app, run.id)
+  } catch (fault) {
+    // As with every feed, an address that has nothing there is no failure; what is not placed is told by every report.
+    if (!(fault instanceof Refusal && fault.code === 'not_found')) throw fault
+    app.log.warn({ source: zones.id }, fault.message)
+  }
 }
 
 // ---------------------------------------------------------------- the lane's lease and its runs
@@ -190,7 +207,9 @@ async function openRun({ pool, clock }: Engines, lane: LaneName): Promise<number
 
 /** The lane stands where its slowest feed does; never further back than it stood. */
 async function closeRun(app: Engines, { id, lane, candidates, token }: Pass, failure: string | null): Promise<RunView> {
-  const ids = feedsOf(lane).map(({ source }) => source.id)
+  const ids = feedsOf(lane)
+    .filter(({ is_aid }) => !is_aid)
+    .map(({ source }) => source.id)
   const { rows: marks } = await app.pool.query<{ watermark: Date | null }>(
     `UPDATE lanes SET watermark = greatest(watermark, (
        SELECT CASE WHEN count(watermark) = cardinality($2::text[]) THEN min(watermark) END FROM feed_states WHERE url = ANY($2)))

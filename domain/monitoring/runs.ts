@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
 import { type LaneName, type LaneState, lanes, type RunStatus } from '#domain/monitoring/lanes.ts'
 
 export interface RunView {
@@ -31,7 +32,7 @@ const RUNS_SHOWN = 100
 const STALLED_AFTER_INTERVALS = 3
 
 /** The newest runs of monitoring and the state of each lane: quiet is told from stopped. */
-export async function listRuns(app: Pick<App, 'db' | 'clock'>): Promise<{ data: RunView[]; lanes: LaneView[] }> {
+export async function listRuns(app: Pick<App, 'db' | 'clock' | 'config'>): Promise<{ data: RunView[]; lanes: LaneView[] }> {
   const runs = await app.db.monitoringRun.findMany({ orderBy: [{ started_at: 'desc' }, { id: 'desc' }], take: RUNS_SHOWN })
   return { data: runs.map(runView), lanes: await listLanes(app) }
 }
@@ -48,8 +49,8 @@ const FORGET = `
      AND (status <> 'complete' OR EXISTS (
        SELECT FROM monitoring_runs later WHERE later.lane = r.lane AND later.started_at > r.started_at AND later.status = 'complete'))`
 
-/** The state of each lane at the clock's present. */
-export async function listLanes(app: Pick<App, 'db' | 'clock'>): Promise<LaneView[]> {
+/** The state of each lane at the clock's present: off where monitoring is off and the lane never ran. */
+export async function listLanes(app: Pick<App, 'db' | 'clock' | 'config'>): Promise<LaneView[]> {
   const watermarks = new Map((await app.db.lane.findMany()).map((row) => [row.lane, row.watermark]))
   const now = app.clock.now()
   const states = lanes.map(async ({ lane, label, expected_every_seconds }): Promise<LaneView> => {
@@ -63,7 +64,7 @@ export async function listLanes(app: Pick<App, 'db' | 'clock'>): Promise<LaneVie
       object: 'monitoring_lane',
       lane,
       lane_label: label,
-      state: stateOf(newest?.status, last, expected_every_seconds, now),
+      state: newest || isMonitoring(app) ? stateOf(newest?.status, last, expected_every_seconds, now) : 'off',
       last_complete_at: stamp(last),
       watermark: stamp(watermarks.get(lane)),
       expected_every_seconds,

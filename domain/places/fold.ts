@@ -1,3 +1,5 @@
+import type { Point } from '#domain/geo/measure.ts'
+import { pointText } from '#domain/places/coordinates.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
 /** Text as searches and keys compare it: lower case, accents folded, every run of other signs one space. */
@@ -21,6 +23,11 @@ const SPELT_OUT: Record<string, string> = { st: 'saint', ste: 'sainte', ft: 'for
 /** Natural key of an address that is not located yet: its folded text. */
 export function foldAddress(text: string): string {
   return fold(text)
+}
+
+/** Natural key of a place that has coordinates and no street. */
+export function pointKey(point: Point): string {
+  return `@${pointText(point)}`
 }
 
 /** What makes an address the same address once it is located: street, city, state and ZIP, folded. */

@@ -1,17 +1,17 @@
 import type { App } from '#domain/app.ts'
 import type { AddressMatch } from '#domain/engines/geocoder.ts'
-import { type County, countyNear, countyOf } from '#domain/geo/counties.ts'
-import { distanceMiles, roundCoordinate } from '#domain/geo/measure.ts'
+import { type County, countiesMeeting, countyNear, countyOf } from '#domain/geo/counties.ts'
+import { distanceMiles, type Point } from '#domain/geo/measure.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { readAddress, tidyCase, type WrittenAddress } from '#domain/places/address.ts'
+import { addressLine } from '#domain/places/address-line.ts'
+import { conflictWithin, conflictWithPoint } from '#domain/places/conflict.ts'
+import { pointText, readCoordinates, roundPoint } from '#domain/places/coordinates.ts'
 import { findEmbedded } from '#domain/places/embedded.ts'
-import { foldAddress } from '#domain/places/fold.ts'
-import type { LocatedPlace } from '#domain/places/place.ts'
+import { readCache, writeCache } from '#domain/places/geocode-cache.ts'
+import { locatePoint } from '#domain/places/locate-point.ts'
+import { type Location, notLocated } from '#domain/places/location.ts'
 import { findAddressPoints } from '#domain/places/points.ts'
-
-export const locationFailures = ['address_not_found', 'address_ambiguous', 'outside_coverage'] as const
-export type LocationFailure = (typeof locationFailures)[number]
-export type Location = { place: LocatedPlace } | { failure: LocationFailure }
 
 /** A provider's usual answer takes half a second; a report waits no longer than this for it. */
 const PROVIDER_MS = 5_000
@@ -21,23 +21,34 @@ const AMBIGUOUS_MILES = 1
 const OFFSHORE_MILES = 10
 
 /**
- * Locates an address written on one line: among the imported address points, in the cache, by the configured provider,
- * and by the embedded tables where there is none or it fails. What the provider finds is cached; the embedded
- * tables are as near as the cache, and would answer for a provider that is back.
+ * Locates an address written on one line: by coordinates where they are given with it or are all that it says; else among
+ * the imported address points, in the cache, by the configured provider, and by the embedded tables where there is none or
+ * it fails. What the provider finds is cached; the embedded tables are as near as the cache, and would answer for a
+ * provider that is back. Nobody is believed who answers with another place than the address names.
  */
 export async function locate(
   app: Pick<App, 'db' | 'geocode' | 'clock' | 'log' | 'pool'>,
   query: string,
-  options: { timeout_ms?: number } = {},
+  { timeout_ms = PROVIDER_MS, point = null }: { timeout_ms?: number; point?: Point | null } = {},
 ): Promise<Location> {
+  const coordinates = readCoordinates(query)
+  if (point || coordinates) return locatePoint(query, coordinates, point)
   const written = readAddress(query)
-  if (written.abroad) return { failure: 'outside_coverage' }
+  if (written.abroad) return notLocated('outside_coverage')
+  const conflict = conflictWithin(written)
+  if (conflict) return notLocated('address_ambiguous', conflict)
   const [points, cached] = await Promise.all([findAddressPoints(app.pool, written), readCache(app, query)])
-  if (points.length > 0) return choose(points)
+  const fitting = points.filter((match) => !conflictWithPoint(written, { ...match, by: 'the address point', postal_code: null }))
+  if (fitting.length > 0) return choose(fitting)
   if (cached) return { place: cached }
-  const found = await askProvider(app, query, written, options.timeout_ms ?? PROVIDER_MS)
-  if (!found) return choose(findEmbedded(written))
-  const location = choose(found.map((match) => inTidyCase(match, written)))
+  const found = await askProvider(app, query, written, timeout_ms)
+  const matches = found?.filter((match) => isSameHouse(written, match)) ?? []
+  // A street without the house says less than the centre of the ZIP code, whose reach is known.
+  if (!found || (found.length > 0 && matches.length === 0)) return choose(findEmbedded(written))
+  const location = chooseFitting(
+    written,
+    matches.map((match) => inTidyCase(match, written)),
+  )
   if ('place' in location) await writeCache(app, query, location.place)
   return location
 }
@@ -61,27 +72,54 @@ async function askProvider(
   }
 }
 
+/** Digits of the house number: "10-20" and "1020" are one. A match of a ZIP code or a town names no house. */
+function isSameHouse({ numbered, building }: WrittenAddress, { precision, street }: AddressMatch): boolean {
+  if (!numbered || precision === 'zip' || precision === 'city') return true
+  const numberOf = (text: string | null) => text?.split(' ', 1)[0]?.replace(/\D/g, '')
+  return numberOf(street) === numberOf(building)
+}
+
+/** One place out of the matches that lie where the address says. */
+function chooseFitting(written: WrittenAddress, matches: AddressMatch[]): Location {
+  const judged = matches.map((match) => ({
+    match,
+    conflict: match.in_us ? conflictWithPoint(written, { ...match, by: "the geocoder's match" }) : null,
+  }))
+  const fitting = judged.filter(({ conflict }) => conflict === null).map(({ match }) => match)
+  const [first] = judged
+  return fitting.length === 0 && first?.conflict ? notLocated('address_ambiguous', first.conflict) : choose(fitting)
+}
+
 /** One place out of the matches that are as exact as the best one. */
 function choose(matches: AddressMatch[]): Location {
   const [best] = matches
-  if (!best) return { failure: 'address_not_found' }
-  if (!best.in_us) return { failure: 'outside_coverage' }
+  if (!best) return notLocated('address_not_found')
+  if (!best.in_us) return notLocated('outside_coverage')
   const rivals = matches.filter((match) => match.in_us && match.precision === best.precision)
   const apart = rivals.some((rival) => distanceMiles(best.latitude, best.longitude, rival.latitude, rival.longitude) > AMBIGUOUS_MILES)
-  return apart ? { failure: 'address_ambiguous' } : settle(best)
+  return apart ? notLocated('address_ambiguous', severalPlaces(rivals)) : settle(best)
+}
+
+/** Places that the sentence names; the others are counted. */
+const NAMED = 3
+
+function severalPlaces(matches: AddressMatch[]): string {
+  const lines = [...new Set(matches.map(addressLine))]
+  const names = lines.length > 1 ? lines : matches.map((match) => `${addressLine(match)} at ${pointText(match)}`)
+  const more = names.length > NAMED ? [`and ${names.length - NAMED} more`] : []
+  return `The address fits several places: ${[...names.slice(0, NAMED), ...more].join('; ')}.`
 }
 
 /** Rounds first: whatever is read off the map is read at the coordinates that the place will bear. */
 function settle(match: AddressMatch): Location {
-  const latitude = roundCoordinate(match.latitude)
-  const longitude = roundCoordinate(match.longitude)
+  const { latitude, longitude } = roundPoint(match)
   const county = countyFor(match, latitude, longitude)
-  if (!county) return { failure: 'outside_coverage' }
+  if (!county) return notLocated('outside_coverage')
   return {
     place: {
       street: match.street,
       city: match.city,
-      state: match.state ?? county.state,
+      state: county.state,
       postal_code: match.postal_code,
       county: county.name,
       county_fips: county.fips,
@@ -93,35 +131,14 @@ function settle(match: AddressMatch): Location {
   }
 }
 
-/** The provider's county where the map knows it, else the map's own. */
-function countyFor({ county_fips }: AddressMatch, latitude: number, longitude: number): County | null {
-  return (county_fips && countyOf(county_fips)) || countyNear(latitude, longitude, OFFSHORE_MILES)
+/** The provider's county where it is near, else the map's: of the state that the match names. Null where none of it is near. */
+function countyFor({ county_fips, state }: AddressMatch, latitude: number, longitude: number): County | null {
+  const near = county_fips && countiesMeeting(latitude, longitude, OFFSHORE_MILES).includes(county_fips)
+  return (near && countyOf(county_fips)) || countyNear(latitude, longitude, OFFSHORE_MILES, state)
 }
 
 /** A provider's match as the embedded tables would write it: their capitals, and the unit that providers leave out. */
 function inTidyCase(match: AddressMatch, { street, building }: WrittenAddress): AddressMatch {
   const unit = street && building ? street.slice(building.length) : ''
   return { ...match, street: match.street && tidyCase(match.street) + unit, city: match.city && tidyCase(match.city) }
-}
-
-async function readCache({ geocode, pool }: Pick<App, 'geocode' | 'pool'>, query: string): Promise<LocatedPlace | null> {
-  if (!geocode.provider) return null
-  const { rows } = await pool.query<{ answer: LocatedPlace }>({
-    name: 'geocode-answer',
-    text: 'SELECT answer FROM geocode_answers WHERE provider = $1 AND query_key = $2',
-    values: [geocode.provider, foldAddress(query)],
-  })
-  return rows[0]?.answer ?? null
-}
-
-async function writeCache(
-  { geocode, pool, clock }: Pick<App, 'geocode' | 'pool' | 'clock'>,
-  query: string,
-  place: LocatedPlace,
-): Promise<void> {
-  await pool.query(
-    `INSERT INTO geocode_answers (provider, query_key, answer, created_at) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (provider, query_key) DO UPDATE SET answer = EXCLUDED.answer, created_at = EXCLUDED.created_at`,
-    [geocode.provider, foldAddress(query), JSON.stringify(place), clock.now()],
-  )
 }

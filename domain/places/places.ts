@@ -1,6 +1,9 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { refuseField } from '#domain/check.ts'
+import { gatherFaults } from '#domain/check.ts'
+import { LONG, setLimits } from '#domain/engines/pool.ts'
+import { text } from '#domain/fields.ts'
+import { readNew, required, type Sent } from '#domain/form.ts'
 import { countyNear } from '#domain/geo/counties.ts'
 import { stateByCode, stateByName } from '#domain/geo/states.ts'
 import { type City, readCities } from '#domain/places/cities.ts'
@@ -20,7 +23,7 @@ export interface PlaceView {
 
 const ANSWERS_MAX = 20
 /** One letter would match half the table; no name is longer than the rest. */
-const SEARCH = { min: 2, max: 100 }
+export const placeFilters = { search: required(text('The search', { min: 2, max: 100 })) }
 /** Places of the pinned package: a table that holds fewer is seeded, or gets the rows of a newer one appended. */
 export const PLACES_KNOWN = 17_618
 /** Any number that nothing else locks: two processes that start at once seed one after the other. */
@@ -31,10 +34,10 @@ const SEED_LOCK = 7_252_001
  * name; "Moore, OK" and "Moore Oklahoma" look in that state alone. At most 20.
  * @throws Refusal validation_failed for a search that is too short or too long
  */
-export async function searchPlaces({ pool }: Pick<App, 'pool'>, search: string): Promise<PlaceView[]> {
-  if (search.length < SEARCH.min || search.length > SEARCH.max) {
-    refuseField('search', `The search must be ${SEARCH.min} to ${SEARCH.max} characters.`)
-  }
+export async function searchPlaces({ pool }: Pick<App, 'pool'>, asked: Sent<typeof placeFilters>): Promise<PlaceView[]> {
+  const faults = gatherFaults()
+  const { search } = readNew(placeFilters, asked, faults)
+  faults.refuse()
   const wanted = readSearch(search)
   if (wanted.every(({ name }) => name === '')) return []
   const { rows } = await pool.query<Omit<PlaceView, 'object'>>({
@@ -60,15 +63,14 @@ export async function seedPlaces(pool: pg.Pool): Promise<void> {
   if ((await held(pool)) >= PLACES_KNOWN) return
   const client = await pool.connect()
   try {
+    await setLimits(client, LONG)
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock($1)', [SEED_LOCK])
     if ((await held(client)) < PLACES_KNOWN) await append(client, readCities())
     await client.query('COMMIT')
-  } catch (fault) {
-    await client.query('ROLLBACK')
-    throw fault
   } finally {
-    client.release()
+    // Its limits, and a transaction that failed, end with its session.
+    client.release(true)
   }
 }
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { parse } from 'csv-parse'
+import { validationFailed } from '#domain/check.ts'
 import { objectsOf } from '#domain/places/json-objects.ts'
 
 /** An address point as a file states it; what it leaves out is empty. */
@@ -43,7 +44,25 @@ async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow> 
   })
   // Joined by pipeline, a source that breaks off ends the rows with its error.
   pipeline(texts, rows, () => {})
-  for await (const row of rows) yield rowOf(row as Record<string, unknown>, (row as { lon?: string }).lon, (row as { lat?: string }).lat)
+  try {
+    for await (const row of rows) yield rowOf(row as Record<string, unknown>, (row as { lon?: string }).lon, (row as { lat?: string }).lat)
+  } catch (fault) {
+    throw refusalOfRow(fault, rows.info.records + 1)
+  }
+}
+
+/** A fault of the file's form, told by its row; any other fault as it is. */
+function refusalOfRow(fault: unknown, row: number): unknown {
+  const why = unreadable[(fault as { code?: string } | null)?.code ?? '']
+  return why === undefined
+    ? fault
+    : validationFailed({ file: [`Row ${row} cannot be read: ${why}. Mend it and send the whole file again.`] })
+}
+
+const unreadable: Record<string, string> = {
+  CSV_MAX_RECORD_SIZE: `it is longer than ${ROW_MAX / 1024} kB, as a row is whose quote is never closed`,
+  CSV_QUOTE_NOT_CLOSED: 'its quote is never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'something stands behind its closing quote',
 }
 
 interface Feature {

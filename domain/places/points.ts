@@ -1,21 +1,35 @@
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
+import { refuseField } from '#domain/check.ts'
 import type { AddressMatch } from '#domain/engines/geocoder.ts'
 import { countyNear } from '#domain/geo/counties.ts'
 import { roundCoordinate } from '#domain/geo/measure.ts'
-import { stateByCode, stateByName } from '#domain/geo/states.ts'
+import { type State, stateByCode, stateByName } from '#domain/geo/states.ts'
 import { readAddress, tidyCase, type WrittenAddress } from '#domain/places/address.ts'
+import { conflictWithPoint } from '#domain/places/conflict.ts'
 import { addressKey } from '#domain/places/fold.ts'
 import { type PointRow, readPointRows } from '#domain/places/point-rows.ts'
 import { zipOf } from '#domain/places/zips.ts'
+import { isPrintable } from '#domain/printable.ts'
 
 export interface PointImport {
   read: number
   written: number
   refused: number
   /** The first refused rows, by number from 1, each with its reason. */
-  faults: { row: number; reason: string }[]
+  faults: PointFault[]
+}
+
+interface PointFault {
+  row: number
+  reason: string
+}
+
+/** Who is told how far an import has come, and of every refused row. */
+export interface PointListeners {
+  on_progress?(so_far: PointImport): void
+  on_refused?(fault: PointFault): void
 }
 
 /** Rows of one statement: large enough that round trips do not count, small enough to stay out of sight in memory. */
@@ -26,8 +40,13 @@ const FAULTS_KEPT = 20
  * Imports address points of one's own: OpenAddresses CSV (LON, LAT, NUMBER, STREET, CITY, REGION, POSTCODE), or GeoJSON
  * points with the same names in lower case, as a FeatureCollection or a feature a line. A later row of the same address wins.
  * Units are left out: a point is a building.
+ * @throws Refusal validation_failed on `file` where it cannot be read on, naming the row, or where no row of it can be used
  */
-export async function importAddressPoints(app: Pick<App, 'pool'>, stream: Readable): Promise<PointImport> {
+export async function importAddressPoints(
+  app: Pick<App, 'pool'>,
+  stream: Readable,
+  { on_progress, on_refused }: PointListeners = {},
+): Promise<PointImport> {
   const done: PointImport = { read: 0, written: 0, refused: 0, faults: [] }
   let batch = new Map<string, AddressPoint>()
   for await (const row of readPointRows(stream)) {
@@ -35,16 +54,25 @@ export async function importAddressPoints(app: Pick<App, 'pool'>, stream: Readab
     const point = typeof row === 'string' ? row : pointOf(row)
     if (typeof point === 'string') {
       done.refused++
-      if (done.faults.length < FAULTS_KEPT) done.faults.push({ row: done.read, reason: point })
+      const fault = { row: done.read, reason: point }
+      if (done.faults.length < FAULTS_KEPT) done.faults.push(fault)
+      on_refused?.(fault)
       continue
     }
     batch.set(point.address_key, point)
     if (batch.size < BATCH) continue
     done.written += await writePoints(app.pool, [...batch.values()])
     batch = new Map()
+    on_progress?.(done)
   }
   done.written += await writePoints(app.pool, [...batch.values()])
+  if (done.read === done.refused) refuseField('file', sayUnusable(done))
   return done
+}
+
+function sayUnusable({ read, faults: [first] }: PointImport): string {
+  if (!first) return 'The file holds no address points: it is neither CSV with a header nor GeoJSON of points.'
+  return `No row of this file can be used. Of ${read} read, the first is row ${first.row}: ${first.reason}.`
 }
 
 /** Address points under the address as written: its street and town, or the town of its ZIP; those of another ZIP left out. */
@@ -84,21 +112,29 @@ interface AddressPoint {
 
 /** A row as it is kept, or why it cannot be. */
 function pointOf(row: PointRow): AddressPoint | string {
+  const texts = [row.number, row.street, row.city, row.region, row.postcode]
+  if (!texts.every(isReadable)) return 'it holds characters that no address has'
+  if (texts.some((text) => text.length > TEXT_MAX)) return 'it is too long for an address'
   const latitude = Number(row.latitude || Number.NaN)
   const longitude = Number(row.longitude || Number.NaN)
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return 'it has no coordinates'
   if (!row.number || !row.street) return 'it has no house number or no street'
   const postal_code = row.postcode.match(/^\d{5}/)?.[0] ?? ''
-  const state = stateOf(row.region, latitude, longitude)
+  const state = stateOf(row.region)
+  const county = countyNear(latitude, longitude, state ? OFFSHORE_MILES.named : OFFSHORE_MILES.unnamed)
+  if (!county) return 'it lies outside the United States'
+  const point = { latitude, longitude, by: 'its point', city: null, state: county.state, postal_code: null }
+  const conflict = conflictWithPoint({ city: null, state, postal_code: postal_code || null }, point)
+  if (conflict) return conflict
+  const code = state?.code ?? county.state
   const city = row.city || zipOf(postal_code)?.city
-  if (!state) return 'it lies outside the United States'
   if (!city) return 'it has neither a town nor a known ZIP code'
-  const { building } = readAddress(`${row.number} ${row.street}, ${city}, ${state}`)
+  const { building } = readAddress(`${row.number} ${row.street}, ${city}, ${code}`)
   const street = building ?? tidyCase(`${row.number} ${row.street}`)
   const place = {
     street,
     city: tidyCase(city),
-    state,
+    state: code,
     postal_code,
     latitude: roundCoordinate(latitude),
     longitude: roundCoordinate(longitude),
@@ -106,9 +142,17 @@ function pointOf(row: PointRow): AddressPoint | string {
   return { ...place, address_key: addressKey(place) }
 }
 
-/** The state it names, else the one that it lies in: many files leave it to their name. */
-function stateOf(region: string, latitude: number, longitude: number): string | null {
-  return (stateByCode(region) ?? stateByName(region))?.code ?? countyNear(latitude, longitude, 1)?.state ?? null
+/** Printable, and with no mark that stands for bytes which are no UTF-8. */
+const isReadable = (text: string) => isPrintable(text) && !text.includes('\ufffd')
+/** Letters of each part; the longest street of the country has some sixty, and a key of the index holds 2,700 bytes. */
+const TEXT_MAX = 200
+
+/** Miles off the drawn county boundaries within which a point may lie that names its state, and one that does not. */
+const OFFSHORE_MILES = { named: 10, unnamed: 1 }
+
+/** The state it names: many files leave it to their name, and it is the one that the point lies in. */
+function stateOf(region: string): State | null {
+  return stateByCode(region) ?? stateByName(region)
 }
 
 async function writePoints(pool: pg.Pool, points: AddressPoint[]): Promise<number> {

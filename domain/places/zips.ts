@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { fold } from '#domain/places/fold.ts'
+import { groupBy } from '#domain/group-by.ts'
+import { foldTown } from '#domain/places/fold.ts'
 
 /** Centre of a ZIP code, and the name of its post office. */
 export interface Zip {
@@ -17,13 +18,25 @@ export function zipOf(zip: string): Zip | null {
   return zips().get(zip) ?? null
 }
 
-/** ZIP codes of a post office's name in a state. */
-export function zipsNamed(city: string, state: string): Zip[] {
-  const name = fold(city)
-  return [...zips().values()].filter((zip) => zip.state === state && fold(zip.city) === name)
+/** ZIP codes of a post office's name, folded as towns are; of one state or of all. */
+export function zipsNamed(city: string, state: string | null): Zip[] {
+  byOffice ??= groupBy(zips().values(), ({ city: office }) => foldTown(office))
+  const found = byOffice.get(foldTown(city)) ?? []
+  return state ? found.filter((zip) => zip.state === state) : found
+}
+
+/**
+ * The ZIP codes at the same coordinates, itself among them. Where there are several the point is the town's, not the
+ * ZIP code's own centre: one office's boxes, or a single large receiver of mail.
+ */
+export function zipsAt({ latitude, longitude }: Pick<Zip, 'latitude' | 'longitude'>): Zip[] {
+  byPoint ??= groupBy(zips().values(), (zip) => `${zip.latitude} ${zip.longitude}`)
+  return byPoint.get(`${latitude} ${longitude}`) ?? []
 }
 
 let held: Map<string, Zip> | undefined
+let byOffice: Map<string, Zip[]> | undefined
+let byPoint: Map<string, Zip[]> | undefined
 
 /**
  * One row of the package's table as it is written there. The table is a program: running it blocks for 300 ms, reading

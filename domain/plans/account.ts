@@ -1,7 +1,10 @@
 import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
-import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
-import type { CreditKind } from '#domain/plans/credits.ts'
+import { gatherFaults } from '#domain/check.ts'
+import { oneOf } from '#domain/fields.ts'
+import { optional } from '#domain/form.ts'
+import { type Listing, offsetOf, type PageOf, readListing } from '#domain/page.ts'
+import { type CreditKind, creditKinds } from '#domain/plans/credits.ts'
 
 /** The columns of a team's row that change between two requests of it. */
 interface Account {
@@ -95,13 +98,21 @@ const TRANSACTIONS = `
     FROM credit_transactions WHERE team_id = $1 AND ($2::text IS NULL OR kind = $2) ORDER BY id DESC LIMIT $3 OFFSET $4`
 const TRANSACTIONS_TOTAL = 'SELECT count(*)::int AS total FROM credit_transactions WHERE team_id = $1 AND ($2::text IS NULL OR kind = $2)'
 
-/** A page of the ledger, newest first. */
+/** What narrows the ledger. */
+export const transactionFilters = { kind: optional(oneOf('The kind', creditKinds)) }
+
+/**
+ * A page of the ledger, newest first.
+ * @throws Refusal 422 with every filter that is at fault
+ */
 export async function listTransactions(
   app: Pick<App, 'pool'>,
   caller: Pick<Caller, 'team'>,
-  filters: { kind?: CreditKind | null },
-  paging: Paging,
+  asked: Listing<typeof transactionFilters>,
 ): Promise<PageOf<TransactionView>> {
+  const faults = gatherFaults()
+  const { filters, paging } = readListing(transactionFilters, asked, faults)
+  faults.refuse()
   const which = [caller.team.id, filters.kind ?? null]
   const [rows, counted] = await Promise.all([
     app.pool.query({ name: 'transactions', text: TRANSACTIONS, values: [...which, paging.per_page, offsetOf(paging)] }),

@@ -1,3 +1,4 @@
+import { note } from '#domain/audit/note.ts'
 import { refuseField } from '#domain/check.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { lowestTierAbove, type TierId, tierOf } from '#domain/plans/plans.ts'
@@ -101,7 +102,7 @@ async function move(
   team_id: string,
   row: { kind: CreditKind; amount: number; description: string; note: string | null; at: Date },
 ): Promise<{ balance: number }> {
-  const { kind, amount, description, note, at } = row
+  const { kind, amount, description, note: reason, at } = row
   const rows = await tx.$queryRaw<{ balance: number }[]>`
     WITH team AS (
       UPDATE teams SET balance = balance + ${amount}, ledger_sequence = ledger_sequence + 1,
@@ -109,9 +110,11 @@ async function move(
        WHERE id = ${team_id}::uuid AND balance + ${amount} >= 0
       RETURNING balance, ledger_sequence)
     INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, note, created_at)
-    SELECT ${team_id}::uuid, ledger_sequence, ${kind}, ${amount}, balance, ${description}, ${note}, ${at} FROM team
+    SELECT ${team_id}::uuid, ledger_sequence, ${kind}, ${amount}, balance, ${description}, ${reason}, ${at} FROM team
     RETURNING balance_after AS balance`
-  return rows[0] ?? refuseMove(tx, team_id)
+  const balance = rows[0]?.balance ?? (await refuseMove(tx, team_id))
+  note(tx, { team_id, kind: 'team', id: team_id, before: { balance: balance - amount }, after: { balance } })
+  return { balance }
 }
 
 async function refuseMove(tx: Ledger, team_id: string): Promise<never> {

@@ -1,6 +1,11 @@
+import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import { gatherFaults } from '#domain/check.ts'
 import type { Db } from '#domain/engines/database.ts'
+import { PictureRefused } from '#domain/engines/pictures.ts'
 import { lockTeam } from '#domain/plans/teams.ts'
+import { isPrintable } from '#domain/printable.ts'
+import type { CheckedStep } from '#domain/stored-fault.ts'
 import type { Team } from '#generated/prisma/client.ts'
 
 export const papers = ['letter', 'a4'] as const
@@ -24,7 +29,11 @@ const LOGO_MAX_BYTES = 200 * 1024
  * includes report branding.
  * @throws Refusal validation_failed, naming the field; not_found
  */
-export async function setLetterhead(db: Db, team_id: string, { paper, brand_name, brand_logo }: Letterhead): Promise<Team> {
+export async function setLetterhead(
+  { db, pictures }: Pick<App, 'db' | 'pictures'>,
+  team_id: string,
+  { paper, brand_name, brand_logo }: Letterhead,
+): Promise<Team> {
   const faults = gatherFaults()
   faults.unless(paper === undefined || papers.includes(paper), 'paper', `The paper must be one of ${papers.join(', ')}.`)
   const name = brand_name?.trim() ?? brand_name
@@ -33,18 +42,43 @@ export async function setLetterhead(db: Db, team_id: string, { paper, brand_name
     'brand_name',
     `The brand name must have 1 to ${NAME_MAX} characters.`,
   )
-  faults.unless(!brand_logo || imageType(brand_logo) !== null, 'brand_logo', 'The brand logo must be a PNG, JPEG or WebP image.')
+  faults.unless(
+    name == null || isPrintable(name),
+    'brand_name',
+    'The brand name must not contain control characters or marks that turn the reading direction.',
+  )
   faults.unless(
     !brand_logo || brand_logo.length <= LOGO_MAX_BYTES,
     'brand_logo',
     `The brand logo must have at most ${LOGO_MAX_BYTES / 1024} kB.`,
   )
+  const remade = brand_logo && brand_logo.length <= LOGO_MAX_BYTES ? await pictures.remake(brand_logo).catch(refused) : null
+  if (remade instanceof PictureRefused) faults.add('brand_logo', `The brand logo ${remade.message}.`)
   faults.refuse()
   return db.$transaction(async (tx) => {
-    await lockTeam(tx, team_id)
-    const logo = brand_logo && new Uint8Array(brand_logo)
-    return tx.team.update({ where: { id: team_id }, data: { paper, brand_name: name, brand_logo: logo } })
+    const before = await lockTeam(tx, team_id)
+    const logo = remade instanceof Buffer ? new Uint8Array(remade) : brand_logo && null
+    const data = { paper, brand_name: name, brand_logo: logo }
+    const after = await tx.team.update({ where: { id: team_id }, data })
+    const changed = Object.entries(data).flatMap(([field, value]) => (value === undefined ? [] : [field]))
+    note(tx, { team_id, kind: 'team', id: team_id, before, after, changed })
+    return after
   })
+}
+
+/** Looks for marks that no document can show. Nobody but the team has another: they are told of, and stay. */
+export async function checkLogos({ db }: { db: Db }): Promise<CheckedStep> {
+  const teams = await db.team.findMany({ where: { brand_logo: { not: null } }, select: { id: true, name: true, brand_logo: true } })
+  const spoilt = teams.filter(({ brand_logo }) => imageType(Buffer.from(brand_logo as Uint8Array)) === null)
+  const detail = "This team's mark cannot be read, and its documents go without: set it again with admin team letterhead --brand-logo FILE."
+  const faults = spoilt.map(({ id }) => ({ kind: 'brand_logo' as const, team_id: id, subject: id, detail, repaired: false }))
+  return { checked: teams.length, faults, next: null }
+}
+
+/** What is the picture's fault is told; what is not is ours. */
+function refused(fault: unknown): PictureRefused {
+  if (fault instanceof PictureRefused) return fault
+  throw fault
 }
 
 /** Media type of an image by its first bytes; null for what a document does not show. */

@@ -1,9 +1,11 @@
+import { note } from '#domain/audit/note.ts'
 import { type Faults, gatherFaults, refuseField } from '#domain/check.ts'
 import type { Clock } from '#domain/engines/clock.ts'
 import type { Db, Tx } from '#domain/engines/database.ts'
 import { nextTurn, startOfDay } from '#domain/plans/periods.ts'
 import { type Ceiling, ceilings, planOf, type TierId, tierIds, tierOf, trial, wholeCeilings } from '#domain/plans/plans.ts'
 import { grantAllowance, lapseAllowance } from '#domain/plans/renewal.ts'
+import { isPrintable } from '#domain/printable.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Team } from '#generated/prisma/client.ts'
 
@@ -34,7 +36,9 @@ export async function createTeam(db: Db, clock: Clock, wanted: NewTeam): Promise
   return db.$transaction(async (tx) => {
     const { id } = await tx.team.create({ data: { name, plan, timezone, email, trial_ends_at, created_at: now, ...periodFrom(now) } })
     await grantAllowance(tx, id, wanted.trial ? trial.credits : tierOf(plan).monthly_allowance, now)
-    return tx.team.findUniqueOrThrow({ where: { id } })
+    const team = await tx.team.findUniqueOrThrow({ where: { id } })
+    note(tx, { team_id: id, kind: 'team', id, after: team })
+    return team
   })
 }
 
@@ -42,9 +46,10 @@ async function checkTeam(db: Db, { name, plan, timezone = DEFAULT_TIMEZONE, emai
   const checked = { name: name.trim(), plan: wanted.trial ? trial.tier : (plan as TierId), timezone, email }
   const faults = gatherFaults()
   faults.unless(checked.name !== '' && checked.name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
+  faults.unless(isPrintable(checked.name), 'name', 'The name must not contain control characters or marks that turn the reading direction.')
   faults.unless(tierIds.includes(checked.plan), 'plan', PLAN_SENTENCE)
   faults.unless(await isTimezone(db, timezone), 'timezone', `The timezone must be an IANA name such as ${DEFAULT_TIMEZONE}.`)
-  faults.unless(email === null || /^\S+@\S+$/.test(email), 'email', 'The email must be an e-mail address.')
+  faults.unless(email === null || (/^\S+@\S+$/.test(email) && isPrintable(email)), 'email', 'The email must be an e-mail address.')
   faults.refuse()
   return checked
 }
@@ -58,14 +63,14 @@ export async function setPlan(db: Db, clock: Clock, team_id: string, plan: TierI
   const now = clock.now()
   return db.$transaction(async (tx) => {
     const team = await lockTeam(tx, team_id)
-    if (team.plan === plan && !team.lapsed_at && !team.trial_ends_at) return team
+    if (team.plan === plan && !team.lapsed_at && !team.trial_ends_at) return noteTeam(tx, team, team)
     await lapseAllowance(tx, team_id, now)
     const moved = await tx.team.update({
       where: { id: team_id },
       data: { plan, trial_ends_at: null, lapsed_at: null, used_this_period: 0, used_beyond_grant: 0, ...periodFrom(now) },
     })
     await grantAllowance(tx, team_id, planOf(moved, now).monthly_allowance, now)
-    return tx.team.findUniqueOrThrow({ where: { id: team_id } })
+    return noteTeam(tx, team, await tx.team.findUniqueOrThrow({ where: { id: team_id } }))
   })
 }
 
@@ -76,8 +81,8 @@ export async function setPlan(db: Db, clock: Clock, team_id: string, plan: TierI
 export async function lapseTeam(db: Db, clock: Clock, team_id: string, undo: boolean): Promise<Team> {
   return db.$transaction(async (tx) => {
     const team = await lockTeam(tx, team_id)
-    if (undo === (team.lapsed_at === null)) return team
-    return tx.team.update({ where: { id: team_id }, data: { lapsed_at: undo ? null : clock.now() } })
+    if (undo === (team.lapsed_at === null)) return noteTeam(tx, team, team)
+    return noteTeam(tx, team, await tx.team.update({ where: { id: team_id }, data: { lapsed_at: undo ? null : clock.now() } }))
   })
 }
 
@@ -93,8 +98,14 @@ export async function setLimits(db: Db, team_id: string, limits: Partial<Record<
     const team = await lockTeam(tx, team_id)
     const merged = { ...(team.limit_overrides as Record<string, number | null>), ...limits }
     const limit_overrides = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
-    return tx.team.update({ where: { id: team_id }, data: { limit_overrides } })
+    return noteTeam(tx, team, await tx.team.update({ where: { id: team_id }, data: { limit_overrides } }))
   })
+}
+
+/** The operator's change of a team, in the team's own chain. */
+function noteTeam(tx: Tx, before: Team, after: Team): Team {
+  note(tx, { team_id: after.id, kind: 'team', id: after.id, before, after })
+  return after
 }
 
 function checkCeiling(faults: Faults, name: string, value: number | null): void {

@@ -1,7 +1,10 @@
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import { addressKey, foldAddress } from '#domain/places/fold.ts'
+import type { Point } from '#domain/geo/measure.ts'
+import { readCoordinates } from '#domain/places/coordinates.ts'
+import { addressKey, foldAddress, pointKey } from '#domain/places/fold.ts'
 import { locate } from '#domain/places/locate.ts'
+import type { NotLocated } from '#domain/places/location.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { Prisma, type Property } from '#generated/prisma/client.ts'
@@ -10,6 +13,8 @@ import { Prisma, type Property } from '#generated/prisma/client.ts'
 export type AddressColumns = Pick<
   Property,
   | 'query'
+  | 'sent_latitude'
+  | 'sent_longitude'
   | 'query_key'
   | 'address_key'
   | 'street'
@@ -22,26 +27,51 @@ export type AddressColumns = Pick<
   | 'longitude'
   | 'precision'
   | 'located'
+  | 'failure_reason'
+  | 'failure_message'
 >
 
-/** Locates an address; the columns of one that is not located are null, but for its text. */
+/** An address as sent, with the coordinates that place it where some were sent. */
+export interface SentAddress {
+  query: string
+  point: Point | null
+}
+
+/** The same of a property's row. */
+export function sentAddress({
+  query,
+  sent_latitude,
+  sent_longitude,
+}: Pick<Property, 'query' | 'sent_latitude' | 'sent_longitude'>): SentAddress {
+  const point = sent_latitude === null || sent_longitude === null ? null : { latitude: sent_latitude, longitude: sent_longitude }
+  return { query, point }
+}
+
+/** Locates an address; the columns of one that is not located are null, but for what was sent, and why. */
 export async function locateAddress(
   app: Pick<App, 'db' | 'geocode' | 'clock' | 'log' | 'pool'>,
-  query: string,
+  sent: SentAddress,
   timeout_ms: number,
 ): Promise<AddressColumns> {
-  const location = await locate(app, query, { timeout_ms })
-  return 'place' in location ? locatedColumns(query, location.place) : unlocatedColumns(query)
+  const location = await locate(app, sent.query, { timeout_ms, point: sent.point })
+  return 'place' in location ? locatedColumns(sent, location.place) : unlocatedColumns(sent, location)
 }
 
-export function locatedColumns(query: string, { timezone: _, ...place }: LocatedPlace): AddressColumns {
-  return { query, query_key: foldAddress(query), address_key: addressKey(place), ...place, located: true }
-}
-
-export function unlocatedColumns(query: string): AddressColumns {
+export function locatedColumns(sent: SentAddress, { timezone: _, ...place }: LocatedPlace): AddressColumns {
   return {
-    query,
-    query_key: foldAddress(query),
+    ...sentColumns(sent),
+    address_key: keyOfPlace(sent, place),
+    ...place,
+    located: true,
+    failure_reason: null,
+    failure_message: null,
+  }
+}
+
+/** @param why it is at no place; null where nobody asked yet */
+export function unlocatedColumns(sent: SentAddress, why: NotLocated | null): AddressColumns {
+  return {
+    ...sentColumns(sent),
     address_key: null,
     street: null,
     city: null,
@@ -53,7 +83,27 @@ export function unlocatedColumns(query: string): AddressColumns {
     longitude: null,
     precision: null,
     located: false,
+    failure_reason: why?.failure ?? null,
+    failure_message: why?.message ?? null,
   }
+}
+
+/**
+ * What makes a located place the same place: its address; without a street, the coordinates by which it was sent.
+ */
+export function keyOfPlace(
+  { query, point }: SentAddress,
+  place: Pick<LocatedPlace, 'street' | 'city' | 'state' | 'postal_code' | 'latitude' | 'longitude'>,
+): string {
+  return place.street === null && (point || readCoordinates(query)) ? pointKey(place) : addressKey(place)
+}
+
+/** The folded text of an address drops the sign and the point of a number: coordinates are keyed by themselves. */
+function sentColumns({ query, point }: SentAddress): Pick<AddressColumns, 'query' | 'sent_latitude' | 'sent_longitude' | 'query_key'> {
+  const written = readCoordinates(query)
+  const at = point ?? (written && 'point' in written ? written.point : null)
+  const query_key = at ? [...(written ? [] : [foldAddress(query)]), pointKey(at)].join(' ') : foldAddress(query)
+  return { query, query_key, sent_latitude: point?.latitude ?? null, sent_longitude: point?.longitude ?? null }
 }
 
 /**

@@ -1,8 +1,7 @@
-import type { Config } from '#domain/config.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
 import { emit } from '#domain/events/emit.ts'
-import { nameOf, withContactsView } from '#domain/properties/property-rows.ts'
+import { nameOf } from '#domain/properties/property-rows.ts'
 
 export type PropertyEvent = Extract<EventName, `property.${string}`>
 
@@ -10,9 +9,16 @@ export type PropertyEvent = Extract<EventName, `property.${string}`>
 export const propertyReasons = ['change', 'sent', 'archived', 'removed'] as const
 export type PropertyReason = (typeof propertyReasons)[number]
 
-/** What the posts of a property event are built from: the property as it stood, the fields that changed, and why. */
+/** What happened to a property: the event, the fields that changed, and why. */
 export interface Announcement {
   name: PropertyEvent
+  changed: string[]
+  reason: PropertyReason
+}
+
+/** What is kept of a property event. Its posts are made when they are sent, from the property as it stands then. */
+export interface PropertyEventContent {
+  property_id: string
   changed: string[]
   reason: PropertyReason
 }
@@ -24,23 +30,23 @@ const headlines: Record<PropertyEvent, string> = {
   'property.updated': 'Property changed',
   'property.archived': 'Property archived',
 }
+const REMOVED = 'Property removed'
 
-/** Emits a property's event with the property as the transaction now sees it, contacts included. */
+/** Emits a property's event. It names the property and holds nothing of it: no contact waits in a queue or lies in a ledger. */
 export async function announce(
   tx: AnnouncingTx,
-  { base_url }: Pick<Config, 'base_url'>,
-  property: { team_id: string; id: string },
-  { name, changed, reason }: Announcement,
+  { team_id, id }: { team_id: string; id: string },
+  announcement: Announcement,
 ): Promise<void> {
-  const row = await tx.property.findFirstOrThrow({
-    where: { id: property.id, team_id: property.team_id },
-    include: { contacts: { orderBy: [{ primary: 'desc' }, { id: 'asc' }] } },
-  })
-  await emit(tx, {
-    team_id: property.team_id,
-    name,
-    subject: `${headlines[name]}: ${nameOf(row)}`,
-    exposure_ids: [],
-    payload: { data: [withContactsView(row, base_url)], changed, reason } as unknown as Parameters<typeof emit>[1]['payload'],
-  })
+  const { name, changed, reason } = announcement
+  const property = reason === 'removed' ? null : await tx.property.findFirstOrThrow({ where: { id, team_id }, select: NAMED })
+  const content: PropertyEventContent = { property_id: id, changed, reason }
+  await emit(tx, { team_id, name, subject: subjectOf(name, property && nameOf(property)), exposure_ids: [], content })
+}
+
+const NAMED = { label: true, street: true, query: true } as const
+
+/** The short form of a property event's headline. @param called the property's name; null where it was removed */
+export function subjectOf(event: PropertyEvent, called: string | null): string {
+  return called === null ? REMOVED : `${headlines[event]}: ${called}`
 }

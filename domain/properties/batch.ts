@@ -1,24 +1,32 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
-import { gatherFaults, refuseField, validationFailed } from '#domain/check.ts'
+import { allOf, gatherFaults } from '#domain/check.ts'
+import { list, unjudged } from '#domain/fields.ts'
+import { readNew, required, type Sent, schemaOfForm } from '#domain/form.ts'
 import { type IdempotentRequest, once, peek } from '#domain/idempotency.ts'
+import { whereSchema } from '#domain/places/where.ts'
 import { requireReach, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
 import { type AddressColumns, locateAddress, standingAt, unlocatedColumns } from '#domain/properties/address.ts'
-import { checkNewProperty, type PropertyChanges, type PropertyInput } from '#domain/properties/check-property.ts'
+import { checkNewProperty, type PropertyChanges, type PropertyInput, propertyForm } from '#domain/properties/check-property.ts'
 import { LOCATE_MS, saveProperty } from '#domain/properties/create.ts'
 import { findProperties } from '#domain/properties/find.ts'
 import { countHeld } from '#domain/properties/room.ts'
 import type { PropertyBatchRowView, PropertyBatchView, PropertyRowStatus } from '#domain/properties/view.ts'
 import { Refusal } from '#domain/refusal.ts'
 
-/** A batch's body as sent. Rows are of any type: one that is wrong is rejected, the others go on. */
-export interface PropertyBatchInput {
-  properties?: unknown
-}
-
 /** Rows of one batch, by the contract. The index states it too. */
 export const PROPERTY_BATCH_MAX = 100
+
+const rows = unjudged('A property', schemaOfForm(propertyForm, 'new', whereSchema))
+
+/** The body of a batch. Rows are of any type: one that is wrong is rejected, the others go on. */
+export const propertyBatchForm = {
+  properties: required(
+    list('The properties', rows, { min: 1, max: PROPERTY_BATCH_MAX, count: `Send 1 to ${PROPERTY_BATCH_MAX} properties.` }),
+  ),
+}
 /** All rows of a batch are located within so many milliseconds; those that are not by then are located by jobs. */
 const BATCH_LOCATE_MS = 10_000
 /** Rows located at once: a geocoder on the network answers in about half a second, and asks not to be pressed. */
@@ -40,10 +48,10 @@ interface BatchOutcome {
 export async function createProperties(
   app: App,
   caller: Caller,
-  input: PropertyBatchInput,
+  input: Sent<typeof propertyBatchForm>,
   idempotency: IdempotentRequest | null,
 ): Promise<{ batch: PropertyBatchView; replayed: boolean }> {
-  const kept = idempotency && (await peek<BatchOutcome>(caller, idempotency))
+  const kept = idempotency && (await peek<BatchOutcome>(app, caller, idempotency))
   const rows = rowsOf(input)
   if (kept) return { batch: await batchView(app, caller, rows, kept.outcome), replayed: true }
   requireStanding(caller)
@@ -52,11 +60,10 @@ export async function createProperties(
   return { batch: await batchView(app, caller, rows, outcome), replayed }
 }
 
-function rowsOf({ properties }: PropertyBatchInput): unknown[] {
-  if (!Array.isArray(properties)) refuseField('properties', 'The properties must be a list.')
-  if (properties.length === 0 || properties.length > PROPERTY_BATCH_MAX) {
-    refuseField('properties', `A batch holds 1 to ${PROPERTY_BATCH_MAX} properties.`)
-  }
+function rowsOf(input: Sent<typeof propertyBatchForm>): unknown[] {
+  const faults = gatherFaults()
+  const { properties } = readNew(propertyBatchForm, input, faults)
+  faults.refuse()
   return properties
 }
 
@@ -76,11 +83,12 @@ async function judgeRow(app: App, caller: Caller, row: unknown, ends: number): P
   if (!isObject(row)) return { message: 'A property must be an object.' }
   const faults = gatherFaults()
   const asked = checkNewProperty(row, faults)
-  if (Object.keys(faults.found).length > 0) return { message: validationFailed(faults.found).message }
+  if (Object.keys(faults.found).length > 0) return { message: allOf(faults.found) }
   const refused = refusalOf(() => requireReach(caller.plan, asked.watch_radius_miles))
   if (refused) return { message: refused.message }
+  const sent = { query: asked.address, point: asked.point }
   const left = Math.min(LOCATE_MS, ends - Date.now())
-  return { asked, address: left > 0 ? await locateAddress(app, asked.address, left) : unlocatedColumns(asked.address) }
+  return { asked, address: left > 0 ? await locateAddress(app, sent, left) : unlocatedColumns(sent, null) }
 }
 
 /** The team's row is locked first, so that the room counted here is there for every row. */
@@ -104,11 +112,20 @@ async function saveRows(tx: ScopedTx, app: App, caller: Caller, judged: Judged[]
       outcome.rows.push({ status: 'skipped', message: full.message, property_id: null })
       continue
     }
-    const property_id = await saveProperty(tx, app, caller, row.asked, row.address)
+    const { id: property_id } = await saveProperty(tx, app, caller, row.asked, row.address)
     if (takesRoom) held++
     outcome.rows.push({ status: 'created', message: null, property_id })
   }
+  note(tx, { kind: 'property_batch', id: null, after: countsOf(outcome) })
   return outcome
+}
+
+/** One operation, however many rows it has: how many ended how, and what was made. */
+function countsOf({ rows }: BatchOutcome) {
+  const count = (status: PropertyRowStatus) => rows.filter((row) => row.status === status).length
+  const made = rows.flatMap(({ status, property_id }) => (status === 'created' && property_id !== null ? [property_id] : []))
+  const counts = { created: count('created'), duplicate: count('duplicate'), rejected: count('rejected'), skipped: count('skipped') }
+  return { ...counts, property_ids: made }
 }
 
 function refusalOf(check: () => void): Refusal | null {

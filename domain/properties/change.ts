@@ -1,12 +1,24 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
 import { gatherFaults, isUuid } from '#domain/check.ts'
+import type { Point } from '#domain/geo/measure.ts'
 import { once } from '#domain/idempotency.ts'
 import { stageLasting } from '#domain/lasting.ts'
-import { addressKey } from '#domain/places/fold.ts'
+import { pointText, readCoordinates } from '#domain/places/coordinates.ts'
 import { requireReach, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
-import { type AddressColumns, duplicateAddress, locateAddress, orDuplicate, standingAt } from '#domain/properties/address.ts'
+import {
+  type AddressColumns,
+  duplicateAddress,
+  keyOfPlace,
+  locateAddress,
+  orDuplicate,
+  type SentAddress,
+  sentAddress,
+  standingAt,
+} from '#domain/properties/address.ts'
 import { type Announcement, announce } from '#domain/properties/announce.ts'
 import { checkChanges, type PropertyChanges, type PropertyInput } from '#domain/properties/check-property.ts'
 import { LOCATE_MS } from '#domain/properties/create.ts'
@@ -25,14 +37,26 @@ import type { Property } from '#generated/prisma/client.ts'
 export async function changeProperty(app: App, caller: Caller, id: string, input: PropertyInput): Promise<PropertyWithContactsView> {
   const before = await readProperty(caller.db, id)
   const faults = gatherFaults()
-  const { address: query, ...asked } = checkChanges(input, faults)
+  const { address: query, point, ...asked } = checkChanges(input, faults)
   faults.refuse()
-  const moves = query !== undefined && (query !== before.query || !before.located)
-  requireWatching(caller, before, asked, moves)
-  const address = moves ? await locateAddress(app, query, LOCATE_MS) : null
+  const sent = sentChange(before, query, point)
+  requireWatching(caller, before, asked, sent !== null)
+  const address = sent && (await locateAddress(app, sent, LOCATE_MS))
   const change = (tx: ScopedTx) => writeChanges(tx, app, caller, before, asked, address)
   await orDuplicate(caller.db, caller.team.id, address ?? keyOf(before), id, () => once(caller, null, change))
   return findProperty(app, caller, id)
+}
+
+/**
+ * The address that a change sends, to be located anew; null where it sends none, or the one that is located already. A new
+ * address alone leaves the coordinates behind; new coordinates alone keep the address, unless that was coordinates itself.
+ */
+function sentChange(before: Property, query: string | undefined, point: Point | null | undefined): SentAddress | null {
+  if (query === undefined && !point) return null
+  const kept = readCoordinates(before.query) && point ? pointText(point) : before.query
+  const same = query === before.query && !point
+  const sent = same ? sentAddress(before) : { query: query ?? kept, point: point ?? null }
+  return before.located && isDeepStrictEqual(sent, sentAddress(before)) ? null : sent
 }
 
 /** The team's row of a property. */
@@ -62,10 +86,10 @@ function requireWatching(caller: Caller, before: Property, { status, watch_radiu
 
 async function writeChanges(
   tx: ScopedTx,
-  app: Pick<App, 'config' | 'clock'>,
+  app: Pick<App, 'clock'>,
   { team, plan }: Caller,
   { id }: Property,
-  asked: Partial<Omit<PropertyChanges, 'address'>>,
+  asked: Partial<Omit<PropertyChanges, 'address' | 'point'>>,
   address: AddressColumns | null,
 ): Promise<void> {
   // The property's row is locked before the team's, as by whoever removes one, and the team's only for what may fill the plan.
@@ -75,12 +99,13 @@ async function writeChanges(
   const columns = address ?? (await reclaimedKey(tx, before, asked.status))
   if (address) await refuseTaken(tx, team.id, address, id)
   const changed = [...(address && movesTo(before, address) ? ['address'] : []), ...changedFields(before, asked)]
-  if (changed.length === 0) return
+  if (changed.length === 0) return note(tx, { kind: 'property', id, before, after: before, changed })
   const property = await tx.property.update({ where: { id }, data: { ...asked, ...columns, updated_at: app.clock.now() } })
   if (changed.some((field) => WATCHED.has(field))) await keepProperty(tx, property)
   if (address && !property.located) await stageLasting(tx, 'property.locate', { property_id: id })
   const news = newsOf(before, property, changed)
-  if (news) await announce(tx, app.config, property, news)
+  if (news) await announce(tx, property, news)
+  note(tx, { kind: 'property', id, before, after: property, changed })
 }
 
 /** Fields of which the watch is made. */
@@ -88,14 +113,14 @@ const WATCHED = new Set(['address', 'status', 'watch_radius_miles'])
 /** Fields whose change is an event. */
 const ANNOUNCED = new Set(['address', 'status', 'watch_radius_miles', 'reference'])
 
-function changedFields(before: Property, asked: Partial<Omit<PropertyChanges, 'address'>>): string[] {
+function changedFields(before: Property, asked: Partial<Omit<PropertyChanges, 'address' | 'point'>>): string[] {
   return Object.entries(asked).flatMap(([field, value]) =>
     JSON.stringify(before[field as keyof Property]) === JSON.stringify(value) ? [] : [field],
   )
 }
 
 function movesTo(before: Property, address: AddressColumns): boolean {
-  return before.query !== address.query || before.located !== address.located
+  return before.located !== address.located || !isDeepStrictEqual(sentAddress(before), sentAddress(address))
 }
 
 async function refuseTaken(tx: ScopedTx, team_id: string, address: Pick<AddressColumns, 'query_key' | 'address_key'>, id: string) {
@@ -111,8 +136,10 @@ async function reclaimedKey(tx: ScopedTx, before: Property, status: string | und
   return address_key === null ? {} : { address_key }
 }
 
-function keyOf({ query_key, located, ...place }: Property): Pick<AddressColumns, 'query_key' | 'address_key'> {
-  return { query_key, address_key: located ? addressKey(place) : null }
+function keyOf(property: Property): Pick<AddressColumns, 'query_key' | 'address_key'> {
+  const { query_key, latitude, longitude, ...place } = property
+  const placed = latitude !== null && longitude !== null
+  return { query_key, address_key: placed ? keyOfPlace(sentAddress(property), { ...place, latitude, longitude }) : null }
 }
 
 /** The event of a change: null where nothing changed that others are told of. */

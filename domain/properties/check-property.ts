@@ -1,95 +1,47 @@
 import type { Faults } from '#domain/check.ts'
-import { checkText } from '#domain/check-text.ts'
-import { type Judge, judgeFields, oneOf, requireText, withoutNulls } from '#domain/judge.ts'
-import { type PropertyKind, type PropertyStatus, propertyKinds, propertyStatuses } from '#domain/properties/view.ts'
+import { list, mapped, number, oneOf, text } from '#domain/fields.ts'
+import { clearable, preset, readChanges, readNew, type Sent, type ValuesOf } from '#domain/form.ts'
+import { checkPair, checkWhere, pointOf, type SentWhere, type Where, whereForm, whereOf } from '#domain/places/where.ts'
+import { propertyKinds, propertyStatuses } from '#domain/properties/view.ts'
 
-/** A property's body as sent: every field is judged here, so values of any type may arrive. */
-export interface PropertyInput {
-  address?: unknown
-  label?: unknown
-  reference?: unknown
-  kind?: unknown
-  status?: unknown
-  watch_radius_miles?: unknown
-  tags?: unknown
-  notes?: unknown
+/** The body of a property, and a row of a batch. */
+export const propertyForm = {
+  ...whereForm({ verbatim: false }),
+  label: clearable(text('The label', { min: 1, max: 120 })),
+  reference: clearable(text('The reference', { max: 100 })),
+  kind: preset(oneOf('The kind', propertyKinds), 'other'),
+  status: preset(oneOf('The status', propertyStatuses), 'watching'),
+  watch_radius_miles: preset(number('The watch radius', { min: 0.5, max: 10, unit: 'miles', decimals: 2 }), 1),
+  tags: preset(mapped(list('The tags', text('A tag', { min: 1, max: 40 }), { max: 10, count: 'Choose at most 10 tags.' }), foldTags), []),
+  notes: clearable(text('The notes', { max: 5000, lines: true })),
 }
 
-/** What a body says, every field judged. A field that was not sent is not there. */
-export interface PropertyChanges {
-  address: string
-  label: string | null
-  reference: string | null
-  kind: PropertyKind
-  status: PropertyStatus
-  watch_radius_miles: number
-  tags: string[]
-  notes: string | null
-}
+export type PropertyInput = Sent<typeof propertyForm>
 
-const ADDRESS = { min: 3, max: 255 }
-const LABEL = { min: 1, max: 120 }
-const REFERENCE = { max: 100 }
-const NOTES = { max: 5000, lines: true }
-const TAG = { min: 1, max: 40 }
-const TAGS_MAX = 10
-/** Miles. */
-const REACH = { min: 0.5, max: 10 }
+/** What a body says, every field judged. */
+export type PropertyChanges = Omit<ValuesOf<typeof propertyForm>, keyof SentWhere> & Where
 
-/** What a new property is where its body does not say. */
-const presets: Omit<PropertyChanges, 'address'> = {
-  label: null,
-  reference: null,
-  kind: 'other',
-  status: 'watching',
-  watch_radius_miles: 1,
-  tags: [],
-  notes: null,
-}
-
-/** Judges the body of a new property: null is the same as not sent. To be used where no fault was noted. */
+/** Judges the body of a new property. To be used where no fault was noted. */
 export function checkNewProperty(input: PropertyInput, faults: Faults): PropertyChanges {
-  const { address, ...rest } = withoutNulls(input)
-  const sent = requireText(address, 'address', faults) ? { address, ...rest } : rest
-  return { address: '', ...presets, ...checkChanges(sent, faults) }
+  const { address, latitude, longitude, ...asked } = readNew(propertyForm, input, faults)
+  const sent = { address, latitude, longitude }
+  checkWhere(sent, faults)
+  return { ...asked, ...whereOf(sent) }
 }
 
 /** Judges the body of a change: null clears label, reference and notes, and nothing else. */
 export function checkChanges(input: PropertyInput, faults: Faults): Partial<PropertyChanges> {
-  return judgeFields<PropertyChanges>(input, judges, CLEARABLE, faults)
+  const { address, latitude, longitude, ...asked } = readChanges(propertyForm, input, faults)
+  const sent = { address, latitude, longitude }
+  checkPair(sent, faults)
+  faults.unless(address !== '', 'address', 'The address cannot be cleared.')
+  const point = pointOf(sent)
+  return { ...asked, ...(address && { address }), ...(point && { point }) }
 }
 
-const CLEARABLE = new Set(['label', 'reference', 'notes'])
-
-const judges: Record<keyof PropertyChanges, Judge> = {
-  address: (sent, faults) => checkText(sent, 'address', ADDRESS, faults),
-  label: (sent, faults) => checkText(sent, 'label', LABEL, faults),
-  reference: (sent, faults) => checkText(sent, 'reference', REFERENCE, faults),
-  kind: oneOf(propertyKinds, 'kind'),
-  status: oneOf(propertyStatuses, 'status'),
-  watch_radius_miles: checkReach,
-  tags: checkTags,
-  notes: (sent, faults) => checkText(sent, 'notes', NOTES, faults),
-}
-
-/** Miles, two decimals. */
-function checkReach(sent: unknown, faults: Faults): number | null {
-  const fits = typeof sent === 'number' && sent >= REACH.min && sent <= REACH.max
-  faults.unless(fits, 'watch_radius_miles', `The watch radius must be a number of miles from ${REACH.min} to ${REACH.max}.`)
-  return fits ? Number(sent.toFixed(2)) : null
-}
-
-/** Trimmed, in their order; of tags that differ by case alone the first stands. */
-function checkTags(sent: unknown, faults: Faults): string[] {
-  if (!Array.isArray(sent)) {
-    faults.add('tags', 'The tags must be a list.')
-    return []
-  }
-  const tags = new Map<string, string>()
-  sent.forEach((one, index) => {
-    const tag = checkText(one, `tags.${index}`, TAG, faults, 'tag')
-    if (tag !== null && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag)
-  })
-  faults.unless(tags.size <= TAGS_MAX, 'tags', `A property has at most ${TAGS_MAX} tags.`)
-  return [...tags.values()]
+/** In their order; of tags that differ by case alone the first stands. */
+function foldTags(tags: string[]): string[] {
+  const folded = new Map<string, string>()
+  for (const tag of tags) if (!folded.has(tag.toLowerCase())) folded.set(tag.toLowerCase(), tag)
+  return [...folded.values()]
 }

@@ -1,5 +1,6 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
 import { gatherFaults } from '#domain/check.ts'
 import { announce } from '#domain/properties/announce.ts'
@@ -25,7 +26,9 @@ export async function addContact(app: Writing, caller: Asker, property_id: strin
     const first = (await tx.contact.count({ where: { property_id } })) === 0
     if (primary) await demote(tx, property_id)
     const owner = { team_id: caller.team.id, property_id }
-    return tx.contact.create({ data: { ...owner, ...asked, primary: primary || first, created_at: now, updated_at: now } })
+    const contact = await tx.contact.create({ data: { ...owner, ...asked, primary: primary || first, created_at: now, updated_at: now } })
+    note(tx, { kind: 'contact', id: contact.id, after: contact })
+    return contact
   })
 }
 
@@ -51,6 +54,7 @@ export async function changeContact(
     const stays = primary ?? before.primary
     const data = { ...asked, primary: stays || (before.primary && !heir), updated_at: app.clock.now() }
     const contact = await tx.contact.update({ where: { id }, data })
+    note(tx, { kind: 'contact', id, before, after: contact, changed: Object.keys(input) })
     if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })
     return contact
   })
@@ -64,6 +68,7 @@ export async function removeContact(app: Writing, caller: Asker, property_id: st
   await change(app, caller, property_id, async (tx) => {
     const contact = await readContact(tx, property_id, id)
     await tx.contact.delete({ where: { id } })
+    note(tx, { kind: 'contact', id, before: contact })
     const heir = contact.primary ? await heirOf(tx, contact) : null
     if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })
     return contact
@@ -76,7 +81,7 @@ async function change(app: Writing, caller: Asker, property_id: string, work: (t
     const property = await lockProperty(tx, caller.team.id, property_id)
     const contact = await work(tx)
     await tx.property.update({ where: { id: property.id }, data: { updated_at: app.clock.now() } })
-    await announce(tx, app.config, property, { name: 'property.updated', changed: ['contacts'], reason: 'change' })
+    await announce(tx, property, { name: 'property.updated', changed: ['contacts'], reason: 'change' })
     return contact
   })
   return contactView(contact, app.config.base_url)

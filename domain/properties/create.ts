@@ -1,5 +1,6 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
 import { gatherFaults } from '#domain/check.ts'
 import { once } from '#domain/idempotency.ts'
@@ -12,6 +13,7 @@ import { findProperty } from '#domain/properties/find.ts'
 import { keepProperty } from '#domain/properties/keep.ts'
 import { countHeld } from '#domain/properties/room.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
+import type { Property } from '#generated/prisma/client.ts'
 
 /** A create waits no longer than this for the address; what is not located by then, a job locates. */
 export const LOCATE_MS = 3_000
@@ -31,13 +33,15 @@ export async function createProperty(
   faults.refuse()
   requireStanding(caller)
   requireReach(caller.plan, asked.watch_radius_miles)
-  const address = await locateAddress(app, asked.address, LOCATE_MS)
+  const address = await locateAddress(app, { query: asked.address, point: asked.point }, LOCATE_MS)
   const save = async (tx: ScopedTx) => {
     const held = await countHeld(tx, caller.team.id)
     const standing = await standingAt(tx, caller.team.id, address)
     if (standing) throw duplicateAddress(standing)
     if (asked.status !== 'archived') requireRoom(caller.plan, 'properties', held)
-    return saveProperty(tx, app, caller, asked, address)
+    const property = await saveProperty(tx, app, caller, asked, address)
+    note(tx, { kind: 'property', id: property.id, after: property })
+    return property.id
   }
   const { outcome: id } = await orDuplicate(caller.db, caller.team.id, address, undefined, () => once(caller, null, save))
   return findProperty(app, caller, id)
@@ -46,15 +50,15 @@ export async function createProperty(
 /** Writes the row, its watch or the job that locates it, and its event. The address must be free and the team's row locked. */
 export async function saveProperty(
   tx: ScopedTx,
-  app: Pick<App, 'config' | 'clock'>,
+  app: Pick<App, 'clock'>,
   { team }: Pick<Caller, 'team'>,
-  { address: _, ...asked }: PropertyChanges,
+  { address: _, point: __, ...asked }: PropertyChanges,
   address: AddressColumns,
-): Promise<string> {
+): Promise<Property> {
   const now = app.clock.now()
   const property = await tx.property.create({ data: { team_id: team.id, ...asked, ...address, created_at: now, updated_at: now } })
   if (property.located) await keepProperty(tx, property)
   else await stageLasting(tx, 'property.locate', { property_id: property.id })
-  await announce(tx, app.config, property, { name: 'property.created', changed: [], reason: 'change' })
-  return property.id
+  await announce(tx, property, { name: 'property.created', changed: [], reason: 'change' })
+  return property
 }

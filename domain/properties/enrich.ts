@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
 import { gatherFaults } from '#domain/check.ts'
 import type { Tx } from '#domain/engines/database.ts'
@@ -6,7 +8,7 @@ import type { PublicRecord } from '#domain/engines/enrichment.ts'
 import { stageLasting } from '#domain/lasting.ts'
 import { fold } from '#domain/places/fold.ts'
 import { requireStanding } from '#domain/plans/ceilings.ts'
-import { type AddressColumns, locateAddress, orDuplicate, standingAt } from '#domain/properties/address.ts'
+import { type AddressColumns, locateAddress, orDuplicate, sentAddress, standingAt } from '#domain/properties/address.ts'
 import { announce } from '#domain/properties/announce.ts'
 import { lockProperty, readProperty } from '#domain/properties/change.ts'
 import { checkNewContact } from '#domain/properties/check-contact.ts'
@@ -26,28 +28,29 @@ export async function enrichProperty(app: App, caller: Caller, id: string): Prom
   const before = await readProperty(caller.db, id)
   requireStanding(caller)
   if (!before.located) throw new Refusal('property_not_located', 'The address of this property is not located yet.')
-  const address = await locateAddress(app, before.query, LOCATE_MS)
+  const address = await locateAddress(app, sentAddress(before), LOCATE_MS)
   const asksRecords = caller.plan.includes.property_intelligence && app.enrichment.configured
   await orDuplicate(caller.db, caller.team.id, address, id, () =>
     caller.db.$transaction(async (tx) => {
       const property = await lockProperty(tx, caller.team.id, id)
       // An address changed meanwhile was located with the change.
-      if (address.located && property.query === before.query) await relocate(tx, app, property, address)
+      if (address.located && isDeepStrictEqual(sentAddress(property), sentAddress(before))) await relocate(tx, app, property, address)
       if (asksRecords) await stageLasting(tx, 'property.enrich', { property_id: id })
+      note(tx, { kind: 'property', id })
     }),
   )
   return findProperty(app, caller, id)
 }
 
 /** Keeps what was located anew, unless another property stands there: then this one keeps its place. */
-async function relocate(tx: Tx, app: Pick<App, 'config' | 'clock'>, before: Property, address: AddressColumns): Promise<void> {
+async function relocate(tx: Tx, app: Pick<App, 'clock'>, before: Property, address: AddressColumns): Promise<void> {
   const taken = address.address_key !== before.address_key && (await standingAt(tx, before.team_id, address, before.id))
   if (taken) return
   const differs = Object.entries(address).some(([column, value]) => before[column as keyof Property] !== value)
   if (!differs) return
   const property = await tx.property.update({ where: { id: before.id }, data: { ...address, updated_at: app.clock.now() } })
   if (property.latitude !== before.latitude || property.longitude !== before.longitude) await keepProperty(tx, property)
-  await announce(tx, app.config, property, { name: 'property.updated', changed: ['address'], reason: 'change' })
+  await announce(tx, property, { name: 'property.updated', changed: ['address'], reason: 'change' })
 }
 
 /**
@@ -63,7 +66,7 @@ export async function enrichFromRecords(app: App, id: string): Promise<void> {
   if (record) await app.db.$transaction((tx) => fillIn(tx, app, property, record))
 }
 
-async function fillIn(tx: Tx, app: Pick<App, 'config' | 'clock'>, { id, team_id }: Property, record: PublicRecord): Promise<void> {
+async function fillIn(tx: Tx, app: Pick<App, 'clock'>, { id, team_id }: Property, record: PublicRecord): Promise<void> {
   await tx.$queryRaw`SELECT id FROM properties WHERE id = ${id}::uuid FOR NO KEY UPDATE`
   const property = await tx.property.findUnique({ where: { id }, include: { contacts: true } })
   if (!property) return
@@ -79,7 +82,7 @@ async function fillIn(tx: Tx, app: Pick<App, 'config' | 'clock'>, { id, team_id 
     data: contacts.map((contact, index) => ({ ...owner, ...contact, primary: known.size === 0 && index === 0 })),
   })
   await tx.property.update({ where: { id }, data: { kind, updated_at: now } })
-  if (contacts.length > 0) await announce(tx, app.config, property, { name: 'property.updated', changed, reason: 'change' })
+  if (contacts.length > 0) await announce(tx, property, { name: 'property.updated', changed, reason: 'change' })
 }
 
 /** The contacts of a record that are fit to be kept, each name once. */

@@ -1,8 +1,10 @@
 import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
 import { gatherFaults, isUuid } from '#domain/check.ts'
+import { oneOf, text } from '#domain/fields.ts'
+import { optional } from '#domain/form.ts'
 import { containing } from '#domain/like.ts'
-import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
+import { type Listing, offsetOf, type PageOf, readListing } from '#domain/page.ts'
 import {
   type ContactRow,
   contactsColumn,
@@ -13,35 +15,35 @@ import {
   propertyView,
   withContactsView,
 } from '#domain/properties/property-rows.ts'
-import {
-  type ContactView,
-  type PropertyStatus,
-  type PropertyView,
-  type PropertyWithContactsView,
-  propertyStatuses,
-} from '#domain/properties/view.ts'
+import { type ContactView, type PropertyView, type PropertyWithContactsView, propertyStatuses } from '#domain/properties/view.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>
 
-/** Filters as sent, null or absent where not. */
-export interface PropertyFilters {
-  status?: string | null
-  /** One of its tags, as it is written. */
-  tag?: string | null
+/** What narrows the team's properties. */
+export const propertyFilters = {
+  status: optional(oneOf('The status', propertyStatuses)),
+  /** One of its tags, in any case. */
+  tag: optional(text('The tag', { min: 1, max: 100 })),
   /** Contained in the label, the address as sent or as located, or the reference, in any case. */
-  search?: string | null
+  search: optional(text('The search', { min: 1, max: 100 })),
 }
 
-/** Letters of the filters. */
-const SEARCH = { min: 1, max: 100 }
-
 /** @throws Refusal 404 for an unknown id, another team's and one that is no uuid alike */
-export async function findProperty({ pool, config }: Reading, { team }: Asker, id: string): Promise<PropertyWithContactsView> {
-  if (!isUuid(id)) throw noSuchProperty()
-  const { rows } = await pool.query<PropertyRow & { contacts: ContactRow[] }>({ name: 'property.one', text: ONE, values: [team.id, id] })
-  if (!rows[0]) throw noSuchProperty()
-  return withContactsView(rows[0], config.base_url)
+export async function findProperty(app: Reading, { team }: Asker, id: string): Promise<PropertyWithContactsView> {
+  const property = isUuid(id) ? await readCurrentProperty(app, team.id, id) : null
+  if (!property) throw noSuchProperty()
+  return property
+}
+
+/** A property as it stands, contacts included; null where it was removed. */
+export async function readCurrentProperty(
+  { pool, config }: Reading,
+  team_id: string,
+  id: string,
+): Promise<PropertyWithContactsView | null> {
+  const { rows } = await pool.query<PropertyRow & { contacts: ContactRow[] }>({ name: 'property.one', text: ONE, values: [team_id, id] })
+  return rows[0] ? withContactsView(rows[0], config.base_url) : null
 }
 
 /** The team's properties of these ids, in no order; those removed since are not among them. */
@@ -57,15 +59,16 @@ export async function findProperties(
 
 /**
  * The team's properties, newest first.
- * @throws Refusal 422 for a status that is none, or a filter too short or too long
+ * @throws Refusal 422 with every filter that is at fault
  */
 export async function listProperties(
   { pool, config }: Reading,
   { team }: Asker,
-  filters: PropertyFilters,
-  paging: Paging,
+  asked: Listing<typeof propertyFilters>,
 ): Promise<PageOf<PropertyView>> {
-  checkFilters(filters)
+  const faults = gatherFaults()
+  const { filters, paging } = readListing(propertyFilters, asked, faults)
+  faults.refuse()
   const narrowing = [team.id, filters.status ?? null, filters.tag ?? null, filters.search ? containing(filters.search) : null]
   const values = [...narrowing, paging.per_page, offsetOf(paging)]
   const { rows } = await pool.query<PropertyRow & { total: number }>({ name: 'property.page', text: PAGE, values })
@@ -75,18 +78,21 @@ export async function listProperties(
 
 /**
  * The contacts of a property: the primary one first, then the oldest.
- * @throws Refusal 404
+ * @throws Refusal 404; 422 for a page that is none
  */
 export async function listContacts(
   { pool, config }: Reading,
   { team }: Asker,
   property_id: string,
-  paging: Paging,
+  asked: Listing<Record<never, never>>,
 ): Promise<PageOf<ContactView>> {
   if (!isUuid(property_id)) throw noSuchProperty()
   const owner = [team.id, property_id]
   const held = await pool.query({ name: 'property.held', text: 'SELECT FROM properties WHERE team_id = $1 AND id = $2', values: owner })
   if (!held.rowCount) throw noSuchProperty()
+  const faults = gatherFaults()
+  const { paging } = readListing({}, asked, faults)
+  faults.refuse()
   const values = [...owner, paging.per_page, offsetOf(paging)]
   const { rows } = await pool.query<ContactRow>({ name: 'contact.page', text: CONTACTS, values })
   return { data: rows.map((row) => contactView(row, config.base_url)), total: await count(pool, 'contact.count', CONTACT_COUNT, owner) }
@@ -104,23 +110,6 @@ export async function findContacts(
   return found
 }
 
-function checkFilters({ status, tag, search }: PropertyFilters): void {
-  const faults = gatherFaults()
-  if (status != null) {
-    faults.unless(
-      propertyStatuses.includes(status as PropertyStatus),
-      'status',
-      `The status must be one of ${propertyStatuses.join(', ')}.`,
-    )
-  }
-  for (const [field, text] of Object.entries({ tag, search })) {
-    if (text == null) continue
-    const length = [...text].length
-    faults.unless(length >= SEARCH.min && length <= SEARCH.max, field, `The ${field} must have ${SEARCH.min} to ${SEARCH.max} characters.`)
-  }
-  faults.refuse()
-}
-
 async function count(pool: App['pool'], name: string, text: string, values: unknown[]): Promise<number> {
   const { rows } = await pool.query<{ total: number }>({ name, text, values })
   return rows[0]?.total ?? 0
@@ -130,7 +119,7 @@ const NARROWED = `
   FROM properties p
  WHERE p.team_id = $1
    AND ($2::text IS NULL OR p.status = $2)
-   AND ($3::text IS NULL OR p.tags @> ARRAY[$3::text])
+   AND ($3::text IS NULL OR EXISTS (SELECT FROM unnest(p.tags) AS tag WHERE lower(tag) = lower($3)))
    AND ($4::text IS NULL OR p.label ILIKE $4 OR p.query ILIKE $4 OR p.reference ILIKE $4
         OR concat_ws(', ', p.street, p.city, concat_ws(' ', p.state, p.postal_code)) ILIKE $4)`
 

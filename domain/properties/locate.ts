@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { dropWatch } from '#domain/exposures/watch.ts'
-import { type AddressColumns, locateAddress } from '#domain/properties/address.ts'
+import { type AddressColumns, locateAddress, sentAddress } from '#domain/properties/address.ts'
 import { announce } from '#domain/properties/announce.ts'
 import { keepProperty } from '#domain/properties/keep.ts'
 import type { Property } from '#generated/prisma/client.ts'
@@ -11,34 +11,39 @@ const PATIENT_MS = 20_000
 
 /**
  * Locates a property that could not be located when it was saved. Repeatable: one that is located by now, or gone, is
- * left as it is. With a geocoder configured an address that it does not know is thrown, for the job to ask again later.
+ * left as it is. With a geocoder configured an address that it does not know is thrown, for the job to ask again later;
+ * one that is no single place, or lies abroad, stays so however often it is asked.
  */
 export async function locateProperty(app: App, id: string): Promise<void> {
   const property = await app.db.property.findUnique({ where: { id } })
   if (!property || property.located) return
-  const address = await locateAddress(app, property.query, PATIENT_MS)
+  const address = await locateAddress(app, sentAddress(property), PATIENT_MS)
   if (address.located) return app.db.$transaction((tx) => settle(tx, app, property, address))
-  if (app.geocode.provider) throw new Error('the address is not located yet')
+  const { failure_reason, failure_message } = address
+  // Not where another address was sent meanwhile.
+  await app.db.property.updateMany({ where: { ...unmoved(property), located: false }, data: { failure_reason, failure_message } })
+  if (app.geocode.provider && failure_reason === 'address_not_found') throw new Error('the address is not located yet')
+}
+
+/** The property, with the address that was located for it. */
+function unmoved({ id, query, sent_latitude, sent_longitude }: Property) {
+  return { id, query, sent_latitude, sent_longitude }
 }
 
 /** Of two properties that turn out to stand at one address the older keeps it; the newer says so in its notes and is not watched. */
-async function settle(
-  tx: Tx,
-  app: Pick<App, 'config' | 'clock'>,
-  { team_id, id, query }: Property,
-  address: AddressColumns,
-): Promise<void> {
+async function settle(tx: Tx, app: Pick<App, 'clock'>, asked: Property, address: AddressColumns): Promise<void> {
+  const { team_id, id } = asked
   await tx.$queryRaw`
     SELECT id FROM properties WHERE team_id = ${team_id}::uuid AND (id = ${id}::uuid OR address_key = ${address.address_key})
      ORDER BY id FOR UPDATE`
-  const property = await tx.property.findUnique({ where: { id } })
-  if (!property || property.located || property.query !== query) return
+  const property = await tx.property.findUnique({ where: unmoved(asked) })
+  if (!property || property.located) return
   const other = await tx.property.findFirst({ where: { team_id, address_key: address.address_key, id: { not: id } } })
   if (other && isOlder(other, property)) return yieldTo(tx, app, property, other.id, address)
   if (other) await yieldTo(tx, app, other, id, {})
   const located = await tx.property.update({ where: { id }, data: { ...address, updated_at: app.clock.now() } })
   await keepProperty(tx, located)
-  await announce(tx, app.config, located, { name: 'property.updated', changed: ['address'], reason: 'change' })
+  await announce(tx, located, { name: 'property.updated', changed: ['address'], reason: 'change' })
 }
 
 function isOlder(one: Property, other: Property): boolean {
@@ -48,7 +53,7 @@ function isOlder(one: Property, other: Property): boolean {
 
 async function yieldTo(
   tx: Tx,
-  app: Pick<App, 'config' | 'clock'>,
+  app: Pick<App, 'clock'>,
   property: Property,
   older: string,
   address: Partial<AddressColumns>,
@@ -60,5 +65,5 @@ async function yieldTo(
   const yielded = await tx.property.update({ where: { id: property.id }, data })
   await dropWatch(tx, property.id)
   const changed = [...(address.located ? ['address'] : []), ...(status === property.status ? [] : ['status']), 'notes']
-  await announce(tx, app.config, yielded, { name: 'property.updated', changed, reason: 'change' })
+  await announce(tx, yielded, { name: 'property.updated', changed, reason: 'change' })
 }

@@ -5,7 +5,7 @@ import type { Contact, Property } from '#generated/prisma/client.ts'
 /** What a property's view is made of. */
 export const propertyColumns = `
   p.id, p.label, p.reference, p.kind, p.status, p.query, p.street, p.city, p.state, p.postal_code, p.county, p.county_fips,
-  p.latitude, p.longitude, p.located, p.watch_radius_miles, p.tags, p.notes, p.last_activity_on, p.created_at, p.updated_at`
+  p.latitude, p.longitude, p.precision, p.located, p.failure_reason, p.failure_message, p.watch_radius_miles, p.tags, p.notes, p.last_activity_on, p.created_at, p.updated_at`
 
 /** Its contacts as a list: the primary one first, then the oldest. */
 export const contactsColumn = `
@@ -31,7 +31,10 @@ type Shown = Pick<
   | 'county_fips'
   | 'latitude'
   | 'longitude'
+  | 'precision'
   | 'located'
+  | 'failure_reason'
+  | 'failure_message'
   | 'watch_radius_miles'
   | 'tags'
   | 'notes'
@@ -71,6 +74,9 @@ export function propertyView(row: PropertyRow, base_url: string): PropertyView {
       latitude: row.latitude,
       longitude: row.longitude,
       located: row.located,
+      precision: row.precision as PropertyView['address']['precision'],
+      failure_reason: row.failure_reason as PropertyView['address']['failure_reason'],
+      failure_message: row.failure_message,
     },
     watch_radius_miles: row.watch_radius_miles,
     tags: row.tags,

@@ -1,25 +1,26 @@
-import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
 import { isUuid } from '#domain/check.ts'
 import { dropWatch } from '#domain/exposures/watch.ts'
 import { announce } from '#domain/properties/announce.ts'
 import { noSuchProperty } from '#domain/properties/property-rows.ts'
+import type { Property } from '#generated/prisma/client.ts'
 
 /**
  * Removes a property with its contacts and its exposures. Its reports stay, filed under nothing.
  * @throws Refusal 404
  */
-export async function removeProperty(app: Pick<App, 'config'>, caller: Pick<Caller, 'team' | 'db'>, id: string): Promise<void> {
+export async function removeProperty(caller: Pick<Caller, 'team' | 'db'>, id: string): Promise<void> {
   if (!isUuid(id)) throw noSuchProperty()
   await caller.db.$transaction(async (tx) => {
-    const [property] = await tx.$queryRaw<{ team_id: string; id: string; status: string }[]>`
-      SELECT team_id, id, status FROM properties WHERE id = ${id}::uuid AND team_id = ${caller.team.id}::uuid FOR UPDATE`
+    const [property] = await tx.$queryRaw<Pick<Property, 'team_id' | 'id' | 'status' | 'kind' | 'watch_radius_miles' | 'located'>[]>`
+      SELECT team_id, id, status, kind, watch_radius_miles, located FROM properties WHERE id = ${id}::uuid AND team_id = ${caller.team.id}::uuid FOR UPDATE`
     if (!property) throw noSuchProperty()
     // Property, reports, team: whoever asks for a report, or ends one, takes their locks in this order.
     await tx.report.updateMany({ where: { property_id: id }, data: { property_id: null } })
-    if (property.status !== 'archived')
-      await announce(tx, app.config, property, { name: 'property.archived', changed: [], reason: 'removed' })
+    if (property.status !== 'archived') await announce(tx, property, { name: 'property.archived', changed: [], reason: 'removed' })
     await dropWatch(tx, id)
     await tx.property.delete({ where: { id } })
+    note(tx, { kind: 'property', id, before: property })
   })
 }

@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
 import { announce } from '#domain/properties/announce.ts'
 import { readProperty } from '#domain/properties/change.ts'
@@ -16,7 +17,8 @@ export async function sendProperty(
 ): Promise<PropertyWithContactsView> {
   await caller.db.$transaction(async (tx) => {
     const property = await readProperty(tx, id)
-    await announce(tx, app.config, property, { name: 'property.updated', changed: [], reason: 'sent' })
+    await announce(tx, property, { name: 'property.updated', changed: [], reason: 'sent' })
+    note(tx, { kind: 'property', id })
   })
   return findProperty(app, caller, id)
 }

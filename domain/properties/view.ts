@@ -1,3 +1,6 @@
+import type { LocationFailure } from '#domain/places/location.ts'
+import type { PlacePrecision } from '#domain/places/place.ts'
+
 export const propertyKinds = ['residential', 'commercial', 'multifamily', 'industrial', 'land', 'other'] as const
 export type PropertyKind = (typeof propertyKinds)[number]
 
@@ -43,6 +46,12 @@ export interface PropertyView {
     latitude: number | null
     longitude: number | null
     located: boolean
+    /** How exactly; null until located. */
+    precision: PlacePrecision | null
+    /** Why it is not located; null where it is, and until it was tried. */
+    failure_reason: LocationFailure | null
+    /** The same in a sentence. */
+    failure_message: string | null
   }
   watch_radius_miles: number
   tags: string[]

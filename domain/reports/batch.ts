@@ -1,36 +1,42 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
-import { gatherFaults, refuseField, validationFailed } from '#domain/check.ts'
+import { allOf, gatherFaults } from '#domain/check.ts'
+import { list, unjudged } from '#domain/fields.ts'
+import { readNew, refuseUnknown, required, type Sent, schemaOfForm } from '#domain/form.ts'
 import { type IdempotentRequest, once } from '#domain/idempotency.ts'
+import { whereSchema } from '#domain/places/where.ts'
 import { requireLayouts, requireStanding } from '#domain/plans/ceilings.ts'
 import { chargeForReport } from '#domain/plans/credits.ts'
 import { Refusal } from '#domain/refusal.ts'
 import {
-  checkRadius,
   checkReport,
   checkWindow,
   type NarrowedRequest,
   narrow,
   type ReportInput,
   type ReportRequest,
+  reportDefaultsForm,
+  reportRowForm,
 } from '#domain/reports/check-request.ts'
 import { findReports } from '#domain/reports/find.ts'
 import { defaultLayout, type Layout, readLayout } from '#domain/reports/layout.ts'
 import { chargeText, openReport, ownProperties } from '#domain/reports/request.ts'
 import type { BatchRowStatus, ReportBatchRowView, ReportBatchView } from '#domain/reports/view.ts'
 
-/** A batch's body as sent. Rows are of any type: one that is wrong is rejected, the others go on. */
-export interface ReportBatchInput {
-  reports?: unknown
-  window_start?: unknown
-  window_end?: unknown
-  radius_miles?: unknown
-  layout?: unknown
-}
-
 /** Rows of one batch, by the contract. The index states it too. */
 export const REPORT_BATCH_MAX = 25
+
+const rows = unjudged('A report', schemaOfForm(reportRowForm, 'new', { additionalProperties: false, ...whereSchema }))
+
+/** The body of a batch. Rows are of any type: one that is wrong is rejected, the others go on. */
+export const reportBatchForm = {
+  reports: required(list('The reports', rows, { min: 1, max: REPORT_BATCH_MAX, count: `Send 1 to ${REPORT_BATCH_MAX} reports.` })),
+  ...reportDefaultsForm,
+}
+
+export type ReportBatchInput = Sent<typeof reportBatchForm>
 
 /** What is kept of a batch for its replay: no body, for the reports are read as they stand. */
 interface BatchOutcome {
@@ -50,21 +56,20 @@ export async function requestReports(
   idempotency: IdempotentRequest | null,
 ): Promise<{ batch: ReportBatchView; replayed: boolean; mixed: boolean }> {
   const { outcome, replayed } = await once(caller, idempotency, (tx) => acceptRows(tx, app, caller, input))
-  const batch = await batchView(app, caller, rowsOf(input), outcome)
+  const batch = await batchView(app, caller, input.reports as unknown[], outcome)
   return { batch, replayed, mixed: batch.accepted < batch.submitted }
 }
 
 /** The team's row is locked before any row is judged, so that the credits counted here are there when the rows are charged, last. */
 async function acceptRows(tx: ScopedTx, app: App, caller: Caller, input: ReportBatchInput): Promise<BatchOutcome> {
   const now = app.clock.now()
-  const rows = rowsOf(input)
-  const layout = checkDefaults(app, caller, input, now)
-  const properties = await ownProperties(tx, caller, rows.filter(isObject))
+  const { reports, layout, defaults } = checkBatch(app, caller, input, now)
+  const properties = await ownProperties(tx, caller, reports.filter(isObject))
   const balance = await lockBalance(tx, caller.team.id)
   const outcome: BatchOutcome = { credits_remaining: balance, rows: [] }
   const accepted: { report_id: string; request: ReportRequest }[] = []
-  for (const row of rows) {
-    const judged = judgeRow(row, input, caller, properties, now)
+  for (const row of reports) {
+    const judged = judgeRow(row, defaults, caller, properties, now)
     if ('message' in judged) {
       outcome.rows.push({ status: 'rejected', message: judged.message, report_id: null })
     } else if (accepted.length === balance) {
@@ -78,26 +83,36 @@ async function acceptRows(tx: ScopedTx, app: App, caller: Caller, input: ReportB
   for (const { report_id, request } of accepted) {
     outcome.credits_remaining = (await chargeForReport(tx, caller.team.id, report_id, chargeText(request), now)).balance
   }
+  note(tx, { kind: 'report_batch', id: null, after: countsOf(outcome) })
   return outcome
 }
 
-function rowsOf({ reports }: ReportBatchInput): unknown[] {
-  if (!Array.isArray(reports)) refuseField('reports', 'The reports must be a list.')
-  if (reports.length === 0 || reports.length > REPORT_BATCH_MAX) refuseField('reports', `A batch holds 1 to ${REPORT_BATCH_MAX} reports.`)
-  return reports
+/** One operation, however many rows it has: how many ended how, and what was made. */
+function countsOf({ rows }: BatchOutcome) {
+  const count = (status: BatchRowStatus) => rows.filter((row) => row.status === status).length
+  const counts = { accepted: count('accepted'), rejected: count('rejected'), skipped: count('skipped') }
+  return { ...counts, report_ids: rows.flatMap(({ report_id }) => report_id ?? []) }
 }
 
-/** The defaults stand for every row: a fault in one is the whole call's. */
-function checkDefaults(app: App, caller: Caller, input: ReportBatchInput, now: Date): Layout {
+type Defaults = Pick<ReportInput, 'window_start' | 'window_end' | 'radius_miles'>
+
+/** The list and the defaults, which stand for every row: a fault in one is the whole call's. */
+function checkBatch(
+  app: App,
+  caller: Caller,
+  input: ReportBatchInput,
+  now: Date,
+): { reports: unknown[]; layout: Layout; defaults: Defaults } {
   const faults = gatherFaults()
-  checkWindow(input, now, faults, false)
-  checkRadius(input.radius_miles, faults)
-  const preset = defaultLayout(caller.plan, app.config)
-  const composed = readLayout(input.layout, preset, faults)
+  const { reports, layout, ...defaults } = readNew(reportBatchForm, input, faults)
+  checkWindow(defaults, faults, now)
+  const fallback = defaultLayout(caller.plan, app.config)
+  const composed = readLayout(layout, fallback, faults)
+  refuseUnknown(reportBatchForm, input, faults)
   faults.refuse()
   requireStanding(caller)
   if (composed) requireLayouts(caller)
-  return composed ?? preset
+  return { reports, layout: composed ?? fallback, defaults }
 }
 
 async function lockBalance(tx: ScopedTx, team_id: string): Promise<number> {
@@ -107,7 +122,7 @@ async function lockBalance(tx: ScopedTx, team_id: string): Promise<number> {
 
 function judgeRow(
   row: unknown,
-  defaults: ReportBatchInput,
+  defaults: Defaults,
   caller: Caller,
   properties: ReadonlySet<string>,
   now: Date,
@@ -115,7 +130,8 @@ function judgeRow(
   if (!isObject(row)) return { message: 'A report must be an object.' }
   const faults = gatherFaults()
   const request = checkReport(completed(row, defaults), properties, now, faults)
-  if (Object.keys(faults.found).length > 0) return { message: validationFailed(faults.found).message }
+  refuseUnknown(reportRowForm, row, faults)
+  if (Object.keys(faults.found).length > 0) return { message: allOf(faults.found) }
   try {
     return { request: { ...request, ...narrow(caller, request, now) } }
   } catch (fault) {
@@ -125,12 +141,12 @@ function judgeRow(
 }
 
 /** The row's own values, and the batch's where it has none. */
-function completed(
-  { address, window_start, window_end, radius_miles, reference, property_id }: ReportInput,
-  defaults: ReportBatchInput,
-): ReportInput {
+function completed(row: Sent<typeof reportRowForm>, defaults: Defaults): ReportInput {
+  const { address, latitude, longitude, window_start, window_end, radius_miles, reference, property_id } = row
   return {
     address,
+    latitude,
+    longitude,
     reference,
     property_id,
     window_start: window_start ?? defaults.window_start,

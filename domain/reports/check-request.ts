@@ -1,29 +1,63 @@
 import type { Caller } from '#domain/caller.ts'
-import { type Faults, isDate } from '#domain/check.ts'
+import type { Faults } from '#domain/check.ts'
+import { date, idOf, number, text, unjudged } from '#domain/fields.ts'
+import { clearable, optional, preset, readNew, refuseUnknown, required, type Sent, type ValuesOf } from '#domain/form.ts'
+import { checkWhere, type SentWhere, type Where, whereForm, whereOf } from '#domain/places/where.ts'
 import { narrowRadius, narrowWindow } from '#domain/plans/ceilings.ts'
+import { layoutSchema } from '#domain/reports/layout.ts'
 
-/** A report's body as sent: every field is judged here, so values of any type may arrive. */
-export interface ReportInput {
-  address?: unknown
-  window_start?: unknown
-  window_end?: unknown
-  radius_miles?: unknown
-  reference?: unknown
-  recipient?: unknown
-  property_id?: unknown
-  layout?: unknown
+/** Miles. */
+export const REPORT_RADIUS = { min: 1, max: 100 }
+const radius = number('The radius', { ...REPORT_RADIUS, unit: 'miles', decimals: 2 })
+const windowStart = date('The window start')
+const windowEnd = date('The window end')
+const where = whereForm({ verbatim: true })
+/** Judged by the plan's own layout. */
+const layout = clearable(unjudged('The layout', layoutSchema))
+
+/** The body of a report. */
+export const reportForm = {
+  ...where,
+  window_start: required(windowStart),
+  window_end: required(windowEnd),
+  radius_miles: preset(radius, 5),
+  reference: clearable(text('The reference', { max: 100, verbatim: true })),
+  recipient: clearable(text('The recipient', { max: 160, verbatim: true })),
+  property_id: clearable(idOf('property')),
+  layout,
 }
+
+/** A row of a batch, which may leave window and radius to the batch. */
+export const reportRowForm = {
+  ...where,
+  window_start: optional(windowStart),
+  window_end: optional(windowEnd),
+  radius_miles: optional(radius),
+  reference: reportForm.reference,
+  property_id: reportForm.property_id,
+}
+
+/** What a batch says for all of its rows. */
+export const reportDefaultsForm = {
+  window_start: optional(windowStart),
+  window_end: optional(windowEnd),
+  radius_miles: reportForm.radius_miles,
+  layout,
+}
+
+/** The body of a report about a saved property; the rest follows from the property and the plan. */
+export const propertyReportForm = {
+  window_start: optional(windowStart),
+  window_end: optional(windowEnd),
+  radius_miles: optional(radius),
+  recipient: reportForm.recipient,
+  layout,
+}
+
+export type ReportInput = Sent<typeof reportForm>
 
 /** What is asked for, judged by itself: nothing of the plan or of other rows yet. */
-export interface ReportRequest {
-  address: string
-  window_start: string
-  window_end: string
-  radius_miles: number
-  reference: string | null
-  recipient: string | null
-  property_id: string | null
-}
+export type ReportRequest = Omit<ValuesOf<typeof reportForm>, 'layout' | keyof SentWhere> & Where
 
 /** What the plan leaves of it: the columns of the new report. */
 export interface NarrowedRequest {
@@ -33,54 +67,40 @@ export interface NarrowedRequest {
   narrowed_by_plan: boolean
 }
 
-const ADDRESS_LENGTH = { min: 3, max: 255 }
-const REFERENCE_MAX = 100
-const RECIPIENT_MAX = 160
-/** Miles. */
-const RADIUS = { min: 1, max: 100, preset: 5 }
 /** Guam and its neighbours are the first of the United States to see a date. */
 const FIRST_US_OFFSET_HOURS = 10
 const HOUR_MS = 3_600_000
-/** Control characters, NUL among them, and halves of surrogate pairs: no text that is printed holds them. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 
 /**
- * Judges every field of a body, so that all its faults are told at once.
+ * Judges the body of a report. It costs a credit, so a key that nothing reads is a fault as well.
  * @param properties ids of the team's that the body may name
  * @returns what is asked for, to be used where no fault was noted
  */
 export function checkReport(input: ReportInput, properties: ReadonlySet<string>, now: Date, faults: Faults): ReportRequest {
-  const { window_start, window_end } = checkWindow(input, now, faults, true)
-  return {
-    address: checkAddress(input.address, faults),
-    window_start: window_start ?? '',
-    window_end: window_end ?? '',
-    radius_miles: checkRadius(input.radius_miles, faults),
-    reference: checkText(input.reference, 'reference', REFERENCE_MAX, faults),
-    recipient: checkText(input.recipient, 'recipient', RECIPIENT_MAX, faults),
-    property_id: checkProperty(input.property_id, properties, faults),
-  }
+  const { layout: _, address, latitude, longitude, ...request } = readNew(reportForm, input, faults)
+  const sent = { address, latitude, longitude }
+  checkAcross({ ...request, ...sent }, faults, now)
+  if (request.property_id) faults.unless(properties.has(request.property_id), 'property_id', 'There is no property with this id.')
+  refuseUnknown(reportForm, input, faults)
+  return { ...request, ...whereOf(sent) }
 }
 
-/** Judges the window's two dates, each by itself and one against the other. Absent ones are faults only where required. */
-export function checkWindow(input: Pick<ReportInput, 'window_start' | 'window_end'>, now: Date, faults: Faults, required: boolean) {
-  const window_start = checkDate(input.window_start, 'window_start', 'window start', faults, required)
-  const window_end = checkDate(input.window_end, 'window_end', 'window end', faults, required)
+/** Judges what says where, and the two dates, each against the other. */
+export function checkAcross(values: SentWhere & Parameters<typeof checkWindow>[0], faults: Faults, now: Date): void {
+  checkWhere(values, faults)
+  checkWindow(values, faults, now)
+}
+
+/** Judges the two dates of a window, each by itself and one against the other, as far as they are known. */
+export function checkWindow(
+  { window_start, window_end }: { window_start?: string | null; window_end?: string | null },
+  faults: Faults,
+  now: Date,
+): void {
   if (window_start) faults.unless(window_start < dateIn(now, 0), 'window_start', 'The window start must be in the past.')
   if (window_end) faults.unless(window_end <= dateIn(now, FIRST_US_OFFSET_HOURS), 'window_end', 'The window end must not be in the future.')
   if (window_start && window_end)
     faults.unless(window_end >= window_start, 'window_end', 'The window end must be on or after the window start.')
-  return { window_start, window_end }
-}
-
-/** Miles, two decimals; the preset where none is sent. */
-export function checkRadius(sent: unknown, faults: Faults): number {
-  if (sent === undefined || sent === null) return RADIUS.preset
-  if (typeof sent !== 'number' || !(sent >= RADIUS.min && sent <= RADIUS.max)) {
-    faults.add('radius_miles', `The radius must be a number of miles from ${RADIUS.min} to ${RADIUS.max}.`)
-    return RADIUS.preset
-  }
-  return Number(sent.toFixed(2))
 }
 
 /**
@@ -101,48 +121,4 @@ export function narrow({ plan }: Pick<Caller, 'plan'>, request: ReportRequest, n
 /** The calendar date at so many hours from UTC. */
 function dateIn(now: Date, offset_hours: number): string {
   return new Date(now.getTime() + offset_hours * HOUR_MS).toISOString().slice(0, 10)
-}
-
-function checkDate(sent: unknown, field: string, name: string, faults: Faults, required: boolean): string | null {
-  if (sent === undefined || sent === null || sent === '') {
-    if (required) faults.add(field, `The ${name} is required.`)
-    return null
-  }
-  if (typeof sent === 'string' && isDate(sent)) return sent
-  faults.add(field, `The ${name} must be a date, YYYY-MM-DD.`)
-  return null
-}
-
-function checkAddress(sent: unknown, faults: Faults): string {
-  if (sent === undefined || sent === null || (typeof sent === 'string' && sent.trim() === '')) {
-    faults.add('address', 'The address is required.')
-    return ''
-  }
-  const text = checkText(sent, 'address', ADDRESS_LENGTH.max, faults) ?? ''
-  faults.unless(
-    text === '' || lettersOf(text.trim()) >= ADDRESS_LENGTH.min,
-    'address',
-    `The address must have at least ${ADDRESS_LENGTH.min} characters.`,
-  )
-  return text
-}
-
-function checkText(sent: unknown, field: string, max: number, faults: Faults): string | null {
-  if (sent === undefined || sent === null) return null
-  if (typeof sent !== 'string') {
-    faults.add(field, `The ${field} must be a text.`)
-    return null
-  }
-  if (!faults.unless(!UNPRINTABLE.test(sent), field, `The ${field} must not hold control characters.`)) return null
-  return faults.unless(lettersOf(sent) <= max, field, `The ${field} must have at most ${max} characters.`) ? sent : null
-}
-
-function lettersOf(text: string): number {
-  return [...text].length
-}
-
-function checkProperty(sent: unknown, properties: ReadonlySet<string>, faults: Faults): string | null {
-  if (sent === undefined || sent === null) return null
-  const id = typeof sent === 'string' ? sent.toLowerCase() : ''
-  return faults.unless(properties.has(id), 'property_id', 'There is no property with this id.') ? id : null
 }

@@ -1,5 +1,6 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { sourceLabel, sourceOf } from '#domain/archive/sources/index.ts'
+import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { roundCoordinate } from '#domain/geo/measure.ts'
 import { bearingOf } from '#domain/reports/phrases.ts'
 import { relevanceOf } from '#domain/reports/relevance.ts'
@@ -23,12 +24,15 @@ export function cite(record: NearbyRecord): CitedRecordView {
       hail_size_in: hundredths(record.hail_size_in),
       tornado_ef_scale: hundredths(record.tornado_ef_scale),
     },
+    tornado_rating: tornadoRating(record),
     location: {
       latitude: coordinate(record.shown_latitude),
       longitude: coordinate(record.shown_longitude),
       county: record.county,
       state: record.state,
       precision: record.precision,
+      zone: record.precision === 'zone' ? record.zone : null,
+      zone_name: record.precision === 'zone' ? (record.zone_name ?? null) : null,
     },
     relevance: { relevance: relevanceOf(record), distance_miles: hundredths(record.distance_miles), bearing: bearingOf(record) },
     provenance: {
@@ -39,6 +43,7 @@ export function cite(record: NearbyRecord): CitedRecordView {
       qualifier: record.qualifier,
       methodology: sourceOf(record).methodology,
       citation_url: record.citation_url,
+      caveats: record.caveats,
     },
     description: record.description,
     sample: record.source === 'sample',

@@ -1,18 +1,20 @@
-import { admitting } from '#domain/archive/coverage.ts'
+import { admitting, type UnplacedZones, unplacedRecords } from '#domain/archive/coverage.ts'
 import { familyLabel, severityRank } from '#domain/archive/families.ts'
 import { evidenceKinds, type NearbyRecord } from '#domain/archive/record.ts'
 import type { Evidence } from '#domain/archive/search.ts'
+import { groupBy } from '#domain/group-by.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { cite } from '#domain/reports/cite.ts'
-import { confidenceLabels, confidenceOf, confidenceRank } from '#domain/reports/confidence.ts'
+import { confidenceOf, confidenceRank } from '#domain/reports/confidence.ts'
 import { type Corroboration, corroboration } from '#domain/reports/corroborate.ts'
 import { coverageSummary } from '#domain/reports/coverage-summary.ts'
-import { isRadar, onePerEpisode } from '#domain/reports/episodes.ts'
-import { groupBy } from '#domain/reports/group.ts'
-import { hundredths } from '#domain/reports/rounding.ts'
+import { onePerEpisode } from '#domain/reports/episodes.ts'
+import { headlineOf } from '#domain/reports/headline.ts'
+import { peaksOf } from '#domain/reports/peaks.ts'
 import { supersede } from '#domain/reports/supersede.ts'
 import type { CitedRecordView, FindingView, ReportView } from '#domain/reports/view.ts'
-import { headlineOf, statementOf, type Viewpoint } from '#domain/reports/wording.ts'
+import { isPrecise } from '#domain/reports/where.ts'
+import { statementOf, type Viewpoint } from '#domain/reports/wording.ts'
 
 export interface ReportWindow {
   /** YYYY-MM-DD, both included. */
@@ -35,6 +37,7 @@ export interface Composition {
   findings: FindingView[]
   observation_count: number
   coverage: ReportView['coverage']
+  unplaced_zones: UnplacedZones[]
   vintages: { source: string; label: string; compiled_on: string | null }[]
   headline: string
   sample: boolean
@@ -45,10 +48,10 @@ const evidenceLabels = { ground: 'Ground report', instrument: 'Instrument measur
 /** Makes the report of the evidence: what is cited, what it says together, what was searched. Pure: the same evidence gives the same report. */
 export function compose(place: LocatedPlace, window: ReportWindow, evidence: Evidence): Composition {
   const { observations } = evidence
-  const precise = place.precision === 'point' || place.precision === 'range'
+  const precise = isPrecise(place)
   const records = onePerEpisode(supersede(evidence.records, evidence.coverage.horizons), precise)
   const coverage = admitting(evidence.coverage, records)
-  const view: Viewpoint = { place, window, precise, sample: coverage.sample }
+  const view: Viewpoint = { place, window, sample: coverage.sample }
   const findings = findingsOf(records, corroboration(records, observations.gusts), view)
   const found = new Set(records.map((record) => record.source)).size
   return {
@@ -62,9 +65,11 @@ export function compose(place: LocatedPlace, window: ReportWindow, evidence: Evi
       provisional: coverage.provisional,
       summary: coverageSummary(coverage, found, view),
       sources_searched: coverage.sources.map(({ source }) => source).sort(),
+      unplaced_zone_records: unplacedRecords(coverage.unplaced_zones),
     },
+    unplaced_zones: coverage.unplaced_zones,
     vintages: coverage.sources.map(({ source, label, compiled_on }) => ({ source, label, compiled_on })),
-    headline: headlineOf(findings[0]?.statement, coverage, view),
+    headline: headlineOf(records, findings, coverage, view),
     sample: coverage.sample,
   }
 }
@@ -83,43 +88,23 @@ function findingsOf(records: NearbyRecord[], corroborated: Corroboration, view: 
 
 function findingOf(records: NearbyRecord[], corroborated: Corroboration, view: Viewpoint): FindingView {
   const [first] = records as [NearbyRecord, ...NearbyRecord[]]
-  const seen = records.filter((record) => !isRadar(record))
   const kinds = evidenceKinds.filter((kind) => records.some((record) => record.evidence_kind === kind))
   const dates = [...new Set(records.map((record) => record.occurred_on))].sort().reverse()
-  const confidence = confidenceOf(records, corroborated, view.precise)
   return {
     family: first.family,
     family_label: familyLabel(first.family),
     event_count: records.length,
-    peak_severity: records.map((record) => record.severity).reduce((peak, next) => (severityRank(next) > severityRank(peak) ? next : peak)),
     evidence_kinds: kinds,
     evidence_labels: kinds.map((kind) => evidenceLabels[kind]),
     dates,
     most_recent: dates[0] ?? first.occurred_on,
-    peak_hail_in: largest(seen.map((record) => record.hail_size_in)) ?? largest(records.map((record) => record.hail_size_in)),
-    peak_wind_mph: largest(records.flatMap((record) => [record.wind_gust_mph, record.wind_speed_mph])),
-    peak_tornado_ef: largest(records.map((record) => record.tornado_ef_scale)),
-    nearest_miles: smallest(records.map((record) => record.distance_miles)),
+    ...peaksOf(records),
     any_observed: records.some((record) => record.is_observed),
-    confidence,
-    confidence_label: confidenceLabels[confidence],
+    ...confidenceOf(records, corroborated, view.place),
     statement: statementOf(records, view),
   }
 }
 
 function nearness({ nearest_miles }: FindingView): number {
   return nearest_miles ?? Number.POSITIVE_INFINITY
-}
-
-function largest(values: (number | null)[]): number | null {
-  return hundredths(extreme(values, (a, b) => a > b))
-}
-
-function smallest(values: (number | null)[]): number | null {
-  return hundredths(extreme(values, (a, b) => a < b))
-}
-
-/** The value that wins against all others; null where none is stated. */
-function extreme(values: (number | null)[], wins: (a: number, b: number) => boolean): number | null {
-  return values.reduce((best, value) => (value !== null && (best === null || wins(value, best)) ? value : best), null)
 }

@@ -1,7 +1,8 @@
 import type { StationGust } from '#domain/archive/observations.ts'
+import { isDoubted } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
+import { groupBy } from '#domain/group-by.ts'
 import { milesBetween, milesFrom } from '#domain/reports/between.ts'
-import { groupBy } from '#domain/reports/group.ts'
 import { type Phenomenon, phenomenonOf } from '#domain/reports/phenomenon.ts'
 
 const WITHIN_MINUTES = 60
@@ -16,10 +17,12 @@ export type Corroboration = (record: NearbyRecord) => boolean
 /**
  * Two records corroborate one another when they are of the same phenomenon, begin within 60 minutes and lie within
  * 10 miles of one another, and came by different channels. Time decides, not the date: a storm over midnight is one.
+ * A doubted record corroborates none: its place or its time may be wrong.
  * A station's severe gust corroborates wind without being a record itself.
  */
 export function corroboration(records: NearbyRecord[], gusts: StationGust[]): Corroboration {
-  const byHour = groupBy(records, (record) => hourKey(phenomenonOf(record), hourOf(record.begins_at)))
+  const plausible = records.filter((record) => !isDoubted(record))
+  const byHour = groupBy(plausible, (record) => hourKey(phenomenonOf(record), hourOf(record.begins_at)))
   return (record) => {
     const phenomenon = phenomenonOf(record)
     const hour = hourOf(record.begins_at)

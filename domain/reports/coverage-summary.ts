@@ -1,19 +1,20 @@
-import type { RunningRecord, WindowCoverage } from '#domain/archive/coverage.ts'
+import type { HeldRadar, WindowCoverage } from '#domain/archive/coverage.ts'
 import { counted, listed, typeName } from '#domain/reports/phrases.ts'
+import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
 import { marked, placeNote, spansOf, type Viewpoint } from '#domain/reports/wording.ts'
 
 /** Events named one by one; more of them are counted. */
 const RUNNING_NAMED = 5
 
 /**
- * What was held of the window and searched, and what was not: final and preliminary spans, missing months, forecast
- * zones, radar, how many sources, events that were going on already, and where distances are measured from.
+ * What was held of the window and searched, and what was not: final and preliminary spans, missing months, forecast-zone
+ * records that could not be placed, radar, how many sources, events that were going on already, and where distances are measured from.
  * @param found distinct sources with at least one cited record
  */
 export function coverageSummary(coverage: WindowCoverage, found: number, view: Viewpoint): string {
   const held = [settled(coverage), ...missing(coverage), ...unsearched(coverage)].join('; ')
   const searched = `${counted(coverage.sources.length, 'source')} searched, ${found} with records.`
-  return marked([`${held}.`, searched, running(coverage.running_into), placeNote(view)], view)
+  return marked([`${held}.`, searched, running(coverage), placeNote(view.place)], view)
 }
 
 function settled({ final_through, final_in_part, preliminary }: WindowCoverage): string {
@@ -29,14 +30,26 @@ function missing({ missing, in_part }: WindowCoverage): string[] {
   ]
 }
 
-function unsearched({ zones_searched, radar_held, radar_reaches }: WindowCoverage): string[] {
-  const radar = radar_held ? (radar_reaches === false ? 'no radar coverage' : null) : 'radar not held'
-  return [...(zones_searched ? [] : ['forecast-zone records not searched']), ...(radar ? [radar] : [])]
+function unsearched({ unplaced_zones, radar }: WindowCoverage): string[] {
+  return [unplacedZonesClause(unplaced_zones), radarClause(radar), maximaClause(radar)].filter((clause) => clause !== null)
 }
 
-function running(records: RunningRecord[]): string | null {
-  if (records.length === 0) return null
-  const names = [...new Set(records.map(({ type, occurred_on }) => `${typeName(type)} from ${occurred_on}`))]
+/** Of how many days, and how much of them: a day counts from its first moment on. */
+function radarClause({ of, days, moments, reaches }: HeldRadar): string {
+  if (days === 0) return reaches === false ? 'no radar coverage' : 'radar not held'
+  return `radar held for ${days} of ${counted(of, 'day')}${moments > 0 ? ` (${moments.toLocaleString('en')} ${moments === 1 ? 'moment' : 'moments'})` : ''}`
+}
+
+function maximaClause({ maxima }: HeldRadar): string | null {
+  if (maxima === 0) return null
+  return `${counted(maxima, 'radar grid')} of the largest of 24 hours held and not searched: ${maxima === 1 ? 'it spans' : 'each spans'} two dates`
+}
+
+function running({ running_into, unplaced_running }: WindowCoverage): string | null {
+  const names = [...new Set(running_into.map(({ type, occurred_on }) => `${typeName(type)} from ${occurred_on}`))]
   const more = names.length - RUNNING_NAMED
-  return `Still going on as the window began: ${listed([...names.slice(0, RUNNING_NAMED), ...(more > 0 ? [`${more} more`] : [])])}.`
+  const named = [...names.slice(0, RUNNING_NAMED), ...(more > 0 ? [`${more} more`] : [])]
+  const unplaced = unplaced_running > 0 ? [`${counted(unplaced_running, 'forecast-zone record')} that could not be placed`] : []
+  if (named.length + unplaced.length === 0) return null
+  return `Still going on as the window began: ${listed([...named, ...unplaced])}.`
 }

@@ -1,25 +1,30 @@
 import type { App } from '#domain/app.ts'
-import { type Family, families, type RecordType, recordTypes } from '#domain/archive/families.ts'
+import { families, recordTypes } from '#domain/archive/families.ts'
+import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import type { Caller } from '#domain/caller.ts'
-import { gatherFaults, isDate, isUuid } from '#domain/check.ts'
-import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
+import { gatherFaults, isUuid } from '#domain/check.ts'
+import { checkDays, date, flag, number, oneOf } from '#domain/fields.ts'
+import { optional, type ValuesOf } from '#domain/form.ts'
+import { type Listing, offsetOf, type PageOf, type Paging, readListing } from '#domain/page.ts'
 import { noSuchReport, readNamed } from '#domain/reports/report-rows.ts'
 import { wholeSeconds } from '#domain/reports/rounding.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
-/** Filters as sent, null or absent where not. Dates and measures are inclusive. */
-export interface ReportEventFilters {
-  type?: string | null
-  family?: string | null
-  from?: string | null
-  to?: string | null
+/** What narrows the records of a report. Dates and measures are inclusive. */
+export const reportEventFilters = {
+  type: optional(oneOf('The type', recordTypes, () => 'There is no record type of this name.')),
+  family: optional(oneOf('The family', families)),
+  from: optional(date('The first day')),
+  to: optional(date('The last day')),
   /** Records without a size drop out. */
-  min_hail_in?: number | null
+  min_hail_in: optional(number('The smallest hail', { min: 0, unit: 'inches' })),
   /** Records without a gust drop out. */
-  min_gust_mph?: number | null
+  min_gust_mph: optional(number('The weakest gust', { min: 0, unit: 'miles an hour' })),
   /** True: ground and instrument records only; false: radar's estimates only. */
-  observed?: boolean | null
+  observed: optional(flag('Observed')),
 }
+
+type ReportEventFilters = ValuesOf<typeof reportEventFilters>
 
 /**
  * The records that a report cites, as they stood when it was published: newest first, empty until it is complete.
@@ -29,11 +34,12 @@ export async function listReportEvents(
   { pool }: Pick<App, 'pool'>,
   { team }: Pick<Caller, 'team'>,
   id: string,
-  filters: ReportEventFilters,
-  paging: Paging,
+  asked: Listing<typeof reportEventFilters>,
 ): Promise<PageOf<CitedRecordView>> {
   if (!isUuid(id)) throw noSuchReport()
-  const faults = faultsOf(filters)
+  const faults = gatherFaults()
+  const { filters, paging } = readListing(reportEventFilters, asked, faults)
+  checkDays(filters, faults)
   const rows = Object.keys(faults.found).length > 0 ? [] : await readPage(pool, team.id, id, filters, paging)
   const [first] = rows
   if (first) return { data: rows.map(citedView), total: first.total }
@@ -41,24 +47,6 @@ export async function listReportEvents(
   if (!report) throw noSuchReport()
   faults.refuse()
   return { data: [], total: paging.page === 1 ? 0 : await count(pool, team.id, id, filters) }
-}
-
-function faultsOf({ type, family, from, to, min_hail_in, min_gust_mph }: ReportEventFilters) {
-  const faults = gatherFaults()
-  if (type != null) faults.unless(recordTypes.includes(type as RecordType), 'type', 'There is no record type of this name.')
-  if (family != null) faults.unless(families.includes(family as Family), 'family', `The family must be one of ${families.join(', ')}.`)
-  const days = [checkDay(from, 'from'), checkDay(to, 'to')]
-  if (from && to && days.every(Boolean)) faults.unless(from <= to, 'to', 'The last date must be on or after the first.')
-  checkMeasure(min_hail_in, 'min_hail_in')
-  checkMeasure(min_gust_mph, 'min_gust_mph')
-  return faults
-
-  function checkDay(date: string | null | undefined, field: string): boolean {
-    return date == null || faults.unless(isDate(date), field, 'The date must be a day, YYYY-MM-DD.')
-  }
-  function checkMeasure(least: number | null | undefined, field: string): void {
-    if (least != null) faults.unless(Number.isFinite(least) && least >= 0, field, 'The least measure must be a number, 0 or more.')
-  }
 }
 
 function readPage(
@@ -102,8 +90,8 @@ const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
 /** What a cited record's view is made of; dates arrive as text, moments as Dates. */
 export const citedColumns = `
   e.record_id, e.type, e.family, e.severity, e.occurred_on, e.begins_at, e.ends_at, e.wind_speed_mph, e.wind_gust_mph, e.hail_size_in,
-  e.tornado_ef_scale, e.latitude, e.longitude, e.county, e.state, e.precision, e.relevance, e.distance_miles, e.bearing, e.source,
-  e.source_label, e.evidence_kind, e.is_observed, e.qualifier, e.methodology, e.citation_url, e.description`
+  e.tornado_ef_scale, e.latitude, e.longitude, e.county, e.state, e.precision, e.zone, e.zone_name, e.relevance, e.distance_miles, e.bearing, e.source,
+  e.source_label, e.evidence_kind, e.is_observed, e.qualifier, e.methodology, e.citation_url, e.caveats, e.description`
 const PAGE = `SELECT ${citedColumns}, (${COUNT}) AS total ${NARROWED} ORDER BY e.position LIMIT $10 OFFSET $11`
 
 /** A row of report_records. */
@@ -114,8 +102,21 @@ export type CitedRow = Pick<CitedRecordView, 'type' | 'family' | 'severity' | 'o
   CitedRecordView['provenance'] & { record_id: number; begins_at: Date; ends_at: Date | null }
 
 export function citedView(row: CitedRow): CitedRecordView {
-  const { wind_speed_mph, wind_gust_mph, hail_size_in, tornado_ef_scale, latitude, longitude, county, state, precision } = row
-  const { relevance, distance_miles, bearing, source, source_label, evidence_kind, is_observed, qualifier, methodology, citation_url } = row
+  const { wind_speed_mph, wind_gust_mph, hail_size_in, tornado_ef_scale, latitude, longitude, county, state, precision, zone, zone_name } =
+    row
+  const {
+    relevance,
+    distance_miles,
+    bearing,
+    source,
+    source_label,
+    evidence_kind,
+    is_observed,
+    qualifier,
+    methodology,
+    citation_url,
+    caveats,
+  } = row
   return {
     id: row.record_id,
     object: 'weather_event',
@@ -126,9 +127,10 @@ export function citedView(row: CitedRow): CitedRecordView {
     begins_at: wholeSeconds(row.begins_at),
     ends_at: row.ends_at && wholeSeconds(row.ends_at),
     measurements: { wind_speed_mph, wind_gust_mph, hail_size_in, tornado_ef_scale },
-    location: { latitude, longitude, county, state, precision },
+    tornado_rating: tornadoRating(row),
+    location: { latitude, longitude, county, state, precision, zone, zone_name },
     relevance: { relevance, distance_miles, bearing },
-    provenance: { source, source_label, evidence_kind, is_observed, qualifier, methodology, citation_url },
+    provenance: { source, source_label, evidence_kind, is_observed, qualifier, methodology, citation_url, caveats },
     description: row.description,
     sample: source === 'sample',
   }

@@ -1,27 +1,26 @@
 import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
 import { gatherFaults, isUuid } from '#domain/check.ts'
+import { idOf, oneOf, text } from '#domain/fields.ts'
+import { optional, type ValuesOf } from '#domain/form.ts'
 import { containing } from '#domain/like.ts'
-import { type PageOf, type Paging, sliceOf } from '#domain/page.ts'
+import { type Listing, type PageOf, readListing, sliceOf } from '#domain/page.ts'
 import { noSuchReport, type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
-import { type ReportStatus, type ReportView, reportStatuses } from '#domain/reports/view.ts'
+import { type ReportView, reportStatuses } from '#domain/reports/view.ts'
 
-export { listReportEvents, type ReportEventFilters } from '#domain/reports/find-events.ts'
+export { listReportEvents, reportEventFilters } from '#domain/reports/find-events.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>
 
-/** Filters as sent, null or absent where not. */
-export interface ReportFilters {
-  status?: string | null
+/** What narrows the team's reports. */
+export const reportFilters = {
+  status: optional(oneOf('The status', reportStatuses)),
   /** Contained in the text sent or in the located address, in any case. */
-  address?: string | null
-  /** Id of a saved property. */
-  property?: string | null
+  address: optional(text('The address', { min: 1, max: 100 })),
+  /** A saved property. */
+  property: optional(idOf('property')),
 }
-
-/** Letters of the address filter. */
-const ADDRESS_FILTER_MAX = 100
 
 /** @throws Refusal 404 for an unknown id, another team's and one that is no uuid alike */
 export async function findReport({ pool, config }: Reading, { team }: Asker, id: string): Promise<ReportView> {
@@ -39,15 +38,17 @@ export async function findReports({ pool, config }: Reading, { team }: Asker, id
 
 /**
  * The team's reports, newest first.
- * @throws Refusal 422 for a status that is none, an address filter too long, a property that is not the team's
+ * @throws Refusal 422 with every filter that is at fault
  */
 export async function listReports(
   { pool, config }: Reading,
   { team }: Asker,
-  filters: ReportFilters,
-  paging: Paging,
+  asked: Listing<typeof reportFilters>,
 ): Promise<PageOf<ReportView>> {
-  await checkFilters(pool, team.id, filters)
+  const faults = gatherFaults()
+  const { filters, paging } = readListing(reportFilters, asked, faults)
+  if (filters.property) faults.unless(await isHeld(pool, team.id, filters.property), 'property', 'There is no property with this id.')
+  faults.refuse()
   const { name, narrowed, values } = narrowing(team.id, filters)
   const count = `SELECT count(*)::int AS total ${narrowed}`
   const slice = sliceOf(paging, values)
@@ -55,21 +56,6 @@ export async function listReports(
   const rows = await readNamed<ReportRow & { total: number }>(pool, `report.page.${name}.${slice.name}`, page, slice.values)
   const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await readTotal(pool, `report.count.${name}`, count, values))
   return { data: rows.map((row) => reportView(row, config.base_url)), total }
-}
-
-async function checkFilters(pool: App['pool'], team_id: string, { status, address, property }: ReportFilters): Promise<void> {
-  const faults = gatherFaults()
-  if (status != null)
-    faults.unless(reportStatuses.includes(status as ReportStatus), 'status', `The status must be one of ${reportStatuses.join(', ')}.`)
-  if (address != null)
-    faults.unless(
-      address.length >= 1 && address.length <= ADDRESS_FILTER_MAX,
-      'address',
-      `The address filter must have 1 to ${ADDRESS_FILTER_MAX} characters.`,
-    )
-  if (property != null)
-    faults.unless(isUuid(property) && (await isHeld(pool, team_id, property)), 'property', 'There is no property with this id.')
-  faults.refuse()
 }
 
 async function isHeld(pool: App['pool'], team_id: string, property_id: string): Promise<boolean> {
@@ -86,7 +72,7 @@ async function readTotal(pool: App['pool'], name: string, text: string, values: 
 const ADDRESS = "concat_ws(', ', r.street, r.city, concat_ws(' ', r.state, r.postal_code))"
 
 /** Only the conditions asked for stand in the statement: without any, the rows are counted in their index alone. */
-function narrowing(team_id: string, { status, address, property }: ReportFilters) {
+function narrowing(team_id: string, { status, address, property }: ValuesOf<typeof reportFilters>) {
   const asked = [
     { name: 'status', value: status, where: (n: number) => `r.status = $${n}` },
     { name: 'address', value: address && containing(address), where: (n: number) => `(r.query ILIKE $${n} OR ${ADDRESS} ILIKE $${n})` },

@@ -1,20 +1,18 @@
 import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
+import { gatherFaults } from '#domain/check.ts'
+import { refuseUnknown, type Sent } from '#domain/form.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import { type IdempotentRequest, once } from '#domain/idempotency.ts'
 import { firstDay } from '#domain/plans/ceilings.ts'
 import { readProperty } from '#domain/properties/change.ts'
-import type { ReportInput } from '#domain/reports/check-request.ts'
+import { propertyReportForm, REPORT_RADIUS, type ReportInput } from '#domain/reports/check-request.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { acceptReport, ownProperties } from '#domain/reports/request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
-/** What may be said of a report about a saved property; the rest follows from the property and the plan. */
-export type PropertyReportInput = Pick<ReportInput, 'window_start' | 'window_end' | 'radius_miles' | 'recipient' | 'layout'>
-
-/** Miles: a report's smallest radius, to which a smaller watch radius is raised. */
-const RADIUS_MIN = 1
+type PropertyReportInput = Sent<typeof propertyReportForm>
 
 /**
  * Accepts a report about a saved property: its address, its watch radius, and from the first day that the plan reaches to
@@ -32,7 +30,9 @@ export async function requestPropertyReport(
     // Held before it is read: one that is removed meanwhile is not there, rather than there and gone.
     await ownProperties(tx, caller, [{ property_id }])
     const property = await readProperty(tx, property_id)
-    return acceptReport(tx, app, caller, completed(input, property, caller, app.clock.now()))
+    const faults = gatherFaults()
+    refuseUnknown(propertyReportForm, input, faults)
+    return acceptReport(tx, app, caller, completed(input, property, caller, app.clock.now()), faults)
   })
   return { report: await findReport(app, caller, outcome.report_id), replayed }
 }
@@ -40,10 +40,12 @@ export async function requestPropertyReport(
 function completed(input: PropertyReportInput, property: Property, { plan, team }: Caller, now: Date): ReportInput {
   return {
     address: property.query,
+    latitude: property.sent_latitude,
+    longitude: property.sent_longitude,
     property_id: property.id,
     window_start: input.window_start ?? firstDay(plan, localDate(now, 'UTC')),
     window_end: input.window_end ?? localDate(now, zoneOf(property) ?? team.timezone),
-    radius_miles: input.radius_miles ?? Math.max(property.watch_radius_miles, RADIUS_MIN),
+    radius_miles: input.radius_miles ?? Math.max(property.watch_radius_miles, REPORT_RADIUS.min),
     recipient: input.recipient,
     layout: input.layout,
   }

@@ -22,8 +22,8 @@ const SEARCH_PAUSES_MS = [200, 1_000]
 export async function generateReport(app: App, report_id: string): Promise<void> {
   const request = await openRequest(app, report_id)
   if (!request) return
-  const located = await locate(app, request.query)
-  if ('failure' in located) return failReport(app, report_id, located.failure)
+  const located = await locate(app, request.query, { point: request.point })
+  if ('failure' in located) return failReport(app, report_id, located.failure, located.message)
   const window = cutToToday(request.window, located.place, app.clock.now())
   const evidence = await search(app, located.place, window)
   if (!evidence) return failReport(app, report_id, 'sources_unavailable')
@@ -33,13 +33,16 @@ export async function generateReport(app: App, report_id: string): Promise<void>
 
 const PENDING = {
   name: 'report.pending',
-  text: "SELECT id, team_id, query, window_start, window_end, radius_miles, plan_tier FROM reports WHERE id = $1 AND status = 'pending'",
+  text: `SELECT id, team_id, query, sent_latitude, sent_longitude, window_start, window_end, radius_miles, plan_tier
+           FROM reports WHERE id = $1 AND status = 'pending'`,
 }
 
 interface PendingRow {
   id: string
   team_id: string
   query: string
+  sent_latitude: number | null
+  sent_longitude: number | null
   window_start: string
   window_end: string
   radius_miles: number
@@ -50,8 +53,9 @@ interface PendingRow {
 async function openRequest({ pool }: Pick<App, 'pool'>, report_id: string) {
   const { rows } = await pool.query<PendingRow>({ ...PENDING, values: [report_id] })
   if (!rows[0]) return null
-  const { window_start: start, window_end: end, radius_miles, ...asked } = rows[0]
-  return { ...asked, window: { start, end, radius_miles }, observations: tierOf(asked.plan_tier).includes.observations }
+  const { window_start: start, window_end: end, radius_miles, sent_latitude: latitude, sent_longitude: longitude, ...asked } = rows[0]
+  const point = latitude === null || longitude === null ? null : { latitude, longitude }
+  return { ...asked, point, window: { start, end, radius_miles }, observations: tierOf(asked.plan_tier).includes.observations }
 }
 
 /** The window was accepted by the earliest date of any US clock; no place's records reach beyond its own today. */

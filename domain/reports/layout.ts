@@ -1,5 +1,7 @@
 import type { Faults } from '#domain/check.ts'
 import type { Config } from '#domain/config.ts'
+import { type JsonSchema, list, mapped, oneOf, unjudged } from '#domain/fields.ts'
+import { optional, orNull, preset, readNew, refuseUnknown, schemaOfForm } from '#domain/form.ts'
 import type { Plan } from '#domain/plans/plans.ts'
 
 export const layoutSections = [
@@ -57,6 +59,26 @@ export function defaultLayout(plan: Pick<Plan, 'includes'>, config: Pick<Config,
   }
 }
 
+const listOf = <const Value extends string>(name: string, item: string, values: readonly Value[]) =>
+  optional(mapped(list(name, oneOf(item, values)), (chosen) => [...new Set(chosen)]))
+
+const mapForm = {
+  base: preset(oneOf('The base of the map', mapBases), 'plain'),
+  layers: listOf('The layers of the map', 'A layer of the map', mapLayers),
+}
+
+const CLOSED: JsonSchema = { additionalProperties: false }
+
+const layoutForm = {
+  sections: listOf('The sections', 'A section', layoutSections),
+  imagery: listOf('The imagery', 'A kind of imagery', layoutImagery),
+  elements: listOf('The elements', 'An element', layoutElements),
+  map: optional(unjudged('The map', orNull(schemaOfForm(mapForm, 'new', CLOSED)))),
+}
+
+/** A layout as it may be sent: its parts, or its sections alone. */
+export const layoutSchema: JsonSchema = { oneOf: [schemaOfForm(layoutForm, 'new', CLOSED), layoutForm.sections.schema] }
+
 /**
  * Reads a layout as sent: an object of its four parts, or a bare list, which is its sections. A part left out or null
  * is the default's, but for `map`, where null is no map. A value named twice counts once.
@@ -69,10 +91,12 @@ export function readLayout(sent: unknown, fallback: Layout, faults: Faults): Lay
     faults.add('layout', 'The layout must be an object with sections, imagery, elements and map.')
     return fallback
   }
+  refuseUnknown(layoutForm, parts, faults, 'layout.')
+  const { map: _, ...read } = readNew(layoutForm, parts, faults, 'layout.')
   return {
-    sections: readList(parts.sections, 'layout.sections', layoutSections, fallback.sections, faults),
-    imagery: readList(parts.imagery, 'layout.imagery', layoutImagery, fallback.imagery, faults),
-    elements: readList(parts.elements, 'layout.elements', layoutElements, fallback.elements, faults),
+    sections: read.sections ?? fallback.sections,
+    imagery: read.imagery ?? fallback.imagery,
+    elements: read.elements ?? fallback.elements,
     map: parts.map === null ? null : readMap(parts.map, fallback.map, faults),
   }
 }
@@ -80,37 +104,12 @@ export function readLayout(sent: unknown, fallback: Layout, faults: Faults): Lay
 function readMap(sent: unknown, fallback: Layout['map'], faults: Faults): Layout['map'] {
   if (sent === undefined) return fallback
   if (!isObject(sent)) {
-    faults.add('layout.map', 'The layout map must be null or an object with base and layers.')
+    faults.add('layout.map', 'The map must be null, or an object with base and layers.')
     return fallback
   }
-  return {
-    base: readBase(sent.base, faults),
-    layers: readList(sent.layers, 'layout.map.layers', mapLayers, fallback?.layers ?? [], faults),
-  }
-}
-
-function readBase(sent: unknown, faults: Faults): MapBase {
-  const base = mapBases.find((known) => known === (sent ?? 'plain'))
-  if (!base) faults.add('layout.map.base', `The map base must be one of ${mapBases.join(', ')}.`)
-  return base ?? 'plain'
-}
-
-function readList<Value extends string>(
-  sent: unknown,
-  field: string,
-  allowed: readonly Value[],
-  fallback: Value[],
-  faults: Faults,
-): Value[] {
-  if (sent === undefined || sent === null) return fallback
-  if (!Array.isArray(sent)) {
-    faults.add(field, `${field} must be a list.`)
-    return fallback
-  }
-  sent.forEach((value, index) => {
-    faults.unless(allowed.includes(value), `${field}.${index}`, `${field} holds only ${allowed.join(', ')}.`)
-  })
-  return [...new Set(sent as Value[])]
+  refuseUnknown(mapForm, sent, faults, 'layout.map.')
+  const { base, layers } = readNew(mapForm, sent, faults, 'layout.map.')
+  return { base, layers: layers ?? fallback?.layers ?? [] }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

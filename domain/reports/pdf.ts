@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
 import { readLink } from '#domain/engines/signed-link.ts'
 import { stage } from '#domain/outbox.ts'
@@ -6,6 +7,7 @@ import { requirePdfExport } from '#domain/plans/ceilings.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { downloadOf, filenameOf } from '#domain/reports/render.ts'
+import { type DocumentRow, hurryPrint, printAnew, readStored } from '#domain/reports/stored-document.ts'
 import { requireComplete } from '#domain/reports/verification.ts'
 import type { DownloadView, PdfPreparingView } from '#domain/reports/view.ts'
 
@@ -19,33 +21,40 @@ export interface StoredDocument {
 }
 
 /**
- * The document's bytes, or the 202 of one that is still being rendered.
+ * The document's bytes, or the 202 of one that is still being rendered: for the first time, or anew since its file is gone.
  * @throws Refusal 404; 402 `pdf_export`; 409 `report_not_ready`; 503 `engine_unavailable`, and another attempt is staged
  */
 export async function reportPdf(app: App, caller: Caller, id: string): Promise<StoredDocument | PdfPreparingView> {
   if (await isPreparing(app, caller, id)) return preparing
-  return readDocument(app, id)
+  return (await readDocument(app, id)) ?? preparing
 }
 
 /** A short-lived signed link to the document; refusals as of the document itself. */
 export async function reportPdfLink(app: App, caller: Caller, id: string): Promise<DownloadView | PdfPreparingView> {
   if (await isPreparing(app, caller, id)) return preparing
-  const { bytes } = await app.db.document.findUniqueOrThrow({ where: { report_id: id }, select: { bytes: true } })
-  return downloadOf(app, id, bytes, app.clock.now())
+  const document = await readDocument(app, id)
+  if (!document) return preparing
+  const link = downloadOf(app, id, document.bytes.length, app.clock.now())
+  // No row is written for a link, which opens the document to whoever holds it: the log alone tells that there is one.
+  await app.db.$transaction(async (tx) => note(tx, { kind: 'report_link', id, after: link }))
+  return link
 }
 
 /**
- * The document that a signed link opens.
+ * The document that a signed link opens, or the 202 of one that is being printed anew.
  * @throws Refusal 404 for a link that this install did not make, 410 `link_expired` after its time or its report's
  */
-export async function openLink(app: Pick<App, 'config' | 'clock' | 'db' | 'blobs'>, token: string): Promise<StoredDocument> {
+export async function openLink(
+  app: Pick<App, 'config' | 'clock' | 'db' | 'pool' | 'blobs' | 'log'>,
+  token: string,
+): Promise<StoredDocument | PdfPreparingView> {
   const claim = readLink(app.config, token)
   if (!claim) throw new Refusal('not_found', 'There is nothing at this path.')
   if (claim.expires_at <= app.clock.now()) throw expired()
   const { report_id } = claim
   if ((await app.db.report.count({ where: { id: report_id } })) === 0) throw new Refusal('not_found', 'There is no report with this id.')
   if ((await app.db.document.count({ where: { report_id } })) === 0) throw expired()
-  return readDocument(app, report_id)
+  return (await readDocument(app, report_id)) ?? preparing
 }
 
 const preparing: PdfPreparingView = { object: 'pdf', status: 'preparing', retry_after: PREPARING_RETRY_SECONDS }
@@ -54,6 +63,7 @@ async function isPreparing(app: App, caller: Caller, id: string): Promise<boolea
   const report = await findReport(app, caller, id)
   requirePdfExport(caller)
   requireComplete(report)
+  if (report.pdf.status === null) await hurryPrint(app, id)
   if (report.pdf.status !== 'failed') return report.pdf.status === null
   await stage(app.db, 'report.render', { report_id: id })
   throw new Refusal('engine_unavailable', 'The document cannot be rendered at the moment; another attempt was started.', {
@@ -61,11 +71,15 @@ async function isPreparing(app: App, caller: Caller, id: string): Promise<boolea
   })
 }
 
-async function readDocument({ db, blobs }: Pick<App, 'db' | 'blobs'>, report_id: string): Promise<StoredDocument> {
-  const { key } = await db.document.findUniqueOrThrow({ where: { report_id }, select: { key: true } })
-  const bytes = await blobs.get(key)
-  if (!bytes) throw new Error(`the stored document of report ${report_id} is missing`)
-  return { bytes, filename: filenameOf(report_id) }
+/** Null where the file is gone, or is not the one that was stored: it is printed anew then. */
+async function readDocument(app: Pick<App, 'pool' | 'db' | 'blobs' | 'clock' | 'log'>, report_id: string): Promise<StoredDocument | null> {
+  const text = 'SELECT key, bytes, sha256 FROM documents WHERE report_id = $1'
+  const { rows } = await app.pool.query<DocumentRow>({ name: 'document.stored', text, values: [report_id] })
+  const bytes = rows[0] ? await readStored(app, rows[0]) : null
+  if (bytes) return { bytes, filename: filenameOf(report_id) }
+  if (await printAnew(app, report_id, rows[0]?.key ?? null, 'now'))
+    app.log.warn({ report_id }, 'a document is gone from the store, and is printed anew')
+  return null
 }
 
 const expired = () => new Refusal('link_expired', 'This link has expired: ask for another one.')

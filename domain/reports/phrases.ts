@@ -64,14 +64,23 @@ export function bearingOf({ distance_miles, bearing_degrees }: Pick<NearbyRecord
   return compassPoint(bearing_degrees)
 }
 
-/** "0.84 mi NNE"; infinitely far where the record has no point, which no caller asks. */
-export function away(record: NearbyRecord): string {
-  const bearing = bearingOf(record)
-  return `${(record.distance_miles ?? Number.POSITIVE_INFINITY).toFixed(2)} mi${bearing ? ` ${bearing}` : ''}`
+/** What of a record names its area. */
+type Area = Pick<NearbyRecord, 'precision' | 'county' | 'state' | 'county_fips' | 'zone' | 'zone_name'>
+
+/** Whose area a record without a place names: "Collin County", "Northern Erie (NYZ010)". */
+export function areaName(record: Area): string {
+  const { precision, zone, zone_name } = record
+  if (precision !== 'zone') return countyName(record)
+  return zone_name && zone ? `${zone_name} (${zone})` : (zone ?? 'an unnamed forecast zone')
+}
+
+/** "Collin County", "Northern Erie": where the area is named in full already. */
+export function areaNameAlone(record: Area): string {
+  return (record.precision === 'zone' && record.zone_name) || areaName(record)
 }
 
 /** "Collin County", "Orleans Parish"; Alaska, Puerto Rico and independent cities have no such word. */
-export function countyName({ county, state, county_fips }: Pick<NearbyRecord, 'county' | 'state' | 'county_fips'>): string {
+function countyName({ county, state, county_fips }: Pick<NearbyRecord, 'county' | 'state' | 'county_fips'>): string {
   const name = county ?? county_fips ?? 'an unnamed area'
   if (/\b(county|parish|borough|city|area|municipality|municipio)$/i.test(name)) return name
   if (state === 'LA') return `${name} Parish`
@@ -82,11 +91,4 @@ export function countyName({ county, state, county_fips }: Pick<NearbyRecord, 'c
 /** Virginia's independent cities are numbered from 510, Baltimore, St. Louis and Carson City too. */
 function isIndependentCity(fips: string | null): boolean {
   return fips !== null && Number(fips.slice(2)) >= 510
-}
-
-/** The first of the nearest; records without a distance are the furthest. */
-export function nearestOf(records: NearbyRecord[]): NearbyRecord {
-  return records.reduce((nearest, record) =>
-    (record.distance_miles ?? Number.POSITIVE_INFINITY) < (nearest.distance_miles ?? Number.POSITIVE_INFINITY) ? record : nearest,
-  )
 }

@@ -1,12 +1,35 @@
 import type { App } from '#domain/app.ts'
+import type { PlacePrecision } from '#domain/places/place.ts'
+import { largestFigures } from '#domain/reports/document/figures.ts'
+import { whereOf } from '#domain/reports/document/format.ts'
+import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
 import { type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
-import { requireComplete, verificationOf } from '#domain/reports/verification.ts'
-import type { VerificationView } from '#domain/reports/view.ts'
+import { type CompleteReport, isAuthoritative, requireComplete, shortFingerprint } from '#domain/reports/verification.ts'
+import type { CitedRecordView } from '#domain/reports/view.ts'
+import { isPrecise } from '#domain/reports/where.ts'
 
-/** What is known of a fingerprint by whoever knows it: a statement, or that no report with it is left. */
-export type PublicStatement =
-  | { standing: 'held'; verification: VerificationView }
-  | { standing: 'withdrawn'; generated_at: Date; withdrawn_at: Date }
+/** What is said of a fingerprint to whoever knows it: its evidence, or that no report with it is left. */
+export type PublicStatement = PublicEvidence | { standing: 'withdrawn'; fingerprint: string; generated_on: string; withdrawn_on: string }
+
+/**
+ * What the evidence of a fingerprint holds, and nothing of any one report with it: all addresses of a ZIP share a fingerprint, and so may
+ * the reports of several customers.
+ */
+export interface PublicEvidence {
+  standing: 'held'
+  fingerprint: string
+  short_fingerprint: string
+  place: { latitude: number; longitude: number; precision: PlacePrecision }
+  window: { start: string; end: string; radius_miles: number }
+  records: number
+  /** Days with records, the newest first. */
+  days: string[]
+  /** The largest of each kind of value, each of one record, as the document gives it. */
+  largest: { label: string; value: string; manner: string; where: string; occurred_on: string }[]
+  sources_searched: number
+  sources_found: number
+  authoritative: boolean
+}
 
 /** Null for a fingerprint that this install never gave. It never tells how many reports bear it. */
 export async function publicStatement(
@@ -14,17 +37,53 @@ export async function publicStatement(
   fingerprint: string,
 ): Promise<PublicStatement | null> {
   if (!/^[0-9a-f]{64}$/.test(fingerprint)) return null
-  const [row] = await readNamed<ReportRow & { sources: string[] }>(pool, 'statement.report', HELD, [fingerprint])
-  if (row)
-    return {
-      standing: 'held',
-      verification: verificationOf(requireComplete(reportView(row, config.base_url)), row.sources, config.base_url),
-    }
+  const [row] = await readNamed<ReportRow>(pool, 'statement.report', HELD, [fingerprint])
+  if (row) {
+    const cited = await readNamed<CitedRow>(pool, 'statement.records', CITED, [row.id])
+    return evidenceStatement(requireComplete(reportView(row, config.base_url)), cited.map(citedView))
+  }
   const [gone] = await readNamed<{ generated_at: Date; withdrawn_at: Date }>(pool, 'statement.withdrawn', WITHDRAWN, [fingerprint])
-  return gone ? { standing: 'withdrawn', ...gone } : null
+  return gone
+    ? { standing: 'withdrawn', fingerprint, generated_on: dayOf(gone.generated_at), withdrawn_on: dayOf(gone.withdrawn_at) }
+    : null
 }
 
+function evidenceStatement(report: CompleteReport, records: CitedRecordView[]): PublicEvidence {
+  const { address, window, coverage, fingerprint } = report
+  const sources = [...new Set(records.map(({ provenance }) => provenance.source))]
+  return {
+    standing: 'held',
+    fingerprint,
+    short_fingerprint: shortFingerprint(fingerprint),
+    place: {
+      latitude: address.latitude as number,
+      longitude: address.longitude as number,
+      precision: address.precision as PlacePrecision,
+    },
+    window: { start: window.start, end: window.end, radius_miles: window.radius_miles },
+    records: records.length,
+    days: [...new Set(records.map(({ occurred_on }) => occurred_on))],
+    largest: largestFigures(records).map(({ label, value, manner, record }) => ({
+      label,
+      value,
+      manner,
+      where: whereOf(record, isPrecise(address)),
+      occurred_on: record.occurred_on,
+    })),
+    sources_searched: coverage.sources_searched.length,
+    sources_found: sources.length,
+    authoritative: isAuthoritative(report),
+  }
+}
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+
+/**
+ * Of several reports with one fingerprint, the one that says least: with zone records that were not placed, then the least exactly located.
+ * What only another report can say is not said.
+ */
 const HELD = `
-  SELECT ${reportColumns}, ARRAY(SELECT DISTINCT e.source FROM report_records e WHERE e.report_id = r.id) AS sources
-    FROM reports r WHERE r.fingerprint = $1 AND r.status = 'complete' ORDER BY r.generated_at, r.id LIMIT 1`
+  SELECT ${reportColumns} FROM reports r WHERE r.fingerprint = $1 AND r.status = 'complete'
+   ORDER BY r.unplaced_zones = '[]', array_position(ARRAY['city', 'zip', 'range', 'point'], r.precision::text), r.id LIMIT 1`
+const CITED = `SELECT ${citedColumns} FROM report_records e WHERE e.report_id = $1 ORDER BY e.position`
 const WITHDRAWN = 'SELECT generated_at, withdrawn_at FROM withdrawn_fingerprints WHERE fingerprint = $1'

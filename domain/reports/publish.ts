@@ -7,7 +7,6 @@ import { type TierId, tierOf } from '#domain/plans/plans.ts'
 import type { Citation, Composition } from '#domain/reports/compose.ts'
 import { fingerprint } from '#domain/reports/fingerprint.ts'
 import { type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
-import { reinstateFingerprint } from '#domain/reports/withdrawn.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
 /**
@@ -27,7 +26,6 @@ export async function publish(
     const now = app.clock.now()
     const written = await write(tx, report, composed, { fingerprint: print, generated_at: wholeSecond(now), issued_at: now })
     if (!written) return false
-    await reinstateFingerprint(tx, print)
     await fileReports(tx, report.team_id, written.property_id, now)
     await announce(tx, app, report)
     return true
@@ -82,7 +80,7 @@ async function announce(
     name: 'report.completed',
     subject,
     exposure_ids: [],
-    payload: { data: [view] } as unknown as Prisma.InputJsonValue,
+    content: { data: [view] },
   })
   if (tierOf(plan_tier as TierId).includes.pdf_export) await stage(tx, 'report.render', { report_id: id })
 }
@@ -97,7 +95,7 @@ function evidenceOf({ place, window, coverage }: Composition) {
   return { address: place, window, coverage }
 }
 
-function columnsOf({ place, window, citations, observation_count, coverage, vintages, headline, sample }: Composition) {
+function columnsOf({ place, window, citations, observation_count, coverage, unplaced_zones, vintages, headline, sample }: Composition) {
   const { timezone: _, ...address } = place
   return {
     ...address,
@@ -110,6 +108,7 @@ function columnsOf({ place, window, citations, observation_count, coverage, vint
     coverage_provisional: coverage.provisional,
     coverage_summary: coverage.summary,
     sources_searched: coverage.sources_searched,
+    unplaced_zones,
     source_vintages: vintages,
     headline,
     sample,

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { App } from '#domain/app.ts'
+import { PictureRefused } from '#domain/engines/pictures.ts'
 import { BrowserUnavailable } from '#domain/engines/printer.ts'
 import { LINK_MINUTES, signLink } from '#domain/engines/signed-link.ts'
 import { emit } from '#domain/events/emit.ts'
-import { attachEvidence } from '#domain/reports/document/attach.ts'
+import { addressLine } from '#domain/places/address-line.ts'
+import { sealDocument } from '#domain/reports/document/attach.ts'
 import { type DocumentFacts, readDocumentFacts } from '#domain/reports/document/facts.ts'
-import { placeOf } from '#domain/reports/document/format.ts'
 import { photographsOf } from '#domain/reports/document/imagery.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
+import { documentFolder } from '#domain/reports/document-folder.ts'
 import { evidenceDocument } from '#domain/reports/fingerprint.ts'
 import { readNamed } from '#domain/reports/report-rows.ts'
+import { signingKeys } from '#domain/reports/signing/keys.ts'
 import type { CompleteReport } from '#domain/reports/verification.ts'
 import type { DownloadView } from '#domain/reports/view.ts'
 
@@ -46,18 +49,33 @@ async function timed<T>({ metrics }: Pick<App, 'metrics'>, render: () => Promise
   }
 }
 
-/** The bytes of a document: printed, and the evidence put inside. */
-export async function renderDocument(app: Pick<App, 'printer' | 'http' | 'config' | 'log'>, facts: DocumentFacts): Promise<Buffer> {
+/** The bytes of a document: printed, the evidence put inside, and signed. */
+async function renderDocument(app: App, facts: DocumentFacts): Promise<Buffer> {
   const { report } = facts
-  const { title, html, footer } = await documentPage(facts, await photographsOf(app, facts))
+  const team = { ...facts.team, brand_logo: await shownLogo(app, facts.team.brand_logo) }
+  const { title, html, footer } = await documentPage({ ...facts, team }, await photographsOf(app, facts))
   const printed = await app.printer.print(html, { format: facts.team.paper === 'a4' ? 'A4' : 'Letter', footer, margin: MARGIN })
-  return attachEvidence(printed, {
+  const attached = {
     title,
     fingerprint: report.fingerprint,
     evidence: evidenceDocument(report, facts.records),
     at: new Date(report.generated_at),
     signature: facts.signature,
-  })
+  }
+  const { document } = await signingKeys(app)
+  return sealDocument(printed, attached, document, app.clock.now())
+}
+
+/** A mark as the browser may see it. One that was kept before it was looked at and cannot be read is left out: the document is not its hostage. */
+async function shownLogo({ pictures, log }: Pick<App, 'pictures' | 'log'>, brand_logo: Buffer | null): Promise<Buffer | null> {
+  return (
+    brand_logo &&
+    pictures.remake(brand_logo).catch((fault) => {
+      if (!(fault instanceof PictureRefused)) throw fault
+      log.warn({ reason: fault.message }, 'the mark of a team could not be shown')
+      return null
+    })
+  )
 }
 
 /** Says that the document could not be rendered: its endpoints answer 503 until an attempt succeeds. */
@@ -65,29 +83,40 @@ export async function failRender({ db }: Pick<App, 'db'>, report_id: string): Pr
   await db.report.updateMany({ where: { id: report_id, status: 'complete', pdf_status: null }, data: { pdf_status: 'failed' } })
 }
 
-/** Stored before it is said to be there; said, and told of, in one transaction, by whoever is first. */
+/**
+ * Stored before it is said to be there; said, and told of, in one transaction, by whoever is first. One that takes the place of a file
+ * that is gone was told of before. A document whose words were erased from its report while it was printed is dropped: another one is
+ * asked for already.
+ */
 async function keepDocument(app: App, team_id: string, report: CompleteReport, bytes: Buffer): Promise<void> {
-  const report_id = report.id
-  const key = `reports/${report_id}/${createHash('sha256').update(bytes).digest('hex')}.pdf`
+  const { id: report_id, reference, recipient } = report
+  const { query, street } = report.address
+  const key = `${documentFolder(report_id)}/${createHash('sha256').update(bytes).digest('hex')}.pdf`
   const sha256 = await app.blobs.put(key, bytes)
   const now = app.clock.now()
   const kept = await app.db.$transaction(async (tx) => {
     const first = await tx.$executeRaw`
-      UPDATE reports SET pdf_status = 'ready', pdf_rendered_at = ${now} WHERE id = ${report_id}::uuid AND status = 'complete' AND pdf_status IS DISTINCT FROM 'ready'`
+      UPDATE reports SET pdf_status = 'ready', pdf_rendered_at = ${now}
+       WHERE id = ${report_id}::uuid AND status = 'complete' AND pdf_status IS DISTINCT FROM 'ready'
+         AND query = ${query} AND street IS NOT DISTINCT FROM ${street} AND reference IS NOT DISTINCT FROM ${reference} AND recipient IS NOT DISTINCT FROM ${recipient}`
     if (first === 0) return false
-    await tx.document.create({ data: { report_id, team_id, key, sha256, bytes: bytes.length, created_at: now } })
+    const stored = { key, sha256, bytes: bytes.length, created_at: now }
+    const { count: replaced } = await tx.document.updateMany({ where: { report_id }, data: stored })
+    if (replaced > 0) return true
+    await tx.document.create({ data: { report_id, team_id, ...stored } })
     const view = { ...report, pdf: { status: 'ready', rendered_at: now.toISOString() } }
-    const payload = { data: [view], download: downloadOf(app, report_id, bytes.length, now) }
     await emit(tx, {
       team_id,
       name: 'report.pdf_ready',
-      subject: `PDF ready: ${placeOf(view.address)}`,
+      subject: `PDF ready: ${addressLine(view.address)}`,
       exposure_ids: [],
-      payload: payload as never,
+      content: { data: [view], download: downloadOf(app, report_id, bytes.length, now) },
     })
     return true
   })
-  if (!kept && !(await app.db.document.count({ where: { key } }))) await app.blobs.remove(key)
+  // A renderer that was killed left its file without a row.
+  if (kept) await app.blobs.clear(documentFolder(report_id), key)
+  else if (!(await app.db.document.count({ where: { key } }))) await app.blobs.remove(key)
 }
 
 /** A link to the document for whoever holds it, for a quarter of an hour. */

@@ -1,18 +1,21 @@
 import type pg from 'pg'
+import { type UnplacedZones, unplacedRecords } from '#domain/archive/coverage.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { failureSentences } from '#domain/reports/fail.ts'
 import { wholeSeconds } from '#domain/reports/rounding.ts'
 import type { FindingView, ReportView } from '#domain/reports/view.ts'
+import { nothingFound } from '#domain/reports/wording.ts'
 
 /** What a report's view is made of; dates arrive as text, moments as Dates. */
 export const reportColumns = `
   r.id, r.status, r.query, r.street, r.city, r.state, r.postal_code, r.county, r.latitude, r.longitude, r.precision,
   r.window_start, r.window_end, r.radius_miles, r.narrowed_by_plan, r.property_id, r.reference, r.recipient,
-  r.event_count, r.observation_count, r.coverage_complete, r.coverage_provisional, r.coverage_summary, r.sources_searched,
-  r.headline, r.fingerprint, r.failure_reason, r.plan_tier, r.layout, r.pdf_status, r.pdf_rendered_at, r.created_at, r.generated_at,
+  r.event_count, r.observation_count, r.coverage_complete, r.coverage_provisional, r.coverage_summary, r.sources_searched, r.unplaced_zones,
+  r.headline, r.fingerprint, r.failure_reason, r.failure_message, r.plan_tier, r.layout, r.pdf_status, r.pdf_rendered_at, r.created_at, r.generated_at,
   (SELECT json_agg(json_build_object(
             'family', f.family, 'family_label', f.family_label, 'event_count', f.event_count, 'peak_severity', f.peak_severity,
             'evidence_kinds', f.evidence_kinds, 'evidence_labels', f.evidence_labels, 'dates', f.dates, 'most_recent', f.most_recent,
-            'peak_hail_in', f.peak_hail_in, 'peak_wind_mph', f.peak_wind_mph, 'peak_tornado_ef', f.peak_tornado_ef,
+            'peak_hail_in', f.peak_hail_in, 'peak_wind_mph', f.peak_wind_mph, 'peak_tornado_ef', f.peak_tornado_ef, 'peak_tornado_rating', f.peak_tornado_rating,
             'nearest_miles', f.nearest_miles, 'any_observed', f.any_observed, 'confidence', f.confidence,
             'confidence_label', f.confidence_label, 'statement', f.statement) ORDER BY f.position)
      FROM findings f WHERE f.report_id = r.id) AS findings`
@@ -42,9 +45,11 @@ export interface ReportRow {
   coverage_provisional: boolean
   coverage_summary: string | null
   sources_searched: string[] | null
+  unplaced_zones: UnplacedZones[]
   headline: string | null
   fingerprint: string | null
   failure_reason: ReportView['failure_reason']
+  failure_message: string | null
   plan_tier: string
   layout: ReportView['layout']
   pdf_status: ReportView['pdf']['status']
@@ -67,43 +72,53 @@ export async function readNamed<Row extends pg.QueryResultRow>(
 export function reportView(row: ReportRow, base_url: string): ReportView {
   const complete = row.status === 'complete'
   const self = `${base_url}/api/v1/reports/${row.id}`
+  const address = addressOf(row)
+  const window = { start: row.window_start, end: row.window_end, radius_miles: row.radius_miles, narrowed_by_plan: row.narrowed_by_plan }
   return {
     id: row.id,
     object: 'report',
     status: row.status,
-    address: {
-      query: row.query,
-      street: row.street,
-      city: row.city,
-      state: row.state,
-      postal_code: row.postal_code,
-      county: row.county,
-      latitude: row.latitude,
-      longitude: row.longitude,
-      precision: row.precision,
-    },
-    window: { start: row.window_start, end: row.window_end, radius_miles: row.radius_miles, narrowed_by_plan: row.narrowed_by_plan },
+    address,
+    window,
     property_id: row.property_id,
     reference: row.reference,
     recipient: row.recipient,
     event_count: row.event_count,
     observation_count: row.observation_count,
-    coverage: {
-      complete: row.coverage_complete,
-      provisional: row.coverage_provisional,
-      summary: row.coverage_summary,
-      sources_searched: row.sources_searched ?? [],
-    },
+    coverage: coverageOf(row),
     headline: row.headline,
+    nothing_found:
+      complete && row.event_count === 0 ? nothingFound({ ...row, window, place: address, sources: row.sources_searched ?? [] }) : null,
     findings: complete ? (row.findings ?? []) : null,
     fingerprint: row.fingerprint,
     failure_reason: row.failure_reason,
+    failure_message: row.failure_message ?? (row.failure_reason && failureSentences[row.failure_reason]),
     plan_tier: row.plan_tier,
-    layout: row.layout,
+    layout: layoutView(row.layout),
     created_at: row.created_at.toISOString(),
     generated_at: row.generated_at && wholeSeconds(row.generated_at),
     pdf: { status: row.pdf_status, rendered_at: row.pdf_rendered_at?.toISOString() ?? null },
     links: { self, events: complete ? `${self}/events` : null, pdf: complete ? `${self}/pdf` : null },
+  }
+}
+
+/** The keys in the contract's order, which the column's own type does not keep. */
+function layoutView({ sections, imagery, elements, map }: ReportView['layout']): ReportView['layout'] {
+  return { sections, imagery, elements, map: map && { base: map.base, layers: map.layers } }
+}
+
+function addressOf(row: ReportRow): ReportView['address'] {
+  const { query, street, city, state, postal_code, county, latitude, longitude, precision } = row
+  return { query, street, city, state, postal_code, county, latitude, longitude, precision }
+}
+
+function coverageOf(row: ReportRow): ReportView['coverage'] {
+  return {
+    complete: row.coverage_complete,
+    provisional: row.coverage_provisional,
+    summary: row.coverage_summary,
+    sources_searched: row.sources_searched ?? [],
+    unplaced_zone_records: row.status === 'complete' ? unplacedRecords(row.unplaced_zones) : null,
   }
 }
 

@@ -1,7 +1,8 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
-import { gatherFaults, isUuid } from '#domain/check.ts'
+import { type Faults, gatherFaults, isUuid } from '#domain/check.ts'
 import { type IdempotentRequest, once } from '#domain/idempotency.ts'
 import { stage } from '#domain/outbox.ts'
 import { requireLayouts, requireStanding } from '#domain/plans/ceilings.ts'
@@ -25,19 +26,22 @@ export async function requestReport(
   input: ReportInput,
   idempotency: IdempotentRequest | null,
 ): Promise<{ report: ReportView; replayed: boolean }> {
-  const { outcome, replayed } = await once(caller, idempotency, (tx) => acceptReport(tx, app, caller, input))
+  const { outcome, replayed } = await once(caller, idempotency, (tx) => acceptReport(tx, app, caller, input, gatherFaults()))
   return { report: await findReport(app, caller, outcome.report_id), replayed }
 }
 
-/** Judges a report's body and writes it, its job and its charge. Answers what a replay reads it by. */
+/**
+ * Judges a report's body and writes it, its job and its charge. Answers what a replay reads it by.
+ * @param faults noted so far: all are told together
+ */
 export async function acceptReport(
   tx: ScopedTx,
   app: Pick<App, 'clock' | 'config'>,
   caller: Caller,
   input: ReportInput,
+  faults: Faults,
 ): Promise<{ report_id: string }> {
   const now = app.clock.now()
-  const faults = gatherFaults()
   const request = checkReport(input, await ownProperties(tx, caller, [input]), now, faults)
   const preset = defaultLayout(caller.plan, app.config)
   const composed = readLayout(input.layout, preset, faults)
@@ -46,6 +50,11 @@ export async function acceptReport(
   if (composed) requireLayouts(caller)
   const report_id = await openReport(tx, caller, { ...request, ...narrow(caller, request, now) }, composed ?? preset, now)
   await chargeForReport(tx, caller.team.id, report_id, chargeText(request), now)
+  note(tx, {
+    kind: 'report',
+    id: report_id,
+    after: { ...request, ...narrow(caller, request, now), status: 'pending', plan_tier: caller.plan.tier },
+  })
   return { report_id }
 }
 
@@ -57,11 +66,13 @@ export async function openReport(
   layout: Layout,
   now: Date,
 ): Promise<string> {
-  const { address: query, window_start, window_end, ...asked } = request
+  const { address: query, point, window_start, window_end, ...asked } = request
   const { id } = await tx.report.create({
     data: {
       ...asked,
       query,
+      sent_latitude: point?.latitude ?? null,
+      sent_longitude: point?.longitude ?? null,
       window_start: new Date(window_start),
       window_end: new Date(window_end),
       team_id: team.id,

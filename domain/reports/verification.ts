@@ -1,16 +1,17 @@
 import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
+import { addressLine } from '#domain/places/address-line.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { failureSentences } from '#domain/reports/fail.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { readNamed } from '#domain/reports/report-rows.ts'
+import { stampOf } from '#domain/reports/stamp.ts'
 import type { ReportView, VerificationView } from '#domain/reports/view.ts'
 
 /** A report that is complete: what completion fills is filled. */
 export type CompleteReport = ReportView & { fingerprint: string; headline: string; generated_at: string }
 
 /**
- * What the public page of the report's fingerprint says.
+ * What a report says of itself, and what it can be verified by. The public page of its fingerprint says less.
  * @throws Refusal 404, 409 `report_not_ready` until the report is complete
  */
 export async function reportVerification(
@@ -41,10 +42,10 @@ export function verificationOf(report: CompleteReport, found: string[], base_url
     short_fingerprint: shortFingerprint(report.fingerprint),
     verify_url: `${base_url}/verify/${report.fingerprint}`,
     generated_at: report.generated_at,
-    place: placeLine(report.address),
+    place: addressLine(report.address),
     window: { start: report.window.start, end: report.window.end, radius: report.window.radius_miles },
     finding: report.headline,
-    authoritative: isAuthoritative(report, found),
+    authoritative: isAuthoritative(report),
     records: report.event_count,
     observations: report.observation_count,
     sources_searched: report.coverage.sources_searched.length,
@@ -57,24 +58,17 @@ export function verificationOf(report: CompleteReport, found: string[], base_url
 export function requireComplete(report: ReportView): CompleteReport {
   const { fingerprint, headline, generated_at } = report
   if (fingerprint !== null && headline !== null && generated_at !== null) return { ...report, fingerprint, headline, generated_at }
-  const { failure_reason } = report
-  const why = failure_reason
-    ? `The report failed (${failure_reason}): ${failureSentences[failure_reason]}`
-    : 'The report has not been generated yet.'
+  const { failure_reason, failure_message } = report
+  const why = failure_reason ? `The report failed (${failure_reason}): ${failure_message}` : 'The report has not been generated yet.'
   throw new Refusal('report_not_ready', why)
 }
 
 /** The first 16 hex digits, upper case, in four groups of four: short enough to read aloud. */
-function shortFingerprint(fingerprint: string): string {
+export function shortFingerprint(fingerprint: string): string {
   return (fingerprint.slice(0, 16).toUpperCase().match(/.{4}/g) ?? []).join(' ')
 }
 
-/** "1200 Main St, Frisco, TX 75034" */
-function placeLine({ street, city, state, postal_code }: ReportView['address']): string {
-  return [street, city, [state, postal_code].filter(Boolean).join(' ')].filter(Boolean).join(', ')
-}
-
-/** Everything needed was held, all of it final, and none of it made up. */
-function isAuthoritative({ coverage }: ReportView, sources: string[]): boolean {
-  return coverage.complete && !coverage.provisional && ![...sources, ...coverage.sources_searched].includes('sample')
+/** Everything needed was held and placed, all of it final, and none of it made up. */
+export function isAuthoritative({ coverage }: Pick<ReportView, 'coverage'>): boolean {
+  return stampOf(coverage) === 'FINAL'
 }

@@ -44,12 +44,23 @@ export interface ReportView {
   recipient: string | null
   event_count: number
   observation_count: number
-  coverage: { complete: boolean; provisional: boolean; summary: string | null; sources_searched: string[] }
+  coverage: {
+    complete: boolean
+    provisional: boolean
+    summary: string | null
+    sources_searched: string[]
+    /** Forecast-zone records of the window that could not be placed; null until complete. */
+    unplaced_zone_records: number | null
+  }
   headline: string | null
+  /** What is said where nothing is cited; null where something is, and until complete. */
+  nothing_found: string | null
   findings: FindingView[] | null
   /** 64 hex digits; null until complete. */
   fingerprint: string | null
   failure_reason: FailureReason | null
+  /** The same in a sentence that names what is at fault. */
+  failure_message: string | null
   plan_tier: string
   layout: Layout
   created_at: string
@@ -69,10 +80,15 @@ export interface FindingView {
   /** Newest first. */
   dates: string[]
   most_recent: string
-  /** The largest size that a ground or instrument record states; radar's estimate only where no such record does. */
+  /**
+   * The largest size that a ground or instrument record states; radar's estimate only where no such record does. Peaks are of
+   * records with a place, and of county and zone records only where the finding has no others.
+   */
   peak_hail_in: number | null
   peak_wind_mph: number | null
   peak_tornado_ef: number | null
+  /** The same on the scale that the row states: F3 in 1991, EF3 from February 2007 on. */
+  peak_tornado_rating: string | null
   /** Null where every record names a county or a zone. */
   nearest_miles: number | null
   any_observed: boolean
@@ -97,12 +113,18 @@ export interface CitedRecordView {
     hail_size_in: number | null
     tornado_ef_scale: number | null
   }
+  /** A tornado's rating on the scale that the row states: F3, EF3, EFU; null for all else. */
+  tornado_rating: string | null
   location: {
     latitude: number | null
     longitude: number | null
     county: string | null
     state: string | null
     precision: Precision
+    /** State and number of the forecast zone that the record names: NYZ010. Null for every other precision. */
+    zone: string | null
+    /** The zone's own name, where it was known when the report was published. */
+    zone_name: string | null
   }
   relevance: { relevance: Relevance; distance_miles: number | null; bearing: string | null }
   provenance: {
@@ -113,6 +135,8 @@ export interface CitedRecordView {
     qualifier: Qualifier | null
     methodology: string
     citation_url: string
+    /** What is doubted of the record, in sentences; empty for most. Not part of the evidence document. */
+    caveats: string[]
   }
   description: string
   /** True where the record is made up. */

@@ -1,34 +1,66 @@
 import type { RecordType } from '#domain/archive/families.ts'
-import type { NearbyRecord } from '#domain/archive/record.ts'
-import { counted, countyName, listed, typeName } from '#domain/reports/phrases.ts'
+import type { NearbyRecord, Precision } from '#domain/archive/record.ts'
+import { groupBy } from '#domain/group-by.ts'
+import { largestOf, trusted } from '#domain/reports/extremes.ts'
+import { areaName, areaNameAlone, counted, listed, typeName } from '#domain/reports/phrases.ts'
+import { type Measure, measures } from '#domain/reports/wording-seen.ts'
 
-/** Records that name a county or a forecast zone: no distance is invented for them. */
-export function arealSentences(type: RecordType, records: NearbyRecord[]): string[] {
-  const [counties, zones] = [
-    records.filter(({ precision }) => precision === 'county'),
-    records.filter(({ precision }) => precision === 'zone'),
+/** Counties or zones named one by one; more of them are counted. */
+const NAMED_MAX = 5
+
+/**
+ * Records that name a county or a forecast zone: no distance is invented for them, and they are told apart from those with a place.
+ * @param types in the order in which they are named
+ */
+export function arealSentences(records: NearbyRecord[], types: RecordType[]): string[] {
+  const areas: [Precision, string, string][] = [
+    ['county', 'county record', 'the county'],
+    ['zone', 'zone record', 'a forecast zone'],
   ]
-  return [
-    ...(counties.length > 0 ? [arealSentence(type, counties, 'county record', counties.map(countyName), 'the county')] : []),
-    ...(zones.length > 0
-      ? [
-          arealSentence(
-            type,
-            zones,
-            'zone record',
-            zones.map(({ county, zone }) => county ?? zone ?? 'a forecast zone'),
-            'a forecast zone',
-          ),
-        ]
-      : []),
-  ]
+  return areas.flatMap(([precision, noun, area]) => {
+    const of = records.filter((record) => record.precision === precision)
+    return of.length === 0 ? [] : [arealSentence(of, types, noun, area)]
+  })
 }
 
-function arealSentence(type: RecordType, records: NearbyRecord[], kind: string, names: string[], area: string): string {
-  const records_name = records.length === 1 ? 'the record names' : 'the records name'
-  const latest = records
-    .map(({ occurred_on }) => occurred_on)
-    .sort()
-    .at(-1)
-  return `${counted(records.length, kind)} of ${typeName(type)} for ${listed([...new Set(names)].sort())}; ${records_name} ${area}, not a point. Most recent on ${latest}.`
+/** "215 county records of hail and thunderstorm wind for Oklahoma and Canadian counties; they name the county, not a point (largest hail 4.50 in, Canadian County, 1994-08-17)." */
+function arealSentence(records: NearbyRecord[], types: RecordType[], noun: string, area: string): string {
+  const named = types.filter((type) => records.some((record) => record.type === type)).map(typeName)
+  const name = records.length === 1 ? 'it names' : 'they name'
+  return `${counted(records.length, noun)} of ${listed(named)} for ${areasOf(records)}; ${name} ${area}, not a point${peaksOf(records)}.`
+}
+
+/** "Oklahoma and Canadian counties": those with most records first. */
+function areasOf(records: NearbyRecord[]): string {
+  const byArea = groupBy(records, (record) => record.zone ?? record.county_fips ?? record.county ?? '')
+  const states = new Set(records.map(({ state }) => state))
+  const names = [...byArea.values()]
+    .map(([first, ...others]) => ({ count: others.length, name: areaName(first as NearbyRecord), record: first as NearbyRecord }))
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
+    .map(({ name, record }) => (states.size > 1 && record.precision === 'county' ? `${name} (${record.state})` : name))
+  const more = names.length - NAMED_MAX
+  const shown = more > 0 ? [...names.slice(0, NAMED_MAX), `${more} more`] : names
+  const word = [' County', ' Parish'].find((ending) => names.every((name) => name.endsWith(ending)))
+  if (!word || names.length === 1) return listed(shown)
+  return `${listed(shown.map((name) => name.replace(new RegExp(`${word}$`), '')))} ${word === ' County' ? 'counties' : 'parishes'}`
+}
+
+/** The largest of each kind with its own area and day; where none states a value, the newest day. */
+function peaksOf(records: NearbyRecord[]): string {
+  const single = records.length === 1
+  const sound = trusted(records)
+  if (sound.length === 0) return `, ${single ? 'with' : 'each with'} a caveat`
+  const peaks = Object.values(measures).flatMap((measure: Measure) => {
+    const record = largestOf(sound, measure.value)
+    return record ? [`${single ? '' : `${measure.most} `}${peakText(measure, record)}`] : []
+  })
+  const newest = sound.reduce((latest, { occurred_on }) => (occurred_on > latest ? occurred_on : latest), '')
+  return ` (${peaks.length > 0 ? peaks.join('; ') : `${single ? '' : 'most recent '}${newest}`})`
+}
+
+/** "hail 4.50 in, Canadian County, 1994-08-17", "gust 74 mph measured, Northern Erie, 2019-02-24" */
+function peakText(measure: Measure, record: NearbyRecord): string {
+  const { qualifier, occurred_on } = record
+  const manner = qualifier === 'measured' || qualifier === 'estimated' ? ` ${qualifier}` : ''
+  return `${measure.noun(record)} ${measure.figure(record)}${manner}, ${areaNameAlone(record)}, ${occurred_on}`
 }

@@ -1,63 +1,121 @@
 import { hailTypes, type RecordType, windTypes } from '#domain/archive/families.ts'
-import type { NearbyRecord, Qualifier } from '#domain/archive/record.ts'
-import { away, counted, inches, nearestOf, plain, sizeName, typeName } from '#domain/reports/phrases.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import { tornadoRating } from '#domain/archive/tornado-rating.ts'
+import { largestOf, nearestOf, trusted, type Value } from '#domain/reports/extremes.ts'
+import { counted, inches, plain, sizeName, typeName } from '#domain/reports/phrases.ts'
+import { whereIs } from '#domain/reports/where.ts'
+import type { Viewpoint } from '#domain/reports/wording.ts'
 
-/** How many records of one type people or instruments made, the strongest and by whose word, the nearest and its day. */
-export function seenSentence(type: RecordType, records: NearbyRecord[], radius_miles: number): string {
-  const within = `within ${plain(radius_miles)} mi`
-  const nearest = nearestOf(records)
-  const near = `${away(nearest)} on ${nearest.occurred_on}`
-  if (type === 'tornado') {
-    const path = nearest.precision === 'path' ? ' path' : ''
-    return `${counted(records.length, 'tornado record')} ${within}, ${strongestRating(records)}; nearest${path} ${near}.`
+/** What of a type's records is compared, and how it is worded. */
+export interface Measure {
+  value: Value
+  /** "largest", "strongest". */
+  most: string
+  /** What is measured: "hail", "gust". */
+  noun(record: NearbyRecord): string
+  /** "2.75 in": the value by itself; null where the record states none. */
+  figure(record: NearbyRecord): string | null
+  /** What kind of figure it is: the name of its size, gust or sustained. */
+  kind(record: NearbyRecord): string | undefined
+  /** By whose word the figure stands. */
+  by(record: NearbyRecord): string
+  unstated: string
+}
+
+/**
+ * How many records of one type people or instruments made, the largest and the nearest of them, each with its own value,
+ * distance and day: one clause where they are one record. Doubted ones are counted, and no figure is of them.
+ * @param records of one type, each with a place
+ */
+export function seenSentence(type: RecordType, records: NearbyRecord[], view: Viewpoint): string {
+  const measure = measureOf(type, records)
+  const head = `${countedAs(type, records.length, measure)} within ${plain(view.window.radius_miles)} mi`
+  const at = (record: NearbyRecord) => `${whereIs(record, view.place)} on ${record.occurred_on}`
+  const sound = trusted(records)
+  const nearest = nearestOf(sound, measure?.value)
+  if (!nearest) return `${head}, ${records.length === 1 ? 'with' : 'each with'} a caveat.`
+  const most = measure && largestOf(sound, measure.value)
+  if (!most) {
+    const unstated = measure ? `, ${measure.unstated}` : ''
+    return `${head}${unstated}${records.length === 1 ? ', ' : '; nearest '}${at(nearest)}.`
   }
-  if (hailTypes.includes(type))
-    return `${counted(records.length, 'ground report')} of ${typeName(type)} ${hailSize(records)} ${within}; nearest ${near}.`
-  // Wind is told by its speed wherever a report states one.
-  if (type === 'thunderstorm_wind' || (windTypes.includes(type) && speedsOf(records).length > 0)) {
-    return `${counted(records.length, 'report')} of ${typeName(type)} ${windSpeed(records)} ${within}; nearest ${near}.`
-  }
-  return `${counted(records.length, `${typeName(type)} record`)} ${within}; nearest ${near}.`
+  const by = measure.by(most)
+  const largest = `${told(measure, most, by)}, ${at(most)}`
+  if (records.length === 1) return `${head}: ${largest}.`
+  if (most === nearest) return `${head}: ${measure.most} and nearest ${largest}.`
+  // What is said once of both is not said again.
+  const near = told(measure, nearest, measure.by(nearest) === by ? undefined : measure.by(nearest))
+  return `${head}: ${measure.most} ${largest}; nearest ${near}, ${at(nearest)}.`
 }
 
-function strongestRating(records: NearbyRecord[]): string {
-  const peak = peakOf(records, (record) => record.tornado_ef_scale)
-  if (!peak) return 'strength not rated'
-  const by = peak.some(({ qualifier }) => qualifier === 'surveyed') ? 'NWS survey' : 'estimated by the source'
-  return `strongest EF${peak[0]?.tornado_ef_scale} (${by})`
+function countedAs(type: RecordType, count: number, measure: Measure | null): string {
+  const name = typeName(type)
+  if (!measure || type === 'tornado') return counted(count, `${name} record`)
+  return `${counted(count, hailTypes.includes(type) ? 'ground report' : 'report')} of ${name}`
 }
 
-function hailSize(records: NearbyRecord[]): string {
-  const peak = peakOf(records, (record) => record.hail_size_in)
-  const size = peak?.[0]?.hail_size_in
-  if (!peak || size == null) return '(size not stated)'
-  return `up to ${inches(size)} in (${[sizeName(size), saidBy(peak)].filter(Boolean).join('; ')})`
+/** "2.75 in (baseball; measured)" */
+function told({ figure, kind, unstated }: Measure, record: NearbyRecord, by: string | undefined): string {
+  const stated = figure(record)
+  if (stated === null) return `(${unstated})`
+  const beside = [kind(record), by].filter(Boolean).join('; ')
+  return beside ? `${stated} (${beside})` : stated
 }
 
-function windSpeed(records: NearbyRecord[]): string {
-  const peak = peakOf(records, speedOf)
-  return peak?.[0] ? `up to ${plain(speedOf(peak[0]) ?? 0)} mph (${saidBy(peak)})` : '(speed not stated)'
+/** Null for a type that is told by its number and place alone. Wind outside thunderstorms is told by its speed where a report states one. */
+function measureOf(type: RecordType, records: NearbyRecord[]): Measure | null {
+  if (type === 'tornado') return measures.tornado
+  if (hailTypes.includes(type)) return measures.hail
+  if (type === 'thunderstorm_wind') return measures.wind
+  return windTypes.includes(type) && records.some((record) => speedOf(record) !== null) ? measures.wind : null
 }
 
-function speedsOf(records: NearbyRecord[]): number[] {
-  return records.map(speedOf).filter((speed) => speed !== null)
-}
+export const measures = {
+  tornado: {
+    value: ({ tornado_ef_scale }) => tornado_ef_scale,
+    most: 'strongest',
+    noun: () => 'tornado',
+    figure: tornadoRating,
+    kind: ({ tornado_ef_scale }) => (tornado_ef_scale === null ? 'strength unknown' : undefined),
+    by: ({ qualifier }) => (qualifier === 'surveyed' ? 'NWS survey' : 'estimated by the source'),
+    unstated: 'strength not rated',
+  },
+  hail: {
+    value: ({ hail_size_in }) => hail_size_in,
+    most: 'largest',
+    noun: () => 'hail',
+    figure: ({ hail_size_in }) => (hail_size_in === null ? null : `${inches(hail_size_in)} in`),
+    kind: ({ hail_size_in }) => sizeName(hail_size_in ?? 0),
+    by: saidBy,
+    unstated: 'size not stated',
+  },
+  wind: {
+    value: speedOf,
+    most: 'strongest',
+    noun: (record) => windNouns[windKind(record) ?? 'unsaid'],
+    figure: (record) => {
+      const speed = speedOf(record)
+      return speed === null ? null : `${plain(speed)} mph`
+    },
+    kind: windKind,
+    by: saidBy,
+    unstated: 'speed not stated',
+  },
+} satisfies Record<string, Measure>
 
 function speedOf({ wind_gust_mph, wind_speed_mph }: NearbyRecord): number | null {
   return wind_gust_mph ?? wind_speed_mph
 }
 
-/** By whose word the strongest value stands: the best of those that state it. */
-function saidBy(peak: NearbyRecord[]): string {
-  const said = (qualifier: Qualifier) => peak.some((record) => record.qualifier === qualifier)
-  return said('measured') ? 'measured' : said('estimated') ? 'estimated by the source' : 'measured or estimated: not stated'
+const windNouns = { gust: 'gust', sustained: 'sustained wind', unsaid: 'wind' }
+
+/** Rows before 1996 say neither whether it was a gust nor whether anybody measured it. */
+function windKind({ wind_gust_mph, qualifier }: NearbyRecord): 'gust' | 'sustained' | undefined {
+  if (wind_gust_mph === null) return 'sustained'
+  return qualifier === 'unknown' ? undefined : 'gust'
 }
 
-/** Every record that states the largest value; null where none states any. */
-function peakOf(records: NearbyRecord[], valueIn: (record: NearbyRecord) => number | null): NearbyRecord[] | null {
-  const peak = records.reduce<number | null>((most, record) => {
-    const value = valueIn(record)
-    return value !== null && (most === null || value > most) ? value : most
-  }, null)
-  return peak === null ? null : records.filter((record) => valueIn(record) === peak)
+function saidBy({ qualifier }: NearbyRecord): string {
+  if (qualifier === 'measured') return 'measured'
+  return qualifier === 'estimated' ? 'estimated by the source' : 'measured or estimated: not stated'
 }

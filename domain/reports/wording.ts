@@ -1,11 +1,15 @@
-import type { MonthSpan, WindowCoverage } from '#domain/archive/coverage.ts'
-import { type RecordType, recordTypes } from '#domain/archive/families.ts'
+import type { MonthSpan, UnplacedZones } from '#domain/archive/coverage.ts'
+import { type RecordType, recordTypes, severityRank } from '#domain/archive/families.ts'
+import { isDoubted } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { sourceOf } from '#domain/archive/sources/index.ts'
-import type { LocatedPlace } from '#domain/places/place.ts'
+import { groupBy } from '#domain/group-by.ts'
 import { isRadar } from '#domain/reports/episodes.ts'
-import { groupBy } from '#domain/reports/group.ts'
+import { nearestOf, trusted } from '#domain/reports/extremes.ts'
 import { counted, listed, plain } from '#domain/reports/phrases.ts'
+import { relevanceOf } from '#domain/reports/relevance.ts'
+import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
+import { type Centre, centreOf, isPrecise } from '#domain/reports/where.ts'
 import { arealSentences } from '#domain/reports/wording-areal.ts'
 import { radarSentences } from '#domain/reports/wording-radar.ts'
 import { seenSentence } from '#domain/reports/wording-seen.ts'
@@ -13,47 +17,40 @@ import { sourcesSentence, zonesSentence } from '#domain/reports/wording-sources.
 
 /** From where a report looks: what its sentences need to know beside the records. */
 export interface Viewpoint {
-  place: LocatedPlace
+  place: Centre & { timezone: string; street: string | null }
   window: { start: string; end: string; radius_miles: number }
-  /** False where the place is a centre of a ZIP or city. */
-  precise: boolean
   /** True where made-up records answer: every text says so. */
   sample: boolean
 }
 
-/** What a finding says first: the phenomena people ask about, then the rest in the vocabulary's order. */
-const foremost: RecordType[] = ['tornado', 'hail', 'marine_hail', 'thunderstorm_wind', 'marine_thunderstorm_wind']
-const telling: RecordType[] = [...foremost, ...recordTypes.filter((type) => !foremost.includes(type))]
-
 /** What the records of one family say, as sentences: how many, how strong and by whose word, how near, on which day, from which source. */
 export function statementOf(records: NearbyRecord[], view: Viewpoint): string {
-  const byType = groupBy(records, (record) => record.type)
-  const told = telling.flatMap((type) => {
-    const ofType = byType.get(type)
-    return ofType ? sentencesOf(type, ofType, view) : []
-  })
-  return marked([...told, sourcesSentence(records), zonesSentence(records, view), placeNote(view)], view)
+  const placed = records.filter(({ distance_miles }) => distance_miles !== null)
+  const areal = records.filter(({ distance_miles }) => distance_miles === null)
+  const types = tellingOrder(records)
+  const byType = groupBy(placed, ({ type }) => type)
+  const told = [...types.flatMap((type) => sentencesOf(type, byType.get(type) ?? [], view)), ...arealSentences(areal, types)]
+  return marked([...told, doubtSentence(records), sourcesSentence(records), zonesSentence(records, view), placeNote(view.place)], view)
 }
 
-/** What a report says where it cites nothing of hail, wind or tornado, nor anything else. */
-export function nothingFound(coverage: WindowCoverage, view: Viewpoint): string {
-  const { start, end, radius_miles } = view.window
-  const searched =
-    coverage.sources.length === 0
-      ? ': no source holds records of that time'
-      : ` in the ${counted(coverage.sources.length, 'source')} searched`
-  const nothing = `No hail, wind or tornado records were found within ${plain(radius_miles)} mi from ${start} to ${end}${searched}.`
-  return marked([nothing, 'Absence of a record does not show that none occurred.', placeNote(view)], view)
+/** What of a report is asked where it cites nothing. */
+export interface Searched {
+  place: Centre
+  window: Viewpoint['window']
+  /** Identifiers. */
+  sources: string[]
+  unplaced_zones: UnplacedZones[]
 }
 
-/** The strongest finding's statement, or that nothing was found; then the months of which nothing is held, or not all. */
-export function headlineOf(strongest: string | undefined, coverage: WindowCoverage, view: Viewpoint): string {
-  const { missing, in_part } = coverage
-  return [
-    strongest ?? nothingFound(coverage, view),
-    ...(missing.length === 0 ? [] : [`No records are held for ${spansOf(missing)}.`]),
-    ...(in_part.length === 0 ? [] : [`Records of ${spansOf(in_part)} are held in part.`]),
-  ].join(' ')
+/** What a report says where it cites nothing: that zone records could not be placed comes first, for they may be of this very place. */
+export function nothingFound({ place, window: { start, end, radius_miles }, sources, unplaced_zones }: Searched): string {
+  const searched = sources.length === 0 ? ': no source holds records of that time' : ` in the ${counted(sources.length, 'source')} searched`
+  const unplaced = unplacedZonesClause(unplaced_zones)
+  // Of wind, flood and winter weather nothing is said while zone records of them are not placed.
+  const absent = unplaced ? 'No record that names a point or a county was' : 'No records were'
+  const nothing = `${absent} found within ${plain(radius_miles)} mi from ${start} to ${end}${searched}.`
+  const sentences = [unplaced && `${unplaced}.`, nothing, 'Absence of a record does not show that none occurred.', placeNote(place)]
+  return marked(sentences, { sample: sources.includes('sample') })
 }
 
 /** "2018-01 to 2018-12 and 2020-03" */
@@ -62,11 +59,8 @@ export function spansOf(months: MonthSpan[]): string {
 }
 
 /** Where distances are measured from, unless it is the building or its street. */
-export function placeNote({ place, precise }: Pick<Viewpoint, 'place' | 'precise'>): string | null {
-  if (precise) return null
-  const centre =
-    place.precision === 'zip' && place.postal_code ? `ZIP ${place.postal_code}` : [place.city, place.state].filter(Boolean).join(', ')
-  return `Distances are from the centre of ${centre}, not from the building.`
+export function placeNote(place: Centre): string | null {
+  return isPrecise(place) ? null : `Distances are from ${centreOf(place)}, not from the building.`
 }
 
 /** Joins the sentences, and says of made-up evidence that it is. */
@@ -75,14 +69,36 @@ export function marked(sentences: (string | null)[], { sample }: Pick<Viewpoint,
   return sample ? `${sourceOf({ source: 'sample' }).label}: ${text}` : text
 }
 
-function sentencesOf(type: RecordType, records: NearbyRecord[], view: Viewpoint): string[] {
-  const placed = records.filter((record) => record.distance_miles !== null)
+/** The phenomena people ask about first, then the rest in the vocabulary's order. */
+const foremost: RecordType[] = ['tornado', 'hail', 'marine_hail', 'thunderstorm_wind', 'marine_thunderstorm_wind']
+const usualOrder: RecordType[] = [...foremost, ...recordTypes.filter((type) => !foremost.includes(type))]
+
+/** The types of the records, first the one whose nearest primary record is the most severe; equal ones as people ask about them. */
+function tellingOrder(records: NearbyRecord[]): RecordType[] {
+  const primary = trusted(records).filter((record) => !isRadar(record) && relevanceOf(record) === 'primary')
+  const rank = (type: RecordType) => {
+    const nearest = nearestOf(
+      primary.filter((record) => record.type === type),
+      ({ severity }) => severityRank(severity),
+    )
+    return nearest ? severityRank(nearest.severity) : -1
+  }
+  const ranks = new Map([...new Set(records.map(({ type }) => type))].map((type) => [type, rank(type)]))
+  return usualOrder.filter((type) => ranks.has(type)).sort((a, b) => (ranks.get(b) as number) - (ranks.get(a) as number))
+}
+
+function sentencesOf(type: RecordType, placed: NearbyRecord[], view: Viewpoint): string[] {
   const seen = placed.filter((record) => !isRadar(record))
   const scanned = placed.filter(isRadar)
-  const areal = records.filter((record) => record.distance_miles === null)
   return [
-    ...(seen.length > 0 ? [seenSentence(type, seen, view.window.radius_miles)] : []),
-    ...(scanned.length > 0 ? radarSentences(scanned, seen, view) : []),
-    ...arealSentences(type, areal),
+    ...(seen.length > 0 ? [seenSentence(type, seen, view)] : []),
+    ...(scanned.length > 0 ? radarSentences(scanned, seen.length === 0, view) : []),
   ]
+}
+
+/** That figures rest on none of the doubted records, where there are others beside them. */
+function doubtSentence(records: NearbyRecord[]): string | null {
+  const doubted = records.filter(isDoubted).length
+  if (doubted === 0 || doubted === records.length) return null
+  return `${doubted} of the ${records.length} records ${doubted === 1 ? 'carries' : 'carry'} a caveat: no figure here is of ${doubted === 1 ? 'it' : 'them'}.`
 }

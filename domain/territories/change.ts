@@ -1,12 +1,13 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
 import { canonicalJson } from '#domain/canonical-json.ts'
 import { gatherFaults, isUuid } from '#domain/check.ts'
+import { readNew } from '#domain/form.ts'
 import { once } from '#domain/idempotency.ts'
-import { withoutNulls } from '#domain/judge.ts'
 import { requireArea, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
-import { checkStatus, checkTerritory, type PlainFields, type TerritoryInput } from '#domain/territories/check-territory.ts'
+import { checkTerritory, type PlainFields, type TerritoryInput, territoryStatusForm } from '#domain/territories/check-territory.ts'
 import { measuredColumns } from '#domain/territories/create.ts'
 import { findTerritory } from '#domain/territories/find.ts'
 import { keepTerritory } from '#domain/territories/keep.ts'
@@ -26,7 +27,7 @@ export async function changeTerritory(app: App, caller: Caller, id: string, inpu
   const before = await readTerritory(caller.db, id)
   const faults = gatherFaults()
   const { kind, geometry, address, latitude, longitude, radius_miles, place_ids, ...asked } = checkTerritory(input, faults)
-  const place = withoutNulls({ kind, geometry, address, latitude, longitude, radius_miles, place_ids })
+  const place = { kind, geometry, address, latitude, longitude, radius_miles, place_ids }
   const outline = outlineOf(place, before as unknown as Standing, faults)
   const measured = outline && (await measure(app, outline, faults))
   faults.refuse()
@@ -39,10 +40,10 @@ export async function changeTerritory(app: App, caller: Caller, id: string, inpu
  * Moves a territory to a state, whichever it was in.
  * @throws Refusal 404; 422 for a status that is none; 402 `lapsed` or, leaving the archive, `territories`
  */
-export async function moveTerritory(app: App, caller: Caller, id: string, sent: unknown): Promise<TerritoryView> {
+export async function moveTerritory(app: App, caller: Caller, id: string, input: { status?: unknown }): Promise<TerritoryView> {
   const before = await readTerritory(caller.db, id)
   const faults = gatherFaults()
-  const status = checkStatus(sent, faults)
+  const { status } = readNew(territoryStatusForm, input, faults)
   faults.refuse()
   requireWatching(caller, before, { status }, null)
   await once(caller, null, (tx) => writeChanges(tx, app, caller, id, { status }, null))
@@ -79,7 +80,11 @@ async function writeChanges(
   if (enters) requireRoom(plan, 'territories', await countHeld(tx, team.id))
   const columns = measured && measuredColumns(measured)
   const data = { ...asked, ...columns }
-  if (!Object.entries(data).some(([field, value]) => canonicalJson(before[field as keyof Territory]) !== canonicalJson(value))) return
+  const changed = Object.entries(data).flatMap(([field, value]) =>
+    canonicalJson(before[field as keyof Territory]) === canonicalJson(value) ? [] : [field],
+  )
+  if (changed.length === 0) return note(tx, { kind: 'territory', id, before, after: before, changed })
   const territory = await tx.territory.update({ where: { id }, data: { ...data, updated_at: clock.now() } })
   if (territory.status !== before.status || territory.geometry !== before.geometry) await keepTerritory(tx, territory)
+  note(tx, { kind: 'territory', id, before, after: territory, changed })
 }

@@ -1,5 +1,6 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
 import { gatherFaults } from '#domain/check.ts'
 import { type IdempotentRequest, once, peek } from '#domain/idempotency.ts'
@@ -24,7 +25,7 @@ export async function createTerritory(
   input: TerritoryInput,
   idempotency: IdempotentRequest | null,
 ): Promise<{ territory: TerritoryView; replayed: boolean }> {
-  const kept = idempotency && (await peek<Outcome>(caller, idempotency))
+  const kept = idempotency && (await peek<Outcome>(app, caller, idempotency))
   if (kept) return { territory: await findTerritory(app, caller, kept.outcome.territory_id), replayed: true }
   const { measured, ...asked } = await judgeNew(app, input)
   requireStanding(caller)
@@ -79,5 +80,6 @@ async function saveTerritory(
   const data = { team_id: team.id, ...asked, ...measuredColumns(measured), created_at: now, updated_at: now }
   const territory = await tx.territory.create({ data })
   await keepTerritory(tx, territory)
+  note(tx, { kind: 'territory', id: territory.id, after: territory })
   return territory.id
 }

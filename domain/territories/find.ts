@@ -1,13 +1,17 @@
 import type { App } from '#domain/app.ts'
 import type { Caller } from '#domain/caller.ts'
 import { gatherFaults, isUuid } from '#domain/check.ts'
-import { offsetOf, type PageOf, type Paging } from '#domain/page.ts'
-import { checkStatus } from '#domain/territories/check-territory.ts'
+import { oneOf } from '#domain/fields.ts'
+import { optional } from '#domain/form.ts'
+import { type Listing, offsetOf, type PageOf, readListing } from '#domain/page.ts'
 import { noSuchTerritory, type TerritoryRow, territoryColumns, territoryView } from '#domain/territories/territory-rows.ts'
-import type { TerritoryView } from '#domain/territories/view.ts'
+import { type TerritoryView, territoryStatuses } from '#domain/territories/view.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>
+
+/** What narrows the team's territories. */
+export const territoryFilters = { status: optional(oneOf('The status', territoryStatuses)) }
 
 /** @throws Refusal 404 for an unknown id, another team's and one that is no uuid alike */
 export async function findTerritory({ pool, config }: Reading, { team }: Asker, id: string): Promise<TerritoryView> {
@@ -25,18 +29,17 @@ export async function findTerritories({ pool, config }: Reading, { team }: Asker
 
 /**
  * The team's territories, newest first.
- * @throws Refusal 422 for a status that is none
+ * @throws Refusal 422 with every filter that is at fault
  */
 export async function listTerritories(
   { pool, config }: Reading,
   { team }: Asker,
-  { status }: { status?: string | null },
-  paging: Paging,
+  asked: Listing<typeof territoryFilters>,
 ): Promise<PageOf<TerritoryView>> {
   const faults = gatherFaults()
-  if (status != null) checkStatus(status, faults)
+  const { filters, paging } = readListing(territoryFilters, asked, faults)
   faults.refuse()
-  const narrowing = [team.id, status ?? null]
+  const narrowing = [team.id, filters.status ?? null]
   const values = [...narrowing, paging.per_page, offsetOf(paging)]
   const { rows } = await pool.query<TerritoryRow & { total: number }>({ name: 'territory.page', text: PAGE, values })
   const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, narrowing))

@@ -2,7 +2,7 @@ import type { MultiPolygon, Polygon } from 'geojson'
 import type { Tx } from '#domain/engines/database.ts'
 import { dropWatch, keepWatch } from '#domain/exposures/watch.ts'
 import { cellsOfPolygons } from '#domain/geo/polygon-cells.ts'
-import { polygonsOf } from '#domain/territories/measure.ts'
+import { polygonsOf } from '#domain/territories/definition.ts'
 import type { Territory } from '#generated/prisma/client.ts'
 
 /** Puts a territory under watch as it now stands, or ends its watch: only one that is watching has one. */

@@ -1,4 +1,3 @@
-import type { Polygon as DrawnPolygon, MultiPolygon } from 'geojson'
 import type { App } from '#domain/app.ts'
 import type { Faults } from '#domain/check.ts'
 import { exactText } from '#domain/exact-json.ts'
@@ -6,17 +5,17 @@ import { areaSqMiles, type Bounds, boundsOf, centreOf } from '#domain/geo/area.t
 import { uniteCircles } from '#domain/geo/circles.ts'
 import { readGeometry } from '#domain/geo/geometry.ts'
 import type { Point } from '#domain/geo/measure.ts'
-import type { Polygon } from '#domain/geo/shape.ts'
-import { type LocationFailure, locate } from '#domain/places/locate.ts'
+import { locate } from '#domain/places/locate.ts'
+import { partsOf, polygonsOf, type StoredDefinition } from '#domain/territories/definition.ts'
 import { describeCircle, describePlaces, describePolygon } from '#domain/territories/describe.ts'
 import type { Centre, Outline } from '#domain/territories/outline.ts'
-import type { Definition, TerritoryKind } from '#domain/territories/view.ts'
+import type { TerritoryKind } from '#domain/territories/view.ts'
 
 /** Where a territory lies, and all that is read off it. */
 export interface Measured {
   kind: TerritoryKind
   description: string
-  definition: Definition
+  definition: StoredDefinition
   /** GeoJSON as text: a drawn shape digit for digit as sent. */
   geometry: string
   area_sq_miles: number
@@ -41,7 +40,7 @@ export function roundArea(area_sq_miles: number): number {
   return Number(area_sq_miles.toFixed(2))
 }
 
-async function measurePolygon(sent: object, faults: Faults): Promise<Measured | null> {
+async function measurePolygon(sent: unknown, faults: Faults): Promise<Measured | null> {
   const read = await readGeometry(sent)
   if ('refusal' in read) {
     faults.add('geometry', read.refusal)
@@ -49,14 +48,9 @@ async function measurePolygon(sent: object, faults: Faults): Promise<Measured | 
   }
   const { geometry, area_sq_miles, centre, bounds } = read.shape
   const polygons = polygonsOf(geometry)
-  const definition = { positions: polygons.flat(2).length, polygons: polygons.length }
+  const definition = { positions: polygons.flat(2).length, polygons: polygons.length, parts: partsOf(polygons) }
   const text = `{"type":"${geometry.type}","coordinates":${exactText(geometry.coordinates)}}`
   return { kind: 'polygon', description: describePolygon(area_sq_miles), definition, geometry: text, area_sq_miles, centre, bounds }
-}
-
-/** The polygons of a geometry, whichever of the two it is. */
-export function polygonsOf(geometry: DrawnPolygon | MultiPolygon): Polygon[] {
-  return (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates) as Polygon[]
 }
 
 async function measureRadius(
@@ -65,7 +59,8 @@ async function measureRadius(
   faults: Faults,
 ): Promise<Measured | null> {
   const at = typeof centre === 'string' ? await locateCentre(app, centre, faults) : centre
-  const shape = at && circlesOf([at], radius_miles, faults)
+  if (!at || radius_miles === null) return null
+  const shape = circlesOf([at], radius_miles, faults)
   if (!shape) return null
   const { address, latitude, longitude } = at
   const definition = { address, latitude, longitude, radius_miles }
@@ -78,14 +73,8 @@ async function locateCentre(app: Measuring, address: string, faults: Faults): Pr
     const { latitude, longitude } = location.place
     return { address, latitude, longitude }
   }
-  faults.add('address', failures[location.failure])
+  faults.add('address', location.message)
   return null
-}
-
-const failures: Record<LocationFailure, string> = {
-  address_not_found: 'The address could not be located.',
-  address_ambiguous: 'The address fits more than one place: say which.',
-  outside_coverage: 'The address lies outside the United States.',
 }
 
 async function measurePlaces(
@@ -99,7 +88,8 @@ async function measurePlaces(
     faults.unless(place !== undefined, `place_ids.${index}`, `There is no place with the id ${place_ids[index]}.`)
   })
   const found = known.filter((place) => place !== undefined)
-  const shape = found.length === place_ids.length && circlesOf(found, radius_miles, faults)
+  if (found.length < place_ids.length || radius_miles === null) return null
+  const shape = circlesOf(found, radius_miles, faults)
   if (!shape) return null
   const names = found.map(({ name }) => name)
   return { kind: 'places', description: describePlaces(names, radius_miles), definition: { place_ids, names, radius_miles }, ...shape }

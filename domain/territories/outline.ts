@@ -1,12 +1,14 @@
 import type { Faults } from '#domain/check.ts'
-import type { TerritoryFields } from '#domain/territories/check-territory.ts'
-import { type Definition, type TerritoryKind, territoryKinds } from '#domain/territories/view.ts'
+import { missing } from '#domain/form.ts'
+import { type TerritoryFields, territoryForm } from '#domain/territories/check-territory.ts'
+import type { StoredDefinition } from '#domain/territories/definition.ts'
+import { type TerritoryKind, territoryKinds } from '#domain/territories/view.ts'
 
-/** Where a territory is to lie, complete: what is measured. */
+/** Where a territory is to lie: what is measured. A radius at fault is null, so that the rest is judged beside it. */
 export type Outline =
-  | { kind: 'polygon'; geometry: object }
-  | { kind: 'radius'; centre: string | Centre; radius_miles: number }
-  | { kind: 'places'; place_ids: number[]; radius_miles: number }
+  | { kind: 'polygon'; geometry: unknown }
+  | { kind: 'radius'; centre: string | Centre; radius_miles: number | null }
+  | { kind: 'places'; place_ids: number[]; radius_miles: number | null }
 
 /** A point given in numbers, or one that was located before. */
 export interface Centre {
@@ -18,7 +20,7 @@ export interface Centre {
 /** The territory that a change starts from. */
 export interface Standing {
   kind: TerritoryKind
-  definition: Definition
+  definition: StoredDefinition
 }
 
 const FIELDS = {
@@ -31,7 +33,7 @@ const ALL = ['geometry', 'address', 'latitude', 'longitude', 'radius_miles', 'pl
 
 /**
  * Reads from a body where the territory is to lie; null where a change leaves that as it is, or a fault was noted. What a
- * change does not send stays as it was, unless the kind changes.
+ * change does not send stays as it was, unless the kind changes. A field that was sent and is at fault is null.
  */
 export function outlineOf(asked: Partial<TerritoryFields>, before: Standing | null, faults: Faults): Outline | null {
   const kind = asked.kind ?? before?.kind
@@ -49,21 +51,21 @@ export function outlineOf(asked: Partial<TerritoryFields>, before: Standing | nu
 const belongs = (kind: TerritoryKind, field: string) => (FIELDS[kind] as readonly string[]).includes(field)
 
 /** A field that means nothing to the territory as it is would otherwise be lost without a word. */
-function refuseForeign(kind: TerritoryKind, sent: readonly string[], faults: Faults): void {
+function refuseForeign(kind: TerritoryKind, sent: readonly (typeof ALL)[number][], faults: Faults): void {
   for (const field of sent)
-    faults.unless(belongs(kind, field), field, `A ${kind} territory has no ${field.replaceAll('_', ' ')}: send the kind with it.`)
+    faults.unless(belongs(kind, field), field, `${territoryForm[field].name} is not part of a ${kind} territory: send the kind with it.`)
 }
 
 function polygonOf({ geometry }: Partial<TerritoryFields>, faults: Faults): Outline | null {
-  faults.unless(geometry !== undefined, 'geometry', 'The geometry is required.')
-  return geometry === undefined ? null : { kind: 'polygon', geometry }
+  faults.unless(geometry !== undefined, 'geometry', missing(territoryForm.geometry))
+  return geometry == null ? null : { kind: 'polygon', geometry }
 }
 
 function radiusOf(asked: Partial<TerritoryFields>, known: Partial<Centre & { radius_miles: number }>, faults: Faults): Outline | null {
   const centre = centreOf(asked, faults) ?? knownCentre(asked, known)
   const radius_miles = radiusIn(asked, known, faults)
   if (!faults.unless(centre !== null || isAnySent(asked), 'address', 'The address, or a latitude and longitude, is required.')) return null
-  return centre && radius_miles ? { kind: 'radius', centre, radius_miles } : null
+  return centre ? { kind: 'radius', centre, radius_miles } : null
 }
 
 /** The centre that was sent; null where none was, or one that is at fault. */
@@ -76,7 +78,6 @@ function centreOf({ address, latitude, longitude }: Partial<TerritoryFields>, fa
   if (latitude === undefined && longitude === undefined) return null
   faults.unless(latitude !== undefined, 'latitude', 'The latitude is required with the longitude.')
   faults.unless(longitude !== undefined, 'longitude', 'The longitude is required with the latitude.')
-  // Null where it was sent and is at fault.
   return latitude == null || longitude == null ? null : { address: null, latitude, longitude }
 }
 
@@ -91,13 +92,12 @@ function knownCentre(asked: Partial<TerritoryFields>, { address, latitude, longi
 function placesOf(asked: Partial<TerritoryFields>, known: { place_ids?: number[]; radius_miles?: number }, faults: Faults): Outline | null {
   const place_ids = asked.place_ids ?? known.place_ids
   const radius_miles = radiusIn(asked, known, faults)
-  faults.unless(place_ids !== undefined, 'place_ids', 'The place ids are required.')
-  return place_ids?.length && radius_miles ? { kind: 'places', place_ids, radius_miles } : null
+  faults.unless(place_ids !== undefined || asked.place_ids === null, 'place_ids', missing(territoryForm.place_ids))
+  return place_ids ? { kind: 'places', place_ids, radius_miles } : null
 }
 
 function radiusIn(asked: Partial<TerritoryFields>, known: { radius_miles?: number }, faults: Faults): number | null {
   const radius_miles = asked.radius_miles ?? known.radius_miles
-  // One that was sent and is at fault is null, and was named already.
-  faults.unless(radius_miles != null || asked.radius_miles === null, 'radius_miles', 'The radius miles is required.')
+  faults.unless(radius_miles != null || asked.radius_miles === null, 'radius_miles', missing(territoryForm.radius_miles))
   return radius_miles ?? null
 }

@@ -1,7 +1,9 @@
+import { note } from '#domain/audit/note.ts'
 import type { Caller } from '#domain/caller.ts'
 import { isUuid } from '#domain/check.ts'
 import { dropWatch } from '#domain/exposures/watch.ts'
 import { noSuchTerritory } from '#domain/territories/territory-rows.ts'
+import type { Territory } from '#generated/prisma/client.ts'
 
 /**
  * Removes a territory with its exposures; the ledger of deliveries keeps their ids.
@@ -11,10 +13,12 @@ export async function removeTerritory(caller: Pick<Caller, 'team' | 'db'>, id: s
   if (!isUuid(id)) throw noSuchTerritory()
   await caller.db.$transaction(async (tx) => {
     // Territory, team, exposures: the order of whoever writes exposures.
-    await tx.$queryRaw`SELECT id FROM territories WHERE id = ${id}::uuid AND team_id = ${caller.team.id}::uuid FOR UPDATE`
+    const [before] = await tx.$queryRaw<Pick<Territory, 'status' | 'kind' | 'area_sq_miles'>[]>`
+      SELECT status, kind, area_sq_miles FROM territories WHERE id = ${id}::uuid AND team_id = ${caller.team.id}::uuid FOR UPDATE`
     await tx.$queryRaw`SELECT id FROM teams WHERE id = ${caller.team.id}::uuid FOR NO KEY UPDATE`
     await dropWatch(tx, id)
     const { count } = await tx.territory.deleteMany({ where: { id } })
     if (count === 0) throw noSuchTerritory()
+    note(tx, { kind: 'territory', id, before: before ?? null })
   })
 }

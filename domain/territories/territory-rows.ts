@@ -1,16 +1,25 @@
 import { Refusal } from '#domain/refusal.ts'
+import { type Defined, definitionOf } from '#domain/territories/definition.ts'
 import { roundArea } from '#domain/territories/measure.ts'
-import { type Definition, swatches, type TerritoryKind, type TerritoryStatus, type TerritoryView } from '#domain/territories/view.ts'
+import { swatches, type TerritoryKind, type TerritoryStatus, type TerritoryView } from '#domain/territories/view.ts'
 import type { Territory } from '#generated/prisma/client.ts'
+
+/** The places that a territory names, in the order in which they were chosen. */
+const PLACES = `
+  CASE WHEN t.kind = 'places' THEN (
+    SELECT jsonb_agg(jsonb_build_object('place_id', p.id, 'name', p.name, 'latitude', p.latitude, 'longitude', p.longitude) ORDER BY chosen.turn)
+      FROM jsonb_array_elements_text(t.definition -> 'place_ids') WITH ORDINALITY AS chosen(id, turn)
+      JOIN places p ON p.id = chosen.id::bigint) END`
 
 /** What a territory's view is made of. */
 export const territoryColumns = `
-  t.id, t.name, t.kind, t.status, t.colour, t.notes, t.description, t.definition, t.geometry, t.area_sq_miles, t.centre_latitude,
+  ${PLACES} AS places, t.id, t.name, t.kind, t.status, t.colour, t.notes, t.description, t.definition, t.geometry, t.area_sq_miles, t.centre_latitude,
   t.centre_longitude, t.west, t.south, t.east, t.north, t.last_activity_on::text AS last_activity_on, t.created_at, t.updated_at`
 
 /** A row as the pool reads it: days are text. */
 export interface TerritoryRow extends Omit<Territory, 'team_id' | 'last_activity_on'> {
   last_activity_on: string | null
+  places: Defined['places']
 }
 
 export function territoryView(row: TerritoryRow, base_url: string): TerritoryView {
@@ -21,7 +30,7 @@ export function territoryView(row: TerritoryRow, base_url: string): TerritoryVie
     name: row.name,
     kind: row.kind as TerritoryKind,
     description: row.description,
-    definition: row.definition as Definition,
+    definition: definitionOf(row),
     status: row.status as TerritoryStatus,
     area_sq_miles: roundArea(row.area_sq_miles),
     color: swatches[row.colour as keyof typeof swatches],

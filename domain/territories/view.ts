@@ -21,11 +21,31 @@ export const swatches = {
 export type Swatch = keyof typeof swatches
 export const swatchNames = Object.keys(swatches) as [Swatch, ...Swatch[]]
 
-/** What a territory was made from, by its kind. */
-export type Definition =
-  | { positions: number; polygons: number }
-  | { address: string | null; latitude: number; longitude: number; radius_miles: number }
-  | { place_ids: number[]; names: string[]; radius_miles: number }
+/** A polygon of a drawing. */
+export interface DrawnPart {
+  positions: number
+  holes: number
+}
+
+/** A circle around an address, or around a point where only that was sent. */
+export interface CirclePart {
+  address: string | null
+  latitude: number
+  longitude: number
+  radius_miles: number
+}
+
+/** A circle around a named place. */
+export interface PlacePart {
+  place_id: number
+  name: string
+  latitude: number
+  longitude: number
+  radius_miles: number
+}
+
+/** One of the parts that make the area; all of a territory are of its kind. */
+export type DefinitionPart = DrawnPart | CirclePart | PlacePart
 
 /** A territory as every interface shows it: the contract's keys. Input says `colour` and output `color`, by the contract. */
 export interface TerritoryView {
@@ -34,7 +54,7 @@ export interface TerritoryView {
   name: string
   kind: TerritoryKind
   description: string
-  definition: Definition
+  definition: DefinitionPart[]
   status: TerritoryStatus
   area_sq_miles: number
   color: string

@@ -1,5 +1,7 @@
+import { abilityNames } from '#domain/access/abilities.ts'
 import { accountView } from '#domain/plans/account.ts'
 import { builder } from '#graphql/builder.ts'
+import { closedSet } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { kind } from '#graphql/kind.ts'
 import { CreditSummary } from '#graphql/types/credit-summary.ts'
@@ -39,7 +41,10 @@ const AccountToken = builder.objectRef<AccountView['token']>('AccountToken').imp
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name given at issue.' }),
     prefix: t.exposeString('prefix', { description: 'First nine characters of the token.' }),
-    abilities: t.exposeStringList('abilities', { description: 'What the token may do.' }),
+    abilities: t.exposeStringList('abilities', {
+      description: 'What the token may do.',
+      ...closedSet('Ability', abilityNames, 'What a token may do.'),
+    }),
     expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null for never.' }),
     last_used_at: t.expose('last_used_at', { type: 'DateTime', description: 'When it was last used, to the minute.' }),
   }),

@@ -1,7 +1,13 @@
-import { listReportEvents, type ReportEventFilters } from '#domain/reports/find.ts'
+import { sourceIds } from '#domain/archive/sources/index.ts'
+import { checkDays } from '#domain/fields.ts'
+import { compassPoints } from '#domain/geo/measure.ts'
+import { pagingForm } from '#domain/page.ts'
+import { listReportEvents, reportEventFilters } from '#domain/reports/find.ts'
 import { type CitedRecordView, relevances } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
+import { takes } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
+import { closedSet } from '#graphql/closed-set.ts'
 import { type Context, callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { kind } from '#graphql/kind.ts'
@@ -32,6 +38,11 @@ const RecordLocation = builder.objectRef<CitedRecordView['location']>('RecordLoc
     county: t.exposeString('county', { nullable: true, description: 'Name of the county.' }),
     state: t.exposeString('state', { nullable: true, description: 'Two-letter code of the state.' }),
     precision: t.expose('precision', { type: Precision, description: 'What the record says about where.' }),
+    zone: t.exposeString('zone', {
+      nullable: true,
+      description: 'The forecast zone that the record names, such as NYZ010; null for every other precision.',
+    }),
+    zone_name: t.exposeString('zone_name', { nullable: true, description: "The zone's own name, where it is known." }),
   }),
 })
 
@@ -45,7 +56,8 @@ const RecordRelevance = builder.objectRef<CitedRecordView['relevance']>('RecordR
     }),
     bearing: t.exposeString('bearing', {
       nullable: true,
-      description: 'Direction from the address, one of 16 points; null without a distance or at the address.',
+      description: 'Direction from the address; null without a distance or at the address.',
+      ...closedSet('CompassPoint', compassPoints, 'One of 16 directions, clockwise from north.'),
     }),
   }),
 })
@@ -53,13 +65,17 @@ const RecordRelevance = builder.objectRef<CitedRecordView['relevance']>('RecordR
 const Provenance = builder.objectRef<CitedRecordView['provenance']>('Provenance').implement({
   description: 'Where the record comes from.',
   fields: (t) => ({
-    source: t.exposeString('source', { description: 'Identifier of the source.' }),
+    source: t.exposeString('source', {
+      description: 'Identifier of the source.',
+      ...closedSet('SourceId', sourceIds, 'A source of the archive.'),
+    }),
     source_label: t.exposeString('source_label', { description: 'The product, and whether it is final or preliminary.' }),
     evidence_kind: t.expose('evidence_kind', { type: EvidenceKind, description: 'How it was seen.' }),
     is_observed: t.exposeBoolean('is_observed', { description: 'True where seen at the ground or measured, false for radar.' }),
     qualifier: t.expose('qualifier', { type: Qualifier, nullable: true, description: 'How the magnitude was come by; null without one.' }),
     methodology: t.exposeString('methodology', { description: 'How the source makes its records.' }),
     citation_url: t.exposeString('citation_url', { description: "The source's own record." }),
+    caveats: t.exposeStringList('caveats', { description: 'What is doubted of the record, in sentences; empty for most.' }),
   }),
 })
 
@@ -75,6 +91,10 @@ const CitedRecord = builder.objectRef<CitedRecordView>('CitedRecord').implement(
     begins_at: t.expose('begins_at', { type: 'DateTime', description: 'When it began.' }),
     ends_at: t.expose('ends_at', { type: 'DateTime', nullable: true, description: 'When it ended.' }),
     measurements: t.expose('measurements', { type: Measurements, description: 'What the record states.' }),
+    tornado_rating: t.exposeString('tornado_rating', {
+      nullable: true,
+      description: "A tornado's rating on the scale that the row states: F3, EF3, EFU; null for all else.",
+    }),
     location: t.expose('location', { type: RecordLocation, description: 'Where the record says it was.' }),
     relevance: t.expose('relevance', { type: RecordRelevance, description: 'What it means for the address.' }),
     provenance: t.expose('provenance', { type: Provenance, description: 'Where it comes from.' }),
@@ -91,24 +111,22 @@ export const citedRecordArguments = builder.args((t) => ({
   family: t.field({ type: Family, description: 'Only records of this family.' }),
   from: t.field({ type: 'Date', description: 'Only records of this date or later.' }),
   to: t.field({ type: 'Date', description: 'Only records of this date or earlier.' }),
-  min_hail_in: t.float({ description: 'Only hail at least this large, in inches.' }),
-  min_gust_mph: t.float({ description: 'Only gusts at least this strong, in miles an hour.' }),
+  min_hail_in: t.float({ description: 'Only hail at least this large.' }),
+  min_gust_mph: t.float({ description: 'Only gusts at least this strong.' }),
   observed: t.boolean({ description: 'True: only what was seen at the ground or measured. False: only estimates.' }),
   ...pagingArguments,
 }))
 
 /** A page of the records that a report cites. */
-export function readCitedRecords(context: Context, report: string, asked: ReportEventFilters & PageAsked) {
-  return page(context.app, `/reports/${report}/events`, { ...asked }, (paging) =>
-    listReportEvents(context.app, callerOf(context), report, asked, paging),
-  )
+export function readCitedRecords(context: Context, report: string, asked: PageAsked & Record<string, unknown>) {
+  return page(context.app, `/reports/${report}/events`, asked, () => listReportEvents(context.app, callerOf(context), report, asked))
 }
 
 builder.queryField('reportEvents', (t) =>
   t.field({
     type: CitedRecordPage,
     description: 'The records that a report cites, newest first.',
-    extensions: needs('reports:read'),
+    extensions: { ...needs('reports:read'), ...takes({ ...reportEventFilters, ...pagingForm }, { across: checkDays }) },
     args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }), ...citedRecordArguments },
     resolve: (_root, { report, ...asked }, context) => readCitedRecords(context, report, asked),
   }),

@@ -1,7 +1,10 @@
+import { pagingForm } from '#domain/page.ts'
+import { contactForm } from '#domain/properties/check-contact.ts'
 import { addContact, changeContact, removeContact } from '#domain/properties/contacts.ts'
 import { listContacts } from '#domain/properties/find.ts'
 import { type ContactView, contactRoles, contactSources } from '#domain/properties/view.ts'
 import { needs } from '#graphql/ability.ts'
+import { takes } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
@@ -41,11 +44,11 @@ const propertyArgument = builder.args((t) => ({ property: t.field({ type: 'UUID'
 const contactArgument = builder.args((t) => ({ contact: t.int({ required: true, description: 'Id of the contact.' }) }))
 
 const details = builder.args((t) => ({
-  role: t.field({ type: ContactRole, description: 'What the contact is to the property; owner where not sent.' }),
-  company: t.string({ description: 'Company, 1 to 120 characters.' }),
-  phone: t.string({ description: 'Telephone number, up to 40 characters.' }),
-  email: t.string({ description: 'E-mail address, up to 254 characters.' }),
-  notes: t.string({ description: 'Notes, up to 2000 characters.' }),
+  role: t.field({ type: ContactRole, description: 'What the contact is to the property.' }),
+  company: t.string({ description: 'Company.' }),
+  phone: t.string({ description: 'Telephone number.' }),
+  email: t.string({ description: 'E-mail address.' }),
+  notes: t.string({ description: 'Notes.' }),
   primary: t.boolean({ description: 'True makes it the one to ask first; the one before steps back.' }),
 }))
 
@@ -53,12 +56,10 @@ builder.queryField('propertyContacts', (t) =>
   t.field({
     type: ContactPage,
     description: 'Contacts of a property: the primary one first, then the oldest.',
-    extensions: needs('properties:read'),
+    extensions: { ...needs('properties:read'), ...takes(pagingForm) },
     args: { ...propertyArgument, ...pagingArguments },
     resolve: (_root, { property, ...asked }, context) =>
-      page(context.app, `/properties/${property}/contacts`, asked, (paging) =>
-        listContacts(context.app, callerOf(context), property, paging),
-      ),
+      page(context.app, `/properties/${property}/contacts`, asked, () => listContacts(context.app, callerOf(context), property, asked)),
   }),
 )
 
@@ -66,15 +67,15 @@ builder.mutationFields((t) => ({
   createContact: t.field({
     type: Contact,
     description: 'Adds a contact to a property. The first is the primary one.',
-    extensions: needs('properties:write'),
-    args: { ...propertyArgument, name: t.arg.string({ required: true, description: 'Name, 1 to 120 characters.' }), ...details },
+    extensions: { ...needs('properties:write'), ...takes(contactForm) },
+    args: { ...propertyArgument, name: t.arg.string({ required: true, description: 'Name.' }), ...details },
     resolve: (_root, { property, ...input }, context) => addContact(context.app, callerOf(context), property, input),
   }),
   updateContact: t.field({
     type: Contact,
     description: 'Changes what is sent of a contact; null clears company, phone, email and notes.',
-    extensions: needs('properties:write'),
-    args: { ...propertyArgument, ...contactArgument, name: t.arg.string({ description: 'Name, 1 to 120 characters.' }), ...details },
+    extensions: { ...needs('properties:write'), ...takes(contactForm, { kind: 'change' }) },
+    args: { ...propertyArgument, ...contactArgument, name: t.arg.string({ description: 'Name.' }), ...details },
     resolve: (_root, { property, contact, ...input }, context) => changeContact(context.app, callerOf(context), property, contact, input),
   }),
   deleteContact: t.boolean({

@@ -1,6 +1,8 @@
-import { listTransactions, type TransactionView } from '#domain/plans/account.ts'
+import { pagingForm } from '#domain/page.ts'
+import { listTransactions, type TransactionView, transactionFilters } from '#domain/plans/account.ts'
 import { creditKinds } from '#domain/plans/credits.ts'
 import { needs } from '#graphql/ability.ts'
+import { takes } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
@@ -34,12 +36,12 @@ builder.queryField('creditTransactions', (t) =>
   t.field({
     type: CreditTransactionPage,
     description: 'The credit ledger, newest first.',
-    extensions: needs('account:read'),
+    extensions: { ...needs('account:read'), ...takes({ ...transactionFilters, ...pagingForm }) },
     args: {
       kind: t.arg({ type: CreditKind, description: 'Only entries of this kind.' }),
       ...pagingArguments,
     },
     resolve: (_root, args, context) =>
-      page(context.app, '/credits/transactions', args, (paging) => listTransactions(context.app, callerOf(context), args, paging)),
+      page(context.app, '/credits/transactions', args, () => listTransactions(context.app, callerOf(context), args)),
   }),
 )

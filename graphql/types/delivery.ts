@@ -1,6 +1,8 @@
-import { findDelivery, listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'
+import { deliveryFilters, findDelivery, listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'
 import { type DeliveryView, deliveryKinds, deliveryStatuses } from '#domain/integrations/view.ts'
+import { pagingForm } from '#domain/page.ts'
 import { needs } from '#graphql/ability.ts'
+import { takes } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
@@ -40,7 +42,10 @@ const DeliveryBody = builder.objectRef<DeliveryView & { body: string | null }>('
   description: 'A delivery with the body that was sent.',
   fields: (t) => ({
     delivery: t.field({ type: Delivery, description: 'The delivery.', resolve: (delivery) => delivery }),
-    body: t.exposeString('body', { nullable: true, description: 'The exact body; null until the first attempt.' }),
+    body: t.exposeString('body', {
+      nullable: true,
+      description: 'The exact body; null until the first attempt. Of a property event the last one sent, without contacts and notes.',
+    }),
   }),
 })
 
@@ -51,19 +56,19 @@ builder.queryFields((t) => ({
   deliveries: t.field({
     type: DeliveryPage,
     description: 'Every delivery of the team, newest first.',
-    extensions: needs('integrations:read'),
+    extensions: { ...needs('integrations:read'), ...takes({ ...deliveryFilters, ...pagingForm }) },
     args: { ...filters, ...pagingArguments },
     resolve: (_root, args, context) =>
-      page(context.app, '/integrations/deliveries', args, (paging) => listDeliveries(context.app, callerOf(context), args, paging)),
+      page(context.app, '/integrations/deliveries', args, () => listDeliveries(context.app, callerOf(context), args)),
   }),
   integrationDeliveries: t.field({
     type: DeliveryPage,
     description: 'Deliveries to one destination, newest first.',
-    extensions: needs('integrations:read'),
+    extensions: { ...needs('integrations:read'), ...takes({ ...deliveryFilters, ...pagingForm }) },
     args: { integration: t.arg({ type: 'UUID', required: true, description: 'Id of the destination.' }), ...filters, ...pagingArguments },
     resolve: (_root, { integration, ...asked }, context) =>
-      page(context.app, `/integrations/${integration}/deliveries`, asked, (paging) =>
-        listDeliveries(context.app, callerOf(context), { ...asked, integration }, paging),
+      page(context.app, `/integrations/${integration}/deliveries`, asked, () =>
+        listDeliveries(context.app, callerOf(context), asked, integration),
       ),
   }),
   delivery: t.field({

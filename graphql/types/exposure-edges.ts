@@ -1,4 +1,5 @@
 import { listExposuresAt } from '#domain/exposures/at-place.ts'
+import { listWarningMessages, type WarningMessageView } from '#domain/exposures/warning-messages.ts'
 import { findProperties } from '#domain/properties/find.ts'
 import type { PropertyView } from '#domain/properties/view.ts'
 import { findTerritories } from '#domain/territories/find.ts'
@@ -6,15 +7,13 @@ import type { TerritoryView } from '#domain/territories/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
+import { firstInWords } from '#graphql/page.ts'
 import { together } from '#graphql/together.ts'
-import { Exposure } from '#graphql/types/exposure.ts'
+import { Exposure, WarningThreats } from '#graphql/types/exposure.ts'
 import { Property } from '#graphql/types/property.ts'
 import { Territory } from '#graphql/types/territory.ts'
 
 /** Edges of the graph that REST does not have: it names the id, or the address of the listing. */
-const EXPOSURES = 25
-const EXPOSURES_MAX = 100
-
 const propertyOf = together<PropertyView>(async (context, ids) => byId(await findProperties(context.app, callerOf(context), ids)))
 const territoryOf = together<TerritoryView>(async (context, ids) => byId(await findTerritories(context.app, callerOf(context), ids)))
 
@@ -22,8 +21,7 @@ function byId<View extends { id: string }>(found: View[]): Map<string, View> {
   return new Map(found.map((view) => [view.id, view]))
 }
 
-const newest = (first: number | null | undefined) => ({ page: 1, per_page: Math.min(Math.max(first ?? EXPOSURES, 1), EXPOSURES_MAX) })
-const size = builder.args((t) => ({ first: t.int({ description: `How many, 1 to ${EXPOSURES_MAX}; ${EXPOSURES} where not sent.` }) }))
+const size = builder.args((t) => ({ first: t.int({ description: firstInWords }) }))
 
 builder.objectField(Property, 'exposures', (t) =>
   t.field({
@@ -32,7 +30,7 @@ builder.objectField(Property, 'exposures', (t) =>
     subGraphs: graphOnly,
     args: size,
     resolve: async ({ id }, { first }, context) =>
-      (await listExposuresAt(context.app, callerOf(context), 'property', id, {}, newest(first))).data,
+      (await listExposuresAt(context.app, callerOf(context), 'property', id, { per_page: first })).data,
   }),
 )
 
@@ -43,7 +41,7 @@ builder.objectField(Territory, 'exposures', (t) =>
     subGraphs: graphOnly,
     args: size,
     resolve: async ({ id }, { first }, context) =>
-      (await listExposuresAt(context.app, callerOf(context), 'territory', id, {}, newest(first))).data,
+      (await listExposuresAt(context.app, callerOf(context), 'territory', id, { per_page: first })).data,
   }),
 )
 
@@ -66,5 +64,53 @@ builder.objectField(Exposure, 'territory', (t) =>
     subGraphs: graphOnly,
     extensions: needs('territories:read'),
     resolve: async ({ subject }, _args, context) => (subject.object === 'territory' && (await territoryOf(context, subject.id))) || null,
+  }),
+)
+
+/** A flood warning that goes on for weeks has some fifty. */
+const MESSAGE_ROWS = 10
+
+const messagesOf = together<WarningMessageView[]>((context, ids) => listWarningMessages(context.app, callerOf(context), ids.map(Number)))
+
+const WarningMessage = builder.objectRef<WarningMessageView>('WarningMessage').implement({
+  description: 'One message of a warning: what it said, and when the warning was in force by it.',
+  fields: (t) => ({
+    identifier: t.exposeString('identifier', { description: 'Identifier of the message.' }),
+    action: t.exposeString('action', {
+      description: 'What it did to the warning, by its event code: NEW, CON, EXT, COR, CAN, EXP and others.',
+    }),
+    event: t.exposeString('event', { description: 'What is warned of, in the words of the agency.' }),
+    headline: t.exposeString('headline', { nullable: true, description: 'Its headline.' }),
+    vtec: t.exposeString('vtec', { description: 'Its event code (VTEC).' }),
+    sent_at: t.expose('sent_at', { type: 'DateTime', description: 'When it was sent.' }),
+    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires.' }),
+    ends_at: t.expose('ends_at', { type: 'DateTime', nullable: true, description: 'When the event is expected to end.' }),
+    from: t.expose('from', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'From when the warning was in force by it; null where it never was.',
+    }),
+    until: t.expose('until', { type: 'DateTime', nullable: true, description: 'Until when: another message took its place, or it ended.' }),
+    threats: t.expose('threats', { type: WarningThreats, description: 'What may happen.' }),
+    area: t.exposeString('area', { nullable: true, description: 'The area in words.' }),
+    instruction: t.exposeString('instruction', { nullable: true, description: 'What the agency asks people to do.' }),
+    geometry: t.expose('geometry', {
+      type: 'GeoJson',
+      nullable: true,
+      description: 'Its polygon; null where it has none that can be true.',
+    }),
+    geometry_basis: t.exposeString('geometry_basis', { description: 'storm: a polygon was drawn. zone: the counties stand for it.' }),
+    polygon_fault: t.exposeString('polygon_fault', { nullable: true, description: 'Why its polygon is not shown, and matches nothing.' }),
+    citation_url: t.exposeString('citation_url', { description: 'The text of the message.' }),
+  }),
+})
+
+builder.objectField(Exposure, 'warning_messages', (t) =>
+  t.field({
+    type: [WarningMessage],
+    description: 'The messages of the warning, as they were sent; none for a storm day.',
+    subGraphs: graphOnly,
+    extensions: { rows: MESSAGE_ROWS },
+    resolve: async ({ id, kind }, _args, context) => (kind === 'warning' && (await messagesOf(context, String(id)))) || [],
   }),
 )

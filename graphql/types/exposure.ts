@@ -1,16 +1,22 @@
 import type { Threats } from '#domain/archive/warnings/warning.ts'
-import { capCertainties, capSeverities, capUrgencies } from '#domain/archive/warnings/warning.ts'
+import { capCertainties, capSeverities, capUrgencies, damages, geometryBases, threatBases } from '#domain/archive/warnings/warning.ts'
 import { listExposuresAt } from '#domain/exposures/at-place.ts'
+import { exposureFilters } from '#domain/exposures/check-filters.ts'
 import { findExposure, listExposures } from '#domain/exposures/find.ts'
 import { type ExposureView, exposureKinds, type WarningView } from '#domain/exposures/view.ts'
 import { watchSubjects } from '#domain/exposures/watch.ts'
-import { acknowledgeExposure, reopenExposure } from '#domain/exposures/work.ts'
+import { acknowledgeExposure, acknowledgeForm, reopenExposure } from '#domain/exposures/work.ts'
+import { checkDays } from '#domain/fields.ts'
+import { pagingForm } from '#domain/page.ts'
 import { needs } from '#graphql/ability.ts'
+import { takes } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
+import { stated } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { kind } from '#graphql/kind.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
+import { PlacePrecision } from '#graphql/types/location.ts'
 import { EvidenceKind } from '#graphql/types/weather.ts'
 
 const ExposureKind = enumOf('ExposureKind', exposureKinds, 'Record: a storm day of the archive. Warning: an official warning.')
@@ -25,6 +31,11 @@ const Subject = builder.objectRef<ExposureView['subject']>('ExposureSubject').im
     id: t.expose('id', { type: 'UUID', description: 'Id of the property or the territory.' }),
     object: t.expose('object', { type: WatchSubject, description: 'Which of the two it is.' }),
     name: t.exposeString('name', { description: 'What it is called.' }),
+    precision: t.expose('precision', {
+      type: PlacePrecision,
+      nullable: true,
+      description: 'How exactly a property is known: with zip or city, distances are from the centre of that area. Null of a territory.',
+    }),
   }),
 })
 
@@ -46,21 +57,40 @@ const Office = builder.objectRef<WarningView['office']>('WarningOffice').impleme
   }),
 })
 
-const ThreatsOf = builder.objectRef<Threats>('WarningThreats').implement({
+export const WarningThreats = builder.objectRef<Threats>('WarningThreats').implement({
   description: 'What a warning says may happen; null where it is silent.',
   fields: (t) => ({
     max_hail_in: t.exposeFloat('max_hail_in', { nullable: true, description: 'Largest hail in inches.' }),
-    hail_basis: t.exposeString('hail_basis', { nullable: true, description: 'radar_indicated or observed.' }),
+    hail_basis: t.exposeString('hail_basis', {
+      nullable: true,
+      description: 'What the size is known from.',
+      ...stated({ enum: threatBases }),
+    }),
     max_gust_mph: t.exposeFloat('max_gust_mph', { nullable: true, description: 'Strongest gust in miles an hour.' }),
-    wind_basis: t.exposeString('wind_basis', { nullable: true, description: 'radar_indicated or observed.' }),
+    wind_basis: t.exposeString('wind_basis', {
+      nullable: true,
+      description: 'What the gust is known from.',
+      ...stated({ enum: threatBases }),
+    }),
     tornado: t.exposeString('tornado', { nullable: true, description: 'What it says of a tornado.' }),
     flash_flood: t.exposeString('flash_flood', { nullable: true, description: 'What it says of a flash flood.' }),
-    damage: t.exposeString('damage', { nullable: true, description: 'Its threat tag: base, considerable, destructive or catastrophic.' }),
+    damage: t.exposeString('damage', { nullable: true, description: 'Its threat tag.', ...stated({ enum: damages }) }),
+  }),
+})
+
+/** Times under one warning: a polygon leaves a place out once, and seldom comes back. */
+const PERIOD_ROWS = 2
+
+const Period = builder.objectRef<WarningView['periods'][number]>('WarningPeriod').implement({
+  description: 'A time during which the place was under the warning.',
+  fields: (t) => ({
+    from: t.expose('from', { type: 'DateTime', description: 'When it began.' }),
+    until: t.expose('until', { type: 'DateTime', description: 'When it ended, or is to end; exclusive.' }),
   }),
 })
 
 const Warning = builder.objectRef<WarningView>('Warning').implement({
-  description: 'An official warning as its newest message left it.',
+  description: 'An official warning as the newest message that speaks of the place left it.',
   fields: (t) => ({
     object: t.exposeString('object', kind('warning')),
     identifier: t.exposeString('identifier', { description: 'Identifier of the message.' }),
@@ -75,19 +105,31 @@ const Warning = builder.objectRef<WarningView>('Warning').implement({
     onset_at: t.expose('onset_at', { type: 'DateTime', nullable: true, description: 'When the event is expected to begin.' }),
     expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When the message expires.' }),
     ends_at: t.expose('ends_at', { type: 'DateTime', nullable: true, description: 'When the event is expected to end.' }),
-    in_force: t.exposeBoolean('in_force', { description: 'Whether it is in force now.' }),
+    in_force: t.exposeBoolean('in_force', { description: 'Whether the place is under it now.' }),
     cancelled_at: t.expose('cancelled_at', { type: 'DateTime', nullable: true, description: 'When it was cancelled.' }),
     office: t.expose('office', { type: Office, description: 'Who issued it.' }),
     vtec: t.exposeString('vtec', { description: 'Its event code (VTEC).' }),
     phenomenon: t.exposeString('phenomenon', { description: 'Two letters of the phenomenon.' }),
     significance: t.exposeString('significance', { description: 'W: a warning.' }),
     tracking_number: t.exposeInt('tracking_number', { description: 'Number of the event at its office in its year.' }),
-    threats: t.expose('threats', { type: ThreatsOf, description: 'What may happen.' }),
+    threats: t.expose('threats', { type: WarningThreats, description: 'What may happen.' }),
     area: t.exposeString('area', { nullable: true, description: 'The area in words.' }),
     instruction: t.exposeString('instruction', { nullable: true, description: 'What the agency asks people to do.' }),
-    geometry: t.expose('geometry', { type: 'GeoJson', nullable: true, description: 'The area; null where it is given by counties alone.' }),
-    geometry_basis: t.exposeString('geometry_basis', { description: 'storm: a polygon was drawn. zone: the counties stand for it.' }),
+    geometry: t.expose('geometry', {
+      type: 'GeoJson',
+      nullable: true,
+      description: 'The polygon; null where counties alone give the area, and where the polygon cannot be true.',
+    }),
+    geometry_basis: t.exposeString('geometry_basis', {
+      description: 'storm: a polygon was drawn. zone: the counties stand for it.',
+      ...stated({ enum: geometryBases }),
+    }),
     citation_url: t.exposeString('citation_url', { description: 'Where the warning is archived.' }),
+    periods: t.expose('periods', {
+      type: [Period],
+      description: 'When the place was under it: while the area of one of its messages was over the place.',
+      extensions: { rows: PERIOD_ROWS },
+    }),
   }),
 })
 
@@ -161,7 +203,7 @@ const filters = builder.args((t) => ({
   kind: t.field({ type: ExposureKind, description: 'Only storm days, or only warnings.' }),
   open: t.boolean({ description: 'True: only those neither acknowledged nor dismissed. False: only those that are.' }),
   subject: t.field({ type: WatchSubject, description: 'Only exposures of this kind of watched place.' }),
-  min_measured_in: t.float({ description: 'Only those whose largest measured hail is at least so many inches.' }),
+  min_measured_in: t.float({ description: 'Only those whose largest measured hail is at least this large.' }),
 }))
 
 const exposureArgument = builder.args((t) => ({ exposure: t.int({ required: true, description: 'Id of the exposure.' }) }))
@@ -170,10 +212,9 @@ builder.queryFields((t) => ({
   exposures: t.field({
     type: ExposurePage,
     description: 'Storm days and warnings at watched places, newest first.',
-    extensions: needs('exposures:read'),
+    extensions: { ...needs('exposures:read'), ...takes({ ...exposureFilters, ...pagingForm }, { across: checkDays }) },
     args: { ...filters, ...pagingArguments },
-    resolve: (_root, args, context) =>
-      page(context.app, '/exposures', args, (paging) => listExposures(context.app, callerOf(context), args, paging)),
+    resolve: (_root, args, context) => page(context.app, '/exposures', args, () => listExposures(context.app, callerOf(context), args)),
   }),
   exposure: t.field({
     type: Exposure,
@@ -185,21 +226,21 @@ builder.queryFields((t) => ({
   propertyExposures: t.field({
     type: ExposurePage,
     description: 'Storm days and warnings near a property, newest first.',
-    extensions: needs('properties:read'),
+    extensions: { ...needs('properties:read'), ...takes({ ...exposureFilters, ...pagingForm }, { across: checkDays }) },
     args: { property: t.arg({ type: 'UUID', required: true, description: 'Id of the property.' }), ...filters, ...pagingArguments },
     resolve: (_root, { property, ...args }, context) =>
-      page(context.app, `/properties/${property}/exposures`, args, (paging) =>
-        listExposuresAt(context.app, callerOf(context), 'property', property, args, paging),
+      page(context.app, `/properties/${property}/exposures`, args, () =>
+        listExposuresAt(context.app, callerOf(context), 'property', property, args),
       ),
   }),
   territoryExposures: t.field({
     type: ExposurePage,
     description: 'Storm days and warnings inside a territory, newest first.',
-    extensions: needs('territories:read'),
+    extensions: { ...needs('territories:read'), ...takes({ ...exposureFilters, ...pagingForm }, { across: checkDays }) },
     args: { territory: t.arg({ type: 'UUID', required: true, description: 'Id of the territory.' }), ...filters, ...pagingArguments },
     resolve: (_root, { territory, ...args }, context) =>
-      page(context.app, `/territories/${territory}/exposures`, args, (paging) =>
-        listExposuresAt(context.app, callerOf(context), 'territory', territory, args, paging),
+      page(context.app, `/territories/${territory}/exposures`, args, () =>
+        listExposuresAt(context.app, callerOf(context), 'territory', territory, args),
       ),
   }),
 }))
@@ -208,9 +249,9 @@ builder.mutationFields((t) => ({
   acknowledgeExposure: t.field({
     type: Exposure,
     description: 'Takes an exposure off the inbox: seen, or set aside with dismiss.',
-    extensions: needs('exposures:write'),
-    args: { ...exposureArgument, dismiss: t.arg.boolean({ description: 'True sets it aside; false, or not sent, acknowledges it.' }) },
-    resolve: (_root, { exposure, dismiss }, context) => acknowledgeExposure(context.app, callerOf(context), exposure, dismiss ?? false),
+    extensions: { ...needs('exposures:write'), ...takes(acknowledgeForm) },
+    args: { ...exposureArgument, dismiss: t.arg.boolean({ description: 'True sets it aside, false acknowledges it.' }) },
+    resolve: (_root, { exposure, ...input }, context) => acknowledgeExposure(context.app, callerOf(context), exposure, input),
   }),
   reopenExposure: t.field({
     type: Exposure,

@@ -16,16 +16,25 @@ export const Finding = builder.objectRef<FindingView>('Finding').implement({
     evidence_labels: t.exposeStringList('evidence_labels', { description: 'The same in words.' }),
     dates: t.expose('dates', { type: ['Date'], description: 'Local dates with records, newest first.' }),
     most_recent: t.expose('most_recent', { type: 'Date', description: 'The newest of the dates.' }),
-    peak_hail_in: t.exposeFloat('peak_hail_in', { nullable: true, description: 'Largest hail, in inches.' }),
+    peak_hail_in: t.exposeFloat('peak_hail_in', {
+      nullable: true,
+      description: 'Largest hail with a place, in inches; of county and zone records only where there is nothing else.',
+    }),
     peak_wind_mph: t.exposeFloat('peak_wind_mph', { nullable: true, description: 'Strongest wind or gust, in miles an hour.' }),
     peak_tornado_ef: t.exposeFloat('peak_tornado_ef', { nullable: true, description: 'Highest tornado rating, 0 to 5.' }),
+    peak_tornado_rating: t.exposeString('peak_tornado_rating', {
+      nullable: true,
+      description: 'The same on the scale that the row states: F3 in 1991, EF3 from February 2007 on.',
+    }),
     nearest_miles: t.exposeFloat('nearest_miles', {
       nullable: true,
       description: 'Distance of the nearest record, in miles; null where all name a county or a zone.',
     }),
     any_observed: t.exposeBoolean('any_observed', { description: 'True where any was seen at the ground or measured.' }),
     confidence: t.expose('confidence', { type: Confidence, description: 'How well the evidence agrees on the best day.' }),
-    confidence_label: t.exposeString('confidence_label', { description: 'The same in words.' }),
-    statement: t.exposeString('statement', { description: 'The finding in a sentence.' }),
+    confidence_label: t.exposeString('confidence_label', { description: 'The same in words, with its reason.' }),
+    statement: t.exposeString('statement', {
+      description: 'The finding in sentences, each figure with the distance and day of its own record.',
+    }),
   }),
 })

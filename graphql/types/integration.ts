@@ -1,11 +1,23 @@
-import { catalogue } from '#domain/events/catalogue.ts'
-import { changeDestination, type Registered, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
-import { findDestination, listDestinations } from '#domain/integrations/find.ts'
+import { catalogue, eventGroups, eventNames } from '#domain/events/catalogue.ts'
+import { destinationForm } from '#domain/integrations/check-destination.ts'
+import {
+  changeDestination,
+  DESTINATION_CAP,
+  type Registered,
+  registerDestination,
+  removeDestination,
+} from '#domain/integrations/destinations.ts'
+import { destinationFilters, findDestination, listDestinations } from '#domain/integrations/find.ts'
 import { type RotatedSecretView, readSecret, rotateSecret, type SigningSecretView } from '#domain/integrations/secret.ts'
+import { SIGNATURE_HEADER } from '#domain/integrations/signature.ts'
+import { acknowledgeSwitchedOff } from '#domain/integrations/switched-off.ts'
 import { type IntegrationTestView, testDestination } from '#domain/integrations/test-destination.ts'
-import { channels, type IntegrationView } from '#domain/integrations/view.ts'
+import { channels, type IntegrationView, type SwitchedOffView } from '#domain/integrations/view.ts'
+import { pagingForm } from '#domain/page.ts'
 import { needs } from '#graphql/ability.ts'
-import { builder } from '#graphql/builder.ts'
+import { takes } from '#graphql/arguments.ts'
+import { builder, graphOnly } from '#graphql/builder.ts'
+import { closedSet, stated } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { kind } from '#graphql/kind.ts'
@@ -13,11 +25,26 @@ import { page, pageType, pagingArguments } from '#graphql/page.ts'
 
 export const Channel = enumOf('Channel', channels, 'How a destination is spoken to.')
 
+const eventName = closedSet('EventName', eventNames, 'An event that a destination can subscribe to.')
+
 const IntegrationLinks = builder.objectRef<IntegrationView['links']>('IntegrationLinks').implement({
   description: 'Where to read on.',
   fields: (t) => ({
     self: t.exposeString('self', { description: 'The destination.' }),
     deliveries: t.exposeString('deliveries', { description: 'What was sent to it.' }),
+  }),
+})
+
+const SwitchedOff = builder.objectRef<SwitchedOffView>('SwitchedOff').implement({
+  description: 'That the service, not the team, set a destination inactive.',
+  fields: (t) => ({
+    at: t.expose('at', { type: 'DateTime', description: 'When it did.' }),
+    reason: t.exposeString('reason', { description: 'Why.' }),
+    acknowledged_at: t.expose('acknowledged_at', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When somebody of the team said that they know; null until then.',
+    }),
   }),
 })
 
@@ -30,13 +57,19 @@ const Integration = builder.objectRef<IntegrationView>('Integration').implement(
     channel: t.expose('channel', { type: Channel, description: 'How it is spoken to.' }),
     channel_label: t.exposeString('channel_label', { description: 'The channel in words.' }),
     address_hint: t.exposeString('address_hint', { description: 'Scheme, host and last characters of the url.' }),
-    events: t.exposeStringList('events', { description: 'Names of the events it is sent.' }),
+    events: t.exposeStringList('events', { description: 'Names of the events it is sent.', ...eventName }),
     active: t.exposeBoolean('active', { description: 'False: nothing is sent.' }),
     signed: t.exposeBoolean('signed', { description: 'True where posts carry a signature.' }),
     failing: t.exposeBoolean('failing', { description: 'True after three deliveries in a row were given up, until one arrives.' }),
     last_sent_at: t.expose('last_sent_at', { type: 'DateTime', nullable: true, description: 'When a post last arrived.' }),
     last_failed_at: t.expose('last_failed_at', { type: 'DateTime', nullable: true, description: 'When an attempt last failed.' }),
     last_failure: t.exposeString('last_failure', { nullable: true, description: 'Why it failed.' }),
+    switched_off: t.expose('switched_off', {
+      type: SwitchedOff,
+      nullable: true,
+      description:
+        'Set where the service switched it off: it was gone, or nothing arrived there for five days. Null once it is active again.',
+    }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was registered.' }),
     updated_at: t.expose('updated_at', { type: 'DateTime', description: 'When it was last changed.' }),
     links: t.expose('links', { type: IntegrationLinks, description: 'Where to read on.' }),
@@ -58,10 +91,10 @@ const IntegrationEvent = builder.objectRef<(typeof catalogue)[number]>('Integrat
   description: 'An event that a destination can subscribe to.',
   fields: (t) => ({
     object: t.string({ ...kind('integration_event'), resolve: () => 'integration_event' }),
-    name: t.exposeString('name', { description: 'Name to subscribe by.' }),
+    name: t.exposeString('name', { description: 'Name to subscribe by.', ...eventName }),
     label: t.exposeString('label', { description: 'The event in a few words.' }),
     description: t.exposeString('description', { description: 'When it is emitted.' }),
-    group: t.exposeString('group', { description: 'Monitoring, Properties or Reports.' }),
+    group: t.exposeString('group', { description: 'What the event belongs to.', ...stated({ enum: eventGroups }) }),
   }),
 })
 
@@ -81,7 +114,7 @@ const SigningSecret = builder.objectRef<SigningSecretView>('SigningSecret').impl
     object: t.exposeString('object', kind('signing_secret')),
     integration_id: t.expose('integration_id', { type: 'UUID', description: 'The destination.' }),
     secret: t.exposeString('secret', { description: 'The secret; all of it is the key, its prefix included.' }),
-    header: t.exposeString('header', { description: 'Header that carries the signature.' }),
+    header: t.exposeString('header', { description: 'Header that carries the signature.', ...stated({ const: SIGNATURE_HEADER }) }),
     algorithm: t.exposeString('algorithm', { description: 'How the signature is computed.' }),
     tolerance_seconds: t.exposeInt('tolerance_seconds', { description: 'Furthest that a timestamp may be from now, in seconds.' }),
   }),
@@ -93,7 +126,7 @@ const RotatedSecret = builder.objectRef<RotatedSecretView>('RotatedSecret').impl
     object: t.exposeString('object', kind('signing_secret')),
     integration_id: t.expose('integration_id', { type: 'UUID', description: 'The destination.' }),
     secret: t.exposeString('secret', { description: 'The new secret.' }),
-    header: t.exposeString('header', { description: 'Header that carries the signature.' }),
+    header: t.exposeString('header', { description: 'Header that carries the signature.', ...stated({ const: SIGNATURE_HEADER }) }),
     notice: t.exposeString('notice', { description: 'What the rotation means for posts under way.' }),
   }),
 })
@@ -107,7 +140,7 @@ builder.queryFields((t) => ({
   integrations: t.field({
     type: IntegrationPage,
     description: 'Destinations of the team, newest first.',
-    extensions: needs('integrations:read'),
+    extensions: { ...needs('integrations:read'), ...takes({ ...destinationFilters, ...pagingForm }) },
     args: {
       channel: t.arg({ type: Channel, description: 'Only destinations of this channel.' }),
       event: t.arg.string({ description: 'Only destinations subscribed to this event.' }),
@@ -115,7 +148,7 @@ builder.queryFields((t) => ({
       ...pagingArguments,
     },
     resolve: (_root, args, context) =>
-      page(context.app, '/integrations', args, (paging) => listDestinations(context.app, callerOf(context), args, paging)),
+      page(context.app, '/integrations', args, () => listDestinations(context.app, callerOf(context), args)),
   }),
   integration: t.field({
     type: Integration,
@@ -142,27 +175,27 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createIntegration: t.field({
     type: RegisteredIntegration,
-    description: 'Registers a destination; at most ten a team.',
-    extensions: needs('integrations:write'),
+    description: `Registers a destination; at most ${DESTINATION_CAP} a team.`,
+    extensions: { ...needs('integrations:write'), ...takes(destinationForm) },
     args: {
-      name: t.arg.string({ required: true, description: 'Name, 1 to 80 characters.' }),
+      name: t.arg.string({ required: true, description: 'Name.' }),
       channel: t.arg({ type: Channel, required: true, description: 'How it is spoken to.' }),
       url: t.arg.string({ required: true, description: 'Address to post to, https; never read back.' }),
-      events: t.arg.stringList({ required: true, description: 'Names from the catalogue, at least one.' }),
-      active: t.arg.boolean({ description: 'False registers it without sending; true where not sent.' }),
+      events: t.arg.stringList({ required: true, description: 'Names from the catalogue.' }),
+      active: t.arg.boolean({ description: 'False registers it without sending.' }),
     },
     resolve: (_root, args, context) => registerDestination(context.app, callerOf(context), args),
   }),
   updateIntegration: t.field({
     type: Integration,
     description: 'Changes what is sent of a destination; an absent url keeps the saved one.',
-    extensions: needs('integrations:write'),
+    extensions: { ...needs('integrations:write'), ...takes(destinationForm, { kind: 'change' }) },
     args: {
       ...integrationArgument,
-      name: t.arg.string({ description: 'Name, 1 to 80 characters.' }),
+      name: t.arg.string({ description: 'Name.' }),
       channel: t.arg({ type: Channel, description: 'Another channel needs a new url.' }),
       url: t.arg.string({ description: 'Address to post to, https.' }),
-      events: t.arg.stringList({ description: 'Names from the catalogue, at least one.' }),
+      events: t.arg.stringList({ description: 'Names from the catalogue.' }),
       active: t.arg.boolean({ description: 'Whether anything is sent.' }),
     },
     resolve: (_root, { integration, ...input }, context) => changeDestination(context.app, callerOf(context), integration, input),
@@ -183,6 +216,14 @@ builder.mutationFields((t) => ({
     extensions: needs('integrations:write'),
     args: integrationArgument,
     resolve: (_root, { integration }, context) => testDestination(context.app, callerOf(context), integration),
+  }),
+  acknowledgeIntegration: t.field({
+    type: Integration,
+    subGraphs: graphOnly,
+    description: 'Says that the team knows of a destination that the service switched off. It stays inactive.',
+    extensions: needs('integrations:write'),
+    args: integrationArgument,
+    resolve: (_root, { integration }, context) => acknowledgeSwitchedOff(context.app, callerOf(context), integration),
   }),
   rotateIntegrationSecret: t.field({
     type: RotatedSecret,

@@ -1,4 +1,12 @@
-import { type Layout as LayoutShape, layoutElements, layoutImagery, layoutSections, mapBases, mapLayers } from '#domain/reports/layout.ts'
+import {
+  type Layout as LayoutShape,
+  layoutElements,
+  layoutImagery,
+  layoutSchema,
+  layoutSections,
+  mapBases,
+  mapLayers,
+} from '#domain/reports/layout.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enum.ts'
 
@@ -26,8 +34,6 @@ export const Layout = builder.objectRef<LayoutShape>('Layout').implement({
   }),
 })
 
-const list = (values: readonly string[]) => ({ type: 'array', items: { type: 'string', enum: [...values] } })
-
 /** An object or a list of section names, hence no input type; the domain names the field at fault. */
 builder.scalarType('LayoutInput', {
   description: `A layout: {sections, imagery, elements, map: {base, layers}}, each part optional; a bare list of strings is read as the sections.`,
@@ -35,23 +41,5 @@ builder.scalarType('LayoutInput', {
     throw new Error('a layout as sent is never answered')
   },
   parseValue: (value) => value,
-  extensions: {
-    json_schema: {
-      oneOf: [
-        {
-          type: 'object',
-          properties: {
-            sections: list(layoutSections),
-            imagery: list(layoutImagery),
-            elements: list(layoutElements),
-            map: {
-              type: ['object', 'null'],
-              properties: { base: { type: 'string', enum: [...mapBases] }, layers: list(mapLayers) },
-            },
-          },
-        },
-        list(layoutSections),
-      ],
-    },
-  },
+  extensions: { json_schema_of_input: { $ref: '#/components/schemas/LayoutInput' }, json_schemas: { LayoutInput: layoutSchema } },
 })

@@ -12,11 +12,16 @@ const MapRecord = builder.objectRef<MapRecordView>('MapRecord').implement({
     occurred_on: t.expose('occurred_on', { type: 'Date', description: 'Local date.' }),
     begins_at: t.expose('begins_at', { type: 'DateTime', description: 'When it began.' }),
     qualifier: t.expose('qualifier', { type: Qualifier, nullable: true, description: 'How the magnitude was come by; null without one.' }),
+    tornado_rating: t.exposeString('tornado_rating', {
+      nullable: true,
+      description: "A tornado's rating on the scale that the row states; null for all else.",
+    }),
     county: t.exposeString('county', { nullable: true, description: 'Name of the county.' }),
     state: t.exposeString('state', { nullable: true, description: 'Two-letter code of the state.' }),
     source_label: t.exposeString('source_label', { description: 'The product, and whether it is final or preliminary.' }),
     citation_url: t.exposeString('citation_url', { description: "The source's own record." }),
     description: t.exposeString('description', { description: "The source's own words; may be empty." }),
+    caveats: t.exposeStringList('caveats', { description: 'What is doubted of the record, in sentences; empty for most.' }),
   }),
 })
 

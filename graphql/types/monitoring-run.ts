@@ -11,7 +11,11 @@ export const LaneName = enumOf(
   'What a lane of monitoring reads.',
 )
 const RunStatus = enumOf('RunStatus', runStatuses, 'How a run stands.')
-const LaneState = enumOf('LaneState', laneStates, 'How a lane stands: stalled where nothing was completed for three intervals.')
+const LaneState = enumOf(
+  'LaneState',
+  laneStates,
+  'How a lane stands: stalled where nothing was completed for three intervals, off where it was never turned on.',
+)
 
 export const MonitoringRun = builder.objectRef<RunView>('MonitoringRun').implement({
   description: 'One run of a lane: it tells quiet from stopped.',

@@ -1,5 +1,6 @@
-import { type PlaceView, searchPlaces } from '#domain/places/places.ts'
+import { type PlaceView, placeFilters, searchPlaces } from '#domain/places/places.ts'
 import { needs } from '#graphql/ability.ts'
+import { takes } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { kind } from '#graphql/kind.ts'
 
@@ -20,10 +21,10 @@ builder.queryField('places', (t) =>
   t.field({
     type: [Place],
     description: 'Places by name, at most 20.',
-    extensions: needs('territories:read'),
+    extensions: { ...needs('territories:read'), ...takes(placeFilters) },
     args: {
-      search: t.arg.string({ required: true, description: 'A place name, 2 to 100 characters, optionally with its state: Moore, OK.' }),
+      search: t.arg.string({ required: true, description: 'A place name, optionally with its state (Moore, OK).' }),
     },
-    resolve: (_root, { search }, { app }) => searchPlaces(app, search),
+    resolve: (_root, asked, { app }) => searchPlaces(app, asked),
   }),
 )

@@ -1,7 +1,19 @@
+import { recordTypes } from '#domain/archive/families.ts'
 import { REPORTS_MAX } from '#domain/maps/context.ts'
-import { type Hours, MOMENTS_A_DAY, type MomentView, type PlaybackView, playStormDay } from '#domain/maps/playback.ts'
+import {
+  checkBox,
+  type Hours,
+  MOMENTS_A_DAY,
+  type MomentView,
+  type PlaybackView,
+  playbackForm,
+  playStormDay,
+  SIDE_MAX,
+} from '#domain/maps/playback.ts'
 import { needs } from '#graphql/ability.ts'
+import { takes } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
+import { closedSet } from '#graphql/closed-set.ts'
 
 /** Values whose reading takes as long as that of a full day: a third of a second of a processor. */
 const DAY_COST = 40_000
@@ -35,7 +47,7 @@ const PlaybackReport = builder.objectRef<PlaybackView['context']['reports'][numb
   description: 'What someone or something on the ground saw.',
   fields: (t) => ({
     at: t.expose('at', { type: 'DateTime', description: 'When it began.' }),
-    type: t.exposeString('type', { description: 'Type of the record.' }),
+    type: t.exposeString('type', { description: 'Type of the record.', ...closedSet('RecordType', recordTypes, 'What happened.') }),
     magnitude_in: t.exposeFloat('magnitude_in', { nullable: true, description: 'Size of hail, inches; null for other types.' }),
     latitude: t.exposeFloat('latitude', { description: 'Degrees north.' }),
     longitude: t.exposeFloat('longitude', { description: 'Degrees east.' }),
@@ -88,6 +100,7 @@ const PlaybackMeta = builder.objectRef<PlaybackView['meta']>('PlaybackMeta').imp
       nullable: true,
       description: 'Of which hours the one moment shows the largest, and stands in their middle; null where moments are what they say.',
     }),
+    timezone: t.exposeString('timezone', { description: 'IANA time zone at the centre of the box: the day is one of its calendar.' }),
   }),
 })
 
@@ -108,15 +121,15 @@ const Playback = builder.objectRef<PlaybackView>('Playback').implement({
 builder.queryField('playback', (t) =>
   t.field({
     type: Playback,
-    description: 'A storm day over a box of at most 6 by 6 degrees.',
-    extensions: { ...needs('maps:read'), cost: DAY_COST },
+    description: `A storm day over a box of at most ${SIDE_MAX} by ${SIDE_MAX} degrees.`,
+    extensions: { ...needs('maps:read'), ...takes(playbackForm, { across: checkBox }), cost: DAY_COST },
     args: {
       date: t.arg({ type: 'Date', required: true, description: 'The calendar date at the centre of the box.' }),
-      south: t.arg.float({ required: true, description: 'Degrees north.' }),
-      west: t.arg.float({ required: true, description: 'Degrees east.' }),
-      north: t.arg.float({ required: true, description: 'Degrees north.' }),
-      east: t.arg.float({ required: true, description: 'Degrees east.' }),
+      south: t.arg.float({ required: true, description: 'Southern edge of the box, north positive.' }),
+      west: t.arg.float({ required: true, description: 'Western edge, east positive.' }),
+      north: t.arg.float({ required: true, description: 'Northern edge, north positive.' }),
+      east: t.arg.float({ required: true, description: 'Eastern edge, east positive.' }),
     },
-    resolve: (_root, query, { app }) => playStormDay(app, query),
+    resolve: (_root, asked, { app }) => playStormDay(app, asked),
   }),
 )

@@ -1,13 +1,13 @@
-import { createProperties } from '#domain/properties/batch.ts'
-import {
-  type PropertyBatchRowView,
-  type PropertyBatchView,
-  propertyKinds,
-  propertyRowStatuses,
-  propertyStatuses,
-} from '#domain/properties/view.ts'
+import { schemaOfForm } from '#domain/form.ts'
+import { whereSchema } from '#domain/places/where.ts'
+import { tierIds } from '#domain/plans/plans.ts'
+import { createProperties, PROPERTY_BATCH_MAX, propertyBatchForm } from '#domain/properties/batch.ts'
+import { propertyForm } from '#domain/properties/check-property.ts'
+import { type PropertyBatchRowView, type PropertyBatchView, propertyRowStatuses } from '#domain/properties/view.ts'
 import { needs } from '#graphql/ability.ts'
+import { takes } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
+import { closedSet } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
@@ -44,6 +44,7 @@ const PropertyBatch = builder.objectRef<PropertyBatchView>('PropertyBatch').impl
     required_plan: t.exposeString('required_plan', {
       nullable: true,
       description: 'Tier that holds more; null where none is needed, or none does.',
+      ...closedSet('Tier', tierIds, 'A plan, lowest first.'),
     }),
     results: t.expose('results', { type: [PropertyBatchRow], description: 'The rows in the order sent.' }),
   }),
@@ -51,37 +52,24 @@ const PropertyBatch = builder.objectRef<PropertyBatchView>('PropertyBatch').impl
 
 /** Of any shape: a row that is wrong is rejected on its own, so the call as a whole must not fail on it. */
 builder.scalarType('PropertyRowInput', {
-  description:
-    'A row of a batch: {address, label, reference, kind, status, watch_radius_miles, tags, notes}, of which the address is required.',
+  description: `A row of a batch: {${Object.keys(propertyForm).join(', ')}}, of which an address or coordinates are required.`,
   serialize: () => {
     throw new Error('a row as sent is never answered')
   },
   parseValue: (value) => value,
   extensions: {
-    json_schema: {
-      type: 'object',
-      required: ['address'],
-      properties: {
-        address: { type: 'string', minLength: 3, maxLength: 255, description: 'Address in the United States.' },
-        label: { type: 'string', minLength: 1, maxLength: 120, description: 'Name of the property.' },
-        reference: { type: 'string', maxLength: 100, description: "The team's own reference." },
-        kind: { type: 'string', enum: [...propertyKinds], description: 'What kind of property it is.' },
-        status: { type: 'string', enum: [...propertyStatuses], description: 'Whether it is watched.' },
-        watch_radius_miles: { type: 'number', minimum: 0.5, maximum: 10, description: 'How far around it storms count.' },
-        tags: { type: 'array', maxItems: 10, items: { type: 'string', minLength: 1, maxLength: 40 }, description: 'Tags.' },
-        notes: { type: 'string', maxLength: 5000, description: 'Notes.' },
-      },
-    },
+    json_schema_of_input: { $ref: '#/components/schemas/PropertyRowInput' },
+    json_schemas: { PropertyRowInput: schemaOfForm(propertyForm, 'new', whereSchema) },
   },
 })
 
 builder.mutationField('createProperties', (t) =>
   t.field({
     type: PropertyBatch,
-    description: 'Keeps up to 100 properties; rows run in order, each as if sent alone.',
-    extensions: needs('properties:write'),
+    description: `Keeps up to ${PROPERTY_BATCH_MAX} properties; rows run in order, each as if sent alone.`,
+    extensions: { ...needs('properties:write'), ...takes(propertyBatchForm) },
     args: {
-      properties: t.arg({ type: ['PropertyRowInput'], required: { list: true, items: false }, description: 'The rows, 1 to 100.' }),
+      properties: t.arg({ type: ['PropertyRowInput'], required: { list: true, items: false }, description: 'The rows.' }),
       ...idempotencyArgument,
     },
     resolve: async (_root, { idempotency_key, ...input }, context) => {

@@ -4,6 +4,7 @@ import { listReports } from '#domain/reports/find.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
+import { firstInWords } from '#graphql/page.ts'
 import { together } from '#graphql/together.ts'
 import { CitedRecordPage, citedRecordArguments, readCitedRecords } from '#graphql/types/cited-record.ts'
 import { Contact } from '#graphql/types/contact.ts'
@@ -11,9 +12,6 @@ import { Property } from '#graphql/types/property.ts'
 import { Report } from '#graphql/types/report.ts'
 
 /** Edges of the graph that REST does not have: it names the id, or the address of the listing. */
-const REPORTS = 25
-const REPORTS_MAX = 100
-
 const propertyOf = together<PropertyView>(async (context, ids) => {
   const found = await findProperties(context.app, callerOf(context), ids)
   return new Map(found.map((property) => [property.id, property]))
@@ -21,9 +19,13 @@ const propertyOf = together<PropertyView>(async (context, ids) => {
 
 const contactsOf = together<ContactView[]>((context, ids) => findContacts(context.app, callerOf(context), ids))
 
+/** An owner, a tenant and somebody at the site; seldom more. */
+const CONTACT_ROWS = 5
+
 builder.objectField(Property, 'contacts', (t) =>
   t.field({
     type: [Contact],
+    extensions: { rows: CONTACT_ROWS },
     description: 'The primary contact first, then the oldest.',
     subGraphs: graphOnly,
     resolve: async ({ id }, _args, context) => (await contactsOf(context, id)) ?? [],
@@ -36,11 +38,9 @@ builder.objectField(Property, 'reports', (t) =>
     description: 'Reports filed under it, newest first.',
     subGraphs: graphOnly,
     extensions: needs('reports:read'),
-    args: { first: t.arg.int({ description: `How many, 1 to ${REPORTS_MAX}; ${REPORTS} where not sent.` }) },
-    resolve: async ({ id }, { first }, context) => {
-      const paging = { page: 1, per_page: Math.min(Math.max(first ?? REPORTS, 1), REPORTS_MAX) }
-      return (await listReports(context.app, callerOf(context), { property: id }, paging)).data
-    },
+    args: { first: t.arg.int({ description: firstInWords }) },
+    resolve: async ({ id }, { first }, context) =>
+      (await listReports(context.app, callerOf(context), { property: id, per_page: first })).data,
   }),
 )
 

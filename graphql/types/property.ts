@@ -1,12 +1,17 @@
+import { pagingForm } from '#domain/page.ts'
+import { checkPair, checkWhere, whereSchema } from '#domain/places/where.ts'
 import { changeProperty } from '#domain/properties/change.ts'
+import { propertyForm } from '#domain/properties/check-property.ts'
 import { createProperty } from '#domain/properties/create.ts'
 import { enrichProperty } from '#domain/properties/enrich.ts'
-import { findProperty, listProperties } from '#domain/properties/find.ts'
+import { findProperty, listProperties, propertyFilters } from '#domain/properties/find.ts'
 import { removeProperty } from '#domain/properties/remove.ts'
 import { sendProperty } from '#domain/properties/send.ts'
 import { type PropertyView, type PropertyWithContactsView, propertyKinds, propertyStatuses } from '#domain/properties/view.ts'
+import { checkWindow, propertyReportForm } from '#domain/reports/check-request.ts'
 import { requestPropertyReport } from '#domain/reports/for-property.ts'
 import { needs } from '#graphql/ability.ts'
+import { takes } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
@@ -14,6 +19,7 @@ import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
 import { kind } from '#graphql/kind.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 import { Contact } from '#graphql/types/contact.ts'
+import { LocationFailure, PlacePrecision, whereArguments } from '#graphql/types/location.ts'
 import { Report } from '#graphql/types/report.ts'
 
 const PropertyKind = enumOf('PropertyKind', propertyKinds, 'What kind of property it is.')
@@ -36,6 +42,20 @@ const PropertyAddress = builder.objectRef<PropertyView['address']>('PropertyAddr
     latitude: t.exposeFloat('latitude', { nullable: true, description: 'Degrees north, 5 decimals.' }),
     longitude: t.exposeFloat('longitude', { nullable: true, description: 'Degrees east, 5 decimals.' }),
     located: t.exposeBoolean('located', { description: 'False until the address is located: it is watched from then on.' }),
+    precision: t.expose('precision', {
+      type: PlacePrecision,
+      nullable: true,
+      description: 'How exactly it was located: with zip or city, storms are looked for around the centre of that area.',
+    }),
+    failure_reason: t.expose('failure_reason', {
+      type: LocationFailure,
+      nullable: true,
+      description: 'Why it is not located; null where it is, and until it was tried.',
+    }),
+    failure_message: t.exposeString('failure_message', {
+      nullable: true,
+      description: 'The same in a sentence that names what is at fault.',
+    }),
   }),
 })
 
@@ -95,13 +115,13 @@ builder.objectField(PropertyWithContacts, 'contacts', (t) =>
 const PropertyPage = pageType(Property as never, 'PropertyPage')
 
 const details = builder.args((t) => ({
-  label: t.string({ description: 'Name of the property, 1 to 120 characters.' }),
-  reference: t.string({ description: "The team's own reference, up to 100 characters." }),
-  kind: t.field({ type: PropertyKind, description: 'What kind of property it is; other where not sent.' }),
-  status: t.field({ type: PropertyStatus, description: 'Whether it is watched; watching where not sent.' }),
-  watch_radius_miles: t.float({ description: 'How far around it storms count, 0.5 to 10 miles within the plan; 1 where not sent.' }),
-  tags: t.stringList({ description: 'At most ten tags of 1 to 40 characters. They replace the list as a whole.' }),
-  notes: t.string({ description: 'Notes, up to 5000 characters.' }),
+  label: t.string({ description: 'Name of the property.' }),
+  reference: t.string({ description: "The team's own reference." }),
+  kind: t.field({ type: PropertyKind, description: 'What kind of property it is.' }),
+  status: t.field({ type: PropertyStatus, description: 'Whether it is watched.' }),
+  watch_radius_miles: t.float({ description: 'How far around it storms count, within the plan.' }),
+  tags: t.stringList({ description: 'Tags, which replace the list as a whole.' }),
+  notes: t.string({ description: 'Notes.' }),
 }))
 
 const propertyArgument = builder.args((t) => ({ property: t.field({ type: 'UUID', required: true, description: 'Id of the property.' }) }))
@@ -110,15 +130,14 @@ builder.queryFields((t) => ({
   properties: t.field({
     type: PropertyPage,
     description: 'Properties of the team, newest first.',
-    extensions: needs('properties:read'),
+    extensions: { ...needs('properties:read'), ...takes({ ...propertyFilters, ...pagingForm }) },
     args: {
       status: t.arg({ type: PropertyStatus, description: 'Only properties that stand so.' }),
-      tag: t.arg.string({ description: 'Only properties with this tag.' }),
-      search: t.arg.string({ description: 'Only properties whose name, address or reference holds this text, 1 to 100 characters.' }),
+      tag: t.arg.string({ description: 'Only properties with this tag, in any case.' }),
+      search: t.arg.string({ description: 'Only properties whose name, address or reference contains this text.' }),
       ...pagingArguments,
     },
-    resolve: (_root, args, context) =>
-      page(context.app, '/properties', args, (paging) => listProperties(context.app, callerOf(context), args, paging)),
+    resolve: (_root, args, context) => page(context.app, '/properties', args, () => listProperties(context.app, callerOf(context), args)),
   }),
   property: t.field({
     type: PropertyWithContacts,
@@ -133,15 +152,16 @@ builder.mutationFields((t) => ({
   createProperty: t.field({
     type: PropertyWithContacts,
     description: 'Keeps a property at an address; a team keeps an address once. It is watched unless its status says otherwise.',
-    extensions: needs('properties:write'),
-    args: { address: t.arg.string({ required: true, description: 'Address in the United States, 3 to 255 characters.' }), ...details },
+    extensions: { ...needs('properties:write'), ...takes(propertyForm, { schema: whereSchema, across: checkWhere }) },
+    args: { ...whereArguments, ...details },
     resolve: (_root, input, context) => createProperty(context.app, callerOf(context), input),
   }),
   updateProperty: t.field({
     type: PropertyWithContacts,
-    description: 'Changes what is sent of a property; null clears label, reference and notes. A new address is located anew.',
-    extensions: needs('properties:write'),
-    args: { ...propertyArgument, address: t.arg.string({ description: 'Address in the United States, 3 to 255 characters.' }), ...details },
+    description:
+      'Changes what is sent of a property; null clears label, reference and notes. A new address is located anew, and leaves coordinates sent before behind; new coordinates alone keep the address.',
+    extensions: { ...needs('properties:write'), ...takes(propertyForm, { kind: 'change', across: checkPair }) },
+    args: { ...propertyArgument, ...whereArguments, ...details },
     resolve: (_root, { property, ...input }, context) => changeProperty(context.app, callerOf(context), property, input),
   }),
   deleteProperty: t.boolean({
@@ -149,7 +169,7 @@ builder.mutationFields((t) => ({
     extensions: needs('properties:write'),
     args: propertyArgument,
     resolve: async (_root, { property }, context) => {
-      await removeProperty(context.app, callerOf(context), property)
+      await removeProperty(callerOf(context), property)
       return true
     },
   }),
@@ -171,19 +191,20 @@ builder.mutationFields((t) => ({
   createPropertyReport: t.field({
     type: Report,
     description: 'Requests a report about a property. It costs one credit.',
-    extensions: needs('properties:write'),
+    extensions: { ...needs('properties:write'), ...takes(propertyReportForm, { closed: true, across: checkWindow }) },
     args: {
       ...propertyArgument,
       window_start: t.arg({ type: 'Date', description: 'First day; the first that the plan reaches where not sent.' }),
       window_end: t.arg({ type: 'Date', description: 'Last day; today where not sent.' }),
-      radius_miles: t.arg.float({ description: 'Radius in miles, 1 to 100; the watch radius where not sent. The plan may narrow it.' }),
-      recipient: t.arg.string({ description: 'Printed on the cover, up to 160 characters.' }),
+      radius_miles: t.arg.float({ description: 'Radius around it, which the plan may narrow; the watch radius where not sent.' }),
+      recipient: t.arg.string({ description: 'Printed on the cover.' }),
       layout: t.arg({ type: 'LayoutInput', description: 'Layout of the document; needs a plan that composes layouts.' }),
       ...idempotencyArgument,
     },
     resolve: async (_root, { property, idempotency_key, ...input }, context) => {
       const idempotency = idempotencyOf(context, 'createPropertyReport', idempotency_key, { property, ...input })
-      const { report, replayed } = await requestPropertyReport(context.app, callerOf(context), property, input, idempotency)
+      const sent = { ...context.unknown, ...input }
+      const { report, replayed } = await requestPropertyReport(context.app, callerOf(context), property, sent, idempotency)
       context.replayed = replayed
       return report
     },

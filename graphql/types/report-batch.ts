@@ -1,6 +1,10 @@
-import { requestReports } from '#domain/reports/batch.ts'
+import { schemaOfForm } from '#domain/form.ts'
+import { whereSchema } from '#domain/places/where.ts'
+import { REPORT_BATCH_MAX, reportBatchForm, requestReports } from '#domain/reports/batch.ts'
+import { checkWindow, reportRowForm } from '#domain/reports/check-request.ts'
 import { batchRowStatuses, type ReportBatchRowView, type ReportBatchView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
+import { takes } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
@@ -38,44 +42,33 @@ const ReportBatch = builder.objectRef<ReportBatchView>('ReportBatch').implement(
 
 /** Of any shape: a row that is wrong is rejected on its own, so the call as a whole must not fail on it. */
 builder.scalarType('ReportRowInput', {
-  description:
-    'A row of a batch: {address, window_start, window_end, radius_miles, reference, property_id}. All but the address may be left to the defaults of the call.',
+  description: `A row of a batch: {${Object.keys(reportRowForm).join(', ')}}. An address or coordinates are required; the rest may be left to the defaults of the call.`,
   serialize: () => {
     throw new Error('a row as sent is never answered')
   },
   parseValue: (value) => value,
   extensions: {
-    json_schema: {
-      type: 'object',
-      required: ['address'],
-      properties: {
-        address: { type: 'string', minLength: 3, maxLength: 255, description: 'Address in the United States.' },
-        window_start: { type: 'string', format: 'date', description: 'First day.' },
-        window_end: { type: 'string', format: 'date', description: 'Last day.' },
-        radius_miles: { type: 'number', minimum: 1, maximum: 100, description: 'Radius in miles.' },
-        reference: { type: 'string', maxLength: 100, description: 'Carried unchanged.' },
-        property_id: { type: 'string', format: 'uuid', description: 'Saved property to file the report under.' },
-      },
-    },
+    json_schema_of_input: { $ref: '#/components/schemas/ReportRowInput' },
+    json_schemas: { ReportRowInput: schemaOfForm(reportRowForm, 'new', { additionalProperties: false, ...whereSchema }) },
   },
 })
 
 builder.mutationField('createReports', (t) =>
   t.field({
     type: ReportBatch,
-    description: 'Requests up to 25 reports. Each accepted row costs one credit; rows run in order.',
-    extensions: needs('reports:write'),
+    description: `Requests up to ${REPORT_BATCH_MAX} reports. Each accepted row costs one credit; rows run in order.`,
+    extensions: { ...needs('reports:write'), ...takes(reportBatchForm, { closed: true, across: checkWindow }) },
     args: {
-      reports: t.arg({ type: ['ReportRowInput'], required: { list: true, items: false }, description: 'The rows, 1 to 25.' }),
+      reports: t.arg({ type: ['ReportRowInput'], required: { list: true, items: false }, description: 'The rows.' }),
       window_start: t.arg({ type: 'Date', description: 'First day of rows that name none.' }),
       window_end: t.arg({ type: 'Date', description: 'Last day of rows that name none.' }),
-      radius_miles: t.arg.float({ description: 'Radius in miles of rows that name none; 5 where not sent.' }),
+      radius_miles: t.arg.float({ description: 'Radius of rows that name none.' }),
       layout: t.arg({ type: 'LayoutInput', description: 'Layout of every document; needs a plan that composes layouts.' }),
       ...idempotencyArgument,
     },
     resolve: async (_root, { idempotency_key, ...input }, context) => {
       const idempotency = idempotencyOf(context, 'createReports', idempotency_key, input)
-      const { batch, replayed } = await requestReports(context.app, callerOf(context), input, idempotency)
+      const { batch, replayed } = await requestReports(context.app, callerOf(context), { ...context.unknown, ...input }, idempotency)
       context.replayed = replayed
       return batch
     },

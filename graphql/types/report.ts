@@ -1,10 +1,16 @@
-import { placePrecisions } from '#domain/places/place.ts'
-import { findReport, listReports } from '#domain/reports/find.ts'
+import { sourceIds } from '#domain/archive/sources/index.ts'
+import { pagingForm } from '#domain/page.ts'
+import { whereSchema } from '#domain/places/where.ts'
+import { tierIds } from '#domain/plans/plans.ts'
+import { checkAcross, reportForm } from '#domain/reports/check-request.ts'
+import { findReport, listReports, reportFilters } from '#domain/reports/find.ts'
 import { removeReport } from '#domain/reports/remove.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { failureReasons, type ReportView, reportStatuses } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
+import { takes } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
+import { closedSet, stated } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
@@ -12,10 +18,10 @@ import { kind } from '#graphql/kind.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 import { Finding } from '#graphql/types/finding.ts'
 import { Layout } from '#graphql/types/layout.ts'
+import { PlacePrecision, whereArguments } from '#graphql/types/location.ts'
 
 const ReportStatus = enumOf('ReportStatus', reportStatuses, 'How a report stands; complete and failed are final.')
 const FailureReason = enumOf('FailureReason', failureReasons, 'Why a report failed.')
-const PlacePrecision = enumOf('PlacePrecision', placePrecisions, 'How exactly an address was located.')
 const PdfStatus = enumOf('PdfStatus', ['ready', 'failed'], 'How the document stands.')
 
 const ReportAddress = builder.objectRef<ReportView['address']>('ReportAddress').implement({
@@ -57,6 +63,12 @@ const ReportCoverage = builder.objectRef<ReportView['coverage']>('ReportCoverage
     summary: t.exposeString('summary', { nullable: true, description: 'The same in words; null until complete.' }),
     sources_searched: t.exposeStringList('sources_searched', {
       description: 'Sources that hold some of the window, those that found nothing too.',
+      ...closedSet('SourceId', sourceIds, 'A source of the archive.'),
+    }),
+    unplaced_zone_records: t.exposeInt('unplaced_zone_records', {
+      nullable: true,
+      description:
+        'Forecast-zone records of the state in the window that no zone table places: not cited, and the report is not authoritative where there are any. Null until complete.',
     }),
   }),
 })
@@ -92,7 +104,14 @@ export const Report = builder.objectRef<ReportView>('Report').implement({
     event_count: t.exposeInt('event_count', { description: 'Records cited; 0 until complete.' }),
     observation_count: t.exposeInt('observation_count', { description: 'Station observations used; 0 until complete.' }),
     coverage: t.expose('coverage', { type: ReportCoverage, description: 'What the archive held of the window.' }),
-    headline: t.exposeString('headline', { nullable: true, description: 'The strongest finding in a sentence; null until complete.' }),
+    headline: t.exposeString('headline', {
+      nullable: true,
+      description: 'One clause of at most 120 characters about the one record to know of first; null until complete.',
+    }),
+    nothing_found: t.exposeString('nothing_found', {
+      nullable: true,
+      description: 'What is said where nothing is cited; null where something is, and until complete.',
+    }),
     findings: t.expose('findings', {
       type: [Finding],
       nullable: true,
@@ -101,13 +120,21 @@ export const Report = builder.objectRef<ReportView>('Report').implement({
     fingerprint: t.exposeString('fingerprint', {
       nullable: true,
       description: 'SHA-256 of the evidence, 64 hex digits; null until complete.',
+      ...stated({ pattern: '^[0-9a-f]{64}$' }),
     }),
     failure_reason: t.expose('failure_reason', {
       type: FailureReason,
       nullable: true,
       description: 'Why it failed; its credit was returned then.',
     }),
-    plan_tier: t.exposeString('plan_tier', { description: 'Tier of the team when it was requested.' }),
+    failure_message: t.exposeString('failure_message', {
+      nullable: true,
+      description: 'Why it failed, in a sentence that names what is at fault.',
+    }),
+    plan_tier: t.exposeString('plan_tier', {
+      description: 'Tier of the team when it was requested.',
+      ...closedSet('Tier', tierIds, 'A plan, lowest first.'),
+    }),
     layout: t.expose('layout', { type: Layout, description: 'How the document is laid out.' }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was requested.' }),
     generated_at: t.expose('generated_at', { type: 'DateTime', nullable: true, description: 'When it was completed.' }),
@@ -122,15 +149,14 @@ builder.queryFields((t) => ({
   reports: t.field({
     type: ReportPage,
     description: 'Reports of the team, newest first.',
-    extensions: needs('reports:read'),
+    extensions: { ...needs('reports:read'), ...takes({ ...reportFilters, ...pagingForm }) },
     args: {
       status: t.arg({ type: ReportStatus, description: 'Only reports that stand so.' }),
-      address: t.arg.string({ description: 'Only reports whose address holds this text, 1 to 100 characters.' }),
+      address: t.arg.string({ description: 'Only reports whose address contains this text.' }),
       property: t.arg({ type: 'UUID', description: 'Only reports filed under this saved property.' }),
       ...pagingArguments,
     },
-    resolve: (_root, args, context) =>
-      page(context.app, '/reports', args, (paging) => listReports(context.app, callerOf(context), args, paging)),
+    resolve: (_root, args, context) => page(context.app, '/reports', args, () => listReports(context.app, callerOf(context), args)),
   }),
   report: t.field({
     type: Report,
@@ -145,21 +171,21 @@ builder.mutationFields((t) => ({
   createReport: t.field({
     type: Report,
     description: 'Requests a report. It costs one credit, is pending at first and complete within seconds.',
-    extensions: needs('reports:write'),
+    extensions: { ...needs('reports:write'), ...takes(reportForm, { closed: true, schema: whereSchema, across: checkAcross }) },
     args: {
-      address: t.arg.string({ required: true, description: 'Address in the United States, 3 to 255 characters.' }),
+      ...whereArguments,
       window_start: t.arg({ type: 'Date', required: true, description: 'First day; must be in the past.' }),
       window_end: t.arg({ type: 'Date', required: true, description: 'Last day; on or after window_start.' }),
-      radius_miles: t.arg.float({ description: 'Radius in miles, 1 to 100; 5 where not sent. The plan may narrow it.' }),
-      reference: t.arg.string({ description: 'Carried unchanged, up to 100 characters.' }),
-      recipient: t.arg.string({ description: 'Printed on the cover, up to 160 characters.' }),
+      radius_miles: t.arg.float({ description: 'Radius around the address, which the plan may narrow.' }),
+      reference: t.arg.string({ description: "The caller's own reference, carried unchanged." }),
+      recipient: t.arg.string({ description: 'Printed on the cover.' }),
       property_id: t.arg({ type: 'UUID', description: 'Saved property to file the report under.' }),
       layout: t.arg({ type: 'LayoutInput', description: 'Layout of the document; needs a plan that composes layouts.' }),
       ...idempotencyArgument,
     },
     resolve: async (_root, { idempotency_key, ...input }, context) => {
       const idempotency = idempotencyOf(context, 'createReport', idempotency_key, input)
-      const { report, replayed } = await requestReport(context.app, callerOf(context), input, idempotency)
+      const { report, replayed } = await requestReport(context.app, callerOf(context), { ...context.unknown, ...input }, idempotency)
       context.replayed = replayed
       return report
     },

@@ -1,11 +1,23 @@
+import { POLYGONS_MAX, POSITIONS_MAX } from '#domain/geo/geometry-parse.ts'
+import { pagingForm } from '#domain/page.ts'
 import { changeTerritory, moveTerritory } from '#domain/territories/change.ts'
+import { territoryForm, territoryStatusForm } from '#domain/territories/check-territory.ts'
 import { createTerritory } from '#domain/territories/create.ts'
-import { findTerritory, listTerritories } from '#domain/territories/find.ts'
+import { findTerritory, listTerritories, territoryFilters } from '#domain/territories/find.ts'
 import { quoteTerritory } from '#domain/territories/quote.ts'
 import { removeTerritory } from '#domain/territories/remove.ts'
-import { swatchNames, type TerritoryQuoteView, type TerritoryView, territoryKinds, territoryStatuses } from '#domain/territories/view.ts'
+import {
+  swatches,
+  swatchNames,
+  type TerritoryQuoteView,
+  type TerritoryView,
+  territoryKinds,
+  territoryStatuses,
+} from '#domain/territories/view.ts'
 import { needs } from '#graphql/ability.ts'
+import { takes } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
+import { stated } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
@@ -50,12 +62,28 @@ const TerritoryLinks = builder.objectRef<TerritoryView['links']>('TerritoryLinks
   }),
 })
 
+const centre = { latitude: { type: 'number' }, longitude: { type: 'number' }, radius_miles: { type: 'number' } }
+
+function partOf(description: string, properties: object): object {
+  return { type: 'object', description, required: Object.keys(properties), properties }
+}
+
 /** Its keys are those of the kind, hence no object type. */
 builder.scalarType('TerritoryDefinition', {
   description:
-    'What a territory was made from. polygon: {positions, polygons}. radius: {address, latitude, longitude, radius_miles}. places: {place_ids, names, radius_miles}.',
-  serialize: (definition) => definition,
-  extensions: { json_schema: { type: 'object' } },
+    'One of the parts that make a territory. polygon: {positions, holes}. radius: {address, latitude, longitude, radius_miles}. places: {place_id, name, latitude, longitude, radius_miles}.',
+  serialize: (part) => part,
+  extensions: {
+    json_schema: { oneOf: ['DrawnPart', 'CirclePart', 'PlacePart'].map((name) => ({ $ref: `#/components/schemas/${name}` })) },
+    json_schemas: {
+      DrawnPart: partOf('A polygon of a drawing.', { positions: { type: 'integer' }, holes: { type: 'integer' } }),
+      CirclePart: partOf('A circle around an address, or around a point where only that was sent.', {
+        address: { type: ['string', 'null'] },
+        ...centre,
+      }),
+      PlacePart: partOf('A circle around a named place.', { place_id: { type: 'integer' }, name: { type: 'string' }, ...centre }),
+    },
+  },
 })
 
 export const Territory = builder.objectRef<TerritoryView>('Territory').implement({
@@ -66,10 +94,10 @@ export const Territory = builder.objectRef<TerritoryView>('Territory').implement
     name: t.exposeString('name', { description: 'Name given by the team.' }),
     kind: t.expose('kind', { type: TerritoryKind, description: 'How it was drawn.' }),
     description: t.exposeString('description', { description: 'What it is in a few words.' }),
-    definition: t.expose('definition', { type: 'TerritoryDefinition', description: 'What it was made from.' }),
+    definition: t.expose('definition', { type: ['TerritoryDefinition'], description: 'The parts that make the area.' }),
     status: t.expose('status', { type: TerritoryStatus, description: 'Whether it is watched.' }),
     area_sq_miles: t.exposeFloat('area_sq_miles', { description: 'Its area in square miles.' }),
-    color: t.exposeString('color', { description: 'Its colour as #RRGGBB.' }),
+    color: t.exposeString('color', { description: 'Its colour as #RRGGBB.', ...stated({ enum: Object.values(swatches) }) }),
     geometry: t.expose('geometry', { type: 'GeoJson', description: 'The watched shape, a drawn one exactly as it was sent.' }),
     centre: t.expose('centre', { type: Centre, description: 'Its middle.' }),
     bounds: t.expose('bounds', { type: Bounds, description: 'The least box around it.' }),
@@ -102,19 +130,22 @@ const TerritoryQuote = builder.objectRef<TerritoryQuoteView>('TerritoryQuote').i
 })
 
 const details = builder.args((t) => ({
-  status: t.field({ type: TerritoryStatus, description: 'Whether it is watched; watching where not sent.' }),
-  colour: t.field({ type: Swatch, description: 'Its colour; petrol where not sent.' }),
-  notes: t.string({ description: 'Notes, up to 5000 characters.' }),
-  geometry: t.field({ type: 'GeoJson', description: 'Of a polygon: at most 10,000 positions and 100 polygons, never repaired.' }),
-  address: t.string({ description: 'Of a radius: its centre, 3 to 255 characters.' }),
-  latitude: t.float({ description: 'Of a radius: its centre instead of an address, degrees north.' }),
-  longitude: t.float({ description: 'Of a radius: its centre instead of an address, degrees east.' }),
-  radius_miles: t.float({ description: 'Of a radius or places: 0.5 to 100 miles, within the area that the plan allows.' }),
-  place_ids: t.intList({ description: 'Of places: 1 to 50 ids of the lookup of places.' }),
+  status: t.field({ type: TerritoryStatus, description: 'Whether it is watched.' }),
+  colour: t.field({ type: Swatch, description: 'Its colour.' }),
+  notes: t.string({ description: 'Notes.' }),
+  geometry: t.field({
+    type: 'GeoJson',
+    description: `Of a polygon: at most ${POSITIONS_MAX.toLocaleString('en')} positions and ${POLYGONS_MAX} polygons, never repaired.`,
+  }),
+  address: t.string({ description: 'Of a radius, its centre.' }),
+  latitude: t.float({ description: 'Of a radius, its centre instead of an address, north positive.' }),
+  longitude: t.float({ description: 'Of a radius, its centre instead of an address, east positive.' }),
+  radius_miles: t.float({ description: 'Of a radius or places, within the area that the plan allows.' }),
+  place_ids: t.intList({ description: 'Of places, ids of the lookup of places.' }),
 }))
 
 const drawing = builder.args((t) => ({
-  name: t.string({ required: true, description: 'Name of the territory, 1 to 120 characters.' }),
+  name: t.string({ required: true, description: 'Name of the territory.' }),
   kind: t.field({ type: TerritoryKind, required: true, description: 'How it is drawn.' }),
 }))
 
@@ -126,10 +157,9 @@ builder.queryFields((t) => ({
   territories: t.field({
     type: TerritoryPage,
     description: 'Territories of the team, newest first.',
-    extensions: needs('territories:read'),
+    extensions: { ...needs('territories:read'), ...takes({ ...territoryFilters, ...pagingForm }) },
     args: { status: t.arg({ type: TerritoryStatus, description: 'Only territories that stand so.' }), ...pagingArguments },
-    resolve: (_root, args, context) =>
-      page(context.app, '/territories', args, (paging) => listTerritories(context.app, callerOf(context), args, paging)),
+    resolve: (_root, args, context) => page(context.app, '/territories', args, () => listTerritories(context.app, callerOf(context), args)),
   }),
   territory: t.field({
     type: Territory,
@@ -141,7 +171,7 @@ builder.queryFields((t) => ({
   territoryQuote: t.field({
     type: TerritoryQuote,
     description: 'Measures a territory and says whether the plan has room for it; nothing is saved.',
-    extensions: needs('territories:write'),
+    extensions: { ...needs('territories:write'), ...takes(territoryForm) },
     args: { ...drawing, ...details },
     resolve: (_root, input, context) => quoteTerritory(context.app, callerOf(context), input),
   }),
@@ -151,7 +181,7 @@ builder.mutationFields((t) => ({
   createTerritory: t.field({
     type: Territory,
     description: 'Draws a territory. It is watched unless its status says otherwise.',
-    extensions: needs('territories:write'),
+    extensions: { ...needs('territories:write'), ...takes(territoryForm) },
     args: { ...drawing, ...details, ...idempotencyArgument },
     resolve: async (_root, { idempotency_key, ...input }, context) => {
       const idempotency = idempotencyOf(context, 'createTerritory', idempotency_key, input)
@@ -163,10 +193,10 @@ builder.mutationFields((t) => ({
   updateTerritory: t.field({
     type: Territory,
     description: 'Changes what is sent of a territory, and measures it anew where that moves it; null clears the notes.',
-    extensions: needs('territories:write'),
+    extensions: { ...needs('territories:write'), ...takes(territoryForm, { kind: 'change' }) },
     args: {
       ...territoryArgument,
-      name: t.arg.string({ description: 'Name of the territory, 1 to 120 characters.' }),
+      name: t.arg.string({ description: 'Name of the territory.' }),
       kind: t.arg({ type: TerritoryKind, description: 'How it is drawn; another kind is sent with all that it needs.' }),
       ...details,
     },
@@ -175,9 +205,9 @@ builder.mutationFields((t) => ({
   setTerritoryStatus: t.field({
     type: Territory,
     description: 'Watches, pauses or archives a territory.',
-    extensions: needs('territories:write'),
+    extensions: { ...needs('territories:write'), ...takes(territoryStatusForm) },
     args: { ...territoryArgument, status: t.arg({ type: TerritoryStatus, required: true, description: 'The state to move it to.' }) },
-    resolve: (_root, { territory, status }, context) => moveTerritory(context.app, callerOf(context), territory, status),
+    resolve: (_root, { territory, ...input }, context) => moveTerritory(context.app, callerOf(context), territory, input),
   }),
   deleteTerritory: t.boolean({
     description: 'Removes a territory with its exposures. Answers true.',

@@ -2,6 +2,7 @@ import { reportVerification } from '#domain/reports/verification.ts'
 import type { VerificationView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
+import { stated } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { kind } from '#graphql/kind.ts'
 
@@ -22,12 +23,18 @@ const VerificationLinks = builder.objectRef<VerificationView['links']>('Verifica
 })
 
 const Verification = builder.objectRef<VerificationView>('Verification').implement({
-  description: 'What the public page of a fingerprint says of its report.',
+  description: 'What a report says of itself, and what it can be verified by.',
   fields: (t) => ({
     object: t.exposeString('object', kind('verification')),
     report_id: t.expose('report_id', { type: 'UUID', description: 'Id of the report.' }),
-    fingerprint: t.exposeString('fingerprint', { description: 'SHA-256 of the evidence, 64 hex digits.' }),
-    short_fingerprint: t.exposeString('short_fingerprint', { description: 'Its first 16 digits, upper case, in four groups.' }),
+    fingerprint: t.exposeString('fingerprint', {
+      description: 'SHA-256 of the evidence, 64 hex digits.',
+      ...stated({ pattern: '^[0-9a-f]{64}$' }),
+    }),
+    short_fingerprint: t.exposeString('short_fingerprint', {
+      description: 'Its first 16 digits, upper case, in four groups.',
+      ...stated({ pattern: '^[0-9A-F]{4}( [0-9A-F]{4}){3}$' }),
+    }),
     verify_url: t.exposeString('verify_url', { description: 'The public page of the fingerprint.' }),
     generated_at: t.expose('generated_at', { type: 'DateTime', description: 'When the report was completed.' }),
     place: t.exposeString('place', { description: 'The located address on one line.' }),

@@ -24,9 +24,10 @@ const POLICY = [
 /** Beside this folder's name in package.json, from the source and from the bundle alike. */
 const own = (name: string) => readFile(fileURLToPath(import.meta.resolve(`#rest/pages/docs/${name}`)))
 
-/** The guide, and the reference made of the API's description: both for anybody, for they tell nothing of a team. */
+/** The first page, the guide, and the reference made of the API's description: for anybody, since they tell nothing of a team. */
 export function mountDocs(fastify: FastifyInstance, api: Api): void {
   const files: PageFiles = {
+    '/': { type: 'text/html; charset=utf-8', read: () => own('home.html') },
     '/docs': { type: 'text/html; charset=utf-8', read: () => own('guide.html') },
     '/docs/reference': { type: 'text/html; charset=utf-8', read: () => own('reference.html') },
     '/docs/docs.css': { type: 'text/css; charset=utf-8', read: () => own('docs.css') },

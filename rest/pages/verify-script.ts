@@ -1,19 +1,24 @@
 /**
- * Runs in the reader's browser: recomputes the fingerprint of a dropped evidence file or PDF. Nothing is sent anywhere.
+ * Runs in the reader's browser: recomputes the fingerprint of a dropped evidence file or PDF, and verifies the signature over the whole PDF
+ * with the keys that the page holds. Nothing is sent anywhere.
  * The canonical form is RFC 8785 for documents of texts, booleans, nulls, lists and objects: JSON with sorted keys.
  */
 export const verifyScript = `
 'use strict';
 const expected = document.body.dataset.fingerprint;
+const keys = JSON.parse(document.body.dataset.keys);
 const area = document.getElementById('drop');
 const picker = document.getElementById('file');
 const verdict = document.getElementById('verdict');
 const canonical = (value) => Array.isArray(value) ? '[' + value.map(canonical).join(',') + ']'
   : value && typeof value === 'object' ? '{' + Object.keys(value).sort().map((key) => JSON.stringify(key) + ':' + canonical(value[key])).join(',') + '}'
   : JSON.stringify(value);
-async function evidenceOf(bytes) {
-  const text = new TextDecoder('latin1').decode(bytes);
-  if (!text.startsWith('%PDF-')) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const isPdf = (text) => text.startsWith('%PDF-');
+
+async function evidenceOf(bytes, text) {
+  if (!isPdf(text)) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   const at = text.search(/\\/EmbeddedFile(?!s)/);
   const object = at < 0 ? -1 : text.lastIndexOf(' obj', at);
   const start = /stream\\r?\\n/.exec(text.slice(at));
@@ -25,18 +30,87 @@ async function evidenceOf(bytes) {
   const inflated = new Response(new Blob([stream]).stream().pipeThrough(new DecompressionStream('deflate')));
   return new TextDecoder().decode(await inflated.arrayBuffer());
 }
+
+// Values of DER one after another: tag, contents, and where the whole begins and ends.
+function der(bytes) {
+  const values = [];
+  for (let at = 0; at < bytes.length;) {
+    let length = bytes[at + 1], body = at + 2;
+    if (length > 127) {
+      const count = length & 127;
+      length = bytes.slice(body, body + count).reduce((sum, byte) => sum * 256 + byte, 0);
+      body += count;
+    }
+    values.push({ tag: bytes[at], body: bytes.slice(body, body + length), whole: bytes.slice(at, body + length) });
+    at = body + length;
+  }
+  return values;
+}
+
+// WebCrypto takes the two numbers of an ECDSA signature side by side.
+function sideBySide(signature, size) {
+  const numbers = der(der(signature)[0].body).map(({ body }) => body.slice(Math.max(0, body.length - size)));
+  const joined = new Uint8Array(2 * size);
+  numbers.forEach((number, at) => joined.set(number, (at + 1) * size - number.length));
+  return joined;
+}
+
+// 'none' for a file that was never signed, 'ours' where one of the page's keys signed every byte, else 'other'.
+async function signatureOf(bytes, text) {
+  if (!/\\/ByteRange|CAdES|\\/SigFlags|\\/DocMDP|\\/Type \\/Sig/.test(text)) return 'none';
+  try {
+    const [, a, b, c] = /\\/ByteRange \\[0 (\\d+) (\\d+) (\\d+)\\]/.exec(text).map(Number);
+    if (b + c !== bytes.length || text.split('/ByteRange').length !== 2) return 'other';
+    const cms = Uint8Array.from(text.slice(a + 1, b - 1).match(/../g), (pair) => parseInt(pair, 16));
+    const content = new Uint8Array(a + c);
+    content.set(bytes.slice(0, a));
+    content.set(bytes.slice(b), a);
+    const signed = der(der(der(cms)[0].body)[1].body)[0];
+    const signer = der(der(der(signed.body).at(-1).body)[0].body);
+    const attributes = signer.find(({ tag }) => tag === 0xa0);
+    const digest = der(attributes.body).map(({ body }) => der(body)).find(([name]) => hexOf(name.body) === '2a864886f70d010904');
+    if (hexOf(der(digest[1].body)[0].body) !== hexOf(await sha256(content))) return 'other';
+    const over = attributes.whole.slice();
+    over[0] = 0x31;
+    const signature = signer.at(-1).body;
+    for (const key of keys) {
+      const algorithm = key.kty === 'RSA' ? { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } : { name: 'ECDSA', namedCurve: key.crv, hash: 'SHA-256' };
+      const size = { 'P-256': 32, 'P-384': 48, 'P-521': 66 }[key.crv];
+      const imported = await crypto.subtle.importKey('jwk', { ...key, alg: undefined }, algorithm, false, ['verify']);
+      const form = key.kty === 'RSA' ? signature : sideBySide(signature, size);
+      if (await crypto.subtle.verify(algorithm, imported, form, over).catch(() => false)) return 'ours';
+    }
+  } catch {}
+  return 'other';
+}
+
+const SAME = 'The evidence in this file has the fingerprint of this page: it is unchanged.';
+
+// What is found, as the class by which it is shown: pages that nothing vouches for are neither.
+const FOUND = { same: 'same', other: 'other', open: '' };
+
+async function judge(bytes) {
+  const text = new TextDecoder('latin1').decode(bytes);
+  const evidence = await evidenceOf(bytes, text);
+  const computed = hexOf(await sha256(new TextEncoder().encode(canonical(JSON.parse(evidence)))));
+  if (computed !== expected)
+    return [FOUND.other, 'The evidence in this file has another fingerprint: ' + computed + '. It is not the evidence of this page, or it was changed.'];
+  if (!isPdf(text)) return [FOUND.same, SAME];
+  const signature = await signatureOf(bytes, text);
+  if (signature === 'ours') return [FOUND.same, SAME + ' No byte of the file was changed since this service signed it: its pages are as they were printed.'];
+  if (signature === 'none')
+    return [FOUND.open, SAME + ' Its pages may still be others: the file is not signed as a whole, and this page does not read them. Compare their figures with those above, or use: weather verify FILE'];
+  return [FOUND.other, 'The evidence in this file has the fingerprint of this page, but the file is not one that this service signed, or it was changed since. Do not rely on its pages.'];
+}
+
 async function check(file) {
   verdict.className = '';
   verdict.textContent = 'Reading ' + file.name + ' …';
   try {
     if (!crypto.subtle) throw new Error('This browser computes hashes only on https pages. Use: weather verify FILE');
-    const evidence = await evidenceOf(new Uint8Array(await file.arrayBuffer()));
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonical(JSON.parse(evidence))));
-    const computed = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-    const same = computed === expected;
-    verdict.className = same ? 'same' : 'other';
-    verdict.textContent = same ? 'The evidence in this file has the fingerprint of this page: it is unchanged.'
-      : 'The evidence in this file has another fingerprint: ' + computed + '. It is not the evidence of this page, or it was changed.';
+    const [found, said] = await judge(new Uint8Array(await file.arrayBuffer()));
+    verdict.className = found;
+    verdict.textContent = said;
   } catch (fault) {
     verdict.className = 'other';
     verdict.textContent = 'The file cannot be checked: ' + (fault && fault.message ? fault.message : 'it is neither a report nor its evidence.');

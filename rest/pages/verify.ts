@@ -4,21 +4,29 @@ import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { escapeHtml } from '#domain/reports/document/html.ts'
 import { openLink } from '#domain/reports/pdf.ts'
-import { type PublicStatement, publicStatement } from '#domain/reports/public-statement.ts'
+import { type PublicEvidence, type PublicStatement, publicStatement } from '#domain/reports/public-statement.ts'
+import { type PublishedKey, publishedKeys } from '#domain/reports/signing/published-keys.ts'
 import { verifyScript } from '#rest/pages/verify-script.ts'
-import { refuse } from '#rest/refusals.ts'
+import { preparing } from '#rest/pdf.ts'
+import { refuse, refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
-/** The two addresses that need no token: the page of a fingerprint, and a signed link to a document. */
+/** The two addresses that need no token: the page of a fingerprint, for programs as JSON, and a signed link to a document. */
 export function mountVerify(fastify: FastifyInstance, app: App): void {
   fastify.get<{ Params: { fingerprint: string } }>('/verify/:fingerprint', async (request, reply) => {
     const { fingerprint } = request.params
     const statement = await publicStatement(app, fingerprint)
-    return page(reply, statement ? 200 : 404, statement ? statementPage(fingerprint, statement) : unknownPage)
+    reply.headers({ vary: 'accept', 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'no-store' })
+    if (wantsJson(request.headers.accept)) return statement ? reply.send(statement) : send(request, reply, refuse(unknown(), request.id))
+    if (!statement) return page(reply, 404, unknownPage)
+    const { keys } = await publishedKeys(app)
+    return page(reply, 200, statementPage(statement, keys))
   })
   fastify.get<{ Params: { token: string } }>('/download/:token', async (request, reply) => {
     try {
-      const { bytes, filename } = await openLink(app, request.params.token)
+      const found = await openLink(app, request.params.token)
+      if (!('bytes' in found)) return send(request, reply, preparing(found))
+      const { bytes, filename } = found
       return reply
         .headers({
           'content-type': 'application/pdf',
@@ -27,11 +35,15 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
         })
         .send(bytes)
     } catch (fault) {
-      if (!(fault instanceof Refusal)) request.log.error({ err: fault, request_id: request.id }, 'request failed')
-      return send(request, reply, refuse(fault, request.id))
+      return send(request, reply, refuseFault(fault, request))
     }
   })
 }
+
+/** Browsers ask for HTML, programs for JSON by name. */
+const wantsJson = (accept = '') => accept.includes('application/json') && !accept.includes('text/html')
+
+const unknown = () => new Refusal('not_found', 'This service has given no report with this fingerprint.')
 
 const style = `
 :root{color-scheme:light dark;--ink:#16191d;--soft:#4a5560;--line:#c8ccd0;--page:#fff;--good:#0f5132;--bad:#a3182b}
@@ -57,9 +69,7 @@ function page(reply: FastifyReply, status: number, body: string) {
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': POLICY,
-      'x-robots-tag': 'noindex, nofollow',
       'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
     })
     .send(body)
 }
@@ -74,42 +84,67 @@ const unknownPage = layout(
   '<h1>Unknown fingerprint</h1><p>This service has given no report with this fingerprint. Check that the address was copied whole.</p>',
 )
 
-function statementPage(fingerprint: string, statement: PublicStatement): string {
-  const told = statement.standing === 'held' ? held(statement) : withdrawn(fingerprint, statement)
+function statementPage(statement: PublicStatement, keys: PublishedKey[]): string {
+  const { fingerprint } = statement
   return layout(
     'Verification of a weather report',
-    `data-fingerprint="${fingerprint}"`,
-    `<h1>Verification of a weather report</h1>${told}
+    `data-fingerprint="${fingerprint}" data-keys="${escapeHtml(JSON.stringify(documentKeys(keys)))}"`,
+    `<h1>Verification of a weather report</h1>${statement.standing === 'held' ? held(statement) : withdrawn(statement)}
     <h2>Check a file</h2>
     <div id="drop"><label for="file">Drop the report's PDF or its evidence.json here, or choose it:</label><p><input type="file" id="file" accept=".pdf,.json,application/pdf,application/json"></p>
     <p id="verdict" role="status" aria-live="polite"></p></div>
-    <p>The file stays on your machine: this page computes the SHA-256 of its evidence and compares it with the fingerprint above.</p>
-    <footer>This page states what the report of this fingerprint says. Weather records are public; absence of a record does not show that none occurred.</footer>
+    <p>The file stays on your machine: this page computes the SHA-256 of its evidence, compares it with the fingerprint above, and verifies the signature over the whole PDF with the public keys of this service.</p>
+    <footer>This page states what the evidence of this fingerprint holds. It names no address: reports over several addresses may share their evidence. Weather records are public; absence of a record does not show that none occurred.</footer>
     <script>${verifyScript}</script>`,
   )
 }
 
-function held({ verification: v }: Extract<PublicStatement, { standing: 'held' }>): string {
+/** What a browser needs of the keys that sign documents. */
+const documentKeys = (keys: PublishedKey[]) =>
+  keys.filter(({ purpose }) => purpose === 'document').map(({ kty, crv, x, y, n, e }) => ({ kty, crv, x, y, n, e }))
+
+function held(evidence: PublicEvidence): string {
+  const { short_fingerprint, place, window, records, days, largest, sources_searched, sources_found, authoritative } = evidence
   const rows: [string, string][] = [
-    ['Short form', v.short_fingerprint],
-    ['Place', v.place],
-    ['Window', `${v.window.start} to ${v.window.end}, within ${v.window.radius} mi`],
-    ['Finding', v.finding],
-    ['Records cited', String(v.records)],
-    ['Station observations used', String(v.observations)],
-    ['Sources', `${v.sources_searched} searched, ${v.sources_found} with records`],
+    ['Short form', short_fingerprint],
+    ['Place', `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}: ${PRECISIONS[place.precision]}`],
+    ['Window', `${window.start} to ${window.end}, within ${window.radius_miles} mi`],
+    ['Records cited', String(records)],
+    ['Days with records', daysLine(days)],
+    ...largest.map(({ label, value, manner, where, occurred_on }): [string, string] => [
+      label,
+      `${value} (${manner}), ${where}, ${occurred_on}`,
+    ]),
+    ['Sources', `${sources_searched} searched, ${sources_found} with records`],
     [
       'Standing',
-      v.authoritative ? 'Authoritative: complete, final records' : 'Not authoritative: records are missing, provisional or made up',
+      authoritative
+        ? 'Authoritative: complete, final records'
+        : 'Not authoritative: records are missing, not placed, provisional or made up',
     ],
-    ['Generated', v.generated_at],
   ]
-  return `<dl>${fingerprintRow(v.fingerprint)}${rows.map(([label, value]) => `<dt>${label}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`
+  return `<dl>${fingerprintRow(evidence.fingerprint)}${rows.map(([label, value]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`
+}
+
+/** How exactly the coordinates stand for an address, without naming it. */
+const PRECISIONS: Record<PublicEvidence['place']['precision'], string> = {
+  point: 'an address point',
+  range: 'a point along a street',
+  zip: 'the centre of a ZIP, not a building',
+  city: 'the centre of a city, not a building',
+}
+
+/** Days named before the rest are counted. */
+const DAYS_MAX = 12
+
+function daysLine(days: string[]): string {
+  if (days.length === 0) return 'none'
+  const more = days.length - DAYS_MAX
+  return `${days.length}: ${days.slice(0, DAYS_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 const fingerprintRow = (fingerprint: string) => `<dt>Fingerprint</dt><dd><code>${fingerprint}</code></dd>`
 
-function withdrawn(fingerprint: string, { generated_at, withdrawn_at }: Extract<PublicStatement, { standing: 'withdrawn' }>): string {
-  const day = (at: Date) => at.toISOString().slice(0, 10)
-  return `<p><strong>Withdrawn.</strong> A report with this fingerprint was generated on ${day(generated_at)}; none is kept since ${day(withdrawn_at)}. A file can still be checked against the fingerprint.</p><dl>${fingerprintRow(fingerprint)}</dl>`
+function withdrawn({ fingerprint, generated_on, withdrawn_on }: Extract<PublicStatement, { standing: 'withdrawn' }>): string {
+  return `<p><strong>Withdrawn.</strong> A report with this fingerprint was generated on ${generated_on}; none is kept since ${withdrawn_on}. A file can still be checked against the fingerprint.</p><dl>${fingerprintRow(fingerprint)}</dl>`
 }

@@ -80,7 +80,10 @@ const cases: Case[] = [
   { title: 'failed', narrowed: () => ({ status: 'failed' }), where: `${whole} AND status = $2`, values: () => ['failed'] },
 ]
 
-const ours = (stage: Stage, { narrowed }: Case, turn: number) => listDeliveries(stage.app, stage.asker, narrowed(stage), paging(turn))
+const ours = (stage: Stage, { narrowed }: Case, turn: number) => {
+  const { integration, ...filters } = narrowed(stage)
+  return listDeliveries(stage.app, stage.asker, { ...filters, ...paging(turn) }, integration)
+}
 
 async function byHand(
   { app, ...stage }: Stage,

@@ -47,7 +47,7 @@ export async function setup(bed: Bed): Promise<Stage> {
 
 const BY_HAND = `SELECT ${reportColumns}, (SELECT count(*)::int FROM reports WHERE team_id = $1) AS total FROM reports r WHERE r.team_id = $1 ORDER BY r.created_at DESC, r.id DESC LIMIT ${PER_PAGE} OFFSET 0`
 
-const listed = ({ app, caller }: Stage) => listReports(app, caller, {}, { page: 1, per_page: PER_PAGE })
+const listed = ({ app, caller }: Stage) => listReports(app, caller, { page: 1, per_page: PER_PAGE })
 const byHand = ({ app, caller }: Stage) => app.pool.query({ name: 'bench_page', text: BY_HAND, values: [caller.team.id] })
 
 export const arms: Arm<Stage>[] = [

@@ -16,7 +16,7 @@ import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { topUp } from '#domain/plans/credits.ts'
 import { createTeam } from '#domain/plans/teams.ts'
-import { openProcesses, type Processes, SECRET_KEY } from '#test/support/processes.ts'
+import { openProcesses, type Processes, SECRET_KEYS } from '#test/support/processes.ts'
 import { redisIsHere, startRedis } from '#test/support/redis.ts'
 import { builtJobs } from '#workers/jobs.ts'
 import { functionsOf } from './profile.ts'
@@ -114,7 +114,7 @@ function profiledInto(folder: string): string[] {
 
 /** A team with the sample's storm day, watched, and credits without end. */
 async function furnish(database_url: string): Promise<{ token: string }> {
-  const app = await openApp(configFor({ database_url, secret_key: SECRET_KEY }))
+  const app = await openApp(configFor({ database_url, secret_keys: SECRET_KEYS }))
   await seedPlaces(app.pool)
   await seedSample(app)
   await refreshMaps(app)

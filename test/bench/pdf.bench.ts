@@ -2,6 +2,7 @@ import assert from 'node:assert'
 import { openLog } from '#domain/engines/log.ts'
 import { openPrinter, type Printer, type Sheet } from '#domain/engines/printer.ts'
 import { documentStyle } from '#domain/reports/document/style.ts'
+import { browserSettings } from '#test/support/browser.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
 
 export const claim = 'A document prints on a page that is kept warm, in a fraction of what a browser started for it takes'
@@ -22,7 +23,7 @@ const sheet: Sheet = {
 }
 
 export async function setup(bed: Bed): Promise<Stage> {
-  const cold = () => openPrinter({ browser_ws: null, browser_path: null, home: bed.folder }, openLog('silent'))
+  const cold = () => openPrinter(browserSettings({ home: bed.folder }), openLog('silent'))
   const warm = cold()
   bed.closing(() => warm.close())
   const paragraphs = Array.from(

@@ -96,7 +96,7 @@ function writtenByHand(app: App): FastifyInstance {
     const caller = await admit(request, reply)
     const { page = '1', per_page = String(PER_PAGE) } = request.query as { page?: string; per_page?: string }
     const paging = { page: Number(page), per_page: Number(per_page) }
-    const { data, total } = await listReports(app, caller, {}, paging)
+    const { data, total } = await listReports(app, caller, paging)
     const path = `${app.config.base_url}/api/v1/reports`
     const last_page = Math.max(1, Math.ceil(total / paging.per_page))
     const link = (number: number) => `${path}?page=${number}`

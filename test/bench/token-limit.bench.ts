@@ -1,5 +1,5 @@
 import assert from 'node:assert'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { abilities } from '#domain/access/abilities.ts'
 import { authenticate } from '#domain/access/authenticate.ts'
 import { hashToken, issueToken } from '#domain/access/tokens.ts'
@@ -56,8 +56,9 @@ async function openOnRedis(bed: Bed, app: Gate): Promise<Gate> {
   bed.closing(() => server.stop())
   const limiter = openLimiter({ redis_url: server.url }, app.pool, openLog('silent'))
   bed.closing(() => limiter.close())
-  // It allows until it is connected: once a bucket of one refuses, it counts.
-  while ((await limiter.hit('first', 1, 1, new Date())).allowed) await nextTurn()
+  // Until it is connected the database counts.
+  do await limiter.hit('first', 1, 1, null)
+  while (limiter.in_database && (await pause(20, true)))
   return { ...app, limiter }
 }
 

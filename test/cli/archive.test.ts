@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openApi } from '#rest/host.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
+import { progressText } from '../../cli/commands/archive.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 /** A made-up row of hail near Frisco in May 2018. */
@@ -64,11 +65,30 @@ describe('the archive from the terminal', () => {
     const file = inFolder('StormEvents_details-ftp_v1.0_d2018_c20190101.csv.gz')
     writeFileSync(file, gzipSync(csv(row(1), row(2), row(3, { CZ_TIMEZONE: 'XYZ' }))))
     const first = await weather('archive', 'import', 'storm-events', file, '--json')
-    expect(first.status).toBe(0)
+    expect(first.status).toBe(1)
     expect(JSON.parse(first.stdout)).toMatchObject({ file_name: path.basename(file), rows: 3, inserted: 2, rejected: 1 })
     expect(first.stderr).toMatch(/XYZ/)
     const again = await weather('archive', 'import', 'storm-events', file, '--json')
     expect(JSON.parse(again.stdout)).toMatchObject({ rows: 3, inserted: 0, updated: 0, unchanged: 2, rejected: 1 })
+  })
+
+  test('more rejections than the summary names are all written', async () => {
+    const file = inFolder('points-refused.csv')
+    const rows = Array.from({ length: 150 }, (_, at) => `,,${at},Main St,Frisco,TX,75034`)
+    const good = '-96.8241,33.1499,200,Main St,Frisco,TX,75034'
+    writeFileSync(file, `LON,LAT,NUMBER,STREET,CITY,REGION,POSTCODE\n${[...rows, good].join('\n')}\n`)
+    const all = inFolder('points-rejected.csv')
+    const { stderr } = await weather('archive', 'import', 'address-points', file, '--rejections', all)
+    expect(stderr).toContain('150 rows rejected: it has no coordinates\n  1\n  2\n  3\n  and 147 more\n')
+    expect(readFileSync(all, 'utf8').trim().split('\r\n')).toHaveLength(151)
+  })
+
+  test('how far an import has come is told in rows', () => {
+    expect(progressText({ rows: 0 }, 1000)).toBe('0 rows read')
+    expect(progressText({ rows: 12_000, bytes: 250 }, 1000)).toBe('12,000 of about 48,000 rows')
+    expect(progressText({ rows: 48_321, bytes: 1000 }, 1000)).toBe('48,321 of about 48,321 rows')
+    // A service of an earlier version does not say how much of the file it has read.
+    expect(progressText({ rows: 12_000 }, 1000)).toBe('12,000 rows read')
   })
 
   test('several files answer a list, as a table a line each', async () => {
@@ -105,21 +125,87 @@ describe('the archive from the terminal', () => {
       'LON,LAT,NUMBER,STREET,CITY,REGION,POSTCODE\n-96.82,33.15,12,Main St,Frisco,TX,75034\n,,13,Main St,Frisco,TX,75034\n',
     )
     const { status, stdout } = await weather('archive', 'import', 'address-points', file, '--json')
-    expect(status).toBe(0)
+    expect(status).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, inserted: 1, rejected: 1 })
+  })
+
+  test('forecast-zone records that no table places are told by the status and by the doctor', async () => {
+    const file = inFolder('StormEvents_details-ftp_v1.0_d2015_c20160101.csv')
+    const nowhere = { BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' }
+    const zone = { BEGIN_YEARMONTH: '201505', END_YEARMONTH: '201505', CZ_TYPE: 'Z', EVENT_TYPE: 'High Wind', MAGNITUDE: '', ...nowhere }
+    writeFileSync(file, csv(row(50, { ...zone, CZ_FIPS: '103' }), row(51, { ...zone, CZ_FIPS: '104' })))
+    await weather('archive', 'import', 'storm-events', file)
+    const none = 'No zone table is held for TX: 2 forecast-zone records are in no report. Read it with: weather archive sync zones\n'
+    expect((await weather('archive', 'status')).stderr).toBe(none)
+    expect(await weather('doctor', '--json')).toMatchObject({ status: 0, stdout: '[]\n', stderr: none })
+    const table = inFolder('bp18mr25.dbx')
+    writeFileSync(table, 'TX|104|FWD|Collin|TX104|Collin|48085|C|nc|33.18|-96.57\n')
+    await weather('archive', 'import', 'zones', table)
+    const status = await weather('archive', 'status', '--json')
+    expect(status.stderr).toBe('The zone table held does not name every zone of TX: one forecast-zone record is in no report.\n')
+    expect(JSON.parse(status.stdout)).toMatchObject({ zones: 1, unplaced_zones: [{ state: 'TX', records: 1, table_held: true }] })
   })
 
   test('a source is forgotten', async () => {
     const { status, stdout } = await weather('archive', 'forget', 'storm-events', '--json')
-    expect({ status, ...JSON.parse(stdout) }).toEqual({ status: 0, source: 'noaa_storm_events', records: 4 })
+    expect({ status, ...JSON.parse(stdout) }).toEqual({ status: 0, source: 'noaa_storm_events', records: 6, others: 0 })
+  })
+
+  test('rejections are told by their reason, written to a file, and fail the command where they are more than 1 %', async () => {
+    const file = inFolder('StormEvents_details-ftp_v1.0_d2014_c20150101.csv')
+    const dated = { BEGIN_YEARMONTH: '201405', END_YEARMONTH: '201405' }
+    const good = (from: number, count: number) => Array.from({ length: count }, (_, at) => row(from + at, dated))
+    const zones = ['AAA', 'BBB', 'CCC', 'DDD'].map((zone, at) => row(9000 + at, { ...dated, CZ_TIMEZONE: zone }))
+    const size = row(9100, { ...dated, MAGNITUDE: 'huge' })
+    writeFileSync(file, csv(...good(2000, 300), ...zones, size))
+    const all = inFolder('rejected.csv')
+    const most = await weather('archive', 'import', 'storm-events', file, '--rejections', all)
+    const name = path.basename(file)
+    expect(most.stderr.split('\n')).toEqual([
+      `${name}: 4 rows rejected: CZ_TIMEZONE "AAA" is not known`,
+      '  line 302, EVENT_ID 9000',
+      '  line 303, EVENT_ID 9001: CZ_TIMEZONE "BBB" is not known',
+      '  line 304, EVENT_ID 9002: CZ_TIMEZONE "CCC" is not known',
+      '  and 1 more',
+      `${name}: 1 row rejected: MAGNITUDE "huge" is not a size or a speed`,
+      '  line 306, EVENT_ID 9100',
+      `${name}: 5 of 305 rows were rejected.`,
+      '',
+    ])
+    expect(most.status).toBe(1)
+    const lines = readFileSync(all, 'utf8').split('\r\n')
+    expect([lines.length, lines[0], lines[5]]).toEqual([
+      7,
+      'file,row,reason',
+      `${name},"line 306, EVENT_ID 9100","MAGNITUDE ""huge"" is not a size or a speed"`,
+    ])
+    writeFileSync(file, csv(...good(2000, 300), size))
+    const few = await weather('archive', 'import', 'storm-events', file, '--json', '--rejections', all)
+    expect(few.status).toBe(0)
+    expect(JSON.parse(few.stdout).rejected_by_reason).toEqual([
+      {
+        reason: 'MAGNITUDE "huge" is not a size or a speed',
+        count: 1,
+        rows: [{ row: 'line 302, EVENT_ID 9100', reason: 'MAGNITUDE "huge" is not a size or a speed' }],
+      },
+    ])
+    expect((await weather('archive', 'import', 'storm-events', file, '--rejections', inFolder('no/such/folder.csv'))).status).toBe(2)
+    await weather('archive', 'forget', 'storm-events')
   })
 
   test('a source that nobody knows, and a source without a folder of years, are told', async () => {
     const file = inFolder('x.csv')
     writeFileSync(file, 'a\n')
-    expect((await weather('archive', 'import', 'tea-leaves', file)).status).toBe(3)
-    expect((await weather('archive', 'forget', 'tea-leaves')).status).toBe(7)
+    const known = 'Known are storm-events, spc-reports, local-reports, mesh, radar-hail, warnings, observations, zones, sample'
+    const unknown = await weather('archive', 'import', 'tea-leaves', file)
+    expect([unknown.status, unknown.stderr]).toEqual([3, `weather: There is no source called tea-leaves. ${known}, address-points.\n`])
+    const unforgotten = await weather('archive', 'forget', 'tea-leaves')
+    expect([unforgotten.status, unforgotten.stderr]).toEqual([
+      7,
+      expect.stringContaining(`There is no source called tea-leaves. ${known}.`),
+    ])
     expect((await weather('archive', 'sync', 'mesh', '--year', '2020')).status).toBe(7)
     expect((await weather('archive', 'sync', 'storm-events', '--year', 'last')).status).toBe(2)
+    expect((await weather('archive', 'sync', 'storm-events')).status).toBe(2)
   })
 })

@@ -44,4 +44,14 @@ describe('text of the server on a terminal', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
   })
+
+  test('as CSV runs as no formula, and holds nothing that turns or moves', () => {
+    const texts = ['=1+1', '+1 405 555 0142', '-x', '@SUM(A1)', '\uff1d1+1', ' =1', '\u200b=1', '\ufeff@x', '\u061c=1', '\t=1', '\r\n=1']
+    for (const text of texts) expect(printed([{ text }], { output: 'csv' }).split('\r\n')[1], text).toMatch(/^'/)
+    const cell = (value: unknown) => printed([{ value }], { output: 'csv' }).split('\r\n').slice(1).join('')
+    expect(cell('a;=1')).toBe('"a;=1"')
+    expect(cell(-96.5)).toBe('-96.5')
+    expect(cell('Main\u061c \u202eStreet\u2069\u2028end\u0085')).toBe('Main Street end')
+    expect(cell(['\u202ea', '\u061cb', '\u009b2J'])).toBe('"[""a"",""b"",""2J""]"')
+  })
 })

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApi } from '#rest/host.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import { blankPrinter } from '#test/support/printer.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { bundledProgram } from './terminal.ts'
 
@@ -30,6 +31,8 @@ test('what is packed, installed alone in an empty folder, brings no other packag
   const url = await api.listen({ host: '127.0.0.1', port: 0 })
   const { token } = await aToken(world, await aTeam(world, { name: 'Packed' }))
   await bundledProgram()
+  // As `npm run pack` does: npm itself runs no script before packing here.
+  await run(process.execPath, ['scripts/prepack.mjs'])
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder])
   const empty = path.join(folder, 'empty')
   mkdirSync(empty)
@@ -40,10 +43,24 @@ test('what is packed, installed alone in an empty folder, brings no other packag
   const manifest = JSON.parse(readFileSync(path.join(empty, 'node_modules/weather-report-service/package.json'), 'utf8'))
   expect(manifest.dependencies ?? {}).toEqual({})
 
+  // What it carries is listed, with versions and licences; what only the server or the tests have is not.
+  const bom = JSON.parse(readFileSync(path.join(empty, 'node_modules/weather-report-service/dist/cli.cdx.json'), 'utf8'))
+  const listed = (bom.components as { name: string; licenses: unknown[] }[]).map(({ name }) => name)
+  expect(listed).toEqual(expect.arrayContaining(['commander', 'ink', 'react']))
+  expect(['bullmq', 'fastify', 'prisma', 'vitest'].filter((name) => listed.includes(name))).toEqual([])
+  expect(bom.components.filter(({ licenses }: { licenses?: unknown[] }) => !licenses?.length)).toEqual([])
+
   const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: folder }
   const weather = async (words: string[], more = {}) =>
     (await run(path.join(empty, 'node_modules/.bin/weather'), words, { cwd: empty, env: { ...env, ...more } })).stdout
   expect(await weather(['--help'])).toContain('reports')
   expect(await weather(['login', '--url', url], { WEATHER_TOKEN: token })).toContain('Packed')
   expect(JSON.parse(await weather(['reports', 'list', '--json']))).toMatchObject({ data: [], meta: { total: 0 } })
+  const blank = path.join(folder, 'blank.pdf')
+  writeFileSync(
+    blank,
+    await blankPrinter.print('', { format: 'Letter', footer: '', margin: { top: '0', right: '0', bottom: '0', left: '0' } }),
+  )
+  // It reads PDFs by itself too.
+  await expect(weather(['verify', blank, '--offline'])).rejects.toMatchObject({ code: 9, stdout: expect.stringContaining('evidence.json') })
 })

@@ -43,6 +43,15 @@ describe('where the terminal program finds its service', () => {
     })
   })
 
+  test('a key or token may stand in a file', () => {
+    writeFileSync(path.join(folder, 'key'), 'wo_of-a-file\n')
+    writeFileSync(path.join(folder, 'token'), 'wt_of-a-file\n')
+    const files = { WEATHER_OPERATOR_KEY_FILE: path.join(folder, 'key'), WEATHER_TOKEN_FILE: path.join(folder, 'token') }
+    expect(readConnection(env(files), undefined)).toMatchObject({ token: 'wt_of-a-file', operator_key: 'wo_of-a-file' })
+    expect(readConnection(env({ ...files, WEATHER_TOKEN: 'wt_mine' }), undefined)).toMatchObject({ token: 'wt_mine' })
+    expect(() => readConnection(env({ WEATHER_TOKEN_FILE: path.join(folder, 'none') }), undefined)).toThrow('WEATHER_TOKEN_FILE: ')
+  })
+
   test('a profile is named by setting or option, and its address loses the last slash', () => {
     const work = { url: 'https://weather.example.com', token: 'wt_work', operator_key: null }
     expect(readConnection(env({ WEATHER_PROFILE: 'work' }), undefined)).toEqual(work)

@@ -49,17 +49,17 @@ const LOOK_MS = 30
 const STILL_MS = 2_000
 
 /**
- * Runs `weather ui` in a terminal of its own. The shell around it writes `before`, `after` and its exit status, so that a test
+ * Runs `weather ui`, or another command, in a terminal of its own. The shell around it writes `before`, `after` and its exit status, so that a test
  * sees in what state the terminal was left.
  */
-export async function openTmux(columns: number, rows: number, settings: Record<string, string>): Promise<Tmux> {
+export async function openTmux(columns: number, rows: number, settings: Record<string, string>, words = ['ui']): Promise<Tmux> {
   const program = await bundledProgram()
   const folder = mkdtempSync(path.join(os.tmpdir(), 'weather-ui-'))
   const tmux = async (...words: string[]) => (await run('tmux', ['-S', path.join(folder, 'socket'), '-f', '/dev/null', ...words])).stdout
   const env = { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8', TERM: 'screen-256color', ...settings }
-  const words = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
-  const inside = `stty -a >before; '${process.execPath}' '${program}' ui; echo "ended with $?"; stty -a >after; exec sleep 600`
-  const command = `cd '${folder}' && exec env -i ${words.join(' ')} sh -c '${inside.replaceAll("'", "'\\''")}'`
+  const set = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
+  const inside = `stty -a >before; '${process.execPath}' '${program}' ${words.join(' ')}; echo "ended with $?"; stty -a >after; exec sleep 600`
+  const command = `cd '${folder}' && exec env -i ${set.join(' ')} sh -c '${inside.replaceAll("'", "'\\''")}'`
   await tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), command)
   await tmux('set-option', '-g', 'set-clipboard', 'on')
 

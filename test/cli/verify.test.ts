@@ -1,105 +1,162 @@
-import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
+import { createPublicKey, verify } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
-import { attachEvidence } from '#domain/reports/document/attach.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readDocumentFacts } from '#domain/reports/document/facts.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
-import { evidenceDocument } from '#domain/reports/fingerprint.ts'
-import { reportPdf } from '#domain/reports/pdf.ts'
-import { requestReport } from '#domain/reports/request.ts'
 import { openApi } from '#rest/host.ts'
-import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
+import { aToken } from '#test/support/factories.ts'
 import { structureOf } from '#test/support/pdf.ts'
-import { blankPrinter } from '#test/support/printer.ts'
-import { openWorld, type World } from '#test/support/world.ts'
+import type { Check } from '../../cli/verify/checks.ts'
+import { conclusionOf } from '../../cli/verify/conclusion.ts'
+import { keyIdOf, readKeys } from '../../cli/verify/keys.ts'
+import { compareOutside } from '../../cli/verify/outside.ts'
+import { type Genuine, type Install, openInstall } from '../forgeries/genuine.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
-const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-const signing_key = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
-
-let world: World
+let install: Install
 let api: FastifyInstance
 let folder: string
+let url: string
 let weather: Terminal
-let id: string
-let fingerprint: string
-let evidence: string
-let pdf: Buffer
+let alone: Terminal
+let genuine: Genuine
 beforeAll(async () => {
-  world = await openWorld({ config: { signing_key } })
-  await seedSample(world.app)
-  api = await openApi(world.app)
-  const url = await api.listen({ host: '127.0.0.1', port: 0 })
+  install = await openInstall()
+  genuine = install.documents[0] as Genuine
+  api = await openApi(install.world.app)
+  url = await api.listen({ host: '127.0.0.1', port: 0 })
   folder = await mkdtemp(path.join(os.tmpdir(), 'weather-verify-'))
-  const team = await aTeam(world)
-  const caller = await aCaller(world, team)
-  weather = await openTerminal({ WEATHER_URL: url, WEATHER_TOKEN: (await aToken(world, team)).token, XDG_CONFIG_HOME: folder })
-  const { address, window_start, window_end } = sampleStorm
-  id = (await requestReport(world.app, caller, { address, window_start, window_end }, null)).report.id
-  await world.drain()
-  const found = await reportPdf(world.app, caller, id)
-  const facts = await readDocumentFacts(world.app, id)
-  if (!facts || !('bytes' in found)) throw new Error('the report is not complete')
-  ;({ fingerprint } = facts.report)
-  pdf = found.bytes
-  evidence = evidenceDocument(facts.report, facts.records)
-})
+  const { team_id } = await install.world.app.db.report.findUniqueOrThrow({ where: { id: genuine.id }, select: { team_id: true } })
+  const { token } = await aToken(install.world, { id: team_id })
+  weather = await openTerminal({ WEATHER_URL: url, WEATHER_TOKEN: token, XDG_CONFIG_HOME: folder })
+  alone = await openTerminal({ WEATHER_HOME: folder, XDG_CONFIG_HOME: folder })
+}, 120_000)
 afterAll(async () => {
   await api.close()
-  await world.close()
+  await install.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-async function verified(name: string, bytes: Buffer | string, ...words: string[]) {
-  const file = path.join(folder, name)
-  await writeFile(file, bytes)
-  return (await weather('verify', file, ...words)).status
+const at = (name: string) => path.join(folder, name)
+
+async function verified(by: Terminal, name: string, bytes: Buffer | string, ...words: string[]) {
+  await writeFile(at(name), bytes)
+  return by('verify', at(name), ...words)
 }
 
-test('a document as it was given is 0; with a changed fact, a changed byte or no evidence it is 9', async () => {
-  expect(await verified('given.pdf', pdf)).toBe(0)
-  const changed = evidence.replace('"hail_size_in":"2.00"', '"hail_size_in":"2.50"')
-  expect(changed).not.toBe(evidence)
-  const stated = { title: 'Weather report', fingerprint, at: new Date(), signature: null }
-  const blank = await blankPrinter.print('', { format: 'Letter', footer: '', margin: { top: '0', right: '0', bottom: '0', left: '0' } })
-  expect(await verified('same.pdf', await attachEvidence(blank, { ...stated, evidence }))).toBe(0)
-  expect(await verified('changed.pdf', await attachEvidence(blank, { ...stated, evidence: changed }))).toBe(9)
-  const at = pdf.indexOf('stream', pdf.toString('latin1').search(/\/EmbeddedFile\b/)) + 40
-  expect(
-    await verified('byte.pdf', Buffer.concat([pdf.subarray(0, at), Buffer.from([(pdf[at] as number) ^ 1]), pdf.subarray(at + 1)])),
-  ).toBe(9)
-  expect(await verified('blank.pdf', blank)).toBe(9)
+describe('a document', { timeout: 60_000 }, () => {
+  test('is 0 by published keys, the fingerprint or the service, and 10 where nothing outside it is known', async () => {
+    await writeFile(at('keys.json'), JSON.stringify({ keys: install.keys }))
+    const status = async (by: Terminal, ...words: string[]) => (await verified(by, 'given.pdf', genuine.pdf, ...words)).status
+    expect(await status(alone, '--keys', at('keys.json'))).toBe(0)
+    expect(await status(alone, '--keys', url)).toBe(0)
+    expect(await status(alone, '--fingerprint', genuine.fingerprint)).toBe(0)
+    expect(await status(alone, '--service', `${url}/`)).toBe(0)
+    expect(await status(weather)).toBe(0)
+    expect(await status(weather, '--offline')).toBe(10)
+    expect(await status(alone)).toBe(10)
+  })
+
+  test('is told with its place, window, counts, largest values and stamp, and with what was compared', async () => {
+    const run = await verified(alone, 'given.pdf', genuine.pdf)
+    for (const words of [
+      genuine.fingerprint,
+      '33.14990, -96.82410',
+      '2025-01-01 to 2025-12-31, within 5 mi',
+      '14 on 6 days',
+      '2.00 in (measured or estimated: not stated), 0.82 mi SW, 2025-05-28',
+      '2.04 in (estimated by radar)',
+      'EF1 (survey)',
+      'SAMPLE',
+      'agrees: the text of the pages agrees with the evidence, record by record',
+    ])
+      expect(run.stdout).toContain(words)
+    expect(run.stderr).toContain('anybody could have made it')
+    const { verdict, matches, summary, checks } = JSON.parse((await verified(alone, 'given.pdf', genuine.pdf, '--json')).stdout)
+    expect({ verdict, matches, records: summary.records, whats: checks.map(({ what }: Check) => what) }).toEqual({
+      verdict: 'unconfirmed',
+      matches: null,
+      records: 14,
+      whats: ['evidence', 'pages', 'signature'],
+    })
+  })
+
+  test('of before documents were signed is judged by its evidence and its text, and that is said', async () => {
+    const run = await verified(alone, 'older.pdf', genuine.older, '--fingerprint', genuine.fingerprint)
+    expect([run.status, run.stdout]).toEqual([0, expect.stringContaining('the file is not signed as a whole')])
+    expect((await verified(alone, 'older.pdf', genuine.older, '--keys', url)).status).toBe(0)
+  })
+
+  test('is 9 with a changed byte, with pages of another, or where it is no report; a usage fault is 2', async () => {
+    const changed = Buffer.from(genuine.pdf)
+    changed[5000] = (changed[5000] as number) ^ 1
+    expect((await verified(alone, 'changed.pdf', changed, '--fingerprint', genuine.fingerprint)).status).toBe(9)
+    const [, other] = install.documents as [Genuine, Genuine]
+    expect((await verified(alone, 'other.pdf', other.pdf, '--fingerprint', genuine.fingerprint)).status).toBe(9)
+    for (const bytes of ['%PDF-1.7\n', 'hello', '{}', '{"schema":"weather-report/1","records":[]}'])
+      expect((await verified(alone, 'nothing.pdf', bytes)).status, bytes).toBe(9)
+    expect((await alone('verify', at('nowhere.pdf'))).status).toBe(2)
+    expect((await verified(alone, 'given.pdf', genuine.pdf, '--fingerprint', 'short')).status).toBe(2)
+    expect((await verified(alone, 'given.pdf', genuine.pdf, '--keys', at('given.pdf'))).status).toBe(2)
+    const away = await verified(alone, 'given.pdf', genuine.pdf, '--service', 'http://127.0.0.1:1')
+    expect([away.status, away.stdout]).toEqual([10, expect.stringContaining('could not be asked')])
+  })
 })
 
 test('the evidence by itself is held to the fingerprint that it should have', async () => {
-  expect(await verified('evidence.json', evidence, '--fingerprint', fingerprint)).toBe(0)
-  expect(await verified('evidence.json', JSON.stringify(JSON.parse(evidence), null, 2), '--fingerprint', fingerprint)).toBe(0)
-  expect(await verified('changed.json', evidence.replace('2025-05-28', '2025-05-27'), '--fingerprint', fingerprint)).toBe(9)
-  expect(await verified('other.json', '{}', '--fingerprint', fingerprint)).toBe(9)
+  const { evidence, fingerprint } = genuine
+  const status = async (text: string, ...words: string[]) => (await verified(alone, 'evidence.json', text, ...words)).status
+  expect(await status(evidence, '--fingerprint', fingerprint)).toBe(0)
+  expect(await status(evidence, '--fingerprint', fingerprint.slice(0, 16).toUpperCase())).toBe(0)
+  expect(await status(JSON.stringify(JSON.parse(evidence), null, 2), '--fingerprint', fingerprint)).toBe(0)
+  expect(await status(evidence.replace('2025-05-28', '2025-05-27'), '--fingerprint', fingerprint)).toBe(9)
+  expect(await status(evidence)).toBe(10)
 })
 
 test('the signature of the install’s key stands on the page and in the file', async () => {
-  const facts = await readDocumentFacts(world.app, id)
+  const facts = await readDocumentFacts(install.world.app, genuine.id)
   const signature = facts?.signature
   if (!facts || !signature) throw new Error('nothing is signed')
-  const signed = Buffer.from(signature.ed25519, 'base64url')
-  expect(verify(null, Buffer.from(fingerprint), createPublicKey(publicKey.export({ format: 'pem', type: 'spki' })), signed)).toBe(true)
+  const key = createPublicKey(install.world.app.config.signing_key as never)
+  expect(signature.key_id).toBe(keyIdOf(key))
+  expect(verify(null, Buffer.from(genuine.fingerprint), key, Buffer.from(signature.ed25519, 'base64url'))).toBe(true)
   expect((await documentPage(facts, [])).html).toContain(signature.ed25519)
-  expect((await structureOf(pdf)).keywords).toContain(`ed25519:${signature.ed25519} key:${signature.key_id}`)
+  expect((await structureOf(genuine.pdf)).keywords).toContain(`ed25519:${signature.ed25519} key:${signature.key_id}`)
+})
+
+describe('a service’s answer', () => {
+  const ours = 'https://weather.example.com'
+  const claims = { fingerprint: 'a'.repeat(64), fingerprint_signature: null, document_key_id: null, service: ours }
+  const judged = async (named: string | null, standing: 'held' | 'withdrawn' | 'unknown', key: 'published' | 'another' | 'none') => {
+    const [published] = readKeys(JSON.stringify({ keys: install.keys.filter(({ purpose }) => purpose === 'document') }), 'the list')
+    const document_key_id = key === 'none' ? null : key === 'published' ? (published?.id as string) : '0123456789abcdef'
+    const ask = async () => ({ url: ours, standing, keys: published ? [published] : [] })
+    return conclusionOf(await compareOutside({ ...claims, service: named, document_key_id }, { fingerprint: null, keys: null, ask }))
+      .verdict
+  }
+
+  test('binds the files that name it, and no others: every install gives the same evidence the same fingerprint', async () => {
+    expect(await judged(ours, 'held', 'published')).toBe('verified')
+    expect(await judged(ours, 'withdrawn', 'published')).toBe('verified')
+    expect(await judged(ours, 'held', 'none')).toBe('verified')
+    expect(await judged(ours, 'held', 'another')).toBe('differs')
+    expect(await judged(ours, 'unknown', 'published')).toBe('differs')
+    expect(await judged(null, 'unknown', 'none')).toBe('differs')
+    expect(await judged('https://elsewhere.example', 'held', 'another')).toBe('verified')
+    expect(await judged('https://elsewhere.example', 'unknown', 'another')).toBe('unconfirmed')
+  })
 })
 
 test('a report of the service is rebuilt from its records: 0, 9 once one was changed behind its back, 3 where there is none', async () => {
-  expect((await weather('verify', id)).status).toBe(0)
+  expect((await weather('verify', genuine.id)).status).toBe(0)
   // Only past the triggers: the database itself refuses it.
-  await world.app.db.$transaction([
-    world.app.db.$executeRaw`SET LOCAL session_replication_role = replica`,
-    world.app.db.$executeRaw`UPDATE report_records SET tornado_ef_scale = 4 WHERE type = 'tornado'`,
-  ])
-  const run = await weather('verify', id)
+  await install.world.owner.query(
+    "BEGIN; SET LOCAL session_replication_role = replica; UPDATE report_records SET tornado_ef_scale = 4 WHERE type = 'tornado'; COMMIT",
+  )
+  const run = await weather('verify', genuine.id)
   expect([run.status, run.stderr]).toEqual([9, expect.stringContaining('another fingerprint')])
   expect((await weather('verify', '00000000-0000-7000-8000-000000000000')).status).toBe(3)
 })

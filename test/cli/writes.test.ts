@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleStorm } from '#domain/archive/sample/storm-day.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { anExposure } from '#test/support/exposures.ts'
+import { aToken } from '#test/support/factories.ts'
 import { openLine } from './line.ts'
 import { openSample, type SampleService } from './sample.ts'
 import { bundledProgram, openTerminal, type Terminal } from './terminal.ts'
@@ -35,6 +36,82 @@ describe('the terminal program changes what it is told to, over a running servic
   afterAll(async () => {
     await sample?.close()
     rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('a destination that the service switched off stands in the status until somebody says that they know', async () => {
+    const { data } = await json(
+      'destinations',
+      'add',
+      '--name',
+      'Gone',
+      '--channel',
+      'webhook',
+      '--url',
+      'https://example.com/in',
+      '--event',
+      'digest.sent',
+    )
+    expect((await weather('status')).stderr).not.toContain('switched off')
+    const off = {
+      active: false,
+      switched_off_at: sample.world.clock.now(),
+      switched_off_for: 'The destination answered 410: it is gone for good.',
+    }
+    await sample.world.app.db.integration.updateMany({ where: { id: data.id }, data: off })
+    const told = `Destination "Gone" was switched off on 2026-06-21T12:00:00.000Z. The destination answered 410: it is gone for good.`
+    const status = await weather('status')
+    expect(status).toMatchObject({ status: 0, stderr: expect.stringContaining(told) })
+    expect(status.stderr).toContain(`weather destinations acknowledge ${data.id}`)
+    const { token } = await aToken(sample.world, sample.team, ['account:read'])
+    const blind = await openTerminal({ ...settings, WEATHER_TOKEN: token })
+    expect(await blind('status')).toMatchObject({ status: 0, stderr: expect.not.stringContaining('Gone') })
+    expect(await json('destinations', 'acknowledge', data.id)).toMatchObject({
+      id: data.id,
+      active: false,
+      switched_off: { acknowledged_at: expect.any(String) },
+    })
+    expect((await weather('status')).stderr).not.toContain('Gone')
+    expect((await weather('destinations', 'acknowledge', UNKNOWN)).status).toBe(3)
+    await json('destinations', 'delete', data.id, '--yes')
+  })
+
+  test('a person is found, exported and erased by the address, with a yes', async () => {
+    const { data } = await json(
+      'properties',
+      'add',
+      '--address',
+      '9 Elm Street, Frisco, TX 75034',
+      '--label',
+      'Oak',
+      '--notes',
+      'call jo@example.org',
+    )
+    await json('contacts', 'add', data.id, '--name', 'Jo Quill', '--email', 'Jo@example.org', '--phone', '+1 555 555 0100')
+    const found = await weather('contacts', 'find', '--email', 'jo@example.org')
+    expect(found).toMatchObject({ status: 0, stderr: expect.stringContaining('1 contact and 1 mention of jo@example.org.') })
+    expect(found.stdout).toMatch(/contact +\d+ +- +Jo Quill, Oak/)
+    expect(found.stdout).toMatch(/property +\S+ +notes +call jo@example\.org/)
+    const exported = JSON.parse((await weather('contacts', 'export', '--email', 'jo@example.org')).stdout)
+    expect(exported).toMatchObject({
+      object: 'personal_data',
+      contacts: [{ contact: { name: 'Jo Quill', phone: '+1 555 555 0100' }, property_id: data.id }],
+      mentions: [{ record: 'property', field: 'notes' }],
+    })
+    const unasked = await weather('contacts', 'erase', '--email', 'jo@example.org')
+    expect(unasked).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('It cannot be undone. Nobody is there to ask: give --yes.'),
+    })
+    const erased = await weather('contacts', 'erase', '--email', 'jo@example.org', '--yes')
+    expect(erased).toMatchObject({ status: 0, stderr: expect.stringContaining('1 contact, 1 mention and 0 documents erased.') })
+    expect(erased.stdout).toContain(`removed from ${data.id}`)
+    expect((await json('properties', 'show', data.id)).data).toMatchObject({ notes: 'call [erased]', contacts: [] })
+    const again = await weather('contacts', 'find', '--email', 'jo@example.org')
+    expect(again).toMatchObject({ status: 0, stderr: expect.stringContaining('Nothing is held of jo@example.org.') })
+    expect((await weather('contacts', 'find', '--email', 'jo')).status).toBe(7)
+    const reader = await openTerminal({ ...settings, WEATHER_TOKEN: (await aToken(sample.world, sample.team, ['properties:read'])).token })
+    expect((await reader('contacts', 'erase', '--email', 'jo@example.org', '--yes')).status).toBe(4)
+    await json('properties', 'delete', data.id, '--yes')
   })
 
   test('a property from its saving to its removal, with a contact and a report', async () => {
@@ -71,6 +148,49 @@ describe('the terminal program changes what it is told to, over a running servic
     const { status, stdout, stderr } = await weather('properties', 'import', book)
     expect({ status, stderr }).toEqual({ status: 7, stderr: 'Not every row went through.\n' })
     expect(stdout).toMatch(/^row +address +status +message\n0 +7 Oak Street.* created/)
+  })
+
+  test('a cell that shows as another is not taken, and one that was kept from being a formula comes back as it was', async () => {
+    const book = path.join(folder, 'cells.csv')
+    for (const sign of ['\u0000', '\u0007', '\u061c', '\u202e', '\u2066', '\ufffd']) {
+      writeFileSync(book, `address,label\n"8 Oak Street, Frisco, TX 75034",Barn\n"9 Oak Street, Frisco, TX 75034",Ba${sign}rn\n`)
+      const { status, stdout, stderr } = await weather('properties', 'import', book)
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+      expect(stderr).toContain('cells.csv, row 2: label holds control characters, marks that turn')
+    }
+    writeFileSync(book, `address,label\n"8 Oak Street, Frisco, TX 75034",'=HYPERLINK(1)\n`)
+    expect((await weather('properties', 'import', book)).status).toBe(0)
+    const { stdout } = await weather('properties', 'list', '--output', 'csv', '--fields', 'address.query,label')
+    expect(stdout).toContain(`"8 Oak Street, Frisco, TX 75034",'=HYPERLINK(1)\r\n`)
+    const { data } = await json('properties', 'list')
+    expect(data.map(({ label }: { label: string }) => label)).toContain('=HYPERLINK(1)')
+  })
+
+  test('a property and reports at coordinates, by options and by the columns of a file', async () => {
+    const point = ['--latitude', '33.16', '--longitude', '-96.83']
+    const { data } = await json('properties', 'add', ...point, '--label', 'Pasture')
+    expect(data.address).toMatchObject({ query: '33.16000, -96.83000', latitude: 33.16, precision: 'point' })
+    expect((await json('properties', 'edit', data.id, '--latitude', '33.17', '--longitude', '-96.83')).data.address.latitude).toBe(33.17)
+    const made = await json('reports', 'create', ...point, ...WINDOW)
+    await sample.world.drain()
+    expect((await json('reports', 'show', made.data.id)).data.address).toMatchObject({ latitude: 33.16, precision: 'point' })
+    const file = path.join(folder, 'points.csv')
+    writeFileSync(file, 'address,latitude,longitude\n,33.18,-96.83\n"North pasture, Frisco, TX",33.19,-96.83\n"Frisco, TX",33.2,\n')
+    const batch = await weather('reports', 'batch', file, ...WINDOW)
+    expect(batch.stdout).toMatch(/accepted.*accepted.*rejected +The longitude is required with a latitude\./s)
+    const book = await weather('properties', 'import', file)
+    expect(book.stdout).toMatch(/created.*created.*rejected/s)
+    expect((await weather('properties', 'list')).stdout).toMatch(/Pasture.* point /)
+  })
+
+  test('why a report failed, and why a property is not located', async () => {
+    const message = 'The address names Houston, TX, but ZIP 75201 is Dallas, TX, 226 mi away.'
+    const made = await json('reports', 'create', '--address', 'Houston, TX 75201', ...WINDOW)
+    await sample.world.drain()
+    const { status, stdout, stderr } = await weather('reports', 'wait', made.data.id)
+    expect({ status, stderr }).toEqual({ status: 9, stderr: `The report failed (address_ambiguous): ${message}\n` })
+    expect(stdout).toContain(message)
+    expect((await weather('properties', 'add', '--address', 'Houston, TX 75201')).stdout).toContain(message)
   })
 
   test('a territory of each kind: measured, drawn, changed, paused, removed', async () => {

@@ -1,6 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BadSettings, readConfig, settingNames } from '#domain/config.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
@@ -75,6 +77,65 @@ describe('the settings', () => {
   })
 })
 
+describe('a setting that stands in a file', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'weather-settings-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  const fileOf = (name: string, text: string) => {
+    const file = path.join(folder, name)
+    writeFileSync(file, text)
+    return file
+  }
+
+  it('is read from it, whichever setting it is, without the newline at its end', () => {
+    const written = {
+      DATABASE_URL: 'postgresql://weather@database/weather',
+      DATABASE_PASSWORD: 'a/b @',
+      REDIS_URL: 'redis://redis:6379',
+      REDIS_PASSWORD: "it's",
+      WEATHER_SECRET_KEY: KEY,
+      WEATHER_OPERATOR_KEY: `wo_${'k'.repeat(20)}`,
+      WEATHER_CERTIFICATE_PASSWORD: 'two\nlines ',
+      ENRICHMENT_TOKEN: 'enrich',
+      MAPILLARY_TOKEN: 'street',
+      SMTP_URL: 'smtp://user:password@mail',
+      PORT: '8080',
+    }
+    const files = Object.entries(written).map(([name, text]) => [`${name}_FILE`, fileOf(name, `${text}\n`)])
+    expect(readConfig(Object.fromEntries(files))).toMatchObject({
+      database_url: 'postgresql://weather:a%2Fb%20%40@database/weather',
+      database_migrate_url: 'postgresql://weather:a%2Fb%20%40@database/weather',
+      redis_url: "redis://:it's@redis:6379",
+      secret_keys: readConfig(needed).secret_keys,
+      operator_key: `wo_${'k'.repeat(20)}`,
+      certificate_password: 'two\nlines ',
+      enrichment_token: 'enrich',
+      mapillary_token: 'street',
+      smtp_url: 'smtp://user:password@mail',
+      port: 8080,
+    })
+  })
+
+  it('is not set where the file is empty', () => {
+    expect(readConfig({ ...needed, SMTP_URL_FILE: fileOf('empty', '\n'), MAPILLARY_TOKEN: '' })).toEqual(readConfig(needed))
+  })
+
+  it('is refused where it is set twice, or the file cannot be read, by name and without its value', () => {
+    const secret = fileOf('secret', 'do-not-tell')
+    expect(faultsOf({ ...needed, MAPILLARY_TOKEN: 'do-not-tell', MAPILLARY_TOKEN_FILE: secret })).toEqual([
+      'MAPILLARY_TOKEN and MAPILLARY_TOKEN_FILE are both set: keep one of them',
+    ])
+    expect(faultsOf({ DATABASE_URL_FILE: '/no/such', WEATHER_SECRET_KEY_FILE: folder, WEATHER_OPERATOR_KEY_FILE: secret })).toEqual([
+      'DATABASE_URL_FILE /no/such cannot be read: there is no such file',
+      `WEATHER_SECRET_KEY_FILE ${folder} cannot be read: it is a folder`,
+      'WEATHER_OPERATOR_KEY must be wo_ and at least 20 letters or digits',
+    ])
+  })
+})
+
 describe('every setting', () => {
   it('stands in the README', async () => {
     const table = (await readFile('README.md', 'utf8')).split('## Settings')[1]?.split('\n## ')[0] ?? ''
@@ -85,9 +146,9 @@ describe('every setting', () => {
   })
 
   it('reaches the containers: from .env, or held by docker-compose.yml or the image', async () => {
-    const compose = (await readFile('docker-compose.yml', 'utf8')).split('\nx-telling:')[0] ?? ''
-    const passed = new Set([...compose.matchAll(/^ {4}([A-Z_]+): /gm)].map(([, name]) => name))
-    const image = /^ENV (.+)$/m.exec(await readFile('Dockerfile', 'utf8'))?.[1] ?? ''
+    const compose = await readFile('docker-compose.yml', 'utf8')
+    const passed = new Set([...compose.matchAll(/^ {4,6}([A-Z_]+?)(?:_FILE)?: /gm)].map(([, name]) => name))
+    const image = [...(await readFile('Dockerfile', 'utf8')).matchAll(/^ENV (.+)$/gm)].map(([, names]) => names).join(' ')
     // The range of ports that is published ends at the one that is the default.
     const held = new Set(['PORT', ...[...image.matchAll(/(\w+)=/g)].map(([, name]) => name)])
     expect(settingNames.filter((name) => !passed.has(name) && !held.has(name))).toEqual([])

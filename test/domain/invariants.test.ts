@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readInvariants } from '#domain/invariants.ts'
 import { refundReport } from '#domain/plans/credits.ts'
 import type { Team } from '#generated/prisma/client.ts'
+import { asOwner } from '#test/support/as-owner.ts'
 import { aPendingReport, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
   world.expectViolations()
   team = await aTeam(world)
   report_id = await aReport()
-  expect(await readInvariants(world.app.db)).toEqual([])
+  expect(await readInvariants(world.app)).toEqual([])
 })
 afterEach(() => world.close())
 
@@ -25,15 +25,8 @@ const aReport = () => aPendingReport(world.app.db, team, world.clock.now())
 
 /** Breaks the data by hand, with the database's own walls taken down, and answers the names of what is then violated. */
 async function broken(sql: string, values: unknown[] = []): Promise<string[]> {
-  const client: pg.PoolClient = await world.app.pool.connect()
-  try {
-    await client.query('SET session_replication_role = replica')
-    await client.query(sql, values)
-  } finally {
-    await client.query('RESET session_replication_role')
-    client.release()
-  }
-  const found = await readInvariants(world.app.db)
+  await asOwner(world, sql, values)
+  const found = await readInvariants(world.app)
   for (const { invariant } of found) seen.add(invariant)
   for (const row of found)
     expect(row).toEqual({ invariant: expect.any(String), team_id: team.id, subject: expect.any(String), detail: expect.any(String) })
@@ -52,7 +45,7 @@ test('a balance_after that is not the running sum', async () => {
 
 test('a gap in the ledger', async () => {
   expect(await broken('UPDATE credit_transactions SET sequence = 7 WHERE sequence = 2')).toEqual(['ledger_sequence_has_no_gap'])
-  expect(await readInvariants(world.app.db)).toHaveLength(1)
+  expect(await readInvariants(world.app)).toHaveLength(1)
 })
 
 test('a ledger row taken away', async () => {

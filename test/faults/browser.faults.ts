@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type NotedBrowser, notedBrowser } from '#test/support/browser.ts'
 import { aDestination, aTeam, aToken } from '#test/support/factories.ts'
-import { openProcesses, type Processes, SECRET_KEY } from '#test/support/processes.ts'
+import { openProcesses, type Processes, SECRET_KEYS } from '#test/support/processes.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { NETWORKS } from '#test/support/shape.ts'
 import { expectWhole, settled } from '#test/support/whole.ts'
@@ -93,7 +93,7 @@ it('without a browser the document is unavailable and says so; with one again it
 
 /** The service with one worker, and a token of a team that is told of reports and documents; every report that it is asked for cites so many records. */
 async function openService(records: number): Promise<{ processes: Processes; token: string }> {
-  const world = await openWorld({ config: { webhook_allowed_networks: [NETWORKS], secret_key: SECRET_KEY } })
+  const world = await openWorld({ config: { webhook_allowed_networks: [NETWORKS], secret_keys: SECRET_KEYS } })
   await plantStorms(world, records)
   const team = await aTeam(world)
   const { token } = await aToken(world, team)

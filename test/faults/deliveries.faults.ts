@@ -5,8 +5,9 @@ import type { EventName } from '#domain/events/catalogue.ts'
 import { emit } from '#domain/events/emit.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
 import { verify } from '#domain/integrations/signature.ts'
+import { exposureContent } from '#test/support/event-content.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
-import { openProcesses, SECRET_KEY } from '#test/support/processes.ts'
+import { openProcesses, SECRET_KEYS } from '#test/support/processes.ts'
 import { openReceiver, type Post, type Receiver } from '#test/support/receiver.ts'
 import { redisIsHere, startRedis } from '#test/support/redis.ts'
 import { expectWhole } from '#test/support/whole.ts'
@@ -28,14 +29,14 @@ it.each(redisIsHere ? ['redis', 'database'] : ['database'])(
   },
   async (store) => {
     const redis = store === 'redis' ? await startRedis() : null
-    const world = await openWorld({ config: { webhook_allowed_networks: [NETWORKS], secret_key: SECRET_KEY } })
+    const world = await openWorld({ config: { webhook_allowed_networks: [NETWORKS], secret_keys: SECRET_KEYS } })
     world.clock.set(new Date())
     const caller = await aCaller(world, await aTeam(world))
     const [both, updates] = [await flakyReceiver(), await flakyReceiver()]
     const register = (receiver: Receiver, events: EventName[]) =>
       registerDestination(world.app, caller, { name: 'Receiver', channel: 'webhook', url: receiver.url, events })
-    const subscribedToBoth = await register(both, ['property.created', 'property.updated'])
-    const subscribedToUpdates = await register(updates, ['property.updated'])
+    const subscribedToBoth = await register(both, ['exposure.detected', 'exposure.escalated'])
+    const subscribedToUpdates = await register(updates, ['exposure.escalated'])
     const processes = await openProcesses(world.app.config.database_url, {
       WEBHOOK_ALLOWED_NETWORKS: NETWORKS,
       ...(redis && { REDIS_URL: redis.url }),
@@ -63,7 +64,7 @@ it.each(redisIsHere ? ['redis', 'database'] : ['database'])(
       const rows = await processes.query<{ id: string; integration_id: string; event_id: string; status: string }>(
         'SELECT id, integration_id, event_id, status FROM deliveries',
       )
-      expect(await processes.query("SELECT count(*)::int AS n FROM events WHERE name LIKE 'property.%'")).toEqual([{ n: EVENTS }])
+      expect(await processes.query("SELECT count(*)::int AS n FROM events WHERE name LIKE 'exposure.%'")).toEqual([{ n: EVENTS }])
       expect(countBy(rows.map(({ status }) => status))).toEqual({ sent: EVENTS + EVENTS / 5 })
       expect(countBy(rows.map(({ integration_id }) => integration_id))).toEqual({
         [subscribedToBoth.integration.id]: EVENTS,
@@ -100,13 +101,13 @@ it.each(redisIsHere ? ['redis', 'database'] : ['database'])(
     async function happen(count: number, from: number): Promise<void> {
       await world.app.db.$transaction(async (tx) => {
         for (let nth = from; nth < from + count; nth++) {
-          const name = nth % 5 === 0 ? 'property.updated' : 'property.created'
+          const name = nth % 5 === 0 ? 'exposure.escalated' : 'exposure.detected'
           await emit(tx, {
             team_id: caller.team.id,
             name,
             subject: `Property ${nth}`,
             exposure_ids: [],
-            payload: { data: [propertyOf(nth)] },
+            content: exposureContent(`Property ${nth}`),
           })
         }
       }, PATIENT)
@@ -121,9 +122,10 @@ const wait = (ms: number) => new Promise((later) => setTimeout(later, ms))
 
 type Processes = Awaited<ReturnType<typeof openProcesses>>
 
-/** What waits for its next attempt is due now: the schedule has its own test. */
+/** What waits for its next attempt is due now, also where a killed worker made the last: the schedule has its own test. */
 const hurry = ({ query }: Processes) =>
-  query("UPDATE deliveries SET next_attempt_at = now() WHERE status = 'retrying' AND next_attempt_at > now() AND lease_token IS NULL")
+  query(`UPDATE deliveries SET next_attempt_at = now()
+          WHERE status IN ('queued', 'retrying') AND next_attempt_at > now() AND (leased_until IS NULL OR leased_until < now())`)
 
 const waiting = async ({ query }: Processes) =>
   (await query<{ n: number }>("SELECT count(*)::int AS n FROM deliveries WHERE status IN ('queued', 'retrying')"))[0]?.n as number
@@ -167,12 +169,3 @@ function countBy(values: string[]): Record<string, number> {
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1
   return counts
 }
-
-const propertyOf = (nth: number) => ({
-  id: `property-${nth}`,
-  name: `Property ${nth}`,
-  status: 'watching',
-  reference: null,
-  address: { query: `${nth} Main St`, street: null, city: null, state: null, postal_code: null },
-  links: { self: `https://weather.example.com/api/v1/properties/${nth}` },
-})

@@ -92,5 +92,6 @@ async function all(world: World): Promise<unknown> {
     frames: await rows('SELECT valid_at, cells FROM radar_frames ORDER BY valid_at'),
     observations: await rows('SELECT * FROM observations ORDER BY station_id, observed_at'),
     months: await rows('SELECT source, state, month FROM coverage ORDER BY source, state, month'),
+    days: await rows('SELECT source, state, day, moments FROM coverage_days ORDER BY source, state, day'),
   }
 }

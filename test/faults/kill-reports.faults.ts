@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { carefulClient } from '#test/support/careful-client.ts'
 import { aDestination, aTeam, aToken } from '#test/support/factories.ts'
-import { openProcesses, type Processes, SECRET_KEY } from '#test/support/processes.ts'
+import { openProcesses, type Processes, SECRET_KEYS } from '#test/support/processes.ts'
 import { openReceiver } from '#test/support/receiver.ts'
 import { NETWORKS } from '#test/support/shape.ts'
 import { expectWhole, settled } from '#test/support/whole.ts'
@@ -22,7 +22,7 @@ const SETTLED_WITHIN_MS = 150_000
 it(`${REPORTS} reports, each asked for until it is answered, while API and workers are killed: one report and one charge a key`, {
   timeout: 420_000,
 }, async () => {
-  const world = await openWorld({ config: { webhook_allowed_networks: [NETWORKS], secret_key: SECRET_KEY } })
+  const world = await openWorld({ config: { webhook_allowed_networks: [NETWORKS], secret_keys: SECRET_KEYS } })
   await seedSample(world.app)
   const team = await aTeam(world, { credits: REPORTS })
   const { token } = await aToken(world, team)

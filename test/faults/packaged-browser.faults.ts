@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packagedBrowser } from '#domain/engines/packaged-browser.ts'
 import { openPrinter } from '#domain/engines/printer.ts'
+import { browserSettings } from '#test/support/browser.ts'
 import { structureOf } from '#test/support/pdf.ts'
 
 let folder: string
@@ -30,7 +31,7 @@ it.skipIf(!runs)(
     const set = Object.entries(one.env).map(([name, value]) => `export ${name}='${value}'\n`)
     await writeFile(program, `#!/bin/sh\n${set.join('')}exec '${one.executablePath}' "$@"\n`)
     await chmod(program, 0o755)
-    const printer = openPrinter({ browser_ws: null, browser_path: program, home: folder }, pino({ level: 'silent' }))
+    const printer = openPrinter(browserSettings({ browser_path: program, home: folder }), pino({ level: 'silent' }))
     const page =
       '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Title</title></head><body><h1>Hail</h1><code>0f</code></body></html>'
     const sheet = {

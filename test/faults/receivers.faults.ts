@@ -6,8 +6,9 @@ import { emit } from '#domain/events/emit.ts'
 import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
 import { rotateSecret } from '#domain/integrations/secret.ts'
 import { verify } from '#domain/integrations/signature.ts'
+import { exposureContent } from '#test/support/event-content.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
-import { openProcesses, type Processes, SECRET_KEY } from '#test/support/processes.ts'
+import { openProcesses, type Processes, SECRET_KEYS } from '#test/support/processes.ts'
 import { openReceiver, type Post, type Receiver } from '#test/support/receiver.ts'
 import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
 import { expectWhole, settled } from '#test/support/whole.ts'
@@ -27,7 +28,7 @@ let redis: RedisServer | null
 let processes: Processes
 const receivers: Receiver[] = []
 beforeEach(async () => {
-  world = await openWorld({ config: { webhook_allowed_networks: [NETWORKS], secret_key: SECRET_KEY } })
+  world = await openWorld({ config: { webhook_allowed_networks: [NETWORKS], secret_keys: SECRET_KEYS } })
   world.clock.set(new Date())
   caller = await aCaller(world, await aTeam(world))
   redis = redisIsHere ? await startRedis() : null
@@ -149,34 +150,25 @@ async function listening(answer: Answer): Promise<Receiver> {
 
 async function register(answer: Answer): Promise<{ receiver: Receiver; id: string; secret: string }> {
   const receiver = await listening(answer)
-  const input = { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['property.created' as const] }
+  const input = { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected' as const] }
   const { integration, secret } = await registerDestination(world.app, caller, input)
   return { receiver, id: integration.id, secret: secret as string }
 }
 
-/** So many events, each of a property that was saved. */
+/** So many events, each of a storm day at a place. */
 async function happen(count: number): Promise<void> {
   for (let nth = 0; nth < count; nth++) {
     await world.app.db.$transaction((tx) =>
       emit(tx, {
         team_id: caller.team.id,
-        name: 'property.created',
+        name: 'exposure.detected',
         subject: `Property ${nth}`,
         exposure_ids: [],
-        payload: { data: [propertyOf(nth)] },
+        content: exposureContent(`Property ${nth}`),
       }),
     )
   }
 }
-
-const propertyOf = (nth: number) => ({
-  id: `property-${nth}`,
-  name: `Property ${nth}`,
-  status: 'watching',
-  reference: null,
-  address: { query: `${nth} Main St`, street: null, city: null, state: null, postal_code: null },
-  links: { self: `https://weather.example.com/api/v1/properties/${nth}` },
-})
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const ends = Date.now() + SETTLED_WITHIN_MS; Date.now() < ends; await pause(100)) if (await holds()) return

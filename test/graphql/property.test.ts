@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sharedPool } from '#domain/engines/row-scope.ts'
 import { addContact } from '#domain/properties/contacts.ts'
 import { createProperty } from '#domain/properties/create.ts'
 import { requestPropertyReport } from '#domain/reports/for-property.ts'
@@ -29,13 +30,14 @@ test('the edges of many properties and reports are read together', async () => {
   const document =
     '{ properties { data { address { city } contacts { name } } } reports { data { property { address { city } contacts { name } } } } }'
   const counted: string[] = []
-  const query = world.app.pool.query.bind(world.app.pool)
-  world.app.pool.query = ((asked: { name?: string }, ...rest: []) => {
+  const pool = sharedPool(world.app.pool)
+  const query = pool.query.bind(pool)
+  pool.query = ((asked: { name?: string }, ...rest: []) => {
     if (typeof asked === 'object' && asked.name) counted.push(asked.name)
     return query(asked as never, ...rest)
-  }) as typeof world.app.pool.query
+  }) as typeof pool.query
   const { data, errors } = await graph.ask(token, document)
-  world.app.pool.query = query
+  pool.query = query
   expect(errors).toBeUndefined()
   const expected = ['Edmond', 'Norman', 'Moore'].map((city) => ({
     address: { city },

@@ -90,6 +90,7 @@ const selections: Record<string, string> = {
   integrationDeliveries: '{ meta { total } }',
   updateIntegration: '{ id }',
   deleteIntegration: '',
+  acknowledgeIntegration: '{ id }',
   testIntegration: '{ delivered }',
   rotateIntegrationSecret: '{ secret }',
   delivery: '{ body }',

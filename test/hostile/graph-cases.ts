@@ -3,15 +3,18 @@ import formats from 'ajv-formats'
 import fc from 'fast-check'
 import {
   type GraphQLField,
+  type GraphQLInputType,
   type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isLeafType,
   isListType,
   isNonNullType,
   isUnionType,
 } from 'graphql'
+import type { JsonSchema } from '#domain/fields.ts'
 import { bareSchemaOf, namedSchemas, schemaOf } from '#rest/json-schemas.ts'
 import type { Request } from './ask.ts'
 import { oddDocuments, oddHeaders, oddTexts } from './malformed.ts'
@@ -53,7 +56,7 @@ export function askingsOf(schema: GraphQLSchema): { askings: Asking[]; resolve: 
     const stated = {
       type: 'object',
       required: field.args.filter(({ type }) => isNonNullType(type)).map(({ name }) => name),
-      properties: Object.fromEntries(field.args.map(({ name, type }) => [name, schemaOf(type)])),
+      properties: Object.fromEntries(field.args.map(({ name, type }) => [name, argumentSchemaOf(type)])),
     }
     const taken = field.args.map(({ name, type }) => `$${name}: ${type}`).join(', ')
     const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ')
@@ -73,6 +76,13 @@ export function askingsOf(schema: GraphQLSchema): { askings: Asking[]; resolve: 
     Object.values(type?.getFields() ?? {}).map((field) => asking(at === 1, field)),
   )
   return { askings, resolve: (ref) => named[ref.split('/').at(-1) as string] as Schema }
+}
+
+/** What an argument takes: a scalar may take more than it answers, and one value stands for a list of it. */
+function argumentSchemaOf(type: GraphQLInputType): JsonSchema {
+  const leaf = getNamedType(type).extensions.json_schema_of_input as JsonSchema | undefined
+  const schema = schemaOf(type, leaf)
+  return isListType(getNullableType(type)) ? { anyOf: [schema, bareSchemaOf(getNamedType(type), leaf)] } : schema
 }
 
 const BATCHES = ['createReports', 'createProperties']
@@ -163,13 +173,20 @@ export function graphCases(schema: GraphQLSchema, stock: Stock, token: string): 
   return { cases: fc.oneof(...askings.map(of)), fields: askings.map(({ name }) => name) }
 }
 
+/** The address of contacts that are erased: those that other requests are about stay. */
+const LEAVING = 'leaving@example.com'
+
 /** All arguments but the ids of records, which stand for what is there when the request is sent. */
 function argumentsOf(asking: Asking, stock: Stock, resolve: (ref: string) => Schema): fc.Arbitrary<Record<string, unknown>> {
   const { properties = {}, required = [] } = asking.arguments
   const told = Object.entries(properties).filter(([name]) => !isAbout(asking, name))
   const stated = { properties: Object.fromEntries(told), required: required.filter((name) => !isAbout(asking, name)) }
   if ('geometry' in properties) return territoryOf(stated, stock, resolve)
-  if (asking.name !== 'playback') return objectOf(stated, stock, resolve)
+  if (asking.name === 'erasePersonalData') return fc.constant({ email: LEAVING })
+  const sent = objectOf(stated, stock, resolve)
+  if (asking.name === 'createContact')
+    return fc.tuple(sent, fc.boolean()).map(([one, leaves]) => (leaves ? { ...one, email: LEAVING } : one))
+  if (asking.name !== 'playback') return sent
   return fc.constant({ date: '2025-05-28', south: 33, west: -97, north: 34, east: -96 })
 }
 

@@ -13,6 +13,8 @@ export interface Answered {
 const STATUSES = [200, 400, 401, 405, 413, 415, 429]
 /** Of what is no success of an operation, those that are nobody's fault here. */
 const NAMED_FAULTS = ['engine_unavailable']
+/** What was sent, where a message of GraphQL quotes it. */
+const ECHO = /got invalid value "(?:[^"\\]|\\.)*"/g
 const statusOfCode: Record<string, number> = refusalStatus
 
 /** What GraphQL answered; null where it is no JSON object. */
@@ -48,5 +50,5 @@ function objectionToError({ message, extensions }: NonNullable<Answered['errors'
   if (statusOfCode[code] !== status) return `${code} says ${status}`
   if (Number(status) >= 500 && !NAMED_FAULTS.includes(code)) return `${status} ${code}`
   if (extensions?.request_id !== request_id) return 'the request id of an error is another than the header has'
-  return WITHIN.test(message) ? `tells of its inside: ${message}` : null
+  return WITHIN.test(message.replace(ECHO, '')) ? `tells of its inside: ${message}` : null
 }

@@ -132,7 +132,6 @@ export const oddMethods = fc.constantFrom(
 
 /** Paths that lead nowhere. */
 export const oddPaths = fc.constantFrom(
-  '/',
   '//',
   '/api',
   '/api/v1x',

@@ -75,7 +75,7 @@ test('a roofing firm brings in its customers, works on one of them, and lets ano
     where: { team_id: team.id, name: { startsWith: 'property.' } },
     orderBy: { created_at: 'asc' },
   })
-  expect(told.map(({ name, payload }) => `${name} ${(payload as { reason: string }).reason}`)).toEqual([
+  expect(told.map(({ name, content }) => `${name} ${(content as { reason: string }).reason}`)).toEqual([
     'property.created change',
     'property.created change',
     'property.updated change',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { differences } from './compare.ts'
+import { coverageDifferences, coverageExpected, holdingsOf } from './coverage.ts'
 import { expectedOf, type Question } from './expected.ts'
 import { factsOf } from './facts.ts'
 import type { LiveAnswer } from './service.ts'
@@ -10,6 +11,7 @@ const row = {
   CZ_TYPE: 'C',
   STATE_FIPS: '48',
   CZ_FIPS: '85',
+  CZ_NAME: 'COLLIN',
   CZ_TIMEZONE: 'CST-6',
   BEGIN_YEARMONTH: '201907',
   BEGIN_DAY: '3',
@@ -22,10 +24,13 @@ const row = {
   END_LON: '-96.82',
 }
 const question: Question = { place: [-96.82, 33.1], start: '2019-07-04', end: '2019-07-04', radius_miles: 5 }
-const expected = expectedOf(question, factsOf([row], []))
+const expected = expectedOf(question, factsOf([row], []), new Map())
+
+const told =
+  'Final records through 2019-07-04; 2 forecast-zone records of Texas in this window (blizzard, high wind) could not be placed: the zone table held does not name their zones; radar not held.'
 
 /** What a service answers that is right, with parts of it changed. */
-function answer(change: { record?: object; finding?: object; report?: object } = {}): LiveAnswer {
+function answer(change: { record?: object; finding?: object; report?: object; verification?: object } = {}): LiveAnswer {
   const record = {
     type: 'hail',
     family: 'thunderstorm',
@@ -34,12 +39,17 @@ function answer(change: { record?: object; finding?: object; report?: object } =
     occurred_on: '2019-07-04',
     begins_at: '2019-07-04T05:30:00Z',
     measurements: { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: 2.75, tornado_ef_scale: null },
+    location: { latitude: 33.15, longitude: -96.82, precision: 'point' },
     relevance: { distance_miles: 3.45, bearing: 'N' },
-    provenance: { source: 'noaa_storm_events', citation_url: 'https://www.ncdc.noaa.gov/stormevents/eventdetails.jsp?id=7' },
+    provenance: {
+      source: 'noaa_storm_events',
+      citation_url: 'https://www.ncdc.noaa.gov/stormevents/eventdetails.jsp?id=7',
+      caveats: [] as string[],
+    },
     ...change.record,
   }
   const peaks = { peak_severity: 'extreme', peak_hail_in: 2.75, peak_wind_mph: null, peak_tornado_ef: null, nearest_miles: 3.45 }
-  const finding = { family: 'thunderstorm', event_count: 1, ...peaks, ...change.finding }
+  const finding = { family: 'thunderstorm', event_count: 1, confidence: 'medium', ...peaks, ...change.finding }
   const report = {
     id: 'x',
     status: 'complete',
@@ -47,18 +57,78 @@ function answer(change: { record?: object; finding?: object; report?: object } =
     address: { latitude: 33.1, longitude: -96.82 },
     event_count: 1,
     findings: [finding],
+    headline: 'Hail 2.75 in; 1 record in all; coverage incomplete',
+    nothing_found: null,
+    coverage: { complete: false, provisional: true, summary: told, sources_searched: ['noaa_storm_events'], unplaced_zone_records: 2 },
   }
-  return { report: { ...report, ...change.report }, records: [record] }
+  return { report: { ...report, ...change.report }, records: [record], verification: { authoritative: false, ...change.verification } }
 }
+
+const zone = (EVENT_ID: string, EVENT_TYPE: string, CZ_FIPS: string) =>
+  Object.assign(
+    { ...row },
+    { EVENT_ID, EVENT_TYPE, CZ_FIPS, CZ_TYPE: 'Z', MAGNITUDE: '', BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' },
+  )
+const held = holdingsOf(
+  factsOf([row, zone('8', 'High Wind', '103'), zone('9', 'Blizzard', '103'), zone('10', 'Blizzard', '104')], []),
+  new Map([['TXZ104', new Set(['48085'])]]),
+  { warnings: '', observations: '', searched: () => [] },
+)
+const searched = coverageExpected(question, expected, held)
+
+describe('the comparison of what was searched', () => {
+  const other = (coverage: object) => answer({ report: { coverage: { ...answer().report.coverage, ...coverage } } })
+
+  test('finds nothing where the answer is right', () => {
+    // Of 2019 a row of July alone is filed: it is held to July, and final to its end.
+    expect(coverageDifferences(question, searched, other({ complete: true, provisional: false }))).toEqual([])
+  })
+
+  test.each([
+    ['a record too few', { unplaced_zone_records: 1 }],
+    ['what is missing as whole', { complete: false }],
+    ['what is final as provisional', { provisional: true }],
+    ['a source of another state', { sources_searched: ['noaa_storm_events', 'nws_warnings'] }],
+    ['silence', { summary: 'Final records through 2019-07-04.' }],
+    ['another reason', { summary: told.replace('the zone table held does not name their zones', 'no zone table is held') }],
+    ['a type too few', { summary: told.replace('blizzard, ', '') }],
+    ['another state', { summary: told.replace('Texas', 'Kansas') }],
+  ])('finds %s', (_name, coverage) => {
+    expect(coverageDifferences(question, searched, other({ complete: true, provisional: false, ...coverage }))).not.toEqual([])
+  })
+
+  test('finds an authority that is none, and a headline that is whole', () => {
+    const right = other({ complete: true, provisional: false })
+    expect(coverageDifferences(question, searched, { ...right, verification: { authoritative: true } })).not.toEqual([])
+    const headline = 'Hail 2.75 in; 1 record in all'
+    expect(coverageDifferences(question, searched, { ...right, report: { ...right.report, headline } })).not.toEqual([])
+  })
+})
 
 describe('the comparison', () => {
   test('finds nothing where the answer is right', () => {
     expect(differences(question, expected, answer())).toEqual([])
   })
 
+  // The number is of a county in the far west of the state.
+  const doubted = expectedOf(question, factsOf([{ ...row, CZ_FIPS: '141', CZ_NAME: 'EL PASO' }], []), new Map())
+  const caveats = ['The point lies 540 mi outside the county that the source names (El Paso, TX).']
+  const doubtful = { provenance: { source: 'noaa_storm_events', citation_url: 'https://example.com/?id=7', caveats } }
+  const unsupported = { peak_severity: 'unknown', peak_hail_in: null, confidence: 'low' }
+
+  test('takes no peak and no confidence from what is doubted', () => {
+    expect(differences(question, doubted, answer({ record: doubtful, finding: unsupported }))).toEqual([])
+    expect(differences(question, doubted, answer({ record: doubtful }))).toHaveLength(3)
+    expect(differences(question, doubted, answer({ finding: unsupported }))).toHaveLength(1)
+  })
+
   test.each([
-    ['another event', { record: { provenance: { source: 'noaa_storm_events', citation_url: 'https://example.com/?id=8' } } }],
-    ['another source', { record: { provenance: { source: 'sample', citation_url: 'https://example.com/?id=7' } } }],
+    ['a caveat of its own', { record: doubtful }],
+    ['another precision', { record: { location: { latitude: 33.15, longitude: -96.82, precision: 'path' } } }],
+    ['another point', { record: { location: { latitude: 33.16, longitude: -96.82, precision: 'point' } } }],
+    ['low confidence', { finding: { confidence: 'low' } }],
+    ['another event', { record: { provenance: { source: 'noaa_storm_events', citation_url: 'https://example.com/?id=8', caveats: [] } } }],
+    ['another source', { record: { provenance: { source: 'sample', citation_url: 'https://example.com/?id=7', caveats: [] } } }],
     ['the date of the file', { record: { occurred_on: '2019-07-03' } }],
     ['an hour too early', { record: { begins_at: '2019-07-04T04:30:00Z' } }],
     [

@@ -1,8 +1,11 @@
-import type { Cited, Expected, ExpectedFinding, Question } from './expected.ts'
+import { tellsOf } from './doubts.ts'
+import { type Cited, type Expected, type ExpectedFinding, findingsOf, type Question } from './expected.ts'
+import type { Fact } from './facts.ts'
+import type { Spot } from './ground.ts'
 import type { LiveAnswer, LiveFinding, LiveRecord } from './service.ts'
 
 /** Every way in which an answer is not what the raw rows say; none where it is. */
-export function differences(question: Question, expected: Expected, { report, records }: LiveAnswer): string[] {
+export function differences(question: Question, expected: Expected, { report, records }: Pick<LiveAnswer, 'report' | 'records'>): string[] {
   const { place, start, end, radius_miles } = question
   const found =
     report.status === 'complete'
@@ -11,9 +14,10 @@ export function differences(question: Question, expected: Expected, { report, re
   return found.map((difference) => `${place[1]}, ${place[0]}, ${radius_miles} mi, ${start} to ${end}: ${difference}`)
 }
 
-function compareReport({ place }: Question, expected: Expected, { report, records }: LiveAnswer): string[] {
+function compareReport({ place }: Question, expected: Expected, { report, records }: Pick<LiveAnswer, 'report' | 'records'>): string[] {
   const held = new Map(records.map((record) => [eventIdOf(record), record]))
-  const families = new Set([...expected.findings.keys(), ...report.findings.map(({ family }) => family)])
+  const findings = findingsOf(expected)
+  const families = new Set([...findings.keys(), ...report.findings.map(({ family }) => family)])
   return [
     ...unless(
       report.address.latitude === place[1] && report.address.longitude === place[0],
@@ -29,7 +33,7 @@ function compareReport({ place }: Question, expected: Expected, { report, record
     ...[...families].flatMap((family) =>
       compareFinding(
         family,
-        expected.findings.get(family),
+        findings.get(family),
         report.findings.find((finding) => finding.family === family),
       ),
     ),
@@ -61,8 +65,9 @@ function compareRecord(cited: Cited | undefined, live: LiveRecord): string[] {
     wind_speed_mph: fact.wind_speed_mph,
     tornado_ef_scale: fact.tornado_ef_scale,
     bearing: near && near.miles >= BEARING_FROM_MILES ? near.toward : null,
+    precision: fact.lies.as,
   }
-  const { type, family, severity, occurred_on, begins_at, measurements, relevance, provenance } = live
+  const { type, family, severity, occurred_on, begins_at, measurements, location, relevance, provenance } = live
   const have: Record<string, unknown> = {
     type,
     family,
@@ -72,7 +77,9 @@ function compareRecord(cited: Cited | undefined, live: LiveRecord): string[] {
     source: provenance.source,
     ...measurements,
     bearing: relevance.bearing,
+    precision: location.precision,
   }
+  const spot = spotShown(cited)
   return [
     ...Object.entries(want).flatMap(([key, value]) =>
       unless(have[key] === value, `${key} of ${fact.event_id} is ${have[key]}, not ${value}`),
@@ -81,13 +88,43 @@ function compareRecord(cited: Cited | undefined, live: LiveRecord): string[] {
       sameMiles(relevance.distance_miles, near?.miles ?? null),
       `distance of ${fact.event_id} is ${relevance.distance_miles}, not ${near?.miles}`,
     ),
+    ...unless(
+      sameDegrees(location.longitude, spot?.[0]) && sameDegrees(location.latitude, spot?.[1]),
+      `${fact.event_id} lies at ${location.latitude}, ${location.longitude}, not ${spot?.[1]}, ${spot?.[0]}`,
+    ),
+    ...compareCaveats(fact, provenance.caveats),
+  ]
+}
+
+/** Where a path or a flood began; of two points the one that is meant. */
+function spotShown({ fact, near }: Cited): Spot | null {
+  if (fact.lies.as !== 'point') return fact.began
+  return near?.at ?? fact.began
+}
+
+/** Half of the last of five decimals. */
+const HALF_A_METRE = 0.000005 + 1e-12
+
+function sameDegrees(have: number | null, want: number | undefined): boolean {
+  return have === null ? want === undefined : want !== undefined && Math.abs(have - want) <= HALF_A_METRE
+}
+
+/** Each doubt is told once, with its figures, and nothing else is. */
+function compareCaveats({ event_id, doubts }: Fact, caveats: readonly string[]): string[] {
+  return [
+    ...doubts
+      .filter((doubt) => !caveats.some((caveat) => tellsOf(caveat, doubt)))
+      .map((doubt) => `${event_id} does not tell ${JSON.stringify(doubt)}`),
+    ...caveats.filter((caveat) => !doubts.some((doubt) => tellsOf(caveat, doubt))).map((caveat) => `${event_id} tells "${caveat}"`),
   ]
 }
 
 function compareFinding(family: string, want: ExpectedFinding | undefined, have: LiveFinding | undefined): string[] {
   if (!want || !have) return [`the finding ${family} is ${have ? 'there' : 'missing'}`]
   const keys = ['event_count', 'peak_severity', 'peak_hail_in', 'peak_wind_mph', 'peak_tornado_ef'] as const
+  const isLow = have.confidence === 'low'
   return [
+    ...unless(isLow === want.low, `the confidence of ${family} is ${have.confidence}`),
     ...keys.flatMap((key) => unless(have[key] === want[key], `${key} of ${family} is ${have[key]}, not ${want[key]}`)),
     ...unless(
       sameMiles(have.nearest_miles, want.nearest_miles),

@@ -1,5 +1,6 @@
 import type { Fact } from './facts.ts'
 import { countiesMet, milesBetween, type Nearness, nearArea, nearLine, nearPoint, type Spot } from './ground.ts'
+import type { ZoneTable } from './zone-table.ts'
 
 /** A place and a window, as one would ask the service for a report. */
 export interface Question {
@@ -12,7 +13,7 @@ export interface Question {
 
 export interface Cited {
   fact: Fact
-  /** Null for a county row: the record names the county, not a point. */
+  /** Null for a county or a zone row: the record names the county or the zone, not a point. */
   near: Nearness | null
 }
 
@@ -24,27 +25,32 @@ export interface ExpectedFinding {
   peak_wind_mph: number | null
   peak_tornado_ef: number | null
   nearest_miles: number | null
+  /** Whether the confidence is low: nothing that is not doubted is placed within ten miles. */
+  low: boolean
 }
 
 export interface Expected {
   cited: Map<string, Cited>
-  findings: Map<string, ExpectedFinding>
 }
 
 /** What a report must cite and state, worked out from the raw rows. */
-export function expectedOf(question: Question, facts: readonly Fact[]): Expected {
+export function expectedOf(question: Question, facts: readonly Fact[], zones: ZoneTable): Expected {
   const met = countiesMet(question.place, question.radius_miles)
   const cited = facts
     .filter((fact) => fact.occurred_on >= question.start && fact.occurred_on <= question.end)
-    .flatMap((fact) => cite(fact, question, met))
-  return {
-    cited: new Map(cited.map((one) => [one.fact.event_id, one])),
-    findings: new Map([...new Set(cited.map(({ fact }) => fact.family))].map((family) => [family, findingOf(family, cited)])),
-  }
+    .flatMap((fact) => cite(fact, question, met, zones))
+  return { cited: new Map(cited.map((one) => [one.fact.event_id, one])) }
 }
 
-function cite(fact: Fact, { place, radius_miles }: Question, met: ReadonlySet<string>): Cited[] {
-  if (fact.lies.as === 'zone') return []
+/** What the findings must state of what is cited, by family: what is doubted is counted, and no peak is of it. */
+export function findingsOf({ cited }: Expected): Map<string, ExpectedFinding> {
+  const all = [...cited.values()]
+  return new Map([...new Set(all.map(({ fact }) => fact.family))].map((family) => [family, findingOf(family, all)]))
+}
+
+function cite(fact: Fact, { place, radius_miles }: Question, met: ReadonlySet<string>, zones: ZoneTable): Cited[] {
+  if (fact.lies.as === 'zone')
+    return [...(zones.get(fact.lies.zone ?? '') ?? [])].some((fips) => met.has(fips)) ? [{ fact, near: null }] : []
   if (fact.lies.as === 'county') return met.has(fact.lies.fips) ? [{ fact, near: null }] : []
   const near = nearnessOf(fact, place)
   return near.miles <= radius_miles ? [{ fact, near }] : []
@@ -68,20 +74,30 @@ export function nearnessOf({ lies }: Fact, place: Spot): Nearness {
   }
 }
 
+/** Beyond it one kind of evidence is low. */
+const MEDIUM_MILES = 10
+
 const RANKS = ['unknown', 'minor', 'moderate', 'severe', 'extreme']
 
 function findingOf(family: string, all: readonly Cited[]): ExpectedFinding {
   const cited = all.filter(({ fact }) => fact.family === family)
+  const isSound = ({ fact }: Cited) => fact.doubts.length === 0
   const most = (values: (number | null)[]) =>
     values.reduce((best, next) => (next !== null && (best === null || next > best) ? next : best), null)
-  const miles = cited.flatMap(({ near }) => (near ? [near.miles] : []))
+  const milesOf = (of: Cited[]) => of.flatMap(({ near }) => (near ? [near.miles] : []))
+  const placed = cited.filter(({ near }) => near !== null)
+  // Peaks are of records with a place, and of county rows only where there is nothing else.
+  const speaking = (placed.length > 0 ? placed : cited).filter(isSound)
+  const sound = milesOf(placed.filter(isSound))
+  const miles = sound.length > 0 ? sound : milesOf(placed)
   return {
     family,
     event_count: cited.length,
-    peak_severity: RANKS[Math.max(...cited.map(({ fact }) => RANKS.indexOf(fact.severity)))] as string,
-    peak_hail_in: most(cited.map(({ fact }) => fact.hail_size_in)),
-    peak_wind_mph: most(cited.flatMap(({ fact }) => [fact.wind_gust_mph, fact.wind_speed_mph])),
-    peak_tornado_ef: most(cited.map(({ fact }) => fact.tornado_ef_scale)),
+    peak_severity: RANKS[Math.max(0, ...speaking.map(({ fact }) => RANKS.indexOf(fact.severity)))] as string,
+    peak_hail_in: most(speaking.map(({ fact }) => fact.hail_size_in)),
+    peak_wind_mph: most(speaking.flatMap(({ fact }) => [fact.wind_gust_mph, fact.wind_speed_mph])),
+    peak_tornado_ef: most(speaking.map(({ fact }) => fact.tornado_ef_scale)),
     nearest_miles: miles.length > 0 ? Math.min(...miles) : null,
+    low: !sound.some((each) => each <= MEDIUM_MILES),
   }
 }

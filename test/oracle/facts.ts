@@ -1,6 +1,8 @@
 import tzLookup from '@photostructure/tz-lookup'
 import type { Row } from './csv.ts'
-import { countyCentre, type Spot } from './ground.ts'
+import { type Doubt, doubtsOf } from './doubts.ts'
+import { countyCentre, countyName, type Spot, stateCode, stateNumber } from './ground.ts'
+import { zoneOf } from './zone-table.ts'
 
 /** One row of a details file, read by the published rules and by nothing of the service. */
 export interface Fact {
@@ -17,14 +19,20 @@ export interface Fact {
   wind_gust_mph: number | null
   wind_speed_mph: number | null
   tornado_ef_scale: number | null
+  /** Postal code of the state that the row names; null for the sea and the lakes. */
+  state: string | null
+  /** Where it began; null for a county or a zone row. */
+  began: Spot | null
   lies: Lying
+  /** What of the row cannot be taken at its word. */
+  doubts: Doubt[]
 }
 
 export type Lying =
   | { as: 'point'; ends: readonly Spot[] }
   | { as: 'path' | 'area'; spots: readonly Spot[] }
   | { as: 'county'; fips: string }
-  | { as: 'zone' }
+  | { as: 'zone'; zone: string | null }
 
 /** Reads the rows of details files, with the corners of the locations files beside them. */
 export function factsOf(details: readonly Row[], locations: readonly Row[]): Fact[] {
@@ -51,20 +59,35 @@ function cornersOf(rows: readonly Row[]): Spot[] {
 
 function factOf(row: Row, corners: readonly Spot[]): Fact {
   const type = typeOf(row.EVENT_TYPE as string)
-  const lies = lyingOf(row, type, corners)
-  const begins = beginningOf(row)
-  const zone = zoneOf(row, lies)
   const size = magnitudesOf(row, type)
+  const begins = momentOf(row, 'BEGIN') as Date
+  const ends = momentOf(row, 'END')
+  const doubts = doubtsOf({
+    row,
+    type,
+    fips: row.CZ_TYPE === 'C' && !namesZone(row) ? fipsOf(row) : null,
+    begin: spotOf(row, 'BEGIN'),
+    end: spotOf(row, 'END'),
+    corners,
+    hours: ends && (ends.getTime() - begins.getTime()) / 3_600_000,
+    inches: size.hail_size_in,
+    mph: size.wind_gust_mph ?? size.wind_speed_mph,
+  })
+  const lies = lyingOf(row, type, corners, doubts)
+  const clock = clockOf(row, lies)
   return {
     event_id: row.EVENT_ID as string,
     type,
-    family: familyOf(type),
+    family: familyOfType.get(type) ?? 'other',
     severity: severityOf(type, size),
-    occurred_on: new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(begins),
+    occurred_on: dateBy(clock).format(begins),
     filed_on: `${row.BEGIN_YEARMONTH?.slice(0, 4)}-${row.BEGIN_YEARMONTH?.slice(4)}-${row.BEGIN_DAY?.padStart(2, '0')}`,
     begins_at: begins.toISOString().replace('.000Z', 'Z'),
     ...size,
+    state: stateCode(row),
+    began: spotOf(row, 'BEGIN'),
     lies,
+    doubts,
   }
 }
 
@@ -113,6 +136,8 @@ const families: Record<string, string[]> = {
   other: ['volcanic_ash', 'other'],
 }
 
+const familyOfType = new Map(Object.entries(families).flatMap(([family, types]) => types.map((type) => [type, family])))
+
 const renamed: Record<string, string> = {
   Landslide: 'debris_flow',
   'Storm Surge/Tide': 'storm_surge',
@@ -143,12 +168,8 @@ function typeOf(text: string): string {
     .split(/[^a-z0-9]+/)
     .filter(Boolean)
     .join('_')
-  if (Object.values(families).flat().includes(spelled)) return spelled
+  if (familyOfType.has(spelled)) return spelled
   return composite.find(([part]) => text.toUpperCase().includes(part))?.[1] ?? 'other'
-}
-
-function familyOf(type: string): string {
-  return Object.entries(families).find(([, types]) => types.includes(type))?.[0] ?? 'other'
 }
 
 const MILES_AN_HOUR_A_KNOT = 1.15078
@@ -192,23 +213,34 @@ function rankOfType(type: string, { wind_gust_mph, tornado_ef_scale }: Magnitude
 // Where it lies -----------------------------------------------------------------------------------
 
 /** Of two points the nearer counts for these; every other type but a tornado lies at its beginning. */
-const nearerEnd = ['hail', 'thunderstorm_wind', 'heavy_rain']
+const nearerEnd = ['hail', 'marine_hail', 'thunderstorm_wind', 'marine_thunderstorm_wind', 'heavy_rain']
 
-function lyingOf(row: Row, type: string, corners: readonly Spot[]): Lying {
+/** Of what is doubted only the part that is not is used: where a path or a flood began, the first of two points. */
+function lyingOf(row: Row, type: string, corners: readonly Spot[], doubts: readonly Doubt[]): Lying {
   const begin = spotOf(row, 'BEGIN')
   const end = spotOf(row, 'END')
-  if (!begin) return row.CZ_TYPE === 'C' ? { as: 'county', fips: fipsOf(row) } : { as: 'zone' }
-  if (type === 'tornado' && end) return { as: 'path', spots: [begin, end] }
-  if ((type === 'flood' || type === 'flash_flood') && corners.length > 0) return { as: 'area', spots: corners }
-  return { as: 'point', ends: end && nearerEnd.includes(type) ? [begin, end] : [begin] }
+  const isDoubted = (about: Doubt['about']) => doubts.some((doubt) => doubt.about === about)
+  // A county that no map has can be searched no better than a zone without a table.
+  const onMap = row.CZ_TYPE === 'C' && !namesZone(row) && countyName(fipsOf(row)) !== null
+  if (!begin) return onMap ? { as: 'county', fips: fipsOf(row) } : { as: 'zone', zone: zoneIn(row) }
+  const moved = end !== null && (end[0] !== begin[0] || end[1] !== begin[1])
+  if (type === 'tornado' && moved && !isDoubted('path')) return { as: 'path', spots: [begin, end] }
+  if ((type === 'flood' || type === 'flash_flood') && corners.length > 0 && !isDoubted('corner')) return { as: 'area', spots: corners }
+  return { as: 'point', ends: end && nearerEnd.includes(type) && !isDoubted('second point') ? [begin, end] : [begin] }
 }
+
+/** Rows of the 1990s call forecast zones a county of number 0: "FLZ001 - 023". */
+const namesZone = (row: Row) => Number(row.CZ_FIPS) === 0 && /^[A-Z]{2}Z\d{3}\b/.test(row.CZ_NAME as string)
+
+const zoneIn = (row: Row) =>
+  row.CZ_TYPE === 'Z' ? zoneOf(row) : /^[A-Z]{2}Z\d{3}$/.test(row.CZ_NAME as string) ? (row.CZ_NAME as string) : null
 
 function spotOf(row: Row, which: 'BEGIN' | 'END'): Spot | null {
   const [lat, lon] = [row[`${which}_LAT`], row[`${which}_LON`]]
   return lat && lon ? [Number(lon), Number(lat)] : null
 }
 
-const fipsOf = (row: Row) => `${row.STATE_FIPS?.padStart(2, '0')}${row.CZ_FIPS?.padStart(3, '0')}`
+const fipsOf = (row: Row) => `${stateNumber(row) ?? '00'}${row.CZ_FIPS?.padStart(3, '0')}`
 
 // When it was -------------------------------------------------------------------------------------
 
@@ -217,11 +249,14 @@ const hoursBehind: Record<string, number> = {
   AST: 4,
   EST: 5,
   CST: 6,
+  CSC: 6,
+  SCT: 6,
   MST: 7,
   PST: 8,
   AKST: 9,
   HST: 10,
   SST: 11,
+  GST: -10,
   ADT: 3,
   EDT: 4,
   CDT: 5,
@@ -229,19 +264,74 @@ const hoursBehind: Record<string, number> = {
   PDT: 7,
 }
 
-function beginningOf(row: Row): Date {
-  const zone = /^([A-Z]+)/.exec((row.CZ_TIMEZONE as string).toUpperCase())?.[1] as string
-  const hours = hoursBehind[zone]
-  if (hours === undefined) throw new Error(`row ${row.EVENT_ID}: no zone is called ${row.CZ_TIMEZONE}`)
-  const clock = (row.BEGIN_TIME as string).padStart(4, '0')
-  const [year, month] = [Number(row.BEGIN_YEARMONTH?.slice(0, 4)), Number(row.BEGIN_YEARMONTH?.slice(4))]
-  return new Date(Date.UTC(year, month - 1, Number(row.BEGIN_DAY), Number(clock.slice(0, 2)) + hours, Number(clock.slice(2))))
+/** The clocks on the walls where a standard time is kept. */
+const clocks: Record<string, string> = {
+  AST: 'America/Puerto_Rico',
+  EST: 'America/New_York',
+  EDT: 'America/New_York',
+  CST: 'America/Chicago',
+  CDT: 'America/Chicago',
+  MST: 'America/Denver',
+  MDT: 'America/Denver',
+  PST: 'America/Los_Angeles',
+  PDT: 'America/Los_Angeles',
+  AKST: 'America/Anchorage',
+  HST: 'Pacific/Honolulu',
+  SST: 'Pacific/Pago_Pago',
+  GST: 'Pacific/Guam',
 }
 
-/** The zone of the record's own point, or of its county's centre; without either the date stays the source's own. */
-function zoneOf(row: Row, lies: Lying): string {
+/** Standard time of each state, in hours behind UTC: that of most of its people. */
+const statesBehind = Object.fromEntries(
+  (
+    '5 CT DE DC FL GA IN KY ME MD MA MI NH NJ NY NC OH PA RI SC VT VA WV 6 AL AR IL IA KS LA MN MS MO NE ND OK SD TN TX WI ' +
+    '7 AZ CO ID MT NM UT WY 8 CA NV OR WA 9 AK 10 HI 4 PR VI'
+  )
+    .split(/ (?=\d)/)
+    .flatMap((group) => {
+      const [hours, ...states] = group.split(' ')
+      return states.map((state) => [state, Number(hours)] as const)
+    }),
+)
+
+/** Making a format takes longer than all else that is done for a row. */
+const dates = new Map<string, Intl.DateTimeFormat>()
+
+function dateBy(clock: string): Intl.DateTimeFormat {
+  const format = dates.get(clock) ?? new Intl.DateTimeFormat('en-CA', { timeZone: clock, dateStyle: 'short' })
+  dates.set(clock, format)
+  return format
+}
+
+const american =
+  /^America\/(New_York|Detroit|Chicago|Menominee|Denver|Boise|Phoenix|Los_Angeles|Anchorage|Juneau|Sitka|Nome|Adak|Puerto_Rico|St_Thomas|(Indiana|Kentucky|North_Dakota)\/\w+)$|^Pacific\/(Honolulu|Guam|Saipan|Pago_Pago)$/
+
+const zoneText = (row: Row) => /^([A-Z]+)/.exec((row.CZ_TIMEZONE as string).toUpperCase())?.[1] as string
+
+function behindUtc(row: Row): number {
+  const state = stateCode(row)
+  // Half of 1992 says PST wherever it was: the state's own standard time is meant.
+  if (row.BEGIN_YEARMONTH?.startsWith('1992') && row.CZ_TIMEZONE === 'PST' && state) return statesBehind[state] as number
+  const hours = hoursBehind[zoneText(row)]
+  if (hours === undefined) throw new Error(`row ${row.EVENT_ID}: no zone is called ${row.CZ_TIMEZONE}`)
+  return hours
+}
+
+function momentOf(row: Row, which: 'BEGIN' | 'END'): Date | null {
+  const [month, day, time] = [row[`${which}_YEARMONTH`], row[`${which}_DAY`], row[`${which}_TIME`]]
+  if (!month || !day || !time) return null
+  const clock = time.padStart(4, '0')
+  const hours = Number(clock.slice(0, 2)) + behindUtc(row)
+  return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(4)) - 1, Number(day), hours, Number(clock.slice(2))))
+}
+
+/** The clock of the record's own point, or of its county's centre; without either that of the row's standard time. */
+function clockOf(row: Row, lies: Lying): string {
   const spot = spotOf(row, 'BEGIN') ?? (lies.as === 'county' ? countyCentre(lies.fips) : null)
-  if (spot) return tzLookup(spot[1], spot[0])
-  const zone = /^([A-Z]+)/.exec((row.CZ_TIMEZONE as string).toUpperCase())?.[1] as string
-  return `Etc/GMT+${hoursBehind[zone]}`
+  const found = spot && tzLookup(spot[1], spot[0])
+  // The look-up is coarse: what lies in a state keeps no neighbour's clock.
+  if (found && american.test(found)) return found
+  const state = stateCode(row)
+  if (state === null) return `Etc/GMT${behindUtc(row) < 0 ? '' : '+'}${behindUtc(row)}`
+  return state === 'AZ' ? 'America/Phoenix' : (clocks[zoneText(row)] as string)
 }

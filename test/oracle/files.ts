@@ -1,12 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
-const folder = path.join(path.resolve(process.env.WEATHER_REAL_DATA || '../shared/data'), 'storm-events')
+const real = path.resolve(process.env.WEATHER_REAL_DATA || '../shared/data')
+const folder = path.join(real, 'storm-events')
 
-export const realRecordsPresent = existsSync(folder)
+/** Texts of warnings as offices sent them. */
+export const textsFolder = path.join(real, 'nws-text')
 
-/** The years compared: floods lie in 2019, county rows in 1993; 1991 has a point for every row. */
-export const years = ['1991', '1993', '2019'] as const
+export const realRecordsPresent = existsSync(folder) && existsSync(textsFolder)
+
+/**
+ * The years compared: floods and forecast zones lie in 2019, county rows in 1993 and 1994, hours of unsure zone in 1992; 1991 has a point
+ * for every row.
+ */
+export const years = ['1991', '1992', '1993', '1994', '2019'] as const
 
 /** The newest details and locations files of the years. */
 export function stormEventFiles(which: 'details' | 'locations', of: readonly string[] = years): string[] {

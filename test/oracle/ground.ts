@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { centroid } from '@turf/turf'
+import { area, centerOfMass, polygon } from '@turf/turf'
 import type { Feature, FeatureCollection, MultiPolygon, Polygon } from 'geojson'
 import { feature } from 'topojson-client'
 
@@ -11,9 +11,10 @@ type Flat = readonly [number, number]
 const EARTH_RADIUS_MILES = 3958.7613
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
+const hav = (angle: number) => Math.sin(angle / 2) ** 2
+
 /** Great-circle miles, by the spherical law of haversines. */
 export function milesBetween([lon_a, lat_a]: Spot, [lon_b, lat_b]: Spot): number {
-  const hav = (angle: number) => Math.sin(angle / 2) ** 2
   const h = hav(radians(lat_b - lat_a)) + Math.cos(radians(lat_a)) * Math.cos(radians(lat_b)) * hav(radians(lon_b - lon_a))
   return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(h)))
 }
@@ -43,11 +44,13 @@ function flatten(place: Spot, spot: Spot): Flat {
 export interface Nearness {
   miles: number
   toward: string
+  /** The point itself, where it is one. */
+  at?: Spot
 }
 
 /** A single point, on the sphere. */
 export function nearPoint(place: Spot, spot: Spot): Nearness {
-  return { miles: milesBetween(place, spot), toward: compass(bearing(place, spot)) }
+  return { miles: milesBetween(place, spot), toward: compass(bearing(place, spot)), at: spot }
 }
 
 /** The nearest part of a line of straight pieces in the place's plane. */
@@ -96,8 +99,17 @@ function holds(rings: readonly (readonly Flat[])[], [x, y]: Flat): boolean {
   return inside
 }
 
+/** Islands do not move a county's middle. */
+function largestPart(shape: Feature<Polygon | MultiPolygon>): Feature<Polygon> {
+  const { geometry } = shape
+  if (geometry.type === 'Polygon') return shape as Feature<Polygon>
+  const parts = geometry.coordinates.map((coordinates) => polygon(coordinates))
+  return parts.reduce((largest, next) => (area(next) > area(largest) ? next : largest))
+}
+
 interface County {
   fips: string
+  name: string
   polygons: Spot[][][]
   centre: Spot
   west: number
@@ -128,8 +140,9 @@ function readAtlas(): County[] {
     const [lons, lats] = [spots.map(([lon]) => lon), spots.map(([, lat]) => lat)]
     return {
       fips: String(shape.id).padStart(5, '0'),
+      name: String(shape.properties?.name),
       polygons,
-      centre: centroid(shape).geometry.coordinates as unknown as Spot,
+      centre: centerOfMass(largestPart(shape)).geometry.coordinates as unknown as Spot,
       west: Math.min(...lons),
       east: Math.max(...lons),
       south: Math.min(...lats),
@@ -140,6 +153,52 @@ function readAtlas(): County[] {
 
 export function countyCentre(fips: string): Spot | null {
   return counties().get(fips)?.centre ?? null
+}
+
+/** Null for a number that no county of the map bears. */
+export function countyName(fips: string): string | null {
+  return counties().get(fips)?.name ?? null
+}
+
+const called = new Map<string, Map<string, string[]>>()
+
+/** Numbers of a state's counties by the letters of their names. */
+function namesOf(state_fips: string): Map<string, string[]> {
+  let names = called.get(state_fips)
+  if (!names) {
+    names = new Map()
+    for (const { fips, name } of counties().values()) {
+      if (fips.startsWith(state_fips)) names.set(letters(name), [...(names.get(letters(name)) ?? []), fips])
+    }
+    called.set(state_fips, names)
+  }
+  return names
+}
+
+const letters = (name: string) =>
+  name
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/^saint /, 'st')
+    .replace(/[^a-z]/g, '')
+
+/** Numbers of the counties of a state (two digits) that a text calls: one, or several with commas and AND between them. */
+export function countiesCalled(state_fips: string, text: string): string[] {
+  const names = namesOf(state_fips)
+  const bare = text.trim().replace(/( City)?( \(C\)| Co\.| County| Parish)?$/i, '')
+  const whole = names.get(letters(text.trim())) ?? names.get(letters(bare))
+  return whole ?? text.split(/,|;|\/|&| AND /i).flatMap((part) => names.get(letters(part.trim())) ?? [])
+}
+
+/** Miles from a spot to the nearest of the counties, 0 inside one; null where the map has none of them. */
+export function distanceOutside(spot: Spot, fips: readonly string[]): number | null {
+  const outlines = fips.flatMap(
+    (each) =>
+      counties()
+        .get(each)
+        ?.polygons.map(([ring]) => ring as Spot[]) ?? [],
+  )
+  return outlines.length === 0 ? null : Math.min(...outlines.map((ring) => nearArea(spot, ring).miles))
 }
 
 export function countyHolding(place: Spot): string | null {
@@ -186,6 +245,30 @@ const POSTAL: Record<string, string> = Object.fromEntries(
     .match(/\d\d \w\w/g)
     ?.map((pair) => pair.split(' ') as [string, string]) ?? [],
 )
+
+export const stateOfCounty = (fips: string): string | null => POSTAL[fips.slice(0, 2)] ?? islands[fips.slice(0, 2)] ?? null
+
+/** The numbers and centres of the counties of a state. */
+export function countiesIn(state: string): { fips: string; centre: Spot }[] {
+  return [...counties().values()].filter(({ fips }) => stateOfCounty(fips) === state)
+}
+
+/** The files number the territories by numbers of their own. */
+const territories: Record<string, string> = { 'PUERTO RICO': '72', 'VIRGIN ISLANDS': '78', GUAM: '66', 'AMERICAN SAMOA': '60' }
+
+/** Two digits of the state of a row; null for the sea and the lakes. */
+export function stateNumber(row: Record<string, string>): string | null {
+  const number = territories[row.STATE as string] ?? row.STATE_FIPS?.padStart(2, '0') ?? ''
+  return number in POSTAL || number in islands ? number : null
+}
+
+const islands: Record<string, string> = { '60': 'AS', '66': 'GU', '69': 'MP', '78': 'VI' }
+
+/** The postal code of the state of a row; null for the sea and the lakes. */
+export function stateCode(row: Record<string, string>): string | null {
+  const number = stateNumber(row)
+  return number === null ? null : (POSTAL[number] ?? islands[number] ?? null)
+}
 
 /** The postal code of the state that a place lies in; null at sea and abroad. */
 export function stateHolding(place: Spot): string | null {

@@ -2,9 +2,10 @@ import { seededRandom } from '#test/bench/random.ts'
 import type { Question } from './expected.ts'
 import type { Fact } from './facts.ts'
 import { countyCentre, nearPoint, type Spot, stateHolding, travel } from './ground.ts'
+import type { ZoneTable } from './zone-table.ts'
 
 /** What a question is meant to bring out; it may hold much else. */
-export const aims = ['hail', 'wind', 'tornado', 'flood', 'county', 'edge', 'anywhere'] as const
+export const aims = ['hail', 'wind', 'tornado', 'flood', 'county', 'zone', 'doubted', 'edge', 'anywhere'] as const
 export type Aim = (typeof aims)[number]
 
 export interface AimedQuestion extends Question {
@@ -12,20 +13,20 @@ export interface AimedQuestion extends Question {
 }
 
 /** Out of 100. Each aim with a quota of its own is asked more often than the quota, since storms of one kind are often alone. */
-const shares: Record<Aim, number> = { hail: 15, wind: 15, tornado: 15, flood: 17, county: 17, edge: 12, anywhere: 9 }
+const shares: Record<Aim, number> = { hail: 11, wind: 11, tornado: 11, flood: 14, county: 12, zone: 12, doubted: 15, edge: 9, anywhere: 5 }
 
 /** Miles between a record and the circle's edge, at most, in a question aimed at the edge. */
 export const EDGE_MILES = 0.01
 
 /** The same questions for the same seed and facts. */
-export function askQuestions(facts: readonly Fact[], count: number, seed: number): AimedQuestion[] {
+export function askQuestions(facts: readonly Fact[], zones: ZoneTable, count: number, seed: number): AimedQuestion[] {
   const random = seededRandom(seed)
-  const anchors = Object.fromEntries(aims.map((aim) => [aim, facts.filter((fact) => serves(fact, aim))])) as Record<Aim, Fact[]>
+  const anchors = Object.fromEntries(aims.map((aim) => [aim, facts.filter((fact) => serves(fact, aim, zones))])) as Record<Aim, Fact[]>
   const questions: AimedQuestion[] = []
   while (questions.length < count) {
     const aim = aimAt((questions.length * 100) / count)
     const anchor = random.pick(anchors[aim])
-    const spot = spotOf(anchor)
+    const spot = spotOf(anchor, zones)
     const radius_miles = radius()
     if (!spot) continue
     const place = rounded(placeNear(aim, spot, radius_miles))
@@ -69,8 +70,16 @@ function aimAt(percent: number): Aim {
   return 'anywhere'
 }
 
-function serves({ type, lies }: Fact, aim: Aim): boolean {
-  if (lies.as === 'zone') return false
+/** Half of 1992 is doubted for its clock: without it, other doubts would hardly be met. */
+function isDoubted({ doubts }: Fact): boolean {
+  return doubts.some(({ about }) => about !== 'time zone')
+}
+
+function serves(fact: Fact, aim: Aim, zones: ZoneTable): boolean {
+  const { type, lies } = fact
+  if (lies.as === 'zone') return aim === 'zone' && zones.has(lies.zone ?? '')
+  if (aim === 'zone') return false
+  if (aim === 'doubted') return isDoubted(fact)
   if (aim === 'county') return lies.as === 'county'
   if (aim === 'anywhere') return true
   if (lies.as === 'county') return false
@@ -80,9 +89,10 @@ function serves({ type, lies }: Fact, aim: Aim): boolean {
   return type === aim
 }
 
-function spotOf({ lies }: Fact): Spot | null {
+function spotOf({ lies }: Fact, zones: ZoneTable): Spot | null {
   if (lies.as === 'county') return countyCentre(lies.fips)
-  return lies.as === 'point' ? (lies.ends[0] as Spot) : lies.as === 'zone' ? null : (lies.spots[0] as Spot)
+  if (lies.as === 'zone') return countyCentre([...(zones.get(lies.zone ?? '') ?? [])][0] ?? '')
+  return (lies.as === 'point' ? lies.ends[0] : lies.spots[0]) as Spot
 }
 
 /** As the service keeps coordinates: 5 decimals. */

@@ -3,8 +3,10 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { operate, upload } from '../../cli/api.ts'
 import type { Connection } from '../../cli/settings.ts'
+import type { ContextFiles } from './context.ts'
 import type { Question } from './expected.ts'
-import { stateHolding } from './ground.ts'
+import { type Spot, stateHolding } from './ground.ts'
+import { type ZoneTable, zoneFile } from './zone-table.ts'
 
 /** A cited record, as GET /reports/{report}/events answers it: the keys that are compared. */
 export interface LiveRecord {
@@ -14,8 +16,9 @@ export interface LiveRecord {
   occurred_on: string
   begins_at: string
   measurements: Record<'wind_speed_mph' | 'wind_gust_mph' | 'hail_size_in' | 'tornado_ef_scale', number | null>
+  location: { latitude: number | null; longitude: number | null; precision: string }
   relevance: { distance_miles: number | null; bearing: string | null }
-  provenance: { source: string; citation_url: string }
+  provenance: { source: string; citation_url: string; caveats: string[] }
 }
 
 export interface LiveReport {
@@ -25,6 +28,9 @@ export interface LiveReport {
   address: { latitude: number; longitude: number }
   event_count: number
   findings: LiveFinding[]
+  headline: string
+  nothing_found: string | null
+  coverage: { complete: boolean; provisional: boolean; summary: string; sources_searched: string[]; unplaced_zone_records: number }
 }
 
 export interface LiveFinding {
@@ -35,11 +41,13 @@ export interface LiveFinding {
   peak_wind_mph: number | null
   peak_tornado_ef: number | null
   nearest_miles: number | null
+  confidence: string
 }
 
 export interface LiveAnswer {
   report: LiveReport
   records: LiveRecord[]
+  verification: { authoritative: boolean }
 }
 
 /** Reads files into the archive through the operator's upload. */
@@ -48,25 +56,72 @@ export async function importFiles(connection: Connection, source: string, files:
     await upload(connection, `/operator/archive/${source}?file_name=${path.basename(file)}`, createReadStream(file), () => {})
 }
 
+/** Reads warnings and observations into the archive: what makes no record. */
+export async function importContext(connection: Connection, { warnings, observations }: ContextFiles): Promise<void> {
+  await upload(connection, '/operator/archive/warnings?file_name=alerts.geojson', Readable.from([warnings]), () => {})
+  await upload(connection, '/operator/archive/observations?file_name=observations.geojson', Readable.from([observations]), () => {})
+}
+
+/** Reads a table of forecast zones into the archive. */
+export async function importZones(connection: Connection, zones: ZoneTable): Promise<void> {
+  await upload(connection, '/operator/archive/zones?file_name=zones.dbx', Readable.from(zoneFile(zones)), () => {})
+}
+
 /**
  * Asks for a report on every question, in batches, and reads each with all of its records. Places are exact: each is
  * imported as an address point, and asked for by its address.
  * @param settle returns once no report is pending
  */
-export async function askService(
-  connection: Connection,
-  questions: readonly Question[],
-  settle: (ids: readonly string[], call: Call) => Promise<void>,
-): Promise<LiveAnswer[]> {
-  await upload(connection, '/operator/archive/address-points?file_name=places.csv', Readable.from(addressPoints(questions)), () => {})
+export async function askService(connection: Connection, questions: readonly Question[], settle: Settle): Promise<LiveAnswer[]> {
+  const addresses = await importAddressPoints(
+    connection,
+    questions.map(({ place }) => place),
+  )
   const call = await openTeam(connection)
-  const ids: string[] = []
-  for (let at = 0; at < questions.length; at += BATCH) ids.push(...(await createReports(call, questions.slice(at, at + BATCH), at)))
-  await settle(ids, call)
+  const asked = questions.map(({ start, end, radius_miles }, at) => ({
+    address: addresses[at] as string,
+    window_start: start,
+    window_end: end,
+    radius_miles,
+  }))
+  const ids = await requestReports(call, asked, settle)
   const answers: LiveAnswer[] = []
-  for (const id of ids)
-    answers.push({ report: (await call<{ data: LiveReport }>('GET', `/reports/${id}`)).data, records: await readRecords(call, id) })
+  for (const id of ids) {
+    const answer = await readAnswer<Pick<LiveAnswer, 'report' | 'records'>>(call, id)
+    const { data } = await call<{ data: LiveAnswer['verification'] }>('GET', `/reports/${id}/verification`)
+    answers.push({ ...answer, verification: data })
+  }
   return answers
+}
+
+/** Returns once none of the reports is pending. */
+export type Settle = (ids: readonly string[], call: Call) => Promise<void>
+
+/** Imports places as address points; answers the address of each. */
+export async function importAddressPoints(connection: Connection, places: readonly Spot[]): Promise<string[]> {
+  await upload(connection, '/operator/archive/address-points?file_name=places.csv', Readable.from(addressPoints(places)), () => {})
+  return places.map((place, at) => `${townOf(at)}, ${stateHolding(place)}`)
+}
+
+export interface Request {
+  address: string
+  window_start: string
+  window_end: string
+  radius_miles: number
+}
+
+/** Requests the reports in batches, and waits for them; their ids in the order asked. */
+export async function requestReports(call: Call, asked: readonly Request[], settle: Settle): Promise<string[]> {
+  const ids: string[] = []
+  for (let at = 0; at < asked.length; at += BATCH) ids.push(...(await createReports(call, asked.slice(at, at + BATCH))))
+  await settle(ids, call)
+  return ids
+}
+
+/** A report with all of its cited records. */
+export async function readAnswer<Answer extends { report: unknown; records: unknown[] }>(call: Call, id: string): Promise<Answer> {
+  const { data } = await call<{ data: Answer['report'] }>('GET', `/reports/${id}`)
+  return { report: data, records: await readRecords(call, id) } as Answer
 }
 
 /** Waits until the workers have ended every report. */
@@ -85,19 +140,12 @@ const TOKENS = 8
 
 const townOf = (at: number) => `${101 + at} Question St, Oracle`
 
-function* addressPoints(questions: readonly Question[]): Generator<string> {
+function* addressPoints(places: readonly Spot[]): Generator<string> {
   yield 'LON,LAT,NUMBER,STREET,CITY,REGION,POSTCODE\n'
-  for (const [at, { place }] of questions.entries())
-    yield `${place[0]},${place[1]},${101 + at},Question St,Oracle,${stateHolding(place)},\n`
+  for (const [at, place] of places.entries()) yield `${place[0]},${place[1]},${101 + at},Question St,Oracle,${stateHolding(place)},\n`
 }
 
-async function createReports(call: Call, questions: readonly Question[], first: number): Promise<string[]> {
-  const reports = questions.map(({ place, start, end, radius_miles }, at) => ({
-    address: `${townOf(first + at)}, ${stateHolding(place)}`,
-    window_start: start,
-    window_end: end,
-    radius_miles,
-  }))
+async function createReports(call: Call, reports: readonly Request[]): Promise<string[]> {
   const batch = await call<{ results: { status: string; message: string | null; report: LiveReport }[] }>('POST', '/reports/batch', {
     reports,
   })
@@ -122,7 +170,7 @@ async function readRecords(call: Call, id: string): Promise<LiveRecord[]> {
 export type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
 /** A team of its own, and a way to ask as it: tokens take turns, and a refusal for haste is waited out. */
-async function openTeam(connection: Connection): Promise<Call> {
+export async function openTeam(connection: Connection): Promise<Call> {
   const team = await operate<{ id: string }>(connection, 'mutation { adminCreateTeam(name: "Oracle", plan: "enterprise") { id } }')
   const issue = 'mutation ($team: ID!) { adminIssueToken(team: $team, name: "Oracle", all_abilities: true) { token } }'
   const tokens = await Promise.all(Array.from({ length: TOKENS }, () => operate<{ token: string }>(connection, issue, { team: team.id })))

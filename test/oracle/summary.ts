@@ -1,3 +1,4 @@
+import type { ExpectedCoverage } from './coverage.ts'
 import type { Expected, Question } from './expected.ts'
 import { nearnessOf } from './expected.ts'
 import type { Fact } from './facts.ts'
@@ -6,6 +7,7 @@ import { EDGE_MILES } from './questions.ts'
 export interface Asked {
   question: Question
   expected: Expected
+  coverage: ExpectedCoverage
 }
 
 /** How many of the questions bring out what: a comparison without floods says nothing about floods. */
@@ -17,6 +19,18 @@ export interface Summary {
   tornado: number
   flood: number
   county: number
+  zone: number
+  /** Reports of a state of which a zone record in the window could not be placed, and those that are authoritative. */
+  unplaced: number
+  authoritative: number
+  /** Reports that search warnings, or stations, of their own days and state. */
+  warned: number
+  observed: number
+  /** A cited record that is doubted for more than the hour of 1992. */
+  doubted: number
+  /** A cited tornado or flood of which only the beginning is used. */
+  begin_point: number
+  unsure_hour: number
   /** A window that begins or ends on the date of a record it cites, or would cite with one day more. */
   edge_on_storm_date: number
   /** A cited record's local date is not the date that the source files it under. */
@@ -36,6 +50,14 @@ export const quotas: Partial<Summary> = {
   tornado: 30,
   flood: 30,
   county: 30,
+  zone: 30,
+  unplaced: 30,
+  authoritative: 30,
+  warned: 10,
+  observed: 30,
+  doubted: 25,
+  begin_point: 10,
+  unsure_hour: 10,
   edge_on_storm_date: 30,
 }
 export const EDGE_RECORDS_MIN = 20
@@ -52,6 +74,14 @@ export function summarise(asked: readonly Asked[], facts: readonly Fact[]): Summ
     tornado: having(({ type }) => type === 'tornado'),
     flood: having(({ type }) => type === 'flood' || type === 'flash_flood'),
     county: having(({ lies }) => lies.as === 'county'),
+    zone: having(({ lies }) => lies.as === 'zone'),
+    unplaced: asked.filter(({ coverage }) => coverage.unplaced.size > 0).length,
+    authoritative: asked.filter(({ coverage }) => coverage.complete && !coverage.provisional && coverage.unplaced.size === 0).length,
+    warned: asked.filter(({ coverage }) => coverage.sources_searched.includes('nws_warnings')).length,
+    observed: asked.filter(({ coverage }) => coverage.sources_searched.includes('asos')).length,
+    doubted: having(({ doubts }) => doubts.some(({ about }) => about !== 'time zone')),
+    begin_point: having(({ doubts }) => doubts.some(({ about }) => ['path', 'corner', 'no corners'].includes(about))),
+    unsure_hour: having(({ doubts }) => doubts.some(({ about }) => about === 'time zone')),
     edge_on_storm_date: asked.filter(({ question, expected }) =>
       [...expected.cited.values()].some(({ fact }) => fact.occurred_on === question.start || fact.occurred_on === question.end),
     ).length,

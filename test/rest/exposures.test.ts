@@ -61,7 +61,11 @@ describe('an exposure', () => {
     const warned = await aWarned()
     const warning = await call('GET', `/exposures/${warned}`)
     fits(keys.data(keys.warningExposure), warning.body)
-    expect(warning.body.data.warning).toEqual({ ...aWarning, in_force: true })
+    expect(warning.body.data.warning).toEqual({
+      ...aWarning,
+      in_force: true,
+      periods: [{ from: aWarning.issued_at, until: aWarning.ends_at }],
+    })
     world.clock.set(new Date('2026-05-20T23:45:00Z'))
     expect((await call('GET', `/exposures/${warned}`)).body.data.warning.in_force).toBe(false)
     const listed = await call('GET', '/exposures')

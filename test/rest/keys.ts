@@ -182,7 +182,7 @@ export const monitoringRuns: Shape = {
     object: is('monitoring_lane'),
     lane,
     lane_label: text,
-    state: is('running', 'quiet', 'stalled', 'failing'),
+    state: is('off', 'running', 'quiet', 'stalled', 'failing'),
     last_complete_at: nullable(moment),
     watermark: nullable(moment),
     expected_every_seconds: int,
@@ -223,6 +223,7 @@ const finding: Shape = {
   peak_hail_in: nullable(number),
   peak_wind_mph: nullable(number),
   peak_tornado_ef: nullable(number),
+  peak_tornado_rating: nullable(text),
   nearest_miles: nullable(number),
   any_observed: flag,
   confidence: is('high', 'medium', 'low'),
@@ -275,7 +276,13 @@ const located: Shape = {
   longitude: number,
   precision,
 }
-const nothingSearched: Shape = { complete: is(false), provisional: is(false), summary: nothing, sources_searched: emptyList }
+const nothingSearched: Shape = {
+  complete: is(false),
+  provisional: is(false),
+  summary: nothing,
+  sources_searched: emptyList,
+  unplaced_zone_records: nothing,
+}
 
 export const pendingReport = reportOf({
   status: is('pending'),
@@ -284,9 +291,11 @@ export const pendingReport = reportOf({
   observation_count: is(0),
   coverage: nothingSearched,
   headline: nothing,
+  nothing_found: nothing,
   findings: nothing,
   fingerprint: nothing,
   failure_reason: nothing,
+  failure_message: nothing,
   generated_at: nothing,
   pdf: { status: nothing, rendered_at: nothing },
   links: { self: url, events: nothing, pdf: nothing },
@@ -299,9 +308,11 @@ export const failedReport = reportOf({
   observation_count: is(0),
   coverage: nothingSearched,
   headline: nothing,
+  nothing_found: nothing,
   findings: nothing,
   fingerprint: nothing,
   failure_reason: is('address_not_found', 'address_ambiguous', 'outside_coverage', 'sources_unavailable', 'timed_out', 'internal_error'),
+  failure_message: text,
   generated_at: nothing,
   pdf: { status: nothing, rendered_at: nothing },
   links: { self: url, events: nothing, pdf: nothing },
@@ -312,11 +323,13 @@ export const completeReport = reportOf({
   address: located,
   event_count: int,
   observation_count: int,
-  coverage: { complete: flag, provisional: flag, summary: text, sources_searched: listOf(searchedId) },
+  coverage: { complete: flag, provisional: flag, summary: text, sources_searched: listOf(searchedId), unplaced_zone_records: int },
   headline: text,
+  nothing_found: nullable(text),
   findings: listOf(finding),
   fingerprint: hex64,
   failure_reason: nothing,
+  failure_message: nothing,
   generated_at: second,
   pdf: { status: nullable(is('ready', 'failed')), rendered_at: nullable(moment) },
   links: { self: url, events: url, pdf: url },
@@ -337,12 +350,15 @@ export const weatherEvent: Shape = {
     hail_size_in: nullable(number),
     tornado_ef_scale: nullable(number),
   },
+  tornado_rating: nullable(text),
   location: {
     latitude: nullable(number),
     longitude: nullable(number),
     county: nullable(text),
     state: nullable(text),
     precision: is('point', 'path', 'area', 'grid', 'county', 'zone'),
+    zone: nullable(text),
+    zone_name: nullable(text),
   },
   relevance: {
     relevance: is('primary', 'secondary', 'context'),
@@ -357,6 +373,7 @@ export const weatherEvent: Shape = {
     qualifier: nullable(is('measured', 'estimated', 'surveyed', 'radar_estimated', 'unknown')),
     methodology: text,
     citation_url: url,
+    caveats: listOf(text),
   },
   description: text,
   sample: flag,
@@ -496,6 +513,9 @@ const locatedAddress: Shape = {
   latitude: number,
   longitude: number,
   located: is(true),
+  precision,
+  failure_reason: nothing,
+  failure_message: nothing,
 }
 const unlocatedAddress: Shape = {
   query: text,
@@ -508,6 +528,9 @@ const unlocatedAddress: Shape = {
   latitude: nothing,
   longitude: nothing,
   located: is(false),
+  precision: nothing,
+  failure_reason: nullable(is('address_not_found', 'address_ambiguous', 'outside_coverage')),
+  failure_message: nullable(text),
 }
 
 /** As listings and batches show it. */
@@ -579,9 +602,11 @@ const territoryWith = (definition: Shape): Shape => ({
 })
 
 /** One that was drawn as a shape. */
-export const territory = territoryWith({ positions: int, polygons: int })
-export const radiusTerritory = territoryWith({ address: nullable(text), latitude: number, longitude: number, radius_miles: number })
-export const placesTerritory = territoryWith({ place_ids: listOf(int), names: listOf(text), radius_miles: number })
+export const territory = territoryWith(listOf({ positions: int, holes: int }))
+export const radiusTerritory = territoryWith(listOf({ address: nullable(text), latitude: number, longitude: number, radius_miles: number }))
+export const placesTerritory = territoryWith(
+  listOf({ place_id: int, name: text, latitude: number, longitude: number, radius_miles: number }),
+)
 
 export const territoryQuote: Shape = {
   object: is('territory_quote'),
@@ -601,7 +626,7 @@ const exposureWith = (varying: Record<string, Shape>): Shape => ({
   id: int,
   object: is('exposure'),
   date,
-  subject: { id: uuid, object: is('property', 'territory'), name: text },
+  subject: { id: uuid, object: is('property', 'territory'), name: text, precision: nullable(precision) },
   headline: text,
   observed: flag,
   provisional: flag,
@@ -677,6 +702,7 @@ export const warningExposure = exposureWith({
     geometry: nullable(geometry),
     geometry_basis: is('storm', 'zone'),
     citation_url: url,
+    periods: listOf({ from: text, until: text }),
   },
 })
 
@@ -699,6 +725,7 @@ export const playback: Shape = {
     from: nullable(second),
     until: nullable(second),
     largest_of: nullable({ from: second, until: second }),
+    timezone: text,
   },
 }
 
@@ -731,6 +758,7 @@ export const integration: Shape = {
   last_sent_at: nullable(moment),
   last_failed_at: nullable(moment),
   last_failure: nullable(text),
+  switched_off: nullable({ at: moment, reason: text, acknowledged_at: nullable(moment) }),
   created_at: moment,
   updated_at: moment,
   links: { self: url, deliveries: url },
@@ -768,7 +796,7 @@ export const integrationEvents: Shape = {
 
 export const integrationTest: Shape = { object: is('integration_test'), integration_id: uuid, delivered: flag, detail: text }
 
-const whsec = matching('signing secret', /^whsec_[\w-]{20,}$/)
+const whsec = matching('signing secret', /^whsec_[A-Za-z0-9]{44}$/)
 const signatureHeader = is('X-Service-Signature')
 
 export const registered: Shape = { data: integration, secret: whsec }

@@ -3,8 +3,12 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { abilityNames } from '#domain/access/abilities.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { eventNames } from '#domain/events/catalogue.ts'
 import { seedPlaces } from '#domain/places/places.ts'
+import { tierIds } from '#domain/plans/plans.ts'
+import { refusalStatus } from '#domain/refusal.ts'
 import { openRest, type Rest, type Sent } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -39,7 +43,7 @@ describe('the description', () => {
 
   it('states the shared refusals, the bearer and the ability of every operation', () => {
     for (const [, operation] of operations()) {
-      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '402', '403', '404', '422', '429']))
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '401', '402', '403', '404', '422', '429', '503']))
       const [{ bearer }] = operation.security
       expect(operation.description).toContain(bearer[0] ? `Needs the ability ${bearer[0]}.` : 'Any valid token will do.')
     }
@@ -48,8 +52,8 @@ describe('the description', () => {
   it.each([
     ['POST /api/v1/reports', ['200', '202', '409']],
     ['POST /api/v1/reports/batch', ['200', '202', '207', '409']],
-    ['GET /api/v1/reports/{report}/pdf', ['200', '202', '409', '503']],
-    ['POST /api/v1/reports/{report}/pdf/link', ['200', '202', '409', '503']],
+    ['GET /api/v1/reports/{report}/pdf', ['200', '202', '409']],
+    ['POST /api/v1/reports/{report}/pdf/link', ['200', '202', '409']],
     ['DELETE /api/v1/reports/{report}', ['204']],
     ['POST /api/v1/properties', ['201', '409']],
     ['POST /api/v1/properties/batch', ['200', '201', '207', '409']],
@@ -60,16 +64,139 @@ describe('the description', () => {
   ])('%s answers %j beside them', (name, statuses) => {
     const [, operation] = operations().find(([title]) => title === name) ?? []
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(statuses))
-    const known = ['304', '401', '402', '403', '404', '413', '415', '422', '429', '500', ...statuses]
+    const known = ['304', '400', '401', '402', '403', '404', '413', '415', '422', '429', '500', '503', ...statuses]
     expect(Object.keys(operation.responses).filter((status) => !known.includes(status))).toEqual([])
+  })
+
+  it.each([
+    ['POST /api/v1/reports', '409', ['idempotency_key_reused', 'idempotency_in_flight']],
+    ['GET /api/v1/reports/{report}/pdf', '409', ['report_not_ready']],
+    ['GET /api/v1/reports/{report}/pdf', '503', ['engine_unavailable']],
+    ['POST /api/v1/properties', '409', ['duplicate_address']],
+    ['POST /api/v1/properties/{property}/enrich', '409', ['property_not_located', 'duplicate_address']],
+    ['POST /api/v1/integrations', '409', ['destination_cap_reached']],
+    ['PATCH /api/v1/integrations/{integration}', '409', ['url_required']],
+    ['GET /api/v1/integrations/{integration}/secret', '409', ['no_signing_secret']],
+    ['GET /api/v1/account', '422', ['validation_failed', 'malformed_json']],
+    ['GET /api/v1/account', '401', ['unauthenticated']],
+  ])('%s states the codes of its %s', (name, status, codes) => {
+    const [, operation] = operations().find(([title]) => title === name) ?? []
+    expect(contentOf(operation.responses[status]).schema.allOf[1].properties.code.enum).toEqual(codes)
+  })
+
+  it('states the rate headers on every answer to a token, and each code of a refusal somewhere', () => {
+    const told = new Set<string>()
+    for (const [title, { responses }] of operations()) {
+      for (const [status, response] of Object.entries<object>(responses)) {
+        const { headers } = found(response)
+        const rate = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'].filter((name) => name in headers)
+        expect([title, status, rate.length]).toEqual([title, status, ['400', '401'].includes(status) ? 0 : 2])
+        for (const code of contentOf(response)?.schema.allOf?.[1].properties.code.enum ?? []) told.add(code)
+      }
+    }
+    const elsewhere = ['method_not_allowed', 'link_expired', 'missing_role']
+    expect([...told, ...elsewhere].sort()).toEqual([...Object.keys(refusalStatus), 'server_error'].sort())
+  })
+
+  it('has shapes with coordinates, a feature in requests only, and a definition of three shapes', () => {
+    const { Territory, TerritoryQuote, Warning, Polygon, MultiPolygon } = document.components.schemas
+    const refs = (...names: string[]) => ({ oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })) })
+    for (const { properties } of [Territory, TerritoryQuote]) expect(properties.geometry).toMatchObject(refs('Polygon', 'MultiPolygon'))
+    expect(Warning.properties.geometry.anyOf).toEqual([refs('Polygon', 'MultiPolygon'), { type: 'null' }])
+    const sent = document.paths['/api/v1/territories'].post.requestBody.content['application/json'].schema.properties.geometry
+    expect(sent.anyOf[0]).toEqual(refs('Polygon', 'MultiPolygon', 'PolygonFeature'))
+    expect(Territory.properties.definition).toMatchObject({ type: 'array', items: refs('DrawnPart', 'CirclePart', 'PlacePart') })
+    const valid = ajv.compile(Polygon)
+    const ring = [
+      [-97, 35],
+      [-96.9, 35],
+      [-96.9, 35.1],
+      [-97, 35],
+    ]
+    expect([
+      valid({ type: 'Polygon', coordinates: [ring] }),
+      valid({ type: 'Polygon' }),
+      valid({ type: 'Polygon', coordinates: [ring.slice(1)] }),
+    ]).toEqual([true, false, false])
+    expect(ajv.compile(MultiPolygon)({ type: 'MultiPolygon', coordinates: [[ring]] })).toBe(true)
+  })
+
+  it('names the closed sets', () => {
+    const { EventName, Tier, Ability, Integration, Report, AccountToken } = document.components.schemas
+    expect(EventName.enum).toEqual(eventNames)
+    expect(Tier.enum).toEqual(tierIds)
+    expect(Ability.enum).toEqual(abilityNames)
+    expect(Integration.properties.events.items).toEqual({ $ref: '#/components/schemas/EventName' })
+    expect(AccountToken.properties.abilities.items).toEqual({ $ref: '#/components/schemas/Ability' })
+    expect(Report.properties.plan_tier).toMatchObject({ $ref: '#/components/schemas/Tier' })
+  })
+})
+
+describe('the examples of the description', () => {
+  it('are there for every request and every answer in JSON, and are as described, with no key beside', () => {
+    let judged = 0
+    const holds = (about: string, { schema, example, examples }: Content) => {
+      const given = example === undefined ? Object.values<{ value: unknown }>(examples ?? {}).map(({ value }) => value) : [example]
+      expect([about, given.length > 0]).toEqual([about, true])
+      for (const value of given) {
+        judged += 1
+        const valid = closedly(schema)
+        expect([about, valid(value), valid.errors]).toEqual([about, true, null])
+      }
+    }
+    for (const [title, operation] of operations()) {
+      if (operation.requestBody) holds(`${title} request`, contentOf(operation.requestBody))
+      for (const parameter of operation.parameters ?? []) {
+        const { in: where, name, required, example } = found(parameter)
+        if (where !== 'header' && required) expect([title, name, example === undefined]).toEqual([title, name, false])
+      }
+      for (const [status, response] of Object.entries<object>(operation.responses)) {
+        const content = contentOf(response)
+        if (content) holds(`${title} ${status}`, content)
+      }
+    }
+    expect(Object.keys(document.webhooks)).toEqual(eventNames)
+    for (const [event, { post }] of Object.entries<{ post: { requestBody: object } }>(document.webhooks))
+      holds(event, contentOf(post.requestBody))
+    expect(judged).toBeGreaterThan(600)
+  }, 60_000)
+
+  it('of a webhook is not as described when any key is missing or of another type', () => {
+    let keys = 0
+    for (const [event, { post }] of Object.entries<{ post: { requestBody: object } }>(document.webhooks)) {
+      const { schema, example } = contentOf(post.requestBody)
+      const valid = closedly(schema)
+      for (const { at, broken } of breakages(example)) {
+        keys += 1
+        expect([event, at, valid(broken)]).toEqual([event, at, false])
+      }
+    }
+    expect(keys).toBeGreaterThan(500)
+  }, 60_000)
+
+  it('of a new property has no fields that changed, and may have none; those of the others must', () => {
+    for (const event of ['property.created', 'property.updated', 'property.archived']) {
+      const { schema, example } = contentOf(document.webhooks[event].post.requestBody)
+      const { changed, ...unchanged } = example
+      const valid = closedly(schema)
+      const news = event === 'property.created'
+      expect([event, changed === undefined, valid(unchanged), valid({ ...unchanged, changed: ['label'] })]).toEqual([
+        event,
+        news,
+        news,
+        !news,
+      ])
+    }
   })
 
   it('states the body of a create by the contract', () => {
     const { requestBody, parameters } = document.paths['/api/v1/reports'].post
     const { required, properties } = requestBody.content['application/json'].schema
-    expect(required).toEqual(['address', 'window_start', 'window_end'])
+    expect(required).toEqual(['window_start', 'window_end'])
     expect(Object.keys(properties)).toEqual([
       'address',
+      'latitude',
+      'longitude',
       'window_start',
       'window_end',
       'radius_miles',
@@ -81,6 +208,40 @@ describe('the description', () => {
     expect(parameters).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }])
   })
 })
+
+interface Content {
+  schema: object
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a part of the description
+type Part = any
+const found = (part: Part): Part =>
+  part.$ref
+    ? part.$ref
+        .slice(2)
+        .split('/')
+        .reduce((inner: Part, key: string) => inner[key], document)
+    : part
+const contentOf = (part: object) => found(part).content?.['application/json']
+
+/** A judge that takes no key that is not described: what is described in parts is one object. */
+function closedly(schema: object) {
+  if (!closed) {
+    closed = formats.default(new Ajv2020({ strict: false, allErrors: false }))
+    closed.addSchema(JSON.parse(JSON.stringify({ components: document.components }), closing), 'closed')
+  }
+  return closed.compile(JSON.parse(JSON.stringify({ ...schema, unevaluatedProperties: false }).replaceAll('"#/', '"closed#/')))
+}
+let closed: Ajv2020 | undefined
+
+/** Objects whose keys are listed have no others; those that are parts of another are closed where they are put together. */
+function closing(this: unknown, _key: string, value: unknown): unknown {
+  const schema = value as { type?: unknown; properties?: object; additionalProperties?: unknown } | null
+  const open = typeof schema !== 'object' || schema === null || schema.type !== 'object' || !schema.properties
+  return open || schema.additionalProperties !== undefined ? value : { ...schema, additionalProperties: false }
+}
 
 describe('live answers', () => {
   it('are as described, and no longer are when any key is missing or of another type', async () => {

@@ -2,6 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { issueOperatorKey, revokeOperatorKey } from '#domain/access/operator-keys.ts'
 import { detailsName, sampleDetails } from '#domain/archive/sample/storm-day.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
@@ -92,7 +93,26 @@ describe('the upload', () => {
     expect((await upload(`/operator/archive/nothing?${NAME}`, details)).status).toBe(404)
   })
 
+  it('and the figures ask for a role of the key', async () => {
+    const asked = async (role: string) => {
+      const { key } = await issueOperatorKey(world.app, { name: `with ${role}`, roles: [role], expires_at: null })
+      const headers = { authorization: `Bearer ${key}` }
+      const figures = await rest.fastify.inject({ url: '/metrics', headers })
+      return [(await upload(`/operator/archive/sample?${NAME}`, details, headers)).status, figures.statusCode]
+    }
+    expect(await asked('read')).toEqual([403, 200])
+    expect(await asked('archive')).toEqual([200, 403])
+    expect(await asked('billing')).toEqual([403, 403])
+    expect(await asked('all')).toEqual([200, 200])
+    const { key } = await issueOperatorKey(world.app, { name: 'refused', roles: ['billing'], expires_at: null })
+    const refused = await upload(`/operator/archive/sample?${NAME}`, details, { authorization: `Bearer ${key}` })
+    expect(JSON.parse(refused.text)).toMatchObject({ code: 'missing_role', message: 'This operator key lacks the role archive.' })
+    await revokeOperatorKey(world.app, 'refused')
+    expect((await upload(`/operator/archive/sample?${NAME}`, details, { authorization: `Bearer ${key}` })).status).toBe(401)
+  })
+
   it('is not there where no key is set', async () => {
+    await world.app.pool.query('UPDATE operator_keys SET revoked_at = now()')
     const closed = await openRest({ app: { ...world.app, config: { ...world.app.config, operator_key: null } } })
     const answer = await closed.fastify.inject({
       method: 'POST',

@@ -53,7 +53,7 @@ describe('a drawn territory', () => {
       status: 'watching',
       color: '#5C7A3A',
       description: 'Polygon, 39.1 sq mi',
-      definition: { positions: 5, polygons: 1 },
+      definition: [{ positions: 5, holes: 0 }],
       geometry: square,
       centre: { latitude: 35.05, longitude: -96.95 },
       bounds: { west: -97, south: 35, east: -96.9, north: 35.1 },
@@ -98,13 +98,13 @@ describe('a circle', () => {
     fits(keys.data(keys.radiusTerritory), near.body)
     expect(near.body.data).toMatchObject({
       description: '5 mi around Moore, OK',
-      definition: { address: 'Moore, OK', radius_miles: 5 },
+      definition: [{ address: 'Moore, OK', radius_miles: 5 }],
       geometry: { type: 'Polygon' },
     })
     expect(near.body.data.area_sq_miles).toBeCloseTo(Math.PI * 25, 0)
     expect(near.body.data.centre).toEqual({
-      latitude: near.body.data.definition.latitude,
-      longitude: near.body.data.definition.longitude,
+      latitude: near.body.data.definition[0].latitude,
+      longitude: near.body.data.definition[0].longitude,
     })
     const around = await call('POST', '/territories', {
       name: 'B',
@@ -115,7 +115,7 @@ describe('a circle', () => {
     })
     expect(around.body.data).toMatchObject({
       description: '2.5 mi around 35.33912, -97.50000',
-      definition: { address: null, latitude: 35.33912, longitude: -97.5, radius_miles: 2.5 },
+      definition: [{ address: null, latitude: 35.33912, longitude: -97.5, radius_miles: 2.5 }],
       centre: { latitude: 35.33912, longitude: -97.5 },
     })
   })
@@ -123,9 +123,9 @@ describe('a circle', () => {
   it('keeps its centre when its radius changes, and its radius when it moves', async () => {
     const { id } = await save({ name: 'A', kind: 'radius', address: 'Moore, OK', radius_miles: 5 })
     const wider = await call('PATCH', `/territories/${id}`, { radius_miles: 6 })
-    expect(wider.body.data).toMatchObject({ description: '6 mi around Moore, OK', definition: { address: 'Moore, OK', radius_miles: 6 } })
+    expect(wider.body.data).toMatchObject({ description: '6 mi around Moore, OK', definition: [{ address: 'Moore, OK', radius_miles: 6 }] })
     const moved = await call('PATCH', `/territories/${id}`, { latitude: 36, longitude: -97 })
-    expect(moved.body.data).toMatchObject({ definition: { address: null, latitude: 36, longitude: -97, radius_miles: 6 } })
+    expect(moved.body.data).toMatchObject({ definition: [{ address: null, latitude: 36, longitude: -97, radius_miles: 6 }] })
     const drawnAnew = await call('PATCH', `/territories/${id}`, { kind: 'polygon', geometry: square })
     fits(keys.data(keys.territory), drawnAnew.body)
     expect(drawnAnew.body.data).toMatchObject({ kind: 'polygon', geometry: square })
@@ -143,7 +143,7 @@ describe('circles around places', () => {
     fits(keys.data(keys.placesTerritory), made.body)
     expect(made.body.data).toMatchObject({
       description: 'Moore, Norman and 1 more, 6 mi each',
-      definition: { place_ids, names: ['Moore', 'Norman', 'Dallas'], radius_miles: 6 },
+      definition: ['Moore', 'Norman', 'Dallas'].map((name, index) => ({ place_id: place_ids[index], name, radius_miles: 6 })),
       geometry: { type: 'MultiPolygon' },
     })
     expect(made.body.data.geometry.coordinates).toHaveLength(2)

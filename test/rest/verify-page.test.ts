@@ -7,9 +7,12 @@ import type { Browser, Page } from 'puppeteer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { openPrinter } from '#domain/engines/printer.ts'
-import { attachEvidence } from '#domain/reports/document/attach.ts'
+import { attachEvidence, sealDocument } from '#domain/reports/document/attach.ts'
+import { makeDocumentKey } from '#domain/reports/signing/make-certificate.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
+import { browserSettings } from '#test/support/browser.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import { evidenceIn } from '#test/support/pdf.ts'
 import { blankPrinter } from '#test/support/printer.ts'
 import { openReader } from '#test/support/reader.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -23,7 +26,7 @@ let id: string
 let fingerprint: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'verify-'))
-  const settings = { browser_ws: null, browser_path: null, home: folder }
+  const settings = browserSettings({ home: folder })
   world = await openWorld({ replace: { printer: openPrinter(settings, pino({ level: 'silent' })) } })
   await seedSample(world.app)
   rest = await openRest(world)
@@ -51,8 +54,42 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
     expect(answer.body).toContain('Not authoritative')
     expect(answer.body).not.toContain(id)
+    expect(answer.body).toContain('33.14990, -96.82410: the centre of a ZIP, not a building')
     expect((await rest.fastify.inject(`/verify/${'0'.repeat(64)}`)).statusCode).toBe(404)
     expect((await rest.fastify.inject('/verify/nonsense')).statusCode).toBe(404)
+  })
+
+  it('names no address, and nothing that only another team’s report holds', async () => {
+    const other = { address: '2601 Network Blvd, Frisco, TX 75034', reference: 'Roof of a neighbour', recipient: 'Another customer' }
+    const theirs = (await aToken(world, await aTeam(world))).token
+    const { window_start, window_end } = sampleStorm
+    const asked = await rest.call('POST', '/reports', { token: theirs, body: { ...other, window_start, window_end } })
+    await world.drain()
+    const report = (await rest.call('GET', `/reports/${asked.body.data.id}`, { token: theirs })).body.data
+    expect(report.fingerprint).toBe(fingerprint)
+    const answers = [
+      await rest.fastify.inject(`/verify/${fingerprint}`),
+      await rest.fastify.inject({ url: `/verify/${fingerprint}`, headers: { accept: 'application/json' } }),
+    ]
+    for (const { body, statusCode, headers } of answers) {
+      expect(statusCode).toBe(200)
+      expect(headers['cache-control']).toBe('no-store')
+      for (const word of ['Main St', 'Network', 'Frisco', '75034', 'Collin', 'neighbour', 'customer', 'enerated', asked.body.data.id, id])
+        expect(body).not.toContain(word)
+    }
+    expect(answers[1]?.json()).toMatchObject({ standing: 'held', fingerprint, records: 14, authoritative: false })
+    expect(answers[1]?.json().largest[0]).toEqual({
+      label: 'Largest hail reported',
+      value: '2.00 in',
+      manner: 'measured or estimated: not stated',
+      where: '0.8 mi SW',
+      occurred_on: '2025-05-28',
+    })
+    expect(answers[0]?.body).toContain('2.00 in (measured or estimated: not stated), 0.8 mi SW, 2025-05-28')
+    await rest.call('DELETE', `/reports/${asked.body.data.id}`, { token: theirs })
+    expect((await rest.fastify.inject(`/verify/${fingerprint}`)).body).not.toContain('Withdrawn')
+    const unknown = await rest.fastify.inject({ url: `/verify/${'0'.repeat(64)}`, headers: { accept: 'application/json' } })
+    expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'not_found'])
   })
 
   it("recomputes a dropped PDF and evidence file in the reader's browser, and refuses a changed byte", async () => {
@@ -70,6 +107,15 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
         evidence: evidence.toString().replace('2025-05-28', '2025-05-27'),
       }),
       'torn.pdf': withChangedByte(pdf),
+      'repainted.pdf': withRepaintedPage(pdf),
+      'appended.pdf': Buffer.concat([pdf, Buffer.from('\n% more\n')]),
+      'unsigned.pdf': await attachEvidence(await blankPdf(), { ...stated, evidence: evidence.toString() }),
+      'another.pdf': await sealDocument(
+        await blankPdf(),
+        { ...stated, evidence: evidence.toString() },
+        await makeDocumentKey('Weather reports of somebody else', new Date()),
+        new Date(),
+      ),
       'other.txt': Buffer.from('hello'),
     }
     const page = await browser.newPage()
@@ -77,6 +123,7 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     page.on('request', (request) => asked.push(request.url()))
     await page.goto(`http://127.0.0.1:${port}/verify/${fingerprint}`)
     const verdicts: Record<string, string> = {}
+    const shown: Record<string, string> = {}
     for (const [name, bytes] of Object.entries(files)) {
       const file = path.join(folder, name)
       await writeFile(file, bytes)
@@ -84,8 +131,12 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
       const input = await page.waitForSelector('input#file')
       await input?.uploadFile(file)
       verdicts[name] = await verdictOf(page)
+      shown[name] = String(await page.$eval('#verdict', (verdict) => verdict.className))
     }
-    expect(verdicts['report.pdf']).toContain('it is unchanged')
+    expect(verdicts['report.pdf']).toContain('it is unchanged. No byte of the file was changed since this service signed it')
+    for (const name of ['repainted.pdf', 'appended.pdf', 'another.pdf']) expect(verdicts[name], name).toContain('Do not rely on its pages')
+    expect(verdicts['unsigned.pdf']).toContain('the file is not signed as a whole')
+    expect([shown['report.pdf'], shown['unsigned.pdf'], shown['repainted.pdf']]).toEqual(['same', '', 'other'])
     expect(verdicts['evidence.json']).toContain('it is unchanged')
     expect(verdicts['changed.json']).toContain('another fingerprint')
     expect(verdicts['changed.pdf']).toContain('another fingerprint')
@@ -160,9 +211,12 @@ function withChangedByte(pdf: Buffer): Buffer {
   return changed
 }
 
-/** The attached file, found by other code than ours. */
-async function evidenceIn(pdf: Buffer): Promise<Buffer> {
-  const { PDFDocument } = await import('@cantoo/pdf-lib')
-  const [attached] = (await PDFDocument.load(pdf)).getAttachments()
-  return Buffer.from(attached?.data as Uint8Array)
+/** One bit of the first page's content: it draws something else, or nothing. */
+function withRepaintedPage(pdf: Buffer): Buffer {
+  const at = pdf.indexOf('stream\n') + 60
+  const changed = Buffer.from(pdf)
+  changed[at] = (pdf[at] as number) ^ 1
+  return changed
 }
+
+/** The attached file, found by other code than ours. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { takeLock, underLock } from '../../scripts/lock.mjs'
 
 describe('a lock file', () => {
@@ -21,14 +21,33 @@ describe('a lock file', () => {
     expect(takeLock(file)).toHaveProperty('release')
   })
 
+  const holding = () =>
+    `import { takeLock } from '${path.resolve('scripts/lock.mjs')}'; takeLock('${file}'); console.log(process.pid); setInterval(() => {}, 1000)`
+
   it('does not outlive a holder that was killed', async () => {
-    const script = `import { takeLock } from '${path.resolve('scripts/lock.mjs')}'; takeLock('${file}'); console.log('held'); setInterval(() => {}, 1000)`
-    const holder = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const holder = spawn(process.execPath, ['--input-type=module', '-e', holding()], { stdio: ['ignore', 'pipe', 'inherit'] })
     await once(holder.stdout, 'data')
     expect(takeLock(file)).toEqual({ holder: holder.pid })
     holder.kill('SIGKILL')
     await once(holder, 'exit')
     expect(takeLock(file)).toHaveProperty('release')
+  })
+
+  it.runIf(process.platform === 'linux')('is not held by a killed process that its parent has not collected', async () => {
+    // sleep takes the place of the shell, and collects no child.
+    const parent = spawn('sh', ['-c', '"$0" --input-type=module -e "$1" & exec sleep 60', process.execPath, holding()], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    try {
+      const [printed] = await once(parent.stdout, 'data')
+      const holder = Number(printed)
+      expect(takeLock(file)).toEqual({ holder })
+      process.kill(holder, 'SIGKILL')
+      await vi.waitFor(() => expect(readFileSync(`/proc/${holder}/stat`, 'utf8')).toMatch(/^\d+ \(.*\) Z /))
+      expect(takeLock(file)).toHaveProperty('release')
+    } finally {
+      parent.kill('SIGKILL')
+    }
   })
 
   it('is not held by another process that was given the same number', async () => {

@@ -47,6 +47,22 @@ describe('npm start', () => {
     expect(code).toBe(2)
     expect(printed).toContain("--roles must be of api, worker, or none, not 'cook'")
   })
+
+  it.each([
+    [['--except-jobs=report.render,tea'], "--except-jobs must be of report.generate, .*, not 'tea'"],
+    [['--jobs=report.render', '--except-jobs=report.generate'], '--jobs and --except-jobs exclude each other'],
+  ])('refuses %j', async (args, said) => {
+    const { code, printed } = await run(['dist/serve.js', '--roles=worker', ...args], { WEATHER_HOME: home })
+    expect(code).toBe(2)
+    expect(printed).toMatch(new RegExp(said))
+  })
+
+  it('takes what is kept in files for set, and starts no database of its own beside it', async () => {
+    const { code, printed } = await run(['scripts/start.mjs'], { WEATHER_HOME: home, DATABASE_URL_FILE: path.join(home, 'none') })
+    expect(code).toBe(2)
+    expect(printed).toContain(`DATABASE_URL_FILE ${path.join(home, 'none')} cannot be read: there is no such file`)
+    expect(printed).not.toContain('PostgreSQL ')
+  })
 })
 
 function run(args: string[], env: Record<string, string>): Promise<{ code: number; printed: string }> {

@@ -1,5 +1,6 @@
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
+import pg from 'pg'
 import { inject } from 'vitest'
 import { closeApp } from '#domain/app.ts'
 import type { Config } from '#domain/config.ts'
@@ -26,9 +27,11 @@ export async function openWorld({ replace, config = {} }: { replace?: object; co
   const app = await openTestApp({ base_url: base_urls[0], blobs }, database_url)
   const redis = new Redis(redis_url)
   const generation = new Queue('report.generate' satisfies BuiltJob, { connection: { url: redis_url } })
+  const owner = new pg.Pool({ connectionString: database_url, max: 2, allowExitOnIdle: true })
   let violationsExpected = false
   const world: World = {
     app,
+    owner,
     clock: { now: () => app.clock.now(), set: stand, advance: pass },
     keepPending: () => generation.pause(),
     async drain() {
@@ -52,6 +55,7 @@ export async function openWorld({ replace, config = {} }: { replace?: object; co
       redis.disconnect()
       await generation.close()
       await closeApp(app)
+      await owner.end()
     },
   }
   openWorlds.add(world)

@@ -1,6 +1,11 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { browserProgram } from '#domain/engines/browser.ts'
+import { configFor } from '#domain/config.ts'
+import { type BrowserSettings, browserProgram } from '#domain/engines/browser.ts'
+
+/** What the service would start a browser with by itself, but for what a test says. */
+export const browserSettings = (own: Partial<BrowserSettings> & Pick<BrowserSettings, 'home'>): BrowserSettings =>
+  configFor({ database_url: 'postgresql://none', ...own })
 
 /** A browser program that notes the id of each process it becomes, so that a test can end what something else started. */
 export interface NotedBrowser {
@@ -12,12 +17,18 @@ export interface NotedBrowser {
   running(): Promise<number[]>
 }
 
-export async function notedBrowser(folder: string): Promise<NotedBrowser> {
+/** @param yielding it takes what other processes leave of the processor */
+export async function notedBrowser(folder: string, { yielding = false } = {}): Promise<NotedBrowser> {
   const { executablePath, env } = await browserProgram({ browser_path: process.env.PUPPETEER_EXECUTABLE_PATH ?? null, home: folder })
   const [program, notes] = [path.join(folder, 'noted-browser'), path.join(folder, 'started')]
   const set = Object.entries(env).map(([name, value]) => `export ${name}='${value}'\n`)
   await writeFile(notes, '')
-  await writeFile(program, `#!/bin/sh\n${set.join('')}echo $$ >> '${notes}'\nexec '${executablePath}' "$@"\n`)
+  // The browser may be started as another user.
+  await Promise.all([chmod(folder, 0o755), chmod(notes, 0o666)])
+  await writeFile(
+    program,
+    `#!/bin/sh\n${set.join('')}echo $$ >> '${notes}'\nexec ${yielding ? 'nice -n 19 ' : ''}'${executablePath}' "$@"\n`,
+  )
   await chmod(program, 0o755)
   const started = async () => (await readFile(notes, 'utf8')).split('\n').filter(Boolean).map(Number)
   return {

@@ -15,6 +15,7 @@ export const DAY = 24 * HOUR
 export function movableClock(start = new Date()): MovableClock {
   let moment = start.getTime()
   return {
+    moved: true,
     now: () => new Date(moment),
     set(to) {
       moment = new Date(to).getTime()

@@ -2,11 +2,11 @@ import type { App } from '#domain/app.ts'
 import type { JobPayloads } from '#domain/outbox.ts'
 import { type BuiltJob, builtJobs, jobOf } from '#workers/jobs.ts'
 
-/** Runs every staged job, and the jobs that these stage, until the outbox is empty: the workers without a queue. */
+/** Runs every staged job whose time has come, and the jobs that these stage, until none is left: the workers without a queue. */
 export async function drain(app: App): Promise<void> {
   for (;;) {
     const [job] = await app.db.$queryRaw<{ name: BuiltJob; payload: JobPayloads[BuiltJob] }[]>`
-      DELETE FROM outbox WHERE id = (SELECT min(id) FROM outbox WHERE name = ANY(${builtJobs})) RETURNING name, payload`
+      DELETE FROM outbox WHERE id = (SELECT min(id) FROM outbox WHERE name = ANY(${builtJobs}) AND (due_at IS NULL OR due_at <= ${app.clock.now()})) RETURNING name, payload`
     if (!job) return
     await jobOf(job.name).run(app, job.payload)
   }

@@ -9,7 +9,7 @@ type Tx = Parameters<Parameters<App['db']['$transaction']>[0]>[0]
 export function aKeptProperty(world: World, { id: team_id }: Pick<Team, 'id'>, columns: Partial<Property> = {}): Promise<Property> {
   const place = { query: 'Moore, OK', query_key: `moore ok ${++made}`, address_key: `moore ok ${made}`, city: 'Moore', state: 'OK' }
   return world.app.db.property.create({
-    data: { team_id, label: 'HQ', ...place, latitude: 35.339, longitude: -97.486, located: true, tags: [], ...columns },
+    data: { team_id, label: 'HQ', ...place, latitude: 35.339, longitude: -97.486, precision: 'city', located: true, tags: [], ...columns },
   })
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -12,6 +12,8 @@ export interface InstalledPostgres {
   database(name: string): Promise<string>
   /** Runs pg_dump or pg_restore. */
   run(program: 'pg_dump' | 'pg_restore', ...args: string[]): Promise<void>
+  /** What the server has said. */
+  log(): Promise<string>
   stop(): Promise<void>
 }
 
@@ -46,7 +48,7 @@ export async function openInstalledPostgres(): Promise<InstalledPostgres> {
     await runProgram(first, rest, { cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' } })
   }
   await run('initdb', '-D', data, '-U', 'weather', '--auth=trust', '--encoding=UTF8')
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off`
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c log_error_verbosity=terse`
   await run('pg_ctl', 'start', '-w', '-D', data, '-l', path.join(folder, 'log'), '-o', options)
   return {
     async database(name) {
@@ -54,6 +56,7 @@ export async function openInstalledPostgres(): Promise<InstalledPostgres> {
       return `postgresql://weather@127.0.0.1:${port}/${name}`
     },
     run: (program, ...args) => run(program, ...args),
+    log: () => readFile(path.join(folder, 'log'), 'utf8'),
     async stop() {
       await run('pg_ctl', 'stop', '-m', 'immediate', '-D', data)
       await rm(folder, { recursive: true, force: true })

@@ -1,18 +1,35 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { startPostgres } from '../../scripts/postgres.mjs'
+import { giveToOwner } from '../../scripts/postgres-programs.mjs'
+import { waitUntil } from './wait-until.ts'
 
 /** A PostgreSQL server of one test file's own, which may be killed without harm to anybody else. */
 export interface OwnPostgres {
-  /** An empty database, made now. */
+  /** An empty database, made now, for its owner; and the same for the role that serves, which migrating makes. */
   url: string
+  serving: string
   /** Ends it as a power cut would. */
   kill(): Promise<void>
   /** Starts it again on the same port, with all that it had written. */
   start(): Promise<void>
+  /** Every process of it stands still, with all its connections. */
+  freeze(): Promise<void>
+  /** A second server that has every commit before it is answered. While it is made, this one is away for a moment. */
+  openStandby(): Promise<Standby>
   /** Ends it for good. */
+  stop(): Promise<void>
+}
+
+/** A server that follows another one, until it takes its place. */
+export interface Standby {
+  port: number
+  /** Resolves once it takes writes. */
+  promote(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -21,15 +38,71 @@ export async function openPostgres(): Promise<OwnPostgres> {
   let server = await startPostgres(home, { durable: true })
   const url = await server.database('weather')
   const data = await dataOf(url)
+  const frozen: number[] = []
+  const start = async () => {
+    server = await startPostgres(home, { durable: true })
+    if ((await server.database('weather')) !== url) throw new Error('PostgreSQL came back on another port')
+  }
   return {
     url,
+    serving: server.serving('weather'),
     async kill() {
-      const pid = (await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]
-      process.kill(Number(pid), 'SIGKILL')
+      process.kill(await postmasterOf(data), 'SIGKILL')
     },
-    async start() {
-      server = await startPostgres(home, { durable: true })
-      if ((await server.database('weather')) !== url) throw new Error('PostgreSQL came back on another port')
+    start,
+    async freeze() {
+      // The first stops before it can start another.
+      const first = await postmasterOf(data)
+      process.kill(first, 'SIGSTOP')
+      frozen.push(first, ...(await childrenOf(first)))
+      for (const pid of frozen) signal(pid, 'SIGSTOP')
+    },
+    async openStandby() {
+      await server.stop()
+      const copy = await copyOf(home, url)
+      await start()
+      const standby = await follow(copy, url)
+      await query(url, "ALTER SYSTEM SET synchronous_standby_names = '*'")
+      await query(url, 'SELECT pg_reload_conf()')
+      await waitUntil(async () => (await query(url, "SELECT FROM pg_stat_replication WHERE sync_state = 'sync'")).length === 1)
+      return standby
+    },
+    async stop() {
+      if (frozen.length > 0) for (const pid of frozen) signal(pid, 'SIGKILL')
+      else await server.stop()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A folder with the same state, and what makes a server that starts there follow the first. */
+async function copyOf(home: string, url: string): Promise<string> {
+  const copy = `${home}-standby`
+  const copied = promisify(execFile)
+  await copied('cp', ['-a', home, copy])
+  // Where root may not run a server in its own folder, its files lie in another.
+  const described = path.join(copy, 'postgres/server.json')
+  const server = JSON.parse(await readFile(described, 'utf8'))
+  const elsewhere = server.elsewhere && `${server.elsewhere}-standby`
+  if (elsewhere) await copied('cp', ['-a', server.elsewhere, elsewhere])
+  // On a port of its own: at the first's it would find the first.
+  await writeFile(described, JSON.stringify({ ...server, elsewhere, port: 0 }))
+  const data = path.join(elsewhere ?? path.join(copy, 'postgres'), 'data')
+  const { port, username, password } = new URL(url)
+  const primary = `host=127.0.0.1 port=${port} user=${username} password=${password} application_name=standby`
+  await appendFile(path.join(data, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`)
+  await writeFile(path.join(data, 'standby.signal'), '')
+  giveToOwner(path.join(data, 'standby.signal'))
+  return copy
+}
+
+async function follow(home: string, url: string): Promise<Standby> {
+  const server = await startPostgres(home, { durable: true })
+  const own = server.url(new URL(url).pathname.slice(1))
+  return {
+    port: Number(new URL(own).port),
+    async promote() {
+      await query(own, 'SELECT pg_promote(true, 30)')
     },
     async stop() {
       await server.stop()
@@ -38,10 +111,33 @@ export async function openPostgres(): Promise<OwnPostgres> {
   }
 }
 
-async function dataOf(connectionString: string): Promise<string> {
+const postmasterOf = async (data: string) => Number((await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter(Boolean)
+  const parents = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')))
+  return pids.filter((_, nth) => Number(parents[nth]?.replace(/.*\) /, '').split(' ')[1]) === parent)
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+async function query(connectionString: string, text: string): Promise<object[]> {
   const client = new pg.Client({ connectionString })
   await client.connect()
-  const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory')
-  await client.end()
-  return rows[0]?.data_directory as string
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function dataOf(url: string): Promise<string> {
+  const [row] = (await query(url, 'SHOW data_directory')) as { data_directory: string }[]
+  return row?.data_directory as string
 }

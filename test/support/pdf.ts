@@ -81,6 +81,12 @@ export function faultsOf({ width, height, words }: PrintedPage): string[] {
   return [...outside.map(({ text }) => `${text} leaves the page`), ...covered]
 }
 
+/** The evidence that is attached to a document, byte by byte. */
+export async function evidenceIn(pdf: Buffer): Promise<Buffer> {
+  const [attached] = (await PDFDocument.load(pdf)).getAttachments()
+  return Buffer.from(attached?.data as Uint8Array)
+}
+
 /** What a reader that sees no page is told, and which fonts are not inside the file. */
 export async function structureOf(bytes: Buffer) {
   const document = await PDFDocument.load(bytes, { updateMetadata: false })

@@ -8,5 +8,6 @@ export const blankPrinter: Printer = {
     document.addPage()
     return Buffer.from(await document.save())
   },
+  start: async () => null,
   close: async () => {},
 }

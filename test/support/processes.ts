@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
+import { type SecretRing, secretKey } from '#domain/engines/secret-ring.ts'
 import { prepare } from '../../scripts/prepare.mjs'
 import { freePort } from './free-port.ts'
 
@@ -45,7 +46,7 @@ interface How {
 /** A machine that does much else starts a process in half a minute. */
 const READY_WITHIN_MS = 180_000
 /** All processes of a test encrypt with this key, and so does the test. */
-export const SECRET_KEY = Buffer.alloc(32, 7)
+export const SECRET_KEYS: SecretRing = [secretKey(null, Buffer.alloc(32, 7))]
 
 /** @param url of a database; whoever starts processes sees that it is migrated */
 export async function openProcesses(url: string, settings: Record<string, string> = {}): Promise<Processes> {
@@ -60,7 +61,7 @@ export async function openProcesses(url: string, settings: Record<string, string
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: url,
-    WEATHER_SECRET_KEY: SECRET_KEY.toString('base64'),
+    WEATHER_SECRET_KEY: SECRET_KEYS[0].bytes.toString('base64'),
     WEATHER_BLOBS: path.join(home, 'blobs'),
     HOST: '127.0.0.1',
     BASE_URL: base_urls[0],

@@ -12,6 +12,10 @@ export interface RedisServer {
   kill(): Promise<void>
   /** The same, and its data are lost with it. */
   lose(): Promise<void>
+  /** It answers nothing, and keeps its connections. */
+  freeze(): void
+  /** It goes on where it was frozen. */
+  thaw(): void
   /** Starts it again on the same port, with what is left of its data; one that runs goes on. */
   start(): Promise<void>
   /** Ends it for good. */
@@ -35,6 +39,8 @@ export async function startRedis(): Promise<RedisServer> {
   return {
     url: `redis://127.0.0.1:${port}`,
     kill,
+    freeze: () => void server.kill('SIGSTOP'),
+    thaw: () => void server.kill('SIGCONT'),
     async lose() {
       await kill()
       await rm(folder, { recursive: true, force: true })

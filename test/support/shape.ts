@@ -4,24 +4,27 @@ import os from 'node:os'
 import path from 'node:path'
 import { type App, closeApp, openApp } from '#domain/app.ts'
 import { configFor } from '#domain/config.ts'
+import { builtJobs } from '#workers/jobs.ts'
 import { prepare } from '../../scripts/prepare.mjs'
 import { type NotedBrowser, notedBrowser } from './browser.ts'
-import { type OwnPostgres, openPostgres } from './own-postgres.ts'
+import { type Link, openLink } from './link.ts'
+import { type OwnPostgres, openPostgres, type Standby } from './own-postgres.ts'
 import { blankPrinter } from './printer.ts'
-import { openProcesses, type Processes, SECRET_KEY } from './processes.ts'
+import { openProcesses, type Processes, SECRET_KEYS } from './processes.ts'
 import { type RedisServer, startRedis } from './redis.ts'
 import type { World } from './world.ts'
 
-/** The processes of the production shape, as docker-compose.yml has them. */
+/** The processes of the production shape, as docker-compose.yml has them, and a further worker that a test may begin. */
 const shape = {
   'api-1': { role: 'api', nth: 0, args: [] },
   'api-2': { role: 'api', nth: 1, args: [] },
   worker: { role: 'worker', nth: 0, args: [] },
   documents: { role: 'worker', nth: 1, args: ['--jobs=report.render'] },
+  'worker-2': { role: 'worker', nth: 0, args: [] },
 } as const
 
 export type Name = keyof typeof shape
-export const names = Object.keys(shape) as Name[]
+export const names = ['api-1', 'api-2', 'worker', 'documents'] as const satisfies Name[]
 
 /** Two API and two worker processes, one of them for documents, on one PostgreSQL and one Redis: all of it the test's own. */
 export interface Shape extends Processes {
@@ -30,10 +33,24 @@ export interface Shape extends Processes {
   postgres: OwnPostgres | null
   redis: RedisServer
   browser: NotedBrowser
+  /** Each process's ways to PostgreSQL and Redis, where they can be cut. */
+  links: Partial<Record<Name, Links>>
+  /** Where one follows. */
+  standby: Standby | null
+  /** The stand-by takes the place of a server that stands still: who connects from now on comes to it, and the test itself at once. */
+  failOver(): Promise<void>
   /** The process that bears the name now. */
   process(name: Name): ChildProcess
   /** Starts the process of that name, anew where it has ended. One that gives up by itself is started again, as a supervisor does. */
   begin(name: Name, env?: Record<string, string>): ChildProcess
+}
+
+const BUT_DOCUMENTS = `--jobs=${builtJobs.filter((name) => name !== 'report.render').join(',')}`
+
+/** The ways of one process. */
+export interface Links {
+  postgres: Link
+  redis: Link
 }
 
 const RESTART_AFTER_MS = 1000
@@ -45,16 +62,27 @@ export const OPERATOR_KEY = 'wo_operator-of-the-shape-0000'
 /**
  * Starts servers, migrates once, starts the processes and waits until they answer.
  * @param url of an empty database; without one, of a PostgreSQL server made for this
+ * @param linked every process reaches PostgreSQL and Redis over links of its own; followed: a stand-by has every commit, too; apart: workers leave documents to
+ *   their own process, and its browser takes what the others leave of the processor
  */
-export async function openShape(settings: Record<string, string> = {}, url?: string): Promise<Shape> {
+export async function openShape(
+  settings: Record<string, string> = {},
+  url?: string,
+  { linked = false, followed = false, apart = false } = {},
+): Promise<Shape> {
   // A bundle that cannot be made must not leave servers behind.
   await prepare({ bundled: 'server' })
   const postgres = url ? null : await openPostgres()
+  const standby = followed && postgres ? await postgres.openStandby() : null
   const redis = await startRedis()
   const folder = await mkdtemp(path.join(os.tmpdir(), 'weather-shape-'))
-  const browser = await notedBrowser(folder)
+  const browser = await notedBrowser(folder, { yielding: apart })
   const database_url = postgres?.url ?? (url as string)
-  const processes = await openProcesses(database_url, {
+  const testLink = await openLink(portOf(database_url))
+  const links: Shape['links'] = linked ? await linksOf(database_url, redis.url) : {}
+  const processes = await openProcesses(through(database_url, testLink), {
+    DATABASE_URL: database_url,
+    ...(postgres && { DATABASE_URL: postgres.serving, DATABASE_MIGRATE_URL: postgres.url }),
     REDIS_URL: redis.url,
     PUPPETEER_EXECUTABLE_PATH: browser.program,
     WEBHOOK_ALLOWED_NETWORKS: NETWORKS,
@@ -62,7 +90,7 @@ export async function openShape(settings: Record<string, string> = {}, url?: str
     ...settings,
   })
   if ((await processes.run('--migrate', '--roles=none')) !== 0) throw new Error(`the migration failed:\n${await processes.log()}`)
-  const app = await openTestApp(processes, database_url)
+  const app = await openTestApp(processes, through(database_url, testLink))
   const running = new Map<Name, ChildProcess>()
   let closed = false
   const opened: Shape = {
@@ -71,10 +99,19 @@ export async function openShape(settings: Record<string, string> = {}, url?: str
     postgres,
     redis,
     browser,
+    links,
+    standby,
+    async failOver() {
+      await standby?.promote()
+      testLink.turn(standby?.port as number)
+      for (const link of Object.values(links)) link.postgres.mend(standby?.port)
+    },
     process: (name) => running.get(name) as ChildProcess,
     begin(name, env) {
       const { role, nth, args } = shape[name]
-      const started = processes.start(role, { nth, args: [...args], env })
+      const leaving = apart && role === 'worker' && args.length === 0 ? [BUT_DOCUMENTS] : []
+      const own = links[name] && throughLinks(postgres?.serving ?? database_url, redis.url, links[name])
+      const started = processes.start(role, { nth, args: [...args, ...leaving], env: { ...own, ...env } })
       running.set(name, started)
       started.once('exit', (code) => {
         if (code && running.get(name) === started) setTimeout(() => !closed && opened.begin(name, env), RESTART_AFTER_MS)
@@ -85,7 +122,10 @@ export async function openShape(settings: Record<string, string> = {}, url?: str
       closed = true
       await processes.close()
       await closeApp(app)
+      await testLink.close()
+      for (const link of Object.values(links)) await Promise.all([link.postgres.close(), link.redis.close()])
       await redis.stop()
+      await standby?.stop()
       await postgres?.stop()
       await rm(folder, { recursive: true, force: true })
     },
@@ -95,13 +135,28 @@ export async function openShape(settings: Record<string, string> = {}, url?: str
   return opened
 }
 
+const portOf = (url: string) => Number(new URL(url).port)
+const through = (url: string, link: Link) => url.replace(`:${portOf(url)}`, `:${link.port}`)
+
+async function linksOf(database_url: string, redis_url: string): Promise<Record<Name, Links>> {
+  const each = (Object.keys(shape) as Name[]).map(async (name) => {
+    return [name, { postgres: await openLink(portOf(database_url)), redis: await openLink(portOf(redis_url)) }] as const
+  })
+  return Object.fromEntries(await Promise.all(each)) as Record<Name, Links>
+}
+
+const throughLinks = (database_url: string, redis_url: string, { postgres, redis }: Links) => ({
+  DATABASE_URL: through(database_url, postgres),
+  REDIS_URL: through(redis_url, redis),
+})
+
 /** An App in the test's process, whose keys are the processes'. It prints nothing. */
 export function openTestApp({ base_url, blobs }: Pick<Processes, 'base_url' | 'blobs'>, database_url: string): Promise<App> {
   const config = configFor({
     database_url,
     base_url,
     blobs,
-    secret_key: SECRET_KEY,
+    secret_keys: SECRET_KEYS,
     operator_key: OPERATOR_KEY,
     webhook_allowed_networks: [NETWORKS],
     database_pool: 6,

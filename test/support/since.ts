@@ -40,6 +40,8 @@ export async function followSince(world: World, duration_ms: number, takeMoment:
     while (Date.now() < ends) {
       await world.app.db.$transaction(
         async (tx) => {
+          // The others hold the team's row for seconds together.
+          await tx.$executeRaw`SET LOCAL lock_timeout = '60s'`
           const property_id = properties[writer]?.id ?? null
           const moment = await takeMoment(tx, team.id, world.clock.now())
           ids.push(await addExposure(tx, world.clock.now(), team.id, { property_id, date: dayOf(ids.length) }, moment))
@@ -58,7 +60,7 @@ export async function followSince(world: World, duration_ms: number, takeMoment:
   const poll = async () => {
     polls++
     for (let page = 1; ; page++) {
-      const { data, total } = await listExposures(world.app, caller, { since: cursor }, { page, per_page: PER_PAGE })
+      const { data, total } = await listExposures(world.app, caller, { since: cursor, page, per_page: PER_PAGE })
       for (const { id, last_seen_at } of data) if ((seen.get(id) ?? '') < last_seen_at) seen.set(id, last_seen_at)
       if (page * PER_PAGE >= total) break
     }

@@ -51,7 +51,8 @@ export async function settled(
     if (waiting && of.every((kind) => waiting[kind] === 0)) return took
     if (took > within_ms) throw new Error(`after ${took} ms there still wait: ${JSON.stringify(waiting)}`)
     await asked
-      .query("UPDATE deliveries SET next_attempt_at = now() WHERE status = 'retrying' AND next_attempt_at > now() AND lease_token IS NULL")
+      .query(`UPDATE deliveries SET next_attempt_at = now()
+               WHERE status IN ('queued', 'retrying') AND next_attempt_at > now() AND (leased_until IS NULL OR leased_until < now())`)
       .catch(() => {})
     await new Promise((later) => setTimeout(later, LOOK_EVERY_MS))
   }

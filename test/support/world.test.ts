@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openQueue } from '#workers/queue.ts'
 import { aTeam, aToken } from './factories.ts'
 import { openWorld } from './world.ts'
 
@@ -12,6 +13,25 @@ describe('the test world', () => {
     await first.close()
     const third = await openWorld()
     expect(await third.app.db.team.count()).toBe(0)
+  })
+
+  it('takes no job over from the world before', async () => {
+    const open = async () => {
+      const world = await openWorld()
+      return { world, queue: await openQueue({ database_url: world.app.config.database_url, redis_url: null }, world.app.log) }
+    }
+    const jobsIn = async ({ queue }: Awaited<ReturnType<typeof open>>) =>
+      (await queue.depths()).reduce((sum, { counts }) => sum + counts.waiting + counts.active + counts.delayed, 0)
+    const first = await open()
+    await first.queue.add([{ name: 'report.generate', payload: { report_id: 'left' } }])
+    await first.queue.add([{ name: 'report.generate', payload: { report_id: 'left until later' }, delay_ms: 60_000 }])
+    expect(await jobsIn(first)).toBe(2)
+    await first.queue.close()
+    await first.world.close()
+    const second = await open()
+    expect(second.world.app.config.database_url).toBe(first.world.app.config.database_url)
+    expect(await jobsIn(second)).toBe(0)
+    await second.queue.close()
   })
 
   it('has a clock that stands until it is moved', async () => {

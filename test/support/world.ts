@@ -12,7 +12,10 @@ import { blankPrinter } from './printer.ts'
 
 /** One install: the App over its own empty database, with a clock that the test moves. */
 export interface World {
+  /** Connected as the role that serves. */
   app: App
+  /** Connections of the owner of its tables, who is stopped by no wall and no missing right. */
+  owner: pg.Pool
   clock: MovableClock
   /** Runs everything that is staged, and what that stages, until nothing is left. */
   drain(): Promise<void>
@@ -44,9 +47,11 @@ export async function openWorld(options: { replace?: Partial<App>; config?: Part
     }),
     { clock, printer: blankPrinter, ...options.replace },
   )
+  const owner = new pg.Pool({ connectionString: slot.owned, max: 2, allowExitOnIdle: true })
   let violationsExpected = false
   const world: World = {
     app,
+    owner,
     clock,
     async drain() {
       const { drain } = await import('./drain.ts')
@@ -64,6 +69,7 @@ export async function openWorld(options: { replace?: Partial<App>; config?: Part
     async close() {
       if (!openWorlds.delete(world)) return
       await closeApp(app)
+      await owner.end()
       await rm(home, { recursive: true, force: true })
       slot.taken = false
     },
@@ -82,7 +88,9 @@ const POOL = 6
 
 /** A database of this worker. */
 interface Slot {
+  /** For the role that serves, and for the owner. */
   url: string
+  owned: string
   taken: boolean
 }
 
@@ -92,25 +100,31 @@ async function freeSlot(): Promise<Slot> {
   const free = slots.find((slot) => !slot.taken)
   if (!free) return makeSlot()
   free.taken = true
-  await empty(free.url)
+  await empty(free.owned)
   return free
 }
 
 async function makeSlot(): Promise<Slot> {
   const database = `${inject('databases')}${process.env.VITEST_POOL_ID}_${slots.length}`
-  const slot = { url: addressOf(database), taken: true }
+  const slot = { url: addressOf('serving', database), owned: addressOf('postgres', database), taken: true }
   slots.push(slot)
   await withClient(inject('postgres'), (client) => client.query(`CREATE DATABASE ${database} TEMPLATE ${inject('template')}`))
   return slot
 }
 
-/** Empties every table but the history of migrations; ids begin at 1 again. Places stand as they are on every install. */
+/**
+ * Empties every table but the histories of migrations, the queue's too: a job that was left there would be taken by the next
+ * world's workers. Ids begin at 1 again. Places stand as they are on every install.
+ */
 async function empty(url: string): Promise<void> {
   await withClient(url, async (client) => {
-    const { rows } = await client.query<{ name: string }>(
-      `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('_prisma_migrations', 'places')`,
-    )
+    const { rows } = await client.query<{ name: string }>(`
+      SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables
+       WHERE schemaname IN ('public', 'bullmq') AND tablename NOT IN ('_prisma_migrations', 'migration', 'places')`)
+    // The audit log refuses even its owner.
+    await client.query('SET session_replication_role = replica')
     await client.query(`TRUNCATE ${rows.map((row) => row.name).join(', ')} RESTART IDENTITY CASCADE`)
+    await client.query('RESET session_replication_role')
     const places = await client.query('SELECT FROM places HAVING count(*) = $1 AND max(id) = $1', [PLACES_KNOWN])
     if (!places.rowCount) await client.query('TRUNCATE places RESTART IDENTITY')
   })
@@ -126,8 +140,8 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<unkn
   }
 }
 
-function addressOf(database: string): string {
-  const address = new URL(inject('postgres'))
+function addressOf(role: 'postgres' | 'serving', database: string): string {
+  const address = new URL(inject(role))
   address.pathname = `/${database}`
   return address.href
 }

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '#domain/engines/clock.ts'
 import { openMetrics } from '#domain/engines/metrics.ts'
+import { emit } from '#domain/events/emit.ts'
+import { registerDestination } from '#domain/integrations/destinations.ts'
 import { stage } from '#domain/outbox.ts'
 import type { Team } from '#generated/prisma/client.ts'
-import { aPendingReport, aTeam } from '#test/support/factories.ts'
+import { exposureContent } from '#test/support/event-content.ts'
+import { aCaller, aPendingReport, aTeam } from '#test/support/factories.ts'
+import { openReceiver } from '#test/support/receiver.ts'
 import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { builtJobs, jobOf } from '#workers/jobs.ts'
@@ -40,6 +45,30 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       expect(await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({ balance: 20, ledger_sequence: 25 })
       await expect.poll(() => world.app.db.schedule.count()).toBe(builtJobs.filter((name) => jobOf(name).every).length)
       await Promise.all(workers.map((worker) => worker.stop()))
+      await world.close()
+    })
+
+    test('a post that was refused is sent again at its time, though nobody sweeps', async () => {
+      const receiver = await openReceiver((response, _post, nth) => response.writeHead(nth === 1 ? 500 : 204).end())
+      const world = await openWorld({
+        config: { redis_url: backend === 'redis' ? redis.url : null, webhook_allowed_networks: ['127.0.0.0/8'] },
+      })
+      world.clock.set(new Date())
+      const caller = await aCaller(world, await aTeam(world))
+      const input = { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected' as const] }
+      await registerDestination(world.app, caller, input)
+      const workers = await startWorkers({ ...world.app, clock: systemClock, metrics: openMetrics() }, ['delivery.send'])
+      const happened = { team_id: caller.team.id, name: 'exposure.detected' as const, subject: 'Hail at HQ', exposure_ids: [7] }
+      await world.app.db.$transaction((tx) => emit(tx, { ...happened, content: exposureContent('HQ') }))
+      const { db } = world.app
+      await expect.poll(() => db.delivery.count({ where: { status: 'retrying' } }), { timeout: 15_000 }).toBe(1)
+      const { next_attempt_at } = await db.delivery.findFirstOrThrow()
+      await expect.poll(() => db.delivery.count({ where: { status: 'sent' } }), { timeout: 30_000 }).toBe(1)
+      const { attempts, sent_at } = await db.delivery.findFirstOrThrow()
+      expect(attempts).toBe(2)
+      expect(sent_at?.getTime()).toBeGreaterThanOrEqual(next_attempt_at?.getTime() as number)
+      await workers.stop()
+      await receiver.close()
       await world.close()
     })
   })

@@ -75,6 +75,26 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       await expect.poll(() => done, { timeout: 10_000 }).toEqual(['early'])
     })
 
+    test('a job is held back for its time, while a worker waits and while none does, and holds back no other', async () => {
+      const queue = await open()
+      const HELD_MS = 700
+      const held = (report_id: string): QueueEntry => ({ ...entry(report_id), delay_ms: HELD_MS })
+      const added = new Date()
+      await add(queue, [held('before'), entry('at once')])
+      const done: { id: string; at: Date; due_at: Date }[] = []
+      queue.work(async ({ payload, due_at }) => {
+        done.push({ id: (payload as { report_id: string }).report_id, at: new Date(), due_at })
+      })
+      await expect.poll(() => done.map(({ id }) => id), { timeout: 10_000 }).toContain('at once')
+      await add(queue, [held('while it waits')])
+      await expect.poll(() => done.map(({ id }) => id), { timeout: 10_000 }).toEqual(['at once', 'before', 'while it waits'])
+      for (const { at, due_at } of done.slice(1)) {
+        expect(at.getTime() - added.getTime()).toBeGreaterThanOrEqual(HELD_MS)
+        // A wait for a worker is counted from then on.
+        expect(due_at.getTime() - added.getTime()).toBeGreaterThanOrEqual(HELD_MS)
+      }
+    })
+
     test('a job that fails is tried as often as its row says, and the last try knows', async () => {
       const queue = await open()
       const tries: boolean[] = []

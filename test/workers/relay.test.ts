@@ -34,7 +34,18 @@ test('rows are moved a hundred at a time, until none is left', async () => {
     await relayBatch(world.app, receiving(taken)),
   ]).toEqual([100, 30, 0])
   expect(idsOf(taken).sort()).toEqual(ids.sort())
-  expect(taken[0]).toEqual({ name: 'report.generate', payload: { report_id: expect.any(String) } })
+  expect(taken[0]).toEqual({ name: 'report.generate', payload: { report_id: expect.any(String) }, delay_ms: 0 })
+})
+
+test('a job with a time is handed over at once, with how long it is to be held back', async () => {
+  const { now } = (await world.app.pool.query<{ now: Date }>('SELECT clock_timestamp() AS now')).rows[0] as { now: Date }
+  for (const due of [30_000, -30_000]) await stage(world.app.db, 'delivery.send', { delivery_id: `${due}` }, new Date(now.getTime() + due))
+  const taken: QueueEntry[] = []
+  await relayBatch(world.app, receiving(taken))
+  const [later, past] = taken.toSorted((one, other) => (other.delay_ms ?? 0) - (one.delay_ms ?? 0))
+  expect(later?.delay_ms).toBeGreaterThan(0)
+  expect(later?.delay_ms).toBeLessThanOrEqual(30_000)
+  expect(past?.delay_ms).toBe(0)
 })
 
 test('rows stay when the queue refuses them, and the pool keeps its connections', async () => {
@@ -65,7 +76,7 @@ test('a job that has no row in the table waits for it', async () => {
 
 test('a staged job is handed over on the notice of its commit', async () => {
   const taken: QueueEntry[] = []
-  const relay = startRelay(world.app, receiving(taken), MINUTE)
+  const relay = startRelay(world.app, receiving(taken), null, MINUTE)
   try {
     await expect.poll(() => listeners()).toBe(1)
     // The first may come of the look when listening began; no other is due before the test has run out of patience.
@@ -104,7 +115,7 @@ test('a relay whose connections are ended goes on', async () => {
 
 async function listeners(): Promise<number> {
   const { rows } = await world.app.pool.query(
-    `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'weather relay' AND query = 'LISTEN outbox'`,
+    `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'weather relay' AND query IN ('LISTEN outbox', 'SELECT')`,
   )
   return rows[0].count
 }

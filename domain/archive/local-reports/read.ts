@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { recordOfReport, type StatedBy } from '#domain/archive/local-reports/record.ts'
 import { productsIn } from '#domain/archive/products/product.ts'
 import { readStormReports, type StormMagnitude, type StormReport } from '#domain/archive/products/storm-reports.ts'
-import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type Batch, type Document, emptyBatch, oneBatch, type Reading } from '#domain/archive/sources/source.ts'
 import { wholeOf } from '#domain/archive/whole.ts'
 import { refuseField } from '#domain/check.ts'
@@ -51,7 +50,7 @@ function addProduct(batch: Batch, raw: string, file_name: string): void {
   try {
     const { product, reports, refused } = readStormReports(raw)
     batch.rows += reports.length + refused.length
-    batch.records.push(...told(reports, { ...product, file_name }))
+    addReports(batch, reports, { ...product, file_name })
     for (const { line, reason } of refused) reject(batch, line, reason)
   } catch (fault) {
     // Without its head a product says neither when nor where it is from: none of its reports can be used.
@@ -67,14 +66,18 @@ function reject(batch: Batch, row: string, reason: string): void {
 }
 
 /** Two reports of one product are two, though one time, event and place are stated of both. */
-function told(reports: StormReport[], by: StatedBy): ArchiveRecord[] {
+function addReports(batch: Batch, reports: StormReport[], by: StatedBy): void {
   const seen = new Map<string, number>()
-  return reports.map((report) => {
+  for (const report of reports) {
     const record = recordOfReport(report, by)
+    if (typeof record === 'string') {
+      reject(batch, report.row, record)
+      continue
+    }
     const times = (seen.get(record.source_key) ?? 0) + 1
     seen.set(record.source_key, times)
-    return times === 1 ? record : { ...record, source_key: `${record.source_key}~${times}` }
-  })
+    batch.records.push(times === 1 ? record : { ...record, source_key: `${record.source_key}~${times}` })
+  }
 }
 
 // ---------------------------------------------------------------- GeoJSON
@@ -109,15 +112,16 @@ function readGeojson(text: string, file_name: string): Batch {
   for (const [index, raw] of features.entries()) {
     const read = feature.safeParse(raw)
     const [issue] = read.error?.issues ?? []
-    const report = read.success ? reportOf(read.data) : `${issue?.path.join('.')} ${issue?.message}`
+    const row = `feature ${index + 1}`
+    const report = read.success ? reportOf(read.data, row) : `${issue?.path.join('.')} ${issue?.message}`
     if (typeof report === 'string') {
-      reject(batch, `feature ${index + 1}`, report)
+      reject(batch, row, report)
       continue
     }
     const { product_id } = (read.data as Feature).properties
     byProduct.set(product_id, [...(byProduct.get(product_id) ?? []), report])
   }
-  for (const [product_id, reports] of byProduct) batch.records.push(...told(reports, productOf(product_id, file_name)))
+  for (const [product_id, reports] of byProduct) addReports(batch, reports, productOf(product_id, file_name))
   return batch
 }
 
@@ -147,11 +151,12 @@ const units: Record<string, StormMagnitude['unit']> = {
   ef: 'f_scale',
 }
 
-function reportOf({ properties: p, geometry }: Feature): StormReport | string {
+function reportOf({ properties: p, geometry }: Feature, row: string): StormReport | string {
   const [longitude, latitude] = geometry.coordinates
   const magnitude = magnitudeOf(p)
   if (typeof magnitude === 'string') return magnitude
   return {
+    row,
     at: new Date(/Z$|[+-]\d{2}:\d{2}$/.test(p.valid) ? p.valid : `${p.valid}Z`),
     type_text: p.typetext.trim(),
     magnitude,

@@ -1,8 +1,10 @@
 import { familyOf, hailTypes, type RecordType, severityOf, typeOfLocalReport, windTypes } from '#domain/archive/families.ts'
+import { doubtOfMagnitude, doubtOfPoint, impossibleIn } from '#domain/archive/plausibility.ts'
 import type { StormReport } from '#domain/archive/products/storm-reports.ts'
 import type { ArchiveRecord, Qualifier } from '#domain/archive/record.ts'
 import { cleanText, titleCase } from '#domain/archive/text.ts'
 import { countyAt } from '#domain/geo/counties.ts'
+import { countiesNamed } from '#domain/geo/county-names.ts'
 import { stateByCode } from '#domain/geo/states.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 
@@ -16,34 +18,37 @@ export interface StatedBy {
   file_name: string
 }
 
-/** The archive's record of a local storm report. */
-export function recordOfReport(report: StormReport, by: StatedBy): ArchiveRecord {
+/** The archive's record of a local storm report, or the reason why it is none. */
+export function recordOfReport(report: StormReport, by: StatedBy): ArchiveRecord | string {
   const { at, latitude, longitude } = report
   const named = typeOfLocalReport(report.type_text)
   const measured = measure(report, named.type)
+  const sized = { type: named.type, ...measured.magnitudes }
+  const impossible = impossibleReport(report, by) ?? impossibleIn(sized)
+  if (impossible) return impossible
   const over = countyAt(latitude, longitude)
   const state = stateByCode(report.state ?? '')?.code ?? over?.state ?? null
   // The boundaries are drawn coarsely: the report's own word decides which county it is. At sea it names a marine zone.
-  const isOver = over !== null && plain(over.name) === plain(report.county)
+  const counties = state === null ? [] : countiesNamed(state, report.county)
+  const county = counties.find(({ fips }) => fips === over?.fips)
   const notes = [named.mapped ? `Source type: ${report.type_text}.` : '', measured.note]
   return {
     source: 'nws_lsr',
     source_key: keyOf(report, by),
-    type: named.type,
+    ...sized,
     family: familyOf(named.type),
-    severity: severityOf({ type: named.type, ...measured.magnitudes }),
+    severity: severityOf(sized),
     occurred_on: localDate(at, timezoneAt(latitude, longitude)),
     begins_at: at,
     ends_at: null,
     time_unsure: false,
-    ...measured.magnitudes,
     latitude,
     longitude,
     end_latitude: null,
     end_longitude: null,
     corners: null,
-    county: isOver ? over.name : MARINE_ZONE.test(report.county) ? null : titleCase(report.county) || null,
-    county_fips: isOver ? over.fips : null,
+    county: county?.name ?? (MARINE_ZONE.test(report.county) ? null : titleCase(report.county) || null),
+    county_fips: county?.fips ?? null,
     zone: null,
     state,
     precision: 'point',
@@ -55,9 +60,24 @@ export function recordOfReport(report: StormReport, by: StatedBy): ArchiveRecord
     file_name: by.file_name,
     citation_url: `https://mesonet.agron.iastate.edu/p.php?pid=${by.product_id}`,
     description: [cleanText(report.remark), ...notes].filter(Boolean).join(' '),
+    caveats: [county ? null : doubtOfPoint({ latitude, longitude }, counties), doubtOfMagnitude(sized)].filter((caveat) => caveat !== null),
     compiled_on: null,
     issued_at: by.sent_at,
   }
+}
+
+/** Products go out while a storm is on: a report may be valid a few minutes after, by the reporter's clock, and never days. */
+const AHEAD_MS_MAX = 3_600_000
+const RATING_MAX = 5
+
+function impossibleReport({ at, magnitude, latitude, longitude }: StormReport, { sent_at }: StatedBy): string | null {
+  if (at.getTime() > sent_at.getTime() + AHEAD_MS_MAX) return 'its time lies after the product itself'
+  if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return 'its point is not on the earth'
+  if (magnitude === null) return null
+  const { unit, value } = magnitude
+  if (unit === 'f_scale') return Number.isInteger(value) && value >= 0 && value <= RATING_MAX ? null : `its rating F${value} is none`
+  // Tides are told in feet below a line.
+  return value < 0 && unit !== 'ft' ? `its magnitude of ${value} ${unitNames[unit]} is below 0` : null
 }
 
 const MARINE_ZONE = /^[A-Z]{2}Z\d{3}$/i
@@ -75,14 +95,6 @@ function keyOf(report: StormReport, { office }: StatedBy): string {
 /** Upper case, one space between words: the text products and their transcription then agree. */
 export function folded(text: string): string {
   return text.toUpperCase().replaceAll('/', ' ').replace(/\s+/g, ' ').trim()
-}
-
-function plain(name: string): string {
-  return name
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/^saint /, 'st. ')
-    .replace(/[^a-z]/g, '')
 }
 
 interface Measured {

@@ -3,14 +3,16 @@ import { copyRows } from '#domain/archive/copy.ts'
 import type { Rejection, StationFact, StationValue } from '#domain/archive/sources/source.ts'
 import { cellOf } from '#domain/geo/cells.ts'
 import { countyAt } from '#domain/geo/counties.ts'
+import type { StateDay } from '#domain/geo/state-days.ts'
+import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 
 export interface HeldObservations {
   /** Stations and hours. */
   inserted: number
   updated: number
   unchanged: number
-  /** Two-letter codes of the states in which the values were observed. */
-  states: string[]
+  /** Local days of the states in which the values were observed. */
+  days: StateDay[]
   /** Values of stations whose place is not known. */
   rejections: Rejection[]
 }
@@ -25,11 +27,9 @@ export async function holdObservations(client: pg.ClientBase, stations: StationF
     'SELECT id, latitude, longitude FROM stations WHERE id = ANY($1)',
     [[...new Set(values.map((value) => value.station_id))]],
   )
-  const states = [...new Set(rows.map(({ latitude, longitude }) => countyAt(latitude, longitude)?.state))].filter(
-    (state) => state !== undefined,
-  )
   const known = new Set(rows.map(({ id }) => id))
   const usable = values.filter(({ station_id }) => known.has(station_id))
+  const days = daysObserved(rows, usable)
   const rejections = values
     .filter(({ station_id }) => !known.has(station_id))
     .map(({ station_id, observed_at }) => ({
@@ -37,7 +37,7 @@ export async function holdObservations(client: pg.ClientBase, stations: StationF
       reason: 'the place of the station is not known: import the list of stations first',
       source_key: null,
     }))
-  if (usable.length === 0) return { ...placed, states, rejections }
+  if (usable.length === 0) return { ...placed, days, rejections }
   await client.query(
     'CREATE TEMP TABLE IF NOT EXISTS incoming_values (station_id text, observed_at timestamptz, wind_gust_mph float8, precipitation_in float8); TRUNCATE incoming_values',
   )
@@ -58,9 +58,24 @@ export async function holdObservations(client: pg.ClientBase, stations: StationF
     inserted: placed.inserted + inserted,
     updated: placed.updated + updated,
     unchanged: placed.unchanged + hours - inserted - updated + (usable.length - hours),
-    states,
+    days,
     rejections,
   }
+}
+
+/** By the clock of each station; one at sea is in no state. */
+function daysObserved(stations: Pick<StationFact, 'id' | 'latitude' | 'longitude'>[], values: StationValue[]): StateDay[] {
+  const places = new Map(
+    stations.flatMap(({ id, latitude, longitude }) => {
+      const state = countyAt(latitude, longitude)?.state
+      return state ? [[id, { state, timezone: timezoneAt(latitude, longitude) }]] : []
+    }),
+  )
+  const days = values.flatMap(({ station_id, observed_at }) => {
+    const place = places.get(station_id)
+    return place ? [{ state: place.state, day: localDate(observed_at, place.timezone) }] : []
+  })
+  return [...new Map(days.map((one) => [`${one.state} ${one.day}`, one])).values()]
 }
 
 async function holdStations(

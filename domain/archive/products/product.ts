@@ -10,6 +10,8 @@ export interface TextProduct {
   awips: string
   /** The transmission time of the header line, UTC. */
   sent_at: Date
+  /** Mark of a corrected or amended product, CCA or AAB; null for any other, those sent again unchanged (RRA) too. */
+  correction: string | null
   /** The clock of the product's own date line, hours from UTC, daylight saving included. */
   offset_hours: number
   /** City and state of the office as the product names it. */
@@ -17,7 +19,7 @@ export interface TextProduct {
   text: string
 }
 
-const HEADER = /^([A-Z]{4}\d{2}) ([A-Z]{4}) (\d{2})(\d{2})(\d{2})(?: [A-Z]{3})?\s*$/m
+const HEADER = /^([A-Z]{4}\d{2}) ([A-Z]{4}) (\d{2})(\d{2})(\d{2})(?: ([A-Z]{3}))?\s*$/m
 const AWIPS = /^([A-Z0-9]{4,6})\s*$/m
 const DATE_LINE = /^(\d{1,4}) (AM|PM) ([A-Z]{3,4})(?: \([^)]*\))?,? [A-Z]{3},? ([A-Z]{3}) +(\d{1,2}),? (\d{4})\s*$/im
 const OFFICE_LINE = /^NATIONAL WEATHER SERVICE (?!MESONET)(.+?)\s*$/im
@@ -30,19 +32,21 @@ const MS_PER_DAY = 24 * MS_PER_HOUR
  * @throws Error naming the line that is missing or cannot be read.
  */
 export function readProduct(raw: string): TextProduct {
-  const text = raw.replace(/\r\n?/g, '\n')
+  // Lines as they are transmitted end with two returns.
+  const text = raw.replace(/\r+\n?/g, '\n')
   const header = HEADER.exec(text)
   if (!header) throw new Error('the header line (such as NWUS53 KDMX 232354) is missing')
-  const [line, heading, office, day, hour, minute] = header as unknown as [string, string, string, string, string, string]
+  const [line, heading, office, day, hour, minute, mark] = header as unknown as [string, string, string, string, string, string, string?]
   const rest = text.slice(header.index + line.length)
   const awips = AWIPS.exec(rest)?.[1] ?? heading
   const dated = readDateLine(rest)
   const sent_at = transmissionTime(dated.at, Number(day), Number(hour), Number(minute))
   return {
-    product_id: `${stamp(sent_at)}-${office}-${heading}-${awips}`,
+    product_id: productId(sent_at, office, heading, awips),
     office,
     awips,
     sent_at,
+    correction: correctionOf(mark),
     offset_hours: dated.offset_hours,
     office_name: OFFICE_LINE.exec(rest)?.[1] ?? null,
     text,
@@ -81,8 +85,18 @@ export function readClock(digits: string, half: string): { hours: number; minute
   return { hours, minutes: Number(padded.slice(2)) }
 }
 
+/** The archive's name of a product. */
+export function productId(sent_at: Date, office: string, heading: string, awips: string): string {
+  return `${stamp(sent_at)}-${office}-${heading}-${awips}`
+}
+
+/** CCA, CCB and so on mark corrections, AAA and so on amendments (WMO Manual on the Global Telecommunication System, BBB). */
+export function correctionOf(mark: string | undefined): string | null {
+  return mark && /^[AC]/.test(mark) ? mark : null
+}
+
 /** The header has a day of the month and a time: the day nearest to the product's own date is meant. */
-function transmissionTime(near: Date, day: number, hour: number, minute: number): Date {
+export function transmissionTime(near: Date, day: number, hour: number, minute: number): Date {
   for (const shift of [0, -1, 1, -2, 2]) {
     const at = new Date(near.getTime() + shift * MS_PER_DAY)
     if (at.getUTCDate() === day) return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), day, hour, minute))

@@ -4,6 +4,8 @@ import { cleanText } from '#domain/archive/text.ts'
 
 /** One report of a local storm report product, in the product's own terms. */
 export interface StormReport {
+  /** Where it stands in its file, as a rejection names it. */
+  row: string
   /** Valid time, UTC: the product writes it on its own clock. */
   at: Date
   /** "TSTM WND GST", "Hail": as written. */
@@ -44,8 +46,6 @@ const EVENT_WIDTH = 17
 /** "07/22/2013  E1.00 INCH       HANCOCK            IA   EMERGENCY MNGR  ": county and state may be left out, and stand a column off. */
 const SECOND_LINE = /^(\d{2})\/(\d{2})\/(\d{4}) {2}(.{17})(.*?)(?:\s*\b([A-Z]{2}))? {2,}(\S.*)?$/
 const MS_PER_HOUR = 3_600_000
-/** Products go out while a storm is on: a report may be valid a few minutes after, by the reporter's clock, and never days. */
-const MAX_AHEAD_MS = MS_PER_HOUR
 
 /**
  * Reads a local storm report product: fixed columns, two lines a report and its remark indented below.
@@ -80,17 +80,16 @@ function blocksOf(text: string): string[][] {
   return blocks
 }
 
-function readReport([first = '', second = '', ...rest]: string[], { sent_at, offset_hours }: TextProduct): StormReport {
+function readReport([first = '', second = '', ...rest]: string[], { offset_hours }: TextProduct): StormReport {
   const [, clock, half, what, latitude, northSouth, longitude, eastWest] = FIRST_LINE.exec(first) ?? []
   if (!clock) throw new Error('its first line is not time, event, place and point')
   const [, month, day, year, magnitude, county, state, reporter] = SECOND_LINE.exec(second.padEnd(55)) ?? []
   if (!month) throw new Error('its second line is not date, magnitude, county and source')
   const { hours, minutes } = readClock(clock, half as string)
   const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), hours, minutes) - offset_hours * MS_PER_HOUR)
-  if (at.getTime() > sent_at.getTime() + MAX_AHEAD_MS) throw new Error('its time lies after the product itself')
-  if (Number(latitude) > 90 || Number(longitude) > 180) throw new Error('its point is not on the earth')
   const { type_text, city } = splitEvent(what as string)
   return {
+    row: first.trimEnd(),
     at,
     type_text,
     magnitude: readMagnitude((magnitude as string).trim()),

@@ -122,6 +122,7 @@ const columns = [
   'preliminary',
   'citation_url',
   'description',
+  'caveats',
 ].join(', ')
 
 /** In the order of their keys, whatever the order given: two writers of the same cells wait for each other in one direction only. */

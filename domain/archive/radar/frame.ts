@@ -140,12 +140,45 @@ export function cellsOf(block: number, data: Buffer): FrameCell[] {
 
 /** Whether the radar covered any part of the 0.25-degree cell around a point; false outside the grid. */
 export function wasCovered(coverage: Buffer, latitude: number, longitude: number): boolean {
-  const { row, column } = gridCellAt(latitude, longitude)
-  if (row < 0 || column < 0 || row >= CONUS.rows || column >= CONUS.columns) return false
-  const bits = brotliDecompressSync(coverage)
-  const at = Math.floor(row / COVERAGE_SIDE) * COVERAGE_COLUMNS + Math.floor(column / COVERAGE_SIDE)
-  return ((bits[at >> 3] as number) & (1 << (at & 7))) !== 0
+  const cell = coverageCellAt(latitude, longitude)
+  return cell !== null && isSet(brotliDecompressSync(coverage), cell)
 }
+
+/** Whether the radar covered any part of a box. */
+export function coversAny(
+  coverage: Buffer,
+  { south, west, north, east }: { south: number; west: number; north: number; east: number },
+): boolean {
+  const bits = brotliDecompressSync(coverage)
+  const [first, last] = [gridCellAt(north, west), gridCellAt(south, east)]
+  const place = (at: number, most: number) => Math.floor(Math.min(Math.max(at, 0), most - 1) / COVERAGE_SIDE)
+  if (last.row < 0 || last.column < 0 || first.row >= CONUS.rows || first.column >= CONUS.columns) return false
+  for (let row = place(first.row, CONUS.rows); row <= place(last.row, CONUS.rows); row++)
+    for (let column = place(first.column, CONUS.columns); column <= place(last.column, CONUS.columns); column++)
+      if (isSet(bits, row * COVERAGE_COLUMNS + column)) return true
+  return false
+}
+
+/** The 0.25-degree cells, counted from the north-west, of which the radar covered any part. */
+export function coveredCells(coverage: Buffer): number[] {
+  const bits = brotliDecompressSync(coverage)
+  return Array.from({ length: bits.length * 8 }, (_, cell) => cell).filter((cell) => isSet(bits, cell))
+}
+
+/** The 0.25-degree cell around a point; null outside the grid. */
+export function coverageCellAt(latitude: number, longitude: number): number | null {
+  const { row, column } = gridCellAt(latitude, longitude)
+  if (row < 0 || column < 0 || row >= CONUS.rows || column >= CONUS.columns) return null
+  return Math.floor(row / COVERAGE_SIDE) * COVERAGE_COLUMNS + Math.floor(column / COVERAGE_SIDE)
+}
+
+/** The middle of a 0.25-degree cell. */
+export function middleOf(cell: number): { latitude: number; longitude: number } {
+  const middle = (place: number) => place * COVERAGE_SIDE + Math.floor(COVERAGE_SIDE / 2)
+  return centreOf({ row: middle(Math.floor(cell / COVERAGE_COLUMNS)), column: middle(cell % COVERAGE_COLUMNS) })
+}
+
+const isSet = (bits: Buffer, at: number) => ((bits[at >> 3] as number) & (1 << (at & 7))) !== 0
 
 /** Centre of a grid cell, degrees to the grid's own three decimals. */
 export function centreOf({ row, column }: Pick<FrameCell, 'row' | 'column'>): { latitude: number; longitude: number } {

@@ -1,6 +1,10 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
+import { markDays, unmarkMoment } from '#domain/archive/coverage-days.ts'
 import { blocksWithin, cellsOf, type Frame, type FrameCell } from '#domain/archive/radar/frame.ts'
+import { statesSeen } from '#domain/archive/radar/states-seen.ts'
+import { tryToLockSource } from '#domain/archive/source-lock.ts'
+import { daysAt } from '#domain/geo/state-days.ts'
 
 type Store = Pick<App, 'pool'>
 
@@ -23,21 +27,10 @@ const MS_PER_DAY = 86_400_000
  * @returns its id, and whether it is new.
  */
 export async function keepFrame({ pool }: Store, source: string, frame: Frame): Promise<{ id: number; added: boolean }> {
-  const client = await pool.connect()
-  try {
-    await client.query('BEGIN')
-    const kept = await insertFrame(client, source, frame)
-    await client.query('COMMIT')
-    return kept
-  } catch (fault) {
-    await client.query('ROLLBACK')
-    throw fault
-  } finally {
-    client.release()
-  }
+  return inTransaction(pool, (client) => insertFrame(client, source, frame))
 }
 
-/** The same in the caller's transaction. */
+/** The same in the caller's transaction. The days of the states that it shows are held from then on. */
 export async function insertFrame(client: pg.ClientBase, source: string, frame: Frame): Promise<{ id: number; added: boolean }> {
   const { rows } = await client.query<{ id: number }>(
     `INSERT INTO radar_frames (source, product, valid_at, day, cells, peak_mm, coverage)
@@ -57,6 +50,8 @@ export async function insertFrame(client: pg.ClientBase, source: string, frame: 
     'INSERT INTO radar_blocks (frame_id, block, cells, data) SELECT $1, * FROM unnest($2::int[], $3::int[], $4::bytea[])',
     [added.id, frame.blocks.map(({ block }) => block), frame.blocks.map(({ cells }) => cells), frame.blocks.map(({ data }) => data)],
   )
+  // The largest of 24 hours spans two dates and is a moment of neither.
+  if (frame.product === 'mesh') await markDays(client, source, daysAt(statesSeen(frame.coverage), frame.valid_at), 1)
   return { id: added.id, added: true }
 }
 
@@ -78,18 +73,69 @@ export async function framesWithin({ pool }: Store, box: Box, from: Date, until:
   return rows.map(({ valid_at, blocks, data }) => ({ valid_at, cells: blocks.flatMap((block, i) => cellsOf(block, data[i] as Buffer)) }))
 }
 
+/** Frames removed in one transaction: their pictures of coverage are read to tell which days they were of. */
+const FORGOTTEN_AT_ONCE = 200
+
 /**
- * Removes frames older than the retention, and the months of which none is left; the records cited from them stay.
- * Answers how many frames went.
+ * Removes frames older than the retention, and what they were of the days held; the records cited from them stay.
+ * Answers how many frames went; where the source is being read, the rest go the next time.
  */
 export async function forgetOldFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, retention_days: number): Promise<number> {
-  const { rowCount } = await pool.query(`DELETE FROM radar_frames WHERE source <> 'sample' AND valid_at < $1`, [
-    new Date(clock.now().getTime() - retention_days * MS_PER_DAY),
-  ])
-  if (rowCount)
-    await pool.query(
-      `DELETE FROM coverage c WHERE source = 'noaa_mesh'
-         AND NOT EXISTS (SELECT FROM radar_frames f WHERE f.source = c.source AND f.day >= c.month AND f.day < c.month + interval '1 month')`,
+  const before = new Date(clock.now().getTime() - retention_days * MS_PER_DAY)
+  let forgotten = 0
+  for (;;) {
+    const frames = await forgetFrames(pool, before)
+    forgotten += frames
+    if (frames < FORGOTTEN_AT_ONCE) return forgotten
+  }
+}
+
+async function forgetFrames(pool: App['pool'], before: Date): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    if (!(await tryToLockSource(client, 'noaa_mesh'))) return 0
+    const { rows } = await client.query<{ source: string; product: string; valid_at: Date; coverage: Buffer }>(
+      `DELETE FROM radar_frames WHERE id IN (
+         SELECT id FROM radar_frames WHERE source <> 'sample' AND valid_at < $1 ORDER BY valid_at LIMIT ${FORGOTTEN_AT_ONCE})
+       RETURNING source, product, valid_at, coverage`,
+      [before],
     )
-  return rowCount ?? 0
+    for (const { source, product, valid_at, coverage } of rows)
+      if (product === 'mesh') await unmarkMoment(client, source, daysAt(statesSeen(coverage), valid_at))
+    return rows.length
+  })
+}
+
+/** Removes a frame that cannot be read, so that its file is taken for a new one. Where its coverage cannot be read either, its days stay counted. */
+export async function removeFrame({ pool }: Store, id: number): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ source: string; product: string; valid_at: Date; coverage: Buffer }>(
+      'DELETE FROM radar_frames WHERE id = $1 RETURNING source, product, valid_at, coverage',
+      [id],
+    )
+    for (const { source, product, valid_at, coverage } of rows)
+      if (product === 'mesh') await unmarkMoment(client, source, daysAt(readableStates(coverage), valid_at))
+  })
+}
+
+function readableStates(coverage: Buffer): string[] {
+  try {
+    return statesSeen(coverage)
+  } catch {
+    return []
+  }
+}
+
+async function inTransaction<Result>(pool: App['pool'], work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    const result = await work(client)
+    await client.query('COMMIT')
+    return result
+  } catch (fault) {
+    await client.query('ROLLBACK')
+    throw fault
+  } finally {
+    client.release()
+  }
 }

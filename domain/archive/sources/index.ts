@@ -25,6 +25,8 @@ export const sources = [
 
 export type SourceId = (typeof sources)[number]['id']
 
+export const sourceIds: readonly SourceId[] = sources.map(({ id }) => id)
+
 export function sourceById(id: string): Source | undefined {
   return sources.find((source) => source.id === id)
 }

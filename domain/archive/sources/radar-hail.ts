@@ -1,5 +1,4 @@
 import { citeRadarHail, readRadarHail } from '#domain/archive/radar-hail/read.ts'
-import { beginOfMonth, monthFrom } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 
 /** Hail cells of single radars from the severe weather data inventory. */
@@ -25,20 +24,20 @@ const AGAIN_DAYS = 5
 const FIRST_DAYS_BACK = 30
 const DAY = 86_400_000
 
-/** Once a day, the days that may have been filled since; at the first reading from the first of a month, so that it is held whole. */
+/** Once a day, the days that may have been filled since; at the first reading the last thirty. */
 async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const today = Math.floor(now.getTime() / DAY) * DAY
   if (since && since.getTime() >= today) return since
   const first = since
     ? Math.max(Math.floor(since.getTime() / DAY - AGAIN_DAYS) * DAY, today - FIRST_DAYS_BACK * DAY)
-    : beginOfMonth(today - FIRST_DAYS_BACK * DAY)
+    : today - FIRST_DAYS_BACK * DAY
   for (let day = first; day < today; day += DAY) {
     const answer = await ask(`${SERVICE}${nameOf(day)}:${nameOf(day + DAY)}`, BOUNDS)
     if (answer)
       yield {
         ...answer,
         file_name: `nx3hail_${nameOf(day)}.csv`,
-        months: monthFrom(first, day),
+        heard: { from: new Date(day), until: new Date(day + DAY - 1) },
         through: new Date(day),
       }
   }

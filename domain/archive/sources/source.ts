@@ -19,11 +19,13 @@ export interface EventCorner {
   position: Position
 }
 
-/** A county that lies in a forecast zone. */
+/** A county in which a forecast zone lies. */
 export interface ZoneMember {
   /** State and number: TXZ119. */
   zone: string
   county_fips: string
+  /** The zone's own name: Northern Erie. */
+  name: string
 }
 
 /** Where a weather station stands. */
@@ -125,12 +127,14 @@ export interface FeedAnswer {
   stated_at: Date | null
   /** Months that are held from the source, YYYY-MM, once the answer has been read. */
   months?: string[]
+  /** From when until when the source has been heard of every state, once the answer has been read: where it is held by the day. */
+  heard?: { from: Date; until: Date }
   /** Up to when the source has been read, once this answer has. */
   through?: Date
 }
 
 /** Asks an address of a feed, on condition that it changed; null where it did not, or where it has nothing there (404). */
-export type Ask = (url: string, options?: AskOptions) => Promise<Omit<FeedAnswer, 'file_name' | 'months' | 'through'> | null>
+export type Ask = (url: string, options?: AskOptions) => Promise<Omit<FeedAnswer, 'file_name' | 'months' | 'heard' | 'through'> | null>
 
 export interface AskOptions {
   max_bytes?: number

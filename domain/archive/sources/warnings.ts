@@ -32,8 +32,9 @@ const PAGES_MAX = 60
 async function* fetchWarnings(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   if (since && now.getTime() - since.getTime() > SILENCE_MS) yield* fetchMissed(ask, since, now)
   const active = await ask(ACTIVE, BOUNDS)
-  const months = [now.toISOString().slice(0, 7)]
-  if (active) yield { ...active, stated_at: updatedAt(active.body) ?? active.stated_at, file_name: 'alerts_active.geojson', months }
+  // What the service keeps no more was not heard.
+  const heard = { from: new Date(Math.max(since?.getTime() ?? now.getTime(), now.getTime() - KEPT_MS)), until: now }
+  if (active) yield { ...active, stated_at: updatedAt(active.body) ?? active.stated_at, file_name: 'alerts_active.geojson', heard }
   return now
 }
 

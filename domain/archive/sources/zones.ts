@@ -1,5 +1,8 @@
 import { type Batch, type Document, emptyBatch, type Reading, type Source, type ZoneMember } from '#domain/archive/sources/source.ts'
+import { cleanText } from '#domain/archive/text.ts'
+import { wholeOf } from '#domain/archive/whole.ts'
 import { refuseField } from '#domain/check.ts'
+import { countyOf } from '#domain/geo/counties.ts'
 
 /**
  * The agency's table of which counties a forecast zone lies in: bars between eleven columns, no header,
@@ -20,38 +23,36 @@ const COLUMNS = 11
 const ZONE_NUMBER = /^\d{3}$/
 const STATE = /^[A-Z]{2}$/
 const FIPS = /^\d{5}$/
+/** Letters: the agency's longest name of a zone has 60. */
+const NAME_MAX = 120
+
+/** Bytes: the whole table is 5,000 lines of some 70 letters. */
+export const ZONE_FILE_MAX = 4_194_304
 
 async function readZones({ bytes }: Document): Promise<Reading> {
   return { contents: { kind: 'zones', compiled_on: null, year: null, covers: 'every_state' }, batches: readBatches(bytes) }
 }
 
-/** The whole table is 5,000 lines. */
-const FILE_MAX = 4_194_304
-
 async function* readBatches(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Batch> {
-  const pieces: Uint8Array[] = []
-  let length = 0
-  for await (const piece of bytes) {
-    length += piece.length
-    if (length > FILE_MAX) refuseField('file', 'This is no zone and county correlation file: it is far longer than one.')
-    pieces.push(piece)
-  }
-  const lines = Buffer.concat(pieces).toString('latin1').split(/\r?\n/)
+  const lines = (await wholeOf(bytes, ZONE_FILE_MAX)).toString('latin1').split(/\r?\n/)
   const batch = emptyBatch()
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue
     const member = memberOf(line)
     batch.rows += 1
-    if (member) batch.members.push(member)
-    else batch.rejections.push({ row: `line ${index + 1}`, reason: 'not a state, a zone and a county between bars', source_key: null })
+    if (typeof member === 'string') batch.rejections.push({ row: `line ${index + 1}`, reason: member, source_key: null })
+    else batch.members.push(member)
   }
   if (batch.members.length === 0) refuseField('file', 'This is no zone and county correlation file: no line names a zone and its county.')
   yield batch
 }
 
-function memberOf(line: string): ZoneMember | null {
+/** A zone and its county, or why the line names none. A county that no map has would place nothing: its zone stays unplaced, and is told so. */
+function memberOf(line: string): ZoneMember | string {
   const fields = line.split('|').map((field) => field.trim())
-  const [state = '', zone = '', , , , , fips = ''] = fields
-  if (fields.length !== COLUMNS || !STATE.test(state) || !ZONE_NUMBER.test(zone) || !FIPS.test(fips)) return null
-  return { zone: `${state}Z${zone}`, county_fips: fips }
+  const [state = '', zone = '', , name = '', , , fips = ''] = fields
+  if (fields.length !== COLUMNS || !STATE.test(state) || !ZONE_NUMBER.test(zone) || !FIPS.test(fips))
+    return 'not a state, a zone and a county between bars'
+  if (!countyOf(fips)) return `the county ${fips} is not on the map of counties`
+  return { zone: `${state}Z${zone}`, county_fips: fips, name: cleanText(name).slice(0, NAME_MAX) }
 }

@@ -1,10 +1,12 @@
 import { familyOf, type RecordType, severityOf } from '#domain/archive/families.ts'
+import { doubtOfMagnitude, doubtOfPoint, impossibleIn } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord, Qualifier } from '#domain/archive/record.ts'
 import { type Batch, type Contents, type Document, emptyBatch, oneBatch, type Reading } from '#domain/archive/sources/source.ts'
 import { cleanText } from '#domain/archive/text.ts'
 import { wholeOf } from '#domain/archive/whole.ts'
 import { refuseField } from '#domain/check.ts'
 import { countyAt } from '#domain/geo/counties.ts'
+import { countiesNamed } from '#domain/geo/county-names.ts'
 import { stateByCode } from '#domain/geo/states.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 
@@ -77,26 +79,29 @@ function recordOf(line: string, list: List, date: string, file_name: string): Ar
   if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return 'its point is not on the earth'
   const measured = measure(list, amount)
   if (typeof measured === 'string') return measured
+  const sized = { type: measured.type, ...measured.magnitudes }
+  const impossible = impossibleIn(sized)
+  if (impossible) return impossible
   const over = countyAt(latitude, longitude)
-  const isOver = over !== null && over.name.toUpperCase() === county.toUpperCase()
+  const named = countiesNamed(state.toUpperCase(), county)
+  const isOver = named.some(({ fips }) => fips === over?.fips)
   return {
     source: 'noaa_spc_reports',
     source_key: [date, list, time, `${state}-${county.toUpperCase()}`].join('/'),
-    type: measured.type,
+    ...sized,
     family: familyOf(measured.type),
-    severity: severityOf({ type: measured.type, ...measured.magnitudes }),
+    severity: severityOf(sized),
     occurred_on: localDate(begins_at, timezoneAt(latitude, longitude)),
     begins_at,
     ends_at: null,
     time_unsure: false,
-    ...measured.magnitudes,
     latitude,
     longitude,
     end_latitude: null,
     end_longitude: null,
     corners: null,
-    county: isOver ? over.name : county || null,
-    county_fips: isOver ? over.fips : null,
+    county: isOver && over ? over.name : county || null,
+    county_fips: isOver && over ? over.fips : null,
     zone: null,
     state: stateByCode(state)?.code ?? over?.state ?? null,
     precision: 'point',
@@ -108,6 +113,7 @@ function recordOf(line: string, list: List, date: string, file_name: string): Ar
     file_name,
     citation_url: `https://www.spc.noaa.gov/climo/reports/${date.slice(2)}_rpts.html`,
     description: cleanText([location && `${location}.`, comments.trim()].filter(Boolean).join(' ')),
+    caveats: [isOver ? null : doubtOfPoint({ latitude, longitude }, named), doubtOfMagnitude(sized)].filter((caveat) => caveat !== null),
     compiled_on: null,
   }
 }
@@ -135,6 +141,7 @@ function measure(list: List, amount: string): Measured | string {
   const unknown = UNKNOWN.test(amount)
   const number = Number(list === 'torn' ? amount.replace(/^E?F/, '') : amount)
   if (!unknown && !(number >= 0)) return `its magnitude "${amount}" is no number`
+  if (list === 'hail' && !unknown && !Number.isInteger(number)) return `its size "${amount}" is not in hundredths of an inch`
   if (list === 'hail')
     return { type: 'hail', magnitudes: { ...nothing, hail_size_in: unknown ? null : number / 100 || null }, qualifier: 'unknown' }
   if (list === 'wind')

@@ -1,6 +1,6 @@
 import type { CsvRow } from '#domain/archive/csv.ts'
 import type { EventCorner } from '#domain/archive/sources/source.ts'
-import type { EventRow, LocalTime } from '#domain/archive/storm-events/event.ts'
+import type { EventRow, LocalTime } from '#domain/archive/storm-events/row.ts'
 import { type State, stateByCode, stateByName } from '#domain/geo/states.ts'
 
 /** A row's value in a column, without space around it; empty where the file has no such column. */
@@ -129,6 +129,7 @@ function eventRow(cells: Cells, begin: LocalTime, end: LocalTime | null, state: 
     begin_longitude: cells('BEGIN_LON'),
     end_latitude: cells('END_LAT'),
     end_longitude: cells('END_LON'),
+    path_length: cells('TOR_LENGTH'),
     event_narrative: cells('EVENT_NARRATIVE'),
     episode_narrative: cells('EPISODE_NARRATIVE'),
   }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { warningPage } from '#domain/archive/warnings/citation.ts'
+import { cleanText } from '#domain/archive/text.ts'
+import { alertPage, productPage } from '#domain/archive/warnings/citation.ts'
+import { messageKey, productOfAlert } from '#domain/archive/warnings/message-key.ts'
 import { areasOf } from '#domain/archive/warnings/ugc.ts'
-import { findVtec, warningKey } from '#domain/archive/warnings/vtec.ts'
+import { findVtec, warningKey, yearOf } from '#domain/archive/warnings/vtec.ts'
 import { capCertainties, capSeverities, capUrgencies, readThreats, type WarningMessage } from '#domain/archive/warnings/warning.ts'
 
 /** What of the feed's collection could be read, and what was passed over. */
@@ -13,24 +15,28 @@ export interface ReadAlerts {
   rejected: { identifier: string; reason: string }[]
 }
 
-const text = z.string().max(100_000)
+const text = z.string().max(100_000).transform(cleanText)
 const nullableText = text.nullish().transform((value) => value ?? null)
+/** The service is of this century; a year beyond four digits is one that no database holds. */
+const isMoment = (value: string) => {
+  const year = new Date(value).getUTCFullYear()
+  return year >= 2000 && year < 3000
+}
 const moment = z
   .string()
-  .refine((value) => !Number.isNaN(Date.parse(value)), 'is no time')
+  .refine(isMoment, 'is no time')
   .transform((value) => new Date(value))
 const nullableMoment = moment.nullish().transform((value) => value ?? null)
 const words = z.record(z.string(), z.array(z.unknown())).default({})
-const ring = z.array(z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]).rest(z.number())).min(4)
-const geometry = z
-  .discriminatedUnion('type', [
-    z.object({ type: z.literal('Polygon'), coordinates: z.array(ring).min(1) }),
-    z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(ring).min(1)).min(1) }),
-  ])
-  .nullable()
+const ring = z.array(z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]).rest(z.unknown())).min(4)
+const polygon = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('Polygon'), coordinates: z.array(ring).min(1) }),
+  z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(ring).min(1)).min(1) }),
+])
 
 const alert = z.object({
-  geometry,
+  /** Read by itself: an alert whose polygon is damaged still says what is warned of, and when. */
+  geometry: z.unknown(),
   properties: z.object({
     id: text,
     areaDesc: nullableText,
@@ -74,51 +80,66 @@ export function readAlerts(body: unknown): ReadAlerts {
   return read
 }
 
-function messagesOf({ geometry: shape, properties: p }: z.infer<typeof alert>): WarningMessage[] {
+function messagesOf({ geometry, properties: p }: z.infer<typeof alert>): WarningMessage[] {
   const parameter = (name: string) => {
     const [first] = p.parameters[name] ?? []
     return typeof first === 'string' ? first : undefined
   }
-  return findVtec((p.parameters.VTEC ?? []).join(' ')).map((vtec) => {
-    const year = (vtec.begins_at ?? p.sent).getUTCFullYear()
-    return {
-      source_key: warningKey(vtec, year),
-      action: vtec.action,
-      identifier: p.id,
-      event: p.event,
-      headline: p.headline,
-      status: p.status.toLowerCase(),
-      message_type: p.messageType.toLowerCase(),
-      severity: oneOf(capSeverities, p.severity),
-      certainty: oneOf(capCertainties, p.certainty),
-      urgency: oneOf(capUrgencies, p.urgency),
-      sent_at: p.sent,
-      issued_at: vtec.begins_at ?? p.sent,
-      onset_at: p.onset,
-      expires_at: p.expires,
-      ends_at: p.ends ?? vtec.ends_at,
-      office: { id: vtec.office, name: p.senderName ?? `NWS ${vtec.office}` },
-      vtec: vtec.text,
-      phenomenon: vtec.phenomenon,
-      significance: vtec.significance,
-      tracking_number: vtec.tracking_number,
-      threats: readThreats({
-        hail_size: parameter('maxHailSize'),
-        hail_basis: parameter('hailThreat'),
-        gust: parameter('maxWindGust'),
-        wind_basis: parameter('windThreat'),
-        tornado: parameter('tornadoDetection'),
-        flash_flood: parameter('flashFloodDetection'),
-        damage: parameter('thunderstormDamageThreat') ?? parameter('tornadoDamageThreat') ?? parameter('flashFloodDamageThreat'),
-      }),
-      area: p.areaDesc,
-      instruction: p.instruction,
-      geometry: shape as WarningMessage['geometry'],
-      geometry_basis: shape ? 'storm' : 'zone',
-      ...areasOf(p.geocode.UGC),
-      citation_url: warningPage(vtec, year),
-    }
-  })
+  const product = productOfAlert(parameter('WMOidentifier'), parameter('AWIPSidentifier'), p.sent)
+  const correction = product?.correction ?? null
+  return findVtec((p.parameters.VTEC ?? []).join(' ')).map((vtec) => ({
+    source_key: warningKey(vtec, yearOf(vtec, p.sent)),
+    message_key: messageKey(product?.product_id ?? p.id, correction, vtec, p.geocode.UGC),
+    action: vtec.action,
+    identifier: p.id,
+    event: p.event,
+    headline: p.headline,
+    status: p.status.toLowerCase(),
+    message_type: p.messageType.toLowerCase(),
+    severity: oneOf(capSeverities, p.severity),
+    certainty: oneOf(capCertainties, p.certainty),
+    urgency: oneOf(capUrgencies, p.urgency),
+    sent_at: p.sent,
+    correction,
+    begins_at: vtec.begins_at,
+    issued_at: vtec.begins_at ?? p.sent,
+    onset_at: p.onset,
+    expires_at: p.expires,
+    ends_at: p.ends ?? vtec.ends_at,
+    office: { id: vtec.office, name: p.senderName ?? `NWS ${vtec.office}` },
+    vtec: vtec.text,
+    phenomenon: vtec.phenomenon,
+    significance: vtec.significance,
+    tracking_number: vtec.tracking_number,
+    threats: readThreats({
+      hail_size: parameter('maxHailSize'),
+      hail_basis: parameter('hailThreat'),
+      gust: parameter('maxWindGust'),
+      wind_basis: parameter('windThreat'),
+      tornado: parameter('tornadoDetection'),
+      flash_flood: parameter('flashFloodDetection'),
+      damage: parameter('thunderstormDamageThreat') ?? parameter('tornadoDamageThreat') ?? parameter('flashFloodDamageThreat'),
+    }),
+    area: p.areaDesc,
+    instruction: p.instruction,
+    ...readPolygon(geometry),
+    ...areasOf(p.geocode.UGC),
+    citation_url: product ? productPage(product.product_id) : alertPage(p.id),
+  }))
+}
+
+function readPolygon(geometry: unknown): Pick<WarningMessage, 'geometry' | 'polygon_fault'> {
+  if (geometry === null || geometry === undefined) return { geometry: null, polygon_fault: null }
+  const { data } = polygon.safeParse(geometry)
+  if (!data) return { geometry: null, polygon_fault: 'cannot be read' }
+  const rings = (of: z.infer<typeof ring>[]) => of.map((positions) => positions.map(([longitude, latitude]) => [longitude, latitude]))
+  return {
+    geometry:
+      data.type === 'Polygon'
+        ? { type: 'Polygon', coordinates: rings(data.coordinates) }
+        : { type: 'MultiPolygon', coordinates: data.coordinates.map(rings) },
+    polygon_fault: null,
+  }
 }
 
 function oneOf<const Words extends readonly string[]>(known: Words, word: string): Words[number] | 'unknown' {

@@ -1,8 +1,10 @@
-import type { Polygon, Position } from 'geojson'
-import { readProduct, type TextProduct } from '#domain/archive/products/product.ts'
-import { warningPage } from '#domain/archive/warnings/citation.ts'
+import type { Position } from 'geojson'
+import type { TextProduct } from '#domain/archive/products/product.ts'
+import { cleanText } from '#domain/archive/text.ts'
+import { productPage } from '#domain/archive/warnings/citation.ts'
+import { messageKey } from '#domain/archive/warnings/message-key.ts'
 import { areasOf, expandCodes } from '#domain/archive/warnings/ugc.ts'
-import { endsWarning, findVtec, type Vtec, warningKey } from '#domain/archive/warnings/vtec.ts'
+import { endsWarning, findVtec, type Vtec, warningKey, yearOf } from '#domain/archive/warnings/vtec.ts'
 import { readThreats, type WarningMessage } from '#domain/archive/warnings/warning.ts'
 
 /** Names of the warnings that products carry without their agency's event name beside the code. */
@@ -15,6 +17,15 @@ const EVENTS: Record<string, string> = {
   'EW.W': 'Extreme Wind Warning',
   'SQ.W': 'Snow Squall Warning',
   'DS.W': 'Dust Storm Warning',
+  'HU.W': 'Hurricane Warning',
+  'TR.W': 'Tropical Storm Warning',
+  'TY.W': 'Typhoon Warning',
+  'SS.W': 'Storm Surge Warning',
+  'HW.W': 'High Wind Warning',
+  'WS.W': 'Winter Storm Warning',
+  'BZ.W': 'Blizzard Warning',
+  'IS.W': 'Ice Storm Warning',
+  'LE.W': 'Lake Effect Snow Warning',
   'MA.W': 'Special Marine Warning',
 }
 
@@ -22,23 +33,29 @@ const EVENTS: Record<string, string> = {
 const EASTERN_OFFICES = ['PGUM']
 
 /**
- * The warnings that a text product is about, one for each of its event codes. Products without a code (before
- * 2005) and those whose code is a test yield a message like any other; who watches decides (isWatched).
- * @throws Error where the head of the product cannot be read.
+ * The warnings that a text product is about, one message for each event code of each of its segments. Those whose code is a
+ * test yield a message like any other; who watches decides (isWatched).
+ * @throws Error where no segment has an event code: without one a warning cannot be told from others of its office, nor what
+ *   is said later of it. Offices write them since 2005.
  */
-export function readWarningProduct(raw: string): WarningMessage[] {
-  const product = readProduct(raw)
-  return product.text.split(/^\$\$/m).flatMap((segment) => findVtec(segment).map((vtec) => messageOf(product, segment, vtec)))
+export function readWarningProduct(product: TextProduct): WarningMessage[] {
+  const messages = cleanText(product.text)
+    .split(/^\$\$/m)
+    .flatMap((segment) => findVtec(segment).map((vtec) => messageOf(product, segment, vtec)))
+  if (messages.length === 0) throw new Error(`${product.product_id} has no event code (VTEC): warnings from before 2005 are not read`)
+  return messages
 }
 
 function messageOf(product: TextProduct, segment: string, vtec: Vtec): WarningMessage {
-  const year = (vtec.begins_at ?? product.sent_at).getUTCFullYear()
-  const geometry = readPolygon(segment, vtec.office)
+  const { sent_at, correction } = product
+  const source_key = warningKey(vtec, yearOf(vtec, sent_at))
   const event = EVENTS[`${vtec.phenomenon}.${vtec.significance}`] ?? `${vtec.phenomenon}.${vtec.significance}`
+  const codes = expandCodes(codeLine(segment))
   return {
-    source_key: warningKey(vtec, year),
+    source_key,
+    message_key: messageKey(product.product_id, correction, vtec, codes),
     action: vtec.action,
-    identifier: `${product.product_id}/${warningKey(vtec, year)}`,
+    identifier: `${product.product_id}/${source_key}`,
     event,
     headline: readHeadline(segment),
     status: vtec.class === 'O' ? 'actual' : 'test',
@@ -46,12 +63,14 @@ function messageOf(product: TextProduct, segment: string, vtec: Vtec): WarningMe
     severity: 'unknown',
     certainty: 'unknown',
     urgency: 'unknown',
-    sent_at: product.sent_at,
-    issued_at: vtec.begins_at ?? product.sent_at,
+    sent_at,
+    correction,
+    begins_at: vtec.begins_at,
+    issued_at: vtec.begins_at ?? sent_at,
     onset_at: vtec.begins_at,
-    expires_at: readExpiry(segment, product.sent_at) ?? vtec.ends_at,
+    expires_at: readExpiry(segment, sent_at) ?? vtec.ends_at,
     ends_at: vtec.ends_at,
-    office: { id: vtec.office, name: product.office_name ? `NWS ${product.office_name}` : `NWS ${vtec.office}` },
+    office: { id: vtec.office, name: product.office_name ? `NWS ${cleanText(product.office_name)}` : `NWS ${vtec.office}` },
     vtec: vtec.text,
     phenomenon: vtec.phenomenon,
     significance: vtec.significance,
@@ -59,10 +78,9 @@ function messageOf(product: TextProduct, segment: string, vtec: Vtec): WarningMe
     threats: readThreats(tagsOf(segment)),
     area: readArea(segment),
     instruction: null,
-    geometry,
-    geometry_basis: geometry ? 'storm' : 'zone',
-    ...areasOf(expandCodes(codeLine(segment))),
-    citation_url: warningPage(vtec, year),
+    ...readPolygon(segment, vtec.office),
+    ...areasOf(codes),
+    citation_url: productPage(product.product_id),
   }
 }
 
@@ -71,18 +89,29 @@ function messageTypeOf({ action }: Vtec): string {
   return endsWarning(action) ? 'cancel' : 'update'
 }
 
-/** LAT...LON pairs in hundredths of degrees, without signs. */
-function readPolygon(segment: string, office: string): Polygon | null {
-  const [, digits] = /^LAT\.\.\.LON((?:\s+\d{3,5})+)/m.exec(segment) ?? []
-  if (!digits) return null
-  const numbers = digits.trim().split(/\s+/).map(Number)
+type StatedPolygon = Pick<WarningMessage, 'geometry' | 'polygon_fault'>
+
+/** The line that begins with LAT...LON, and the indented ones after it. */
+const LAT_LON = /^LAT\.\.\.LON(.*(?:\n[ \t]+.*)*)/gm
+
+/** LAT...LON pairs in hundredths of degrees, without signs. A list that is damaged is no polygon: never a part of it. */
+function readPolygon(segment: string, office: string): StatedPolygon {
+  const [list, another] = [...segment.matchAll(LAT_LON)]
+  if (!list) return { geometry: null, polygon_fault: null }
+  if (another) return doubtful('is stated twice')
+  const words = (list[1] as string).trim().split(/\s+/)
+  const odd = words.find((word) => !/^\d{3,5}$/.test(word))
+  if (odd !== undefined) return doubtful(`holds "${odd.slice(0, 20)}", which is no coordinate`)
+  if (words.length % 2 === 1) return doubtful('has a latitude without a longitude')
   const ring: Position[] = []
-  for (let i = 0; i + 1 < numbers.length; i += 2) ring.push([longitude(numbers[i + 1] as number, office), (numbers[i] as number) / 100])
-  const [first, last] = [ring[0], ring.at(-1)]
-  if (!first || !last || ring.length < 3) return null
+  for (let i = 0; i < words.length; i += 2) ring.push([longitude(Number(words[i + 1]), office), Number(words[i]) / 100])
+  if (ring.some(([lon, lat]) => Math.abs(lon as number) > 180 || (lat as number) > 90)) return doubtful('leaves the globe')
+  const [first, last] = [ring[0] as Position, ring.at(-1) as Position]
   if (first[0] !== last[0] || first[1] !== last[1]) ring.push([...first])
-  return { type: 'Polygon', coordinates: [ring] }
+  return { geometry: { type: 'Polygon', coordinates: [ring] }, polygon_fault: null }
 }
+
+const doubtful = (polygon_fault: string): StatedPolygon => ({ geometry: null, polygon_fault })
 
 function longitude(hundredths: number, office: string): number {
   if (EASTERN_OFFICES.includes(office)) return hundredths / 100

@@ -1,5 +1,6 @@
-import { productsIn } from '#domain/archive/products/product.ts'
+import { productsIn, readProduct } from '#domain/archive/products/product.ts'
 import { type Batch, type Document, emptyBatch, oneBatch, type Reading } from '#domain/archive/sources/source.ts'
+import { cleanText } from '#domain/archive/text.ts'
 import { readAlerts } from '#domain/archive/warnings/alerts.ts'
 import { readWarningProduct } from '#domain/archive/warnings/product-text.ts'
 import { wholeOf } from '#domain/archive/whole.ts'
@@ -44,17 +45,30 @@ function alertsIn(text: string) {
 
 function readProducts(text: string): Batch {
   const batch = emptyBatch()
-  for (const product of productsIn(text)) {
+  const reject = (raw: string, fault: unknown) => {
+    batch.rows += 1
+    batch.rejections.push({ row: firstLine(raw), reason: `${capital((fault as Error).message)}.`, source_key: null })
+  }
+  let products = 0
+  for (const raw of productsIn(text)) {
     try {
+      const product = readProduct(raw)
+      products += 1
       const messages = readWarningProduct(product)
-      batch.rows += Math.max(1, messages.length)
+      batch.rows += messages.length
       batch.warnings.push(...messages)
     } catch (fault) {
-      batch.rows += 1
-      batch.rejections.push({ row: product.trim().split('\n')[0]?.slice(0, 60) ?? '', reason: (fault as Error).message, source_key: null })
+      reject(raw, fault)
     }
   }
-  if (batch.warnings.length === 0 && batch.rejections.length === batch.rows)
-    refuseField('file', 'The file holds neither alerts nor a warning product.')
+  if (products === 0) refuseField('file', 'The file holds neither alerts nor a warning product.')
   return batch
 }
+
+/** The header line, or what stands in its place. */
+function firstLine(raw: string): string {
+  const lines = raw.split(/[\r\n]+/).map((line) => line.trim())
+  return cleanText((lines.find((line) => /^[A-Z]{4}\d{2} [A-Z]{4} /.test(line)) ?? lines.find((line) => line !== '') ?? '').slice(0, 60))
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

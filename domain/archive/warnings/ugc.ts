@@ -21,7 +21,10 @@ export function areasOf(codes: Iterable<string>): Areas {
   return areas
 }
 
-/** Spells out a product's code line: "TXC439-441-453-NMZ001>003-120045-" names six areas. */
+/** Areas of one segment: the widest winter warnings name some 150. */
+const CODES_MAX = 2_000
+
+/** Spells out a product's code line: "TXC439-441-453-NMZ001>003-120045-" names six areas. No more than 2,000 of them are taken. */
 export function expandCodes(line: string): string[] {
   const codes: string[] = []
   let prefix = ''
@@ -29,7 +32,8 @@ export function expandCodes(line: string): string[] {
     const [, letters, from, until] = /^([A-Z]{3})?(\d{3})(?:>(\d{3}))?$/.exec(part) ?? []
     if (!from) continue
     prefix = letters ?? prefix
-    for (let number = Number(from); number <= Number(until ?? from); number++) codes.push(`${prefix}${String(number).padStart(3, '0')}`)
+    for (let number = Number(from); number <= Number(until ?? from) && codes.length < CODES_MAX; number++)
+      codes.push(`${prefix}${String(number).padStart(3, '0')}`)
   }
   return codes
 }

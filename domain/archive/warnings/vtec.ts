@@ -17,8 +17,12 @@ export interface Vtec {
 export const vtecActions = ['NEW', 'CON', 'EXT', 'EXA', 'EXB', 'UPG', 'CAN', 'EXP', 'COR', 'ROU'] as const
 export type VtecAction = (typeof vtecActions)[number]
 
-const PATTERN =
-  /\/([OTEX])\.(NEW|CON|EXT|EXA|EXB|UPG|CAN|EXP|COR|ROU)\.([A-Z]{4})\.([A-Z]{2})\.([A-Z])\.(\d{4})\.(\d{6}T\d{4}Z)-(\d{6}T\d{4}Z)\//g
+/** A moment, or the zeros that leave it open. What names no moment is no code. */
+const MOMENT = '(000000T0000Z|\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3])[0-5]\\dZ)'
+const PATTERN = new RegExp(
+  `/([OTEX])\\.(NEW|CON|EXT|EXA|EXB|UPG|CAN|EXP|COR|ROU)\\.([A-Z]{4})\\.([A-Z]{2})\\.([A-Z])\\.(\\d{4})\\.${MOMENT}-${MOMENT}/`,
+  'g',
+)
 
 /** Land phenomena whose warnings make exposures: severe thunderstorm to lake effect snow (decided list). */
 export const watchedPhenomena = [
@@ -64,6 +68,11 @@ export function isWatched({ class: kind, phenomenon, significance }: Vtec): bool
 /** A cancelled, expired or upgraded warning is over. */
 export function endsWarning(action: VtecAction): boolean {
   return action === 'CAN' || action === 'EXP' || action === 'UPG'
+}
+
+/** The year of the first message, as far as one message by itself tells: one that is not the first may be of the year before. */
+export function yearOf({ begins_at }: Pick<Vtec, 'begins_at'>, sent_at: Date): number {
+  return (begins_at && begins_at < sent_at ? begins_at : sent_at).getUTCFullYear()
 }
 
 /**

@@ -3,12 +3,18 @@ import type { VtecAction } from '#domain/archive/warnings/vtec.ts'
 
 export const capSeverities = ['extreme', 'severe', 'moderate', 'minor', 'unknown'] as const
 export const capCertainties = ['observed', 'likely', 'possible', 'unlikely', 'unknown'] as const
+/** What a size or a gust is known from. */
+export const threatBases = ['radar_indicated', 'observed'] as const
+/** storm: the polygon of the message. zone: the shapes of its counties. */
+export const geometryBases = ['storm', 'zone'] as const
 export const capUrgencies = ['immediate', 'expected', 'future', 'past', 'unknown'] as const
 
 /** What one message says of one warning, in the contract's words and units. */
 export interface WarningMessage {
   /** Office, phenomenon, significance, tracking number and year: KFWD.SV.W.0142.2025. */
   source_key: string
+  /** The same for the same message, whether it came as text or by the feed. */
+  message_key: string
   action: VtecAction
   identifier: string
   event: string
@@ -20,6 +26,10 @@ export interface WarningMessage {
   urgency: (typeof capUrgencies)[number]
   /** When this message went out: an older one never changes what a newer one said. */
   sent_at: Date
+  /** Mark of a corrected or amended product, CCA or AAB: it comes after what was sent at the same moment. */
+  correction: string | null
+  /** Begin of the event as its code states it; null where the code leaves it open. */
+  begins_at: Date | null
   /** When the warning began, as far as this message says. */
   issued_at: Date
   onset_at: Date | null
@@ -33,23 +43,44 @@ export interface WarningMessage {
   threats: Threats
   area: string | null
   instruction: string | null
+  /** Null where the message has no polygon, or one that cannot be true. */
   geometry: Polygon | MultiPolygon | null
-  geometry_basis: 'storm' | 'zone'
+  /** Why the polygon is not taken, as a clause: "crosses itself". Null where it is, or where there is none. */
+  polygon_fault: string | null
   county_fips: string[]
   /** Forecast zones as state and number: TXZ119. */
   zones: string[]
+  /** The text of the message. */
   citation_url: string
+}
+
+/** A message as it is held; the rest of it is its warning's. */
+export interface HeldMessage
+  extends Omit<WarningMessage, 'source_key' | 'status' | 'issued_at' | 'office' | 'phenomenon' | 'significance' | 'tracking_number'> {
+  office_name: string
+  /** Of what the message says: of two texts under one key the one with the larger digest is held. */
+  digest: string
+  /** Made from what was held of the warning before its messages were kept: the newest that was known, for all that came before it. */
+  made: boolean
+}
+
+/** storm: the warning is for a polygon. zone: for the counties and forecast zones that it names. */
+export function geometryBasis({
+  geometry,
+  polygon_fault,
+}: Pick<WarningMessage, 'geometry' | 'polygon_fault'>): (typeof geometryBases)[number] {
+  return geometry || polygon_fault ? 'storm' : 'zone'
 }
 
 /** Sizes in inches, gusts in mph; null where the message is silent. */
 export interface Threats {
   max_hail_in: number | null
-  hail_basis: 'radar_indicated' | 'observed' | null
+  hail_basis: (typeof threatBases)[number] | null
   max_gust_mph: number | null
-  wind_basis: 'radar_indicated' | 'observed' | null
+  wind_basis: (typeof threatBases)[number] | null
   tornado: string | null
   flash_flood: string | null
-  damage: 'base' | 'considerable' | 'destructive' | 'catastrophic' | null
+  damage: (typeof damages)[number] | null
 }
 
 /** What a message's tags say, each in the agency's own words: "1.00", "Up to .75", "60 MPH", "RADAR INDICATED". */
@@ -76,7 +107,7 @@ export function readThreats(tags: ThreatTags): Threats {
   }
 }
 
-const damages = ['base', 'considerable', 'destructive', 'catastrophic'] as const
+export const damages = ['base', 'considerable', 'destructive', 'catastrophic'] as const
 
 function readSize(text = ''): number | null {
   if (/up to|</i.test(text)) return null
@@ -90,9 +121,8 @@ function readGust(text = ''): number | null {
   return gust > 0 ? gust : null
 }
 
-function readBasis(text?: string): 'radar_indicated' | 'observed' | null {
-  const words = readWords(text)
-  return words === 'radar_indicated' || words === 'observed' ? words : null
+function readBasis(text?: string): Threats['hail_basis'] {
+  return threatBases.find((basis) => basis === readWords(text)) ?? null
 }
 
 /** RADAR INDICATED -> radar_indicated */

@@ -11,7 +11,12 @@ const MAX_BYTES = 1024 * 1024
 export async function readAnswer<T>(http: Http, url: URL, timeout_ms: number, shape: z.ZodType<T>): Promise<T> {
   const { status, body } = await http.get(url.href, { timeout_ms, max_bytes: MAX_BYTES, headers: { accept: 'application/json' } })
   if (status !== 200) throw new Error(`${url.host} answered ${status}`)
-  return shape.parse(JSON.parse(body.toString('utf8')))
+  try {
+    return shape.parse(JSON.parse(body.toString('utf8')))
+  } catch {
+    // The parsers' own messages quote what they read, and that may be the address; the log is given this one.
+    throw new Error(`${url.host} answered what cannot be read`)
+  }
 }
 
 /** Text, or null where it is missing or empty. */

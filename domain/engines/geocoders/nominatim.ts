@@ -8,6 +8,8 @@ const answer = z.array(
     lat: latitude,
     lon: longitude,
     place_rank: z.coerce.number(),
+    osm_type: textOrNull,
+    category: textOrNull,
     addresstype: textOrNull,
     type: textOrNull,
     address: z.object({
@@ -46,11 +48,17 @@ export const askNominatim: Ask = async (http, base, query, timeout_ms) => {
   })
 }
 
-function precisionOf({ addresstype, type, place_rank, address }: Found): AddressMatch['precision'] | null {
+function precisionOf(found: Found): AddressMatch['precision'] | null {
+  const { addresstype, type, place_rank, address } = found
   if (addresstype === 'postcode' || type === 'postcode') return 'zip'
-  if (place_rank >= BUILDING && address.house_number) return 'point'
+  if (place_rank >= BUILDING && address.house_number) return isInterpolated(found) ? 'range' : 'point'
   if (place_rank >= STREET) return 'range'
   return place_rank >= TOWN ? 'city' : null
+}
+
+/** A number on a way that is no building is reckoned along a street: from TIGER's ranges or OpenStreetMap's interpolations. */
+function isInterpolated({ osm_type, category, type }: Found): boolean {
+  return osm_type === 'way' && category === 'place' && type === 'house'
 }
 
 function matchOf({ lat, lon, address }: Found, precision: AddressMatch['precision']): AddressMatch {

@@ -1,5 +1,7 @@
 import { AFRelationship, PDFDocument } from '@cantoo/pdf-lib'
-import type { Signature } from '#domain/reports/document/signature.ts'
+import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
+import type { Signature } from '#domain/reports/signing/fingerprint-signature.ts'
+import { addSignatureField, signDocument } from '#domain/reports/signing/sign-document.ts'
 
 /** What is written into a document beside its pages. */
 export interface Attached {
@@ -12,8 +14,23 @@ export interface Attached {
   signature: Signature | null
 }
 
-/** Puts the evidence inside the printed document, so that it verifies itself; tags, outline and language stay as printed. */
-export async function attachEvidence(printed: Buffer, { title, fingerprint, evidence, at, signature }: Attached): Promise<Buffer> {
+/** The evidence inside the printed document, and the whole signed: every byte, whichever program reads it. */
+export async function sealDocument(printed: Buffer, attached: Attached, key: DocumentKey, signed_at: Date): Promise<Buffer> {
+  const document = await withEvidence(printed, attached)
+  addSignatureField(document, key, signed_at)
+  return signDocument(await bytesOf(document), key)
+}
+
+/** The evidence inside the printed document, without a signature. */
+export async function attachEvidence(printed: Buffer, attached: Attached): Promise<Buffer> {
+  return bytesOf(await withEvidence(printed, attached))
+}
+
+/** One revision of plain objects: nothing in the file is hidden or superseded, and verification holds it to that. */
+const bytesOf = async (document: PDFDocument) => Buffer.from(await document.save({ useObjectStreams: false }))
+
+/** Tags, outline and language stay as printed. */
+async function withEvidence(printed: Buffer, { title, fingerprint, evidence, at, signature }: Attached): Promise<PDFDocument> {
   const document = await PDFDocument.load(printed, { updateMetadata: false })
   document.setTitle(title, { showInWindowTitleBar: true })
   document.setLanguage('en-US')
@@ -33,5 +50,5 @@ export async function attachEvidence(printed: Buffer, { title, fingerprint, evid
     modificationDate: at,
     afRelationship: AFRelationship.Data,
   })
-  return Buffer.from(await document.save({ useObjectStreams: false }))
+  return document
 }

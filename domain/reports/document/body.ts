@@ -1,7 +1,9 @@
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
-import { capital, measureOf, plural, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
+import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
+import { areaOf, capital, measureOf, plural, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
 import type { CitedRecordView, FindingView } from '#domain/reports/view.ts'
+import { isPrecise, milesText } from '#domain/reports/where.ts'
 
 /** Always printed before the findings: what was looked at, and what the record cannot say. */
 export function coverageSection({ report, vintages }: DocumentFacts): Html {
@@ -18,57 +20,51 @@ export function coverageSection({ report, vintages }: DocumentFacts): Html {
   </section>`
 }
 
+/** Counts, and the largest of each kind of value beside its own place and day. */
 export function keyFigures({ report, records }: DocumentFacts): Html {
-  const peak = (value: (finding: NonNullable<typeof report.findings>[number]) => number | null) =>
-    (report.findings ?? [])
-      .map(value)
-      .reduce<number | null>((top, next) => (next !== null && (top === null || next > top) ? next : top), null)
-  const hail = peak(({ peak_hail_in }) => peak_hail_in)
-  const wind = peak(({ peak_wind_mph }) => peak_wind_mph)
-  const tornado = peak(({ peak_tornado_ef }) => peak_tornado_ef)
-  const isSeen = records.some(({ measurements, provenance }) => provenance.is_observed && measurements.hail_size_in !== null)
-  const figures: [string, string][] = [
+  const precise = isPrecise(report.address)
+  const counts: [string, string][] = [
     ['Records cited', String(report.event_count)],
     ['Days with records', String(new Set(records.map(({ occurred_on }) => occurred_on)).size)],
     ['Station observations used', String(report.observation_count)],
-    ...(hail === null
-      ? []
-      : [[isSeen ? 'Largest hail reported' : 'Largest hail estimated by radar', `${hail.toFixed(2)} in`] as [string, string]]),
-    ...(wind === null ? [] : [['Strongest wind', `${wind} mph`] as [string, string]]),
-    ...(tornado === null ? [] : [['Strongest tornado', `EF${tornado}`] as [string, string]]),
   ]
-  return html`<section class="keep"><h2>Key figures</h2><dl class="figures">${figures.map(([label, value]) => html`<div><dd>${value}</dd><dt>${label}</dt></div>`)}</dl></section>`
+  const figures = largestFigures(records).map(({ label, value, manner, record }): [string, string] => [
+    `${label} (${manner}), ${whereOf(record, precise)} on ${record.occurred_on}`,
+    value,
+  ])
+  return html`<section class="keep"><h2>Key figures</h2><dl class="figures">${[...counts, ...figures].map(([label, value]) => html`<div><dd>${value}</dd><dt>${prose(label)}</dt></div>`)}</dl></section>`
 }
 
 /** One line a finding, for whoever reads no further. */
 export function summarySection({ report }: DocumentFacts): Html {
   const findings = report.findings ?? []
-  if (findings.length === 0) return html`<section class="keep"><h2>Summary</h2><p>${prose(report.headline)}</p></section>`
+  if (findings.length === 0) return html`<section class="keep"><h2>Summary</h2><p>${prose(report.nothing_found ?? '')}</p></section>`
   return html`<section><h2>Summary</h2><table>
     <thead><tr>${['Finding', 'Records', 'Severity', 'Confidence', 'Most recent', 'Nearest'].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
     <tbody>${findings.map(
       (
         finding,
       ) => html`<tr><td>${finding.family_label}</td><td>${finding.event_count}</td><td>${finding.peak_severity}</td><td>${finding.confidence_label}</td>
-        <td class="whole">${finding.most_recent}</td><td class="whole">${nearestOf(finding)}</td></tr>`,
+        <td class="whole">${finding.most_recent}</td><td class="whole">${nearestOf(finding, isPrecise(report.address))}</td></tr>`,
     )}</tbody></table></section>`
 }
 
-const nearestOf = ({ nearest_miles }: FindingView) => (nearest_miles === null ? 'names no point' : `${nearest_miles.toFixed(2)} mi`)
+const nearestOf = ({ nearest_miles }: FindingView, precise: boolean) =>
+  nearest_miles === null ? 'names no point' : milesText(nearest_miles, precise)
 
 export function findingsSection({ report }: DocumentFacts): Html {
   const findings = report.findings ?? []
   return html`<section><h2>Findings</h2>
-    ${findings.length === 0 ? html`<p>${prose(report.headline)}</p>` : null}
+    ${findings.length === 0 ? html`<p>${prose(report.nothing_found ?? '')}</p>` : null}
     ${findings.map(
       (finding) => html`<article class="finding">
         <h3>${finding.family_label}</h3>
         <p>${prose(finding.statement)}</p>
         <p class="fine">${finding.confidence_label}. ${plural(finding.event_count, 'record')}; most recent ${finding.most_recent};
-          severity up to ${finding.peak_severity}; evidence: ${finding.evidence_labels.join(', ')}${finding.nearest_miles === null ? '' : `; nearest ${nearestOf(finding)}`}${[
+          severity up to ${finding.peak_severity}; evidence: ${finding.evidence_labels.join(', ')}${finding.nearest_miles === null ? '' : `; nearest ${nearestOf(finding, isPrecise(report.address))}`}${[
             finding.peak_hail_in === null ? '' : `; hail up to ${finding.peak_hail_in.toFixed(2)} in`,
             finding.peak_wind_mph === null ? '' : `; wind up to ${finding.peak_wind_mph} mph`,
-            finding.peak_tornado_ef === null ? '' : `; tornado up to EF${finding.peak_tornado_ef}`,
+            finding.peak_tornado_ef === null ? '' : `; tornado up to ${finding.peak_tornado_rating ?? finding.peak_tornado_ef}`,
           ].join('')}. Days: ${prose(finding.dates.join(', '))}.</p>
       </article>`,
     )}
@@ -86,6 +82,7 @@ export function recordsSection({ report, records, timezone }: DocumentFacts): Ht
       (record, index) => html`<article class="record">
         <p class="line"><b class="number">${index + 1}</b> <b>${capital(typeName(record.type))}</b> ${measureOf(record)}${badges ? html` <span class="badge">${record.provenance.evidence_kind}</span>` : null}</p>
         <p class="fine">${whenOf(record, timezone)}. ${whereOf(record)} (${record.relevance.relevance}). Severity ${record.severity}. ${placeOfRecord(record)}.</p>
+        ${record.provenance.caveats.length > 0 ? html`<p class="caveat"><b>Doubted.</b> ${prose(record.provenance.caveats.join(' '))}</p>` : null}
         ${narratives && record.description ? html`<p class="quote">${record.description}</p>` : null}
         <p class="fine url">${record.provenance.source_label}, record ${record.id} of the archive: ${record.provenance.citation_url}</p>
       </article>`,
@@ -102,10 +99,11 @@ function whenOf({ occurred_on, begins_at, ends_at }: CitedRecordView, timezone: 
   return `${day}${local}; ${utc.replace(' UTC', '')} to ${end.replace(utc.slice(0, 'YYYY-MM-DD '.length), '')}`
 }
 
-function placeOfRecord({ location: { precision, latitude, longitude, county, state } }: CitedRecordView): Html {
+function placeOfRecord({ location }: CitedRecordView): Html {
+  const { precision, latitude, longitude } = location
   const at =
     latitude === null || longitude === null ? null : html` <span class="whole">${latitude.toFixed(5)}, ${longitude.toFixed(5)}</span>`
-  return html`${capital(precision)}${at}${county ? `, ${county}, ${state}` : ''}`
+  return html`${capital(precision)}${at}${location.county || location.zone ? `, ${areaOf(location)}` : ''}`
 }
 
 /** The days before the newest, newest first: how many records of each kind, and the largest value among them. */
@@ -119,14 +117,16 @@ export function earlierSection({ report, records }: DocumentFacts): Html {
     })}</tbody></table></section>`
 }
 
-/** What radar estimated is a kind of its own. */
+/** What radar estimated is a kind of its own, and so is what names a county or a zone. */
 function kindsOf(records: CitedRecordView[]): string {
-  const nameOf = ({ type, provenance }: CitedRecordView) => `${typeName(type)}${provenance.is_observed ? '' : ' estimated by radar'}`
+  const nameOf = ({ type, provenance, relevance, location }: CitedRecordView) =>
+    `${typeName(type)}${provenance.is_observed ? '' : ' estimated by radar'}${relevance.distance_miles === null ? ` (${location.precision} records)` : ''}`
   return [...new Set(records.map(nameOf))]
     .map((name) => {
-      const of = records.filter((record) => nameOf(record) === name).sort((one, other) => magnitudeOf(other) - magnitudeOf(one))
-      const largest = measureOf(of[0] as CitedRecordView)
-      return `${name} ${of.length}${largest ? `, largest ${largest}` : ''}`
+      const of = records.filter((record) => nameOf(record) === name)
+      const [largest] = of.filter(isTrusted).sort((one, other) => magnitudeOf(other) - magnitudeOf(one))
+      const measure = largest && measureOf(largest)
+      return `${name} ${of.length}${measure ? `, largest ${measure}` : ''}`
     })
     .join('; ')
 }
@@ -137,12 +137,4 @@ const magnitudeOf = ({ measurements: { hail_size_in, wind_gust_mph, wind_speed_m
 export function observationsSection({ report }: DocumentFacts): Html {
   return html`<section class="keep"><h2>Station observations</h2>
     <p>${report.observation_count === 0 ? 'No station observation within 25 mi was used.' : `${plural(report.observation_count, 'hourly observation')} of gust and precipitation at stations within 25 mi were compared with the records above. They corroborate; they are not cited records.`}</p></section>`
-}
-
-/** Shown for orientation: a warning is a forecast, and counts as no evidence. */
-export function warningsSection({ warnings, timezone }: DocumentFacts): Html {
-  return html`<section><h2>Official warnings over the address</h2>
-    ${warnings.length === 0 ? html`<p>No warning polygon held in the archive lies over the address in this window.</p>` : null}
-    <ul>${warnings.map(({ event, office_name, issued_at, ends_at, citation_url }) => html`<li>${event}, ${office_name}: ${timesOf(issued_at.toISOString(), timezone).local}${ends_at ? ` to ${timesOf(ends_at.toISOString(), timezone).local}` : ''}. <span class="url fine">${citation_url}</span></li>`)}</ul>
-    <p class="fine">Warnings are forecasts of what may happen: they are not counted and make no finding.</p></section>`
 }

@@ -9,23 +9,25 @@ export function methodologySection({ records }: DocumentFacts): Html {
   const methods = [...new Map(records.map(({ provenance }) => [provenance.source, provenance])).values()]
   return html`<section class="keep"><h2>Methodology</h2>
     ${methods.map(({ source_label, methodology }) => html`<p><b>${source_label}.</b> ${methodology}</p>`)}
-    <p>Distances are great-circle miles from the located address. Records of a path or an area are measured to their nearest part. A record that names only its county or forecast zone has no distance.
+    <p>Distances are great-circle miles from the located point. Records of a path or an area are measured to their nearest part. A record that names only its county or forecast zone has no distance.
       Measured values, values estimated by people and values estimated by radar are never mixed. The severe line for hail is 1.00 in since 5 January 2010 and was 0.75 in before.</p>
   </section>`
 }
 
 /** Always printed: how anybody can check the document without asking us. */
-export function verificationSection({ report, verification, signature }: DocumentFacts): Html {
+export function verificationSection({ report, verification, signature, signer }: DocumentFacts): Html {
   return html`<section class="keep"><h2>Verification</h2>
     <dl class="meta">
       <div><dt>Fingerprint (SHA-256)</dt><dd class="mono">${report.fingerprint}</dd></div>
       <div><dt>Short form</dt><dd class="mono">${verification.short_fingerprint}</dd></div>
       <div><dt>Page</dt><dd class="url fine">${verification.verify_url}</dd></div>
       ${signature ? html`<div><dt>Signature (Ed25519)</dt><dd class="mono">${signature.ed25519}<br>of the fingerprint, by the key ${signature.key_id}</dd></div>` : null}
-      <div><dt>Statement</dt><dd>${verification.authoritative ? 'Authoritative: complete, final records.' : 'Not authoritative: records are missing, provisional or made up.'} ${verification.records} records, ${verification.observations} observations, ${verification.sources_found} of ${verification.sources_searched} sources with records.</dd></div>
+      <div><dt>Signed as a whole</dt><dd>by ${signer.name}, key <span class="mono">${signer.key_id}</span>; public keys at <span class="url">${signer.keys_url}</span></dd></div>
+      <div><dt>Statement</dt><dd>${verification.authoritative ? 'Authoritative: complete, final records.' : 'Not authoritative: records are missing, not placed, provisional or made up.'} ${verification.records} records, ${verification.observations} observations, ${verification.sources_found} of ${verification.sources_searched} sources with records.</dd></div>
     </dl>
     <p>The file evidence.json is attached to this document. It holds the place, the window, what was searched and every cited record. The fingerprint is the SHA-256 of its canonical form (RFC 8785):
-      recompute it with <span class="mono">weather verify FILE.pdf</span>, which needs no network, or drop the file on the page above.</p>
+      recompute it with <span class="mono">weather verify FILE.pdf</span>, which needs no network, or drop the file on the page above.
+      The signature is over every byte of this file (PAdES): a PDF reader shows whether anything was changed since, and the published key shows whose it is.</p>
   </section>`
 }
 

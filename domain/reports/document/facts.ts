@@ -1,14 +1,18 @@
-import type { MultiPolygon, Polygon } from 'geojson'
 import type { App } from '#domain/app.ts'
+import type { UnplacedZones } from '#domain/archive/coverage.ts'
 import type { Position } from '#domain/archive/record.ts'
-import { cellOf } from '#domain/geo/cells.ts'
-import { drawnHolds, drawnShape } from '#domain/geo/drawn.ts'
+import type { Point } from '#domain/geo/measure.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
+import { readCoordinates } from '#domain/places/coordinates.ts'
 import { type Plan, type TierId, tierOf } from '#domain/plans/plans.ts'
-import { type Signature, signFingerprint } from '#domain/reports/document/signature.ts'
+import { type DocumentWarning, warningsOver } from '#domain/reports/document/warnings-over.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
 import { defaultLayout, type Layout } from '#domain/reports/layout.ts'
 import { type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
+import { signerName } from '#domain/reports/signing/document-key.ts'
+import { type Signature, signFingerprint } from '#domain/reports/signing/fingerprint-signature.ts'
+import { signingKeys } from '#domain/reports/signing/keys.ts'
+import { KEYS_PATH } from '#domain/reports/signing/published-keys.ts'
 import { type CompleteReport, requireComplete, verificationOf } from '#domain/reports/verification.ts'
 import type { CitedRecordView, VerificationView } from '#domain/reports/view.ts'
 
@@ -16,16 +20,6 @@ import type { CitedRecordView, VerificationView } from '#domain/reports/view.ts'
 export interface DrawnRecord extends CitedRecordView {
   path_end: Position | null
   corners: Position[] | null
-}
-
-/** An official warning that was in force over the place: shown, never counted as evidence. */
-export interface DocumentWarning {
-  event: string
-  office_name: string
-  issued_at: Date
-  ends_at: Date | null
-  citation_url: string
-  geometry: Polygon | MultiPolygon
 }
 
 /** Everything a document is made of: with the same facts every rendering shows the same. */
@@ -36,12 +30,17 @@ export interface DocumentFacts {
   verification: VerificationView
   /** Of the fingerprint, by the install's key where it has one. */
   signature: Signature | null
+  /** Whose key signs the document as a whole, and where the public part of it is published. */
+  signer: { key_id: string; name: string; keys_url: string }
   /** [{source, label, compiled_on}] */
   vintages: { source: string; label: string; compiled_on: string | null }[]
+  unplaced_zones: UnplacedZones[]
   warnings: DocumentWarning[]
   team: { name: string; paper: 'letter' | 'a4'; brand_name: string | null; brand_logo: Buffer | null }
   /** IANA zone of the place. */
   timezone: string
+  /** Whether whoever asked for the report gave the coordinates; else they were looked up. */
+  coordinates_sent: boolean
   sample: boolean
 }
 
@@ -52,11 +51,16 @@ interface FactsRow extends ReportRow {
   brand_name: string | null
   brand_logo: Buffer | null
   source_vintages: DocumentFacts['vintages']
+  coordinates_sent: boolean
   sample: boolean
 }
 
 /** The facts of a complete report; null for one that is not there or not complete. */
-export async function readDocumentFacts({ pool, config }: Pick<App, 'pool' | 'config'>, report_id: string): Promise<DocumentFacts | null> {
+export async function readDocumentFacts(
+  app: Pick<App, 'pool' | 'config' | 'db' | 'clock' | 'log'>,
+  report_id: string,
+): Promise<DocumentFacts | null> {
+  const { pool, config } = app
   const { rows } = await pool.query<FactsRow>({ name: 'document.report', text: REPORT, values: [report_id] })
   const row = rows[0]
   if (row?.status !== 'complete') return null
@@ -66,7 +70,9 @@ export async function readDocumentFacts({ pool, config }: Pick<App, 'pool' | 'co
     values: [report_id],
   })
   const report = requireComplete(reportView(row, config.base_url))
-  const { latitude, longitude } = row as { latitude: number; longitude: number }
+  const keys = await signingKeys(app)
+  const place = row as Point
+  const timezone = timezoneAt(place.latitude, place.longitude)
   const branded = isBranded(tierOf(row.plan_tier as TierId), row.layout, config)
   return {
     report,
@@ -76,16 +82,21 @@ export async function readDocumentFacts({ pool, config }: Pick<App, 'pool' | 'co
       corners: record.corners,
     })),
     verification: verificationOf(report, [...new Set(cited.rows.map(({ source }) => source))], config.base_url),
-    signature: signFingerprint(config, report.fingerprint),
+    signature: keys.fingerprint && signFingerprint(keys.fingerprint, report.fingerprint),
+    signer: { key_id: keys.document.key_id, name: signerName(keys.document), keys_url: `${config.base_url}${KEYS_PATH}` },
     vintages: row.source_vintages,
-    warnings: showsWarnings(row.layout) ? await warningsOver({ pool }, latitude, longitude, row.window_start, row.window_end) : [],
+    unplaced_zones: row.unplaced_zones,
+    warnings: showsWarnings(row.layout)
+      ? await warningsOver({ pool }, place, { start: row.window_start, end: row.window_end }, timezone)
+      : [],
     team: {
       name: row.team_name,
       paper: row.paper,
       brand_name: branded ? row.brand_name : null,
       brand_logo: branded ? row.brand_logo : null,
     },
-    timezone: timezoneAt(latitude, longitude),
+    timezone,
+    coordinates_sent: row.coordinates_sent || readCoordinates(row.query) !== null,
     sample: row.sample,
   }
 }
@@ -98,28 +109,7 @@ function isBranded(tier: Pick<Plan, 'includes'>, { elements }: Layout, config: A
   return tier.includes.report_branding && (!composed || elements.includes('branding'))
 }
 
-async function warningsOver(
-  { pool }: Pick<App, 'pool'>,
-  latitude: number,
-  longitude: number,
-  start: string,
-  end: string,
-): Promise<DocumentWarning[]> {
-  const { rows } = await pool.query<DocumentWarning>({
-    name: 'document.warnings',
-    text: WARNINGS,
-    values: [cellOf(latitude, longitude), start, end],
-  })
-  return rows.filter(({ geometry }) => drawnHolds(drawnShape(geometry), longitude, latitude))
-}
-
 const REPORT = `
-  SELECT ${reportColumns}, r.team_id, r.source_vintages, r.sample, t.name AS team_name, t.paper, t.brand_name, t.brand_logo
+  SELECT ${reportColumns}, r.team_id, r.source_vintages, r.sample, r.sent_latitude IS NOT NULL AS coordinates_sent, t.name AS team_name, t.paper, t.brand_name, t.brand_logo
     FROM reports r JOIN teams t ON t.id = r.team_id WHERE r.id = $1`
 const RECORDS = `SELECT ${citedColumns}, e.end_latitude, e.end_longitude, e.corners FROM report_records e WHERE e.report_id = $1 ORDER BY e.position`
-/** Warnings with a polygon; the exact test follows. */
-const WARNINGS = `
-  SELECT w.event, w.office_name, w.issued_at, w.ends_at, w.citation_url, w.geometry
-    FROM warnings w JOIN warning_cells c ON c.warning_id = w.id
-   WHERE c.cell = $1 AND w.issued_at >= $2::date AND w.issued_at < $3::date + 2 AND w.geometry IS NOT NULL AND w.significance = 'W'
-   ORDER BY w.issued_at DESC LIMIT 200`

@@ -1,5 +1,6 @@
 import { localDate } from '#domain/geo/zones.ts'
-import type { CitedRecordView, ReportView } from '#domain/reports/view.ts'
+import type { CitedRecordView } from '#domain/reports/view.ts'
+import { milesText } from '#domain/reports/where.ts'
 
 /** "hail", "thunderstorm wind": the type as a reader writes it. */
 export const typeName = (type: string) => type.replaceAll('_', ' ')
@@ -8,17 +9,31 @@ export const capital = (text: string) => text.charAt(0).toUpperCase() + text.sli
 
 export const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
-/** What a record measures, with how the value came about: the three are never mixed. */
-export function measureOf({ measurements, provenance, type }: CitedRecordView): string {
-  const { hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale } = measurements
+/** What a record measures, and how the value came about. */
+export interface Measured {
+  /** Empty where it states no value. */
+  value: string
+  manner: string
+}
+
+export function measuredOf({ measurements, tornado_rating, provenance, type }: CitedRecordView): Measured {
+  const { hail_size_in, wind_gust_mph, wind_speed_mph } = measurements
+  // Rows before 1996 do not say whether their wind was a gust.
+  const gust = provenance.qualifier === 'unknown' ? '' : 'gust '
   const parts = [
     hail_size_in === null ? null : `${hail_size_in.toFixed(2)} in`,
-    wind_gust_mph === null ? null : `gust ${wind_gust_mph} mph`,
+    wind_gust_mph === null ? null : `${gust}${wind_gust_mph} mph`,
     wind_speed_mph === null ? null : `sustained ${wind_speed_mph} mph`,
-    tornado_ef_scale === null ? null : `EF${tornado_ef_scale}`,
+    tornado_rating,
   ].filter((part) => part !== null)
-  if (parts.length === 0) return type === 'tornado' ? 'not rated' : ''
-  return `${parts.join(', ')} (${qualifierOf(provenance)})`
+  if (parts.length === 0) return { value: type === 'tornado' ? 'not rated' : '', manner: '' }
+  return { value: parts.join(', '), manner: qualifierOf(provenance) }
+}
+
+/** "1.75 in (measured)": measured, estimated and radar's estimates are never mixed. */
+export function measureOf(record: CitedRecordView): string {
+  const { value, manner } = measuredOf(record)
+  return manner ? `${value} (${manner})` : value
 }
 
 function qualifierOf({ qualifier }: CitedRecordView['provenance']): string {
@@ -28,11 +43,16 @@ function qualifierOf({ qualifier }: CitedRecordView['provenance']): string {
   return qualifier
 }
 
-/** "0.84 mi NNE", or whose area the record names. */
-export function whereOf({ relevance, location }: CitedRecordView): string {
-  if (relevance.distance_miles === null)
-    return `${location.precision}: ${[location.county, location.state].filter(Boolean).join(', ') || 'not stated'}`
-  return `${relevance.distance_miles.toFixed(2)} mi${relevance.bearing ? ` ${relevance.bearing}` : ''}`
+/** "0.84 mi NNE", "0.8 mi NNE" of a centre, or whose area the record names. */
+export function whereOf({ relevance, location }: CitedRecordView, precise = true): string {
+  if (relevance.distance_miles === null) return `${location.precision}: ${areaOf(location) || 'not stated'}`
+  return `${milesText(relevance.distance_miles, precise)}${relevance.bearing ? ` ${relevance.bearing}` : ''}`
+}
+
+/** "Collin, TX", "Northern Erie (NYZ010), NY". */
+export function areaOf({ county, state, zone, zone_name }: CitedRecordView['location']): string {
+  const named = zone && zone_name ? `${zone_name} (${zone})` : zone
+  return [county ?? named, state].filter(Boolean).join(', ')
 }
 
 /** Local clock time with its zone, then UTC. */
@@ -41,11 +61,6 @@ export function timesOf(iso: string, timezone: string): { local: string; utc: st
   const zoned = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { timeZone: timezone, ...options }).format(at)
   const clock = zoned({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
   return { local: `${localDate(at, timezone)}, ${clock}`, utc: `${iso.slice(0, 16).replace('T', ' ')} UTC` }
-}
-
-/** The located address on one line, or as it was sent. */
-export function placeOf({ street, city, state, postal_code, query }: ReportView['address']): string {
-  return [street, city, [state, postal_code].filter(Boolean).join(' ')].filter(Boolean).join(', ') || query
 }
 
 /** Of two radii or distances the plain number: 5, 2.5. */

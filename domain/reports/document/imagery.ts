@@ -3,7 +3,7 @@ import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import type { Photograph } from '#domain/reports/document/page.ts'
 import type { LayoutImagery } from '#domain/reports/layout.ts'
 
-type Engines = Pick<App, 'http' | 'config' | 'log'>
+type Engines = Pick<App, 'http' | 'config' | 'log' | 'pictures'>
 
 /** A picture comes within this or the page says that it is not available. */
 const DEADLINE_MS = 20_000
@@ -39,11 +39,13 @@ export function photographsOf(engines: Engines, { report }: DocumentFacts): Prom
   return Promise.all(
     report.layout.imagery.map(async (name) => {
       const { label, credit, find } = providers[name]
-      const bytes = await find(engines, latitude, longitude).catch((fault: Error) => {
-        engines.log.warn({ imagery: name, reason: fault.message }, 'a picture could not be had')
-        return null
-      })
-      return { label, credit, bytes: bytes && isJpeg(bytes) ? bytes : null }
+      const bytes = await find(engines, latitude, longitude)
+        .then((found) => (found && isJpeg(found) ? engines.pictures.remake(found) : null))
+        .catch((fault: Error) => {
+          engines.log.warn({ imagery: name, reason: fault.message }, 'a picture could not be had')
+          return null
+        })
+      return { label, credit, bytes }
     }),
   )
 }

@@ -1,11 +1,14 @@
+import type { MultiPolygon, Polygon } from 'geojson'
 import type { Position } from '#domain/geo/measure.ts'
-import type { DocumentFacts, DocumentWarning, DrawnRecord } from '#domain/reports/document/facts.ts'
+import type { DocumentFacts, DrawnRecord } from '#domain/reports/document/facts.ts'
 import { miles } from '#domain/reports/document/format.ts'
-import { type Html, html, raw } from '#domain/reports/document/html.ts'
+import { escapeHtml, type Html, html, raw } from '#domain/reports/document/html.ts'
 import { type Labels, openLabels } from '#domain/reports/document/labels.ts'
 import { MAP_SIZE, type MapFrame, mapFrame } from '#domain/reports/document/map-frame.ts'
 import { countyLines, outline, ringLines, scaleAndNorth, written } from '#domain/reports/document/map-ground.ts'
 import { colourOf, legend, markerShape, phenomena, phenomenonOf } from '#domain/reports/document/phenomena.ts'
+import type { DocumentWarning } from '#domain/reports/document/warnings-over.ts'
+import { measuredFrom } from '#domain/reports/where.ts'
 
 /** Numbers are printed beside this many markers; more would cover one another. */
 const NUMBERED_MAX = 60
@@ -18,10 +21,11 @@ export function mapSection({ report, records, warnings }: DocumentFacts): Html {
   const { map, elements } = report.layout
   if (!map) return html``
   const { latitude, longitude } = report.address as { latitude: number; longitude: number }
+  const centre = measuredFrom(report.address)
   const frame = mapFrame(latitude, longitude, report.window.radius_miles)
   const drawn = records.map((record, index) => ({ record, number: index + 1 })).filter(({ record }) => isShown(record, map.layers))
   const shown = phenomena.filter(({ id }) => drawn.some(({ record }) => phenomenonOf(record) === id))
-  const polygons = map.layers.includes('warnings') ? warnings : []
+  const polygons = map.layers.includes('warnings') ? polygonsOf(warnings) : []
   const labels = openLabels(MAP_SIZE, MAP_SIZE)
   labels.occupy(MAP_SIZE / 2, MAP_SIZE / 2, CROSS_REACH)
   for (const { record } of drawn) labels.occupy(...pointOf(record, frame), MARKER_REACH)
@@ -30,11 +34,11 @@ export function mapSection({ report, records, warnings }: DocumentFacts): Html {
   const rings = ringLines(frame, map.layers.includes('rings') || elements.includes('distance_rings'), labels)
   const numbers = drawn.length > NUMBERED_MAX ? '' : drawn.map(({ record, number }) => numberOf(record, number, frame, labels)).join('')
   const picture = [
-    `<svg viewBox="0 0 ${MAP_SIZE} ${MAP_SIZE}" role="img" aria-label="Map of the ${drawn.length} records with a point, around the address" class="map">`,
+    `<svg viewBox="0 0 ${MAP_SIZE} ${MAP_SIZE}" role="img" aria-label="Map of the ${drawn.length} records with a point, around ${escapeHtml(centre)}" class="map">`,
     `<rect width="${MAP_SIZE}" height="${MAP_SIZE}" fill="#f7f8f6"/>`,
     counties.lines,
     rings,
-    ...polygons.map((warning) => warned(warning, frame)),
+    ...polygons.map((polygon) => warned(polygon, frame)),
     ...drawn.map(({ record }) => extent(record, frame)),
     ...drawn.map(({ record }) => `<g transform="translate(${pointOf(record, frame).join(' ')})">${markerShape(phenomenonOf(record))}</g>`),
     `<g transform="translate(${MAP_SIZE / 2} ${MAP_SIZE / 2})"><path d="M-9 0 H9 M0 -9 V9" stroke="#111" stroke-width="2"/><circle r="4" fill="#fff" stroke="#111" stroke-width="2"/></g>`,
@@ -46,8 +50,8 @@ export function mapSection({ report, records, warnings }: DocumentFacts): Html {
   return html`<section class="keep"><h2>Map</h2><div class="mapped">
     <figure>${raw(picture)}</figure>
     <div>${legend(shown.map(({ id }) => id))}
-      <p class="fine">Circle of ${miles(report.window.radius_miles)} around the address (the cross); north is up. ${numbering(drawn.length, records.length)}</p>
-      ${polygons.length > 0 ? html`<p class="fine">Dotted outlines: official warnings over the address.</p>` : null}
+      <p class="fine">Circle of ${miles(report.window.radius_miles)} around ${centre} (the cross); north is up. ${numbering(drawn.length, records.length)}</p>
+      ${polygons.length > 0 ? html`<p class="fine">Dotted outlines: official warnings over this place.</p>` : null}
       ${map.base === 'plain' ? null : html`<p class="fine">Imagery not available for the base of the map: ${map.base}.</p>`}
       <p class="fine">County lines: US Census Bureau.</p></div>
   </div></section>`
@@ -96,7 +100,13 @@ function extent(record: DrawnRecord, frame: MapFrame): string {
   return `<path d="M${pointOf(record, frame).join(' ')}L${frame.project(record.path_end).join(' ')}" stroke="${colour}" stroke-width="2.5" fill="none"/>`
 }
 
-function warned({ geometry }: DocumentWarning, frame: MapFrame): string {
+/** The outlines of the polygons that were over the place; messages that repeat one draw it once. */
+function polygonsOf(warnings: DocumentWarning[]): (Polygon | MultiPolygon)[] {
+  const shapes = warnings.flatMap(({ messages }) => messages.flatMap(({ area }) => ('geometry' in area ? [area.geometry] : [])))
+  return [...new Map(shapes.map((shape) => [JSON.stringify(shape.coordinates), shape])).values()]
+}
+
+function warned(geometry: Polygon | MultiPolygon, frame: MapFrame): string {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
   const lines = polygons.flat().map((ring) => outline(ring.map((position) => frame.project(position as Position))))
   return `<path d="${lines.join('')}" fill="none" stroke="#16191d" stroke-width="1" stroke-dasharray="1.5 3"/>`

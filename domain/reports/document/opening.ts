@@ -1,11 +1,13 @@
 import { toString as qrSvg } from 'qrcode'
+import { addressLine } from '#domain/places/address-line.ts'
 import { imageType } from '#domain/plans/letterhead.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
-import { capital, measureOf, miles, placeOf, plural, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
+import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
+import { capital, measureOf, miles, plural, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose, raw } from '#domain/reports/document/html.ts'
-import { phenomenonOf } from '#domain/reports/document/phenomena.ts'
-import type { CompleteReport } from '#domain/reports/verification.ts'
-import type { CitedRecordView } from '#domain/reports/view.ts'
+import { stampOf } from '#domain/reports/stamp.ts'
+import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
+import { centreOf, isPrecise } from '#domain/reports/where.ts'
 
 /** Storm days named on page one; the cited records hold all. */
 const EARLIER_DAYS_MAX = 12
@@ -14,7 +16,7 @@ const EARLIER_DAYS_MAX = 12
 export async function openingPage(facts: DocumentFacts): Promise<Html> {
   const { report, verification, team } = facts
   const code = await qrSvg(verification.verify_url, { type: 'svg', margin: 0, errorCorrectionLevel: 'M' })
-  const standing = facts.sample ? 'SAMPLE' : verification.authoritative ? 'FINAL' : 'PROVISIONAL'
+  const stamp = stampOf(report.coverage)
   const logo = team.brand_logo
     ? html`<img class="logo" alt="" src="data:${imageType(team.brand_logo)};base64,${team.brand_logo.toString('base64')}">`
     : null
@@ -22,18 +24,19 @@ export async function openingPage(facts: DocumentFacts): Promise<Html> {
       <div>
         ${logo}${team.brand_name ? html`<p class="brand">${team.brand_name}</p>` : null}
         <p class="kind">Weather report</p>
-        <h1>${placeOf(report.address)}</h1>
+        <h1>${addressLine(report.address)}</h1>
         <p class="window">${report.window.start} to ${report.window.end}, within ${miles(report.window.radius_miles)}${report.window.narrowed_by_plan ? ' (narrowed by the plan)' : ''}</p>
-        <p><span class="stamp ${standing.toLowerCase()}">${standing}</span></p>
+        <p><span class="stamp ${stamp.toLowerCase()}">${stamp}</span></p>
         <dl class="meta">
           ${pair('Recipient', report.recipient)}${pair('Reference', report.reference)}
           ${pair('Address as sent', report.address.query)}${pair('County', report.address.county)}
-          ${pair('Located', `${report.address.latitude?.toFixed(5)}, ${report.address.longitude?.toFixed(5)}: ${precisionOf(report.address)}`)}
+          ${pair('Located', `${report.address.latitude?.toFixed(5)}, ${report.address.longitude?.toFixed(5)}: ${precisionOf(facts)}`)}
           ${pair('Generated', `${timesOf(report.generated_at, facts.timezone).local}; ${timesOf(report.generated_at, facts.timezone).utc}`)}
         </dl>
       </div>
       <div class="code">${raw(code)}<p class="fine">${verification.short_fingerprint}</p></div>
     </header>
+    ${notPlaced(facts)}
     <section class="answers"><h2>Three questions</h2>
       <h3>Was there an event?</h3>${wasThereAnEvent(facts)}
       <h3>What size?</h3>${whatSize(facts)}
@@ -44,48 +47,52 @@ export async function openingPage(facts: DocumentFacts): Promise<Html> {
 const pair = (label: string, value: string | null) => (value ? html`<div><dt>${label}</dt><dd>${value}</dd></div>` : null)
 
 /** How near the located point is to the building. */
-function precisionOf({ precision, postal_code, city, state }: CompleteReport['address']): string {
-  if (precision === 'point') return 'the address point'
-  if (precision === 'range') return 'along its street'
-  return `the centre of ${precision === 'zip' ? `ZIP ${postal_code}` : [city, state].filter(Boolean).join(', ')}, not the building`
+function precisionOf({ report: { address }, coordinates_sent }: DocumentFacts): string {
+  if (coordinates_sent) return 'the coordinates as sent'
+  if (!isPrecise(address)) return `distances are from ${centreOf(address)}, not from the building`
+  return address.precision === 'point' ? 'the address point' : 'along its street'
+}
+
+/** Records that may be of this very place come before any answer: they were not searched. */
+function notPlaced({ unplaced_zones }: DocumentFacts): Html | null {
+  const clause = unplacedZonesClause(unplaced_zones)
+  return clause === null ? null : html`<p class="unplaced">${prose(`${clause}.`)}</p>`
 }
 
 /** What people and instruments saw is told apart from what radar estimated: only the former has a nearest place. */
 function wasThereAnEvent({ report, records }: DocumentFacts): Html {
   const [newest] = records
-  if (!newest) return html`<p>${prose(report.headline)}</p>`
-  const [nearest] = records
-    .filter(({ relevance, provenance }) => relevance.distance_miles !== null && provenance.is_observed)
+  if (!newest) return html`<p>${prose(report.headline)}.</p><p>${prose(report.nothing_found ?? '')}</p>`
+  const placed = records.filter(({ relevance }) => relevance.distance_miles !== null)
+  const [nearest] = placed
+    .filter((record) => record.provenance.is_observed && isTrusted(record))
     .sort((a, b) => (a.relevance.distance_miles as number) - (b.relevance.distance_miles as number))
-  return html`<p>${plural(records.length, 'record')} cited within ${miles(report.window.radius_miles)} in this window; the newest is of ${prose(newest.occurred_on)}.
-    ${prose(nearest ? `The nearest that was reported or measured is ${typeName(nearest.type)} at ${whereOf(nearest)} on ${nearest.occurred_on}.` : 'None that was reported or measured names a point.')}</p>
-    <p>${prose(report.headline)}</p>`
+  const areal = records.length - placed.length
+  const trusted = placed.every(isTrusted) ? '' : ' without a caveat'
+  const counts = [
+    ...(placed.length > 0 || areal === 0 ? [`${plural(placed.length, 'record')} cited within ${miles(report.window.radius_miles)}`] : []),
+    ...(areal > 0
+      ? [`${plural(areal, 'record')} cited that ${areal === 1 ? 'names' : 'name'} a county or a forecast zone, not a point`]
+      : []),
+  ]
+  const near = nearest && `${typeName(nearest.type)} at ${whereOf(nearest, isPrecise(report.address))} on ${nearest.occurred_on}`
+  return html`<p>${prose(report.headline)}.</p>
+    <p>${counts.join('; ')}; the newest is of ${prose(newest.occurred_on)}.
+    ${prose(near ? `The nearest that was reported or measured is ${near}.` : `None${trusted} that was reported or measured names a point.`)}</p>`
 }
 
 /** The largest of each kind of value, each with how it came about. */
-function whatSize({ records }: DocumentFacts): Html {
-  const largest = [
-    ['Hail reported', best(records, ({ measurements }, phenomenon) => (phenomenon === 'hail' ? measurements.hail_size_in : null))],
-    [
-      'Hail estimated by radar',
-      best(records, ({ measurements }, phenomenon) => (phenomenon === 'radar_hail' ? measurements.hail_size_in : null)),
-    ],
-    ['Wind', best(records, ({ measurements }) => measurements.wind_gust_mph ?? measurements.wind_speed_mph)],
-    ['Tornado', best(records, ({ measurements }) => measurements.tornado_ef_scale)],
-  ] as const
-  const held = largest.filter(([, record]) => record !== null)
-  if (held.length === 0) return html`<p>No cited record states a size, a speed or a rating.</p>`
-  return html`<table class="plain"><tbody>${held.map(([label, record]) => {
-    const one = record as CitedRecordView
-    return html`<tr><th scope="row">${label}</th><td>${measureOf(one)}</td><td>${whereOf(one)}</td><td class="whole">${one.occurred_on}</td></tr>`
-  })}</tbody></table>`
-}
-
-function best(records: CitedRecordView[], value: (record: CitedRecordView, phenomenon: string) => number | null): CitedRecordView | null {
-  return records.reduce<CitedRecordView | null>((found, record) => {
-    const next = value(record, phenomenonOf(record))
-    return next !== null && (found === null || next > (value(found, phenomenonOf(found)) as number)) ? record : found
-  }, null)
+function whatSize({ report, records }: DocumentFacts): Html {
+  const figures = largestFigures(records)
+  const doubted = records.filter((record) => !isTrusted(record)).length
+  const trusted = doubted === 0 ? '' : ' without a caveat'
+  const left_out =
+    doubted > 0 ? html`<p>${plural(doubted, 'record')} with a caveat ${doubted === 1 ? 'gives' : 'give'} no figure here.</p>` : null
+  if (figures.length === 0) return html`<p>No cited record${trusted} states a size, a speed or a rating.</p>${left_out}`
+  return html`<table class="plain"><tbody>${figures.map(
+    ({ label, record }) =>
+      html`<tr><th scope="row">${label}</th><td>${measureOf(record)}</td><td>${whereOf(record, isPrecise(report.address))}</td><td class="whole">${record.occurred_on}</td></tr>`,
+  )}</tbody></table>${left_out}`
 }
 
 function wereThereEarlier({ records }: DocumentFacts): Html {

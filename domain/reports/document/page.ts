@@ -1,3 +1,4 @@
+import { addressLine } from '#domain/places/address-line.ts'
 import {
   coverageSection,
   earlierSection,
@@ -6,16 +7,15 @@ import {
   observationsSection,
   recordsSection,
   summarySection,
-  warningsSection,
 } from '#domain/reports/document/body.ts'
 import { authenticationSection, FOOTER, methodologySection, verificationSection } from '#domain/reports/document/closing.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
-import { placeOf } from '#domain/reports/document/format.ts'
 import { escapeHtml, type Html, html, raw } from '#domain/reports/document/html.ts'
 import { mapSection } from '#domain/reports/document/map.ts'
 import { openingPage } from '#domain/reports/document/opening.ts'
 import { documentStyle } from '#domain/reports/document/style.ts'
 import { timelineSection } from '#domain/reports/document/timeline.ts'
+import { warningsSection } from '#domain/reports/document/warnings-section.ts'
 import type { LayoutSection } from '#domain/reports/layout.ts'
 
 /** A document ready to be printed. */
@@ -35,7 +35,7 @@ export interface Photograph {
 
 /** Lays out the whole document. Cover, coverage and verification always stand; the rest as the layout chose, in its order. */
 export async function documentPage(facts: DocumentFacts, photographs: Photograph[]): Promise<DocumentPage> {
-  const title = `Weather report: ${placeOf(facts.report.address)}, ${facts.report.window.start} to ${facts.report.window.end}`
+  const title = `Weather report: ${addressLine(facts.report.address)}, ${facts.report.window.start} to ${facts.report.window.end}`
   const sections = facts.report.layout.sections.map((section) => chosen[section](facts, photographs))
   const body = html`${facts.sample ? html`<p class="sample-stamp">SAMPLE, MADE UP: no such storm is on record</p>` : null}
     ${await openingPage(facts)}

@@ -44,7 +44,8 @@ ul{margin:0 0 4pt;padding-left:14pt}
 .window{font-size:11pt}
 .code{width:92pt;text-align:center}.code svg{width:80pt;height:80pt}.code .fine{white-space:nowrap;font-size:7.5pt}
 .stamp{display:inline-block;padding:1pt 7pt;border:1.5pt solid;font-weight:700;letter-spacing:.08em;font-size:9pt}
-.final{color:#0f5132}.provisional{color:#8a3b00}
+.final{color:#0f5132}.provisional{color:#8a3b00}.incomplete,.sample{color:#a3182b}
+.unplaced{border-left:2pt solid #8a3b00;padding:2pt 0 2pt 6pt;margin:8pt 0 0}
 .sample-stamp{border:1.5pt solid #a3182b;color:#a3182b;font-weight:700;padding:3pt 6pt;margin:0 0 8pt;text-align:center}
 dl{margin:0}dt{font-size:8pt;color:#4a5560}dd{margin:0;overflow-wrap:anywhere}
 .meta div{display:grid;grid-template-columns:96pt 1fr;gap:6pt;margin:1.5pt 0}
@@ -58,6 +59,7 @@ thead{display:table-header-group}tr{break-inside:avoid}th{font-weight:600;font-s
 .url{overflow-wrap:anywhere;word-break:break-all}
 .record{break-inside:avoid;border-bottom:.5pt solid #dfe3e6;padding:4pt 0 3pt 24pt}
 .number{display:inline-block;width:21.5pt;margin-left:-24pt}
+.caveat{font-size:8pt;color:#8a3b00;margin-bottom:2pt}
 .quote{font-size:8.5pt;padding-left:7pt;border-left:2pt solid #dfe3e6;white-space:pre-line}
 .badge{border:.75pt solid #4a5560;font-size:7pt;padding:0 3pt;text-transform:uppercase}
 .finding{break-inside:avoid}

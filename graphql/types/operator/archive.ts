@@ -1,9 +1,16 @@
+import type { App } from '#domain/app.ts'
 import { type Forgotten, forgetSource } from '#domain/archive/forget.ts'
 import type { Counts, ImportSummary } from '#domain/archive/ingest.ts'
+import { requireSource } from '#domain/archive/require-source.ts'
 import { type ArchiveStatus, archiveStatus, type ImportRunView, type SourceStatus, type StateStatus } from '#domain/archive/status.ts'
 import { type SyncSummary, syncStormEvents } from '#domain/archive/sync.ts'
+import { syncZones } from '#domain/archive/sync-zones.ts'
+import { type UnjudgedYear, unjudgedYears } from '#domain/archive/unjudged.ts'
+import { type UnplacedState, unplacedStates } from '#domain/archive/unplaced-zones.ts'
+import { note } from '#domain/audit/note.ts'
 import { refuseField } from '#domain/check.ts'
-import { builder, operatorOnly } from '#graphql/builder.ts'
+import { builder } from '#graphql/builder.ts'
+import { byOperator } from '#graphql/role.ts'
 
 const HeldMonths = builder.objectRef<StateStatus['held'][number]>('HeldMonths').implement({
   description: 'Months held in a row.',
@@ -15,12 +22,23 @@ const HeldMonths = builder.objectRef<StateStatus['held'][number]>('HeldMonths').
   }),
 })
 
+const HeldDays = builder.objectRef<StateStatus['days'][number]>('HeldDays').implement({
+  description: 'Days held in a row, each in part at least.',
+  fields: (t) => ({
+    from: t.expose('from', { type: 'Date', description: 'First day, by the clock of the state.' }),
+    to: t.expose('to', { type: 'Date', description: 'Last day.' }),
+    days: t.exposeInt('days', { description: 'How many they are.' }),
+    moments: t.exposeInt('moments', { description: 'Moments of the radar mosaic in them; 0 for other sources.' }),
+  }),
+})
+
 const HeldState = builder.objectRef<StateStatus>('HeldState').implement({
   description: 'What is held of a state.',
   fields: (t) => ({
     state: t.exposeString('state', { description: 'Two-letter code of the state.' }),
     records: t.exposeInt('records', { description: 'Records in the archive.' }),
     held: t.expose('held', { type: [HeldMonths], description: 'Months held.' }),
+    days: t.expose('days', { type: [HeldDays], description: 'Days held: of radar, warnings and observations.' }),
   }),
 })
 
@@ -73,11 +91,42 @@ const ImportRun = builder.objectRef<ImportRunView>('ImportRun').implement({
   }),
 })
 
+const UnplacedZones = builder.objectRef<UnplacedState>('UnplacedZones').implement({
+  description: 'Forecast-zone records of a state that no report cites, because no zone table places them.',
+  fields: (t) => ({
+    state: t.exposeString('state', { description: 'Two-letter code of the state.' }),
+    records: t.exposeInt('records', { description: 'Records in the archive.' }),
+    table_held: t.exposeBoolean('table_held', {
+      description: 'True where a zone table of the state is held, which does not name these zones; false where none is held.',
+    }),
+  }),
+})
+
+const UnjudgedRecords = builder.objectRef<UnjudgedYear>('UnjudgedYear').implement({
+  description: 'Records of a year that were read before plausibility was judged: their file must be imported again.',
+  fields: (t) => ({
+    source: t.exposeString('source', { description: 'Identifier of the source.' }),
+    slug: t.exposeString('slug', { description: 'Name of the source in commands and paths.' }),
+    year: t.exposeInt('year', { description: "Year of the source's files." }),
+    records: t.exposeInt('records', { description: 'Records in the archive.' }),
+  }),
+})
+
 const ArchiveHoldings = builder.objectRef<ArchiveStatus>('ArchiveStatus').implement({
   description: 'What the archive holds.',
   fields: (t) => ({
     sources: t.expose('sources', { type: [HeldSource], description: 'By source.' }),
     zones: t.exposeInt('zones', { description: 'Forecast zones in the imported table.' }),
+    unplaced_zones: t.field({
+      type: [UnplacedZones],
+      description: 'By state, the forecast-zone records that no zone table places.',
+      resolve: (_holdings, _args, { app }) => unplacedStates(app),
+    }),
+    unjudged_years: t.field({
+      type: [UnjudgedRecords],
+      description: 'Years whose files must be imported again, so that what is doubted of their records is known.',
+      resolve: (_holdings, _args, { app }) => unjudgedYears(app),
+    }),
     recent_imports: t.expose('recent_imports', { type: [ImportRun], description: 'The newest readings.' }),
   }),
 })
@@ -96,10 +145,10 @@ const ImportSummaryOf = builder.objectRef<ImportSummary>('ImportSummary').implem
   }),
 })
 
-const ArchiveSync = builder.objectRef<SyncSummary>('ArchiveSync').implement({
-  description: "A year brought to the source's newest compile.",
+const ArchiveSync = builder.objectRef<Omit<SyncSummary, 'year'> & { year: number | null }>('ArchiveSync').implement({
+  description: "A source brought to its publisher's newest file.",
   fields: (t) => ({
-    year: t.exposeInt('year', { description: 'The year.' }),
+    year: t.exposeInt('year', { nullable: true, description: 'The year; null for zones, whose table has none.' }),
     up_to_date: t.exposeBoolean('up_to_date', { description: 'True where nothing was newer than what is held.' }),
     imports: t.expose('imports', { type: [ImportSummaryOf], description: 'The files read.' }),
   }),
@@ -109,42 +158,74 @@ const ArchiveForgotten = builder.objectRef<Forgotten>('ArchiveForgotten').implem
   description: 'What went.',
   fields: (t) => ({
     source: t.exposeString('source', { description: 'Identifier of the source.' }),
-    records: t.exposeInt('records', { description: 'Records removed.' }),
+    records: t.exposeInt('records', { description: 'Records removed, withdrawn ones too.' }),
+    others: t.exposeInt('others', { description: 'Radar frames, observations, warnings and counties of zones removed.' }),
   }),
 })
 
 builder.queryField('archiveStatus', (t) =>
   t.field({
     type: ArchiveHoldings,
-    description: 'What the archive holds, by source, state and month.',
-    subGraphs: operatorOnly,
+    description: 'What the archive holds, by source, state and month or day.',
+    ...byOperator('read'),
     resolve: (_root, _args, { app }) => archiveStatus(app),
   }),
 )
 
-/** The one source whose publisher keeps a folder of year files. */
-const SYNCED = 'storm-events'
+builder.queryField('unjudgedYears', (t) =>
+  t.field({
+    type: [UnjudgedRecords],
+    description: 'Years whose files must be imported again, so that what is doubted of their records is known.',
+    ...byOperator('read'),
+    resolve: (_root, _args, { app }) => unjudgedYears(app),
+  }),
+)
+
+builder.queryField('unplacedZones', (t) =>
+  t.field({
+    type: [UnplacedZones],
+    description: 'By state, the forecast-zone records that no zone table places.',
+    ...byOperator('read'),
+    resolve: (_root, _args, { app }) => unplacedStates(app),
+  }),
+)
+
+async function sync(app: App, source: string, year: number | null, notify: boolean) {
+  if (source === 'zones') {
+    const summary = await syncZones(app)
+    return { year: null, up_to_date: summary === null, imports: summary ? [summary] : [] }
+  }
+  if (source !== 'storm-events') refuseField('source', `Only ${SYNCED} can be synced.`)
+  return syncStormEvents(app, year ?? refuseField('year', 'Name the year to be read.'), notify ? { quiet: false } : {})
+}
+
+/** The sources whose publishers say which of their files is the newest. */
+const SYNCED = 'storm-events or zones'
 
 builder.mutationFields((t) => ({
   archiveSync: t.field({
     type: ArchiveSync,
-    description: "Brings a year to the source's newest compile.",
-    subGraphs: operatorOnly,
+    description: "Brings a source to its publisher's newest file: a year of storm-events, or the table of zones.",
+    ...byOperator('archive'),
     args: {
       source: t.arg.string({ required: true, description: SYNCED }),
-      year: t.arg.int({ required: true, description: 'The year.' }),
+      year: t.arg.int({ description: 'The year: of storm-events, which needs one.' }),
       notify: t.arg.boolean({ description: 'True tells destinations of what is found at watched places, however old it is.' }),
     },
-    resolve: (_root, { source, year, notify }, { app }) => {
-      if (source !== SYNCED) refuseField('source', `Only ${SYNCED} can be synced.`)
-      return syncStormEvents(app, year, notify ? { quiet: false } : {})
+    resolve: async (_root, { source, year, notify }, { app }) => {
+      const synced = await sync(app, source, year ?? null, notify ?? false)
+      // Of many transactions: the log has it when the last of them is over.
+      await app.db.$transaction(async (tx) =>
+        note(tx, { kind: 'source', id: requireSource(source).id, after: { year: synced.year, imports: synced.imports.length } }),
+      )
+      return synced
     },
   }),
   archiveForget: t.field({
     type: ArchiveForgotten,
     description: 'Removes all that a source brought. Finished reports keep what they cite.',
-    subGraphs: operatorOnly,
+    ...byOperator('archive'),
     args: { source: t.arg.string({ required: true, description: 'Name of the source in commands: sample, storm-events ...' }) },
-    resolve: (_root, { source }, { app }) => forgetSource(app, source),
+    resolve: (_root, { source }, { app, doing }) => forgetSource(app, source, doing),
   }),
 }))

@@ -1,5 +1,7 @@
+import { note } from '#domain/audit/note.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
-import { builder, operatorOnly } from '#graphql/builder.ts'
+import { builder } from '#graphql/builder.ts'
+import { byOperator } from '#graphql/role.ts'
 import { LaneName, MonitoringRun } from '#graphql/types/monitoring-run.ts'
 
 builder.mutationField('monitorRun', (t) =>
@@ -8,8 +10,13 @@ builder.mutationField('monitorRun', (t) =>
     nullable: true,
     description:
       'Runs a lane of monitoring now: null where another process is at it. What it makes of the exposures is counted as it goes on.',
-    subGraphs: operatorOnly,
+    ...byOperator('archive'),
     args: { lane: t.arg({ type: LaneName, required: true, description: 'The lane.' }) },
-    resolve: (_root, { lane }, { app }) => runLane(app, lane),
+    resolve: async (_root, { lane }, { app }) => {
+      const run = await runLane(app, lane)
+      // Of many transactions: the log has it when the last of them is over.
+      if (run) await app.db.$transaction(async (tx) => note(tx, { kind: 'lane', id: lane, after: run }))
+      return run
+    },
   }),
 )

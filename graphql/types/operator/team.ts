@@ -4,8 +4,9 @@ import { type Letterhead, type Paper, papers, setLetterhead } from '#domain/plan
 import { ceilings, planOf, standingOf, type TierId, tierIds } from '#domain/plans/plans.ts'
 import { createTeam, lapseTeam, listTeams, setLimits, setPlan } from '#domain/plans/teams.ts'
 import type { Team } from '#generated/prisma/client.ts'
-import { builder, operatorOnly } from '#graphql/builder.ts'
+import { builder } from '#graphql/builder.ts'
 import { recordId } from '#graphql/ids.ts'
+import { byOperator } from '#graphql/role.ts'
 import { Tier } from '#graphql/types/tier.ts'
 
 builder.scalarType('LimitOverrides', {
@@ -55,7 +56,7 @@ builder.queryField('adminTeams', (t) =>
   t.field({
     type: [AdminTeam],
     description: 'Every team, oldest first.',
-    subGraphs: operatorOnly,
+    ...byOperator('read'),
     resolve: (_root, _args, { app }) => listTeams(app.db),
   }),
 )
@@ -68,7 +69,7 @@ builder.mutationFields((t) => ({
   adminCreateTeam: t.field({
     type: AdminTeam,
     description: "Makes a team, with its first period's allowance.",
-    subGraphs: operatorOnly,
+    ...byOperator('all'),
     args: {
       name: t.arg.string({ required: true, description: 'Name, 1 to 120 characters.' }),
       plan: t.arg.string({ description: `${tierIds.join(', ')}; left out with trial.` }),
@@ -88,7 +89,7 @@ builder.mutationFields((t) => ({
   adminSetPlan: t.field({
     type: AdminTeam,
     description: 'Puts a team on a plan from today; ends a trial and a lapse.',
-    subGraphs: operatorOnly,
+    ...byOperator('billing'),
     args: {
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
       plan: t.arg.string({ required: true, description: tierIds.join(', ') }),
@@ -98,7 +99,7 @@ builder.mutationFields((t) => ({
   adminLapseTeam: t.field({
     type: AdminTeam,
     description: 'Lapses the plan of a team: it reads on, and writes that cost or watch are refused.',
-    subGraphs: operatorOnly,
+    ...byOperator('billing'),
     args: {
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
       undo: t.arg.boolean({ description: 'True ends the lapse.' }),
@@ -108,14 +109,14 @@ builder.mutationFields((t) => ({
   adminSetLimits: t.field({
     type: AdminTeam,
     description: "Sets single ceilings of a team apart from its plan's. What is not named stays.",
-    subGraphs: operatorOnly,
+    ...byOperator('billing'),
     args: { team: t.arg.id({ required: true, description: 'Id of the team.' }), ...ceilingArguments },
     resolve: (_root, { team, ...limits }, { app }) => setLimits(app.db, recordId('team', team), limits),
   }),
   adminSetLetterhead: t.field({
     type: AdminTeam,
     description: "Sets how a team's documents look from the next one printed. What is not named stays; null takes it away.",
-    subGraphs: operatorOnly,
+    ...byOperator('all'),
     args: {
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
       paper: t.arg.string({ description: papers.join(' or ') }),
@@ -126,26 +127,26 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { team, paper, brand_name, brand_logo }, { app }) => {
       const letterhead: Letterhead = { brand_name, brand_logo: brand_logo == null ? brand_logo : Buffer.from(brand_logo, 'base64') }
-      return setLetterhead(app.db, recordId('team', team), { ...letterhead, ...(paper != null && { paper: paper as Paper }) })
+      return setLetterhead(app, recordId('team', team), { ...letterhead, ...(paper != null && { paper: paper as Paper }) })
     },
   }),
   adminTopUp: t.field({
     type: AdminCredits,
     description: 'Adds credits that never lapse.',
-    subGraphs: operatorOnly,
+    ...byOperator('billing'),
     args: {
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
       amount: t.arg.int({ required: true, description: 'How many, at least 1.' }),
     },
     resolve: async (_root, { team, amount }, { app }) => ({
       team,
-      ...(await topUp(app.db, recordId('team', team), amount, app.clock.now())),
+      ...(await app.db.$transaction((tx) => topUp(tx, recordId('team', team), amount, app.clock.now()))),
     }),
   }),
   adminAdjustCredits: t.field({
     type: AdminCredits,
     description: 'Corrects a balance by hand.',
-    subGraphs: operatorOnly,
+    ...byOperator('billing'),
     args: {
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
       amount: t.arg.int({ required: true, description: 'How many; negative takes them.' }),
@@ -153,7 +154,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (_root, { team, amount, note }, { app }) => ({
       team,
-      ...(await adjust(app.db, recordId('team', team), amount, note, app.clock.now())),
+      ...(await app.db.$transaction((tx) => adjust(tx, recordId('team', team), amount, note, app.clock.now()))),
     }),
   }),
 }))

@@ -2,8 +2,9 @@ import { abilities } from '#domain/access/abilities.ts'
 import { grantToken, listTokens, withdrawToken } from '#domain/access/team-tokens.ts'
 import type { IssuedToken } from '#domain/access/tokens.ts'
 import type { Token } from '#generated/prisma/client.ts'
-import { builder, operatorOnly } from '#graphql/builder.ts'
+import { builder } from '#graphql/builder.ts'
 import { recordId } from '#graphql/ids.ts'
+import { byOperator } from '#graphql/role.ts'
 
 const AdminToken = builder.objectRef<Token>('AdminToken').implement({
   description: 'A token as the operator sees it: its secret is not kept.',
@@ -40,7 +41,7 @@ builder.queryField('adminTokens', (t) =>
   t.field({
     type: [AdminToken],
     description: "A team's tokens, oldest first, revoked ones too.",
-    subGraphs: operatorOnly,
+    ...byOperator('read'),
     args: { team: t.arg.id({ required: true, description: 'Id of the team.' }) },
     resolve: (_root, { team }, { app }) => listTokens(app.db, recordId('team', team)),
   }),
@@ -50,7 +51,7 @@ builder.mutationFields((t) => ({
   adminIssueToken: t.field({
     type: AdminIssuedToken,
     description: 'Issues a token to a team.',
-    subGraphs: operatorOnly,
+    ...byOperator('all'),
     args: {
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
       name: t.arg.string({ required: true, description: 'What it is for, 1 to 120 characters.' }),
@@ -59,18 +60,20 @@ builder.mutationFields((t) => ({
       expires_at: t.arg.string({ description: 'When it expires, ISO 8601; never where not sent.' }),
     },
     resolve: (_root, { team, name, abilities: wanted, all_abilities, expires_at }, { app }) =>
-      grantToken(app.db, app.clock, {
-        team_id: recordId('team', team),
-        name,
-        abilities: all_abilities ? abilities.map((ability) => ability.name) : (wanted ?? []),
-        expires_at: expires_at ?? null,
-      }),
+      app.db.$transaction((tx) =>
+        grantToken(tx, app.clock, {
+          team_id: recordId('team', team),
+          name,
+          abilities: all_abilities ? abilities.map((ability) => ability.name) : (wanted ?? []),
+          expires_at: expires_at ?? null,
+        }),
+      ),
   }),
   adminRevokeToken: t.field({
     type: AdminToken,
     description: 'Revokes a token at once and for good.',
-    subGraphs: operatorOnly,
+    ...byOperator('all'),
     args: { prefix: t.arg.string({ required: true, description: 'First nine characters of the token.' }) },
-    resolve: (_root, { prefix }, { app }) => withdrawToken(app.db, prefix),
+    resolve: (_root, { prefix }, { app }) => app.db.$transaction((tx) => withdrawToken(tx, prefix)),
   }),
 }))

@@ -26,13 +26,18 @@ function line(map, id, label) {
   return whole
 }
 
-/** What is asked for: days as YYYY-MM-DD or nothing, inches, miles an hour. */
+/** The storm day that is played, YYYY-MM-DD; empty where none is. */
+export const playedDay = { date: '' }
+
+/** What is asked for: days as YYYY-MM-DD or nothing, inches, miles an hour. A day that is played stands alone. */
 export function filters() {
   const [hail, wind] = [Number(element('hail').value), Number(element('wind').value)]
-  return { from: element('from').value, to: element('to').value, hail, wind }
+  const { date } = playedDay
+  return { from: date || element('from').value, to: date || element('to').value, hail, wind }
 }
 
-function filter(map) {
+/** Shows the records that are asked for, and no others. */
+export function filter(map) {
   const { from, to, hail, wind } = filters()
   const span = [...(from ? [['>=', ['get', 'date'], from]] : []), ...(to ? [['<=', ['get', 'date'], to]] : [])]
   const least = { hail, radar_hail: bandFrom(hail), wind, tornado: 0, flood: 0, other: 0, tornado_paths: 0 }

@@ -1,7 +1,10 @@
-import { filters } from '/map/legend.js'
+import { filters, playedDay } from '/map/legend.js'
 import { element } from '/map/page.js'
 import { picked } from '/map/style.js'
 import { failedTiles, isThinned } from '/map/tiles.js'
+
+/** Layers of the storm day that is played. */
+const ofDay = ['moment', 'reports']
 
 /** Says what a view that is whole does not show, and how to come to it. */
 export function sayMissing(map) {
@@ -18,8 +21,9 @@ function missingFrom(map) {
   const { from, to, hail, wind } = filters()
   const narrowed = from || to || hail > 0 || wind > 0
   if (narrowed && isThinned(map)) return `Only the strongest record of each place is shown here: zoom in for ${soughtBy(from, to)}.`
-  if (map.queryRenderedFeatures({ layers: on }).length > 0) return ''
+  if (map.queryRenderedFeatures({ layers: [...on, ...ofDay] }).length > 0) return ''
   if (on.length < picked.length) return 'No records here in the layers that are switched on: switch on more, or move on.'
+  if (playedDay.date) return 'No records of this day here: move on, or show all days again.'
   return narrowed ? 'No records here for these filters: move on, or ask for less.' : 'No records here: zoom out or move on.'
 }
 

@@ -1,5 +1,7 @@
 import { api } from '/map/api.js'
+import { filter, playedDay } from '/map/legend.js'
 import { element, placesOf } from '/map/page.js'
+import { closeRecord } from '/map/record.js'
 import { stepBackRadar } from '/map/style.js'
 
 /** Milliseconds of a moment while the day plays: a day of 288 takes under a minute. */
@@ -10,11 +12,18 @@ const BOX_MAX = 6
 let moments = []
 /** Of which hours the one moment shows the largest; null where moments are what they say. */
 let hours = null
+/** IANA zone of the day that is shown. */
+let zone = 'UTC'
 let timer = 0
 
 /** Lets a storm day be loaded for what is in view, and played. */
 export function player(map) {
   element('load').addEventListener('click', () => load(map).catch(({ message }) => tell(message)))
+  element('unload').addEventListener('click', () => {
+    unload(map)
+    // The button goes: who goes by keyboard would else stand at the top of the page.
+    element('load').focus()
+  })
   element('moment').addEventListener('input', () => step(map))
   element('play').addEventListener('click', () => (timer ? stop() : play(map)))
 }
@@ -25,7 +34,7 @@ const tell = (sentence) => {
 
 async function load(map) {
   // The day before would else play on under the date of one that was refused.
-  show(map, [], [], null)
+  unload(map)
   const date = element('day').value
   if (!date) return tell('Choose a day first.')
   const { south, west, north, east } = boxInView(map)
@@ -35,9 +44,26 @@ async function load(map) {
   const { context, ...day } = await api(`/playback?date=${date}&south=${south}&west=${west}&north=${north}&east=${east}`).finally(() => {
     element('load').disabled = false
   })
+  zone = day.meta.timezone
   show(map, day.moments, context.reports, day.meta.largest_of)
+  showDay(map, day.date)
   const thinned = day.meta.thinned ? ' The largest are shown.' : ''
   tell(`Radar moments: ${moments.length}. Reports: ${context.reports.length}. Warnings: ${context.warnings.length}.${thinned}`)
+  element('player').scrollIntoView({ block: 'nearest' })
+}
+
+function unload(map) {
+  show(map, [], [], null)
+  showDay(map, '')
+  tell('')
+}
+
+/** Hides the records of all other days, a picked one too; empty shows them again. */
+function showDay(map, date) {
+  playedDay.date = date
+  element('unload').hidden = date === ''
+  if (date) closeRecord()
+  filter(map)
 }
 
 /** Degrees of the view. Where it lies over the 180th meridian, those of the side on which its middle is: a box cannot lie over it. */
@@ -89,4 +115,17 @@ function step(map) {
   element('moment').setAttribute('aria-valuetext', clock)
 }
 
-const read = (at) => at.replace('T', ' ').replace(/:\d\dZ$/, ' UTC')
+/** Local time beside UTC, whose date is told where it is another. */
+function read(at) {
+  const [date, time] = [at.slice(0, 10), at.slice(11, 16)]
+  const local = localOf(at)
+  return `${local.date} ${local.time} ${local.zone} (${local.date === date ? '' : `${date} `}${time} UTC)`
+}
+
+function localOf(at) {
+  const options = { timeZone: zone, timeZoneName: 'short', hourCycle: 'h23', year: 'numeric' }
+  for (const part of ['month', 'day', 'hour', 'minute']) options[part] = '2-digit'
+  const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(new Date(at))
+  const { year, month, day, hour, minute, timeZoneName } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+  return { date: `${year}-${month}-${day}`, time: `${hour}:${minute}`, zone: timeZoneName }
+}

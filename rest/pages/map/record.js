@@ -19,7 +19,7 @@ const manners = {
 }
 const units = { hail: 'in', wind: 'mph' }
 
-const RECORD = `query ($id: Int!) { mapRecord(id: $id) { qualifier county state source_label citation_url description } }`
+const RECORD = `query ($id: Int!) { mapRecord(id: $id) { qualifier tornado_rating county state source_label citation_url description caveats } }`
 
 /** The feature shown last: an answer that comes late is for another. */
 let shown = 0
@@ -85,7 +85,7 @@ async function tellOf(feature) {
     return told
   }
   say('Date', date)
-  const magnitude = say('Magnitude', sizeOf(layer, value))
+  const magnitude = say('Magnitude', sizeOf(layer, value, date))
   say('Severity', severity)
   say('Evidence', evidence_kind)
   say('Source', sourceNames[source] ?? source)
@@ -96,17 +96,22 @@ async function tellOf(feature) {
     ({ message }) => ({ fault: message }),
   )
   if (mine !== shown) return
-  const { qualifier, county, state } = record
+  const { qualifier, tornado_rating, county, state } = record
+  if (tornado_rating) magnitude.textContent = tornado_rating
   if (value !== undefined && qualifier) magnitude.append(`, ${manners[qualifier]}`)
   if (county || state) say('Place', [county, state].filter(Boolean).join(', '))
   say('Citation', `${record.source_label ?? sourceNames[source] ?? source}, record ${id}`, record.fault ?? citation(record.citation_url))
+  if (record.caveats?.length > 0) say('Doubted', ...record.caveats)
   if (record.description) element('told').append(made('p', { textContent: record.description }))
 }
 
-function sizeOf(layer, value) {
+/** Tornadoes are rated on the EF scale since this day; what the row itself states takes its place when it is there. */
+const EF_SINCE = '2007-02-01'
+
+function sizeOf(layer, value, date) {
   if (layer === 'radar_hail') return `${value > 0 ? `${value} in or more` : `less than ${bands[1]} in`}, ${manners.radar_estimated}`
   if (value === undefined) return 'not stated'
-  return layer.startsWith('tornado') ? `EF${value}` : `${value} ${units[layer] ?? ''}`
+  return layer.startsWith('tornado') ? `${date < EF_SINCE ? 'F' : 'EF'}${value}` : `${value} ${units[layer] ?? ''}`
 }
 
 function described(said) {

@@ -1,18 +1,49 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { seatFirstTeam } from '#domain/access/first-team.ts'
-import { hashToken } from '#domain/access/tokens.ts'
+import { hashToken, prefixOf, revokeToken, tokenLooksRight } from '#domain/access/tokens.ts'
+import { type SecretRing, secretKey } from '#domain/engines/secret-ring.ts'
 import { openWorld } from '#test/support/world.ts'
 
 describe('the first team', () => {
-  it('keeps its seat on enterprise, and gets a fresh token at each start', async () => {
+  it('keeps its seat on enterprise and its token, which every process of the install knows', async () => {
     const world = await openWorld()
     const { db } = world.app
     const first = await seatFirstTeam(world.app)
     world.clock.advance(1000)
-    const second = await seatFirstTeam(world.app)
-    expect(second.team_id).toBe(first.team_id)
+    expect(await seatFirstTeam(world.app)).toEqual(first)
     expect(await db.team.findMany({ select: { plan: true } })).toEqual([{ plan: 'enterprise' }])
+    expect(await db.token.findMany({ select: { hash: true, revoked_at: true } })).toEqual([
+      { hash: hashToken(first.token), revoked_at: null },
+    ])
+    // Neither the token nor what it takes to derive it is kept whole.
+    const { value } = await db.installFact.findUniqueOrThrow({ where: { name: 'first_team' } })
+    expect(JSON.stringify(value)).not.toContain(first.token)
+    expect(first.token).toMatch(/^wt_[0-9A-Za-z]{36}$/)
+    expect(tokenLooksRight(first.token)).toBe(true)
+  })
+
+  it('gets another token where its own was revoked, is of a version before, or was made under another key', async () => {
+    const world = await openWorld()
+    const { db } = world.app
     const standing = async (token: string) => (await db.token.findUniqueOrThrow({ where: { hash: hashToken(token) } })).revoked_at === null
-    expect([await standing(first.token), await standing(second.token)]).toEqual([false, true])
+    const first = await seatFirstTeam(world.app)
+    await revokeToken(db, prefixOf(first.token))
+    const second = await seatFirstTeam(world.app)
+    const value = { team_id: second.team_id, prefix: prefixOf(second.token) }
+    await db.installFact.update({ where: { name: 'first_team' }, data: { value } })
+    const third = await seatFirstTeam(world.app)
+    const other = { ...world.app, config: { ...world.app.config, secret_keys: [secretKey(null, randomBytes(32))] as SecretRing } }
+    const fourth = await seatFirstTeam(other)
+    const all = [first, second, third, fourth]
+    expect(new Set(all.map(({ token }) => token)).size).toBe(4)
+    expect(new Set(all.map(({ team_id }) => team_id)).size).toBe(1)
+    expect(await Promise.all(all.map(({ token }) => standing(token)))).toEqual([false, false, false, true])
+    // A key that was only moved behind a new one still derives it.
+    const turned = {
+      ...other,
+      config: { ...other.config, secret_keys: [secretKey('new', randomBytes(32)), ...other.config.secret_keys] as SecretRing },
+    }
+    expect(await seatFirstTeam(turned)).toEqual(fourth)
   })
 })

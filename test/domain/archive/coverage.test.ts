@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coverageOf, type Days, type HeldMonth, type HeldMonths, sampleAnswers } from '#domain/archive/coverage.ts'
+import { coverageOf, type Days, type Held, type HeldDays, type HeldMonth, sampleAnswers } from '#domain/archive/coverage.ts'
 import { monthsBetween, monthsHeld } from '#domain/archive/months.ts'
 
 const window: Days = { start: '2025-11-10', end: '2026-03-20' }
@@ -22,7 +22,7 @@ const months = (
   )
 
 /** What was read of a window: the final months say themselves how far the final record goes. */
-function read(held: HeldMonth[], states = ['TX'], final_to?: Record<string, string>): HeldMonths {
+function read(held: HeldMonth[], states = ['TX'], final_to?: Record<string, string>, days: HeldDays[] = []): Held {
   const last = (state: string) =>
     held
       .filter((month) => month.source === 'noaa_storm_events' && month.state === state)
@@ -34,11 +34,17 @@ function read(held: HeldMonth[], states = ['TX'], final_to?: Record<string, stri
     states,
     held: held.filter(({ month }) => month >= window.start.slice(0, 7) && month <= window.end.slice(0, 7)),
     final_to: final_to ?? own,
-    zones_searched: false,
+    state: states[0] ?? null,
+    read_through: {},
+    held_days: days,
+    radar_days: Math.max(0, ...days.filter(({ state }) => state === states[0]).map(({ days }) => days)),
+    radar_maxima: 0,
+    unplaced_zones: [],
+    unplaced_running: 0,
   }
 }
 
-const of = (held: HeldMonths, sample = false) => coverageOf(held, window, sample, [])
+const of = (held: Held, sample = false) => coverageOf(held, window, sample, [])
 
 describe('coverage of a window', () => {
   it('is complete and final where the final record holds all of it', () => {
@@ -52,8 +58,9 @@ describe('coverage of a window', () => {
       missing: [],
       in_part: [],
       final_in_part: false,
-      zones_searched: false,
-      radar_held: false,
+      unplaced_zones: [],
+      unplaced_running: 0,
+      radar: { of: 131, days: 0, moments: 0, reaches: null, maxima: 0 },
       sample: false,
       running_into: [],
     })
@@ -79,6 +86,29 @@ describe('coverage of a window', () => {
       ...months('noaa_spc_reports', '2026-03', '2026-03'),
     ]
     expect(of(read(held))).toMatchObject({ complete: true, missing: [] })
+  })
+
+  it('holds a month of reports no further than their feed was read', () => {
+    const held = read([
+      ...months('noaa_storm_events', '2025-01', '2026-01'),
+      ...months('nws_lsr', '2026-02', '2026-03', ['TX'], null),
+      ...months('noaa_spc_reports', '2026-03', '2026-03', ['TX'], null),
+    ])
+    const stopped = (lsr: string, spc: string) => of({ ...held, read_through: { nws_lsr: lsr, noaa_spc_reports: spc } })
+    expect(stopped('2026-03-20', '2026-03-09')).toMatchObject({ complete: true, preliminary: { from: '2026-02-01', to: '2026-03-20' } })
+    expect(stopped('2026-03-10', '2026-03-09')).toMatchObject({
+      complete: false,
+      missing: [],
+      in_part: [{ from: '2026-03', to: '2026-03' }],
+      preliminary: { from: '2026-02-01', to: '2026-03-10' },
+    })
+    expect(stopped('2026-02-10', '2026-02-09')).toMatchObject({
+      complete: false,
+      missing: [{ from: '2026-03', to: '2026-03' }],
+      in_part: [{ from: '2026-02', to: '2026-02' }],
+      preliminary: { from: '2026-02-01', to: '2026-02-10' },
+    })
+    expect(stopped('2026-01-10', '2026-01-09')).toMatchObject({ preliminary: null, missing: [{ from: '2026-02', to: '2026-03' }] })
   })
 
   it('misses months that were never imported, before the horizon and after', () => {
@@ -137,8 +167,17 @@ describe('coverage of a window', () => {
 
   it('is not made complete, nor incomplete, by radar', () => {
     const final = months('noaa_storm_events', '2025-01', '2026-04')
-    expect(of(read([...final, ...months('noaa_mesh', '2026-01', '2026-01')]))).toMatchObject({ complete: true, radar_held: true })
-    expect(of(read(months('noaa_mesh', '2025-01', '2026-04')))).toMatchObject({ complete: false, radar_held: true })
+    const days = [{ source: 'noaa_mesh' as const, state: 'TX', days: 1, moments: 1 }]
+    const radar = { of: 131, days: 1, moments: 1 }
+    expect(of(read(final, ['TX'], undefined, days))).toMatchObject({ complete: true, radar })
+    expect(of(read([], ['TX'], undefined, days))).toMatchObject({ complete: false, radar, sources: [{ source: 'noaa_mesh' }] })
+  })
+
+  it('names what is held by the day only where a day of the place’s own state is', () => {
+    const of_state = (source: HeldDays['source'], state: string): HeldDays => ({ source, state, days: 3, moments: 0 })
+    const days = [of_state('nws_warnings', 'NM'), of_state('asos', 'TX'), of_state('noaa_mesh', 'NM')]
+    expect(of(read([], ['NM', 'TX'], undefined, days)).sources.map(({ source }) => source)).toEqual(['noaa_mesh', 'nws_warnings'])
+    expect(of({ ...read([], ['NM', 'TX'], undefined, days), state: 'TX' }).sources.map(({ source }) => source)).toEqual(['asos'])
   })
 
   it('prints the oldest compile that was used', () => {
@@ -157,11 +196,17 @@ describe('the made-up sample', () => {
     expect(sampleAnswers(read(sample))).toBe(true)
     expect(sampleAnswers(read([]))).toBe(false)
     expect(sampleAnswers(read([...sample, ...months('noaa_storm_events', '2026-02', '2026-02')]))).toBe(false)
+    const day = (source: HeldDays['source']) => read(sample, ['TX'], undefined, [{ source, state: 'TX', days: 1, moments: 0 }])
+    expect(sampleAnswers(day('noaa_mesh'))).toBe(false)
+    expect(sampleAnswers(day('nws_warnings'))).toBe(true)
+    const unplaced = [{ state: 'TX', records: 1, types: [], table_held: false }]
+    expect(sampleAnswers({ ...read(sample), unplaced_zones: unplaced })).toBe(false)
   })
 
   it('covers its own months and no more', () => {
-    expect(of(read(sample), true)).toMatchObject({
-      radar_held: true,
+    const days = [{ source: 'sample' as const, state: 'TX', days: 1, moments: 12 }]
+    expect(of(read(sample, ['TX'], undefined, days), true)).toMatchObject({
+      radar: { days: 1, moments: 12, maxima: 0 },
       complete: true,
       provisional: false,
       sample: true,

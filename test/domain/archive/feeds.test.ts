@@ -161,7 +161,7 @@ describe('observations', () => {
     expect(await rows('SELECT * FROM observations')).toEqual(expected)
     expect(await read('observations', 'metar-2026-05.txt', metar)).toMatchObject({ inserted: 0, updated: 0 })
     expect(await rows('SELECT * FROM observations')).toEqual(expected)
-    expect(await rows('SELECT source, state FROM coverage')).toEqual([{ source: 'asos', state: 'TX' }])
+    expect(await rows('SELECT source, state, day FROM coverage_days')).toEqual([{ source: 'asos', state: 'TX', day: '2026-05-13' }])
   })
 
   it('need to be told their month', async () => {

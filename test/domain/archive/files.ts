@@ -17,7 +17,9 @@ export const details = (year: number, compiled = year === 2019 ? '20190617' : ye
   `StormEvents_details-ftp_v1.0_d${year}_c${compiled}.csv.gz`
 export const locations2019 = 'StormEvents_locations-ftp_v1.0_d2019_c20190617.csv.gz'
 
-export const realFile = (name: string): Readable => createReadStream(path.join(folder, name))
+export const realFilePath = (name: string): string => path.join(folder, name)
+
+export const realFile = (name: string): Readable => createReadStream(realFilePath(name))
 
 /** Every record of a file of the agency, in its order. */
 export async function recordsOf(name: string): Promise<ArchiveRecord[]> {

@@ -274,7 +274,7 @@ describe('an export of the search page', () => {
   it('adds rows, marks no month, and gives way to the whole file', async () => {
     expect(await send('1', '1.00')).toMatchObject({ kind: 'extract', inserted: 1 })
     expect(await send('2', '1.00')).toMatchObject({ inserted: 1 })
-    expect((await archiveStatus(world.app)).sources[0]?.states).toEqual([{ state: 'TX', records: 2, held: [] }])
+    expect((await archiveStatus(world.app)).sources[0]?.states).toEqual([{ state: 'TX', records: 2, held: [], days: [] }])
     expect(await importText(world, detailsText({ EVENT_ID: '1', MAGNITUDE: '1.25' }), { file_name: 'details.csv' })).toMatchObject({
       updated: 1,
     })
@@ -314,15 +314,34 @@ describe('forecast zones', () => {
   const table = (...lines: string[]) =>
     importText(world, lines.map((line) => `${line}\r\n`).join(''), { file_name: 'bp18mr25.dbx' }, 'zones')
 
-  it('are replaced as one table, bad lines named', async () => {
-    const dallas = 'TX|119|FWD|Dallas|TX119|Dallas|48113|C|nc|32.7666|-96.7778'
-    expect(await table(dallas, 'TX|104|FWD|Collin|TX104|Collin|48085|C|nc|33.18|-96.57', 'TX|1')).toMatchObject({
-      kind: 'zones',
-      rows: 3,
-      inserted: 2,
-      rejected: 1,
-    })
-    expect(await table(dallas)).toMatchObject({ inserted: 0, unchanged: 1, withdrawn: 1 })
+  const dallas = 'TX|119|FWD|Dallas|TX119|Dallas|48113|C|nc|32.7666|-96.7778'
+  const collin = 'TX|104|FWD|Collin|TX104|Collin|48085|C|nc|33.18|-96.57'
+  const members = async () =>
+    (await world.app.pool.query('SELECT zone, county_fips, name FROM zone_counties ORDER BY zone, county_fips')).rows.map((row) =>
+      Object.values(row).join(' '),
+    )
+
+  it('are taken over zone by zone, and those that a file does not name stay', async () => {
+    expect(await table(dallas, collin)).toMatchObject({ kind: 'zones', rows: 2, inserted: 2, rejected: 0 })
+    expect(await table(dallas)).toMatchObject({ inserted: 0, unchanged: 1, withdrawn: 0 })
+    expect(await members()).toEqual(['TXZ104 48085 Collin', 'TXZ119 48113 Dallas'])
+    const moved = 'TX|119|FWD|Dallas and Tarrant|TX119|Tarrant|48439|C|nc|32.7666|-96.7778'
+    expect(await table(moved)).toMatchObject({ inserted: 1, withdrawn: 1 })
+    expect(await members()).toEqual(['TXZ104 48085 Collin', 'TXZ119 48439 Dallas and Tarrant'])
+    expect(await table(moved.replace('Dallas and Tarrant', 'Tarrant'))).toMatchObject({ inserted: 0, updated: 1, unchanged: 0 })
+    expect((await archiveStatus(world.app)).zones).toBe(2)
+  })
+
+  it('are named where they cannot be used: half a line, or a county that no map has', async () => {
+    const planning = 'CT|002|BOX|Hartford|CT002|Capitol|09110|E|nn|41.8|-72.7'
+    const { rejected, rejections } = await table(dallas, 'TX|1', planning)
+    expect([rejected, rejections]).toEqual([
+      2,
+      [
+        { row: 'line 2', reason: 'not a state, a zone and a county between bars' },
+        { row: 'line 3', reason: 'the county 09110 is not on the map of counties' },
+      ],
+    ])
     expect((await archiveStatus(world.app)).zones).toBe(1)
     await expect(table('a page', 'of something else')).rejects.toMatchObject({
       details: { errors: { file: [expect.stringContaining('no zone and county correlation file')] } },
@@ -352,8 +371,8 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
     expect(await importReal(world, locations2019)).toMatchObject({ rows: 10_846, inserted: 10_846, rejected: 0 })
     expect(await importReal(world, details(2019))).toMatchObject({ inserted: 0, updated: 0, unchanged: 15_447 })
     const floods = (await held('type, precision')).filter(({ type }) => type === 'flood' || type === 'flash_flood')
-    expect(floods.filter(({ precision }) => precision === 'area')).toHaveLength(1_828)
-    expect(floods.filter(({ precision }) => precision === 'point')).toHaveLength(31)
+    expect(floods.filter(({ precision }) => precision === 'area')).toHaveLength(1_826)
+    expect(floods.filter(({ precision }) => precision === 'point')).toHaveLength(33)
   })
 
   it('of fatalities are refused', async () => {

@@ -87,16 +87,16 @@ describe('what a circle holds', () => {
   })
 
   it('is an area that it touches or that lies around it', async () => {
-    await add({ EVENT_ID: '5', EVENT_TYPE: 'Flood', MAGNITUDE: '', ...at(32.6, -97.4) })
+    await add({ EVENT_ID: '5', EVENT_TYPE: 'Flood', MAGNITUDE: '', ...at(32.8, -97.05) })
     expect(await found()).toEqual([])
     await importText(
       world,
       locationsText({
         '5': [
-          [32.6, -97.4],
-          [32.6, -96.2],
-          [33.7, -96.2],
-          [33.7, -97.4],
+          [32.8, -97.05],
+          [32.8, -96.1],
+          [33.5, -96.1],
+          [33.5, -97.05],
         ],
       }),
       { file_name: locations2019 },
@@ -105,7 +105,7 @@ describe('what a circle holds', () => {
       precision: 'area',
       distance_miles: 0,
       bearing_degrees: 0,
-      shown_latitude: 32.6,
+      shown_latitude: 32.8,
     })
   })
 
@@ -135,10 +135,13 @@ describe('what a circle holds', () => {
       END_LON: '',
     })
     const before = await near()
-    expect([idsOf(before.records), before.coverage.zones_searched]).toEqual([[], false])
+    expect([idsOf(before.records), before.coverage.unplaced_zones]).toEqual([
+      [],
+      [{ state: 'TX', records: 1, types: [{ type: 'winter_storm', records: 1 }], table_held: false }],
+    ])
     await importText(world, 'TX|104|FWD|Collin|TX104|Collin|48085|C|nc|33.18|-96.57\n', { file_name: 'zones.dbx' }, 'zones')
     const after = await near()
-    expect([idsOf(after.records), after.coverage.zones_searched]).toEqual([['1'], true])
+    expect([idsOf(after.records), after.coverage.unplaced_zones]).toEqual([['1'], []])
     expect(after.records[0]).toMatchObject({ precision: 'zone', distance_miles: null })
   })
 
@@ -161,6 +164,8 @@ describe('what a circle holds', () => {
       { ...flood, EVENT_ID: '3', END_DAY: '23', END_TIME: '2300' },
       { ...flood, EVENT_ID: '4', END_DAY: '25', BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' },
       { ...flood, EVENT_ID: '5', END_DAY: '28', ...at(36, -96) },
+      // Hail of eight days: one of its two times is mistaken.
+      { EVENT_ID: '6', BEGIN_DAY: '20', END_DAY: '28' },
     )
     const { records, coverage } = await near({ start: '2019-03-24' })
     expect(records).toEqual([])

@@ -189,6 +189,7 @@ describe('where it was', () => {
       state: 'PR',
     })
     expect(await recordOf({ ...nowhere, CZ_FIPS: '999', CZ_NAME: 'OLD ST. MARY' })).toMatchObject({ county: 'Old St. Mary' })
+    expect(await recordOf({ ...nowhere, CZ_FIPS: '999', CZ_NAME: 'ELSEWHERE' })).toMatchObject({ county: 'Elsewhere' })
   })
 
   it('is the zone of a zone row without a point, never a county', async () => {
@@ -308,7 +309,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
     const records = await recordsOf(details(1991))
     expect(records).toHaveLength(12_516)
     expect(count(records, ({ type, wind_gust_mph }) => type === 'thunderstorm_wind' && wind_gust_mph === null)).toBe(4_912)
-    expect(count(records, ({ type, precision }) => type === 'tornado' && precision === 'path')).toBe(282)
+    expect(count(records, ({ type, precision }) => type === 'tornado' && precision === 'path')).toBe(278)
     expect(count(records, ({ precision }) => precision === 'county')).toBe(0)
   })
 
@@ -322,8 +323,10 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
   it('of 1993 name counties for nearly every row', async () => {
     const records = await recordsOf(details(1993))
     expect(records).toHaveLength(8_664)
-    expect(count(records, ({ precision }) => precision === 'county')).toBe(8_239)
-    expect(count(records, ({ precision, type }) => precision !== 'county' && type !== 'tornado')).toBe(0)
+    expect(count(records, ({ precision }) => precision === 'county')).toBe(8_221)
+    // Named as counties, and are forecast zones or counties of no map.
+    expect(count(records, ({ precision }) => precision === 'zone')).toBe(18)
+    expect(count(records, ({ precision, type }) => precision !== 'county' && precision !== 'zone' && type !== 'tornado')).toBe(0)
   })
 
   it('of 1990, 1994 and 1995 are read to the last row', async () => {

@@ -92,10 +92,19 @@ describe('a year', () => {
     expect(await sync()).toMatchObject({ up_to_date: false, imports: [{ updated: 1 }] })
   })
 
+  it('is read again where plausibility was not judged when it was read', async () => {
+    files[details(2019)] = packed({})
+    await sync()
+    await world.app.pool.query('UPDATE archive_records SET caveats = NULL')
+    expect(await sync(2018).catch(() => 'none')).toBe('none')
+    expect(await sync()).toMatchObject({ up_to_date: false, imports: [{ updated: 0, unchanged: 1 }] })
+    expect(await sync()).toMatchObject({ up_to_date: true })
+  })
+
   it('is read again after it was forgotten', async () => {
     files[details(2019)] = packed({})
     await sync()
-    expect(await forgetSource(world.app, 'storm-events')).toEqual({ source: 'noaa_storm_events', records: 1 })
+    expect(await forgetSource(world.app, 'storm-events')).toEqual({ source: 'noaa_storm_events', records: 1, others: 0 })
     expect(await held()).toEqual([])
     expect(await sync()).toMatchObject({ imports: [{ inserted: 1 }] })
   })

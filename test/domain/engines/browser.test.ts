@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openBrowser } from '#domain/engines/browser.ts'
+import { browserSettings } from '#test/support/browser.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -17,8 +18,8 @@ it('says what to do where the browser cannot be started', async () => {
     '#!/bin/sh\necho "chromium: error while loading shared libraries: libnss3.so: cannot open shared object file" >&2\nexit 127\n',
   )
   await chmod(lacking, 0o755)
-  await expect(openBrowser({ browser_ws: null, browser_path: lacking, home: folder })).rejects.toThrow(
+  await expect(openBrowser(browserSettings({ browser_path: lacking, home: folder }))).rejects.toThrow(
     /^The browser needs libnss3\.so, which this machine lacks\. Install Chromium .* PUPPETEER_EXECUTABLE_PATH/,
   )
-  await expect(openBrowser({ browser_ws: null, browser_path: path.join(folder, 'none'), home: folder })).rejects.toThrow('Install Chromium')
+  await expect(openBrowser(browserSettings({ browser_path: path.join(folder, 'none'), home: folder }))).rejects.toThrow('Install Chromium')
 })

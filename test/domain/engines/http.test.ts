@@ -1,3 +1,4 @@
+import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Http, HttpFailure, openHttp } from '#domain/engines/http.ts'
@@ -7,6 +8,8 @@ import { type Answering, answering } from './answering.ts'
 const PAUSE_MS = 1
 /** A deadline that a server on this machine meets, and that a test waits out. */
 const SHORT_MS = 150
+
+type Looked = (fault: Error | null, addresses: LookupAddress[]) => void
 
 let http: Http
 let server: Answering
@@ -50,6 +53,17 @@ describe('an answer', () => {
     expect((await http.get(`${server.url}/old`)).status).toBe(200)
     await http.get(`${server.url}/loop`).catch(() => {})
     expect(server.asked.filter(({ path }) => path === '/loop').length).toBeLessThanOrEqual(4)
+  })
+
+  it('is refused from a metadata service: as a literal, by a redirect, behind a name', async () => {
+    await serve((_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end())
+    for (const url of ['http://[fd00:ec2::254]/', 'http://100.100.100.200/', 'http://0xa9fea9fe/', `${server.url}/feed`])
+      expect(await failureOf(http.get(url, { timeout_ms: SHORT_MS, retries: 3 }))).toMatchObject({ reason: 'forbidden' })
+    expect(server.asked).toHaveLength(1)
+    const rebinding = openHttp({ contact: null }, PAUSE_MS, ((_name: string, _options: object, done: Looked) =>
+      done(null, [{ address: '169.254.169.254', family: 4 }])) as never)
+    expect(await failureOf(rebinding.get('http://metadata.test/', { timeout_ms: SHORT_MS }))).toMatchObject({ reason: 'forbidden' })
+    await rebinding.close()
   })
 
   it('is asked for only where it changed', async () => {

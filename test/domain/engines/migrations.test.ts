@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -49,10 +49,75 @@ describe('the migrations of the project', () => {
   })
 })
 
+describe('the migration that erases contacts from what posts kept', () => {
+  const ERASURE = '20261122000700_erasure'
+  const TEAM = '00000000-0000-7000-8000-000000000001'
+  const property = {
+    id: '00000000-0000-7000-8000-000000000002',
+    object: 'property',
+    name: 'HQ "contacts":',
+    notes: 'Jane knows the code',
+    contacts: [{ id: 1, name: 'Jane Quillfeather', email: 'jane@example.org', phone: '+1 405 555 0142' }],
+  }
+  const payload = { data: [property], changed: ['contacts'], reason: 'change' }
+  const body = { id: 'd', kind: 'property', ...payload }
+
+  let url: string
+  beforeAll(async () => {
+    const names = (await readdir('migrations', { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    const before = await Promise.all(
+      names.filter((name) => name < ERASURE).map(async (name) => [name, await readFile(`migrations/${name}/migration.sql`, 'utf8')]),
+    )
+    url = await freshDatabase('erasure')
+    await migrate(url, await aFolder(Object.fromEntries(before)))
+    await run(url, insertion('before'))
+    await migrate(url, path.resolve('migrations'))
+    // As a process of the version before does, which serves meanwhile.
+    await run(url, insertion('after'))
+    await run(url, `UPDATE deliveries SET body = ${literal(JSON.stringify(body))} WHERE subject = 'after'`)
+  })
+
+  it('leaves the property and what changed, in the rows there are and in those that the version before still writes', async () => {
+    const content = { property_id: property.id, changed: ['contacts'], reason: 'change' }
+    const { contacts: _, notes: __, ...kept } = property
+    for (const subject of ['before', 'after']) {
+      const [event] = await run(url, `SELECT payload, content FROM events WHERE subject = '${subject}'`)
+      expect(event).toEqual({ payload: {}, content })
+      const [delivery] = (await run(url, `SELECT body FROM deliveries WHERE subject = '${subject}'`)) as { body: string }[]
+      expect(JSON.parse(delivery?.body as string)).toEqual({ ...body, data: [kept] })
+    }
+    const [{ dump } = { dump: '' }] = (await run(
+      url,
+      'SELECT concat((SELECT json_agg(d) FROM deliveries d), (SELECT json_agg(e) FROM events e)) AS dump',
+    )) as { dump: string }[]
+    expect(dump).not.toMatch(/jane|quillfeather|555 0142/i)
+  })
+
+  it('leaves other events as they are, and does not keep what cannot be read', async () => {
+    expect(await run(url, "SELECT payload, content FROM events WHERE name = 'report.completed'")).toEqual([
+      { payload: { data: [{ id: 'r' }] }, content: null },
+    ])
+    expect(await run(url, "SELECT body FROM deliveries WHERE subject = 'broken'")).toEqual([{ body: null }])
+  })
+
+  function insertion(subject: string): string {
+    const delivery = (said: string, text: string) =>
+      `INSERT INTO deliveries (id, team_id, event_id, event, integration_id, kind, channel, subject, address_hint, body)
+       VALUES (gen_random_uuid(), '${TEAM}', gen_random_uuid(), 'property.updated', gen_random_uuid(), 'event', 'webhook', '${said}', '', ${literal(text)});`
+    const event = (name: string, said: string, kept: object) =>
+      `INSERT INTO events (id, team_id, name, subject, payload) VALUES (gen_random_uuid(), '${TEAM}', '${name}', '${said}', ${literal(JSON.stringify(kept))});`
+    const others =
+      subject === 'before' ? event('report.completed', 'other', { data: [{ id: 'r' }] }) + delivery('broken', '{"data":[{"contacts":') : ''
+    return event('property.updated', subject, payload) + delivery(subject, JSON.stringify(body)) + others
+  }
+
+  const literal = (text: string) => pg.escapeLiteral(text)
+})
+
 const COLUMNS = `SELECT table_name, column_name, udt_name, is_nullable, column_default, numeric_precision, datetime_precision
   FROM information_schema.columns c JOIN information_schema.tables USING (table_schema, table_name)
  WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> '_prisma_migrations' ORDER BY 1, 2`
-const REFERENCES = `SELECT conrelid::regclass::text AS of, conname, pg_get_constraintdef(oid) AS says FROM pg_constraint WHERE contype = 'f' ORDER BY 1, 2`
+const REFERENCES = `SELECT conrelid::regclass::text AS of, conname, pg_get_constraintdef(oid) AS says FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace ORDER BY 1, 2`
 const INDEXES = `SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`
 
 async function aFolder(migrations: Record<string, string>): Promise<string> {

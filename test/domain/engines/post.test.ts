@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openGuard } from '#domain/engines/guard.ts'
+import { metadataObjection, openGuard } from '#domain/engines/guard.ts'
 import { openPoster, type Poster } from '#domain/engines/post.ts'
 
 const open: { close(): unknown }[] = []
@@ -82,6 +82,31 @@ describe('what may not be posted to', () => {
     expect(guard.objection('fd00:ec2::254', 'https')).toMatch(/metadata/)
     expect(guard.objection('10.0.0.1', 'http')).toBeNull()
   })
+
+  it.each([
+    ...['fd00:ec2::254', 'fd00:ec2::23', 'fd00:ec2:ffff::1', 'fd20:ce::254', '100.100.100.200', '169.254.0.1', '169.254.170.2'],
+    // Mapped, compatible, translated, 6to4.
+    ...['::ffff:169.254.169.254', '::ffff:a9fe:a9fe', '::169.254.169.254', '::ffff:0:169.254.169.254', '2002:a9fe:a9fe::1'],
+    // NAT64, and local NAT64 with a prefix of 48, 56, 64 and 96 bits.
+    ...['64:ff9b::169.254.169.254', '64:ff9b::a9fe:a902', '64:ff9b::100.100.100.200', '2002:6464:64c8::'],
+    ...['64:ff9b:1:a9fe:a9:fe00::', '64:ff9b:1:a9:fe:a9fe::', '64:ff9b:1:5:a9:fea9:fe00:0', '64:ff9b:1:5::169.254.169.254'],
+  ])('the metadata address %s, whatever networks are opened', (address) => {
+    const everything = ['0.0.0.0/0', '::/0', '169.254.0.0/16', '100.64.0.0/10', 'fd00::/8', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16']
+    expect(openGuard(everything).objection(address, 'https')).toMatch(/metadata/)
+    expect(metadataObjection(address)).toMatch(/metadata/)
+  })
+
+  it.each([
+    'fd20:ce::253',
+    'fd00:ec3::1',
+    '100.100.100.201',
+    '64:ff9b::10.0.0.1',
+    '64:ff9b:1::10.0.0.1',
+    '2002:a00:1::',
+    '::ffff:10.0.0.1',
+  ])('nothing beside them in an opened network: %s', (address) =>
+    expect(openGuard(['0.0.0.0/0', '::/0']).objection(address, 'http')).toBeNull(),
+  )
 
   it('a redirect: it is the answer', async () => {
     const inner = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))

@@ -8,7 +8,8 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
-import { notedBrowser } from '#test/support/browser.ts'
+import { browserSettings, notedBrowser } from '#test/support/browser.ts'
+import { pngOf } from '#test/support/pictures.ts'
 
 const sheet = {
   format: 'Letter' as const,
@@ -33,7 +34,7 @@ let home: string
 let printer: Printer
 beforeAll(async () => {
   home = await mkdtemp(path.join(os.tmpdir(), 'printer-'))
-  printer = openPrinter({ browser_ws: null, browser_path: null, home }, log)
+  printer = openPrinter(browserSettings({ home }), log)
 })
 afterAll(async () => {
   await printer.close()
@@ -77,7 +78,7 @@ describe('the printer', { timeout: 60_000 }, () => {
 
   it('prints what a browser was printing when it was killed, on a new one', async () => {
     const noted = await notedBrowser(home)
-    const survivor = openPrinter({ browser_ws: null, browser_path: noted.program, home }, log)
+    const survivor = openPrinter(browserSettings({ browser_path: noted.program, home }), log)
     await survivor.print(page('warm'), sheet)
     const long = page(Array.from({ length: 1_000 }, (_, n) => `<p>Paragraph ${n}</p>`).join(''))
     const printing = Promise.all([survivor.print(long, sheet), survivor.print(long, sheet)])
@@ -89,11 +90,35 @@ describe('the printer', { timeout: 60_000 }, () => {
     await survivor.close()
   })
 
+  it('ends a browser that stands still, every process of it, and prints what it was to print on a new one', async () => {
+    const noted = await notedBrowser(await mkdtemp(path.join(home, 'still-')))
+    const patient = openPrinter(browserSettings({ browser_path: noted.program, home }), log, 10_000)
+    await patient.print(page('warm'), sheet)
+    const [still] = (await noted.started()) as [number]
+    process.kill(-still, 'SIGSTOP')
+    const printed = await Promise.all([patient.print(page('<h1>One</h1>'), sheet), patient.print(page('<h1>Two</h1>'), sheet)])
+    expect(printed.map((bytes) => bytes.subarray(0, 5).toString())).toEqual(['%PDF-', '%PDF-'])
+    expect(await noted.started()).toHaveLength(2)
+    expect(runs(still)).toBe(false)
+    await patient.close()
+  })
+
+  it('ends a page that takes too much memory, and prints the next document', async () => {
+    const little = openPrinter(browserSettings({ home, browser_memory_mb: 1024 }), log)
+    await little.print(page('warm'), sheet)
+    // Half a megabyte of file, and 1.9 GB once it is decoded to colours.
+    const eats = page(`<img src="data:image/png;base64,${pngOf(22_000, 22_000).toString('base64')}">`)
+    await expect(little.print(eats, sheet)).rejects.toThrow()
+    expect((await little.print(page('next'), sheet)).subarray(0, 5).toString()).toBe('%PDF-')
+    await little.close()
+  })
+
   it('leaves no browser behind when its process is killed', async () => {
     const program = `
       import { openBrowser } from '#domain/engines/browser.ts'
-      const browser = await openBrowser({ browser_ws: null, browser_path: null, home: ${JSON.stringify(home)} })
-      console.log(browser.process().pid)
+      import { browserSettings } from '#test/support/browser.ts'
+      const { pid } = await openBrowser(browserSettings({ home: ${JSON.stringify(home)} }))
+      console.log(pid)
     `
     const owner = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -104,7 +129,7 @@ describe('the printer', { timeout: 60_000 }, () => {
   })
 
   it('says that there is no browser, and finds one later by itself', async () => {
-    const lost = openPrinter({ browser_ws: 'ws://127.0.0.1:1/none', browser_path: null, home }, log)
+    const lost = openPrinter(browserSettings({ browser_ws: 'ws://127.0.0.1:1/none', home }), log)
     await expect(lost.print(page('x'), sheet)).rejects.toThrow('No browser could be started')
     await lost.close()
   })

@@ -42,7 +42,7 @@ test('an event leaves a delivery for each active destination that subscribes, in
     name: 'report.completed' as const,
     subject: 'Hail near 1 Main St',
     exposure_ids: [4, 2],
-    payload: { report_id: 'r' },
+    content: { report_id: 'r' },
   }
   await expect(
     world.app.db.$transaction(async (tx) => {

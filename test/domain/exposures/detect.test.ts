@@ -75,6 +75,37 @@ describe('a storm day', () => {
     expect(await exposures(world)).toMatchObject([{ reports: 5, hail: 1, wind: 1, tornado: 1, other: 2, largest_measured_in: 0.75 }])
   })
 
+  it('is not made by a record whose place, time or size is doubted, nor is one counted beside others', async () => {
+    await aProperty(world, team)
+    // Frisco in a row of El Paso County; a path of 48 miles that is said to be one of 2; a stone that is larger than any.
+    const doubted = [
+      { EVENT_ID: '1', MAGNITUDE: '2.75', CZ_FIPS: '141', CZ_NAME: 'EL PASO', CZ_TIMEZONE: 'MST-7', BEGIN_TIME: '1635' },
+      { EVENT_ID: '2', EVENT_TYPE: 'Tornado', MAGNITUDE: '', TOR_F_SCALE: 'EF3', TOR_LENGTH: '2', END_LAT: '33.85' },
+      { EVENT_ID: '3', MAGNITUDE: '9.00' },
+    ]
+    await storm(world, doubted)
+    expect(await exposures(world)).toEqual([])
+    await storm(world, [...doubted, { EVENT_ID: '4', MAGNITUDE: '1.00', ...north(1) }])
+    expect(await exposures(world)).toMatchObject([
+      { headline: 'Hail up to 1.00 in reported 1.0 mi N of HQ on 2019-03-24', reports: 1, tornado: 0, largest_measured_in: 1 },
+    ])
+  })
+
+  it('is made by a flood whose corners are not held, at the point where it began', async () => {
+    await aProperty(world, team)
+    await storm(world, [{ EVENT_ID: '1', EVENT_TYPE: 'Flash Flood', MAGNITUDE: '', ...north(1) }])
+    expect(await exposures(world)).toMatchObject([{ headline: 'Flash flood reported 1.0 mi N of HQ on 2019-03-24', other: 1 }])
+  })
+
+  it('says so where all that is left of it is doubted', async () => {
+    await aProperty(world, team)
+    await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }], { file_name: details(2019, '20190601') })
+    await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '9.00' }], { file_name: details(2019, '20190701') })
+    expect(await exposures(world)).toMatchObject([
+      { withdrawn: true, reports: 0, record_ids: [], headline: 'Only a doubted record near HQ on 2019-03-24 is held' },
+    ])
+  })
+
   it('reaches as far as the watch does, and no further', async () => {
     await aProperty(world, team, { label: 'Near', watch_radius_miles: 2 })
     await aProperty(world, team, { label: 'Far', watch_radius_miles: 1.99 })
@@ -155,7 +186,7 @@ describe('a storm day that grows', () => {
     await storm(world, [{ EVENT_ID: '5', EVENT_TYPE: 'Tornado', TOR_F_SCALE: 'EF1', MAGNITUDE: '' }])
     expect(await events(world)).toEqual(['exposure.detected', 'exposure.escalated', 'exposure.escalated'])
     const rows = await world.app.db.event.findMany({ where: { name: 'exposure.escalated' }, orderBy: { created_at: 'asc' } })
-    expect(rows.map(({ payload }) => (payload as { escalation: unknown }).escalation)).toEqual([
+    expect(rows.map(({ content }) => (content as { escalation: unknown }).escalation)).toEqual([
       { from_in: 1.25, to_in: 1.75, tornado: false },
       { from_in: 1.75, to_in: 1.75, tornado: true },
     ])

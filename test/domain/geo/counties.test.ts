@@ -90,5 +90,7 @@ describe('the centre of a county', () => {
 
   it('is none for a forecast zone’s number', () => {
     expect(countyCentre('48999')).toBeNull()
+    // Drawn as a line at this scale.
+    expect(countyCentre('51610')).toEqual({ latitude: expect.closeTo(38.88, 1), longitude: expect.closeTo(-77.17, 1) })
   })
 })

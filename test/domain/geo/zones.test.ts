@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { countiesOf, countyCentre } from '#domain/geo/counties.ts'
+import type { Point } from '#domain/geo/measure.ts'
 import { stateByCode, stateByFips, stateByName, states } from '#domain/geo/states.ts'
-import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+import { isAmericanZone, localDate, timezoneAt } from '#domain/geo/zones.ts'
 
 describe('the zone of a point', () => {
   it.each([
@@ -12,6 +14,31 @@ describe('the zone of a point', () => {
     [41.8, -86.6, 'America/Detroit'],
   ])('%d, %d keeps the time of %s', (latitude, longitude, zone) => {
     expect(timezoneAt(latitude, longitude)).toBe(zone)
+  })
+
+  it.each([
+    ['Brownsville', 25.9, -97.49, 'America/Chicago'],
+    ['Bowbells', 48.8, -102.25, 'America/Chicago'],
+    ['Crosby', 48.91, -103.29, 'America/Chicago'],
+    ['Plentywood', 48.77, -104.56, 'America/Denver'],
+    ['Bonners Ferry', 48.69, -116.32, 'America/Los_Angeles'],
+    ['Sault Ste. Marie', 46.49, -84.35, 'America/Detroit'],
+    ['Roseau', 48.85, -95.76, 'America/Chicago'],
+    ['Wrangell', 56.47, -132.38, 'America/Sitka'],
+  ])('of %s, on the border, is not a neighbour’s', (_name, latitude, longitude, zone) => {
+    expect(timezoneAt(latitude, longitude)).toBe(zone)
+  })
+
+  it('is one of the United States in the middle of each of their counties, and abroad is not', () => {
+    const counties = states.flatMap(({ code }) => countiesOf(code))
+    expect(counties.length).toBeGreaterThan(3_200)
+    const abroad = counties.filter(({ fips }) => {
+      const { latitude, longitude } = countyCentre(fips) as Point
+      return !isAmericanZone(timezoneAt(latitude, longitude))
+    })
+    expect(abroad).toEqual([])
+    expect(timezoneAt(43.7, -79.4)).toBe('America/Toronto')
+    expect(timezoneAt(25.7, -100.3)).toBe('America/Monterrey')
   })
 
   it('is found at the edges of the map', () => {

@@ -31,7 +31,14 @@ const report = {
   address,
   window: { start: '2026-01-01', end: '2026-05-31', radius_miles: 5 },
   findings: [{ family_label: 'Hail', statement: HOSTILE, confidence_label: 'High' }],
-  coverage: { summary: 'Final records', provisional: false },
+  nothing_found: null,
+  coverage: {
+    complete: true,
+    provisional: false,
+    summary: 'Final records',
+    sources_searched: ['noaa_storm_events'],
+    unplaced_zone_records: 0,
+  },
   links: { self: `${BASE}/api/v1/reports/r`, pdf: `${BASE}/api/v1/reports/r/pdf` },
 }
 const digest = {
@@ -54,7 +61,7 @@ const payloadFor = (event: EventName): Payload =>
       event,
       subject: HOSTILE,
       exposure_ids: [7],
-      payload: told[event.split('.')[0] as string] as never,
+      content: told[event.split('.')[0] as string] as never,
       team_name: HOSTILE,
     },
     BASE,
@@ -112,7 +119,9 @@ describe.each(catalogue.map(({ name }) => name))('%s', (event) => {
     expect(body).toMatchObject({ id: 'd', event, object: body.kind, subject: HOSTILE, exposure_ids: [7] })
     const shared =
       'activity_url created_at data event exposure_ids facts headline id kind lede link link_label object rows settings_url subject team_name'
-    const added = { alert: 'escalation', property: 'changed reason', report: 'download', digest: 'period totals' }[body.kind as string]
+    // What is new has no field that changed.
+    const property = event === 'property.created' ? 'reason' : 'changed reason'
+    const added = { alert: 'escalation', property, report: 'download', digest: 'period totals' }[body.kind as string]
     expect(Object.keys(body).sort()).toEqual(`${shared} ${added}`.split(' ').sort())
   })
 })

@@ -3,16 +3,19 @@ import { Writable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '#domain/caller.ts'
 import { openLog } from '#domain/engines/log.ts'
+import { seal } from '#domain/engines/sealed.ts'
+import { secretKey } from '#domain/engines/secret-ring.ts'
 import { emit } from '#domain/events/emit.ts'
-import { deliver, NEXT, stageDue, TAKE_NEXT, TAKE_THIS } from '#domain/integrations/deliver.ts'
+import { deliver, GIVE_UP, giveUpSpent, stageDue } from '#domain/integrations/deliver.ts'
 import { listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'
 import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
 import { findDestination } from '#domain/integrations/find.ts'
-import { ATTEMPTS_MAX } from '#domain/integrations/schedule.ts'
-import { seal } from '#domain/integrations/sealed.ts'
+import { NEXT, TAKE_NEXT, TAKE_THIS } from '#domain/integrations/lease.ts'
+import { ATTEMPTS_MAX, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
 import { rotateSecret } from '#domain/integrations/secret.ts'
 import { verify } from '#domain/integrations/signature.ts'
 import { testDestination } from '#domain/integrations/test-destination.ts'
+import { exposureContent } from '#test/support/event-content.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -50,19 +53,18 @@ describe('a delivery', () => {
       failure_reason: null,
     })
     expect(post?.headers).toMatchObject({
-      'x-service-event': 'property.created',
+      'x-service-event': 'exposure.detected',
       'x-service-delivery': row?.id,
       'content-type': 'application/json',
     })
     expect(verify(secret as string, String(post?.headers['x-service-signature']), post?.body as string, world.clock.now())).toBe(true)
     expect(JSON.parse(post?.body as string)).toMatchObject({
       id: row?.id,
-      object: 'property',
-      kind: 'property',
-      event: 'property.created',
-      changed: [],
-      reason: 'change',
-      data: [{ name: 'HQ' }],
+      object: 'alert',
+      kind: 'alert',
+      event: 'exposure.detected',
+      escalation: null,
+      data: [{ subject: { name: 'HQ' } }],
     })
   })
 
@@ -162,7 +164,11 @@ describe('a delivery', () => {
     const receiver = await listening()
     const { integration } = await register(receiver)
     const sealed = {
-      url_encrypted: seal({ config: { ...world.app.config, secret_key: randomBytes(32) } }, receiver.url, `url ${integration.id}`),
+      url_encrypted: seal(
+        { config: { ...world.app.config, secret_keys: [secretKey(null, randomBytes(32))] } },
+        receiver.url,
+        `url ${integration.id}`,
+      ),
     }
     await world.app.db.integration.updateMany({ data: sealed })
     await happen('Hail at HQ')
@@ -189,11 +195,74 @@ describe('a delivery', () => {
   it('whose body cannot be made is no different', async () => {
     await register(await listening())
     await happen('Hail at HQ')
-    await world.app.db.event.updateMany({ data: { payload: { data: [] } } })
+    await world.app.db.event.updateMany({ data: { content: { data: [] } } })
     await world.drain()
     expect(await ledger()).toMatchObject([
-      { status: 'retrying', attempts: 1, failure_reason: 'The post could not be prepared: its body could not be made.' },
+      {
+        status: 'retrying',
+        attempts: 1,
+        failure_reason: expect.stringMatching(
+          /^The post could not be prepared: its body could not be made \(TypeError: Cannot destructure property .+ of 'exposure'.+\)\.$/,
+        ),
+      },
     ])
+  })
+
+  it('that ends its worker in every attempt is tried on the schedule, given up after ten, and holds nobody else up', async () => {
+    const { integration } = await register(await listening())
+    await happen('poison')
+    const [{ id } = { id: '' }] = await ledger()
+    const dies = { ...world.app, poster: { ...world.app.poster, post: () => new Promise<never>(() => {}) } }
+    const waits: number[] = []
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      const began = world.clock.now().getTime()
+      void deliver(dies, id)
+      await until(async () => (await world.app.db.delivery.count({ where: { attempts: attempt, leased_until: { not: null } } })) === 1)
+      const { next_attempt_at, leased_until } = await world.app.db.delivery.findUniqueOrThrow({ where: { id } })
+      expect(next_attempt_at?.getTime()).toBeGreaterThanOrEqual(leased_until?.getTime() as number)
+      waits.push((next_attempt_at?.getTime() as number) - began)
+      world.clock.set(new Date((next_attempt_at?.getTime() as number) + 1))
+      await giveUpSpent(world.app)
+      expect(await stageDue(world.app)).toBe(attempt < ATTEMPTS_MAX ? 1 : 0)
+      await world.app.db.outboxJob.deleteMany()
+    }
+    const waited = waits.slice(0, -1).map((ms, index) => ms / 1000 / (WAITS_SECONDS[index] as number))
+    // The first lease outlives the first wait.
+    for (const ratio of waited.slice(1)) expect(Math.abs(ratio - 1)).toBeLessThanOrEqual(0.2)
+    const why = 'The worker that sent it ended in mid-work in the last of 10 attempts.'
+    expect(await ledger()).toMatchObject([{ status: 'failed', attempts: ATTEMPTS_MAX, failure_reason: why, failed_at: expect.any(String) }])
+    expect(await findDestination(world.app, caller, integration.id)).toMatchObject({ last_failure: why })
+  })
+
+  it('that fails has a job of its own for the moment of its next attempt', async () => {
+    let well = false
+    const receiver = await listening((response) => response.writeHead(well ? 204 : 500).end())
+    await register(receiver)
+    await happen('Hail at HQ')
+    await world.drain()
+    const { id, next_attempt_at } = await world.app.db.delivery.findFirstOrThrow()
+    expect(await world.app.db.outboxJob.findMany({ select: { name: true, payload: true, due_at: true } })).toEqual([
+      { name: 'delivery.send', payload: { delivery_id: id }, due_at: next_attempt_at },
+    ])
+    well = true
+    world.clock.set(next_attempt_at as Date)
+    await world.drain()
+    expect(await ledger()).toMatchObject([{ status: 'sent', attempts: 2 }])
+    expect(await world.app.db.outboxJob.count()).toBe(0)
+  })
+
+  it('whose job comes moments early waits for its time', async () => {
+    const receiver = await listening((response, _post, nth) => response.writeHead(nth === 1 ? 500 : 204).end())
+    await register(receiver)
+    await happen('Hail at HQ')
+    await world.drain()
+    const { id, next_attempt_at } = await world.app.db.delivery.findFirstOrThrow()
+    const due = next_attempt_at?.getTime() as number
+    world.clock.set(new Date(due - 40))
+    const early = deliver(world.app, id)
+    setTimeout(() => world.clock.set(new Date(due)), 20)
+    await early
+    expect(await ledger()).toMatchObject([{ status: 'sent', attempts: 2 }])
   })
 
   it('can be sent again under its own id', async () => {
@@ -259,7 +328,7 @@ describe('a destination', () => {
     await waiting(dead, 3000, "now() + interval '1 day'")
     await waiting(busy, 3000, 'NULL')
     await waiting(randomUUID(), 3000, 'NULL')
-    await world.app.pool.query('ANALYZE deliveries')
+    await world.owner.query('ANALYZE deliveries')
     const now = world.clock.now()
     for (const destination of [dead, busy]) {
       const next = await planOf(NEXT, [destination, now])
@@ -271,6 +340,7 @@ describe('a destination', () => {
       // In the order of the index: what is sorted was read first.
       expect(`${next}${taken}`).not.toContain('Sort')
     }
+    expect((await planOf(GIVE_UP, [now, 'why'])).match(/deliveries_in_flight|Seq Scan/g)).toContain('deliveries_in_flight')
   })
 
   it('is sent what is new before what it refused, and of that what has been due again for longest', async () => {
@@ -388,22 +458,13 @@ async function listening(...answer: Parameters<typeof openReceiver>): Promise<Re
 }
 
 function register(receiver: Receiver, channel = 'webhook') {
-  return registerDestination(world.app, caller, { name: 'Receiver', channel, url: receiver.url, events: ['property.created'] })
+  return registerDestination(world.app, caller, { name: 'Receiver', channel, url: receiver.url, events: ['exposure.detected'] })
 }
 
 function happen(subject: string) {
-  const data = [
-    {
-      id: 'x',
-      name: 'HQ',
-      status: 'watching',
-      reference: null,
-      address: { query: '1 Main St', street: null, city: null, state: null, postal_code: null },
-      links: { self: 'http://x' },
-    },
-  ]
+  const content = exposureContent('HQ')
   return world.app.db.$transaction((tx) =>
-    emit(tx, { team_id: caller.team.id, name: 'property.created', subject, exposure_ids: [], payload: { data } }),
+    emit(tx, { team_id: caller.team.id, name: 'exposure.detected', subject, exposure_ids: [7], content }),
   )
 }
 
@@ -425,10 +486,10 @@ async function planOf(text: string, values: unknown[]): Promise<string> {
 }
 
 async function ledger() {
-  return (await listDeliveries(world.app, caller, {}, everything)).data
+  return (await listDeliveries(world.app, caller, everything)).data
 }
 
-async function until(held: () => boolean) {
-  for (let turn = 0; turn < 500 && !held(); turn++) await new Promise((later) => setTimeout(later, 10))
-  expect(held()).toBe(true)
+async function until(held: () => boolean | Promise<boolean>) {
+  for (let turn = 0; turn < 500 && !(await held()); turn++) await new Promise((later) => setTimeout(later, 10))
+  expect(await held()).toBe(true)
 }

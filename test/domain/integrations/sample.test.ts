@@ -25,11 +25,11 @@ it('shows a made-up destination that is switched off, with a ledger of every end
   }
   await start()
   await start()
-  const { data: destinations } = await listDestinations(app, caller, {}, everything)
+  const { data: destinations } = await listDestinations(app, caller, everything)
   expect(destinations).toMatchObject([
     { name: 'Sample, made up: CRM', active: false, address_hint: 'https://receiver.invalid/…mple', failing: false, signed: true },
   ])
-  const { data: rows } = await listDeliveries(app, caller, {}, everything)
+  const { data: rows } = await listDeliveries(app, caller, everything)
   expect(rows.map(({ kind, status, attempts, response_code }) => [kind, status, attempts, response_code])).toEqual([
     ['event', 'skipped', 0, null],
     ['event', 'failed', 10, 503],
@@ -48,6 +48,6 @@ it('shows a made-up destination that is switched off, with a ledger of every end
 
   await forgetSource(app, 'sample')
   await start()
-  expect((await listDestinations(app, caller, {}, everything)).total).toBe(0)
-  expect((await listDeliveries(app, caller, {}, everything)).total).toBe(0)
+  expect((await listDestinations(app, caller, everything)).total).toBe(0)
+  expect((await listDeliveries(app, caller, everything)).total).toBe(0)
 })

@@ -1,6 +1,7 @@
+import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
-import { newSigningSecret, sign, verify } from '#domain/integrations/signature.ts'
+import { newSigningSecret, sign, signatureHeaders, verify } from '#domain/integrations/signature.ts'
 
 const NOW = new Date('2026-05-20T12:00:00Z')
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
@@ -34,4 +35,41 @@ describe('signatures', () => {
     for (const text of [forged, header.replace('v1=', 'v0='), header.toUpperCase(), '', 't=,v1=', `${header} `])
       expect(verify(secret, text, body, NOW)).toBe(false)
   })
+})
+
+describe('secrets', () => {
+  it('are whsec_ and 44 letters and digits, which stand for 33 bytes', () => {
+    const secrets = Array.from({ length: 2000 }, newSigningSecret)
+    expect(new Set(secrets).size).toBe(2000)
+    for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9]{44}$/)
+    expect(new Set(secrets.map((secret) => Buffer.from(secret.slice(6), 'base64').length))).toEqual(new Set([33]))
+    // No letter or digit is left out: 62 of them, drawn 88,000 times.
+    expect(new Set(secrets.map((secret) => secret.slice(6)).join('')).size).toBe(62)
+  })
+})
+
+describe('the headers of Standard Webhooks', () => {
+  const now = new Date()
+  const key = (secret: string) => new Uint8Array(Buffer.from(secret.slice(6), 'base64url'))
+
+  it('are accepted by its library, keyed with the decoded bytes, beside our own', () => {
+    const secret = newSigningSecret()
+    const headers = signatureHeaders(secret, 'd-1', body, now)
+    expect(Object.keys(headers)).toEqual(['X-Service-Signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature'])
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({ object: 'alert' })
+    expect(verify(secret, headers['X-Service-Signature'] as string, body, now)).toBe(true)
+    expect(() => new Webhook(secret).verify(body.replace('1.75', '1.76'), headers)).toThrow('No matching signature')
+    expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': 'd-2' })).toThrow('No matching signature')
+    expect(() => new Webhook(newSigningSecret()).verify(body, headers)).toThrow('No matching signature')
+  })
+
+  it.each(['whsec_0Jx9_-2mZqLr7sVt1uWxYz3A4B5C6D7E8F9G0H1I2Jk', `whsec_${'a'.repeat(43)}`])(
+    'of a secret from before, %s, are keyed with its 32 bytes',
+    (old) => {
+      const headers = signatureHeaders(old, 'd-1', body, now)
+      expect(key(old)).toHaveLength(32)
+      expect(new Webhook(key(old), { format: 'raw' }).verify(body, headers)).toMatchObject({ object: 'alert' })
+      expect(verify(old, headers['X-Service-Signature'] as string, body, now)).toBe(true)
+    },
+  )
 })

@@ -1,13 +1,13 @@
 import { createReadStream, existsSync } from 'node:fs'
 import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { brotliCompressSync, gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import type { MultiPolygon, Polygon } from 'geojson'
 import { PbfReader } from 'pbf'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { forgetSource } from '#domain/archive/forget.ts'
 import { ingest } from '#domain/archive/ingest.ts'
-import { frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
+import { type Frame, frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
 import { keepFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
 import { dayIn } from '#domain/maps/local-day.ts'
@@ -17,6 +17,9 @@ import { bandAreas } from '#domain/maps/radar-bands.ts'
 import { tileOf } from '#domain/maps/tile.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+
+/** The radar saw all of the grid. */
+const allCovered = brotliCompressSync(Buffer.alloc((280 * 140) / 8, 255))
 
 const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
 const skipped = existsSync(folder) ? '' : ' (skipped: real records not present)'
@@ -151,6 +154,7 @@ describe('radar on the map', () => {
     expect(day.meta).toEqual({
       ...{ count: 1, available: true, thinned: false, from: middle, until: middle },
       largest_of: { from: '2024-02-27T10:00:00Z', until: '2024-02-28T10:00:00Z' },
+      timezone: 'America/New_York',
     })
   })
 
@@ -204,7 +208,7 @@ describe('playback', () => {
     await holdRecord(world, { latitude: 33.15, longitude: -96.8, hail_size_in: 2, occurred_on: '2025-05-28', source: 'sample' })
     const day = await playStormDay(world.app, frisco)
     const span = { from: '2025-05-28T23:20:00Z', until: '2025-05-29T00:40:00Z' }
-    expect(day.meta).toEqual({ count: 17, available: true, thinned: false, ...span, largest_of: null })
+    expect(day.meta).toEqual({ count: 17, available: true, thinned: false, ...span, largest_of: null, timezone: 'America/Chicago' })
     expect(day.moments.map(({ at }) => at)).toEqual(day.moments.map(({ at }) => at).sort())
     expect(Math.max(...day.moments.flatMap(({ cells }) => cells.map(({ mesh_in }) => mesh_in)))).toBeGreaterThan(1.9)
     expect(day.context.reports).toEqual([{ at: '2025-05-28T18:00:00Z', type: 'hail', magnitude_in: 2, latitude: 33.15, longitude: -96.8 }])
@@ -217,16 +221,34 @@ describe('playback', () => {
       const { moments, meta } = await playStormDay(world.app, box)
       return [moments.map(({ at, cells }) => `${at} ${cells.length}`), meta.largest_of]
     }
+    const everywhere = (frame: Frame): Frame => ({ ...frame, coverage: allCovered })
     await keepFrame(world.app, 'noaa_mesh', { ...grid('2025-05-29T12:00:00Z', 33), product: 'mesh_max_1440min' })
     const hours = { from: '2025-05-28T12:00:00Z', until: '2025-05-29T12:00:00Z' }
     expect(await play()).toEqual([['2025-05-29T00:00:00Z 1'], hours])
     expect(await play({ ...frisco, date: '2025-05-29' })).toEqual([[], null])
-    await keepFrame(world.app, 'noaa_mesh', grid('2025-05-28T20:00:00Z', 40))
+    await keepFrame(world.app, 'noaa_mesh', everywhere(grid('2025-05-28T20:00:00Z', 40)))
     expect(await play()).toEqual([['2025-05-29T00:00:00Z 1'], hours])
     // Neither saw anything there: the scan is what says so.
     expect(await play({ ...frisco, south: 28, north: 30 })).toEqual([['2025-05-28T20:00:00Z 0'], null])
     await keepFrame(world.app, 'noaa_mesh', grid('2025-05-28T21:00:00Z', 33))
     expect(await play()).toEqual([['2025-05-28T20:00:00Z 0', '2025-05-28T21:00:00Z 1'], null])
+  })
+
+  it('is not available where no radar looked: what it did not see is not nothing', async () => {
+    const cell = { ...gridCellAt(33, -97), size_mm: 30 }
+    await keepFrame(world.app, 'noaa_mesh', { ...frameOfCells(new Date('2025-05-28T20:00:00Z'), [cell]), coverage: allCovered })
+    const available = async (south: number, west: number) => {
+      const { meta } = await playStormDay(world.app, { date: '2025-05-28', south, west, north: south + 2, east: west + 2 })
+      return [meta.available, meta.count]
+    }
+    expect(await available(28, -98)).toEqual([true, 1])
+    expect(await available(21, -158)).toEqual([false, 0])
+    expect(await available(61, -151)).toEqual([false, 0])
+    expect(await available(17, -67)).toEqual([false, 0])
+    await world.app.pool.query('DELETE FROM radar_frames')
+    await keepFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T20:00:00Z'), [cell]))
+    expect(await available(32, -98)).toEqual([true, 1])
+    expect(await available(28, -98)).toEqual([false, 0])
   })
 
   it('leaves made-up reports out where real ones are, and has no size for wind', async () => {

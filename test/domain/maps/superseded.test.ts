@@ -53,7 +53,7 @@ it('shows the preliminary record until the final one covers its month, never bot
 })
 
 it('makes the tiles anew whose preliminary records a month ends, though no record of it lies there', async () => {
-  await world.app.pool.query('TRUNCATE archive_records, record_cells, coverage')
+  await world.owner.query('TRUNCATE archive_records, record_cells, coverage')
   await holdRecord(world, { ...twin, occurred_on: day })
   expect(await shown()).toEqual({ played: [1.25], near: [1.25], listed: [1.25] })
   await importText(world, detailsText({ BEGIN_LAT: '40.0', BEGIN_LON: '-90.0', END_LAT: '40.0', END_LON: '-90.0' }))

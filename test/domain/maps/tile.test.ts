@@ -5,6 +5,7 @@ import { PbfReader } from 'pbf'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
 import { keepFrame } from '#domain/archive/radar/frames.ts'
+import { sharedPool } from '#domain/engines/row-scope.ts'
 import { boxOf, type TileAddress, tileAt, tileKey, worldPoint } from '#domain/maps/mercator.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { drawAhead, tileOf } from '#domain/maps/tile.ts'
@@ -194,7 +195,7 @@ describe('a tile', () => {
   })
 
   it('is not there outside the grid, and no query is run to know it', async () => {
-    const asked = vi.spyOn(world.app.pool, 'query')
+    const asked = vi.spyOn(sharedPool(world.app.pool), 'query')
     for (const tile of [
       { z: 15, x: 0, y: 0 },
       { z: 0, x: 1, y: 0 },

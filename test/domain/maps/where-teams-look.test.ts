@@ -70,7 +70,7 @@ it('shows the same whoever orders a report or watches a place: radar is no repor
   const input = { address, window_start: '2025-05-01', window_end: '2025-06-30', radius_miles: 3 }
   const { id } = (await requestReport(world.app, caller, input, null)).report
   await world.drain()
-  const { data: cited } = await listReportEvents(world.app, caller, id, {}, { page: 1, per_page: 25 })
+  const { data: cited } = await listReportEvents(world.app, caller, id, { page: 1, per_page: 25 })
   expect(cited.map(({ measurements }) => measurements.hail_size_in)).toEqual([1.57])
   // Only the cell that is cited is a record: the one over the centre of the ZIP was looked at, and says nothing of a building.
   expect(await citedCells()).toEqual([{ id: cited[0]?.id, hail_size_in: 1.57 }])
@@ -107,7 +107,7 @@ it('cites a cell by one id, whoever cites it and however often at once', async (
   for (let nth = 0; nth < 3; nth++) reports.push((await requestReport(world.app, caller, input, null)).report.id)
   await world.drain()
   const ids = await Promise.all(
-    reports.map(async (id) => (await listReportEvents(world.app, caller, id, {}, { page: 1, per_page: 25 })).data.map((one) => one.id)),
+    reports.map(async (id) => (await listReportEvents(world.app, caller, id, { page: 1, per_page: 25 })).data.map((one) => one.id)),
   )
   expect(ids[0]).toHaveLength(1)
   for (const one of ids) expect(one).toEqual(ids[0])

@@ -103,12 +103,21 @@ it('stations are asked around what is watched, their lists once a day and page b
   expect(await rows('SELECT count(*)::int AS n FROM observations')).toEqual([{ n: 1 }])
 })
 
-it('a month of warnings is held in every state where the feed of all of them was read', async () => {
+it('a day of warnings is held in every state where the feed of all of them was read, and each day of a silence that it made up', async () => {
   const active = { type: 'FeatureCollection', features: [], updated: now.toISOString() }
   feeds.answer((path) => (path.startsWith('api.weather.gov/alerts/active') ? { body: JSON.stringify(active) } : null))
   await runLane(world.app, 'warnings')
-  expect(await rows("SELECT source, to_char(month, 'YYYY-MM') AS month, count(*) > 50 AS everywhere FROM coverage GROUP BY 1, 2")).toEqual([
-    { source: 'nws_warnings', month: '2026-05', everywhere: true },
+  const days = () =>
+    rows("SELECT source, day, count(*)::int AS states FROM coverage_days WHERE state NOT IN ('GU', 'MP') GROUP BY 1, 2 ORDER BY 2")
+  // It is the evening of the 13th from Maine to Samoa; of Alaska's and Kentucky's clocks none is on another date.
+  expect(await days()).toEqual([{ source: 'nws_warnings', day: '2026-05-13', states: 54 }])
+  expect(await rows("SELECT day FROM coverage_days WHERE state = 'GU'")).toEqual([{ day: '2026-05-14' }])
+  world.clock.advance(2 * DAY)
+  await runLane(world.app, 'warnings')
+  expect((await days()).map(({ day, states }) => [day, states])).toEqual([
+    ['2026-05-13', 54],
+    ['2026-05-14', 54],
+    ['2026-05-15', 54],
   ])
 })
 

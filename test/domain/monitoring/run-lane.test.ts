@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { forgetSource } from '#domain/archive/forget.ts'
 import type { Http } from '#domain/engines/http.ts'
+import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
 import type { LaneName } from '#domain/monitoring/lanes.ts'
-import { isMonitoring, runLane, runLaneIfOn } from '#domain/monitoring/run-lane.ts'
+import { runLane, runLaneIfOn } from '#domain/monitoring/run-lane.ts'
 import { listRuns } from '#domain/monitoring/runs.ts'
 import { HOUR, MINUTE } from '#test/support/clock.ts'
 import { type FeedReply, type Feeds, openFeeds } from '#test/support/feeds.ts'
@@ -110,7 +111,7 @@ describe('a lane', () => {
   it('stays with its process while the files of the final record come slowly', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const folder = 'www.ncei.noaa.gov/pub/data/swdi/stormevents/csvfiles/'
-    const files = [details(2026), details(2025), details(2024)]
+    const files = [2026, 2025, 2024].map((year) => details(year, '20260617'))
     feeds.answer((path) => {
       if (path === folder) return { body: files.map((name) => `<a href="${name}">${name}</a>`).join('') }
       const [, year] = /_d(\d{4})_/.exec(path) ?? []

@@ -25,7 +25,7 @@ test('an install that never monitored says so of every lane', async () => {
       object: 'monitoring_lane',
       lane: 'record',
       lane_label: 'Archived records',
-      state: 'stalled',
+      state: 'off',
       last_complete_at: null,
       watermark: null,
       expected_every_seconds: 3600,
@@ -34,7 +34,7 @@ test('an install that never monitored says so of every lane', async () => {
       object: 'monitoring_lane',
       lane: 'warnings',
       lane_label: 'Official warnings',
-      state: 'stalled',
+      state: 'off',
       last_complete_at: null,
       watermark: null,
       expected_every_seconds: 60,
@@ -43,12 +43,18 @@ test('an install that never monitored says so of every lane', async () => {
       object: 'monitoring_lane',
       lane: 'surfaces',
       lane_label: 'Radar surfaces',
-      state: 'stalled',
+      state: 'off',
       last_complete_at: null,
       watermark: null,
       expected_every_seconds: 600,
     },
   ])
+})
+
+test('a lane that was turned on and never ran has stalled', async () => {
+  await world.close()
+  world = await openWorld({ config: { contact: 'weather@example.com' } })
+  expect(await states()).toEqual({ record: 'stalled', warnings: 'stalled', surfaces: 'stalled' })
 })
 
 test('quiet is told from stopped', async () => {

@@ -98,7 +98,7 @@ describe.skipIf(!existsSync(recorded))('the Census Geocoder (skipped: real recor
 
   it('has no match in a 200', async () => {
     const app = { ...world.app, geocode: await openCensus() }
-    expect(await locate(app, '99999 Nonexistent Fake St, Nowhere, ZZ 00000')).toEqual({ failure: 'address_not_found' })
+    expect(await locate(app, '99999 Nonexistent Fake St, Nowhere, ZZ 00000')).toMatchObject({ failure: 'address_not_found' })
   })
 
   it('fails with a page of HTML, a status, or a shape that is another; then the embedded tables answer', async () => {
@@ -139,7 +139,7 @@ describe.skipIf(!existsSync(recorded))('Nominatim as recorded (skipped: real rec
 })
 
 describe('Nominatim', () => {
-  it('tells a building from a street, a ZIP code and a town, and leaves out whole states', async () => {
+  it('tells a building from a reckoned number, a street, a ZIP code and a town, and leaves out whole states', async () => {
     const row = { lat: '35.33', lon: '-97.48', addresstype: 'x', type: 'x' }
     const address = {
       road: 'Main Street',
@@ -151,6 +151,9 @@ describe('Nominatim', () => {
     }
     const rows = [
       { ...row, place_rank: 30, address: { ...address, house_number: '100' } },
+      { ...row, place_rank: 30, osm_type: 'way', category: 'building', address: { ...address, house_number: '100' } },
+      // From TIGER's ranges, or between two numbers of OpenStreetMap: Nominatim gives the street's way.
+      { ...row, place_rank: 30, osm_type: 'way', category: 'place', type: 'house', address: { ...address, house_number: '100' } },
       { ...row, place_rank: 26, address },
       { ...row, place_rank: 21, addresstype: 'postcode', address },
       { ...row, place_rank: 16, address },
@@ -158,7 +161,7 @@ describe('Nominatim', () => {
     ]
     server = await answering((_, response) => response.end(JSON.stringify(rows)))
     const found = await openGeocoder({ geocoder: 'nominatim', geocoder_url: server.url }, http).find('100 Main Street, Moore', TIMEOUT_MS)
-    expect(found.map(({ precision }) => precision)).toEqual(['point', 'range', 'zip', 'city'])
+    expect(found.map(({ precision }) => precision)).toEqual(['point', 'point', 'range', 'range', 'zip', 'city'])
     expect(found[0]).toEqual({
       street: '100 Main Street',
       city: 'Moore',
@@ -213,4 +216,15 @@ describe('Pelias', () => {
     ])
     expect(server.asked[0]?.path).toBe('/v1/search?text=100+Main+Street%2C+Moore&size=5')
   })
+})
+
+describe('an answer that cannot be read', () => {
+  it.each(['Jane Quill, 1 Main St: no match', '{"features":[{"properties":{"label":"Jane Quill, 1 Main St"', '{"features":"Jane Quill"}'])(
+    'is named by the provider alone: %s',
+    async (body) => {
+      server = await answering((_request, response) => response.setHeader('content-type', 'application/json').end(body))
+      const provider = openGeocoder({ geocoder: 'pelias', geocoder_url: server.url }, http)
+      await expect(provider.find('Jane Quill, 1 Main St', TIMEOUT_MS)).rejects.toThrow(/^127\.0\.0\.1:\d+ answered what cannot be read$/)
+    },
+  )
 })

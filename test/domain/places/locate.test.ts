@@ -9,7 +9,7 @@ beforeAll(async () => {
   world = await openWorld()
 })
 
-afterEach(() => world.app.pool.query('TRUNCATE geocode_answers, address_points'))
+afterEach(() => world.owner.query('TRUNCATE geocode_answers, address_points'))
 
 describe('the embedded tables', () => {
   it('know the centre of a ZIP code, and say so', async () => {
@@ -46,7 +46,7 @@ describe('the embedded tables', () => {
   it('know the town of a ZIP code that stands nowhere: its row is 0, 0', async () => {
     // 09301 is one of the 306 rows at 0, 0; behind a town of a state it is passed over.
     expect(await locate(world.app, 'Moore, OK 09301')).toEqual({ place: expect.objectContaining({ city: 'Moore', precision: 'city' }) })
-    expect(await locate(world.app, '09301')).toEqual({ failure: 'address_not_found' })
+    expect(await locate(world.app, '09301')).toMatchObject({ failure: 'address_not_found' })
   })
 
   it('know New York City, which nobody writes so, and a town known to the post alone', async () => {
@@ -64,33 +64,25 @@ describe('the embedded tables', () => {
     })
   })
 
-  it.each([
-    'asdf qwer zxcv',
-    '!!!',
-    'x',
-    '00000',
-    '100 Nowhere Rd',
-    '99999 Nonexistent Fake St, Nowhere, ZZ 00000',
-    '100 Main St, Dallas, OK 75201',
-    '\u0000\u0000\u0000',
-  ])('do not find %j', async (query) => {
-    expect(await locate(world.app, query)).toEqual({ failure: 'address_not_found' })
-  })
+  it.each(['asdf qwer zxcv', '!!!', 'x', '00000', '100 Nowhere Rd', '99999 Nonexistent Fake St, Nowhere, ZZ 00000', '\u0000\u0000\u0000'])(
+    'do not find %j',
+    async (query) => {
+      expect(await locate(world.app, query)).toMatchObject({ failure: 'address_not_found' })
+    },
+  )
 
   it.each(['Springfield', '1 Main St, Franklin', 'Bainbridge, NY 00000'])(
     'cannot tell which %j is meant, or take the only one',
     async (query) => {
       const location = await locate(world.app, query)
-      expect(location).toEqual(
-        query.startsWith('Bainbridge') ? { place: expect.objectContaining({ state: 'NY' }) } : { failure: 'address_ambiguous' },
-      )
+      expect(location).toMatchObject(query.startsWith('Bainbridge') ? { place: { state: 'NY' } } : { failure: 'address_ambiguous' })
     },
   )
 
   it.each(['Toronto, ON', '10 Downing Street, London, United Kingdom', 'APO, AP 96201', 'Majuro, MH 96960'])(
     'do not cover %j',
     async (query) => {
-      expect(await locate(world.app, query)).toEqual({ failure: 'outside_coverage' })
+      expect(await locate(world.app, query)).toMatchObject({ failure: 'outside_coverage' })
     },
   )
 
@@ -149,7 +141,7 @@ describe('a configured provider', () => {
 
   it('that knows no such address is believed', async () => {
     const { app } = withProvider(async () => [])
-    expect(await locate(app, '100 Main St, Moore, OK 73160')).toEqual({ failure: 'address_not_found' })
+    expect(await locate(app, '100 Main St, Moore, OK 73160')).toMatchObject({ failure: 'address_not_found' })
     expect(await cached()).toEqual([])
   })
 
@@ -161,16 +153,16 @@ describe('a configured provider', () => {
 
   it('with two matches over a mile apart leaves it open which, with two near ones does not', async () => {
     const { app } = withProvider(async () => [match, { ...match, latitude: match.latitude + 0.02 }])
-    expect(await locate(app, '100 Joe Nuxhall Way, OH')).toEqual({ failure: 'address_ambiguous' })
+    expect(await locate(app, '100 Joe Nuxhall Way, OH')).toMatchObject({ failure: 'address_ambiguous' })
     const near = withProvider(async () => [match, { ...match, latitude: match.latitude + 0.01 }])
     expect(await locate(near.app, '100 Joe Nuxhall Way, OH')).toEqual({ place: expect.objectContaining({ latitude: 39.09612 }) })
   })
 
   it('may find it abroad, or off every county', async () => {
     const abroad = withProvider(async () => [{ ...match, in_us: false }])
-    expect(await locate(abroad.app, '100 Main St, Anywhere')).toEqual({ failure: 'outside_coverage' })
+    expect(await locate(abroad.app, '100 Main St, Anywhere')).toMatchObject({ failure: 'outside_coverage' })
     const atSea = withProvider(async () => [{ ...match, county_fips: null, latitude: 30, longitude: -60 }])
-    expect(await locate(atSea.app, '100 Main St, Anywhere')).toEqual({ failure: 'outside_coverage' })
+    expect(await locate(atSea.app, '100 Main St, Anywhere')).toMatchObject({ failure: 'outside_coverage' })
   })
 
   it('keeps the unit that it leaves out', async () => {

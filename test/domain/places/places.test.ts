@@ -10,7 +10,7 @@ beforeAll(async () => {
   await seedPlaces(world.app.pool)
 })
 
-const names = async (search: string) => (await searchPlaces(world.app, search)).map(({ full_name }) => full_name)
+const names = async (search: string) => (await searchPlaces(world.app, { search })).map(({ full_name }) => full_name)
 
 describe('the table of places', () => {
   it('holds every place of the package once', async () => {
@@ -28,7 +28,7 @@ describe('the table of places', () => {
     expect((await other.app.pool.query(ids, ['|'])).rows).toEqual((await world.app.pool.query(ids, ['|'])).rows)
     await other.app.pool.query(`DELETE FROM places WHERE name = 'Moore' AND state = 'OK'`)
     await seedPlaces(other.app.pool)
-    const [moore] = await searchPlaces(other.app, 'Moore, OK')
+    const [moore] = await searchPlaces(other.app, { search: 'Moore, OK' })
     expect(moore?.id).toBeGreaterThan(PLACES_KNOWN)
     await other.close()
   })
@@ -36,7 +36,7 @@ describe('the table of places', () => {
 
 describe('searching places', () => {
   it('answers what the contract shows', async () => {
-    expect((await searchPlaces(world.app, 'Moore, OK'))[0]).toEqual({
+    expect((await searchPlaces(world.app, { search: 'Moore, OK' }))[0]).toEqual({
       id: expect.any(Number),
       object: 'place',
       name: 'Moore',

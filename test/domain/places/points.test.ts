@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await openWorld()
 })
 
-afterEach(() => world.app.pool.query('TRUNCATE address_points'))
+afterEach(() => world.owner.query('TRUNCATE address_points'))
 
 const HEADER = 'LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,HASH\n'
 /** A file in chunks so small that rows and characters are cut through. */
@@ -81,6 +81,20 @@ describe('address points', () => {
     })
   })
 
+  it('are not believed to lie in a state or a ZIP code that they do not lie in', async () => {
+    const row = (longitude: number, latitude: number, region: string, zip: string) =>
+      `${longitude},${latitude},100,MAIN ST,,MOORE,,${region},${zip},,\n`
+    const rows = [row(-83, 40, 'OK', ''), row(0, 0, 'OK', ''), row(-95.99, 36.15, 'OK', '73160'), row(-97.4867, 35.3395, 'OK', '73160')]
+    expect(await importAddressPoints(world.app, inPieces(HEADER + rows.join('')))).toMatchObject({
+      written: 1,
+      faults: [
+        { row: 1, reason: 'The address names Oklahoma, but its point lies in the county of Franklin, OH.' },
+        { row: 2, reason: 'it lies outside the United States' },
+        { row: 3, reason: 'The address names ZIP 73160 (Oklahoma City, OK), but its point lies in the county of Tulsa, OK, 101 mi away.' },
+      ],
+    })
+  })
+
   it('are kept once: a later row of an address wins', async () => {
     const row = (latitude: number) => `${HEADER}-97.4867,${latitude},100,MAIN ST,,MOORE,,OK,73160,,\n`
     await importAddressPoints(world.app, inPieces(row(35.3)))
@@ -91,7 +105,7 @@ describe('address points', () => {
   it('of one street and number in two towns’ ZIP codes leave it open which', async () => {
     const csv = `${HEADER}-97.48,35.33,100,MAIN ST,,MOORE,,OK,73160,,\n-97.48,35.40,100,MAIN ST,,MOORE,,OK,73165,,\n`
     await importAddressPoints(world.app, inPieces(csv))
-    expect(await locate(world.app, '100 Main St, Moore, OK')).toEqual({ failure: 'address_ambiguous' })
+    expect(await locate(world.app, '100 Main St, Moore, OK')).toMatchObject({ failure: 'address_ambiguous' })
     expect(await locate(world.app, '100 Main St, Moore, OK 73165')).toEqual({
       place: expect.objectContaining({ latitude: 35.4, precision: 'point' }),
     })

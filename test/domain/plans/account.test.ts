@@ -85,7 +85,7 @@ test('the credits', async () => {
 })
 
 test('the ledger, newest first, by page and kind', async () => {
-  const all = await listTransactions(world.app, caller, {}, { page: 1, per_page: 25 })
+  const all = await listTransactions(world.app, caller, { page: 1, per_page: 25 })
   expect(all.total).toBe(5)
   expect(all.data.map(({ kind }) => kind)).toEqual(['top_up', 'refund', 'spend', 'spend', 'allowance'])
   expect(all.data[3]).toEqual({
@@ -99,13 +99,13 @@ test('the ledger, newest first, by page and kind', async () => {
     report_id,
     created_at: '2026-06-15T18:00:00.000Z',
   })
-  const spends = await listTransactions(world.app, caller, { kind: 'spend' }, { page: 2, per_page: 1 })
+  const spends = await listTransactions(world.app, caller, { kind: 'spend', page: 2, per_page: 1 })
   expect([spends.total, spends.data.map((row) => row.report_id)]).toEqual([2, [report_id]])
-  expect(await listTransactions(world.app, caller, { kind: 'lapse' }, { page: 9, per_page: 100 })).toEqual({ data: [], total: 0 })
+  expect(await listTransactions(world.app, caller, { kind: 'lapse', page: 9, per_page: 100 })).toEqual({ data: [], total: 0 })
 })
 
 test('another team sees nothing of it', async () => {
   const other = await aCaller(world, await createTeam(world.app.db, world.clock, { name: 'Other', plan: 'free' }))
-  expect((await listTransactions(world.app, other, {}, { page: 1, per_page: 25 })).total).toBe(1)
+  expect((await listTransactions(world.app, other, { page: 1, per_page: 25 })).total).toBe(1)
   expect((await teamView(world.app, other)).limits.properties.held).toBe(0)
 })

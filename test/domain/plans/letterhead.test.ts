@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pictureSize } from '#domain/engines/picture-size.ts'
 import { setLetterhead } from '#domain/plans/letterhead.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -14,11 +15,12 @@ const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR
 
 test('paper, name and mark are set one by one and taken away', async () => {
   const { id } = await aTeam(world)
-  expect(await setLetterhead(world.app.db, id, { paper: 'a4' })).toMatchObject({ paper: 'a4', brand_name: null, brand_logo: null })
-  const marked = await setLetterhead(world.app.db, id, { brand_name: ' Roof works ', brand_logo: png })
+  expect(await setLetterhead(world.app, id, { paper: 'a4' })).toMatchObject({ paper: 'a4', brand_name: null, brand_logo: null })
+  const marked = await setLetterhead(world.app, id, { brand_name: ' Roof works ', brand_logo: png })
   expect(marked).toMatchObject({ paper: 'a4', brand_name: 'Roof works' })
-  expect(Buffer.from(marked.brand_logo as Uint8Array)).toEqual(png)
-  expect(await setLetterhead(world.app.db, id, { brand_name: null, brand_logo: null })).toMatchObject({
+  // Drawn anew: of the same size, and none of its bytes taken over.
+  expect(pictureSize(Buffer.from(marked.brand_logo as Uint8Array))).toEqual({ format: 'png', width: 1, height: 1 })
+  expect(await setLetterhead(world.app, id, { brand_name: null, brand_logo: null })).toMatchObject({
     paper: 'a4',
     brand_name: null,
     brand_logo: null,
@@ -28,11 +30,11 @@ test('paper, name and mark are set one by one and taken away', async () => {
 test('what cannot be printed is refused by name, and changes nothing', async () => {
   const { id } = await aTeam(world)
   const field = (name: string) => ({ code: 'validation_failed', details: { errors: { [name]: [expect.any(String)] } } })
-  await expect(setLetterhead(world.app.db, id, { paper: 'a5' as 'a4' })).rejects.toMatchObject(field('paper'))
-  await expect(setLetterhead(world.app.db, id, { brand_name: ' ' })).rejects.toMatchObject(field('brand_name'))
-  await expect(setLetterhead(world.app.db, id, { brand_logo: Buffer.from('<svg/>') })).rejects.toMatchObject(field('brand_logo'))
+  await expect(setLetterhead(world.app, id, { paper: 'a5' as 'a4' })).rejects.toMatchObject(field('paper'))
+  await expect(setLetterhead(world.app, id, { brand_name: ' ' })).rejects.toMatchObject(field('brand_name'))
+  await expect(setLetterhead(world.app, id, { brand_logo: Buffer.from('<svg/>') })).rejects.toMatchObject(field('brand_logo'))
   const large = Buffer.concat([png, Buffer.alloc(200 * 1024)])
-  await expect(setLetterhead(world.app.db, id, { paper: 'a4', brand_logo: large })).rejects.toMatchObject(field('brand_logo'))
+  await expect(setLetterhead(world.app, id, { paper: 'a4', brand_logo: large })).rejects.toMatchObject(field('brand_logo'))
   expect(await world.app.db.team.findUniqueOrThrow({ where: { id } })).toMatchObject({ paper: 'letter', brand_logo: null })
-  await expect(setLetterhead(world.app.db, randomUUID(), { paper: 'a4' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(setLetterhead(world.app, randomUUID(), { paper: 'a4' })).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { grantToken } from '#domain/access/team-tokens.ts'
 import { firstDay } from '#domain/plans/ceilings.ts'
+import { setLetterhead } from '#domain/plans/letterhead.ts'
 import { planOf } from '#domain/plans/plans.ts'
 import { createTeam, listTeams, setLimits, setPlan } from '#domain/plans/teams.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -34,6 +36,15 @@ test('what is wrong is named', async () => {
   const field = (name: string) => ({ code: 'validation_failed', details: { errors: { [name]: [expect.any(String)] } } })
   await expect(make({ name: ' ' })).rejects.toMatchObject(field('name'))
   await expect(make({ name: 'x'.repeat(121) })).rejects.toMatchObject(field('name'))
+  for (const sign of ['\u0000', '\u0007', '\n', '\u009b', '\u061c', '\u200f', '\u2028', '\u202e', '\u2066', '\ud800']) {
+    await expect(make({ name: `Storm${sign} desk` })).rejects.toMatchObject(field('name'))
+    await expect(make({ email: `desk${sign}@example.com` })).rejects.toMatchObject(field('email'))
+    const letterhead = setLetterhead(world.app, randomUUID(), { brand_name: `Storm${sign} desk` })
+    await expect(letterhead).rejects.toMatchObject(field('brand_name'))
+    const wish = { team_id: randomUUID(), name: `De${sign}sk`, abilities: ['reports:read'], expires_at: null }
+    await expect(grantToken(world.app.db, world.clock, wish)).rejects.toMatchObject(field('name'))
+  }
+  expect(await make({ name: 'Piñon Öland 漢字 – عاصفة 👩‍🔧' })).toMatchObject({ name: 'Piñon Öland 漢字 – عاصفة 👩‍🔧' })
   await expect(make({ timezone: 'Texas' })).rejects.toMatchObject(field('timezone'))
   // Node.js knows both, and reads the one as another place than PostgreSQL does.
   await expect(make({ timezone: 'US/Pacific-New' })).rejects.toMatchObject(field('timezone'))

@@ -179,13 +179,13 @@ describe('the watch', () => {
     await changeProperty(world.app, lapsed, id, { label: 'HQ', status: 'paused' })
     await expect(changeProperty(world.app, lapsed, id, { status: 'watching' })).rejects.toMatchObject(refused)
     await changeProperty(world.app, lapsed, id, { status: 'archived' })
-    expect(await listProperties(world.app, lapsed, {}, { page: 1, per_page: 25 })).toMatchObject({ total: 1 })
-    await removeProperty(world.app, lapsed, id)
+    expect(await listProperties(world.app, lapsed, { page: 1, per_page: 25 })).toMatchObject({ total: 1 })
+    await removeProperty(lapsed, id)
   })
 })
 
 describe('events', () => {
-  it('tell what others are told of, with the property as it then stood', async () => {
+  it('tell what others are told of, and name the property alone', async () => {
     const caller = await callerOn()
     const { id } = await save(caller, 'Moore, OK', { reference: 'R' })
     const change = (body: object) => changeProperty(world.app, caller, id, body)
@@ -197,7 +197,7 @@ describe('events', () => {
     await addContact(world.app, caller, id, { name: 'Ann' })
     await sendProperty(world.app, caller, id)
     await change({ status: 'archived', reference: null })
-    await removeProperty(world.app, caller, id)
+    await removeProperty(caller, id)
     expect(await toldOf(world, caller.team.id)).toEqual([
       ['property.created', [], 'change'],
       ['property.updated', ['label', 'reference'], 'change'],
@@ -209,7 +209,7 @@ describe('events', () => {
     ])
     const [sent] = await world.app.db.event.findMany({ where: { team_id: caller.team.id }, orderBy: { id: 'desc' }, skip: 1, take: 1 })
     expect(sent).toMatchObject({ subject: 'Property changed: Two', exposure_ids: [] })
-    expect(sent?.payload).toMatchObject({ data: [{ id, object: 'property', label: 'Two', contacts: [{ name: 'Ann', primary: true }] }] })
+    expect([sent?.content, sent?.payload]).toEqual([{ property_id: id, changed: [], reason: 'sent' }, {}])
   })
 
   it('go to the destinations that subscribe, with the change or not at all', async () => {
@@ -248,7 +248,7 @@ describe('removal', () => {
       last_seen_at: now,
     }
     await world.app.db.exposure.create({ data })
-    await removeProperty(world.app, caller, id)
+    await removeProperty(caller, id)
     expect((await toldOf(world, caller.team.id)).at(-1)).toEqual(['property.archived', [], 'removed'])
     expect(await world.app.db.contact.count({ where: { property_id: id } })).toBe(0)
     expect(await world.app.db.exposure.count({ where: { property_id: id } })).toBe(0)
@@ -279,7 +279,7 @@ describe('removal', () => {
       const reports = Array.from({ length: 6 }, () => requestPropertyReport(world.app, caller, id, {}, null))
       const row = { address: 'Moore, OK', window_start: '2025-05-01', window_end: '2025-05-31', property_id: id }
       const batches = [1, 2].map(() => requestReports(world.app, caller, { reports: [row, row] }, null))
-      const results = await Promise.allSettled([...reports, removeProperty(world.app, caller, id), ...batches])
+      const results = await Promise.allSettled([...reports, removeProperty(caller, id), ...batches])
       expect(outcomes(results).filter((one) => one !== 'kept' && one !== 'not_found')).toEqual([])
       expect(await world.app.db.report.count({ where: { property_id: id } })).toBe(0)
     }

@@ -52,7 +52,7 @@ describe('a property that was not located when it was saved', () => {
       ['property.created', [], 'change'],
       ['property.updated', ['address'], 'change'],
     ])
-    await removeProperty(world.app, caller, id)
+    await removeProperty(caller, id)
     await locateProperty(world.app, id)
   })
 
@@ -80,7 +80,7 @@ describe('a property that was not located when it was saved', () => {
     expect([await watched(older.id), await watched(newer.id)]).toEqual([true, false])
     const resume = () => changeProperty(world.app, caller, newer.id, { status: 'watching' })
     await expect(resume()).rejects.toMatchObject({ code: 'duplicate_address', details: { existing_id: older.id } })
-    await removeProperty(world.app, caller, older.id)
+    await removeProperty(caller, older.id)
     expect((await resume()).status).toBe('watching')
     expect([await watched(newer.id), (await rowOf(newer.id)).address_key]).toEqual([true, '1 c st|moore|ok|73160'])
   })

@@ -7,8 +7,8 @@ export async function toldOf(world: World, team_id: string): Promise<[string, st
     where: { team_id, name: { startsWith: 'property.' } },
     orderBy: { created_at: 'asc' },
   })
-  return events.map(({ name, payload }) => {
-    const { changed, reason } = payload as unknown as { changed: string[]; reason: string }
+  return events.map(({ name, content }) => {
+    const { changed, reason } = content as unknown as { changed: string[]; reason: string }
     return [name, changed, reason]
   })
 }

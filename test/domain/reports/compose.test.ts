@@ -32,7 +32,7 @@ test('one finding a family: what its records say together', () => {
     nearest_miles: 0,
     any_observed: true,
     confidence: 'medium',
-    confidence_label: 'Medium: one kind of evidence',
+    confidence_label: 'Medium: no corroborated record within 3 mi',
   })
 })
 
@@ -60,7 +60,7 @@ test('the surest finding first, then the most severe, then the nearest', () => {
 
 test('a finding of county records has no nearest distance', () => {
   const { findings, citations } = reportOf([aCounty()])
-  expect(findings[0]).toMatchObject({ nearest_miles: null, confidence: 'low', confidence_label: 'Low: indirect or distant evidence' })
+  expect(findings[0]).toMatchObject({ nearest_miles: null, confidence: 'low', confidence_label: 'Low: county records only' })
   expect(citations[0]?.view).toMatchObject({
     location: { latitude: null, longitude: null, county: 'Collin', state: 'TX', precision: 'county' },
     relevance: { relevance: 'context', distance_miles: null, bearing: null },

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { confidenceOf } from '#domain/reports/confidence.ts'
 import { corroboration } from '#domain/reports/corroborate.ts'
-import { aCell, aCounty, after, aRecord } from './made.ts'
+import { aCell, aCounty, after, aRecord, frisco } from './made.ts'
 
 type Records = ReturnType<typeof aRecord>[]
-const of = (records: Records, precise = true) => confidenceOf(records, corroborationOf(records), precise)
+const judged = (records: Records, place = frisco) => confidenceOf(records, corroborationOf(records), place)
+const of = (records: Records, precise = true) => judged(records, precise ? frisco : { ...frisco, precision: 'zip' }).confidence
 const corroborationOf = (records: Records) => corroboration(records, [])
 const measured = { type: 'thunderstorm_wind', evidence_kind: 'instrument', qualifier: 'measured', wind_gust_mph: 61 } as const
 const surveyed = { type: 'tornado', qualifier: 'surveyed', precision: 'path', end_latitude: 33.3, end_longitude: -96.82 } as const
@@ -64,4 +65,46 @@ test('a day of preliminary reports alone is at most medium', () => {
 test('a place that is only a centre is at most medium, and no cell is over it', () => {
   expect(of([aRecord(), aCell()], false)).toBe('medium')
   expect(of([aCell({ hail_size_in: 2 })], false)).toBe('low')
+})
+
+test('a doubted record is low, and lifts no other', () => {
+  const doubted = { caveats: ['The point lies 183 mi outside the county that the source names (Grundy, TN).'] }
+  expect(of([aRecord(doubted)])).toBe('low')
+  expect(of([aRecord({ ...measured, ...doubted })])).toBe('low')
+  expect(of([aRecord({ ...surveyed, ...doubted, distance_miles: 0.2 })])).toBe('low')
+  expect(of([aRecord(doubted), aCell({ miles_north: 8 })])).toBe('low')
+  expect(of([aRecord(), aRecord({ ...doubted, evidence_kind: 'instrument', miles_north: 2 })])).toBe('medium')
+  expect(of([aRecord({ preliminary: true }), aCell(), aRecord({ ...doubted, miles_north: 5 })])).toBe('medium')
+})
+
+test('the label gives the reason that decided', () => {
+  const label = (records: Records, place = frisco) => judged(records, place).confidence_label
+  const caveats = ['The point lies 183 mi outside the county that the source names (Grundy, TN).']
+  expect(label([aRecord(), aCell({ miles_north: 8 })])).toBe('High: independent evidence agrees')
+  expect(label([aRecord({ ...measured, miles_north: 2 })])).toBe('High: measured by an instrument within 3 mi')
+  expect(label([aRecord({ ...surveyed, distance_miles: 0.4 })])).toBe('High: surveyed tornado path within 1 mi')
+  expect(label([aRecord(), aRecord({ miles_north: 2 })])).toBe('Medium: one kind of evidence')
+  expect(label([aRecord(), aCell({ miles_north: 8 })], { ...frisco, precision: 'zip' })).toBe(
+    'Medium: the address is located to its ZIP only',
+  )
+  expect(label([aRecord(), aCell({ miles_north: 8 })], { ...frisco, precision: 'city' })).toBe(
+    'Medium: the address is located to its city only',
+  )
+  expect(label([aRecord({ preliminary: true }), aCell()])).toBe('Medium: preliminary reports only')
+  expect(label([aCounty(), aCounty()])).toBe('Low: county records only')
+  expect(label([aCounty({ precision: 'zone', zone: 'TXZ103' })])).toBe('Low: zone records only')
+  expect(label([aCounty(), aCounty({ precision: 'zone', zone: 'TXZ103' })])).toBe('Low: county and zone records only')
+  expect(label([aCell({ hail_size_in: 3, miles_north: 1 })])).toBe('Low: radar estimates only')
+  expect(label([aRecord({ distance_miles: 12 })])).toBe('Low: only records beyond 10 mi')
+  expect(label([aRecord({ distance_miles: 12 }), aCounty()])).toBe('Low: indirect or distant evidence')
+  expect(label([aRecord({ caveats })])).toBe('Low: only records with a caveat')
+})
+
+test('no label says one kind of evidence beside several', () => {
+  const kinds = [
+    aRecord({ type: 'thunderstorm_wind', miles_north: 4 }),
+    aRecord({ ...measured, miles_north: 4.5, occurred_on: '2025-06-01', begins_at: after(10_000) }),
+    aCell({ miles_north: 4 }),
+  ]
+  expect(judged(kinds).confidence_label).toBe('Medium: no corroborated record within 3 mi')
 })

@@ -38,6 +38,12 @@ test('an hour and ten miles are the bounds, and midnight is none', () => {
   expect(pair(report({ occurred_on: '2025-05-28' }), aCell({ occurred_on: '2025-05-29' }))).toBe(true)
 })
 
+test('a doubted record corroborates none', () => {
+  const caveats = ['The time zone is unsure: the source says PST in every state.']
+  expect(pair(report({ caveats }), aCell())).toBe(true)
+  expect(pair(aCell(), report({ caveats }))).toBe(false)
+})
+
 test.each([
   ['hail', 'marine_hail', true],
   ['thunderstorm_wind', 'high_wind', true],

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import type { WindowCoverage } from '#domain/archive/coverage.ts'
+import type { HeldRadar, UnplacedZones, WindowCoverage } from '#domain/archive/coverage.ts'
 import { coverageSummary } from '#domain/reports/coverage-summary.ts'
+import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
 import { aCoverage, frisco, year2025 } from './made.ts'
 
 const summary = (said: Partial<WindowCoverage>, found = 1) =>
-  coverageSummary(aCoverage(said), found, { place: frisco, window: year2025, precise: true, sample: false })
+  coverageSummary(aCoverage(said), found, { place: frisco, window: year2025, sample: false })
+const radar: HeldRadar = { of: 29, days: 29, moments: 0, reaches: null, maxima: 0 }
 const five = ['asos', 'noaa_mesh', 'noaa_storm_events', 'nws_lsr', 'nws_warnings'].map((source) => ({
   source,
   label: source,
@@ -14,16 +16,55 @@ const five = ['asos', 'noaa_mesh', 'noaa_storm_events', 'nws_lsr', 'nws_warnings
 
 test('final and preliminary spans, and how many sources answered', () => {
   expect(summary({ final_through: '2026-02-28', preliminary: { from: '2026-03-01', to: '2026-05-20' }, sources: five }, 3)).toBe(
-    'Final records through 2026-02-28; preliminary reports for 2026-03-01 to 2026-05-20. 5 sources searched, 3 with records.',
+    'Final records through 2026-02-28; preliminary reports for 2026-03-01 to 2026-05-20; radar held for 365 of 365 days. 5 sources searched, 3 with records.',
   )
 })
 
+const newYork: UnplacedZones = {
+  state: 'NY',
+  records: 11,
+  types: [
+    { type: 'high_wind', records: 8 },
+    { type: 'lakeshore_flood', records: 3 },
+  ],
+  table_held: false,
+}
+
+test('zone records that could not be placed are told by state, and why', () => {
+  const pennsylvania: UnplacedZones = { state: 'PA', records: 1, types: [{ type: 'high_wind', records: 1 }], table_held: true }
+  expect(unplacedZonesClause([newYork, pennsylvania])).toBe(
+    '11 forecast-zone records of New York in this window (high wind, lakeshore flood) could not be placed: no zone table is held; 1 forecast-zone record of Pennsylvania in this window (high wind) could not be placed: the zone table held does not name their zones',
+  )
+  const types = (['blizzard', 'drought', 'heat', 'sleet', 'seiche', 'tsunami', 'wildfire', 'high_wind'] as const).map((type) => ({
+    type,
+    records: 1,
+  }))
+  expect(unplacedZonesClause([{ ...newYork, records: 8, types }])).toContain(
+    '(blizzard, drought, heat, sleet, seiche, tsunami, 2 more types)',
+  )
+  expect(unplacedZonesClause([])).toBeNull()
+})
+
 test('what is not held or not searched is said', () => {
-  expect(summary({ missing: [{ from: '2018-01', to: '2018-12' }], zones_searched: false, radar_held: false })).toBe(
-    'Final records through 2025-12-31; no records held for 2018-01 to 2018-12; forecast-zone records not searched; radar not held. 1 source searched, 1 with records.',
+  expect(summary({ missing: [{ from: '2018-01', to: '2018-12' }], unplaced_zones: [newYork], radar: { ...radar, days: 0 } })).toBe(
+    'Final records through 2025-12-31; no records held for 2018-01 to 2018-12; 11 forecast-zone records of New York in this window (high wind, lakeshore flood) could not be placed: no zone table is held; radar not held. 1 source searched, 1 with records.',
   )
   expect(summary({ final_through: null, sources: [], missing: [{ from: '2025-01', to: '2025-12' }] }, 0)).toBe(
-    'No final records; no records held for 2025-01 to 2025-12. 0 sources searched, 0 with records.',
+    'No final records; no records held for 2025-01 to 2025-12; radar held for 365 of 365 days. 0 sources searched, 0 with records.',
+  )
+})
+
+test('radar is told by its days and moments, where it reaches, and what of it is not searched', () => {
+  const told = (said: Partial<HeldRadar>) =>
+    /^Final records through 2025-12-31; (.*?)\. 1 source/.exec(summary({ radar: { ...radar, ...said } }))?.[1]
+  expect(told({ days: 1, moments: 1, reaches: true })).toBe('radar held for 1 of 29 days (1 moment)')
+  expect(told({ days: 29, moments: 20_880 })).toBe('radar held for 29 of 29 days (20,880 moments)')
+  expect(told({ of: 1, days: 1 })).toBe('radar held for 1 of 1 day')
+  expect(told({ days: 0 })).toBe('radar not held')
+  expect(told({ days: 0, reaches: false })).toBe('no radar coverage')
+  expect(told({ days: 3, reaches: false })).toBe('radar held for 3 of 29 days')
+  expect(told({ days: 0, maxima: 1 })).toBe(
+    'radar not held; 1 radar grid of the largest of 24 hours held and not searched: it spans two dates',
   )
 })
 
@@ -38,4 +79,7 @@ test('what was going on already as the window began is named', () => {
     }))
   expect(summary({ running_into: going(1) })).toMatch(/ Still going on as the window began: flood from 2024-12-01\.$/)
   expect(summary({ running_into: going(7) })).toMatch(/flood from 2024-12-05 and 2 more\.$/)
+  expect(summary({ unplaced_running: 2 })).toMatch(
+    / Still going on as the window began: 2 forecast-zone records that could not be placed\.$/,
+  )
 })

@@ -14,6 +14,7 @@ import { layoutElements, layoutImagery, layoutSections, mapLayers } from '#domai
 import { reportPdf } from '#domain/reports/pdf.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import type { CitedRecordView, ReportView } from '#domain/reports/view.ts'
+import { browserSettings } from '#test/support/browser.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { faultsOf, flat, hasProgram, type PrintedPage, skippedWithout, structureOf, textsOf, wordsOf } from '#test/support/pdf.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -33,7 +34,7 @@ let folder: string
 let printer: Printer
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'pages-'))
-  printer = openPrinter({ browser_ws: null, browser_path: null, home: folder }, pino({ level: 'silent' }))
+  printer = openPrinter(browserSettings({ home: folder }), pino({ level: 'silent' }))
 })
 afterAll(async () => {
   await printer.close()
@@ -127,7 +128,8 @@ async function aPrintedReport(count: number, columns: Parameters<typeof aTeam>[1
   const world = await openWorld({ replace: { printer } })
   await plantStorms(world, count)
   const caller = await aCaller(world, await aTeam(world, columns))
-  const asked = { ...stormyPlace, window_start: '2022-01-01', window_end: '2024-12-31', layout: everything, recipient: 'A reader' }
+  const { years: _, ...place } = stormyPlace
+  const asked = { ...place, window_start: '2022-01-01', window_end: '2024-12-31', layout: everything, recipient: 'A reader' }
   const { id } = (await requestReport(world.app, caller, asked, null)).report
   await world.drain()
   const found = await reportPdf(world.app, caller, id)
@@ -140,7 +142,7 @@ async function aPrintedReport(count: number, columns: Parameters<typeof aTeam>[1
 async function recordsOf(world: World, caller: Caller, id: string): Promise<CitedRecordView[]> {
   const records: CitedRecordView[] = []
   for (let page = 1; records.length < RECORDS; page++)
-    records.push(...(await listReportEvents(world.app, caller, id, {}, { page, per_page: 100 })).data)
+    records.push(...(await listReportEvents(world.app, caller, id, { page, per_page: 100 })).data)
   return records
 }
 
@@ -162,10 +164,10 @@ function figuresOf(report: ReportView): string[] {
     ...[address.latitude?.toFixed(5), address.longitude?.toFixed(5)],
     ...(report.findings ?? []).flatMap((finding) => [
       ...[finding.family_label, finding.statement, finding.confidence_label, finding.most_recent, finding.peak_severity],
-      ...[`${finding.event_count} record`, `nearest ${finding.nearest_miles?.toFixed(2)} mi`, finding.dates.join(', ')],
+      ...[`${finding.event_count} record`, `nearest ${finding.nearest_miles?.toFixed(1)} mi`, finding.dates.join(', ')],
       ...(finding.peak_hail_in === null ? [] : [`hail up to ${finding.peak_hail_in.toFixed(2)} in`]),
       ...(finding.peak_wind_mph === null ? [] : [`wind up to ${finding.peak_wind_mph} mph`]),
-      ...(finding.peak_tornado_ef === null ? [] : [`tornado up to EF${finding.peak_tornado_ef}`]),
+      ...(finding.peak_tornado_ef === null ? [] : [`tornado up to ${finding.peak_tornado_rating}`]),
     ]),
   ].map(String)
 }

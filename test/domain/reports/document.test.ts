@@ -12,6 +12,7 @@ import { findReport } from '#domain/reports/find.ts'
 import { openLink, reportPdf, reportPdfLink } from '#domain/reports/pdf.ts'
 import { removeReport } from '#domain/reports/remove.ts'
 import { requestReport } from '#domain/reports/request.ts'
+import { browserSettings } from '#test/support/browser.ts'
 import { MINUTE } from '#test/support/clock.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { blankPrinter } from '#test/support/printer.ts'
@@ -23,7 +24,7 @@ let folder: string
 let printer: Printer
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'document-'))
-  printer = openPrinter({ browser_ws: null, browser_path: null, home: folder }, pino({ level: 'silent' }))
+  printer = openPrinter(browserSettings({ home: folder }), pino({ level: 'silent' }))
 })
 afterAll(async () => {
   await printer.close()
@@ -76,7 +77,7 @@ describe('the document of a report', { timeout: SLOW_MS }, () => {
     const link = await reportPdfLink(world.app, caller, id)
     if (link.object !== 'download') throw new Error('not rendered')
     const token = link.url.split('/').at(-1) as string
-    expect((await openLink(world.app, token)).filename).toBe(`weather-report-${id}.pdf`)
+    expect(await openLink(world.app, token)).toMatchObject({ filename: `weather-report-${id}.pdf` })
     await expect(openLink(world.app, `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).rejects.toMatchObject({
       code: 'not_found',
     })
@@ -92,8 +93,12 @@ describe('the document of a report', { timeout: SLOW_MS }, () => {
 
   it('is preparing at first, unavailable without a browser, and there once one is back', async () => {
     let lost = true
-    const lazy: Printer = { print: (...asked) => (lost ? gone.print(...asked) : printer.print(...asked)), close: async () => {} }
-    const gone = openPrinter({ browser_ws: 'ws://127.0.0.1:1/none', browser_path: null, home: folder }, pino({ level: 'silent' }))
+    const lazy: Printer = {
+      ...printer,
+      print: (...asked) => (lost ? gone.print(...asked) : printer.print(...asked)),
+      close: async () => {},
+    }
+    const gone = openPrinter(browserSettings({ browser_ws: 'ws://127.0.0.1:1/none', home: folder }), pino({ level: 'silent' }))
     const { world, caller } = await install(lazy)
     const { report } = await requestReport(world.app, caller, request(), null)
     await expect(reportPdf(world.app, caller, report.id)).rejects.toMatchObject({ code: 'report_not_ready' })
@@ -109,7 +114,7 @@ describe('the document of a report', { timeout: SLOW_MS }, () => {
 
   it('is printed once a browser is back, though nobody asks for it', async () => {
     let lost = true
-    const gone = openPrinter({ browser_ws: 'ws://127.0.0.1:1/none', browser_path: null, home: folder }, pino({ level: 'silent' }))
+    const gone = openPrinter(browserSettings({ browser_ws: 'ws://127.0.0.1:1/none', home: folder }), pino({ level: 'silent' }))
     const { world, caller } = await install({ ...blankPrinter, print: (...asked) => (lost ? gone : blankPrinter).print(...asked) })
     const { report } = await requestReport(world.app, caller, request(), null)
     await expect(world.drain()).rejects.toThrow('No browser')

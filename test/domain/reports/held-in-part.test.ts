@@ -18,7 +18,7 @@ const nothingHeld = aCoverage({
     { from: '2025-01', to: '2025-02' },
     { from: '2025-04', to: '2025-12' },
   ],
-  radar_held: false,
+  radar: { of: 365, days: 0, moments: 0, reaches: null, maxima: 0 },
 })
 
 test('a source that is cited was searched and holds some of the window, whether or not a month of it is marked', () => {
@@ -27,11 +27,12 @@ test('a source that is cited was searched and holds some of the window, whether 
     complete: false,
     provisional: true,
     sources_searched: ['noaa_storm_events'],
+    unplaced_zone_records: 0,
     summary:
       'Final records in part; no records held for 2025-01 to 2025-02; records of 2025-04 to 2025-12 held in part; radar not held. 1 source searched, 1 with records.',
   })
   expect(vintages).toEqual([{ source: 'noaa_storm_events', label: 'NOAA Storm Events Database', compiled_on: '2026-05-01' }])
-  expect(headline).toMatch(/ No records are held for 2025-01 to 2025-02\. Records of 2025-04 to 2025-12 are held in part\.$/)
+  expect(headline).toMatch(/; 1 record in all; coverage incomplete$/)
 })
 
 test('a preliminary report is no final record, and a radar cell holds no month', () => {
@@ -42,7 +43,7 @@ test('a preliminary report is no final record, and a radar cell holds no month',
   const { coverage } = reportOf([aCell()], { coverage: nothingHeld })
   expect(coverage.sources_searched).toEqual(['noaa_mesh'])
   expect(coverage.summary).toBe(
-    'No final records; no records held for 2025-01 to 2025-02 and 2025-04 to 2025-12. 1 source searched, 1 with records.',
+    'No final records; no records held for 2025-01 to 2025-02 and 2025-04 to 2025-12; radar held for 1 of 365 days. 1 source searched, 1 with records.',
   )
 })
 
@@ -77,6 +78,8 @@ it.skipIf(!present)(`counts the agency’s export as the source that it is of${s
   expect(coverage.summary).toMatch(
     /^Final records in part; records of 2010-01 to 2012-12 held in part; .* 1 source searched, 1 with records\./,
   )
-  expect(headline).toMatch(/^36 ground reports .* Records of 2010-01 to 2012-12 are held in part\.$/)
+  expect(headline).toMatch(
+    /^Hail \d\.\d\d in reported \d\.\d mi \w+ of the centre of ZIP 76102 on 201\d-\d\d-\d\d; 36 records in all; coverage incomplete$/,
+  )
   expect(await reportVerification(world.app, caller, id)).toMatchObject({ sources_searched: 1, sources_found: 1, authoritative: false })
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
-import { statementOf } from '#domain/reports/wording.ts'
+import { nothingFound, statementOf } from '#domain/reports/wording.ts'
 import { aCell, aCounty, aCoverage, aRecord, frisco, reportOf, year2025 } from './made.ts'
 
 type Records = ReturnType<typeof aRecord>[]
@@ -9,33 +10,57 @@ const TAIL = ' Source: NOAA Storm Events Database (final). Dates are local (Cent
 
 /** The statement up to where its sources begin. */
 function told(records: Records, said: Partial<Parameters<typeof statementOf>[1]> = {}): string {
-  return statementOf(records, { place: frisco, window: year2025, precise: true, sample: false, ...said }).replace(/ Sources?: .*/, '')
+  return statementOf(records, { place: frisco, window: year2025, sample: false, ...said }).replace(/ Sources?: .*/, '')
 }
 
-test('hail on the ground, with radar over the address that day', () => {
-  const records = [
-    aRecord({ hail_size_in: 1.75, miles_north: 0.84 }),
-    aRecord({ hail_size_in: 1, miles_north: 2, occurred_on: '2025-04-01' }),
-    aCell({ hail_size_in: 1.5 }),
-  ]
-  expect(told(records)).toBe(
-    '2 ground reports of hail up to 1.75 in (golf ball; measured or estimated: not stated) within 5 mi; nearest 0.84 mi N on 2025-05-28. Radar estimated hail up to 1.50 in over the address that day.',
+test('the largest and the nearest each have their own size, distance and day', () => {
+  const largest = aRecord({ hail_size_in: 2.75, miles_north: 4.2, occurred_on: '2025-04-01' })
+  const nearest = aRecord({ hail_size_in: 1, miles_north: -1.59, occurred_on: '2025-05-28' })
+  expect(told([nearest, largest, aRecord({ hail_size_in: 0.75, miles_north: 3 })])).toBe(
+    '3 ground reports of hail within 5 mi: largest 2.75 in (baseball; measured or estimated: not stated), 4.20 mi N on 2025-04-01; nearest 1.00 in (quarter), 1.59 mi S on 2025-05-28.',
   )
 })
 
-test('one report is singular, a size between the listed ones has no name, and the source says how it knows', () => {
+test('one clause where they are one record', () => {
+  expect(told([aRecord({ hail_size_in: 1.75, miles_north: 0.84 }), aRecord({ hail_size_in: 1, miles_north: 2 })])).toBe(
+    '2 ground reports of hail within 5 mi: largest and nearest 1.75 in (golf ball; measured or estimated: not stated), 0.84 mi N on 2025-05-28.',
+  )
   expect(told([aRecord({ hail_size_in: 1.6, qualifier: 'measured', miles_north: 2 })])).toBe(
-    '1 ground report of hail up to 1.60 in (measured) within 5 mi; nearest 2.00 mi N on 2025-05-28.',
+    '1 ground report of hail within 5 mi: 1.60 in (measured), 2.00 mi N on 2025-05-28.',
   )
-  expect(told([aRecord({ hail_size_in: null })])).toContain('1 ground report of hail (size not stated) within 5 mi')
 })
 
-test('radar beside ground reports says where and when it was: another day, another place', () => {
-  expect(told([aRecord({ hail_size_in: 1 }), aCell({ hail_size_in: 1.2, occurred_on: '2025-06-02' })])).toMatch(
-    /Radar estimated hail up to 1\.20 in over the address on 2025-06-02\.$/,
+test('of equally large ones the nearest is told, of equally near ones the largest', () => {
+  expect(
+    told([
+      aRecord({ hail_size_in: 2, miles_north: 4 }),
+      aRecord({ hail_size_in: 2, miles_north: 3 }),
+      aRecord({ hail_size_in: 1, miles_north: 3 }),
+    ]),
+  ).toBe(
+    '3 ground reports of hail within 5 mi: largest and nearest 2.00 in (hen egg; measured or estimated: not stated), 3.00 mi N on 2025-05-28.',
   )
-  expect(told([aRecord({ hail_size_in: 1 }), aCell({ hail_size_in: 1.2, miles_north: 4 })])).toMatch(
-    /Radar estimated hail up to 1\.20 in 4\.00 mi N that day\.$/,
+})
+
+test('a size that nobody states is not borrowed', () => {
+  expect(told([aRecord({ hail_size_in: null })])).toBe('1 ground report of hail within 5 mi, size not stated, 1.00 mi N on 2025-05-28.')
+  expect(told([aRecord({ hail_size_in: null }), aRecord({ hail_size_in: null, miles_north: 2 })])).toBe(
+    '2 ground reports of hail within 5 mi, size not stated; nearest 1.00 mi N on 2025-05-28.',
+  )
+  expect(told([aRecord({ hail_size_in: null }), aRecord({ hail_size_in: 1.1, miles_north: 2 })])).toBe(
+    '2 ground reports of hail within 5 mi: largest 1.10 in (measured or estimated: not stated), 2.00 mi N on 2025-05-28; nearest (size not stated), 1.00 mi N on 2025-05-28.',
+  )
+})
+
+test('radar tells its own largest and nearest, with their own days', () => {
+  expect(told([aRecord({ hail_size_in: 1 }), aCell({ hail_size_in: 1.2, occurred_on: '2025-06-02' })])).toMatch(
+    / Radar estimated hail up to 1\.20 in over this location on 2025-06-02\.$/,
+  )
+  expect(told([aRecord({ hail_size_in: 1 }), aCell({ hail_size_in: 2.04, miles_north: -0.42 })])).toMatch(
+    / Radar estimated hail up to 2\.04 in, 0\.42 mi S on 2025-05-28\.$/,
+  )
+  expect(told([aCell({ hail_size_in: 0.6 }), aCell({ hail_size_in: 2.2, miles_north: 4, occurred_on: '2025-06-02' })])).toMatch(
+    /^Radar estimated hail up to 2\.20 in, 4\.00 mi N on 2025-06-02; nearest 0\.60 in over this location on 2025-05-28\. No ground/,
   )
 })
 
@@ -46,35 +71,63 @@ test('radar alone', () => {
   expect(told([aCell({ hail_size_in: 1.25 })], { window: { ...year2025, radius_miles: 25 } })).toContain(
     'No ground report within 10 mi was found.',
   )
-  expect(told([aCell({ hail_size_in: 0.6 }), aCell({ hail_size_in: 2.2, miles_north: 4, occurred_on: '2025-06-02' })])).toMatch(
-    /^Radar estimated hail up to 0\.60 in over this location on 2025-05-28\. Radar estimated hail up to 2\.20 in 4\.00 mi N on 2025-06-02\. No ground/,
-  )
 })
 
-test('wind', () => {
-  expect(told([aRecord({ type: 'thunderstorm_wind', wind_gust_mph: 70, qualifier: 'estimated', miles_north: -1.2 })])).toBe(
-    '1 report of thunderstorm wind up to 70 mph (estimated by the source) within 5 mi; nearest 1.20 mi S on 2025-05-28.',
+test('wind: gust or sustained, and by whose word; rows that say neither claim neither', () => {
+  const gust = (mph: number, said: object) => aRecord({ type: 'thunderstorm_wind', wind_gust_mph: mph, ...said })
+  expect(told([gust(70, { qualifier: 'estimated', miles_north: -1.2 })])).toBe(
+    '1 report of thunderstorm wind within 5 mi: 70 mph (gust; estimated by the source), 1.20 mi S on 2025-05-28.',
   )
-  expect(told([aRecord({ type: 'thunderstorm_wind' })])).toContain('1 report of thunderstorm wind (speed not stated) within 5 mi')
-  expect(told([aRecord({ type: 'high_wind', wind_gust_mph: 62, qualifier: 'measured' })])).toContain(
-    '1 report of high wind up to 62 mph (measured) within 5 mi',
+  expect(told([gust(70, { qualifier: 'unknown', miles_north: 4 }), gust(61, { qualifier: 'measured', miles_north: 2 })])).toBe(
+    '2 reports of thunderstorm wind within 5 mi: strongest 70 mph (measured or estimated: not stated), 4.00 mi N on 2025-05-28; nearest 61 mph (gust; measured), 2.00 mi N on 2025-05-28.',
   )
+  expect(told([aRecord({ type: 'thunderstorm_wind' })])).toBe(
+    '1 report of thunderstorm wind within 5 mi, speed not stated, 1.00 mi N on 2025-05-28.',
+  )
+  expect(told([aRecord({ type: 'high_wind', wind_speed_mph: 45, qualifier: 'measured' })])).toBe(
+    '1 report of high wind within 5 mi: 45 mph (sustained; measured), 1.00 mi N on 2025-05-28.',
+  )
+  expect(told([aRecord({ type: 'high_wind' })])).toBe('1 high wind record within 5 mi, 1.00 mi N on 2025-05-28.')
 })
+
+const track = { type: 'tornado', precision: 'path', tornado_ef_scale: 2, qualifier: 'surveyed', distance_miles: 0.4 } as const
 
 test('tornado: the survey is named where there was one', () => {
-  const track = { type: 'tornado', precision: 'path', tornado_ef_scale: 2, qualifier: 'surveyed', distance_miles: 0.4 } as const
-  expect(told([aRecord(track), aRecord({ type: 'tornado', tornado_ef_scale: 0, qualifier: 'estimated', miles_north: 3 })])).toBe(
-    '2 tornado records within 5 mi, strongest EF2 (NWS survey); nearest path 0.40 mi N on 2025-05-28.',
+  expect(told([aRecord(track), aRecord({ type: 'tornado', tornado_ef_scale: 3, qualifier: 'estimated', miles_north: 3 })])).toBe(
+    '2 tornado records within 5 mi: strongest EF3 (estimated by the source), 3.00 mi N on 2025-05-28; nearest EF2 (NWS survey), path 0.40 mi N on 2025-05-28.',
   )
-  expect(told([aRecord({ type: 'tornado' })])).toBe('1 tornado record within 5 mi, strength not rated; nearest 1.00 mi N on 2025-05-28.')
+  expect(told([aRecord({ type: 'tornado' })])).toBe('1 tornado record within 5 mi, strength not rated, 1.00 mi N on 2025-05-28.')
 })
 
-test('several phenomena of one family: tornado, hail, wind', () => {
+test('a tornado bears the scale that its row states', () => {
+  const rated = (rating: string, said: Partial<NearbyRecord> = {}) =>
+    aRecord({ ...track, qualifier: 'estimated', description: `A barn was lost. Rated ${rating} by the source.`, ...said })
+  expect(told([rated('F2', { occurred_on: '1992-10-07' })])).toContain(': F2 (estimated by the source), path 0.40 mi N on 1992-10-07.')
+  expect(told([rated('EF2')])).toContain(': EF2 (estimated by the source),')
+  const filed = rated('F2', { occurred_on: '1992-10-08' })
+  filed.description += ' Filed by the source under 1992-10-07, local standard time.'
+  expect(told([filed])).toContain(': F2 (estimated by the source),')
+  // A number alone is of the scale of its day.
+  expect(told([aRecord({ ...track, occurred_on: '2007-01-31' })])).toContain(': F2 (NWS survey),')
+  expect(told([aRecord({ ...track, occurred_on: '2007-02-01' })])).toContain(': EF2 (NWS survey),')
+})
+
+test('the phenomenon whose nearest primary record is the most severe comes first', () => {
+  const first = (records: Records) => told(records).split(' within ')[0]
+  const hail = aRecord({ hail_size_in: 3, miles_north: 2 })
+  const tornado = aRecord({ type: 'tornado', tornado_ef_scale: 0, miles_north: 1 })
+  const wind = aRecord({ type: 'thunderstorm_wind', wind_gust_mph: 60, miles_north: 0.5 })
+  expect(first([wind, tornado, hail])).toBe('1 ground report of hail')
+  expect(first([wind, tornado, aRecord({ hail_size_in: 1, miles_north: 2 })])).toBe('1 tornado record')
+  expect(first([wind, aRecord({ type: 'tornado', tornado_ef_scale: 4, miles_north: 4 })])).toBe('1 report of thunderstorm wind')
+})
+
+test('equally severe phenomena are told as people ask about them', () => {
   const statement = told([
-    aRecord({ type: 'thunderstorm_wind' }),
-    aRecord({ hail_size_in: 1 }),
-    aRecord({ type: 'funnel_cloud' }),
-    aRecord({ type: 'tornado' }),
+    aRecord({ type: 'thunderstorm_wind', miles_north: 4 }),
+    aRecord({ hail_size_in: 1, miles_north: 4 }),
+    aRecord({ type: 'funnel_cloud', miles_north: 4 }),
+    aRecord({ type: 'tornado', miles_north: 4 }),
   ])
   const order = ['1 tornado record', '1 ground report of hail', '1 report of thunderstorm wind', '1 funnel cloud record'].map((part) =>
     statement.indexOf(part),
@@ -87,57 +140,107 @@ test('other families, by type', () => {
   expect(told([aRecord({ type: 'flash_flood', miles_north: 0.8 }), aRecord({ type: 'flash_flood', miles_north: 2 })])).toBe(
     '2 flash flood records within 5 mi; nearest 0.80 mi N on 2025-05-28.',
   )
+  const area = { type: 'flash_flood', precision: 'area' } as const
+  expect(told([aRecord({ ...area, distance_miles: 0 })])).toBe('1 flash flood record within 5 mi, area over this location on 2025-05-28.')
+  expect(told([aRecord({ ...area, distance_miles: 0.31 })])).toBe('1 flash flood record within 5 mi, area 0.31 mi N on 2025-05-28.')
 })
 
 test('no direction is given at the very place', () => {
-  expect(told([aRecord({ hail_size_in: 1, miles_north: 0.03 })])).toMatch(/nearest 0\.03 mi on 2025-05-28\.$/)
+  expect(told([aRecord({ hail_size_in: 1, miles_north: 0.03 })])).toMatch(/, 0\.03 mi on 2025-05-28\.$/)
 })
 
-test('records that name a county say so, and no distance is invented', () => {
+test('county records are told apart, and none of them stands as within', () => {
+  const canadian = { type: 'hail', county: 'Canadian', county_fips: '40017', state: 'OK' } as const
+  const oklahoma = { county: 'Oklahoma', county_fips: '40109', state: 'OK' } as const
+  const statement = told([
+    aRecord({ hail_size_in: 1, miles_north: 2 }),
+    aCounty({ ...canadian, hail_size_in: 4.5, occurred_on: '2025-08-17' }),
+    aCounty({ ...oklahoma, type: 'hail', hail_size_in: 1.75, occurred_on: '2025-09-01' }),
+    aCounty({ ...oklahoma, type: 'thunderstorm_wind', occurred_on: '2025-09-02' }),
+  ])
+  expect(statement).toBe(
+    '1 ground report of hail within 5 mi: 1.00 in (quarter; measured or estimated: not stated), 2.00 mi N on 2025-05-28. 3 county records of hail and thunderstorm wind for Oklahoma and Canadian counties; they name the county, not a point (largest hail 4.50 in, Canadian County, 2025-08-17).',
+  )
+})
+
+test('records that name an area and no value tell the newest day; one tells its own', () => {
   expect(told([aCounty({ occurred_on: '2025-03-04' }), aCounty({ occurred_on: '2025-01-05' })])).toBe(
-    '2 county records of high wind for Collin County; the records name the county, not a point. Most recent on 2025-03-04.',
+    '2 county records of high wind for Collin County; they name the county, not a point (most recent 2025-03-04).',
   )
-  expect(told([aCounty({ county: 'Orleans', state: 'LA', county_fips: '22071' })])).toContain(
-    '1 county record of high wind for Orleans Parish; the record names the county, not a point.',
+  expect(told([aCounty({ county: 'Orleans', state: 'LA', county_fips: '22071' })])).toBe(
+    '1 county record of high wind for Orleans Parish; it names the county, not a point (2025-05-28).',
   )
-  expect(told([aCounty({ precision: 'zone', county: null, county_fips: null, zone: 'TXZ103' })])).toContain(
-    '1 zone record of high wind for TXZ103; the record names a forecast zone, not a point.',
+})
+
+test('zone records name their zones, and the strongest figure with its own zone and day', () => {
+  const zone = (said: Parameters<typeof aRecord>[0]) =>
+    aRecord({ type: 'high_wind', precision: 'zone', county: null, county_fips: null, state: 'NY', ...said })
+  const niagara = { zone: 'NYZ001', zone_name: 'Niagara', wind_gust_mph: 74, qualifier: 'measured', occurred_on: '2019-02-24' } as const
+  const erie = { zone: 'NYZ010', zone_name: 'Northern Erie' }
+  expect(told([zone(niagara)])).toBe(
+    '1 zone record of high wind for Niagara (NYZ001); it names a forecast zone, not a point (gust 74 mph measured, Niagara, 2019-02-24).',
+  )
+  const later = zone({ ...erie, wind_speed_mph: 46, qualifier: 'estimated', occurred_on: '2019-03-01' })
+  expect(told([later, zone(niagara), zone({ ...erie, occurred_on: '2019-03-02' })])).toBe(
+    '3 zone records of high wind for Northern Erie (NYZ010) and Niagara (NYZ001); they name a forecast zone, not a point (strongest gust 74 mph measured, Niagara, 2019-02-24).',
+  )
+  const snow = { type: 'heavy_snow' as const, occurred_on: '2019-01-31' }
+  expect(told([zone({ ...snow, ...erie }), zone({ ...snow, zone: 'NYZ001', type: 'blizzard' })])).toContain(
+    '2 zone records of blizzard and heavy snow for NYZ001 and Northern Erie (NYZ010); they name a forecast zone, not a point (most recent 2019-01-31).',
+  )
+})
+
+test('many counties are counted, and those of two states bear its name', () => {
+  const names = ['Alfalfa', 'Beaver', 'Caddo', 'Dewey', 'Ellis', 'Garvin', 'Harper']
+  const counties = names.map((county, at) => aCounty({ county, county_fips: `4000${at}`, state: 'OK' }))
+  expect(told(counties)).toContain(' for Alfalfa, Beaver, Caddo, Dewey, Ellis and 2 more counties; ')
+  const union = { county: 'Union', county_fips: '05139', state: 'AR' }
+  expect(told([aCounty(union), aCounty({ ...union, county_fips: '22111', state: 'LA' })])).toContain(
+    ' for Union County (AR) and Union Parish (LA); ',
+  )
+})
+
+test('no figure is of a record with a caveat, and it is said how many carry one', () => {
+  const caveats = ['The hour is unsure: the file of 1992 names the zone PST in every state.']
+  const doubted = aRecord({ hail_size_in: 4, miles_north: 0.2, caveats })
+  expect(told([doubted, aRecord({ hail_size_in: 1, miles_north: 2 }), aRecord({ hail_size_in: 2, miles_north: 4 })])).toBe(
+    '3 ground reports of hail within 5 mi: largest 2.00 in (hen egg; measured or estimated: not stated), 4.00 mi N on 2025-05-28; nearest 1.00 in (quarter), 2.00 mi N on 2025-05-28. 1 of the 3 records carries a caveat: no figure here is of it.',
+  )
+  expect(told([doubted])).toBe('1 ground report of hail within 5 mi, with a caveat.')
+  expect(told([aCounty({ caveats }), aCounty({ caveats })])).toBe(
+    '2 county records of high wind for Collin County; they name the county, not a point, each with a caveat.',
   )
 })
 
 test('the source, final or preliminary, and the zone of the dates are always said', () => {
-  const view = { place: frisco, window: year2025, precise: true, sample: false }
+  const view = { place: frisco, window: year2025, sample: false }
   expect(statementOf([aRecord({ hail_size_in: 1 })], view)).toMatch(new RegExp(`${TAIL.replace(/[().]/g, '\\$&')}$`))
   const mixed = statementOf([aRecord(), aRecord({ source: 'nws_lsr', preliminary: true })], view)
   expect(mixed).toMatch(/ Sources: NOAA Storm Events Database \(final\) and .+ \(preliminary\)\. Dates/)
   expect(statementOf([aRecord({ latitude: 32.0, longitude: -106.0 })], view)).toContain('Dates are local (Mountain Time).')
 })
 
-test('with a ZIP or a city the centre is what distances are from, and nothing is over the address', () => {
-  const statement = reportOf([aRecord({ hail_size_in: 1 }), aCell({ hail_size_in: 1.5 })], { place: zip })
-  expect(statement.headline).toMatch(/Distances are from the centre of ZIP 75034, not from the building\.$/)
-  expect(statement.headline).toContain('Radar estimated hail up to 1.50 in within 5 mi that day.')
-  expect(statement.coverage.summary).toMatch(/Distances are from the centre of ZIP 75034, not from the building\.$/)
-  const city = reportOf([], { place: { ...frisco, precision: 'city', postal_code: null } })
-  expect(city.headline).toMatch(/Distances are from the centre of Frisco, TX, not from the building\.$/)
+test('from a ZIP or a city distances are to a tenth of a mile, from its centre, and nothing is over the address', () => {
+  const records = [aRecord({ hail_size_in: 1, miles_north: 0.84 }), aCell({ hail_size_in: 1.5 })]
+  const { findings, coverage } = reportOf(records, { place: zip })
+  expect(findings[0]?.statement).toMatch(
+    /^1 ground report of hail within 5 mi: 1\.00 in \(quarter; measured or estimated: not stated\), 0\.8 mi N on 2025-05-28\. Radar estimated hail up to 1\.50 in over the centre of ZIP 75034 on 2025-05-28\. .* Distances are from the centre of ZIP 75034, not from the building\.$/,
+  )
+  expect(coverage.summary).toMatch(/Distances are from the centre of ZIP 75034, not from the building\.$/)
+  const city = reportOf(records, { place: { ...frisco, precision: 'city' } })
+  expect(city.findings[0]?.statement).toMatch(/ Distances are from the centre of Frisco, not from the building\.$/)
 })
 
 test('nothing found', () => {
-  const nothing =
-    'No hail, wind or tornado records were found within 5 mi from 2025-01-01 to 2025-12-31 in the 1 source searched. Absence of a record does not show that none occurred.'
-  expect(reportOf([])).toMatchObject({ headline: nothing, findings: [] })
-  expect(
-    reportOf([], {
-      coverage: aCoverage({
-        missing: [
-          { from: '2025-01', to: '2025-06' },
-          { from: '2025-11', to: '2025-11' },
-        ],
-      }),
-    }).headline,
-  ).toBe(`${nothing} No records are held for 2025-01 to 2025-06 and 2025-11.`)
-  expect(reportOf([], { coverage: aCoverage({ sources: [] }) }).headline).toContain(
-    'from 2025-01-01 to 2025-12-31: no source holds records of that time.',
+  const searched = { place: frisco, window: year2025, sources: ['noaa_storm_events'], unplaced_zones: [] }
+  expect(nothingFound(searched)).toBe(
+    'No records were found within 5 mi from 2025-01-01 to 2025-12-31 in the 1 source searched. Absence of a record does not show that none occurred.',
+  )
+  expect(nothingFound({ ...searched, sources: [] })).toContain('from 2025-01-01 to 2025-12-31: no source holds records of that time.')
+  expect(nothingFound({ ...searched, place: zip })).toMatch(/ Distances are from the centre of ZIP 75034, not from the building\.$/)
+  const types = [{ type: 'high_wind' as const, records: 11 }]
+  expect(nothingFound({ ...searched, unplaced_zones: [{ state: 'NY', records: 11, types, table_held: false }] })).toMatch(
+    /^11 forecast-zone records of New York in this window \(high wind\) could not be placed: no zone table is held\. No record that names a point or a county was found within 5 mi /,
   )
 })
 
@@ -148,4 +251,5 @@ test('made-up evidence says so wherever it speaks', () => {
   expect(sample).toBe(true)
   for (const text of [headline, coverage.summary, ...findings.map((finding) => finding.statement)])
     expect(text).toMatch(/^Sample, made up: /)
+  expect(nothingFound({ place: frisco, window: year2025, sources: ['sample'], unplaced_zones: [] })).toMatch(/^Sample, made up: No records/)
 })

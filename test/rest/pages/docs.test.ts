@@ -56,12 +56,21 @@ describe('the guide', () => {
   })
 
   it('is for anybody, and may load nothing from elsewhere', async () => {
-    for (const url of ['/docs', '/docs/reference', '/docs/openapi.json']) {
+    for (const url of ['/', '/docs', '/docs/reference', '/docs/openapi.json']) {
       const answer = await get(url)
       expect(answer.statusCode).toBe(200)
       expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /)
       expect((await rest.fastify.inject({ url, headers: { 'if-none-match': String(answer.headers.etag) } })).statusCode).toBe(304)
     }
+  })
+})
+
+describe('the first page', () => {
+  it('links to pages that are there: the docs, the map and the health of the service', async () => {
+    const html = gunzipSync((await get('/')).rawPayload).toString()
+    const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, url]) => url as string)
+    expect(links).toEqual(expect.arrayContaining(['/docs', '/docs/reference', '/map', '/readyz', '/healthz']))
+    for (const url of links) expect([url, (await rest.fastify.inject(url)).statusCode]).toEqual([url, 200])
   })
 })
 
@@ -86,12 +95,31 @@ describe.skipIf(skipped)(`in a browser${skipped}`, () => {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
     await page.goto(`${origin}${url}`, { waitUntil: 'load' })
   }
+  /** Faults of accessibility, as axe finds them. */
+  const violations = async () => {
+    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+    const found = (await page.evaluate('axe.run(document)')) as { violations: { id: string; impact: string }[] }
+    return found.violations.map(({ id, impact }) => `${impact}: ${id}`)
+  }
   const picture = async (name: string) => {
     const folder = process.env.DOCS_PICTURES
     if (!folder) return
     await mkdir(folder, { recursive: true })
     await page.screenshot({ path: path.join(folder, `${name}.png`) as `${string}.png` })
   }
+
+  it.each([
+    [1280, 'light'],
+    [1280, 'dark'],
+    [390, 'dark'],
+  ] as const)('the first page can be read by everybody at %i px, %s', async (width, scheme) => {
+    await show('/', width, scheme)
+    await picture(`home-${width}-${scheme}`)
+    const ground = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'))
+    expect(Number(/\d+/.exec(ground)?.[0]) < 128).toBe(scheme === 'dark')
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    expect(await violations()).toEqual([])
+  })
 
   it.each([
     [1280, 'light'],
@@ -102,10 +130,7 @@ describe.skipIf(skipped)(`in a browser${skipped}`, () => {
       await show('/docs#destinations', width, scheme)
       await picture(`guide-${width}-${scheme}`)
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-      const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-      await page.evaluate(axe)
-      const { violations } = (await page.evaluate('axe.run(document)')) as { violations: { id: string; impact: string }[] }
-      expect(violations.map(({ id, impact }) => `${impact}: ${id}`)).toEqual([])
+      expect(await violations()).toEqual([])
     },
     60_000,
   )

@@ -401,12 +401,14 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.click('#record .close')
     expect(await page.$eval('#record', (record) => (record as HTMLElement).hidden)).toBe(true)
     await world.app.pool.query(
-      `UPDATE archive_records SET citation_url = 'javascript:alert(1)', description = '<b>Hail</b>' WHERE id = $1`,
-      [ids[0]],
+      `UPDATE archive_records SET citation_url = 'javascript:alert(1)', description = '<b>Hail</b>', caveats = $2 WHERE id = $1`,
+      [ids[0], ['<i>Its point is far away.</i>', 'Its hour is unsure.']],
     )
     await page.mouse.click(x, y)
-    await page.waitForFunction(`document.getElementById('record').textContent.includes('javascript:alert(1)<b>Hail</b>')`)
-    expect(await page.$('#record a, #record b')).toBe(null)
+    await page.waitForFunction(
+      `document.getElementById('record').textContent.includes('javascript:alert(1)Doubted<i>Its point is far away.</i>Its hour is unsure.<b>Hail</b>')`,
+    )
+    expect(await page.$('#record a, #record b, #record i')).toBe(null)
     await goTo(storms[1], 10)
     await page.focus('#map canvas')
     await page.keyboard.press('Enter')
@@ -559,6 +561,47 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await picture('dark')
   }, 60_000)
 
+  it('hides records of other days while a day plays, and shows them again', async () => {
+    await goTo(storms[0], 9.5)
+    const days = () =>
+      page.evaluate(
+        `[...new Set(weatherMap.queryRenderedFeatures({ layers: ['hail', 'radar_hail'] }).map(({ properties }) => properties.date))].sort()`,
+      )
+    await page.click('#unload').catch(() => {})
+    await settled()
+    expect(await days()).toEqual(['2025-05-28', '2025-05-29'])
+    await set('#day', '2025-05-28')
+    await page.click('#load')
+    await page.waitForSelector('#player:not([hidden])')
+    await settled()
+    expect(await days()).toEqual(['2025-05-28'])
+    expect(await page.$eval('#record', (card) => (card as HTMLElement).hidden)).toBe(true)
+    await page.click('#unload')
+    await settled()
+    expect(await days()).toEqual(['2025-05-28', '2025-05-29'])
+    expect(await page.$eval('#unload', (button) => (button as HTMLElement).hidden)).toBe(true)
+  }, 60_000)
+
+  it('shows the map and the player together on a phone', async () => {
+    await page.setViewport({ width: 390, height: 844 })
+    await goTo(storms[0], 9.5)
+    await set('#day', '2025-05-28')
+    await page.click('#load')
+    await page.waitForSelector('#player:not([hidden])')
+    await settled()
+    await picture('phone-player')
+    const inView = (id: string) =>
+      page.$eval(`#${id}`, (part) => {
+        const { top, bottom, left, right } = part.getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth && bottom - top > 10
+      })
+    for (const id of ['map', 'play', 'clock', 'moment', 'unload']) expect([id, await inView(id)]).toEqual([id, true])
+    expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBe(true)
+    await page.click('#unload')
+    await page.setViewport({ width: 1100, height: 700 })
+    await settled()
+  }, 60_000)
+
   it('plays what is in view once around the world, and nothing after a load that is refused', async () => {
     await goTo({ ...storms[0], longitude: storms[0].longitude - 360 }, 9.5)
     await set('#day', '2025-05-28')
@@ -590,11 +633,11 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await set('#day', '2024-02-27')
     await page.click('#load')
     await untilSaid('loaded', 'Radar moments: 1. Reports: 0. Warnings: 0.')
-    expect(await textOf('clock')).toBe('Largest of 2024-02-27 10:00 UTC to 2024-02-28 10:00 UTC')
+    expect(await textOf('clock')).toBe('Largest of 2024-02-27 04:00 CST (10:00 UTC) to 2024-02-28 04:00 CST (10:00 UTC)')
     await set('#day', '2025-05-28')
     await page.click('#load')
     await untilSaid('loaded', 'Radar moments: 17. Reports: 1. Warnings: 0.')
-    expect(await textOf('clock')).toBe('2025-05-28 23:20 UTC')
+    expect(await textOf('clock')).toBe('2025-05-28 18:20 CDT (23:20 UTC)')
   }, 60_000)
 
   it('has no serious fault of accessibility, light or dark', async () => {

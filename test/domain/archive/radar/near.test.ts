@@ -92,7 +92,7 @@ describe('the radar mosaic around a place', () => {
     expect(unheld.id).toBe(NOT_HELD)
     expect((await world.app.pool.query('SELECT FROM archive_records')).rowCount).toBe(0)
     const { ids } = await cite(unheld)
-    expect(await look()).toEqual([{ ...unheld, id: ids.get(keyOf(unheld)), county_mismatch: null, issued_at: null }])
+    expect(await look()).toEqual([{ ...unheld, id: ids.get(keyOf(unheld)), county_mismatch: null, issued_at: null, judged: true }])
     const { rows } = await world.app.pool.query(
       'SELECT source, source_key, precision, evidence_kind, is_observed, qualifier, citation_url, county_fips FROM archive_records',
     )
@@ -140,7 +140,7 @@ describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: re
       { product: 'mesh', cells: 1943, peak_mm: 20.8, kept: 1943 },
       { product: 'mesh_max_1440min', cells: 231_856, peak_mm: 82.8, kept: 231_856 },
     ])
-    expect((await world.app.pool.query("SELECT FROM coverage WHERE source = 'noaa_mesh' AND month = '2024-02-01'")).rowCount).toBe(49)
+    expect((await world.app.pool.query("SELECT FROM coverage_days WHERE source = 'noaa_mesh' AND day = '2024-02-27'")).rowCount).toBe(49)
   })
 
   it('answer at their largest cell with its size as delivered, and say where the radar does not reach', async () => {
@@ -152,7 +152,7 @@ describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: re
     const window = { start: '2024-02-27', end: '2024-02-28', radius_miles: 5 }
     const { records, coverage } = await searchArchive(world.app, place, window)
     expect(records).toMatchObject([{ hail_size_in: 0.82, distance_miles: 0, precision: 'grid' }])
-    expect(coverage).toMatchObject({ radar_held: true, radar_reaches: true })
+    expect(coverage.radar).toEqual({ of: 2, days: 1, moments: 1, reaches: true, maxima: 0 })
     const honolulu = { ...dallas, state: 'HI', latitude: 24.5, longitude: -128, timezone: 'Pacific/Honolulu' }
     expect((await searchArchive(world.app, honolulu, window)).records).toEqual([])
   })

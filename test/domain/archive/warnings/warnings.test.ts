@@ -2,10 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { readProduct } from '#domain/archive/products/product.ts'
 import { readAlerts } from '#domain/archive/warnings/alerts.ts'
+import { polygonFault } from '#domain/archive/warnings/polygon-fault.ts'
 import { readWarningProduct } from '#domain/archive/warnings/product-text.ts'
 import { expandCodes } from '#domain/archive/warnings/ugc.ts'
-import { findVtec, isWatched } from '#domain/archive/warnings/vtec.ts'
+import { endsWarning, findVtec, isWatched } from '#domain/archive/warnings/vtec.ts'
 import { readThreats } from '#domain/archive/warnings/warning.ts'
 
 const real = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data')
@@ -17,12 +19,21 @@ describe('event codes', () => {
     expect(expandCodes('TXC439-441-NMZ001>003-120045-')).toEqual(['TXC439', 'TXC441', 'NMZ001', 'NMZ002', 'NMZ003'])
   })
 
+  it('name no more areas than any segment does', () => {
+    expect(expandCodes(`TXC${'001>999-'.repeat(1_000)}`).length).toBeLessThanOrEqual(2_000)
+  })
+
   it('are watched only when operational warnings over land', () => {
     const watched = (code: string) => findVtec(code).map(isWatched)
     expect(watched('/O.NEW.KFWD.SV.W.0142.250528T2310Z-250528T2345Z/')).toEqual([true])
     expect(watched('/T.NEW.KFWD.SV.W.0142.250528T2310Z-250528T2345Z/')).toEqual([false])
     expect(watched('/O.NEW.KFWD.SV.A.0142.250528T2310Z-250528T2345Z/')).toEqual([false])
     expect(watched('/O.NEW.KMFL.MA.W.0052.250528T2310Z-250528T2345Z/')).toEqual([false])
+  })
+
+  it('that name no moment are none', () => {
+    expect(findVtec('/O.NEW.KFWD.SV.W.0142.251328T2310Z-250528T2345Z/ /O.NEW.KFWD.SV.W.0142.250528T2310Z-250528T2561Z/')).toEqual([])
+    expect(findVtec('/O.EXT.KFWD.FL.W.0142.000000T0000Z-000000T0000Z/')).toMatchObject([{ begins_at: null, ends_at: null }])
   })
 
   it('state sizes only where the tag does', () => {
@@ -76,8 +87,9 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
       urgency: 'immediate',
       issued_at: new Date('2026-07-15T19:52:00Z'),
       office: { id: 'KBGM', name: 'NWS Binghamton NY' },
+      message_key: '202607151952-KBGM-WUUS51-SVRBGM/O.NEW.KBGM.SV.W.0113.260715T1952Z-260715T2030Z/PAC079',
       county_fips: ['42079'],
-      geometry_basis: 'storm',
+      polygon_fault: null,
       threats: {
         max_hail_in: 1,
         hail_basis: 'radar_indicated',
@@ -87,7 +99,7 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
         flash_flood: null,
         damage: null,
       },
-      citation_url: 'https://mesonet.agron.iastate.edu/vtec/event/2026-O-NEW-KBGM-SV-W-0113',
+      citation_url: 'https://mesonet.agron.iastate.edu/p.php?pid=202607151952-KBGM-WUUS51-SVRBGM',
     })
   })
 
@@ -114,17 +126,45 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
     })
   })
 
-  it('gives every operational product that has both a code and a polygon its polygon', () => {
+  it('gives every product that has both a code and a polygon its polygon, and reads none that has no code', () => {
+    const unread: string[] = []
     for (const name of readdirSync(path.join(real, 'nws-text'))) {
-      const text = product(name)
-      const messages = readWarningProduct(text)
-      expect(messages.length, name).toBe([...text.matchAll(/^\/[OTEX]\.[A-Z]{3}\./gm)].length)
-      for (const { geometry } of messages) expect(geometry !== null, name).toBe(text.includes('LAT...LON'))
+      const { text } = product(name)
+      const codes = [...text.matchAll(/^\/[OTEX]\.[A-Z]{3}\./gm)].length
+      if (codes === 0) {
+        expect(() => readWarningProduct(product(name)), name).toThrow(/has no event code \(VTEC\)/)
+        unread.push(name)
+        continue
+      }
+      const messages = readWarningProduct(product(name))
+      expect(messages.length, name).toBe(codes)
+      for (const { geometry, polygon_fault } of messages) expect([geometry !== null, polygon_fault], name).toEqual([true, null])
     }
+    expect(unread).toEqual(['SVR_SVRILN_mnd_timestamp.txt', 'TOROUN.txt'])
+  })
+
+  it('of all that the agency drew, tell the one polygon that cannot be true', () => {
+    const texts = readdirSync(path.join(real, 'nws-text')).flatMap((name) => warningsIn(product(name)))
+    const alerts = readdirSync(path.join(real, 'nws-alerts')).flatMap((name) => {
+      const text = gunzipSync(readFileSync(path.join(real, 'nws-alerts', name))).toString()
+      return readAlerts(JSON.parse(filled(text))).messages
+    })
+    const watched = [...texts, ...alerts].filter(({ vtec, action }) => findVtec(vtec).some(isWatched) && !endsWarning(action))
+    const faults = watched.flatMap(({ geometry, source_key, office, county_fips }) => {
+      const fault = geometry && polygonFault(geometry, { office_id: office.id, county_fips })
+      return fault ? [`${source_key} ${fault}`] : []
+    })
+    expect(watched.filter(({ geometry }) => geometry).length).toBe(100)
+    expect(faults).toEqual(['KLMK.SV.W.0012.2010 crosses itself'])
   })
 })
 
-const product = (name: string) => readFileSync(path.join(real, 'nws-text', name), 'latin1')
+/** The messages of a product; none of one without a code. */
+function warningsIn(text: ReturnType<typeof product>) {
+  return findVtec(text.text).length > 0 ? readWarningProduct(text) : []
+}
+
+const product = (name: string) => readProduct(readFileSync(path.join(real, 'nws-text', name), 'latin1'))
 
 /** The carrier of these collections replaced times by distances from now. */
 function filled(text: string): string {

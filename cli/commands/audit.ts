@@ -1,0 +1,90 @@
+import type { Command } from 'commander'
+import { operate } from '../api.ts'
+import { print } from '../format.ts'
+import { query } from '../service.ts'
+import { ask, doing, type Given, paged, pickOptions, rowOf } from './command.ts'
+
+interface AuditLog {
+  data: Record<string, unknown>[]
+  total: number
+}
+
+const FILTERS = {
+  actor_kind: 'ActorKind',
+  actor: 'String',
+  operation: 'String',
+  target_kind: 'TargetKind',
+  target: 'String',
+  since: 'DateTime',
+}
+const PAGING = { page: 'Int', per_page: 'Int' }
+const ENTRY =
+  'object team_id sequence at actor_kind actor operation target_kind target_id before after changed request_id network previous_hash hash'
+
+function document(field: string, given: Record<string, string>): string {
+  const declared = Object.entries(given).map(([name, type]) => `$${name}: ${type}`)
+  const passed = Object.keys(given).map((name) => `${name}: $${name}`)
+  return `query (${declared.join(', ')}) { ${field}(${passed.join(', ')}) { data { ${ENTRY} } total } }`
+}
+
+const OWN = document('auditLog', { ...FILTERS, ...PAGING })
+const ALL = document('adminAuditLog', { team: 'ID', ...FILTERS, ...PAGING })
+
+/** weather audit: who did what in the team. */
+export function addAudit(program: Command): void {
+  narrowed(
+    ask(program, 'audit', 'who did what in the team, newest first', 'audit --since 2026-05-01T00:00:00Z --operation deleteReport'),
+  ).action(doing((given) => show(given, (variables) => query<AuditLog>(given.setting.connection, OWN, variables))))
+}
+
+/** weather admin audit: the same of every team and of the install. */
+export function addAdminAudit(admin: Command): void {
+  narrowed(ask(admin, 'audit', 'who did what: in one team, or in all of them and the install', 'admin audit --operation adminIssueToken'))
+    .option('--team <id>', 'id of the team')
+    .action(doing((given) => show(given, (variables) => operate<AuditLog>(given.setting.connection, ALL, variables))))
+}
+
+function narrowed(command: Command): Command {
+  return paged(
+    command
+      .option('--since <moment>', 'from this moment on: 2026-05-01T00:00:00Z')
+      .option('--operation <name>', 'this operation alone, by its name in GraphQL: createReport')
+      .option('--target-kind <kind>', 'what was done to such targets: report, property, token ...')
+      .option('--target <id>', 'what was done to the target with this id')
+      .option('--actor-kind <kind>', 'token, operator or service')
+      .option('--actor <name>', 'prefix of a token, name of an operator key'),
+  )
+}
+
+/** Rows of a page where all of them are wanted: the most the service gives. */
+const WHOLE_PAGE = 100
+
+async function show({ setting, options }: Given, read: (variables: Record<string, unknown>) => Promise<AuditLog>): Promise<void> {
+  const wanted = pickOptions(options, ['team', ...Object.keys(FILTERS)])
+  const answer = options.all ? await everyPage(read, wanted) : await read({ ...wanted, ...pickOptions(options, Object.keys(PAGING)) })
+  print(
+    answer,
+    setting,
+    answer.data.map((row) => rowOf(row, COLUMNS)),
+  )
+}
+
+async function everyPage(read: (variables: Record<string, unknown>) => Promise<AuditLog>, wanted: object): Promise<AuditLog> {
+  const data: AuditLog['data'] = []
+  for (let page = 1; ; page++) {
+    const answer = await read({ ...wanted, page, per_page: WHOLE_PAGE })
+    data.push(...answer.data)
+    if (answer.data.length < WHOLE_PAGE) return { ...answer, data }
+  }
+}
+
+const COLUMNS = {
+  at: 'at',
+  actor: 'actor',
+  operation: 'operation',
+  target: 'target_kind',
+  id: 'target_id',
+  changed: 'changed',
+  network: 'network',
+  request: 'request_id',
+}

@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { operateAtLength } from '../api.ts'
+import { exits } from '../failure.ts'
+import { print, tell } from '../format.ts'
+import { ask, type Setting, settingOf } from './command.ts'
+
+const STATUS = 'keys { name id seals values removable said } unopened'
+
+/** How the secret keys of the install stand, as the service tells it. */
+export interface SecretKeys {
+  keys: { name: string | null; seals: boolean; values: number; removable: boolean; said: string }[]
+  unopened: number
+}
+
+export const SECRET_KEYS = `{ secretKeys { ${STATUS} } }`
+const RESEAL = `mutation { resealValues { ${STATUS} } }`
+/** A worker takes the job within a second and seals some thousands of values in another. */
+const RESEALED_WITHIN_MS = 600_000
+const LOOK_EVERY_MS = 1000
+
+/** weather keys: the keys that encrypt and sign, with the operator key. */
+export function addKeys(program: Command): void {
+  const keys = program.command('keys').description('the keys that encrypt and sign (needs the operator key)')
+
+  ask(keys, 'status', 'by which key of WEATHER_SECRET_KEY values are sealed, and when one may be taken out', 'keys status').action(
+    async (_options: unknown, command: Command) => {
+      const setting = settingOf(command)
+      show(await operateAtLength<SecretKeys>(setting.connection, SECRET_KEYS), setting)
+    },
+  )
+
+  ask(keys, 'reseal', 'seal every value anew under the first key of WEATHER_SECRET_KEY', 'keys reseal --wait')
+    .option('--wait', 'until it is done; exit status 75 where it is not within ten minutes')
+    .action(async ({ wait }: { wait?: boolean }, command: Command) => {
+      const setting = settingOf(command)
+      let standing = await operateAtLength<SecretKeys>(setting.connection, RESEAL)
+      const until = Date.now() + RESEALED_WITHIN_MS
+      while (wait && waiting(standing) && Date.now() < until) {
+        await pause(LOOK_EVERY_MS)
+        standing = await operateAtLength<SecretKeys>(setting.connection, SECRET_KEYS)
+      }
+      show(standing, setting)
+      if (wait && waiting(standing)) process.exitCode = exits.pending
+    })
+
+  ask(keys, 'rotate', 'have documents signed by a new key; what was signed before is verified as before', 'keys rotate').action(
+    async (_options: unknown, command: Command) => {
+      const setting = settingOf(command)
+      print(await operateAtLength(setting.connection, 'mutation { rotateDocumentKey { key_id retired } }'), setting)
+    },
+  )
+}
+
+const waiting = ({ keys }: SecretKeys) => keys.some(({ seals, values }) => !seals && values > 0)
+
+function show({ keys, unopened }: SecretKeys, setting: Setting): void {
+  print(keys, setting)
+  tellUnopened(unopened)
+}
+
+/** What the keys beside the first are still needed for, and values that are lost without another. */
+export function tellOlderKeys({ keys, unopened }: SecretKeys): void {
+  for (const { name, seals, said } of keys) if (!seals) tell(`Key ${name} of WEATHER_SECRET_KEY: ${said}`)
+  tellUnopened(unopened)
+}
+
+/** They are lost until the key is back: exit status 1. */
+function tellUnopened(unopened: number): void {
+  if (unopened === 0) return
+  const values = unopened === 1 ? 'A sealed value opens' : `${unopened} sealed values open`
+  tell(`${values} under no key of WEATHER_SECRET_KEY: put the key back that sealed them.`)
+  process.exitCode = exits.failure
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander'
+import { operate } from '../api.ts'
+import { print } from '../format.ts'
+import { ask, gather, settingOf } from './command.ts'
+
+const KEY = 'name prefix roles expires_at last_used_at revoked_at created_at'
+const LIST = `{ operatorKeys { ${KEY} } }`
+const ISSUE = `mutation ($name: String!, $roles: [String!]!, $expires_at: String) {
+  issueOperatorKey(name: $name, roles: $roles, expires_at: $expires_at) { key ${KEY} } }`
+const REVOKE = `mutation ($name: String!) { revokeOperatorKey(name: $name) { ${KEY} } }`
+
+/** weather operator: who else runs the install, with an operator key of the role all. */
+export function addOperator(program: Command): void {
+  const operator = program.command('operator').description('the keys of whoever runs the install (needs the operator key)')
+  const keys = operator.command('keys').description('operator keys: named, with roles')
+
+  ask(keys, 'list', 'every operator key, revoked ones too; the keys themselves are not kept', 'operator keys list').action(
+    async (_options: unknown, command: Command) => {
+      const setting = settingOf(command)
+      print(await operate(setting.connection, LIST), setting)
+    },
+  )
+
+  ask(keys, 'issue', 'issue an operator key: it is shown this once', 'operator keys issue --name prometheus --role read')
+    .requiredOption('--name <name>', 'what it is called: a name is given once')
+    .requiredOption('--role <role>', 'read, archive, billing or all; give the option once for each', gather)
+    .option('--expires-at <moment>', 'ISO 8601, for example 2027-01-01T00:00:00Z')
+    .action(async ({ name, role, expiresAt }: { name: string; role: string[]; expiresAt?: string }, command: Command) => {
+      const setting = settingOf(command)
+      print(await operate(setting.connection, ISSUE, { name, roles: role, expires_at: expiresAt }), setting)
+    })
+
+  ask(keys, 'revoke', 'revoke an operator key at once and for good', 'operator keys revoke --name prometheus')
+    .requiredOption('--name <name>', 'what it is called')
+    .action(async ({ name }: { name: string }, command: Command) => {
+      const setting = settingOf(command)
+      print(await operate(setting.connection, REVOKE, { name }), setting)
+    })
+}

@@ -1,0 +1,111 @@
+import type { Command } from 'commander'
+import { print, tell } from '../format.ts'
+import { query } from '../service.ts'
+import { ask, confirm, doing, type Setting } from './command.ts'
+
+const FIND = `query ($email: String!) { personalData(email: $email) { object email
+  contacts { contact { id object name role company phone email notes primary source created_at updated_at links { property } } property_id property_name }
+  mentions { object record id field excerpt kept_because }
+  namesakes { contact_id property_id } } }`
+const ERASE = `mutation ($email: String!) { erasePersonalData(email: $email) { object email
+  contacts { contact_id property_id } mentions { object record id field kept_because } documents
+  kept { object record id field kept_because } namesakes { contact_id property_id } } }`
+
+interface Mention {
+  record: string
+  id: string
+  field: string
+  kept_because: string | null
+}
+interface Found {
+  email: string
+  contacts: { contact: { id: number; name: string }; property_id: string; property_name: string }[]
+  mentions: (Mention & { excerpt: string })[]
+  namesakes: unknown[]
+}
+interface Erased {
+  email: string
+  contacts: { contact_id: number; property_id: string }[]
+  mentions: Mention[]
+  documents: string[]
+  kept: Mention[]
+  namesakes: unknown[]
+}
+
+/** weather contacts find, export and erase: one person, whichever property they are a contact of. */
+export function addPersonalData(contacts: Command): void {
+  person(ask(contacts, 'find', 'everything that the team holds of a person', 'contacts find --email jo@example.com')).action(
+    doing(async ({ setting, options }) => {
+      const found = await find(setting, options.email as string)
+      print(found, setting, rowsOf(found))
+      tell(summaryOf(found))
+    }),
+  )
+
+  person(ask(contacts, 'export', 'the same whole, as JSON', 'contacts export --email jo@example.com > jo.json')).action(
+    doing(async ({ setting, options }) =>
+      print(await find(setting, options.email as string), { ...setting, output: setting.output === 'table' ? 'json' : setting.output }),
+    ),
+  )
+
+  person(
+    ask(contacts, 'erase', 'remove a person from everything that the team holds', 'contacts erase --email jo@example.com --yes'),
+  ).action(
+    doing(async ({ setting, options }) => {
+      const found = await find(setting, options.email as string)
+      if (!setting.yes) tell(summaryOf(found))
+      await confirm(setting, `Erase ${found.email}? It cannot be undone.`)
+      const erased = await query<Erased>(setting.connection, ERASE, { email: options.email })
+      print(erased, setting, erasedRows(erased))
+      tell(outcomeOf(erased))
+    }),
+  )
+}
+
+const person = (command: Command) => command.requiredOption('--email <address>', 'e-mail address of the person')
+
+const find = ({ connection }: Setting, email: string) => query<Found>(connection, FIND, { email })
+
+function rowsOf({ contacts, mentions }: Found) {
+  return [
+    ...contacts.map(({ contact, property_name }) => ({
+      record: 'contact',
+      id: contact.id,
+      field: null,
+      says: `${contact.name}, ${property_name}`,
+    })),
+    ...mentions.map(({ record, id, field, excerpt }) => ({ record, id, field, says: excerpt })),
+  ]
+}
+
+function erasedRows({ contacts, mentions, documents, kept }: Erased) {
+  const row = ({ record, id, field, kept_because }: Mention) => ({ record, id, field, done: kept_because ?? 'erased' })
+  return [
+    ...contacts.map(({ contact_id, property_id }) => ({
+      record: 'contact',
+      id: contact_id,
+      field: null,
+      done: `removed from ${property_id}`,
+    })),
+    ...mentions.map(row),
+    ...documents.map((id) => ({ record: 'document', id, field: null, done: 'removed, printed anew' })),
+    ...kept.map(row),
+  ]
+}
+
+function summaryOf({ email, contacts, mentions, namesakes }: Found): string {
+  if (contacts.length + mentions.length === 0) return `Nothing is held of ${email}.`
+  const stays = mentions.filter(({ kept_because }) => kept_because !== null).length
+  const held = `${count(contacts.length, 'contact')} and ${count(mentions.length, 'mention')} of ${email}`
+  return `${held}${stays > 0 ? `, ${stays} of which erasing leaves` : ''}.${alike(namesakes)}`
+}
+
+function outcomeOf({ contacts, mentions, documents, kept, namesakes }: Erased): string {
+  const removed = `${count(contacts.length, 'contact')}, ${count(mentions.length, 'mention')} and ${count(documents.length, 'document')} erased`
+  return `${removed}${kept.length > 0 ? `; ${count(kept.length, 'mention')} left` : ''}.${alike(namesakes)}`
+}
+
+const alike = (namesakes: unknown[]) =>
+  namesakes.length === 0 ? '' : ` ${count(namesakes.length, 'other contact')} of the same name: the name alone was not looked for.`
+
+const count = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`

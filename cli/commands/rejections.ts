@@ -1,0 +1,81 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { exits, failure } from '../failure.ts'
+import { csvRow, tell } from '../format.ts'
+
+/** A row that an import could not read. */
+export interface Rejection {
+  row: string
+  reason: string
+}
+
+/** Rejections of one kind. */
+export interface RejectionGroup {
+  /** That of the first of them. */
+  reason: string
+  count: number
+  /** The first of them. */
+  rows: Rejection[]
+}
+
+/** Rows that stand for all of a kind. */
+const ROWS_SHOWN = 3
+/** Kinds shown: a file of another form may give every row a reason of its own. */
+const KINDS_SHOWN = 20
+/** Share of the rows read that may be rejected before the command fails. */
+const REJECTED_MAX = 0.01
+
+/** Gathers rejections by their reason, whatever value or number it names. */
+export function gatherRejections(): { add(rejections: readonly Rejection[]): void; groups(): RejectionGroup[] } {
+  const kinds = new Map<string, RejectionGroup>()
+  return {
+    add(rejections) {
+      for (const rejection of rejections) {
+        const kind = kindOf(rejection.reason)
+        const group = kinds.get(kind) ?? { reason: rejection.reason, count: 0, rows: [] }
+        kinds.set(kind, group)
+        group.count++
+        if (group.rows.length < ROWS_SHOWN) group.rows.push(rejection)
+      }
+    },
+    groups: () => [...kinds.values()].sort((one, other) => other.count - one.count),
+  }
+}
+
+/** `MAGNITUDE "x" is not a size` and `MAGNITUDE "y" is not a size` are of one kind. */
+function kindOf(reason: string): string {
+  return reason.replace(/"[^"]*"/g, '"').replace(/\d[\d.,:/-]*/g, '0')
+}
+
+/** Tells what was rejected of a file: each kind with its number and its first rows. */
+export function tellRejected(file: string, groups: readonly RejectionGroup[]): void {
+  for (const { reason, count, rows } of groups.slice(0, KINDS_SHOWN)) {
+    tell(`${file}: ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} rejected: ${reason}`)
+    for (const one of rows) tell(`  ${one.row}${one.reason === reason ? '' : `: ${one.reason}`}`)
+    if (count > rows.length) tell(`  and ${(count - rows.length).toLocaleString('en')} more`)
+  }
+  if (groups.length > KINDS_SHOWN) tell(`${file}: ${groups.length - KINDS_SHOWN} more kinds of rejections`)
+}
+
+/** Whether more of a file was rejected than an import may lose and still be called done. */
+export function hasTooManyRejections({ rows, rejected }: { rows: number; rejected: number }): boolean {
+  return rejected > rows * REJECTED_MAX
+}
+
+/** A CSV file of every rejection, written as they come; nothing where no file is wanted. */
+export function rejectionsFile(file: string | undefined): { add(name: string, rejections: readonly Rejection[]): void; close(): void } {
+  if (file === undefined) return { add: () => {}, close: () => {} }
+  const open = opened(file)
+  writeSync(open, csvRow(['file', 'row', 'reason']))
+  return {
+    add: (name, rejections) => void writeSync(open, rejections.map(({ row, reason }) => csvRow([name, row, reason])).join('')),
+    close: () => closeSync(open),
+  }
+}
+
+function opened(file: string): number {
+  try {
+    return openSync(file, 'w')
+  } catch (fault) {
+    throw failure(exits.usage, `${file} cannot be written: ${(fault as NodeJS.ErrnoException).code}.`)
+  }
+}

@@ -1,0 +1,32 @@
+import { operateAtLength } from '../api.ts'
+import type { Connection } from '../settings.ts'
+
+/** Bytes that the service keeps, and that are gone or changed. */
+interface StoredFault {
+  kind: string
+  team_id: string | null
+  subject: string
+  detail: string
+  repaired: boolean
+}
+
+interface Step {
+  checked: number
+  faults: StoredFault[]
+  next: string | null
+}
+
+const STEP = '{ checked next faults { kind team_id subject detail repaired } }'
+const CHECK = `query ($after: String) { storedCheck(after: $after) ${STEP} }`
+const REPAIR = `mutation ($after: String) { storedRepair(after: $after) ${STEP} }`
+
+/** Looks at everything that is stored, step by step. */
+export async function checkStored(connection: Connection, repair: boolean): Promise<StoredFault[]> {
+  const faults: StoredFault[] = []
+  for (let after: string | null = null; ; ) {
+    const step: Step = await operateAtLength(connection, repair ? REPAIR : CHECK, { after })
+    faults.push(...step.faults)
+    if (step.next === null) return faults
+    after = step.next
+  }
+}

@@ -1,0 +1,141 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { exits, failure, isFailure } from '../failure.ts'
+import { print, tell } from '../format.ts'
+import { readConnection } from '../settings.ts'
+import type { Check } from '../verify/checks.ts'
+import { type Conclusion, conclusionOf } from '../verify/conclusion.ts'
+import { type Judgement, judgeFile } from '../verify/judge-file.ts'
+import { readKeys } from '../verify/keys.ts'
+import type { Outside } from '../verify/outside.ts'
+import { askService, fetchKeys } from '../verify/service-answer.ts'
+import { type Kind, kinds, type Peak, type Summary } from '../verify/summary.ts'
+import { ask, doing } from './command.ts'
+import { verifyReport } from './reports.ts'
+
+/** weather verify: of a document, of evidence, or of a report of the service. */
+export function addVerify(program: Command): void {
+  ask(
+    program,
+    'verify',
+    "compare a report's document with its evidence and with what is known outside it, or rebuild a report of the service from its records",
+    'verify report.pdf --keys https://weather.example.com',
+  )
+    .argument('<what>', "a report's PDF, its evidence.json, or the id of a report of the service")
+    .option('--fingerprint <hex>', 'the fingerprint that it should have, or its first 16 digits')
+    .option('--keys <file or address>', 'the public keys of the service: /.well-known/jwks.json, as a file or where it stands')
+    .option('--service <address>', 'ask this service; unless --fingerprint or --keys are given, that of the settings is asked')
+    .option('--offline', 'ask no service')
+    .addHelpText('after', STATUSES)
+    .action((what: string, options: VerifyOptions, command: Command) =>
+      REPORT_ID.test(what) && !existsSync(what) ? doing(verifyReport)(what, options, command) : verifyFile(what, options),
+    )
+}
+
+const STATUSES = `
+Exit status: 0 it agrees with something outside the file: the fingerprint given, a published key, or the service's answer.
+  9 something differs. 10 it agrees with itself, and nothing outside the file was there to compare it with.`
+
+interface VerifyOptions {
+  fingerprint?: string
+  keys?: string
+  service?: string
+  offline?: boolean
+  profile?: string
+  json?: boolean
+  output: 'table'
+}
+
+const REPORT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
+  const judgement = await judgeFile(read(file), await outsideOf(options))
+  const { status, verdict, sentence } = conclusionOf(judgement.checks)
+  print(answerOf(file, judgement, verdict), { output: options.json ? 'json' : options.output }, tableOf(file, judgement))
+  tell(sentence)
+  process.exitCode = status
+}
+
+function read(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (fault) {
+    throw failure(exits.usage, `${file} cannot be read: ${(fault as NodeJS.ErrnoException).code}.`)
+  }
+}
+
+async function outsideOf(options: VerifyOptions): Promise<Outside> {
+  const fingerprint = options.fingerprint === undefined ? null : fingerprintFrom(options.fingerprint)
+  const keys = options.keys === undefined ? null : { from: options.keys, list: await keysFrom(options.keys) }
+  const url = serviceOf(options)
+  return { fingerprint, keys, ask: url === null ? null : (of) => askService(url, of) }
+}
+
+/** Digits of the short fingerprint that is printed, and of the whole one. */
+const FINGERPRINT = /^[0-9a-f]{16,64}$/
+
+function fingerprintFrom(text: string): string {
+  const digits = text.toLowerCase().replace(/\s/g, '')
+  if (!FINGERPRINT.test(digits)) throw failure(exits.usage, '--fingerprint must be 16 to 64 hex digits.')
+  return digits
+}
+
+async function keysFrom(place: string) {
+  return /^https?:\/\//.test(place) ? fetchKeys(place) : readKeys(read(place).toString('utf8'), place)
+}
+
+/** The service to ask: the one named; else that of the settings, where nothing else is there to compare with. */
+function serviceOf({ service, offline, fingerprint, keys, profile }: VerifyOptions): string | null {
+  if (service !== undefined) {
+    if (!URL.canParse(service)) throw failure(exits.usage, '--service must be an address such as https://weather.example.com')
+    return service.replace(/\/+$/, '')
+  }
+  if (offline || fingerprint !== undefined || keys !== undefined) return null
+  try {
+    return readConnection(process.env, profile).url
+  } catch (fault) {
+    // No service is known: the file is compared with itself.
+    if (isFailure(fault) && profile === undefined) return null
+    throw fault
+  }
+}
+
+/** As JSON, all of it. */
+function answerOf(file: string, { kind, stated, computed, summary, signed_by, checks }: Judgement, verdict: Conclusion['verdict']) {
+  const matches = verdict === 'unconfirmed' ? null : verdict === 'verified'
+  return { file, kind, verdict, matches, stated, computed, summary, signed_by, checks }
+}
+
+const NAMES: Record<Kind, string> = { hail_reported: 'hail reported', hail_by_radar: 'hail by radar', wind: 'wind', tornado: 'tornado' }
+const OUTCOMES: Record<Check['outcome'], string> = { agrees: 'agrees', differs: 'DIFFERS', not_compared: 'not compared' }
+
+function tableOf(file: string, { computed, summary, checks }: Judgement): Record<string, unknown> {
+  const compared = checks.map(({ what, outcome, detail }, at) => [`${at + 1} ${what}`, `${OUTCOMES[outcome]}: ${detail}`])
+  return { file, fingerprint: computed, ...(summary && linesOf(summary)), ...Object.fromEntries(compared) }
+}
+
+function linesOf({ latitude, longitude, window, records, days, sources_searched, sources_found, peaks, stamp }: Summary) {
+  return {
+    place: `${latitude}, ${longitude}`,
+    window: `${window.start} to ${window.end}, within ${Number(window.radius_miles)} mi`,
+    records: `${records} on ${plural(days, 'day')}; ${plural(sources_searched.length, 'source')} searched, ${sources_found} with records`,
+    ...Object.fromEntries(kinds.map((kind) => [NAMES[kind], peakLine(peaks[kind])])),
+    stamp,
+  }
+}
+
+function peakLine(peak: Peak | null): string | null {
+  if (!peak) return null
+  const { value, qualifier, distance_miles, bearing, county, state, occurred_on } = peak
+  const where = distance_miles === null ? [county, state].filter(Boolean).join(', ') : `${distance_miles} mi${bearing ? ` ${bearing}` : ''}`
+  return `${value} (${MANNERS[qualifier ?? 'unknown'] ?? qualifier}), ${where}, ${occurred_on}`
+}
+
+/** How a value came about, where the evidence's word does not say it by itself. */
+const MANNERS: Record<string, string> = {
+  unknown: 'measured or estimated: not stated',
+  radar_estimated: 'estimated by radar',
+  surveyed: 'survey',
+}
+
+const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`

@@ -1,0 +1,61 @@
+import { styleText } from 'node:util'
+import type { Connection } from '../settings.ts'
+import type { Layout } from './noun.ts'
+import { reports } from './reports.ts'
+import type { Row } from './rows.ts'
+import { lookOf } from './terminal.ts'
+import { cardOf, type Line, shown, type Tone } from './text.ts'
+
+/** Columns beyond which a line is hard to follow. */
+const WIDTH_MAX = 100
+/** Columns of a terminal that does not say how many it has. */
+const WIDTH_USUAL = 80
+
+/** Prints what the screens would open, in the width of this terminal. */
+export function printCards(layout: Layout): void {
+  const look = lookOf(process.env)
+  const width = Math.min(process.stdout.columns || WIDTH_USUAL, WIDTH_MAX)
+  const lines = layout(width, look).map(({ text, tone }) => toned(shown(text, look), look.colour ? tone : undefined))
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+const STYLES: Record<Tone, Parameters<typeof styleText>[0]> = { title: 'bold', quiet: 'dim', alarm: ['bold', 'red'] }
+
+const toned = (text: string, tone: Line['tone']) => (tone ? styleText(STYLES[tone], text) : text)
+
+/** A report as its screen opens it, with a card a finding. */
+export const reportCards = (connection: Connection, id: string): Promise<Layout> => reports.open(connection, { id })
+
+/** The balance, and what became of the period's credits. */
+export const creditCards =
+  ({ balance, monthly_allowance, used_this_period, lapsed_this_period, renews_at }: Row): Layout =>
+  (width, look) => {
+    const lines = [
+      `${used_this_period} used of ${monthly_allowance} a month`,
+      lapsed_this_period > 0 && `${lapsed_this_period} lapsed in this period`,
+      `renews on ${renews_at.slice(0, 10)}`,
+    ]
+    return cardOf('Credits', `${balance} left`, lines.filter(Boolean) as string[], width, look)
+  }
+
+/** A card each for team, reports, credits and token. */
+export const accountCards =
+  ({ team, limits, credits, token }: Row, url: string): Layout =>
+  (width, look) => [
+    ...cardOf(team.name, team.plan_label, [teamLine(team), url], width, look),
+    ...cardOf('Reports', `${limits.reports_remaining} left`, limitLines(limits), width, look),
+    ...creditCards({ lapsed_this_period: 0, ...credits })(width, look),
+    ...cardOf(token.name, token.prefix, [token.abilities.join(', '), expiryLine(token)], width, look),
+  ]
+
+function teamLine({ on_trial, lapsed }: Row): string {
+  if (lapsed) return 'the plan has lapsed'
+  return on_trial ? 'on trial' : 'the plan is active'
+}
+
+const limitLines = ({ reports_used, monthly_reports, lookback_years, max_radius_miles, pdf_export }: Row) => [
+  `${reports_used} used of ${monthly_reports} a month`,
+  `up to ${lookback_years} years back and ${max_radius_miles} mi around, ${pdf_export ? 'with' : 'without'} PDF`,
+]
+
+const expiryLine = ({ expires_at }: Row) => (expires_at ? `expires on ${expires_at.slice(0, 10)}` : 'does not expire')

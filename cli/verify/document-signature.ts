@@ -1,0 +1,43 @@
+import type { X509Certificate } from 'node:crypto'
+import { readFirst } from './der.ts'
+import { checkSignedData } from './signed-data.ts'
+
+/** Whether a PDF is signed as a whole, and by whom. */
+export type DocumentSignature =
+  | { state: 'none' }
+  | { state: 'intact'; certificate: X509Certificate }
+  /** It was signed once, and is not the file that was signed. */
+  | { state: 'broken'; why: string }
+
+/** Reads the signature over a whole PDF from the file's bytes alone. */
+export function readDocumentSignature(pdf: Buffer): DocumentSignature {
+  const text = pdf.toString('latin1')
+  if (!TRACES.some((trace) => text.includes(trace))) return { state: 'none' }
+  try {
+    return { state: 'intact', certificate: checkWhole(pdf, text) }
+  } catch (fault) {
+    return { state: 'broken', why: (fault as Error).message }
+  }
+}
+
+/** What a signed file holds in several places: a change of one byte leaves others, and is not taken for a file that was never signed. */
+const TRACES = ['/ByteRange', '/ETSI.CAdES.detached', '/adbe.pkcs7', '/SigFlags', '/DocMDP', '/Type /Sig', '/FT /Sig']
+
+const RANGE = /\/ByteRange \[0 (\d+) (\d+) (\d+)\] *\n\/Contents </g
+
+/** @throws Error where anything but the signature's own bytes is not signed, or not as it was */
+function checkWhole(pdf: Buffer, text: string): X509Certificate {
+  const ranges = [...text.matchAll(RANGE)]
+  const [range] = ranges
+  if (!range || ranges.length > 1 || text.indexOf('/ByteRange') !== text.lastIndexOf('/ByteRange'))
+    throw new Error('it is of an unknown form')
+  const [before, after, rest] = range.slice(1).map(Number) as [number, number, number]
+  const opening = range.index + range[0].length - 1
+  if (before !== opening || after + rest !== pdf.length) throw new Error('it is not over the whole file')
+  const hex = /^<([0-9a-f]+)>$/.exec(text.slice(before, after))?.[1]
+  if (!hex || hex.length % 2 !== 0) throw new Error('it is of an unknown form')
+  const filled = Buffer.from(hex, 'hex')
+  const { whole } = readFirst(filled)
+  if (filled.subarray(whole.length).some((byte) => byte !== 0)) throw new Error('it is of an unknown form')
+  return checkSignedData(whole, Buffer.concat([pdf.subarray(0, before), pdf.subarray(after)]))
+}

@@ -1,0 +1,42 @@
+import type { Box } from './geometry.ts'
+import type { Line } from './letters.ts'
+
+/** What is seen on a page: its text, and what is drawn beside it. */
+export interface Seen {
+  lines: Line[]
+  size: Box
+  /** Where raster pictures stand. */
+  pictures: Box[]
+  /** Where shapes stand that are more than lines and frames. */
+  drawings: Box[]
+}
+
+/**
+ * Pictures and drawings that stand where documents have none: one could show any figure. Pictures are a team's mark on the cover and
+ * photographs; drawings the code on the cover, the map and the timeline.
+ */
+export function misplacedDrawings(pages: readonly Seen[]): string[] {
+  return pages.flatMap((page, index) => {
+    const has = (heading: string, of: Seen | undefined = page) => of?.lines.some(({ text }) => text === heading) ?? false
+    const pictures = page.pictures.filter(
+      (box) => !(index === 0 && isMark(box, page.size)) && !has('Imagery') && !has('Imagery', pages[index - 1]),
+    )
+    const drawings = page.drawings.filter((box) => !(index === 0 && isCode(box, page.size)) && !has('Map') && !has('Timeline'))
+    return [
+      ...(pictures.length > 0 ? [`page ${index + 1}: a picture stands where documents have none`] : []),
+      ...(drawings.length > 0 ? [`page ${index + 1}: something is drawn where documents have only text`] : []),
+    ]
+  })
+}
+
+/** Points: a mark is at most 180 wide and 36 high, at the top left within the margins. */
+const MARK = { width: 182, height: 38, right: 230, below_top: 110 }
+
+function isMark({ left, bottom, right, top }: Box, page: Box): boolean {
+  return right - left <= MARK.width && top - bottom <= MARK.height && right <= page.left + MARK.right && bottom >= page.top - MARK.below_top
+}
+
+/** Points: the code is 80 wide, at the top right within the margins. */
+const CODE = { from_right: 150, below_top: 200 }
+
+const isCode = ({ left, bottom }: Box, page: Box) => left >= page.right - CODE.from_right && bottom >= page.top - CODE.below_top

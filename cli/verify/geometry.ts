@@ -1,0 +1,43 @@
+/** An affine transformation as PDF writes it: x' = a x + c y + e, y' = b x + d y + f. */
+export type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number]
+
+/** Points of the page, y upwards. */
+export interface Box {
+  left: number
+  bottom: number
+  right: number
+  top: number
+}
+
+export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
+
+/** What happens to a point that first goes through `inner`, then through `outer`. */
+export function through(inner: ArrayLike<number>, outer: Matrix): Matrix {
+  const [a, b, c, d, e, f] = Array.from(inner) as Matrix
+  const [A, B, C, D, E, F] = outer
+  return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F]
+}
+
+/** The box around a rectangle after a transformation. */
+export function boxOf(left: number, bottom: number, right: number, top: number, [a, b, c, d, e, f]: Matrix): Box {
+  const corners = [
+    [left, bottom],
+    [right, bottom],
+    [left, top],
+    [right, top],
+  ] as const
+  const xs = corners.map(([x, y]) => a * x + c * y + e)
+  const ys = corners.map(([x, y]) => b * x + d * y + f)
+  return { left: Math.min(...xs), bottom: Math.min(...ys), right: Math.max(...xs), top: Math.max(...ys) }
+}
+
+export function overlap(one: Box, other: Box): Box {
+  return {
+    left: Math.max(one.left, other.left),
+    bottom: Math.max(one.bottom, other.bottom),
+    right: Math.min(one.right, other.right),
+    top: Math.min(one.top, other.top),
+  }
+}
+
+export const isEmpty = ({ left, bottom, right, top }: Box) => right <= left || top <= bottom

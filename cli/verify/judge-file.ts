@@ -1,0 +1,142 @@
+import { type Check, checksOf } from './checks.ts'
+import { readDocumentSignature } from './document-signature.ts'
+import { readEvidence } from './evidence.ts'
+import { judgePages } from './judge-pages.ts'
+import { fingerprintSignatureIn, keyIdOf } from './keys.ts'
+import { compareOutside, type Outside } from './outside.ts'
+import { type ReadDocument, readDocument } from './read-document.ts'
+import { unspaced } from './sections.ts'
+import { type Summary, summaryOf } from './summary.ts'
+
+export interface Judgement {
+  kind: 'document' | 'evidence'
+  /** The fingerprint that the document states of itself. */
+  stated: string | null
+  /** Of the evidence, computed here; null where no evidence could be read. */
+  computed: string | null
+  summary: Summary | null
+  signed_by: { key_id: string; name: string } | null
+  checks: Check[]
+}
+
+const PDF_MAGIC = '%PDF-'
+
+/**
+ * Compares a report's PDF, or its evidence file, with itself and with what is known outside it.
+ * @throws Failure 9 where the file is neither
+ */
+export async function judgeFile(bytes: Buffer, outside: Outside): Promise<Judgement> {
+  return bytes.subarray(0, PDF_MAGIC.length).toString('latin1') === PDF_MAGIC
+    ? judgeDocument(bytes, outside)
+    : judgeEvidence(bytes, outside)
+}
+
+async function judgeEvidence(bytes: Buffer, outside: Outside): Promise<Judgement> {
+  const { evidence, fingerprint } = readEvidence(bytes.toString('utf8'))
+  const claims = { fingerprint, fingerprint_signature: null, document_key_id: null, service: null }
+  return {
+    kind: 'evidence',
+    stated: null,
+    computed: fingerprint,
+    summary: summaryOf(evidence),
+    signed_by: null,
+    checks: await compareOutside(claims, outside),
+  }
+}
+
+async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement> {
+  const nothing: Judgement = { kind: 'document', stated: null, computed: null, summary: null, signed_by: null, checks: [] }
+  const signature = readDocumentSignature(bytes)
+  if (signature.state === 'broken')
+    return {
+      ...nothing,
+      checks: [differs('signature', `the file is not the one that was signed (${signature.why}); nothing in it can be relied on`)],
+    }
+  const document = await readDocument(bytes).catch(() => null)
+  if (!document) return { ...nothing, checks: [differs('pages', 'the file cannot be read as a PDF')] }
+  const attached = readAttached(document)
+  if (typeof attached === 'string') return { ...nothing, checks: [differs('evidence', attached)] }
+
+  const { evidence, fingerprint } = attached
+  const stated = statedIn(document)
+  const pages = judgePages(document.pages, evidence, fingerprint)
+  const certificate = signature.state === 'intact' ? signature.certificate : null
+  const signed_by = certificate && { key_id: keyIdOf(certificate.publicKey), name: nameIn(certificate.subject) }
+  const told = toldSigner(document)
+  const claims = {
+    fingerprint,
+    fingerprint_signature: fingerprintSignatureIn(document.keywords),
+    document_key_id: signed_by?.key_id ?? null,
+    service: toldService(document),
+  }
+  return {
+    kind: 'document',
+    stated,
+    computed: fingerprint,
+    summary: summaryOf(evidence, pages.doubted),
+    signed_by,
+    checks: [
+      stated === fingerprint
+        ? agrees('evidence', 'the attached evidence has the fingerprint that the document states')
+        : differs('evidence', `the attached evidence has another fingerprint than the document states (${stated ?? 'none'})`),
+      ...pagesCheck([...document.faults, ...pages.faults], pages.lists_records),
+      signatureCheck(signed_by, told),
+      ...(await compareOutside(claims, outside)),
+    ],
+  }
+}
+
+const { agrees, differs, notCompared } = checksOf({ outside: false })
+
+/** The evidence of a document is the one file attached to it, written as the service writes it. @returns a fault in words where it is not */
+function readAttached({ attachments }: ReadDocument): ReturnType<typeof readEvidence> | string {
+  const file = attachments.get('evidence.json')
+  if (!file || attachments.size !== 1) return 'a report has one attached file, evidence.json; this document does not'
+  try {
+    const read = readEvidence(file.toString('utf8'))
+    return read.is_canonical ? read : 'the attached evidence is not in its canonical form'
+  } catch {
+    return 'the attached file is not the evidence of a weather report'
+  }
+}
+
+const statedIn = ({ keywords }: ReadDocument) => /weather-report fingerprint:([0-9a-f]{64})/.exec(keywords)?.[1] ?? null
+
+/** Faults that are told: a page that was made up has as many as it has figures. */
+const FAULTS_TOLD = 5
+
+function pagesCheck(faults: string[], lists_records: boolean): Check[] {
+  if (faults.length === 0)
+    return [
+      agrees(
+        'pages',
+        `the text of the pages agrees with the evidence${lists_records ? ', record by record' : '; they do not list the records'}`,
+      ),
+    ]
+  const told = faults.slice(0, FAULTS_TOLD).map((fault) => differs('pages', fault))
+  return faults.length > FAULTS_TOLD ? [...told, differs('pages', `and ${faults.length - FAULTS_TOLD} more`)] : told
+}
+
+/** A page that names a signing key was signed by it: without its signature, or with another, it is not the file that was printed. */
+function signatureCheck(signed_by: Judgement['signed_by'], told: string | null): Check {
+  if (signed_by && (told === null || told === signed_by.key_id))
+    return agrees('signature', `no byte of the file was changed since ${signed_by.name} signed it with the key ${signed_by.key_id}`)
+  if (signed_by) return differs('signature', `the file is signed with the key ${signed_by.key_id}, and its pages name the key ${told}`)
+  if (told) return differs('signature', `the pages name the key ${told} that signed the file, and the signature is not there`)
+  return notCompared('signature', 'the file is not signed as a whole: its pages were compared with the evidence by their text alone')
+}
+
+/** The key that the pages name: "Signed as a whole by ..., key 0123456789abcdef". */
+function toldSigner({ pages }: ReadDocument): string | null {
+  return /Signedasawholeby.*?,key([0-9a-f]{16});/.exec(unspaced(textOf(pages)))?.[1] ?? null
+}
+
+/** The address before /verify/ where the pages name theirs. */
+function toldService({ pages }: ReadDocument): string | null {
+  return /Page(https?:\/\/[^\s]+?)\/verify\/[0-9a-f]{64}/.exec(unspaced(textOf(pages)))?.[1] ?? null
+}
+
+const textOf = (pages: ReadDocument['pages']) => pages.flatMap(({ lines }) => lines.map(({ text }) => text)).join('\n')
+
+/** A certificate's common name, else its whole subject. */
+const nameIn = (subject: string) => /^CN=(.*)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ')

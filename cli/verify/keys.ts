@@ -1,0 +1,53 @@
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { exits, failure } from '../failure.ts'
+
+/** A key that a service publishes. */
+export interface PublishedKey {
+  id: string
+  key: KeyObject
+  /** fingerprint or document; null in a list that does not say. */
+  purpose: string | null
+  is_retired: boolean
+}
+
+/**
+ * Reads a list of public keys (JSON Web Key Set, RFC 7517).
+ * @param from where it came from, for messages
+ * @throws Failure where it is none
+ */
+export function readKeys(text: string, from: string): PublishedKey[] {
+  try {
+    const { keys } = JSON.parse(text) as {
+      keys: (Record<string, unknown> & { kid?: string; purpose?: string; retired_at?: string | null })[]
+    }
+    return keys.map((jwk) => {
+      const key = createPublicKey({ key: jwk, format: 'jwk' })
+      return { id: keyIdOf(key), key, purpose: jwk.purpose ?? null, is_retired: typeof jwk.retired_at === 'string' }
+    })
+  } catch {
+    throw failure(exits.usage, `${from} is not a list of public keys (JSON Web Key Set).`)
+  }
+}
+
+/** The first 16 hex digits of the SHA-256 of the public key (SPKI, DER): what documents print. */
+export function keyIdOf(key: KeyObject): string {
+  return createHash('sha256')
+    .update(key.export({ format: 'der', type: 'spki' }))
+    .digest('hex')
+    .slice(0, 16)
+}
+
+/** A signature of the fingerprint by an Ed25519 key, as a document's keywords state it. */
+export interface FingerprintSignature {
+  key_id: string
+  ed25519: string
+}
+
+export function fingerprintSignatureIn(keywords: string): FingerprintSignature | null {
+  const [, ed25519, key_id] = /\bed25519:([\w-]+) key:([0-9a-f]{16})\b/.exec(keywords) ?? []
+  return ed25519 && key_id ? { ed25519, key_id } : null
+}
+
+export function signsFingerprint({ key }: PublishedKey, { ed25519 }: FingerprintSignature, fingerprint: string): boolean {
+  return key.asymmetricKeyType === 'ed25519' && verify(null, Buffer.from(fingerprint, 'utf8'), key, Buffer.from(ed25519, 'base64url'))
+}

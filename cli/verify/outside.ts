@@ -1,0 +1,79 @@
+import { isFailure } from '../failure.ts'
+import { type Check, type Claims, checksOf } from './checks.ts'
+import { type PublishedKey, signsFingerprint } from './keys.ts'
+import type { ServiceAnswer } from './service-answer.ts'
+
+/** What is known of a report without the file that is verified. */
+export interface Outside {
+  /** 64 hex digits, or at least the first 16 of them. */
+  fingerprint: string | null
+  keys: { from: string; list: PublishedKey[] } | null
+  /** Asks a service; null where none is asked. */
+  ask: ((fingerprint: string) => Promise<ServiceAnswer>) | null
+}
+
+/** Compares what a file claims with what is known outside it. */
+export async function compareOutside(claims: Claims, { fingerprint, keys, ask }: Outside): Promise<Check[]> {
+  return [
+    ...(fingerprint === null ? [] : [compareFingerprint(claims, fingerprint)]),
+    ...(keys === null ? [] : compareKeys(claims, keys.list, keys.from, true)),
+    ...(ask === null ? [] : await compareService(claims, ask)),
+  ]
+}
+
+const { agrees, differs, notCompared } = checksOf({ outside: true })
+
+function compareFingerprint({ fingerprint }: Claims, expected: string): Check {
+  return fingerprint.startsWith(expected)
+    ? agrees('fingerprint', 'the evidence has the fingerprint that was given')
+    : differs('fingerprint', `the evidence has the fingerprint ${fingerprint}, and ${expected} was given`)
+}
+
+/** @param binding whether the file must be signed by these keys where it is signed at all */
+function compareKeys(claims: Claims, list: PublishedKey[], from: string, binding: boolean): Check[] {
+  const { fingerprint, fingerprint_signature: signature, document_key_id } = claims
+  const known = (id: string, purpose: string) => list.find((key) => key.id === id && (key.purpose ?? purpose) === purpose)
+  const checks: Check[] = []
+  if (document_key_id !== null) {
+    const key = known(document_key_id, 'document')
+    if (key) checks.push(agrees('signature', `the whole file is signed with the key ${described(key)}, published at ${from}`))
+    else if (binding)
+      checks.push(differs('signature', `the file is signed with the key ${document_key_id}, which is not published at ${from}`))
+  }
+  if (signature) {
+    const key = known(signature.key_id, 'fingerprint')
+    if (key && signsFingerprint(key, signature, fingerprint))
+      checks.push(agrees('fingerprint', `the fingerprint is signed with the key ${described(key)}, published at ${from}`))
+    else if (key) checks.push(differs('fingerprint', `the fingerprint is not what the key ${signature.key_id} signed`))
+    else if (binding)
+      checks.push(differs('fingerprint', `the fingerprint is signed with the key ${signature.key_id}, which is not published at ${from}`))
+  }
+  if (checks.length > 0) return checks
+  return [notCompared('signature', `nothing in the file is signed with a key that is published at ${from}`)]
+}
+
+const described = ({ id, is_retired }: PublishedKey) => (is_retired ? `${id} (retired)` : id)
+
+/**
+ * A service binds the files that name it: one that it does not know, or that another key signed, is not its own. The same evidence has
+ * the same fingerprint on every install, so that it may know the fingerprint of a file that names another one.
+ */
+async function compareService(claims: Claims, ask: NonNullable<Outside['ask']>): Promise<Check[]> {
+  let answer: ServiceAnswer
+  try {
+    answer = await ask(claims.fingerprint)
+  } catch (fault) {
+    if (!isFailure(fault)) throw fault
+    return [notCompared('service', `the service could not be asked: ${fault.message}`)]
+  }
+  const { url, standing, keys } = answer
+  const is_own = claims.service === null || claims.service === url
+  if (standing === 'unknown' && !is_own) return [notCompared('service', `${url} does not know this report, which names ${claims.service}`)]
+  return [standingCheck(answer), ...compareKeys(claims, keys, url, is_own).filter(({ outcome }) => outcome !== 'not_compared')]
+}
+
+function standingCheck({ url, standing }: ServiceAnswer): Check {
+  if (standing === 'unknown') return differs('service', `${url} has given no report with this fingerprint`)
+  if (standing === 'withdrawn') return agrees('service', `${url} has given a report with this fingerprint; none is kept any more`)
+  return agrees('service', `${url} has given a report with this fingerprint`)
+}

@@ -1,0 +1,72 @@
+import type { Line } from './letters.ts'
+
+/** The headings of a document, in words. What stands under another one belongs to the section before. */
+const HEADINGS = [
+  'Three questions',
+  'Key figures',
+  'Coverage and limits',
+  'Summary',
+  'Findings',
+  'Map',
+  'Timeline',
+  'Cited records',
+  'Station observations',
+  'Official warnings over the address',
+  'Imagery',
+  'Methodology',
+  'Earlier days with records',
+  'Verification',
+  'Appendix: how this file can be authenticated',
+] as const
+
+export type Heading = (typeof HEADINGS)[number] | 'Cover'
+
+/** A document's text by its sections, without what stands at the foot of each page. */
+export interface Sections {
+  texts: Map<Heading, string>
+  faults: string[]
+}
+
+/** @param short the first 16 digits of the fingerprint as documents print them: four groups of four */
+export function sectionsOf(pages: readonly Line[][], short: string): Sections {
+  const faults: string[] = []
+  const lines = pages.flatMap((page, index) => {
+    const text = page.map(markedLine).join('\n')
+    const foot = FOOT.exec(text)
+    if (foot?.[1] !== short || Number(foot[2]) !== index + 1 || Number(foot[3]) !== pages.length)
+      faults.push(`page ${index + 1} does not end with its number and the short form of the fingerprint`)
+    return text.replace(FOOT, '').split('\n')
+  })
+  const texts = new Map<Heading, string>()
+  let heading: Heading = 'Cover'
+  for (const line of lines) {
+    const next = HEADINGS.find((known) => line === HEADING + known)
+    if (!next) texts.set(heading, `${texts.get(heading) ?? ''}${line.replace(HEADING, '')}\n`)
+    else {
+      if (texts.has(next)) faults.push(`the heading "${next}" stands twice`)
+      heading = next
+      texts.set(heading, '')
+    }
+  }
+  return { texts, faults }
+}
+
+/** Stands before a line that is as large as a heading; no document has this sign. */
+const HEADING = '\u0002'
+/** Points: headings of sections are of 12.5. */
+const HEADING_SIZE = { min: 12, max: 13 }
+
+/** Letters that a font joins are told apart again. */
+function markedLine({ text, size }: Line): string {
+  const plain = text.normalize('NFKC').replaceAll(HEADING, '')
+  return size > HEADING_SIZE.min && size < HEADING_SIZE.max ? HEADING + plain : plain
+}
+
+const FOOT =
+  /(?:SAMPLE,\s+MADE\s+UP\.\s+)?This\s+report\s+compiles\s+archived\s+public\s+weather\s+records\.[\s\S]*?Not\s+affiliated\s+with\s+any\s+agency\.\s+((?:[0-9A-F]{4} ){3}[0-9A-F]{4})\s+(\d+)\/(\d+)/
+
+/** Text on one line, each run of white space a single space. */
+export const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+/** Text without any white space: where a line ended, a word or an address may have been cut. */
+export const unspaced = (text: string) => text.replace(/\s+/g, '')

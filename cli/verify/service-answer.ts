@@ -1,0 +1,46 @@
+import { ANSWER_MS, parse, send, whole } from '../api.ts'
+import { exits, failure } from '../failure.ts'
+import { type PublishedKey, readKeys } from './keys.ts'
+
+/** What a service says of a fingerprint, and the keys that it publishes. No token is needed. */
+export interface ServiceAnswer {
+  /** Its address, without a trailing slash. */
+  url: string
+  standing: 'held' | 'withdrawn' | 'unknown'
+  /** Empty of a service that publishes none. */
+  keys: PublishedKey[]
+}
+
+/** Where a service's public keys stand. */
+const KEYS_PATH = '/.well-known/jwks.json'
+
+/** @throws Failure where the service cannot be reached or does not answer in the form of this one */
+export async function askService(url: string, fingerprint: string): Promise<ServiceAnswer> {
+  const statement = await get(url, `/verify/${fingerprint}`, 'application/json')
+  if (statement.status !== 200 && statement.status !== 404) throw unexpected(url, statement.status)
+  const { standing } = parse(statement.text, statement.status) as { standing?: string }
+  if (statement.status === 200 && standing !== 'held' && standing !== 'withdrawn') throw unexpected(url, statement.status)
+  const keys = await get(url, KEYS_PATH, 'application/json')
+  return {
+    url,
+    standing: statement.status === 404 ? 'unknown' : (standing as 'held' | 'withdrawn'),
+    keys: keys.status === 200 ? readKeys(keys.text, url + KEYS_PATH) : [],
+  }
+}
+
+/** The keys that stand at an address: that of the list itself, or of the service. */
+export async function fetchKeys(address: string): Promise<PublishedKey[]> {
+  const { origin, pathname, search } = new URL(address)
+  const path = pathname.endsWith('.json') ? pathname + search : `${pathname.replace(/\/+$/, '')}${KEYS_PATH}`
+  const { status, text } = await get(origin, path, 'application/json')
+  if (status !== 200) throw unexpected(address, status)
+  return readKeys(text, address)
+}
+
+async function get(url: string, path: string, accept: string): Promise<{ status: number; text: string }> {
+  const { answer } = await send(url, 'GET', path, { accept }, null, ANSWER_MS)
+  return { status: answer.statusCode as number, text: await whole(answer) }
+}
+
+const unexpected = (url: string, status: number) =>
+  failure(exits.failure, `${url} answered ${status}, not as a weather report service does.`)

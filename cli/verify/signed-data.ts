@@ -1,0 +1,105 @@
+import { createHash, type KeyObject, verify, X509Certificate } from 'node:crypto'
+import { type Der, readDer, readFirst } from './der.ts'
+
+/**
+ * Checks a detached CMS signature of the one form that the service makes (PAdES baseline B-B): version 1, SHA-256, one signer, signed
+ * attributes that bind content and certificates, nothing unsigned. Every byte of it is either compared or covered by the signature.
+ * @returns the signer's certificate
+ * @throws Error saying what is wrong
+ */
+export function checkSignedData(cms: Buffer, content: Buffer): X509Certificate {
+  const [type, wrapped] = childrenOf(readFirst(cms), SEQUENCE, 2)
+  const [signed] = childrenOf(wrapped, CONTEXT_0, 1)
+  const [version, digests, contained, certificates, signers] = childrenOf(signed, SEQUENCE, 5)
+  const [signer] = childrenOf(signers, SET, 1)
+  const [signer_version, issued, digest, attributes, algorithm, signature] = childrenOf(signer, SEQUENCE, 6)
+  const chain = readDer(bodyOf(certificates, CONTEXT_0))
+  const [leaf] = chain
+  requireSame(type, OID.signed_data)
+  requireSame(version, ONE)
+  requireSame(signer_version, ONE)
+  requireSame(childrenOf(digests, SET, 1)[0], OID.sha256, OID.sha256_null)
+  requireSame(digest, OID.sha256, OID.sha256_null)
+  requireSame(childrenOf(contained, SEQUENCE, 1)[0], OID.data)
+  if (!leaf || !Buffer.concat(issuerAndSerial(leaf)).equals(bodyOf(issued, SEQUENCE))) throw new Error('names another certificate')
+
+  const values = attributesOf(attributes)
+  requireSame(values.get(OID.content_type), OID.data)
+  if (!bodyOf(values.get(OID.message_digest), OCTETS).equals(sha256(content))) throw new Error('the bytes were changed')
+  requireCertificates(values.get(OID.signing_certificate), chain)
+  const certificate = new X509Certificate(leaf.whole)
+  requireSame(algorithm, ...algorithmsOf(certificate.publicKey))
+  // What is signed is the set itself, which stands here under another tag.
+  const bytes = Buffer.concat([Buffer.from([SET]), attributes.whole.subarray(1)])
+  if (!verify('sha256', bytes, certificate.publicKey, bodyOf(signature, OCTETS))) throw new Error('the signature is not of its key')
+  return certificate
+}
+
+const SEQUENCE = 0x30
+const SET = 0x31
+const OCTETS = 0x04
+const CONTEXT_0 = 0xa0
+/** The integer 1. */
+const ONE = '020101'
+
+/** Whole values in hex, as they stand in a signature. */
+const OID = {
+  data: '06092a864886f70d010701',
+  signed_data: '06092a864886f70d010702',
+  content_type: '06092a864886f70d010903',
+  message_digest: '06092a864886f70d010904',
+  signing_certificate: '060b2a864886f70d010910022f',
+  sha256: '300b0609608648016503040201',
+  sha256_null: '300d06096086480165030402010500',
+  rsa: ['300d06092a864886f70d0101010500', '300d06092a864886f70d01010b0500'],
+  ecdsa: ['300a06082a8648ce3d040302'],
+} as const
+
+const algorithmsOf = ({ asymmetricKeyType }: KeyObject) => (asymmetricKeyType === 'rsa' ? OID.rsa : OID.ecdsa)
+
+/** @throws Error where it holds another number of values, or is another kind of value */
+function childrenOf<N extends number>(value: Der | undefined, tag: number, count: N): Tuple<N> {
+  const children = readDer(bodyOf(value, tag))
+  if (children.length !== count) throw new Error('is of an unknown form')
+  return children as Tuple<N>
+}
+
+type Tuple<N extends number, T extends Der[] = []> = T['length'] extends N ? T : Tuple<N, [...T, Der]>
+
+function bodyOf(value: Der | undefined, tag: number): Buffer {
+  if (value?.tag !== tag) throw new Error('is of an unknown form')
+  return value.body
+}
+
+function requireSame(value: Der | undefined, ...expected: readonly string[]): void {
+  if (!value || !expected.includes(value.whole.toString('hex'))) throw new Error('is of an unknown form')
+}
+
+/** Each attribute has one value; none stands twice. */
+function attributesOf(attributes: Der): Map<string, Der> {
+  const pairs = readDer(bodyOf(attributes, CONTEXT_0)).map((attribute): [string, Der] => {
+    const [name, values] = childrenOf(attribute, SEQUENCE, 2)
+    return [name.whole.toString('hex'), childrenOf(values, SET, 1)[0]]
+  })
+  const map = new Map(pairs)
+  if (map.size !== pairs.length) throw new Error('is of an unknown form')
+  return map
+}
+
+/** The hash of every certificate stands in the signed attribute, in the order of the certificates. */
+function requireCertificates(attribute: Der | undefined, chain: Der[]): void {
+  const [named] = childrenOf(attribute, SEQUENCE, 1)
+  const hashes = readDer(bodyOf(named, SEQUENCE)).map((one) => bodyOf(childrenOf(one, SEQUENCE, 1)[0], OCTETS))
+  const same = hashes.length === chain.length && chain.every(({ whole }, at) => sha256(whole).equals(hashes[at] as Buffer))
+  if (!same) throw new Error('names another certificate')
+}
+
+/** Of a certificate (RFC 5280): [version], serial number, algorithm, issuer, ... */
+function issuerAndSerial(certificate: Der): Buffer[] {
+  const [facts] = childrenOf(certificate, SEQUENCE, 3)
+  const [, serial, , issuer] = readDer(bodyOf(facts, SEQUENCE))
+  if (!serial || !issuer) throw new Error('is of an unknown form')
+  return [issuer.whole, serial.whole]
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()

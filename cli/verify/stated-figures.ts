@@ -1,0 +1,119 @@
+import type { Evidence, EvidenceRecord } from './evidence-shape.ts'
+import { oneLine } from './sections.ts'
+
+/**
+ * Every figure and date of a text that the evidence does not hold, each in words.
+ * @param has_times whether it gives moments, whose date in UTC or at the place may be that of a day beside the record's own
+ */
+export function foreignFigures(text: string, evidence: Evidence, has_times = false): string[] {
+  const line = oneLine(text).replace(SEVERE_LINE, '')
+  const known = knownIn(evidence)
+  const dates = has_times ? known.dates_of_times : known.dates
+  return [
+    ...each(line, HAIL, ([figure]) => known.hail.has(figure as string)),
+    ...each(line, SPEED, ([figure]) => known.speeds.has(Number(figure))),
+    ...each(line, RATING, ([, figure]) => known.ratings.has(figure as string)),
+    ...each(line, BEARING, ([figure, bearing]) => known.places.some((place) => isAt(place, figure as string, bearing as string))),
+    ...each(line, DISTANCE, ([figure]) => known.distances.has(figure as string)),
+    ...each(line, DATE, ([date]) => dates.has(date as string)),
+  ]
+}
+
+/** Sentences in which a figure, a distance and a date stand together that no single record has. */
+export function borrowedFigures(text: string, { records }: Evidence): string[] {
+  return clausesOf(text).filter((clause) => {
+    const [places, dates] = [all(clause, BEARING), all(clause, DATE)]
+    if (places.length !== 1 || dates.length !== 1) return false
+    const [[miles, bearing], [date]] = [places[0] as string[], dates[0] as string[]]
+    const [hail, speed] = [all(clause, HAIL), all(clause, SPEED)]
+    return !records.some(
+      (record) =>
+        record.occurred_on === date &&
+        isAt(record, miles as string, bearing as string) &&
+        (hail.length !== 1 || record.measurements.hail_size_in === hail[0]?.[0]) &&
+        (speed.length !== 1 || speedsOf(record).includes(Number(speed[0]?.[0]))),
+    )
+  })
+}
+
+/** Rows of a table of days that give a count or a figure of which the day has none. */
+export function borrowedRows(text: string, { records }: Evidence): string[] {
+  return oneLine(text)
+    .split(/(?=\b\d{4}-\d\d-\d\d \d+ )/)
+    .slice(1)
+    .filter((row) => {
+      const [, day, count] = /^(\S+) (\d+) /.exec(row) as unknown as [string, string, string]
+      const of = records.filter(({ occurred_on }) => occurred_on === day)
+      return (
+        of.length !== Number(count) ||
+        all(row, HAIL).some(([size]) => !of.some(({ measurements }) => measurements.hail_size_in === size)) ||
+        all(row, SPEED).some(([speed]) => !of.some((record) => speedsOf(record).includes(Number(speed))))
+      )
+    })
+}
+
+/** Days named with the types of their records, "2025-06-10 (hail, lightning)", of which the day has no such record. */
+export function borrowedDays(text: string, { records }: Evidence): string[] {
+  return [...oneLine(text).matchAll(/\b(\d{4}-\d\d-\d\d) \(([a-z][a-z ,]*)\)/g)]
+    .filter(([, day, types]) =>
+      (types as string)
+        .split(', ')
+        .some((type) => !records.some((record) => record.occurred_on === day && record.type.replaceAll('_', ' ') === type)),
+    )
+    .map(([words]) => words)
+}
+
+/** With decimals however they are written; a whole number before "in" is a size where no other word follows. */
+const HAIL = /(?<![\d.,/])(\d+[.,/]\d+|\d+(?= in(?:[.,;)]| hail\b| \()))\s?in\b/g
+const SPEED = /(?<![\d.,])(\d+(?:[.,]\d+)?)\s?mph\b/g
+const RATING = /\b(E?F)([0-9U])\b/g
+const BEARING = /\b(\d+(?:\.\d+)?) mi ([NESW]{1,3})\b/g
+const DISTANCE = /\b(\d+\.\d\d) mi\b(?! [NESW])/g
+const DATE = /\b(\d{4}-\d\d-\d\d)\b/g
+/** The rule from when on hail is called severe, whose sizes are of no record. */
+const SEVERE_LINE = /The severe line for hail is 1\.00 in since 5 January 2010 and was 0\.75 in before\./g
+
+const all = (text: string, pattern: RegExp): string[][] => [...text.matchAll(pattern)].map((found) => found.slice(1))
+
+/** What was found of a pattern and is not known, as it stands in the text. */
+function each(text: string, pattern: RegExp, is_known: (parts: string[]) => boolean): string[] {
+  return [...text.matchAll(pattern)].filter((found) => !is_known(found.slice(1))).map(([words]) => words)
+}
+
+/** What stands in parentheses says how a value came about, and may hold any sign. */
+const clausesOf = (text: string) =>
+  oneLine(text)
+    .replace(/\([^()]*\)/g, '')
+    .split(/; |\. |: /)
+
+function knownIn({ records, window }: Evidence) {
+  return {
+    hail: new Set(records.flatMap(({ measurements }) => measurements.hail_size_in ?? [])),
+    speeds: new Set(records.flatMap(speedsOf)),
+    ratings: new Set(
+      records.map(({ measurements }) => (measurements.tornado_ef_scale === null ? 'U' : String(Number(measurements.tornado_ef_scale)))),
+    ),
+    places: records,
+    distances: new Set([window.radius_miles, ...records.flatMap(({ relevance }) => relevance.distance_miles ?? [])]),
+    dates: new Set([window.start, window.end, ...records.map(({ occurred_on }) => occurred_on)]),
+    dates_of_times: new Set(records.flatMap(datesOf)),
+  }
+}
+
+const speedsOf = ({ measurements: { wind_gust_mph, wind_speed_mph } }: EvidenceRecord) =>
+  [wind_gust_mph, wind_speed_mph].filter((speed) => speed !== null).map(Number)
+
+/** Distances from the centre of a ZIP or a city are told to a tenth. */
+function isAt({ relevance }: EvidenceRecord, miles: string, bearing: string): boolean {
+  if (relevance.bearing !== bearing || relevance.distance_miles === null) return false
+  const decimals = miles.split('.')[1]?.length ?? 0
+  return miles === relevance.distance_miles || (decimals === 1 && miles === Number(relevance.distance_miles).toFixed(1))
+}
+
+const MS_PER_DAY = 86_400_000
+
+/** A record's own date, those of its times, and the days beside them. */
+function datesOf({ occurred_on, begins_at, ends_at }: EvidenceRecord): string[] {
+  const moments = [begins_at, ends_at].filter((moment) => moment !== null).map((moment) => Date.parse(moment))
+  return [occurred_on, ...moments.flatMap((at) => [-1, 0, 1].map((days) => new Date(at + days * MS_PER_DAY).toISOString().slice(0, 10)))]
+}

@@ -1,0 +1,115 @@
+import type { Evidence, EvidenceRecord } from './evidence-shape.ts'
+
+/** What a report's evidence says, for a reader: derived from the evidence alone. */
+export interface Summary {
+  latitude: string
+  longitude: string
+  window: { start: string; end: string; radius_miles: string }
+  records: number
+  days: number
+  sources_searched: string[]
+  sources_found: number
+  peaks: Record<Kind, Peak | null>
+  stamp: 'SAMPLE' | 'INCOMPLETE' | 'PROVISIONAL' | 'FINAL'
+}
+
+/** The largest value of a kind, with the one record that states it. */
+export interface Peak {
+  /** "2.00 in", "gust 70 mph", "EF1". */
+  value: string
+  qualifier: string | null
+  distance_miles: string | null
+  bearing: string | null
+  county: string | null
+  state: string | null
+  occurred_on: string
+}
+
+export const kinds = ['hail_reported', 'hail_by_radar', 'wind', 'tornado'] as const
+export type Kind = (typeof kinds)[number]
+
+/** @param doubted records on which no largest value may rest */
+export function summaryOf({ place, window, coverage, records }: Evidence, doubted: ReadonlySet<EvidenceRecord> = new Set()): Summary {
+  const of = (kind: Kind) => peakOf(records, kind, doubted)
+  return {
+    ...place,
+    window,
+    records: records.length,
+    days: new Set(records.map(({ occurred_on }) => occurred_on)).size,
+    sources_searched: coverage.sources_searched,
+    sources_found: new Set(records.map(({ provenance }) => provenance.source)).size,
+    peaks: { hail_reported: of('hail_reported'), hail_by_radar: of('hail_by_radar'), wind: of('wind'), tornado: of('tornado') },
+    stamp: stampOf(coverage, records),
+  }
+}
+
+/** Of one kind, the number that a record states; null where it states none. */
+export function statedValue({ type, measurements, provenance }: EvidenceRecord, kind: Kind): number | null {
+  const is_radar = provenance.evidence_kind === 'radar'
+  const { hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale } = measurements
+  const value = {
+    hail_reported: type.endsWith('hail') && !is_radar ? hail_size_in : null,
+    hail_by_radar: is_radar ? hail_size_in : null,
+    wind: wind_gust_mph ?? wind_speed_mph,
+    tornado: tornado_ef_scale,
+  }[kind]
+  return value === null ? null : Number(value)
+}
+
+/** The record with the largest value of a kind: among those with a place, else among the others; of equal ones the nearest. */
+export function largestOf(
+  records: readonly EvidenceRecord[],
+  kind: Kind,
+  doubted: ReadonlySet<EvidenceRecord>,
+  among: 'placed first' | 'anywhere' = 'placed first',
+): EvidenceRecord | null {
+  const stating = records.filter((record) => statedValue(record, kind) !== null && !doubted.has(record))
+  const placed = stating.filter(({ relevance }) => relevance.distance_miles !== null)
+  const miles = ({ relevance }: EvidenceRecord) => Number(relevance.distance_miles ?? 0)
+  const [largest] = (among === 'placed first' && placed.length > 0 ? placed : stating).toSorted(
+    (one, other) => (statedValue(other, kind) as number) - (statedValue(one, kind) as number) || miles(one) - miles(other),
+  )
+  return largest ?? null
+}
+
+function peakOf(records: readonly EvidenceRecord[], kind: Kind, doubted: ReadonlySet<EvidenceRecord>): Peak | null {
+  const largest = largestOf(records, kind, doubted)
+  if (!largest) return null
+  const { relevance, location, provenance, occurred_on } = largest
+  const { distance_miles, bearing } = relevance
+  const { county, state } = location
+  return { value: figureOf(largest, kind), qualifier: provenance.qualifier, distance_miles, bearing, county, state, occurred_on }
+}
+
+/** The Enhanced Fujita scale is used since this day, the Fujita scale before it. */
+const EF_SINCE = '2007-02-01'
+
+/** The figure of a kind as documents write it. */
+export function figureOf(record: EvidenceRecord, kind: Kind): string {
+  const { measurements, occurred_on, description } = record
+  if (kind === 'hail_reported' || kind === 'hail_by_radar') return `${measurements.hail_size_in} in`
+  if (kind === 'wind') {
+    const { wind_gust_mph, wind_speed_mph } = measurements
+    return wind_gust_mph === null ? `sustained ${Number(wind_speed_mph)} mph` : `gust ${Number(wind_gust_mph)} mph`
+  }
+  const rated = /\bRated (E?F[0-5U]) by the source\./.exec(description)?.[1]
+  return rated ?? `${occurred_on < EF_SINCE ? 'F' : 'EF'}${Number(measurements.tornado_ef_scale)}`
+}
+
+/**
+ * Whether a text states the figure of a record. Whether a wind was a gust is not told of rows that do not state it, and every rating was
+ * once written as EF.
+ */
+export function says(text: string, record: EvidenceRecord, kind: Kind): boolean {
+  const figure = figureOf(record, kind)
+    .replace(/^(gust|sustained) /, '')
+    .replace(/^E?F/, 'E?F')
+    .replaceAll('.', '\\.')
+  return new RegExp(`(?<![\\d.])${figure}\\b`).test(text)
+}
+
+function stampOf({ complete, provisional, sources_searched }: Evidence['coverage'], records: readonly EvidenceRecord[]): Summary['stamp'] {
+  if (sources_searched.includes('sample') || records.some(({ provenance }) => provenance.source === 'sample')) return 'SAMPLE'
+  if (!complete) return 'INCOMPLETE'
+  return provisional ? 'PROVISIONAL' : 'FINAL'
+}

@@ -1,0 +1,88 @@
+import { ENVIRONMENT, type OperatorRole, operatorRoles } from '#domain/access/operator.ts'
+import { drawToken, hashToken, prefixOf } from '#domain/access/tokens.ts'
+import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
+import { gatherFaults } from '#domain/check.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { OperatorKey as OperatorKeyRow, Prisma } from '#generated/prisma/client.ts'
+
+/** An operator key as it is listed; of the key itself no more than its first letters is kept. */
+export interface OperatorKeyView {
+  name: string
+  /** Null: the key of the setting, of which nothing is told. */
+  prefix: string | null
+  roles: readonly string[]
+  expires_at: Date | null
+  last_used_at: Date | null
+  revoked_at: Date | null
+  created_at: Date | null
+}
+
+/** An operator key as asked for. */
+export interface OperatorKeyWish {
+  name: string
+  roles: readonly string[]
+  /** ISO 8601; null: it does not expire. */
+  expires_at: string | null
+}
+
+type Keyed = Pick<App, 'db' | 'clock' | 'config'>
+
+/** That of the setting, then the others, oldest first, revoked ones too. */
+export async function listOperatorKeys({ db, config }: Keyed): Promise<OperatorKeyView[]> {
+  const rows = await db.operatorKey.findMany({ orderBy: [{ created_at: 'asc' }, { id: 'asc' }] })
+  return [...(config.operator_key === null ? [] : [ofSetting]), ...rows]
+}
+
+const ofSetting: OperatorKeyView = {
+  ...{ name: ENVIRONMENT, prefix: null, roles: ['all'] },
+  ...{ expires_at: null, last_used_at: null, revoked_at: null, created_at: null },
+}
+
+/** Letters, digits and a few signs between them: names stand in logs. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9 ._@-]{0,63}$/
+
+/**
+ * Issues an operator key, whose SHA-256 alone is kept. A name is given once: what it did stays told apart.
+ * @throws Refusal validation_failed naming each field at fault
+ */
+export async function issueOperatorKey({ db, clock }: Keyed, wish: OperatorKeyWish): Promise<OperatorKeyView & { key: string }> {
+  const faults = gatherFaults()
+  const name = wish.name.trim()
+  const expires_at = wish.expires_at === null ? null : new Date(wish.expires_at)
+  faults.unless(NAME.test(name), 'name', 'The name must be 1 to 64 letters, digits, spaces or signs of . _ @ -')
+  faults.unless(wish.roles.length > 0, 'roles', `Give the key at least one role: ${operatorRoles.join(', ')}.`)
+  for (const role of wish.roles)
+    faults.unless(operatorRoles.includes(role as OperatorRole), 'roles', `There is no role called ${role}: ${operatorRoles.join(', ')}.`)
+  faults.unless(expires_at === null || expires_at > clock.now(), 'expires_at', 'The expiry must be a moment to come, written as ISO 8601.')
+  faults.refuse()
+  const key = drawToken('wo')
+  const data = { name, prefix: prefixOf(key), hash: hashToken(key), roles: [...new Set(wish.roles)], expires_at }
+  const [kept] = name === ENVIRONMENT ? [] : await db.$transaction((tx) => insertKey(tx, data))
+  faults.unless(kept !== undefined, 'name', 'A key had this name before: give it another.')
+  faults.refuse()
+  return { ...(kept as OperatorKeyRow), key }
+}
+
+async function insertKey(tx: Tx, data: Prisma.OperatorKeyCreateManyInput): Promise<OperatorKeyRow[]> {
+  const kept = await tx.operatorKey.createManyAndReturn({ data: [data], skipDuplicates: true })
+  for (const after of kept) note(tx, { kind: 'operator_key', id: after.name, after })
+  return kept
+}
+
+/**
+ * Revokes an operator key at once and for good; one that is revoked already stays so.
+ * @throws Refusal not_found, or validation_failed for the key of the setting
+ */
+export async function revokeOperatorKey({ db }: Keyed, name: string): Promise<OperatorKeyView> {
+  if (name === ENVIRONMENT)
+    throw new Refusal('validation_failed', 'This key is set by WEATHER_OPERATOR_KEY: take it out there, and restart.')
+  return db.$transaction(async (tx) => {
+    const revoked = await tx.$executeRaw`UPDATE operator_keys SET revoked_at = now() WHERE name = ${name} AND revoked_at IS NULL`
+    const key = await tx.operatorKey.findUnique({ where: { name } })
+    if (!key) throw new Refusal('not_found', 'There is no operator key with this name.')
+    if (revoked) note(tx, { kind: 'operator_key', id: name, before: { ...key, revoked_at: null }, after: key })
+    return key
+  })
+}

@@ -1,0 +1,34 @@
+import type pg from 'pg'
+import type { StateDay } from '#domain/geo/state-days.ts'
+
+/**
+ * Sources that are held by the day and not by the month: of each local day and state of which anything was read. What they
+ * lack of a month makes nothing incomplete, and what they have of one day says nothing about the next.
+ */
+export const daySources = ['noaa_mesh', 'nexrad_hail', 'nws_warnings', 'asos'] as const
+
+/**
+ * Marks local days of states as held, in part at least.
+ * @param moments of the radar mosaic that were added to each of the days; 0 for what is no moment
+ */
+export async function markDays(client: Pick<pg.ClientBase, 'query'>, source: string, days: StateDay[], moments = 0): Promise<void> {
+  if (days.length === 0) return
+  await client.query(
+    `INSERT INTO coverage_days AS held (source, state, day, moments)
+     SELECT DISTINCT $1, state, day, $4::int FROM unnest($2::text[], $3::date[]) AS read (state, day) ORDER BY 2, 3
+     ON CONFLICT (source, state, day) DO UPDATE SET moments = held.moments + excluded.moments WHERE excluded.moments > 0`,
+    [source, ...columnsOf(days), moments],
+  )
+}
+
+/** Takes a moment from local days of states; a day of which none is left is held no more. */
+export async function unmarkMoment(client: Pick<pg.ClientBase, 'query'>, source: string, days: StateDay[]): Promise<void> {
+  const values = [source, ...columnsOf(days)]
+  const these = 'source = $1 AND (state, day) IN (SELECT * FROM unnest($2::text[], $3::date[]))'
+  await client.query(`UPDATE coverage_days SET moments = moments - 1 WHERE ${these}`, values)
+  await client.query(`DELETE FROM coverage_days WHERE ${these} AND moments <= 0`, values)
+}
+
+function columnsOf(days: StateDay[]): [states: string[], days: string[]] {
+  return [days.map(({ state }) => state), days.map(({ day }) => day)]
+}

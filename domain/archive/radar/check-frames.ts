@@ -1,0 +1,55 @@
+import type { App } from '#domain/app.ts'
+import { cellsOf, coveredCells } from '#domain/archive/radar/frame.ts'
+import { removeFrame } from '#domain/archive/radar/frames.ts'
+import type { CheckedStep, StoredFault } from '#domain/stored-fault.ts'
+
+/** Frames of a step: of a large storm a frame has some two hundred blocks of some hundred bytes. */
+const FRAMES_A_STEP = 100
+
+interface FrameRow {
+  id: number
+  source: string
+  product: string
+  valid_at: Date
+  cells: number
+  coverage: Buffer
+  blocks: { block: number; cells: number; data: string }[]
+}
+
+/**
+ * Looks for radar frames of which a block is gone or cannot be read. Nothing but the agency's file brings one back: repairing removes
+ * the frame, so that the file is taken for a new one.
+ */
+export async function checkFrames({ pool }: Pick<App, 'pool'>, after: string | null, repair: boolean): Promise<CheckedStep> {
+  const { rows } = await pool.query<FrameRow>({ name: 'frames.check', text: FRAMES, values: [after ?? 0, FRAMES_A_STEP] })
+  const faults: StoredFault[] = []
+  for (const row of rows.filter((one) => !isWhole(one))) {
+    if (repair) await removeFrame({ pool }, row.id)
+    faults.push({
+      kind: 'radar_frame',
+      team_id: null,
+      subject: `${row.source} ${row.product} ${row.valid_at.toISOString()}`,
+      detail: DETAIL,
+      repaired: repair,
+    })
+  }
+  return { checked: rows.length, faults, next: rows.length === FRAMES_A_STEP ? String((rows.at(-1) as FrameRow).id) : null }
+}
+
+const DETAIL = 'This radar frame cannot be read: doctor --repair removes it, and archive import of its file brings it back.'
+
+function isWhole({ cells, coverage, blocks }: FrameRow): boolean {
+  try {
+    coveredCells(coverage)
+    const held = blocks.map(({ block, data }) => cellsOf(block, Buffer.from(data, 'base64')).length)
+    return held.every((count, at) => count === blocks[at]?.cells) && held.reduce((sum, count) => sum + count, 0) === cells
+  } catch {
+    return false
+  }
+}
+
+const FRAMES = `
+  SELECT f.id, f.source, f.product, f.valid_at, f.cells, f.coverage,
+         coalesce((SELECT jsonb_agg(jsonb_build_object('block', b.block, 'cells', b.cells, 'data', encode(b.data, 'base64')))
+                     FROM radar_blocks b WHERE b.frame_id = f.id), '[]') AS blocks
+    FROM radar_frames f WHERE f.id > $1 ORDER BY f.id LIMIT $2`

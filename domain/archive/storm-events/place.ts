@@ -1,0 +1,158 @@
+import type { RecordType } from '#domain/archive/families.ts'
+import { doubtOfCounty, doubtOfPath, doubtOfPoint } from '#domain/archive/plausibility.ts'
+import type { Precision } from '#domain/archive/record.ts'
+import type { EventRow } from '#domain/archive/storm-events/row.ts'
+import { decimalOf } from '#domain/archive/storm-events/tables.ts'
+import { titleCase } from '#domain/archive/text.ts'
+import { type County, countyCentre, countyOf, countyShape } from '#domain/geo/counties.ts'
+import { countiesNamed } from '#domain/geo/county-names.ts'
+import { distanceMiles, type Point, type Position } from '#domain/geo/measure.ts'
+import { pointInPolygon } from '#domain/geo/shape.ts'
+import { timezoneAt } from '#domain/geo/zones.ts'
+
+/** Where an event was, as far as its row can be believed. */
+export interface EventPlace {
+  latitude: number | null
+  longitude: number | null
+  /** Null where the row gives none, or one that is doubted. */
+  end_latitude: number | null
+  end_longitude: number | null
+  county: string | null
+  county_fips: string | null
+  county_mismatch: boolean | null
+  zone: string | null
+  precision: Precision
+  /** Of the point, else of the county's centre; null for a forecast zone. */
+  timezone: string | null
+  caveats: string[]
+}
+
+/** The place of a row, or the reason why it has none. */
+export function placeOf(row: EventRow, type: RecordType): EventPlace | string {
+  const begin = pointOf(row.begin_latitude, row.begin_longitude)
+  const end = pointOf(row.end_latitude, row.end_longitude)
+  if (begin === 'bad' || end === 'bad') return 'its coordinates are not on the Earth'
+  const stated_length = row.path_length === '' ? null : decimalOf(row.path_length)
+  if (stated_length !== null && !(stated_length >= 0)) return `TOR_LENGTH "${row.path_length}" is not a length`
+  if (row.area_type === 'C' && !row.state && !begin)
+    return `the county ${row.area_number} of "${row.area_name}" has no state, and the row no point`
+  const county = countyIn(row)
+  const place = unplaced(row, county)
+  return begin ? placed(place, { type, begin, end, stated_length }, county) : place
+}
+
+/** What a row says of its place without a point. */
+function unplaced(row: EventRow, county: EventCounty | null): EventPlace {
+  return {
+    latitude: null,
+    longitude: null,
+    end_latitude: null,
+    end_longitude: null,
+    county: county?.name ?? null,
+    county_fips: county?.fips ?? null,
+    county_mismatch: null,
+    zone: zoneIn(row),
+    // A county that no map has can be searched no better than a zone without a table.
+    precision: county?.shape ? 'county' : 'zone',
+    timezone: county?.timezone ?? null,
+    caveats: county?.doubt ? [county.doubt] : [],
+  }
+}
+
+interface Points {
+  type: RecordType
+  begin: Point
+  end: Point | null
+  stated_length: number | null
+}
+
+/** The place with its points, as far as they agree with the counties that the row names and with the length that it states. */
+function placed(place: EventPlace, { type, begin, end, stated_length }: Points, county: EventCounty | null): EventPlace {
+  const mismatch = county?.shape ? !county.shape.some((ring) => pointInPolygon(begin, [ring])) : null
+  const moved = end && (begin.latitude !== end.latitude || begin.longitude !== end.longitude)
+  const doubt_of_end = moved ? doubtOfEnd(type, begin, end, stated_length, county?.named ?? []) : null
+  const doubts = [mismatch === false ? null : doubtOfPoint(begin, county?.named ?? []), doubt_of_end]
+  return {
+    ...place,
+    ...begin,
+    end_latitude: end && !doubt_of_end ? end.latitude : null,
+    end_longitude: end && !doubt_of_end ? end.longitude : null,
+    county_mismatch: mismatch,
+    precision: type === 'tornado' && moved && !doubt_of_end ? 'path' : 'point',
+    timezone: timezoneAt(begin.latitude, begin.longitude),
+    caveats: [...place.caveats, ...doubts.filter((doubt) => doubt !== null)],
+  }
+}
+
+/** Null where none is given: both texts empty, or both 0. */
+function pointOf(latitude: string, longitude: string): Point | null | 'bad' {
+  if (!Number(latitude) && !Number(longitude)) return null
+  const point = { latitude: decimalOf(latitude), longitude: decimalOf(longitude) }
+  return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : 'bad'
+}
+
+/** The second point of a tornado is judged by the length of its path, that of anything else by the county. */
+function doubtOfEnd(type: RecordType, begin: Point, end: Point, stated_length: number | null, counties: County[]): string | null {
+  if (type === 'tornado') return doubtOfPath(distanceMiles(begin.latitude, begin.longitude, end.latitude, end.longitude), stated_length)
+  return doubtOfPoint(end, counties, 'The second point', 'only the first is used')
+}
+
+// ---------------------------------------------------------------- counties and zones
+
+/** "FLZ001", "FLZ001 - 023", "FLZ001>023" */
+const ZONES = /^[A-Z]{2}Z\d{3}\b/
+
+/** Rows of 1993 to 1995 give forecast zones as a county without a number, several of them in one text at times. */
+function zoneNamed({ area_number, area_name }: EventRow): string | null {
+  return Number(area_number) === 0 ? (ZONES.exec(area_name)?.[0] ?? null) : null
+}
+
+/** State and number of the one zone of a row; null where it names several. */
+function zoneIn(row: EventRow): string | null {
+  if (row.area_type === 'Z') return row.state && `${row.state.code}Z${row.area_number.padStart(3, '0')}`
+  const zone = row.area_type === 'C' ? zoneNamed(row) : null
+  return row.area_name === zone ? zone : null
+}
+
+/** The county of a row, with what its name adds to its number. */
+interface EventCounty extends County {
+  timezone: string | null
+  /** Its outer rings; null for a number that no county bears today. */
+  shape: Position[][] | null
+  /** Itself, where a map shows it, and those that the row names beside it: "BLOUNT AND LOUDON". */
+  named: County[]
+  doubt: string | null
+}
+
+/** Every number and name once: a year's file has each some thirty times. */
+const counties = new Map<string, EventCounty>()
+/** There are some 3,300 counties, and the files of the 1990s spell a tenth of them in other ways too. */
+const COUNTIES_MAX = 10_000
+
+/** The county of a row's number; null where the row is of a forecast zone or of the sea. */
+function countyIn(row: EventRow): EventCounty | null {
+  if (row.area_type !== 'C' || !row.state || zoneNamed(row)) return null
+  const fips = row.state.fips + row.area_number.padStart(3, '0')
+  const key = `${fips} ${row.area_name}`
+  const known = counties.get(key)
+  if (known) return known
+  if (counties.size >= COUNTIES_MAX) counties.clear()
+  const county = readCounty(fips, row.state.code, row.area_name)
+  counties.set(key, county)
+  return county
+}
+
+function readCounty(fips: string, state: string, area_name: string): EventCounty {
+  const centre = countyCentre(fips)
+  // A county that has since been renamed or joined to another keeps the name it was filed under.
+  const county: County = { fips, name: countyOf(fips)?.name ?? titleCase(area_name), state }
+  const shape = countyShape(fips)
+  const others = countiesNamed(state, area_name)
+  return {
+    ...county,
+    timezone: centre && timezoneAt(centre.latitude, centre.longitude),
+    shape,
+    named: [...(shape ? [county] : []), ...others.filter((other) => other.fips !== fips)],
+    doubt: shape && doubtOfCounty(county, others),
+  }
+}

@@ -1,0 +1,38 @@
+import type { State } from '#domain/geo/states.ts'
+
+/** A row of Storm Events as text, whichever file it came in. Texts that the row leaves out are empty. */
+export interface EventRow {
+  event_id: string
+  begin: LocalTime
+  /** Null where the row gives none. */
+  end: LocalTime | null
+  zone: string
+  /** Null for the sea and the lakes. */
+  state: State | null
+  /** C county, Z forecast zone, M marine zone. */
+  area_type: string
+  area_number: string
+  area_name: string
+  event_type: string
+  source: string
+  magnitude: string
+  magnitude_type: string
+  rating: string
+  begin_latitude: string
+  begin_longitude: string
+  end_latitude: string
+  end_longitude: string
+  /** Miles of a tornado's path. */
+  path_length: string
+  event_narrative: string
+  episode_narrative: string
+}
+
+/** Local standard time as the row says it. */
+export interface LocalTime {
+  year: number
+  month: number
+  day: number
+  /** Hours and minutes without padding. */
+  hhmm: number
+}

@@ -1,0 +1,106 @@
+import { familyOf, type RecordType } from '#domain/archive/families.ts'
+import { momentOf, offsetOf } from '#domain/archive/storm-events/clock.ts'
+import type { EventRow, LocalTime } from '#domain/archive/storm-events/row.ts'
+import type { State } from '#domain/geo/states.ts'
+import { localDate } from '#domain/geo/zones.ts'
+
+/** When an event was, as far as its row can be believed. */
+export interface EventTime {
+  begins_at: Date
+  /** Null where the row gives none, or one before its beginning. */
+  ends_at: Date | null
+  /** YYYY-MM-DD under which the source files it. */
+  filed_on: string
+  /** Hours from UTC of the row's zone, daylight saving left out. */
+  standard_offset_hours: number
+  /** The row's time zone is only the likeliest one. */
+  unsure: boolean
+  caveats: string[]
+}
+
+/** The times of a row, or the reason why it has none. @param compiled_on YYYY-MM-DD of its file; null where that is not known */
+export function timeOf(row: EventRow, type: RecordType, compiled_on: string | null): EventTime | string {
+  const { begin, end, zone, state } = row
+  const offset = offsetOf(zone, begin.year, state)
+  if (!offset) return `CZ_TIMEZONE "${zone}" is not known`
+  const { hours: offset_hours, unsure } = offset
+  const begins_at = momentAt(begin, offset_hours)
+  if (!begins_at) return 'the day or time of its beginning does not exist'
+  const filed_on = dateText(begin)
+  if (compiled_on !== null && filed_on > compiled_on) return `it begins on ${filed_on}, after its file was compiled on ${compiled_on}`
+  const stated_end = end && momentAt(end, offset_hours)
+  const isReversed = stated_end !== null && stated_end < begins_at
+  return {
+    begins_at,
+    ends_at: isReversed ? null : stated_end,
+    filed_on,
+    standard_offset_hours: isDaylight(zone) ? offset_hours - 1 : offset_hours,
+    unsure,
+    caveats: [
+      unsure ? doubtOfZone(row, offset_hours) : null,
+      isReversed ? doubtOfEnd(begin, end as LocalTime) : doubtOfDuration(type, begins_at, stated_end),
+    ].filter((doubt) => doubt !== null),
+  }
+}
+
+/** The local date of an event, in the zone of its place; where the row names none, in the zone whose standard time it is kept in. */
+export function dateOf({ begins_at, standard_offset_hours }: EventTime, timezone: string | null, state: State | null): string {
+  return localDate(begins_at, timezone ?? clockZone(standard_offset_hours, state))
+}
+
+/** The zone of that standard time with its daylight time: the state's own where it has the same, else that of its neighbours. */
+function clockZone(standard_offset_hours: number, state: State | null): string {
+  if (state?.standard_offset_hours === standard_offset_hours) return state.timezone
+  return (state && clockZones[standard_offset_hours]) ?? fixedZone(standard_offset_hours)
+}
+
+/** By hours from UTC: parts of fourteen states keep another time than most of their state. */
+const clockZones: Record<number, string> = {
+  '-5': 'America/New_York',
+  '-6': 'America/Chicago',
+  '-7': 'America/Denver',
+  '-8': 'America/Los_Angeles',
+}
+
+/** Rows of the 1990s name daylight time at times. */
+const isDaylight = (zone: string) => /^[A-Z]{1,2}DT/i.test(zone)
+
+function momentAt({ year, month, day, hhmm }: LocalTime, offset_hours: number): Date | null {
+  return momentOf(year, month, day, hhmm, offset_hours)
+}
+
+function doubtOfZone({ begin, zone, state }: EventRow, offset_hours: number): string {
+  const read_as = state ? `standard time of ${state.name}` : zone
+  return `The time zone is unsure: the source's file of ${begin.year} says ${zone} in every state. The time is read as ${read_as} (UTC${offset_hours}).`
+}
+
+/** 51 rows of 1993 to 1995 end before they begin. */
+function doubtOfEnd(begin: LocalTime, end: LocalTime): string {
+  return `The source gives an end (${momentText(end)}) before the beginning (${momentText(begin)}): one of the two is wrong, and the end is left out.`
+}
+
+/** Hours: a thunderstorm has gone by, or the day of one of its two times is mistaken. */
+const STORM_HOURS_MAX = 24
+const HOUR = 3_600_000
+
+function doubtOfDuration(type: RecordType, begins_at: Date, ends_at: Date | null): string | null {
+  const hours = ends_at === null ? 0 : (ends_at.getTime() - begins_at.getTime()) / HOUR
+  return familyOf(type) === 'thunderstorm' && hours > STORM_HOURS_MAX
+    ? `The source gives ${Math.round(hours)} hours from beginning to end, too long for a thunderstorm: one of the two times may be wrong.`
+    : null
+}
+
+/** 1995-04-18 19:30 */
+function momentText(time: LocalTime): string {
+  const clock = String(time.hhmm).padStart(4, '0')
+  return `${dateText(time)} ${clock.slice(0, 2)}:${clock.slice(2)}`
+}
+
+function dateText({ year, month, day }: LocalTime): string {
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+}
+
+/** A zone of a fixed offset: the sign of these names is turned round. */
+function fixedZone(offset_hours: number): string {
+  return `Etc/GMT${offset_hours > 0 ? '-' : '+'}${Math.abs(offset_hours)}`
+}

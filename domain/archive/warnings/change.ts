@@ -1,0 +1,75 @@
+import { type FiledMessage, fileByYear, keyOfYear } from '#domain/archive/warnings/event-years.ts'
+import type { HeldMessage } from '#domain/archive/warnings/warning.ts'
+import { canonicalJson } from '#domain/canonical-json.ts'
+
+/** What messages that came make of the warnings that were held. */
+export interface Change {
+  /** Warnings of which a message is new, changed or gone, with all of their messages. */
+  warnings: { source_key: string; messages: FiledMessage[]; added: boolean }[]
+  /** Messages that are new, say something else, or belong to another warning than before. */
+  fresh: FiledMessage[]
+  /** Messages that are no longer held, or under another warning. */
+  gone: FiledMessage[]
+  /** Warnings all of whose messages turned out to be another's. */
+  emptied: { source_key: string; now: string }[]
+}
+
+/** Pure: what comes of it follows from the messages alone, whatever the order in which they came. */
+export function changeOf(held: FiledMessage[], coming: FiledMessage[]): Change {
+  const before = new Map(held.map((message) => [message.message_key, message]))
+  const after = byNumber(withoutReplaced(merged(before, coming))).flatMap(fileByYear)
+  const filed = new Map(after.map((message) => [message.message_key, message]))
+  const fresh = after.filter((message) => !isSame(message, before.get(message.message_key)))
+  const gone = held.filter(({ message_key, source_key }) => filed.get(message_key)?.source_key !== source_key)
+  const known = new Set(held.map(({ source_key }) => source_key))
+  const keys = [...new Set([...fresh, ...gone].map(({ source_key }) => source_key))]
+  const of = (key: string) => after.filter(({ source_key }) => source_key === key)
+  const warnings = keys.map((source_key) => ({ source_key, messages: of(source_key), added: !known.has(source_key) }))
+  return {
+    warnings: warnings.filter(({ messages }) => messages.length > 0),
+    fresh,
+    gone,
+    emptied: warnings.flatMap(({ source_key, messages }) => {
+      const moved = gone.find((message) => message.source_key === source_key && filed.has(message.message_key))
+      return messages.length === 0 && moved ? [{ source_key, now: (filed.get(moved.message_key) as FiledMessage).source_key }] : []
+    }),
+  }
+}
+
+/** What is held, with what came: of two texts under one key the one with the larger digest, whichever came first. */
+function merged(before: ReadonlyMap<string, FiledMessage>, coming: FiledMessage[]): FiledMessage[] {
+  const messages = new Map(before)
+  for (const message of coming) {
+    const known = messages.get(message.message_key)
+    const source_key = known?.source_key ?? message.source_key
+    if (!known || message.digest >= known.digest) messages.set(message.message_key, { ...message, source_key })
+  }
+  return [...messages.values()]
+}
+
+function isSame(one: FiledMessage, other: FiledMessage | undefined): boolean {
+  return (
+    one.source_key === other?.source_key &&
+    one.digest === other.digest &&
+    one.polygon_fault === other.polygon_fault &&
+    canonicalJson(one.geometry) === canonicalJson(other.geometry)
+  )
+}
+
+/** What was made of a warning goes where the message that it was made of is held. */
+function withoutReplaced(messages: FiledMessage[]): FiledMessage[] {
+  const saying = ({ vtec, sent_at }: HeldMessage) => `${vtec} ${sent_at.getTime()}`
+  const said = new Set(messages.filter(({ made }) => !made).map(saying))
+  return messages.filter((message) => !(message.made && said.has(saying(message))))
+}
+
+function byNumber(messages: FiledMessage[]): FiledMessage[][] {
+  const numbers = new Map<string, FiledMessage[]>()
+  for (const message of messages) {
+    const number = keyOfYear(message.source_key, 0)
+    const list = numbers.get(number)
+    if (list) list.push(message)
+    else numbers.set(number, [message])
+  }
+  return [...numbers.values()]
+}

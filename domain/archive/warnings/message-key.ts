@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import { correctionOf, productId, transmissionTime } from '#domain/archive/products/product.ts'
+import type { Vtec } from '#domain/archive/warnings/vtec.ts'
+
+/**
+ * What tells one message from all others: its product, its event code, and the first of the areas that it names, since no two
+ * segments of a product name the same area under one code. A text and the alert made of it have the same key.
+ * @param codes Universal Geographic Codes: TXC439
+ */
+export function messageKey(product_id: string, correction: string | null, vtec: Pick<Vtec, 'text'>, codes: readonly string[]): string {
+  const product = correction ? `${product_id}-${correction}` : product_id
+  const [first = ''] = codes.filter((code) => AREA.test(code)).toSorted()
+  return [product.length > NAME_MAX ? createHash('sha256').update(product).digest('hex') : product, vtec.text.slice(1, -1), first].join('/')
+}
+
+const AREA = /^[A-Z]{2}[CZ]\d{3}$/
+/** Characters: an alert's identifier has some 80, and a key of an index holds some 2,000. */
+const NAME_MAX = 200
+
+/** The product that an alert was made of, as its parameters name it: "WUUS53 KOAX 262159" and "TOROAX". */
+export function productOfAlert(heading: unknown, awips: unknown, sent_at: Date): { product_id: string; correction: string | null } | null {
+  if (typeof heading !== 'string' || typeof awips !== 'string') return null
+  const [, header, office, day, hour, minute, mark] =
+    /^([A-Z]{4}\d{2}) ([A-Z]{4}) (\d{2})(\d{2})(\d{2})(?: ([A-Z]{3}))?$/.exec(heading) ?? []
+  if (!header || !office || !/^[A-Z0-9]{4,6}$/.test(awips)) return null
+  const at = transmissionTime(sent_at, Number(day), Number(hour), Number(minute))
+  return { product_id: productId(at, office, header, awips), correction: correctionOf(mark) }
+}

@@ -1,0 +1,34 @@
+import type pg from 'pg'
+import { countiesOfZones, readWarnings } from '#domain/archive/warnings/held.ts'
+import { placeAnew } from '#domain/archive/warnings/write.ts'
+
+/** Warnings placed in one go. */
+const PAGE = 200
+
+/**
+ * Puts the warnings that name forecast zones where a table of zones that has changed says, those that were in force since:
+ * most offices name zones alone in winter, and a warning may come before the table.
+ * @returns keys of the warnings that now reach somewhere
+ */
+export async function placeWarningsByZones(client: pg.ClientBase, since: Date, now: Date): Promise<string[]> {
+  const { rows } = await client.query<{ source_key: string }>(NAMING_ZONES, [since])
+  const placed: string[] = []
+  for (let at = 0; at < rows.length; at += PAGE) {
+    const warnings = await readWarnings(
+      client,
+      rows.slice(at, at + PAGE).map(({ source_key }) => source_key),
+    )
+    const zones = await countiesOfZones(
+      client,
+      warnings.flatMap(({ messages }) => messages.flatMap((message) => message.zones)),
+    )
+    const cells = await placeAnew(client, warnings, zones, now)
+    if (cells.length > 0) placed.push(...warnings.map(({ source_key }) => source_key))
+  }
+  return placed
+}
+
+const NAMING_ZONES = `
+  SELECT source_key FROM warnings w
+   WHERE coalesce(cancelled_at, ends_at, expires_at) >= $1 AND EXISTS (SELECT FROM warning_messages m WHERE m.warning_id = w.id AND m.zones <> '{}')
+   ORDER BY source_key`

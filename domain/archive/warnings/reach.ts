@@ -1,0 +1,75 @@
+import { countiesOfCodes } from '#domain/archive/warnings/held.ts'
+import { issuesOf, type Span, spansOf } from '#domain/archive/warnings/spans.ts'
+import { endsWarning } from '#domain/archive/warnings/vtec.ts'
+import type { HeldMessage } from '#domain/archive/warnings/warning.ts'
+import { countyShape } from '#domain/geo/counties.ts'
+import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnShape } from '#domain/geo/drawn.ts'
+import type { Position } from '#domain/geo/measure.ts'
+
+/** A span with its outlines made ready to be compared with places. */
+export interface Reach extends Span {
+  outlines: Outline[]
+}
+
+interface Outline {
+  ring: Position[]
+  drawn: DrawnShape
+}
+
+/** A time during which a place was under a warning. */
+export interface Period {
+  from: Date
+  /** Exclusive. */
+  until: Date
+}
+
+/** Where a warning was in force, message by message. Counties of forecast zones are those that the table of zones names. */
+export function reachesOf(messages: readonly HeldMessage[], zones: ReadonlyMap<string, string[]>): Reach[] {
+  return spansOf(messages).map((span) => ({ ...span, outlines: ringsOf(span.area, zones).map(outline) }))
+}
+
+/** Whether a warning's area holds a point. */
+export function reachHolds({ outlines }: Reach, longitude: number, latitude: number): boolean {
+  return outlines.some(({ drawn }) => drawnHolds(drawn, longitude, latitude))
+}
+
+/** Whether a warning's area touches a shape. */
+export function reachMeets({ outlines }: Reach, shape: DrawnShape): boolean {
+  return outlines.some(({ ring }) => drawnMeetsArea(shape, ring))
+}
+
+function ringsOf(area: Span['area'], zones: ReadonlyMap<string, string[]>): Position[][] {
+  if ('codes' in area) return countiesOfCodes(area.codes, zones).flatMap((fips) => countyShape(fips) ?? [])
+  const { geometry } = area
+  return (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates).map(([outer]) => outer as Position[])
+}
+
+const outline = (ring: Position[]): Outline => ({ ring, drawn: drawnShape({ type: 'Polygon', coordinates: [ring] }) })
+
+/** The times of some spans, in order; those that meet or overlap are one. */
+export function periodsOf(spans: readonly Period[]): Period[] {
+  const periods: Period[] = []
+  for (const { from, until } of spans.toSorted((one, other) => one.from.getTime() - other.from.getTime())) {
+    const last = periods.at(-1)
+    if (last && from <= last.until) last.until = new Date(Math.max(last.until.getTime(), until.getTime()))
+    else periods.push({ from, until })
+  }
+  return periods
+}
+
+/**
+ * The messages that speak of a place: all up to the newest that was over it, of whose own issue only those over it, and those after it
+ * that ended the warning. What was said later, of where the warning went on without the place, is not among them.
+ */
+export function messagesOver(messages: readonly HeldMessage[], over: readonly Span[]): HeldMessage[] {
+  const keys = new Set(over.map(({ message }) => message.message_key))
+  const issues = issuesOf(messages)
+  const newest = issues.findLastIndex((issue) => issue.some(({ message_key }) => keys.has(message_key)))
+  const after = issues.slice(newest + 1)
+  const goesOn = after.findIndex((issue) => issue.some(({ action }) => !endsWarning(action)))
+  return [
+    ...issues.slice(0, newest).flat(),
+    ...(issues[newest] ?? []).filter(({ message_key }) => keys.has(message_key)),
+    ...(goesOn === -1 ? after : after.slice(0, goesOn)).flat(),
+  ]
+}

@@ -1,0 +1,154 @@
+import type { MultiPolygon, Polygon } from 'geojson'
+import { endsWarning } from '#domain/archive/warnings/vtec.ts'
+import type { HeldMessage } from '#domain/archive/warnings/warning.ts'
+
+/** Where a warning was in force by one message, and how long. */
+export interface Span {
+  message: HeldMessage
+  from: Date
+  /** Exclusive. */
+  until: Date
+  /** A polygon, or without one the codes of counties and forecast zones. */
+  area: { geometry: Polygon | MultiPolygon } | { codes: string[] }
+}
+
+/**
+ * Where and when a warning was in force, message by message, whatever the order of the list. A message is in force from its
+ * sending (the first from the begin that its code states) until the end that it states, or until a later one speaks of the same area:
+ *
+ * - A polygon takes the place of the polygon before it. A message without one carries on the polygon that stands.
+ * - Where the warning never had a polygon, each county and zone is as the newest message that names it says.
+ * - CAN and UPG end what they speak of when they are sent; after EXP it goes on to its end. Beside a message of the same product that goes
+ *   on, they only say which part of the polygon is left out.
+ * - A polygon that cannot be true stands nowhere: neither the polygon before it nor the counties step in for it.
+ */
+export function spansOf(messages: readonly HeldMessage[]): Span[] {
+  const done: Open[] = []
+  let open: Open[] = []
+  let drawn = false
+  for (const [place, issue] of issuesOf(messages).entries()) {
+    drawn ||= issue.some(statesPolygon)
+    open = follow(open, issue, place === 0, drawn, done)
+  }
+  return [...done, ...open].flatMap(spanOf)
+}
+
+/** Messages in the order in which they speak; those of one sending together. */
+export function issuesOf<Message extends Pick<HeldMessage, 'sent_at' | 'correction' | 'action' | 'message_key'>>(
+  messages: readonly Message[],
+): Message[][] {
+  const issues: Message[][] = []
+  for (const message of messages.toSorted(bySending)) {
+    const issue = issues.at(-1)
+    if (issue?.[0] && orderOf(issue[0]) === orderOf(message)) issue.push(message)
+    else issues.push([message])
+  }
+  return issues
+}
+
+type Sent = Pick<HeldMessage, 'sent_at' | 'correction' | 'action' | 'message_key'>
+
+/** A correction comes after what was sent at the same moment. */
+function orderOf({ sent_at, correction, action }: Sent): string {
+  return `${sent_at.toISOString()} ${correction ?? (action === 'COR' ? 'C' : '')}`
+}
+
+function bySending(one: Sent, other: Sent): number {
+  const [first, second] = [one, other].map((message) => `${orderOf(message)} ${message.message_key}`) as [string, string]
+  return first < second ? -1 : Number(first > second)
+}
+
+/** An area in force: `codes` is null where it is a polygon, `geometry` where it is codes, both where the polygon is not known. */
+interface Open {
+  message: HeldMessage
+  from: number
+  until: number
+  geometry: Polygon | MultiPolygon | null
+  codes: string[] | null
+}
+
+/** What stands after an issue; what it took the place of is added to `done`. */
+function follow(open: Open[], issue: HeldMessage[], first: boolean, drawn: boolean, done: Open[]): Open[] {
+  const at = (issue[0] as HeldMessage).sent_at.getTime()
+  const goingOn = issue.filter((message) => goesOn(message, first))
+  const ending = issue.filter((message) => !goesOn(message, first))
+  const opened = goingOn.map((message) => openAt(message, first))
+  if (drawn) {
+    if (goingOn.length === 0) return ending.reduce((standing, message) => standing.map((one) => cut(one, overAt(message))), open)
+    done.push(...open.map((one) => cut(one, at)))
+    const polygons = opened.filter(({ message }) => statesPolygon(message))
+    return polygons.length > 0 ? polygons : carriedOn(open, opened, at)
+  }
+  const named = new Set(goingOn.flatMap(codesOf))
+  const left = splitBy(open, named, at, done)
+  return [...ending.reduce((standing, message) => cutCodes(standing, message), left), ...opened]
+}
+
+const statesPolygon = ({ geometry, polygon_fault }: HeldMessage) => geometry !== null || polygon_fault !== null
+
+/** What was made of a warning that is over stands for the messages that are not held. */
+const goesOn = ({ action, made }: HeldMessage, first: boolean) => !endsWarning(action) || (made && first)
+
+function openAt(message: HeldMessage, first: boolean): Open {
+  const { sent_at, begins_at, ends_at, expires_at, geometry, action, made } = message
+  const isFirst = first && (action === 'NEW' || made)
+  const begin = (begins_at ?? sent_at).getTime()
+  const until = made && (action === 'CAN' || action === 'UPG') ? sent_at : (ends_at ?? expires_at)
+  return {
+    message,
+    from: isFirst ? begin : Math.max(begin, sent_at.getTime()),
+    until: until?.getTime() ?? Number.NEGATIVE_INFINITY,
+    geometry,
+    codes: statesPolygon(message) ? null : codesOf(message),
+  }
+}
+
+/** The polygons that stand, under what the message without one says. */
+function carriedOn(open: Open[], opened: Open[], at: number): Open[] {
+  const [by] = opened
+  if (!by) return []
+  return open.filter(({ codes, until }) => codes === null && until > at).map(({ geometry }) => ({ ...by, geometry, codes: null }))
+}
+
+/** When what a message speaks of is over: an expiry leaves it until the end that it states. */
+function overAt({ action, ends_at, sent_at }: HeldMessage): number {
+  return action === 'EXP' && ends_at ? Math.max(ends_at.getTime(), sent_at.getTime()) : sent_at.getTime()
+}
+
+const cut = (one: Open, at: number): Open => ({ ...one, until: Math.min(one.until, at) })
+
+/** Counties by their numbers, forecast zones by their codes. */
+const codesOf = ({ county_fips, zones }: HeldMessage) => [...new Set([...county_fips, ...zones])]
+
+/** What stands without the codes that are named anew; those end. */
+function splitBy(open: Open[], named: ReadonlySet<string>, at: number, done: Open[]): Open[] {
+  return open.flatMap((one) => {
+    const { ended, left } = parted(one, named)
+    done.push(...ended.map((part) => cut(part, at)))
+    return left
+  })
+}
+
+/** What stands, with the end of the codes that a message ends; one that names none ends all. */
+function cutCodes(open: Open[], message: HeldMessage): Open[] {
+  const named = new Set(codesOf(message))
+  return open.flatMap((one) => {
+    const { ended, left } = named.size === 0 ? { ended: [one], left: [] } : parted(one, named)
+    return [...ended.map((part) => cut(part, overAt(message))), ...left]
+  })
+}
+
+/** The part of an area that is named, and the rest. What was made of a warning knows its counties and not its zones: it goes as a whole. */
+function parted(one: Open, named: ReadonlySet<string>): { ended: Open[]; left: Open[] } {
+  if (one.message.made && named.size > 0) return { ended: [one], left: [] }
+  const part = (isNamed: boolean) => {
+    const codes = one.codes?.filter((code) => named.has(code) === isNamed) ?? []
+    return codes.length > 0 ? [{ ...one, codes }] : []
+  }
+  return { ended: part(true), left: part(false) }
+}
+
+function spanOf({ message, from, until, geometry, codes }: Open): Span[] {
+  if (until <= from || (!geometry && !codes?.length)) return []
+  return [{ message, from: new Date(from), until: new Date(until), area: geometry ? { geometry } : { codes: codes as string[] } }]
+}

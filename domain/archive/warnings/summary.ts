@@ -1,0 +1,133 @@
+import { warningPage } from '#domain/archive/warnings/citation.ts'
+import { issuesOf } from '#domain/archive/warnings/spans.ts'
+import { endsWarning } from '#domain/archive/warnings/vtec.ts'
+import { type geometryBases, geometryBasis, type HeldMessage } from '#domain/archive/warnings/warning.ts'
+
+/** What a message leaves a warning as, in the columns of its table. */
+export interface WarningState extends Stated {
+  source_key: string
+  status: 'actual'
+  issued_at: Date
+  cancelled_at: Date | null
+  office_id: string
+  phenomenon: string
+  significance: string
+  tracking_number: number
+  geometry_basis: (typeof geometryBases)[number]
+  citation_url: string
+}
+
+const statedColumns = [
+  'identifier',
+  'event',
+  'headline',
+  'message_type',
+  'severity',
+  'certainty',
+  'urgency',
+  'onset_at',
+  'expires_at',
+  'ends_at',
+  'office_name',
+  'vtec',
+  'threats',
+  'area',
+  'instruction',
+  'geometry',
+  'polygon_fault',
+  'county_fips',
+  'zones',
+  'sent_at',
+] as const satisfies (keyof HeldMessage)[]
+
+type Stated = Pick<HeldMessage, (typeof statedColumns)[number]>
+
+/**
+ * The warning as its newest message left it. A message that goes on takes the place of the one before, and leaves what it is silent
+ * about; one that ends the warning changes only how it stands, and leaves what was threatened as it was.
+ */
+export function stateOf(source_key: string, messages: readonly HeldMessage[]): WarningState {
+  const issues = issuesOf(messages)
+  let stated = statementOf(issues[0] as HeldMessage[])
+  let cancelled_at = cancelledBy(issues[0] as HeldMessage[])
+  for (const issue of issues.slice(1)) {
+    const next = statementOf(issue)
+    stated = issue.every(isEnd) ? ended(stated, next) : succeeded(stated, next)
+    cancelled_at = issue.every(isEnd) ? (cancelledBy(issue) ?? cancelled_at) : null
+  }
+  const [office, phenomenon, significance, number, year] = source_key.split('.') as [string, string, string, string, string]
+  const vtec = { office, phenomenon, significance, tracking_number: Number(number) }
+  const begins = messages.map(({ begins_at, sent_at }) => (begins_at ?? sent_at).getTime())
+  return {
+    ...stated,
+    source_key,
+    status: 'actual',
+    issued_at: new Date(Math.min(...begins)),
+    cancelled_at,
+    office_id: office,
+    phenomenon,
+    significance,
+    tracking_number: vtec.tracking_number,
+    geometry_basis: geometryBasis(stated),
+    citation_url: warningPage(vtec, Number(year)),
+  }
+}
+
+const isEnd = ({ action }: HeldMessage) => endsWarning(action)
+
+/** What is cancelled or upgraded ends when that is said; what expires, at its end. */
+function cancelledBy(issue: HeldMessage[]): Date | null {
+  const [by] = issue.every(isEnd) ? issue.filter(({ action }) => action !== 'EXP') : []
+  return by?.sent_at ?? null
+}
+
+/** The segments of one issue that go on, or where none does those that end, as one: together they are its area. */
+function statementOf(issue: HeldMessage[]): Stated {
+  const goingOn = issue.filter((message) => !isEnd(message))
+  const parts = goingOn.length > 0 ? goingOn : issue
+  const [first] = parts as [HeldMessage]
+  const drawn = parts.find(({ geometry, polygon_fault }) => geometry || polygon_fault) ?? first
+  const areas = new Set(parts.flatMap(({ area }) => area?.split('; ') ?? []))
+  const one = Object.fromEntries(statedColumns.map((column) => [column, first[column]])) as unknown as Stated
+  return {
+    ...one,
+    geometry: drawn.geometry,
+    polygon_fault: drawn.polygon_fault,
+    area: [...areas].join('; ') || null,
+    county_fips: [...new Set(parts.flatMap(({ county_fips }) => county_fips))],
+    zones: [...new Set(parts.flatMap(({ zones }) => zones))],
+  }
+}
+
+/** A text product does not say how sure or how bad: what a message before it said stays. */
+function succeeded(before: Stated, next: Stated): Stated {
+  const known = (key: 'severity' | 'certainty' | 'urgency') => (next[key] === 'unknown' ? before[key] : next[key])
+  const drawn = next.geometry || next.polygon_fault ? next : before
+  const named = next.county_fips.length + next.zones.length > 0 ? next : before
+  return {
+    ...next,
+    severity: known('severity') as Stated['severity'],
+    certainty: known('certainty') as Stated['certainty'],
+    urgency: known('urgency') as Stated['urgency'],
+    headline: next.headline ?? before.headline,
+    onset_at: next.onset_at ?? before.onset_at,
+    area: next.area ?? before.area,
+    instruction: next.instruction ?? before.instruction,
+    geometry: drawn.geometry,
+    polygon_fault: drawn.polygon_fault,
+    county_fips: named.county_fips,
+    zones: named.zones,
+  }
+}
+
+function ended(before: Stated, { identifier, message_type, vtec, sent_at, expires_at, ends_at }: Stated): Stated {
+  return {
+    ...before,
+    identifier,
+    message_type,
+    vtec,
+    sent_at,
+    expires_at: expires_at ?? before.expires_at,
+    ends_at: ends_at ?? before.ends_at,
+  }
+}

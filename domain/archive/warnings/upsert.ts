@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import type { Touched } from '#domain/archive/hold.ts'
+import type { Rejection } from '#domain/archive/sources/source.ts'
+import { type Change, changeOf } from '#domain/archive/warnings/change.ts'
+import { type FiledMessage, keyOfYear } from '#domain/archive/warnings/event-years.ts'
+import { countiesNamed, countiesOfZones, readWarnings } from '#domain/archive/warnings/held.ts'
+import { polygonFault } from '#domain/archive/warnings/polygon-fault.ts'
+import { stateOf } from '#domain/archive/warnings/summary.ts'
+import { endsWarning, findVtec, isWatched } from '#domain/archive/warnings/vtec.ts'
+import type { WarningMessage } from '#domain/archive/warnings/warning.ts'
+import { writeChange } from '#domain/archive/warnings/write.ts'
+import { canonicalJson } from '#domain/canonical-json.ts'
+
+/** What messages changed. */
+export interface UpsertedWarnings {
+  touched: Touched
+  /** Keys of the warnings that are new or changed. */
+  keys: string[]
+  /** Messages that say what was known already. */
+  unchanged: number
+  /** Polygons that cannot be true: their messages are held without them. */
+  rejections: Rejection[]
+}
+
+const DAY_MS = 86_400_000
+/** Warnings written in one statement: a few MB with their polygons and texts. */
+const PAGE = 500
+
+/**
+ * Holds what messages say of warnings over land that are in force for real; others are passed over. Every message is held,
+ * once; what is held after them does not depend on the order in which they came. Called under the source's lock.
+ */
+export async function upsertWarnings(client: pg.ClientBase, messages: WarningMessage[], now: Date): Promise<UpsertedWarnings> {
+  const watched = messages.filter(({ vtec, status }) => status === 'actual' && findVtec(vtec).some(isWatched))
+  const done: UpsertedWarnings = {
+    touched: { inserted: 0, updated: 0, withdrawn: 0, cells: [], from: null, to: null },
+    keys: [],
+    unchanged: messages.length - watched.length,
+    rejections: [],
+  }
+  const numbers = new Map<string, WarningMessage[]>()
+  for (const message of watched) {
+    const number = keyOfYear(message.source_key, 0)
+    numbers.set(number, [...(numbers.get(number) ?? []), message])
+  }
+  const groups = [...numbers.values()]
+  for (let at = 0; at < groups.length; at += PAGE) await upsertPage(client, groups.slice(at, at + PAGE).flat(), now, done)
+  return done
+}
+
+/** All messages of a warning's number come in one page. */
+async function upsertPage(client: pg.ClientBase, coming: WarningMessage[], now: Date, done: UpsertedWarnings): Promise<void> {
+  const held = (await readWarnings(client, nearbyKeys(coming))).flatMap(({ source_key, messages }) =>
+    messages.map((message) => ({ ...message, source_key })),
+  )
+  const zones = await countiesOfZones(
+    client,
+    [...coming, ...held].flatMap((message) => message.zones),
+  )
+  const judged = coming.map((message) => judgedMessage(message, zones))
+  done.rejections.push(...judged.filter(({ polygon_fault }) => polygon_fault !== null).map(rejectionOf))
+  const change = changeOf(held, judged)
+  const cells = await writeChange(client, change, zones, now)
+  count(done, change, cells, coming.length)
+}
+
+/** The years before and after too: what an update is about may follow from either. */
+function nearbyKeys(messages: WarningMessage[]): string[] {
+  const years = ({ source_key }: WarningMessage) => [-1, 0, 1].map((shift) => keyOfYear(source_key, Number(source_key.slice(-4)) + shift))
+  return [...new Set(messages.flatMap(years))]
+}
+
+/** A message as it is held: with its polygon where that may be true. One that ends the warning for a county draws the rest of it: its own county does not tell. */
+function judgedMessage(message: WarningMessage, zones: ReadonlyMap<string, string[]>): FiledMessage {
+  const { status: _status, issued_at: _issued, office, phenomenon: _p, significance: _s, tracking_number: _t, ...said } = message
+  const county_fips = endsWarning(message.action) ? [] : countiesNamed(said, zones)
+  const fault = message.geometry && polygonFault(message.geometry, { office_id: office.id, county_fips })
+  return {
+    ...said,
+    office_name: office.name,
+    digest: digestOf(message),
+    made: false,
+    ...(fault && { geometry: null, polygon_fault: fault }),
+  }
+}
+
+/** An alert says more than the text that it was made of: how sure, and how bad. */
+function digestOf(message: WarningMessage): string {
+  const { source_key: _, ...said } = message
+  const text = canonicalJson(JSON.parse(JSON.stringify(said)))
+  return `${message.certainty === 'unknown' ? 0 : 1}${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
+}
+
+function rejectionOf({ identifier, source_key, polygon_fault }: FiledMessage): Rejection {
+  const row = identifier.endsWith(source_key) ? identifier : `${identifier}, ${source_key}`
+  return { row, reason: `The polygon ${polygon_fault}: the message is held without it, and shown nowhere.`, source_key }
+}
+
+function count(done: UpsertedWarnings, { warnings, fresh }: Change, cells: number[], coming: number): void {
+  const { touched } = done
+  const added = warnings.filter((warning) => warning.added).length
+  const days = warnings
+    .flatMap(({ source_key, messages }) => stateOf(source_key, messages).issued_at.getTime())
+    .flatMap((issued) => [dayOf(issued - DAY_MS), dayOf(issued + DAY_MS)])
+  const span = [...days, touched.from, touched.to].filter((day) => day !== null).sort()
+  touched.inserted += added
+  touched.updated += Math.max(0, fresh.length - added)
+  touched.cells = [...new Set([...touched.cells, ...cells])]
+  touched.from = span[0] ?? null
+  touched.to = span.at(-1) ?? null
+  done.keys.push(...warnings.map(({ source_key }) => source_key))
+  done.unchanged += Math.max(0, coming - fresh.length)
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}

@@ -1,0 +1,137 @@
+import type { MultiPolygon, Polygon } from 'geojson'
+import type pg from 'pg'
+import type { Change } from '#domain/archive/warnings/change.ts'
+import { countiesNamed, countiesOfCodes, type HeldWarning, messageTypes } from '#domain/archive/warnings/held.ts'
+import { spansOf } from '#domain/archive/warnings/spans.ts'
+import { stateOf, type WarningState } from '#domain/archive/warnings/summary.ts'
+import type { HeldMessage } from '#domain/archive/warnings/warning.ts'
+import { cellsOfArea } from '#domain/geo/cells.ts'
+import { countyShape } from '#domain/geo/counties.ts'
+import type { Position } from '#domain/geo/measure.ts'
+
+type Zones = ReadonlyMap<string, string[]>
+
+/** A warning with all of its messages. */
+type Whole = Pick<HeldWarning, 'source_key' | 'messages'>
+
+/** Writes a change; answers the cells that the changed warnings reach into. */
+export async function writeChange(client: pg.ClientBase, change: Change, zones: Zones, now: Date): Promise<number[]> {
+  if (change.warnings.length === 0) return []
+  const ids = await writeStates(client, change.warnings, zones, now)
+  const gone = change.gone.map(({ source_key, message_key }) => ({ source_key, message_key }))
+  if (gone.length > 0) await client.query(DELETE_MESSAGES, [JSON.stringify(gone)])
+  const messages = change.fresh.map((message) => ({ ...message, warning_id: ids.get(message.source_key) }))
+  await client.query(UPSERT_MESSAGES, [JSON.stringify(messages)])
+  if (change.emptied.length > 0) await removeEmptied(client, change.emptied)
+  return writeCells(client, change.warnings, ids, zones)
+}
+
+/** Writes where warnings are, whose messages stand, by a table of zones that changed; answers the cells that they reach into. */
+export async function placeAnew(client: pg.ClientBase, warnings: Whole[], zones: Zones, now: Date): Promise<number[]> {
+  return writeCells(client, warnings, await writeStates(client, warnings, zones, now), zones)
+}
+
+async function writeStates(client: pg.ClientBase, warnings: Whole[], zones: Zones, now: Date): Promise<Map<string, number>> {
+  const states = warnings.map(({ source_key, messages }) => rowOf(stateOf(source_key, messages), zones, now))
+  const { rows } = await client.query<{ id: number; source_key: string }>(UPSERT_WARNINGS, [JSON.stringify(states)])
+  return new Map(rows.map(({ id, source_key }) => [source_key, id]))
+}
+
+function rowOf(state: WarningState, zones: Zones, now: Date) {
+  return { ...state, county_fips: state.geometry ? state.county_fips : countiesNamed(state, zones), updated_at: now }
+}
+
+async function writeCells(client: pg.ClientBase, warnings: Whole[], ids: ReadonlyMap<string, number>, zones: Zones): Promise<number[]> {
+  const reached = warnings.map(({ source_key, messages }) => ({ warning_id: ids.get(source_key), cells: cellsOf(messages, zones) }))
+  await client.query(REPLACE_CELLS, [JSON.stringify(reached)])
+  return [...new Set(reached.flatMap(({ cells }) => cells))]
+}
+
+/** Whoever was told of the warning under the key that it had keeps the exposure, under the one that it has. */
+async function removeEmptied(client: pg.ClientBase, emptied: Change['emptied']): Promise<void> {
+  await client.query(RENAME_EXPOSURES, [JSON.stringify(emptied)])
+  await client.query('DELETE FROM warnings WHERE source_key = ANY ($1::text[])', [emptied.map(({ source_key }) => source_key)])
+}
+
+/** The cells of all that a warning was ever in force over: its search index. */
+function cellsOf(messages: HeldMessage[], zones: Zones): number[] {
+  const cells = new Set<number>()
+  for (const { area } of spansOf(messages)) {
+    const parts = 'geometry' in area ? [cellsOfShape(area.geometry)] : countiesOfCodes(area.codes, zones).map(cellsOfCounty)
+    for (const part of parts) for (const cell of part) cells.add(cell)
+  }
+  return [...cells].sort((one, other) => one - other)
+}
+
+function cellsOfShape(shape: Polygon | MultiPolygon): number[] {
+  const polygons = shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates
+  return polygons.flatMap(([outer]) => cellsOfArea((outer ?? []) as Position[]))
+}
+
+const countyCells = new Map<string, number[]>()
+
+/** Some thousand counties at most: each is laid out once. */
+function cellsOfCounty(fips: string): number[] {
+  const known = countyCells.get(fips)
+  if (known) return known
+  const cells = [...new Set((countyShape(fips) ?? []).flatMap((ring) => cellsOfArea(ring)))]
+  if (cells.length > 0) countyCells.set(fips, cells)
+  return cells
+}
+
+/** Columns with their types, as JSON carries them. */
+const warningTypes = {
+  source_key: 'text',
+  identifier: 'text',
+  event: 'text',
+  headline: 'text',
+  status: 'text',
+  message_type: 'text',
+  severity: 'text',
+  certainty: 'text',
+  urgency: 'text',
+  issued_at: 'timestamptz',
+  onset_at: 'timestamptz',
+  expires_at: 'timestamptz',
+  ends_at: 'timestamptz',
+  cancelled_at: 'timestamptz',
+  office_id: 'text',
+  office_name: 'text',
+  vtec: 'text',
+  phenomenon: 'text',
+  significance: 'text',
+  tracking_number: 'int',
+  threats: 'jsonb',
+  area: 'text',
+  instruction: 'text',
+  geometry: 'jsonb',
+  geometry_basis: 'text',
+  county_fips: 'text[]',
+  citation_url: 'text',
+  sent_at: 'timestamptz',
+  updated_at: 'timestamptz',
+}
+
+/** Rows given as JSON, each put in the place of the one under its key. */
+function upsertText(table: string, types: Record<string, string>, key: readonly string[]): string {
+  const columns = Object.keys(types)
+  const typed = columns.map((column) => `${column} ${types[column]}`).join(', ')
+  const taken = columns.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`)
+  return `
+    INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM jsonb_to_recordset($1::jsonb) AS row (${typed})
+    ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${taken.join(', ')}`
+}
+
+const UPSERT_WARNINGS = `${upsertText('warnings', warningTypes, ['source_key'])} RETURNING id, source_key`
+const UPSERT_MESSAGES = upsertText('warning_messages', { warning_id: 'int', ...messageTypes }, ['warning_id', 'message_key'])
+const DELETE_MESSAGES = `
+  DELETE FROM warning_messages m USING jsonb_to_recordset($1::jsonb) AS row (source_key text, message_key text), warnings w
+   WHERE w.source_key = row.source_key AND m.warning_id = w.id AND m.message_key = row.message_key`
+const RENAME_EXPOSURES = `
+  UPDATE exposures e SET warning_key = row.now FROM jsonb_to_recordset($1::jsonb) AS row (source_key text, now text)
+   WHERE e.kind = 'warning' AND e.warning_key = row.source_key AND NOT EXISTS (
+     SELECT FROM exposures o WHERE o.kind = 'warning' AND o.warning_key = row.now AND (o.property_id = e.property_id OR o.territory_id = e.territory_id))`
+const REPLACE_CELLS = `
+  WITH reached AS (SELECT * FROM jsonb_to_recordset($1::jsonb) AS row (warning_id int, cells int[])),
+       left_behind AS (DELETE FROM warning_cells c USING reached r WHERE c.warning_id = r.warning_id AND NOT c.cell = ANY (r.cells))
+  INSERT INTO warning_cells (warning_id, cell) SELECT warning_id, unnest(cells) FROM reached ON CONFLICT DO NOTHING`

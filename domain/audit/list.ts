@@ -1,0 +1,84 @@
+import type { App } from '#domain/app.ts'
+import { type ActorKind, actorKinds, INSTALL } from '#domain/audit/note.ts'
+import { type TargetKind, targetKinds } from '#domain/audit/shown.ts'
+import { gatherFaults } from '#domain/check.ts'
+import { moment, oneOf, text } from '#domain/fields.ts'
+import { optional } from '#domain/form.ts'
+import { type Listing, offsetOf, type PageOf, readListing } from '#domain/page.ts'
+
+/** A row as it is read: with its hashes, so that whoever keeps one elsewhere can hold the log to it later. */
+export interface AuditEntryView {
+  object: 'audit_entry'
+  /** Null: of the install itself. */
+  team_id: string | null
+  sequence: number
+  at: string
+  actor_kind: ActorKind
+  actor: string
+  operation: string
+  target_kind: TargetKind
+  target_id: string | null
+  before: object | null
+  after: object | null
+  changed: string[] | null
+  request_id: string | null
+  network: string | null
+  previous_hash: string
+  hash: string
+}
+
+/** Longest of what a filter names: the ids of targets are UUIDs, numbers and names of the service's own. */
+const WORD_MAX = 80
+
+/** What narrows the log. */
+export const auditFilters = {
+  actor_kind: optional(oneOf('The kind of actor', actorKinds)),
+  actor: optional(text('The actor', { max: WORD_MAX })),
+  operation: optional(text('The operation', { max: WORD_MAX })),
+  target_kind: optional(oneOf('The kind of target', targetKinds)),
+  target: optional(text('The target', { max: WORD_MAX })),
+  since: optional(moment('The beginning')),
+}
+
+/**
+ * A page of the log, newest first: of one team, or of every team and the install where `team_id` is null.
+ * @throws Refusal 422 with every filter that is at fault
+ */
+export async function listAuditLog(
+  { pool }: Pick<App, 'pool'>,
+  team_id: string | null,
+  asked: Listing<typeof auditFilters>,
+): Promise<PageOf<AuditEntryView>> {
+  const faults = gatherFaults()
+  const { filters, paging } = readListing(auditFilters, asked, faults)
+  faults.refuse()
+  const { actor_kind, actor, operation, target_kind, target, since } = filters
+  const narrowing = [team_id, actor_kind, actor, operation, target_kind, target, since].map((value) => value ?? null)
+  const { text, name } = team_id === null ? { text: PAGE_OF_ALL, name: 'audit.page.all' } : { text: PAGE, name: 'audit.page' }
+  const { rows } = await pool.query<Row>({ name, text, values: [...narrowing, paging.per_page, offsetOf(paging)] })
+  const counted = await pool.query<{ total: number }>({ name: 'audit.count', text: COUNT, values: narrowing })
+  return { data: rows.map(viewOf), total: counted.rows[0]?.total ?? 0 }
+}
+
+type Row = Omit<AuditEntryView, 'object' | 'at' | 'team_id'> & { at: Date; team_id: string }
+
+const viewOf = (row: Row): AuditEntryView => ({
+  ...row,
+  object: 'audit_entry',
+  at: row.at.toISOString(),
+  team_id: row.team_id === INSTALL ? null : row.team_id,
+})
+
+const NARROWED = `
+  FROM audit_log l
+ WHERE ($1::uuid IS NULL OR l.team_id = $1)
+   AND ($2::text IS NULL OR l.actor_kind = $2)
+   AND ($3::text IS NULL OR l.actor = $3)
+   AND ($4::text IS NULL OR l.operation = $4)
+   AND ($5::text IS NULL OR l.target_kind = $5)
+   AND ($6::text IS NULL OR l.target_id = $6)
+   AND ($7::timestamptz IS NULL OR l.at >= $7)`
+const COLUMNS = `team_id, sequence, at, actor_kind, actor, operation, target_kind, target_id, before, after, changed, request_id, network, previous_hash, hash`
+const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
+const PAGE = `SELECT ${COLUMNS} ${NARROWED} ORDER BY l.sequence DESC LIMIT $8 OFFSET $9`
+const PAGE_OF_ALL = `SELECT ${COLUMNS} ${NARROWED} ORDER BY l.at DESC, l.team_id, l.sequence DESC LIMIT $8 OFFSET $9`

@@ -1,0 +1,45 @@
+import { chown, mkdtemp, readdir, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+
+const PREFIX = 'weather-browser-'
+/** Folders of browsers that this process has open. */
+const open = new Set<string>()
+
+/**
+ * A folder for one browser's profile, home and temporary files, for its user alone. In the system's temporary folder, which
+ * every user can reach; a state folder may be closed to others.
+ */
+export async function makeBrowserFolder(uid: number | null): Promise<string> {
+  await dropStale()
+  const folder = await mkdtemp(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`))
+  open.add(folder)
+  if (uid !== null) await chown(folder, uid, uid)
+  return folder
+}
+
+/** The last processes of a browser may still write into it. */
+export async function dropBrowserFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {})
+  open.delete(folder)
+}
+
+/** What services that were killed have left. */
+async function dropStale(): Promise<void> {
+  const names = (await readdir(os.tmpdir())).filter((name) => name.startsWith(PREFIX))
+  const stale = names.filter((name) => {
+    const owner = Number(name.slice(PREFIX.length).split('-')[0])
+    const folder = path.join(os.tmpdir(), name)
+    return owner === process.pid ? !open.has(folder) : !runs(owner)
+  })
+  await Promise.all(stale.map((name) => rm(path.join(os.tmpdir(), name), { recursive: true, force: true }).catch(() => {})))
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (fault) {
+    return (fault as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,52 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+/** A page that takes a gigabyte in a second is half a gigabyte over when it is seen; each process also has a bound of the system's. */
+const LOOK_MS = 500
+
+/**
+ * Watches what a browser and all its processes hold together; above the bound the largest of them is ended, which most
+ * often is one page's. Only where there is /proc.
+ * @param group id of the browser's process group
+ * @returns ends the watch
+ */
+export function boundMemory(group: number, max_mb: number, ended: (mb: number) => void): () => void {
+  if (process.platform !== 'linux') return () => {}
+  let looking = false
+  const timer = setInterval(async () => {
+    if (looking) return
+    looking = true
+    try {
+      const family = await membersOf(group)
+      const held = family.reduce((sum, { mb }) => sum + mb, 0)
+      const largest = family.sort((one, other) => other.mb - one.mb)[0]
+      if (held <= max_mb || !largest) return
+      process.kill(largest.pid, 'SIGKILL')
+      ended(Math.round(held))
+    } catch {
+      // It has ended by itself.
+    } finally {
+      looking = false
+    }
+  }, LOOK_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** The processes of a group, with the memory that each holds itself and does not map from a file. */
+async function membersOf(group: number): Promise<{ pid: number; mb: number }[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const members = await Promise.all(pids.map(async (pid) => ((await groupOf(pid)) === group ? [pid] : [])))
+  return Promise.all(members.flat().map(async (pid) => ({ pid: Number(pid), mb: await heldMb(pid) })))
+}
+
+/** Field 5 of /proc/PID/stat: the third after the name, which is in parentheses and may hold spaces. */
+async function groupOf(pid: string): Promise<number | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return stat ? Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]) : null
+}
+
+async function heldMb(pid: string): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const kb = ['RssAnon', 'RssShmem'].map((name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0))
+  return kb.reduce((sum, part) => sum + part, 0) / 1024
+}

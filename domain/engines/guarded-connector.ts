@@ -1,0 +1,62 @@
+import type { LookupAddress, lookup as systemLookup } from 'node:dns'
+import type { Socket } from 'node:net'
+import { buildConnector } from 'undici'
+import { literalAddress } from '#domain/engines/guard.ts'
+
+export type Lookup = typeof systemLookup
+
+type Scheme = 'http' | 'https'
+
+interface Options {
+  /** Why a connection to the address is not allowed, or null. */
+  objection(address: string, scheme: Scheme): string | null
+  /** The fault that the request fails with then. */
+  refuse(objection: string): Error
+  lookup: Lookup
+  timeout_ms: number
+}
+
+/**
+ * A connector for undici that judges the literal, every looked-up address, and the address in fact connected to: an IP
+ * literal is never looked up. It judges each redirect too, which connects anew.
+ */
+export function guardedConnector(options: Options): buildConnector.connector {
+  const { objection, refuse } = options
+  const connectors = { http: connectorFor(options, 'http'), https: connectorFor(options, 'https') }
+  return (target, callback) => {
+    const scheme = schemeOf(target.protocol)
+    const literal = literalAddress(target.hostname)
+    const early = literal && objection(literal, scheme)
+    if (early) return callback(refuse(early), null)
+    connectors[scheme](target, (...result) => {
+      const [fault, socket] = result
+      if (fault) return callback(fault, null)
+      const late = objection((socket as Socket).remoteAddress ?? '', scheme)
+      if (!late) return callback(null, socket as Socket)
+      ;(socket as Socket).destroy()
+      callback(refuse(late), null)
+    })
+  }
+}
+
+export const schemeOf = (protocol: string): Scheme => (protocol === 'https:' ? 'https' : 'http')
+
+function connectorFor(options: Options, scheme: Scheme): buildConnector.connector {
+  return buildConnector({ timeout: options.timeout_ms, lookup: guardedLookup(options, scheme) } as buildConnector.BuildOptions)
+}
+
+/** One forbidden address among many refuses the name: the socket would be free to choose it. */
+function guardedLookup({ objection, refuse, lookup }: Options, scheme: Scheme) {
+  return (hostname: string, options: object, done: (fault: Error | null, address?: string | LookupAddress[], family?: number) => void) => {
+    lookup(hostname, { ...options, all: true }, (fault, addresses) => {
+      if (fault) return done(fault)
+      for (const { address } of addresses) {
+        const found = objection(address, scheme)
+        if (found) return done(refuse(found))
+      }
+      if ('all' in options && options.all) return done(null, addresses)
+      const [first] = addresses
+      done(null, first?.address, first?.family)
+    })
+  }
+}

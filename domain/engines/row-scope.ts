@@ -1,0 +1,147 @@
+import pg from 'pg'
+
+/**
+ * Whose rows a connection sees: one team's, or every team's for the service's own work. Row-level security shows none to a
+ * connection that names neither.
+ */
+export type RowScope = { team_id: string } | 'system'
+
+/**
+ * The same connections within a scope: each statement of its own, and each transaction that begins with BEGIN, names the scope for
+ * as long as it lasts, in the same round trip. Nothing stays on the connection, so poolers that give each transaction another one do no harm.
+ *
+ * A connection taken with `connect` names the scope at BEGIN and at statements with values; a bare text outside a transaction goes as
+ * it is, since VACUUM and its like stand alone.
+ */
+export function scopedPool(pool: pg.Pool, scope: RowScope): pg.Pool {
+  const shared = sharedPool(pool)
+  const scoping = scopings.get(shared) ?? scopingOf(shared)
+  scopings.set(shared, scoping)
+  return Object.assign(Object.create(scoping), { scope })
+}
+
+/** The pool under a scoped one: for tables that all teams share. It finds no row of any team, and adds nothing to a statement. */
+export function sharedPool(pool: pg.Pool | ScopedPool): pg.Pool {
+  return 'shared' in pool ? pool.shared : pool
+}
+
+/** For the option `onConnect` of a pool: what names a scope is prepared once a connection. */
+export async function prepareScopes(client: pg.ClientBase): Promise<void> {
+  for (const [name, text] of Object.entries(naming)) await client.query({ name, text, values: [''] })
+}
+
+type Statement = string | pg.QueryConfig
+
+/** Prepared statements that name a scope for the rest of the transaction, and answer no row. */
+const naming = {
+  name_team: "SELECT WHERE set_config('app.team_id', $1, true) IS NULL",
+  name_scope: "SELECT WHERE set_config('app.scope', $1, true) IS NULL",
+}
+
+/** What a scope sets: the statement that does it, the setting and its value. */
+function settingOf(scope: RowScope): { statement: keyof typeof naming; setting: string; value: string } {
+  return scope === 'system'
+    ? { statement: 'name_scope', setting: 'app.scope', value: scope }
+    : { statement: 'name_team', setting: 'app.team_id', value: scope.team_id }
+}
+
+/** SET LOCAL takes no parameter: whatever is no id of ours never comes into it. */
+function setLocal(scope: RowScope): string {
+  const { setting, value } = settingOf(scope)
+  if (!/^[0-9a-z-]+$/.test(value)) throw new Error(`${setting} cannot be set to this value`)
+  return `SET LOCAL ${setting} = '${value}'`
+}
+
+/** The messages of a connection that a statement sends; the driver's types leave them out. */
+interface Wire {
+  bind(of: { statement: string; values: string[] }): void
+  execute(of: { portal: string }): void
+}
+
+/** What the driver's Query does, and its types do not say. */
+interface Sending {
+  text: string
+  requiresPreparation(): boolean
+  prepare(wire: Wire): void
+  handleCommandComplete(message: unknown, wire: Wire): void
+}
+const DriverQuery = pg.Query as unknown as new (config: Statement, values?: unknown[]) => Sending & pg.Submittable
+
+/**
+ * One statement behind the one that names its scope. Both are sent before the connection is told to finish, which makes them one
+ * transaction; a bare text becomes one by standing behind SET LOCAL in the same message.
+ */
+class ScopedQuery extends DriverQuery {
+  #scope: RowScope
+  /** The first thing that completes is the naming of the scope. */
+  #named = false
+
+  constructor(scope: RowScope, statement: Statement, values?: unknown[]) {
+    super(statement, values)
+    this.#scope = scope
+    if (!this.requiresPreparation()) this.text = `${setLocal(scope)}; ${this.text}`
+  }
+
+  override prepare(wire: Wire): void {
+    const { statement, value } = settingOf(this.#scope)
+    wire.bind({ statement, values: [value] })
+    wire.execute({ portal: '' })
+    super.prepare(wire)
+  }
+
+  override handleCommandComplete(message: unknown, wire: Wire): void {
+    if (this.#named) super.handleCommandComplete(message, wire)
+    this.#named = true
+  }
+}
+
+/** Answers the driver's own promise: it takes a query that is ready to be sent, and its types do not say so. */
+const within = (scope: RowScope, statement: Statement, values?: unknown[]) =>
+  new ScopedQuery(scope, statement, values) as unknown as pg.QueryConfig
+
+/** A pool that stands before another: whatever it does not do itself, the other does. */
+type ScopedPool = pg.Pool & { shared: pg.Pool; scope: RowScope }
+
+/** What the scoped pools before each pool have in common: one is made for each request of a team. */
+const scopings = new WeakMap<pg.Pool, ScopedPool>()
+
+function scopingOf(shared: pg.Pool): ScopedPool {
+  return Object.assign(Object.create(shared), {
+    shared,
+    query(this: ScopedPool, statement: Statement, values?: unknown[]) {
+      return shared.query(within(this.scope, statement, values))
+    },
+    async connect(this: ScopedPool) {
+      return scopedClient(await shared.connect(), this.scope)
+    },
+    end: () => shared.end(),
+  })
+}
+
+/** A connection in somebody's hands, until it is released. */
+function scopedClient(client: pg.PoolClient, scope: RowScope): pg.PoolClient {
+  const { query, release } = client
+  const send = query.bind(client) as (...sent: unknown[]) => unknown
+  return Object.assign(client, {
+    query(statement: Statement | pg.Submittable, values?: unknown[]) {
+      if (begins(statement)) return send(`${textOf(statement)}; ${setLocal(scope)}`)
+      if (client.getTransactionStatus() !== 'I' || stands(statement, values)) return send(statement, values)
+      return new Promise((resolve, reject) =>
+        send(within(scope, statement, values), (fault: Error | null, result: unknown) => (fault ? reject(fault) : resolve(result))),
+      )
+    },
+    release(lost?: Error | boolean) {
+      Reflect.deleteProperty(client, 'query')
+      release(lost)
+    },
+  })
+}
+
+const textOf = (statement: Statement | pg.Submittable) =>
+  typeof statement === 'string' ? statement : 'text' in statement ? statement.text : ''
+const begins = (statement: Statement | pg.Submittable) => /^BEGIN\b/i.test(textOf(statement))
+
+/** Goes alone: a stream of the driver's, and a bare text. */
+function stands(statement: Statement | pg.Submittable, values: unknown[] | undefined): statement is pg.Submittable {
+  return typeof statement === 'string' ? !values : 'submit' in statement
+}

@@ -1,0 +1,79 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Config } from '#domain/config.ts'
+import type { SecretKey } from '#domain/engines/secret-ring.ts'
+
+interface Keyed {
+  config: Pick<Config, 'secret_keys'>
+}
+
+/** Every column that holds sealed values, by what these are of. `id` is the type of the table's id. */
+export const sealedColumns = {
+  url: { table: 'integrations', column: 'url_encrypted', id: 'uuid' },
+  secret: { table: 'integrations', column: 'secret_encrypted', id: 'uuid' },
+  'signing key': { table: 'signing_keys', column: 'sealed_private_key', id: 'text' },
+} as const
+
+/** What a value is of and the id of its row ("url 01a1..."): it opens there and nowhere else, so that rows cannot be swapped. */
+export type Belonging = `${keyof typeof sealedColumns} ${string}`
+
+const CIPHER = 'aes-256-gcm'
+/** Sizes that the cipher was specified with (NIST SP 800-38D). */
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * Encrypts a text at rest under the first key of WEATHER_SECRET_KEY: what names the key, nonce, tag, cipher text. A bare key is
+ * not named, as before keys had names: processes of a version that knows one key alone open what it sealed.
+ */
+export function seal({ config }: Keyed, text: string, belongs: Belonging): Uint8Array<ArrayBuffer> {
+  const [key] = config.secret_keys
+  const header = headerOf(key)
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, key.bytes, nonce).setAAD(Buffer.concat([header, Buffer.from(belongs)]))
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return new Uint8Array(Buffer.concat([header, nonce, cipher.getAuthTag(), sealed]))
+}
+
+/** @throws Error where no key of WEATHER_SECRET_KEY opens it, or the bytes are not those that were sealed there */
+export function unseal(keyed: Keyed, bytes: Uint8Array, belongs: Belonging): string {
+  const opened = openSealed(keyed, bytes, belongs)
+  if (!opened) throw new Error('a sealed value does not open under any key of WEATHER_SECRET_KEY')
+  return opened.text
+}
+
+/** The text of a sealed value and the key that opened it; null where none does. */
+export function openSealed({ config }: Keyed, bytes: Uint8Array, belongs: Belonging): { text: string; key: SecretKey } | null {
+  const all = Buffer.from(bytes)
+  for (const key of config.secret_keys) {
+    const named = namedHeader(key)
+    // A nonce of an unnamed value may begin like a header: only the tag decides which of the two it was.
+    const text = (startsWith(all, named) ? decrypt(key, all, named, belongs) : null) ?? decrypt(key, all, UNNAMED, belongs)
+    if (text !== null) return { text, key }
+  }
+  return null
+}
+
+/** Begins every value of the first form in which the key is named: two letters and the number of the form. The key's id follows. */
+export const NAMED_FORM = Buffer.from([0x57, 0x53, 1])
+const UNNAMED = Buffer.alloc(0)
+
+/** What stands before every value that a key seals; nothing for a bare key. */
+export function headerOf(key: SecretKey): Buffer {
+  return key.name === null ? UNNAMED : namedHeader(key)
+}
+
+const namedHeader = ({ id }: SecretKey) => Buffer.concat([NAMED_FORM, Buffer.from(id, 'hex')])
+
+const startsWith = (all: Buffer, header: Buffer) => all.subarray(0, header.length).equals(header)
+
+function decrypt(key: SecretKey, all: Buffer, header: Buffer, belongs: string): string | null {
+  const sealed = all.subarray(header.length)
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) return null
+  try {
+    const decipher = createDecipheriv(CIPHER, key.bytes, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    decipher.setAAD(Buffer.concat([header, Buffer.from(belongs)])).setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+  } catch {
+    return null
+  }
+}

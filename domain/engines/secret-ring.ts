@@ -1,0 +1,43 @@
+import { hkdfSync } from 'node:crypto'
+
+/** One key of WEATHER_SECRET_KEY. */
+export interface SecretKey {
+  /** As the setting calls it, for people; null where the setting is one bare key. */
+  name: string | null
+  /** Derived from the key, 16 hex digits: what sealed values carry, and the same whatever the key is called. */
+  id: string
+  /** 32 bytes. */
+  bytes: Buffer
+}
+
+/** The secret keys of an install. The first seals and signs; every one opens, and verifies what it signed. */
+export type SecretRing = [SecretKey, ...SecretKey[]]
+
+const KEY_BYTES = 32
+const ID_BYTES = 8
+const NAMED = /^\s*([A-Za-z0-9][A-Za-z0-9._-]{0,31}):(.*)$/s
+
+/**
+ * Reads the setting: one bare key, or several with names, `name:base64,name:base64`.
+ * @throws Error whose message completes "WEATHER_SECRET_KEY ..." and repeats nothing of the keys
+ */
+export function readRing(text: string): SecretRing {
+  const ring = text.includes(':') || text.includes(',') ? text.split(',').map(namedKey) : [secretKey(null, Buffer.from(text, 'base64'))]
+  const twice = (values: (string | null)[]) => new Set(values).size < values.length
+  if (twice(ring.map(({ name }) => name))) throw new Error('calls two keys by one name')
+  if (twice(ring.map(({ id }) => id))) throw new Error('holds one key twice')
+  return ring as SecretRing
+}
+
+/** @throws Error where it has not 32 bytes */
+export function secretKey(name: string | null, bytes: Buffer): SecretKey {
+  if (bytes.length !== KEY_BYTES) throw new Error('must be 32 bytes in base64, as `openssl rand -base64 32` prints')
+  return { name, id: Buffer.from(hkdfSync('sha256', bytes, Buffer.alloc(0), 'weather secret key id', ID_BYTES)).toString('hex'), bytes }
+}
+
+function namedKey(text: string): SecretKey {
+  const [, name, base64] = NAMED.exec(text) ?? []
+  if (name === undefined || base64 === undefined)
+    throw new Error('must name each of its keys where it holds several: NAME:BASE64,NAME:BASE64')
+  return secretKey(name, Buffer.from(base64, 'base64'))
+}

@@ -1,0 +1,107 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+/**
+ * What the role that serves may do with tables that are not changed freely: everything else it may read and write, and nothing more.
+ * It owns no table, so that it can neither empty one, nor change its triggers, nor look past its wall.
+ */
+const rights: Record<string, string> = {
+  // The ledger is added to; of its words, which an erasure may have to change, a trigger asks whether it is one.
+  credit_transactions: 'SELECT, INSERT, UPDATE (description, note)',
+  // What a published report says and cites is never changed: it goes with its report, by the tables' foreign keys.
+  findings: 'SELECT, INSERT',
+  report_records: 'SELECT, INSERT',
+  // Both are written by functions alone, of which each row is made in its place of its chain.
+  audit_log: 'SELECT',
+  audit_chains: 'SELECT',
+  // What a key once was stays so; of the keys that signed, every public part is needed for good.
+  operator_keys: 'SELECT, INSERT, UPDATE (last_used_at, revoked_at)',
+  signing_keys: 'SELECT, INSERT, UPDATE (certificate, sealed_private_key, retired_at)',
+  _prisma_migrations: '',
+}
+const FREELY = 'SELECT, INSERT, UPDATE, DELETE'
+
+/**
+ * Gives the role of `database_url` its rights in a database that the role of `migrate_url` has migrated, and makes the role where it
+ * is not there. Nothing is done where both are one: it then owns what it serves.
+ * @throws Error saying what to do where the one may not make the other
+ */
+export async function grantService(migrate_url: string, database_url: string): Promise<void> {
+  const owner = new pg.Client({ connectionString: migrate_url, application_name: 'weather-migrations' })
+  await owner.connect()
+  try {
+    const service = new pg.Client({ connectionString: database_url })
+    const { user } = service as { user?: string }
+    if (!user || user === (owner as { user?: string }).user) return
+    await makeRole(owner, user, (service as { password?: unknown }).password)
+    await owner.query('BEGIN')
+    await grantSchema(owner, user, 'public', (table) => rights[table] ?? FREELY)
+    await grantSchema(owner, user, QUEUE_SCHEMA, () => FREELY)
+    await owner.query(letVacuum(user))
+    await owner.query(letConnect(user))
+    await owner.query(`GRANT EXECUTE ON FUNCTION append_audit(uuid, json), retire_audit(uuid, integer) TO ${owner.escapeIdentifier(user)}`)
+    await owner.query('COMMIT')
+  } finally {
+    await owner.end()
+  }
+}
+
+/** Of the queue's own tables, where it lies in the database. */
+const QUEUE_SCHEMA = 'bullmq'
+
+/** After an import its cells are vacuumed, where PostgreSQL (17 and later) lets anybody but the owner; elsewhere autovacuum comes to it. */
+const letVacuum = (role: string) => `DO $$ BEGIN
+  IF current_setting('server_version_num')::int >= 170000 THEN EXECUTE format('GRANT MAINTAIN ON record_cells TO %I', ${pg.escapeLiteral(role)}); END IF;
+END $$`
+
+/** Everybody may, unless an operator took it from them: imports and the queue put rows aside in temporary tables. */
+const letConnect = (role: string) =>
+  `DO $$ BEGIN EXECUTE format('GRANT CONNECT, TEMPORARY ON DATABASE %I TO %I', current_database(), ${pg.escapeLiteral(role)}); END $$`
+
+/** PostgreSQL's "insufficient privilege". */
+const NOT_ALLOWED = '42501'
+
+async function makeRole(owner: pg.Client, role: string, password: unknown): Promise<void> {
+  const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [role])
+  if (rowCount) return
+  const secret = typeof password === 'string' && password !== '' ? ` PASSWORD '${verifierOf(password)}'` : ''
+  try {
+    await owner.query(`CREATE ROLE ${owner.escapeIdentifier(role)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS${secret}`)
+  } catch (fault) {
+    if ((fault as { code?: string }).code !== NOT_ALLOWED) throw fault
+    throw new Error(
+      `DATABASE_URL names the role ${role}, which is not there, and the role of DATABASE_MIGRATE_URL may not make it: CREATE ROLE ${role} LOGIN`,
+    )
+  }
+}
+
+/** PostgreSQL's own form of a password (RFC 5803), so that the password is in no statement and in no log. */
+function verifierOf(password: string): string {
+  const salt = randomBytes(16)
+  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, SCRAM_ROUNDS, 32, 'sha256')
+  const keyed = (text: string) => createHmac('sha256', salted).update(text).digest()
+  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64')
+  return `SCRAM-SHA-256$${SCRAM_ROUNDS}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`
+}
+
+/** As PostgreSQL itself. */
+const SCRAM_ROUNDS = 4096
+
+/** Grants on every table of a schema what `rightsOf` says of it, and takes back what it no longer says. */
+async function grantSchema(owner: pg.Client, role: string, schema: string, rightsOf: (table: string) => string): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v') ORDER BY c.relname`,
+    [schema],
+  )
+  if (rows.length === 0) return
+  const to = owner.escapeIdentifier(role)
+  const statements = rows.flatMap(({ name }) => {
+    const table = `${schema}.${owner.escapeIdentifier(name)}`
+    const granted = rightsOf(name)
+    return [`REVOKE ALL ON ${table} FROM ${to}`, ...(granted ? [`GRANT ${granted} ON ${table} TO ${to}`] : [])]
+  })
+  await owner.query(
+    [`GRANT USAGE ON SCHEMA ${schema} TO ${to}`, ...statements, `GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${to}`].join(';\n'),
+  )
+}

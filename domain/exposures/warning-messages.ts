@@ -1,0 +1,75 @@
+import type { App } from '#domain/app.ts'
+import { readWarnings } from '#domain/archive/warnings/held.ts'
+import { issuesOf, spansOf } from '#domain/archive/warnings/spans.ts'
+import { type geometryBases, geometryBasis, type HeldMessage, type Threats } from '#domain/archive/warnings/warning.ts'
+import type { Caller } from '#domain/caller.ts'
+
+/** One message of a warning: what it said, and when the warning was in force by it. */
+export interface WarningMessageView {
+  identifier: string
+  /** What it did to the warning: NEW, CON, CAN and the others of VTEC. */
+  action: string
+  event: string
+  headline: string | null
+  vtec: string
+  sent_at: string
+  expires_at: string | null
+  ends_at: string | null
+  /** When the warning was in force by it, until another took its place; null where it never was. */
+  from: string | null
+  until: string | null
+  threats: Threats
+  area: string | null
+  instruction: string | null
+  geometry: object | null
+  geometry_basis: (typeof geometryBases)[number]
+  /** Why its polygon is not shown. */
+  polygon_fault: string | null
+  citation_url: string
+}
+
+/** The messages of the warnings that some exposures of a team are about, as they were sent, by the exposure's id. */
+export async function listWarningMessages(
+  { pool }: Pick<App, 'pool'>,
+  { team }: Pick<Caller, 'team'>,
+  ids: number[],
+): Promise<Map<string, WarningMessageView[]>> {
+  const { rows } = await pool.query<{ id: number; warning_key: string }>(
+    'SELECT id, warning_key FROM exposures WHERE team_id = $1 AND id = ANY ($2::int[]) AND warning_key IS NOT NULL',
+    [team.id, ids],
+  )
+  const warnings = await readWarnings(pool, [...new Set(rows.map(({ warning_key }) => warning_key))])
+  const views = new Map(warnings.map(({ source_key, messages }) => [source_key, viewsOf(messages)]))
+  return new Map(rows.map(({ id, warning_key }) => [String(id), views.get(warning_key) ?? []]))
+}
+
+const second = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
+const nullableSecond = (moment: Date | null) => moment && second(moment)
+
+function viewsOf(messages: HeldMessage[]): WarningMessageView[] {
+  const spans = spansOf(messages)
+  return issuesOf(messages)
+    .flat()
+    .map((message) => {
+      const own = spans.filter((span) => span.message === message)
+      return {
+        identifier: message.identifier,
+        action: message.action,
+        event: message.event,
+        headline: message.headline,
+        vtec: message.vtec,
+        sent_at: second(message.sent_at),
+        expires_at: nullableSecond(message.expires_at),
+        ends_at: nullableSecond(message.ends_at),
+        from: own.length > 0 ? second(new Date(Math.min(...own.map(({ from }) => from.getTime())))) : null,
+        until: own.length > 0 ? second(new Date(Math.max(...own.map(({ until }) => until.getTime())))) : null,
+        threats: message.threats,
+        area: message.area,
+        instruction: message.instruction,
+        geometry: message.geometry,
+        geometry_basis: geometryBasis(message),
+        polygon_fault: message.polygon_fault,
+        citation_url: message.citation_url,
+      }
+    })
+}

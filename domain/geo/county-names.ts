@@ -1,0 +1,42 @@
+import { type County, countiesOf } from '#domain/geo/counties.ts'
+
+/**
+ * The counties of a state that a source's text names: one ("ST. CLAIR", "La Salle Parish"), or several ("BLOUNT AND LOUDON",
+ * "Ida, Sac and Calhoun"). An independent city and a county of the same name are both meant. Names that no county bears are left out.
+ * @param state two-letter code
+ */
+export function countiesNamed(state: string, text: string): County[] {
+  const named = byName(state)
+  const whole = lookUp(named, text)
+  return whole.length > 0 ? whole : text.split(SEPARATORS).flatMap((part) => lookUp(named, part))
+}
+
+const SEPARATORS = /,|;|\/|&| and /i
+/** What stands beside a name and is no part of it. */
+const KIND = /^city of |( (co(unty|\.)?|par(ish|\.)?|borough|census area|municipality|municipio|city|\(c\)))+$/i
+
+function lookUp(named: Map<string, County[]>, text: string): County[] {
+  return named.get(folded(text)) ?? named.get(folded(text.trim().replace(KIND, ''))) ?? []
+}
+
+const states = new Map<string, Map<string, County[]>>()
+
+function byName(state: string): Map<string, County[]> {
+  let named = states.get(state)
+  if (!named) {
+    named = new Map()
+    for (const county of countiesOf(state)) named.set(folded(county.name), [...(named.get(folded(county.name)) ?? []), county])
+    states.set(state, named)
+  }
+  return named
+}
+
+/** Letters only, so that DeKalb, DE KALB and De Kalb are one name. */
+function folded(name: string): string {
+  return name
+    .trim()
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/^saint /, 'st ')
+    .replace(/[^a-z]/g, '')
+}

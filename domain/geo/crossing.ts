@@ -1,0 +1,76 @@
+import type { Position } from '#domain/geo/measure.ts'
+
+/** Square degrees: far below the least triangle that positions of five decimals make, far above what doubles round away. */
+const FLAT = 1e-12
+
+/**
+ * Whether the line of a ring passes from one of its sides to the other, so that what lies inside is in doubt. A ring that
+ * only touches itself, in a corner or along an edge, does not cross. Every pair of edges is compared: for rings of some
+ * hundred positions.
+ * @param ring closed or open, [longitude, latitude]
+ */
+export function crossesItself(ring: readonly Position[]): boolean {
+  const corners = cornersOf(ring)
+  const count = corners.length
+  for (let one = 0; one < count; one++)
+    for (let other = one + 1; other < count; other++) {
+      if (edgesCross(corners, one, other)) return true
+      if (passesThrough(corners, one, other) || passesThrough(corners, other, one)) return true
+      if (samePosition(corners[one] as Position, corners[other] as Position) && cornersCross(corners, one, other)) return true
+    }
+  return false
+}
+
+/** The corners of a ring, without its closing position and without repeated ones. */
+export function cornersOf(ring: readonly Position[]): Position[] {
+  const corners = ring.filter((position, place) => place === 0 || !samePosition(position, ring[place - 1] as Position))
+  if (corners.length > 1 && samePosition(corners[0] as Position, corners.at(-1) as Position)) corners.pop()
+  return corners
+}
+
+const samePosition = (one: Position, other: Position) => one[0] === other[0] && one[1] === other[1]
+
+const at = (corners: readonly Position[], place: number) => corners[(place + corners.length) % corners.length] as Position
+
+/** Twice the signed area of a triangle: above 0 where `to` lies to the left of the way from `from` to `by`. */
+function turn(from: Position, by: Position, to: Position): number {
+  const area = (by[0] - from[0]) * (to[1] - from[1]) - (by[1] - from[1]) * (to[0] - from[0])
+  return Math.abs(area) < FLAT ? 0 : area
+}
+
+/** Two edges, each with its ends on both sides of the other. */
+function edgesCross(corners: readonly Position[], one: number, other: number): boolean {
+  const [a, b, c, d] = [at(corners, one), at(corners, one + 1), at(corners, other), at(corners, other + 1)]
+  return turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0
+}
+
+/** The line goes through an edge exactly at one of its own corners. */
+function passesThrough(corners: readonly Position[], corner: number, edge: number): boolean {
+  const [from, to, here] = [at(corners, edge), at(corners, edge + 1), at(corners, corner)]
+  if (turn(from, to, here) !== 0 || samePosition(here, from) || samePosition(here, to) || !isBetween(from, here, to)) return false
+  return turn(from, to, at(corners, corner - 1)) * turn(from, to, at(corners, corner + 1)) < 0
+}
+
+function isBetween(from: Position, here: Position, to: Position): boolean {
+  return (here[0] - from[0]) * (to[0] - here[0]) >= 0 && (here[1] - from[1]) * (to[1] - here[1]) >= 0
+}
+
+/** Two corners at one position: the ways of the one leave on both sides of the ways of the other. */
+function cornersCross(corners: readonly Position[], one: number, other: number): boolean {
+  const here = at(corners, one)
+  const inside = (position: Position) => liesWithin(at(corners, one - 1), here, at(corners, one + 1), position)
+  const [before, after] = [inside(at(corners, other - 1)), inside(at(corners, other + 1))]
+  return before !== null && after !== null && before !== after
+}
+
+/** Whether a direction lies in the angle that is swept to the left from `to` round to `from`; null where it lies on its edge. */
+function liesWithin(from: Position, here: Position, to: Position, position: Position): boolean | null {
+  const angle = ([x, y]: Position) => Math.atan2(y - here[1], x - here[0])
+  const swept = (direction: number) => (direction - angle(to) + 4 * Math.PI) % (2 * Math.PI)
+  const [whole, part] = [swept(angle(from)), swept(angle(position))]
+  if (part < SAME_WAY || part > 2 * Math.PI - SAME_WAY || Math.abs(part - whole) < SAME_WAY) return null
+  return part < whole
+}
+
+/** Radians: directions closer than this are one. */
+const SAME_WAY = 1e-9

@@ -1,0 +1,44 @@
+import { countyCentres } from '#domain/geo/counties.ts'
+import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+
+const DAY_MS = 86_400_000
+
+/** A local calendar date in a state. */
+export interface StateDay {
+  /** Two-letter code. */
+  state: string
+  /** YYYY-MM-DD */
+  day: string
+}
+
+/** The local dates that it is in each of the states at a moment: two around midnight, where a state has two clocks. */
+export function daysAt(states: Iterable<string>, moment: Date): StateDay[] {
+  return [...states].flatMap((state) => datesAt(state, moment).map((day) => ({ state, day })))
+}
+
+/** The local dates of each of the states from one moment to another, both included. */
+export function daysBetween(states: Iterable<string>, from: Date, until: Date): StateDay[] {
+  return [...states].flatMap((state) => {
+    const dates = new Set(datesAt(state, until))
+    for (let at = from.getTime(); at < until.getTime(); at += DAY_MS) for (const date of datesAt(state, new Date(at))) dates.add(date)
+    return [...dates].sort().map((day) => ({ state, day }))
+  })
+}
+
+function datesAt(state: string, moment: Date): string[] {
+  return [...new Set((clocks().get(state) ?? []).map((timezone) => localDate(moment, timezone)))]
+}
+
+let known: Map<string, string[]> | undefined
+
+/** The time zones of each state, by its counties: found at the first use, in some 50 ms. */
+function clocks(): Map<string, string[]> {
+  if (known) return known
+  const zones = new Map<string, Set<string>>()
+  for (const { state, latitude, longitude } of countyCentres()) {
+    const timezone = timezoneAt(latitude, longitude)
+    zones.set(state, (zones.get(state) ?? new Set()).add(timezone))
+  }
+  known = new Map([...zones].map(([state, timezones]) => [state, [...timezones].sort()]))
+  return known
+}

@@ -1,0 +1,198 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ScopedTx } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
+import type { EventName } from '#domain/events/catalogue.ts'
+import { ATTEMPTS_MAX, JITTER, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
+import type { Channel } from '#domain/integrations/view.ts'
+import { stage } from '#domain/outbox.ts'
+
+/** Posts to one destination at once: a slow receiver holds no more of the workers than this. */
+export const IN_FLIGHT_MAX = 4
+/** An attempt ends within 15 s. */
+const ATTEMPT_MS = 15_000
+/**
+ * A lease that outlives an attempt by so much was left by a worker that died or stood still, and of whose transaction nothing is left.
+ * No longer: until it ends, what a killed worker held counts among the posts in flight to its destination.
+ */
+const LEASE_MS = ATTEMPT_MS + ABANDONED_AFTER_MS
+
+/** A delivery this worker alone may send until its lease ends. */
+export interface Leased {
+  id: string
+  lease: string
+  attempts: number
+  event: EventName
+  subject: string
+  exposure_ids: number[]
+  created_at: Date
+  /** The body as the first attempt kept it. */
+  body: string | null
+  /** Of its event; null where that was forgotten. */
+  content: Record<string, unknown> | null
+  team_id: string
+  team_name: string
+  integration_id: string
+  channel: Channel
+  url_encrypted: Buffer
+  secret_encrypted: Buffer | null
+}
+
+/** A job may come this early: the clocks of the queue and of two workers are a second apart at most. */
+const EARLY_MAX_MS = 2000
+
+/** Leases a delivery that is due while its destination has room; null otherwise. What waits for an inactive destination is skipped. */
+export async function lease(app: App, delivery_id: string): Promise<Leased | null> {
+  const { rows } = await app.pool.query<{ integration_id: string; early_ms: number | null; has_room: boolean }>({
+    name: 'delivery.destination',
+    text: `SELECT integration_id, (extract(epoch FROM next_attempt_at - $2::timestamptz) * 1000)::float8 AS early_ms,
+                  (${inFlight('d.integration_id')}) < ${IN_FLIGHT_MAX} AS has_room
+             FROM deliveries d WHERE id = $1`,
+    values: [delivery_id, app.clock.now()],
+  })
+  const [row] = rows
+  // Where there is no room nobody asks for the destination's turn: whoever sends there goes on with this one.
+  if (!row?.has_room) return null
+  // A retry's job that comes moments early is the only one until the sweeper looks.
+  const early_ms = row.early_ms ?? 0
+  if (early_ms > 0 && early_ms <= EARLY_MAX_MS) await new Promise((later) => setTimeout(later, Math.ceil(early_ms)))
+  return take(app, row.integration_id, delivery_id)
+}
+
+/** The same for what is due next of a destination. */
+export function leaseNext(app: App, integration_id: string): Promise<Leased | null> {
+  return take(app, integration_id, null)
+}
+
+/** The delivery that is due next of a destination, left as it is. */
+export async function findNext(app: App, integration_id: string): Promise<string | null> {
+  const { rows } = await app.pool.query<{ id: string }>({ name: 'delivery.next', text: NEXT, values: [integration_id, app.clock.now()] })
+  return rows[0]?.id ?? null
+}
+
+/** A few deliveries of each destination that are due. */
+export async function findDue(app: App): Promise<string[]> {
+  const { rows } = await app.pool.query<{ id: string }>({
+    name: 'delivery.due',
+    text: DUE_OF_ALL,
+    values: [IN_FLIGHT_MAX, app.clock.now()],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * $1: the destination, $2: now. In the words of the partial index of what waits for a destination, so that the next is found
+ * without reading the rest: what was never tried comes first, as it happened, then what has been due again for longest.
+ */
+const DUE_FROM = "coalesce(d.next_attempt_at, '-infinity')"
+const DUE = `d.kind = 'event' AND d.status IN ('queued', 'retrying') AND ${DUE_FROM} <= $2::timestamptz AND (d.leased_until IS NULL OR d.leased_until < $2::timestamptz) AND d.attempts < ${ATTEMPTS_MAX}`
+const DUE_ORDER = `${DUE_FROM}, d.created_at, d.id`
+function inFlight(destination: string): string {
+  return `SELECT count(*) FROM deliveries f WHERE f.integration_id = ${destination} AND f.status IN ('queued', 'retrying') AND f.leased_until >= $2::timestamptz`
+}
+
+/** What is due next for a destination. */
+export const NEXT = `SELECT d.id FROM deliveries d WHERE d.integration_id = $1::uuid AND ${DUE} ORDER BY ${DUE_ORDER} LIMIT 1`
+
+const DUE_OF_ALL = `
+  SELECT id FROM (
+    SELECT d.id, row_number() OVER (PARTITION BY d.integration_id ORDER BY ${DUE_ORDER}) AS turn FROM deliveries d WHERE $1::int > 0 AND ${DUE}
+  ) due WHERE turn <= $1`
+
+/**
+ * $3: the end of the lease. What is never heard of again is tried on the schedule, not as soon as its lease ends: a post that
+ * ends its worker does so ten times in two days, and the posts beside it are sent in between.
+ */
+const taking = (chosen: string) => `
+  UPDATE deliveries
+     SET lease_token = gen_random_uuid(), leased_until = $3::timestamptz, attempts = attempts + 1,
+         next_attempt_at = greatest($3::timestamptz, $2::timestamptz + make_interval(secs =>
+           (ARRAY[${WAITS_SECONDS.join(', ')}])[attempts + 1] * (1 + ${JITTER} * (2 * random() - 1))))
+   WHERE id = (SELECT d.id FROM deliveries d WHERE ${chosen} AND ${DUE} AND (${inFlight('$1::uuid')}) < ${IN_FLIGHT_MAX} ORDER BY ${DUE_ORDER} LIMIT 1)
+  RETURNING id, lease_token AS lease, attempts, event, subject, exposure_ids, created_at, body, team_id, integration_id,
+            (SELECT coalesce(content, payload::json) FROM events e WHERE e.id = event_id) AS content,
+            (SELECT name FROM teams t WHERE t.id = team_id) AS team_name`
+
+/** Leases what is due next for a destination with room; or, $4, the one that is named. */
+export const TAKE_NEXT = taking('d.integration_id = $1::uuid')
+export const TAKE_THIS = taking('d.integration_id = $1::uuid AND d.id = $4::uuid')
+
+/**
+ * Ends every lease of a team's deliveries, and lets nobody take one before the transaction ends: what was read before is
+ * written nowhere. The attempts under way do not count, and are made again at once.
+ */
+export async function endLeases(tx: ScopedTx, team_id: string, now: Date): Promise<void> {
+  await tx.$executeRaw`
+    SELECT pg_advisory_xact_lock(hashtextextended(id, ${TAKING})) FROM (
+      SELECT DISTINCT integration_id::text AS id FROM deliveries WHERE team_id = ${team_id}::uuid AND status IN ('queued', 'retrying') ORDER BY id
+    ) destinations`
+  const ended = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE deliveries SET lease_token = NULL, leased_until = NULL, attempts = attempts - 1, next_attempt_at = ${now}
+     WHERE team_id = ${team_id}::uuid AND kind = 'event' AND status IN ('queued', 'retrying') AND lease_token IS NOT NULL RETURNING id`
+  for (const { id } of ended) await stage(tx, 'delivery.send', { delivery_id: id })
+}
+
+/** Seed of the lock under which the deliveries of a destination are taken. */
+const TAKING = 4
+
+/** Milliseconds between tries at a destination's turn: a lease is taken in a few. */
+const TURN_WAITS_MS = [5, 10, 20, 40, 80, 160]
+/** A turn that is not to be had is that of a process that stands still in it: the server has ended its session by then. */
+const TURN_AGAIN_MS = ABANDONED_AFTER_MS
+
+/**
+ * Takes the delivery asked for, or the one that is due next, while fewer than the limit are in flight to its destination. Leases of
+ * one destination are taken in turns, and no connection waits for a turn: they would soon all wait for one destination's.
+ */
+async function take(app: App, integration_id: string, delivery_id: string | null): Promise<Leased | null> {
+  for (const wait of [...TURN_WAITS_MS, null]) {
+    const taken = await tryToTake(app, integration_id, delivery_id)
+    if (taken !== NO_TURN) return taken
+    if (wait !== null) await pause(wait * (1 + Math.random()))
+  }
+  const due = delivery_id ?? (await findNext(app, integration_id))
+  if (due) await stage(app.db, 'delivery.send', { delivery_id: due }, new Date(app.clock.now().getTime() + TURN_AGAIN_MS))
+  return null
+}
+
+const NO_TURN = Symbol('another process leases a delivery of this destination')
+
+async function tryToTake(app: App, integration_id: string, delivery_id: string | null): Promise<Leased | null | typeof NO_TURN> {
+  const now = app.clock.now()
+  return app.db.$transaction(async (tx) => {
+    const [turn] = await tx.$queryRaw<
+      [{ taken: boolean }]
+    >`SELECT pg_try_advisory_xact_lock(hashtextextended(${integration_id}, ${TAKING})) AS taken`
+    if (!turn.taken) return NO_TURN
+    const destination = await tx.integration.findFirst({ where: { id: integration_id } })
+    if (!destination?.active) {
+      await tx.delivery.updateMany({
+        where: {
+          integration_id,
+          status: { in: ['queued', 'retrying'] },
+          kind: 'event',
+          OR: [{ leased_until: null }, { leased_until: { lt: now } }],
+        },
+        data: {
+          status: 'skipped',
+          failure_reason: destination ? 'The destination is inactive.' : 'The destination was removed.',
+          next_attempt_at: null,
+        },
+      })
+      return null
+    }
+    const until = new Date(now.getTime() + LEASE_MS)
+    const [row] = await tx.$queryRawUnsafe<Omit<Leased, 'channel' | 'url_encrypted' | 'secret_encrypted'>[]>(
+      delivery_id === null ? TAKE_NEXT : TAKE_THIS,
+      ...[integration_id, now, until, ...(delivery_id === null ? [] : [delivery_id])],
+    )
+    if (!row) return null
+    const { channel, url_encrypted, secret_encrypted } = destination
+    return {
+      ...row,
+      channel: channel as Channel,
+      url_encrypted: Buffer.from(url_encrypted),
+      secret_encrypted: secret_encrypted && Buffer.from(secret_encrypted),
+    }
+  })
+}

@@ -1,0 +1,85 @@
+import type { App } from '#domain/app.ts'
+import { PostFailure } from '#domain/engines/post.ts'
+import { unseal } from '#domain/engines/sealed.ts'
+import type { Attempt } from '#domain/integrations/schedule.ts'
+import { signatureHeaders } from '#domain/integrations/signature.ts'
+import type { Channel } from '#domain/integrations/view.ts'
+
+const USER_AGENT = 'weather-report-service/1'
+
+/** Where a post goes. */
+export interface Target {
+  integration_id: string
+  channel: Channel
+  url_encrypted: Buffer
+  secret_encrypted: Buffer | null
+}
+
+/** What became of an attempt. */
+export interface Outcome extends Attempt {
+  /** Null: delivered. */
+  failure: string | null
+}
+
+/** Sends one body to a destination's address and says what came of it, with the first kilobyte of the answer. */
+export async function post(
+  app: App,
+  to: Target,
+  { delivery_id, event, body }: { delivery_id: string; event: string; body: string },
+): Promise<Outcome & { text: string }> {
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': USER_AGENT,
+    'X-Service-Event': event,
+    'X-Service-Delivery': delivery_id,
+  }
+  let opened: ReturnType<typeof open>
+  try {
+    opened = open(app, to, delivery_id, body)
+  } catch (fault) {
+    return unprepared(app, delivery_id, fault, WRONG_KEY)
+  }
+  try {
+    const answer = await app.poster.post(opened.url, { ...headers, ...opened.signature }, body)
+    const arrived = answer.status >= 200 && answer.status < 300
+    const retry_after = answer.headers['retry-after']
+    return {
+      status: answer.status,
+      timed_out: false,
+      retry_after: typeof retry_after === 'string' ? retry_after : undefined,
+      failure: arrived ? null : `The destination answered ${answer.status}.`,
+      text: answer.text,
+    }
+  } catch (fault) {
+    if (!(fault instanceof PostFailure)) return unprepared(app, delivery_id, fault, `it could not be sent (${causeOf(fault)})`)
+    return { status: null, timed_out: fault.timed_out, retry_after: undefined, failure: fault.message, text: '' }
+  }
+}
+
+const WRONG_KEY = "the address or secret does not open with this install's key; save the url anew and rotate the secret"
+
+/** The address, and the headers of its signatures where the channel has them. @throws Error where the key is another one */
+function open(app: App, to: Target, delivery_id: string, body: string): { url: string; signature: Record<string, string> } {
+  const { channel, integration_id, url_encrypted, secret_encrypted } = to
+  const url = unseal(app, url_encrypted, `url ${integration_id}`)
+  if (channel !== 'webhook' || !secret_encrypted) return { url, signature: {} }
+  const secret = unseal(app, secret_encrypted, `secret ${integration_id}`)
+  return { url, signature: signatureHeaders(secret, delivery_id, body, app.clock.now()) }
+}
+
+/** A fault of ours before the post: an outcome like any other, so that it is tried on the schedule and given up in the end. */
+export function unprepared(app: Pick<App, 'log'>, delivery_id: string, fault: unknown, why: string): Outcome & { text: string } {
+  app.log.error({ delivery_id, err: fault }, 'a post could not be prepared')
+  return { status: null, timed_out: false, retry_after: undefined, failure: `The post could not be prepared: ${why}.`, text: '' }
+}
+
+/** Faults whose messages the engine words, from names in the code. Others can quote what they were about. */
+const PLAIN_FAULTS = ['TypeError', 'RangeError', 'ReferenceError']
+
+/** What kind of fault it was, in words that hold nothing of the data. */
+export function causeOf(fault: unknown): string {
+  if (!(fault instanceof Error)) return 'an unknown fault'
+  const { name, message, code } = fault as Error & { code?: unknown }
+  if (code !== undefined) return `${name} ${String(code)}`
+  return PLAIN_FAULTS.includes(name) ? `${name}: ${message}` : name
+}

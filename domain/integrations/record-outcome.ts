@@ -1,0 +1,78 @@
+import type { App } from '#domain/app.ts'
+import type { Leased } from '#domain/integrations/lease.ts'
+import type { MadeBody } from '#domain/integrations/make-body.ts'
+import type { Outcome } from '#domain/integrations/post.ts'
+import { nextAttempt } from '#domain/integrations/schedule.ts'
+import { stageLasting } from '#domain/lasting.ts'
+import { stage } from '#domain/outbox.ts'
+
+/** Nothing delivered for so long, and another delivery given up: the destination is switched off. */
+const SILENCE_MS = 120 * 3_600_000
+const GONE = 410
+
+/** What the ledger says of an attempt; `late` where its lease had ended and nothing was written. */
+export type Recorded = 'sent' | 'retrying' | 'failed' | 'skipped' | 'late'
+
+type Tx = Parameters<Parameters<App['db']['$transaction']>[0]>[0]
+
+/**
+ * Writes what came of an attempt, under its lease alone, and what it means for the destination. What is tried again gets a
+ * job for its time.
+ * @param kept what the ledger is to keep of the body
+ */
+export async function recordOutcome(app: App, leased: Leased, outcome: Outcome, kept: MadeBody['kept'] | null): Promise<Recorded> {
+  const now = app.clock.now()
+  const again = outcome.failure === null ? null : nextAttempt(leased.attempts, outcome, now, Math.random())
+  const status = outcome.failure === null ? 'sent' : again ? 'retrying' : 'failed'
+  return app.db.$transaction(async (tx) => {
+    const ended = { response_code: outcome.status, failure_reason: outcome.failure, next_attempt_at: again, ...kept }
+    const stamp = { ...(status === 'sent' && { sent_at: now }), ...(status === 'failed' && { failed_at: now }) }
+    if (!(await endLease(tx, leased, { status, ...ended, ...stamp }))) return 'late'
+    const id = leased.integration_id
+    if (again) await stage(tx, 'delivery.send', { delivery_id: leased.id }, again)
+    if (status === 'sent') await tx.integration.updateMany({ where: { id }, data: { last_sent_at: now, failure_streak: 0 } })
+    else await recordFailure(tx, id, outcome, status === 'failed', now)
+    return status
+  })
+}
+
+/** Writes that there is nothing to send any more. */
+export async function recordSkipped(app: App, leased: Leased, why: string): Promise<Recorded> {
+  const data = { status: 'skipped', failure_reason: why, next_attempt_at: null, body: null }
+  return (await endLease(app.db, leased, data)) ? 'skipped' : 'late'
+}
+
+async function endLease(
+  tx: Pick<Tx, 'delivery'>,
+  { id, lease }: Leased,
+  data: Parameters<Tx['delivery']['updateMany']>[0]['data'],
+): Promise<boolean> {
+  const kept = await tx.delivery.updateMany({
+    where: { id, lease_token: lease, status: { in: ['queued', 'retrying'] } },
+    data: { ...data, lease_token: null, leased_until: null },
+  })
+  return kept.count === 1
+}
+
+/** Notes on the destination that an attempt failed, and switches it off where it is gone or has long been silent. */
+export async function recordFailure(
+  tx: Tx,
+  id: string,
+  { failure, status }: Pick<Outcome, 'failure' | 'status'>,
+  given_up: boolean,
+  now: Date,
+): Promise<void> {
+  await tx.integration.updateMany({
+    where: { id },
+    data: { last_failed_at: now, last_failure: failure, ...(given_up && { failure_streak: { increment: 1 } }) },
+  })
+  if (!given_up) return
+  const silent = new Date(now.getTime() - SILENCE_MS)
+  const unheard = { OR: [{ last_sent_at: { lt: silent } }, { last_sent_at: null, created_at: { lt: silent } }] }
+  const why = status === GONE ? 'The destination answered 410: it is gone for good.' : `${failure} Nothing arrived there for five days.`
+  const off = await tx.integration.updateMany({
+    where: { id, active: true, ...(status !== GONE && unheard) },
+    data: { active: false, switched_off_at: now, switched_off_for: why, acknowledged_at: null },
+  })
+  if (off.count === 1) await stageLasting(tx, 'integration.switched_off', { integration_id: id })
+}

@@ -1,0 +1,71 @@
+import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
+import type { Caller } from '#domain/caller.ts'
+import { isUuid } from '#domain/check.ts'
+import { findDestination } from '#domain/integrations/find.ts'
+import { noSuchIntegration } from '#domain/integrations/rows.ts'
+import type { IntegrationView } from '#domain/integrations/view.ts'
+
+interface SwitchedOffRow {
+  name: string
+  address_hint: string
+  switched_off_at: Date
+  switched_off_for: string
+  team_name: string
+  email: string
+}
+
+/**
+ * Mails the team that the service switched off one of its destinations, where there is a mail server and an address to mail to.
+ * One that is active again, or removed, is not worth a mail.
+ * @throws Error where the mail server does not take it, without the address
+ */
+export async function mailSwitchedOff(app: Pick<App, 'pool' | 'mail' | 'config'>, integration_id: string): Promise<void> {
+  if (!app.mail.configured) return
+  const { rows } = await app.pool.query<SwitchedOffRow>(SWITCHED_OFF, [integration_id])
+  const [row] = rows
+  if (!row) return
+  try {
+    await app.mail.send({ to: row.email, ...letterOf(row, app.config.base_url) })
+  } catch (fault) {
+    throw new Error(`the mail server did not take the message (${(fault as { code?: string }).code ?? 'no code'})`)
+  }
+}
+
+const SWITCHED_OFF = `
+  SELECT i.name, i.address_hint, i.switched_off_at, i.switched_off_for, t.name AS team_name, t.email
+    FROM integrations i JOIN teams t ON t.id = i.team_id
+   WHERE i.id = $1 AND NOT i.active AND i.switched_off_at IS NOT NULL AND t.email IS NOT NULL`
+
+function letterOf({ name, address_hint, switched_off_at, switched_off_for, team_name }: SwitchedOffRow, base_url: string) {
+  return {
+    subject: `Destination switched off: ${name}`,
+    text: [
+      `The destination "${name}" (${address_hint}) of ${team_name} was switched off on ${switched_off_at.toISOString()}.`,
+      switched_off_for,
+      '',
+      'Nothing is posted to it until somebody sets it active again. Posts that waited for it were skipped; the ledger names',
+      'them, and each can be sent again.',
+      '',
+      `${base_url}/docs#destinations`,
+    ].join('\n'),
+  }
+}
+
+/**
+ * Notes that the team knows of a destination that the service switched off; `weather status` no longer tells of it.
+ * @throws Refusal 404
+ */
+export async function acknowledgeSwitchedOff(app: App, caller: Caller, id: string): Promise<IntegrationView> {
+  if (!isUuid(id)) throw noSuchIntegration()
+  await caller.db.$transaction(async (tx) => {
+    const acknowledged_at = app.clock.now()
+    const { count } = await tx.integration.updateMany({
+      where: { id, switched_off_at: { not: null }, acknowledged_at: null },
+      data: { acknowledged_at },
+    })
+    if (count === 0 && (await tx.integration.count({ where: { id } })) === 0) throw noSuchIntegration()
+    note(tx, { kind: 'integration', id, after: count === 0 ? {} : { acknowledged_at } })
+  })
+  return findDestination(app, caller, id)
+}

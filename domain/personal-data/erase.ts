@@ -1,0 +1,153 @@
+import type { ScopedTx } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
+import type { Caller } from '#domain/caller.ts'
+import { once } from '#domain/idempotency.ts'
+import { endLeases } from '#domain/integrations/lease.ts'
+import { stage } from '#domain/outbox.ts'
+import { namesakesOf } from '#domain/personal-data/find.ts'
+import { isWholeNumber, type Naming, namingOf, wordsOf } from '#domain/personal-data/naming.ts'
+import { checkPersonEmail, digitsOf, findPerson, type Person } from '#domain/personal-data/person.ts'
+import { clean, type NamingRow, rewrite, rowsNaming, type Texts, texts } from '#domain/personal-data/texts.ts'
+import type { ErasedDataView, ErasedMentionView } from '#domain/personal-data/view.ts'
+import { addressKey, fold, foldAddress } from '#domain/places/fold.ts'
+import { type TierId, tierOf } from '#domain/plans/plans.ts'
+import { standingAt } from '#domain/properties/address.ts'
+import { announce } from '#domain/properties/announce.ts'
+import { documentFolder } from '#domain/reports/document-folder.ts'
+
+const ADDRESS_TAKEN = 'Without the name it is the address of another property: change it, or remove one of the two.'
+
+/** What an erasure has done so far. */
+interface Erasure {
+  tx: ScopedTx
+  team_id: string
+  naming: Naming
+  erased: ErasedMentionView[]
+  kept: ErasedMentionView[]
+  /** Fields that changed, by property. */
+  properties: Map<string, Set<string>>
+  reports: Set<string>
+}
+
+/**
+ * Removes a person from everything that a team holds: contacts, and what names them in texts, kept posts and documents, in
+ * one transaction. Each property that changed emits `property.updated`. Answers what was removed, and what stays and why.
+ * @throws Refusal 422 for what is no e-mail address
+ */
+export async function erasePersonalData(
+  app: Pick<App, 'clock' | 'blobs'>,
+  caller: Pick<Caller, 'team' | 'db'>,
+  sent: string,
+): Promise<ErasedDataView> {
+  const email = checkPersonEmail(sent)
+  const { outcome } = await once(caller, null, (tx) => erase(tx, app, caller.team.id, email))
+  return outcome
+}
+
+async function erase(tx: ScopedTx, app: Pick<App, 'clock' | 'blobs'>, team_id: string, email: string): Promise<ErasedDataView> {
+  const person = await findPerson(tx, email)
+  const erasure: Erasure = { tx, team_id, naming: namingOf(person), erased: [], kept: [], properties: new Map(), reports: new Set() }
+  await removeContacts(erasure, person)
+  await endLeases(tx, team_id, app.clock.now())
+  // The ledger takes no other change than this one.
+  await tx.$executeRaw`SELECT set_config('weather.erasing', 'on', true)`
+  for (const table of texts) await eraseIn(erasure, table)
+  await forgetLocated(tx, person)
+  const documents = await removeDocuments(erasure, app)
+  await announceAll(erasure, app)
+  const contacts = person.contacts.map(({ id, property_id }) => ({ contact_id: id, property_id }))
+  const { erased: mentions, kept } = erasure
+  // How many, and neither who nor where: the log keeps no name of whoever was erased.
+  const counts = { contacts: contacts.length, mentions: mentions.length, documents: documents.length, kept: kept.length }
+  note(tx, { kind: 'person', id: null, after: counts })
+  return { object: 'erased_data', email, contacts, mentions, documents, kept, namesakes: namesakesOf(person) }
+}
+
+/** Properties first, in the order in which everybody locks them; where the primary contact goes, the oldest takes its place. */
+async function removeContacts({ tx, team_id, properties }: Erasure, { contacts }: Person): Promise<void> {
+  const ids = [...new Set(contacts.map(({ property_id }) => property_id))].toSorted()
+  if (ids.length === 0) return
+  await tx.$queryRaw`SELECT id FROM properties WHERE team_id = ${team_id}::uuid AND id = ANY (${ids}::uuid[]) ORDER BY id FOR UPDATE`
+  await tx.contact.deleteMany({ where: { id: { in: contacts.map(({ id }) => id) } } })
+  await tx.$executeRaw`
+    UPDATE contacts SET "primary" = true
+     WHERE id IN (SELECT min(id) FROM contacts WHERE team_id = ${team_id}::uuid AND property_id = ANY (${ids}::uuid[])
+                   GROUP BY property_id HAVING NOT bool_or("primary"))`
+  for (const id of ids) properties.set(id, new Set(['contacts']))
+}
+
+async function eraseIn(erasure: Erasure, table: Texts): Promise<void> {
+  const { tx, team_id, naming } = erasure
+  for await (const row of rowsNaming(tx, team_id, table, naming)) {
+    const kept_because = table.kept_because ?? (table.record === 'property' ? await readdress(erasure, row) : null)
+    const list = kept_because === null ? erasure.erased : erasure.kept
+    for (const { field } of row.named) list.push({ object: 'mention', record: table.record, id: row.id, field, kept_because })
+    if (kept_because !== null) continue
+    await rewrite(tx, team_id, table, row, naming)
+    if (row.property_id)
+      noteProperty(erasure, row.property_id, table.record === 'contact' ? ['contacts'] : row.named.map(({ field }) => field))
+    if (table.record === 'report') erasure.reports.add(row.id)
+  }
+}
+
+function noteProperty({ properties }: Erasure, id: string, fields: string[]): void {
+  const named = fields.map((field) => (field === 'query' || field === 'street' ? 'address' : field))
+  properties.set(id, new Set([...(properties.get(id) ?? []), ...named]))
+}
+
+/** An address is a key too: it follows, unless another property has it. Answers why the text stays then. */
+async function readdress({ tx, team_id, naming }: Erasure, { id, named }: NamingRow): Promise<string | null> {
+  if (!named.some(({ field }) => field === 'query' || field === 'street')) return null
+  const property = await tx.property.findFirstOrThrow({ where: { id } })
+  const query = clean('text', property.query, naming) as string
+  const street = property.street && (clean('optional', property.street, naming) as string | null)
+  const query_key = foldAddress(query)
+  const address_key = property.address_key === null ? null : addressKey({ ...property, street })
+  if (await standingAt(tx, team_id, { query_key, address_key }, id)) return ADDRESS_TAKEN
+  await tx.property.update({ where: { id }, data: { query_key, address_key } })
+  return null
+}
+
+/**
+ * Addresses that a provider located are kept for all teams by their folded text, which may name somebody. It is compared
+ * without spaces: what goes beyond the person is asked again.
+ */
+async function forgetLocated(tx: ScopedTx, { email, names, phones }: Person): Promise<void> {
+  const namings = [email, ...phones.map(digitsOf).filter(isWholeNumber), ...names.flatMap(inEveryOrder)]
+  const patterns = [...new Set(namings.map((naming) => `%${fold(naming).replaceAll(' ', '')}%`))]
+  for (let at = 0; at < patterns.length; at += PATTERNS_AT_ONCE) {
+    const some = patterns.slice(at, at + PATTERNS_AT_ONCE)
+    await tx.$executeRaw`DELETE FROM geocode_answers WHERE replace(query_key, ' ', '') LIKE ANY (${some}::text[])`
+  }
+}
+
+/** Every answer is compared with each: more of them could take a statement longer than it may. */
+const PATTERNS_AT_ONCE = 20
+
+/** "Jane van Doe", "van Doe, Jane" and "Doe, Jane van"; a name of one word stands for nobody. */
+function inEveryOrder(name: string): string[] {
+  const words = wordsOf(name)
+  return words.length > 1 ? words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(' ')) : []
+}
+
+/** A document prints what its report says: it goes, and is printed anew. Answers the reports. */
+async function removeDocuments({ tx, team_id, reports }: Erasure, { clock, blobs }: Pick<App, 'clock' | 'blobs'>): Promise<string[]> {
+  const ids = [...reports]
+  if (ids.length === 0) return []
+  const removed = await tx.$queryRaw<{ report_id: string }[]>`
+    DELETE FROM documents WHERE team_id = ${team_id}::uuid AND report_id = ANY (${ids}::uuid[]) RETURNING report_id`
+  const again = await tx.$queryRaw<{ id: string; plan_tier: TierId }[]>`
+    UPDATE reports SET pdf_status = NULL, pdf_rendered_at = NULL, issued_at = ${clock.now()}
+     WHERE team_id = ${team_id}::uuid AND id = ANY (${ids}::uuid[]) AND status = 'complete' RETURNING id, plan_tier`
+  for (const { id, plan_tier } of again) if (tierOf(plan_tier).includes.pdf_export) await stage(tx, 'report.render', { report_id: id })
+  for (const id of ids) await blobs.clear(documentFolder(id))
+  return removed.map(({ report_id }) => report_id)
+}
+
+async function announceAll({ tx, team_id, properties }: Erasure, { clock }: Pick<App, 'clock'>): Promise<void> {
+  for (const [id, fields] of properties) {
+    await tx.property.update({ where: { id }, data: { updated_at: clock.now() } })
+    await announce(tx, { team_id, id }, { name: 'property.updated', changed: [...fields], reason: 'change' })
+  }
+}

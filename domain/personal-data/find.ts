@@ -1,0 +1,50 @@
+import type { App } from '#domain/app.ts'
+import type { Caller } from '#domain/caller.ts'
+import { excerptOf, namingOf } from '#domain/personal-data/naming.ts'
+import { checkPersonEmail, findPerson, type Person } from '#domain/personal-data/person.ts'
+import { rowsNaming, texts } from '#domain/personal-data/texts.ts'
+import type { HeldContactView, MentionView, NamesakeView, PersonalDataView } from '#domain/personal-data/view.ts'
+import { contactView, nameOf } from '#domain/properties/property-rows.ts'
+
+/**
+ * Everything that a team holds of a person: contacts, and texts that name them.
+ * @throws Refusal 422 for what is no e-mail address
+ */
+export async function findPersonalData(
+  app: Pick<App, 'config'>,
+  caller: Pick<Caller, 'team' | 'db'>,
+  sent: string,
+): Promise<PersonalDataView> {
+  const person = await findPerson(caller.db, checkPersonEmail(sent))
+  const naming = namingOf(person)
+  const mentions: MentionView[] = []
+  for (const table of texts) {
+    for await (const { id, named } of rowsNaming(caller.db, caller.team.id, table, naming)) {
+      // A contact of the person is told of whole.
+      if (table.record === 'contact' && person.contacts.some((contact) => String(contact.id) === id)) continue
+      const { record, kept_because = null } = table
+      for (const { field, text } of named)
+        mentions.push({ object: 'mention', record, id, field, excerpt: excerptOf(naming, text) ?? '', kept_because })
+    }
+  }
+  const contacts = await heldContacts(app, caller, person)
+  return { object: 'personal_data', email: person.email, contacts, mentions, namesakes: namesakesOf(person) }
+}
+
+async function heldContacts({ config }: Pick<App, 'config'>, { db }: Pick<Caller, 'db'>, { contacts }: Person): Promise<HeldContactView[]> {
+  const ids = [...new Set(contacts.map(({ property_id }) => property_id))]
+  const properties = await db.property.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, label: true, street: true, query: true },
+  })
+  const names = new Map(properties.map((property) => [property.id, nameOf(property)]))
+  return contacts.map((row) => ({
+    contact: contactView(row, config.base_url),
+    property_id: row.property_id,
+    property_name: names.get(row.property_id) ?? '',
+  }))
+}
+
+export function namesakesOf({ namesakes }: Person): NamesakeView[] {
+  return namesakes.map(({ id, property_id }) => ({ contact_id: id, property_id }))
+}

@@ -1,0 +1,13 @@
+import type { LocatedPlace } from '#domain/places/place.ts'
+
+type Lined = { [Part in 'street' | 'city' | 'state' | 'postal_code']: LocatedPlace[Part] } & { query?: string }
+
+/**
+ * An address on one line: "1200 Main St, Frisco, TX 75034". One without a street and a town is called as it was sent, with its
+ * state: "33.14990, -96.82410, TX".
+ */
+export function addressLine({ street, city, state, postal_code, query }: Lined): string {
+  const begins = street ?? city ?? query ?? null
+  const town = street ? city : null
+  return [begins, town, [state, postal_code].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+}

@@ -1,0 +1,72 @@
+import { countyNear, statesMeeting } from '#domain/geo/counties.ts'
+import type { Point } from '#domain/geo/measure.ts'
+import type { WrittenAddress } from '#domain/places/address.ts'
+import type { City } from '#domain/places/cities.ts'
+import { foldTown } from '#domain/places/fold.ts'
+import { centresNamed, nearestTo, townsNamed } from '#domain/places/towns.ts'
+import { type Zip, zipOf } from '#domain/places/zips.ts'
+
+/** Miles between an address's town, its ZIP code and its point, beyond which they are not of one place. */
+export const APART_MILES = 30
+/** Miles: the states' borders are drawn coarsely, and streets run along them. */
+const BORDER_MILES = 5
+/** Miles: a ZIP code's centre may lie over water. */
+const OFFSHORE_MILES = 10
+
+/** What of an address says where it is, beside its street. */
+type Named = Pick<WrittenAddress, 'city' | 'state' | 'postal_code'>
+
+/**
+ * Why an address as written is not one place, in a sentence that names both: "The address names Houston, TX, but ZIP 75201
+ * is Dallas, TX, 225 mi away." Null where its parts agree, and where one of them is not known.
+ */
+export function conflictWithin({ city, state, postal_code }: Named): string | null {
+  const zip = postal_code ? zipOf(postal_code) : null
+  if (!zip) return null
+  const but = `but ZIP ${zip.zip} is ${zip.city}, ${zip.state}`
+  if (state && state.code !== zip.state) return `The address names ${state.name}, ${but}.`
+  if (!city || foldTown(city) === foldTown(zip.city)) return null
+  const town = farTown(city, state?.code ?? null, zip, ({ miles }) => miles > APART_MILES)
+  return town && `The address names ${townText(city, town.centre.state)}, ${but}, ${inMiles(town.miles)} away.`
+}
+
+/** A point that was found or given for an address. */
+export interface PlacedPoint extends Point {
+  /** What places it there, to follow "but": "the geocoder's match". */
+  by: string
+  city: string | null
+  state: string | null
+  postal_code: string | null
+}
+
+/**
+ * Why a point is not where the address says, in a sentence that names both; null where it may be. The largest counties and
+ * ZIP codes reach further than towns lie apart: within the county of the one named, a point may be as far as it is.
+ */
+export function conflictWithPoint(written: Named, point: PlacedPoint): string | null {
+  const { city, state, postal_code } = written
+  const county = countyNear(point.latitude, point.longitude, OFFSHORE_MILES)
+  const but = `but ${point.by} lies in ${county ? `the county of ${county.name}, ${county.state}` : 'no county of the United States'}`
+  const borders = () => statesMeeting(point.latitude, point.longitude, BORDER_MILES)
+  if (state && point.state !== state.code && !borders().includes(state.code)) return `The address names ${state.name}, ${but}.`
+  const far = ({ miles, centre }: Distant) =>
+    miles > APART_MILES && countyNear(centre.latitude, centre.longitude, OFFSHORE_MILES)?.fips !== county?.fips
+  const zip = postal_code && point.postal_code !== postal_code ? zipOf(postal_code) : null
+  const toZip = zip && nearestTo(point, [zip])
+  if (toZip && far(toZip)) return `The address names ${zipText(toZip.centre)}, ${but}, ${inMiles(toZip.miles)} away.`
+  const named = city && foldTown(city) !== foldTown(point.city ?? '') ? city : null
+  const town = named && farTown(named, state?.code ?? null, point, far)
+  return town ? `The address names ${townText(named, town.centre.state)}, ${but}, ${inMiles(town.miles)} away.` : null
+}
+
+type Distant = NonNullable<ReturnType<typeof nearestTo<City | Zip>>>
+
+/** The centre of a town of which every known centre is far from a point: its own before its post offices'. */
+function farTown(name: string, state: string | null, point: Point, far: (distant: Distant) => boolean): Distant | null {
+  const nearest = nearestTo(point, centresNamed(name, state))
+  return nearest && far(nearest) ? (nearestTo(point, townsNamed(name, state)) ?? nearest) : null
+}
+
+const townText = (city: string, state: string) => `${city}, ${state}`
+const zipText = ({ zip, city, state }: Zip) => `ZIP ${zip} (${city}, ${state})`
+const inMiles = (miles: number) => `${Math.round(miles)} mi`

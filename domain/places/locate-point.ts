@@ -1,0 +1,76 @@
+import { type County, countyAt, countyNear } from '#domain/geo/counties.ts'
+import { distanceMiles, type Point } from '#domain/geo/measure.ts'
+import { isAmericanZone, timezoneAt, zoneInTable } from '#domain/geo/zones.ts'
+import { readAddress, type WrittenAddress } from '#domain/places/address.ts'
+import { conflictWithin, conflictWithPoint } from '#domain/places/conflict.ts'
+import { pointText, roundPoint, type WrittenPoint } from '#domain/places/coordinates.ts'
+import { findEmbedded } from '#domain/places/embedded.ts'
+import { type Location, notLocated } from '#domain/places/location.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+import { nearestTo } from '#domain/places/towns.ts'
+
+/** Miles off the drawn county boundaries within which a pier or a barrier island may lie. */
+const OFFSHORE_MILES = 10
+/** Miles: coordinates further apart than this are two points. */
+const SAME_POINT_MILES = 1
+
+/**
+ * Locates coordinates: those sent beside an address, else those that are the address. The point decides where the place is,
+ * with its county, state and zone; an address sent beside it names the street, the town and the ZIP code, and must not name
+ * another place.
+ * @param written what the address says where it is coordinates itself
+ */
+export function locatePoint(query: string, written: WrittenPoint | null, sent: Point | null): Location {
+  if (written && 'fault' in written) return notLocated('address_not_found', written.fault)
+  const point = sent ? roundPoint(sent) : written?.point
+  if (!point) throw new Error('there are no coordinates to locate')
+  const county = americanCounty(point)
+  if (!county) return notLocated('outside_coverage', abroadText(point))
+  if (!written) return beside(readAddress(query), point, county)
+  const apart = distanceMiles(point.latitude, point.longitude, written.point.latitude, written.point.longitude)
+  return apart > SAME_POINT_MILES
+    ? notLocated('address_ambiguous', twoPoints(written.point, point, apart))
+    : placed(point, county, NO_LABEL)
+}
+
+type Label = Pick<LocatedPlace, 'street' | 'city' | 'postal_code'>
+
+const NO_LABEL: Label = { street: null, city: null, postal_code: null }
+
+/** A point with an address beside it, which must be in one piece and fit the point. */
+function beside(written: WrittenAddress, point: Point, county: County): Location {
+  const by = `the point ${pointText(point)} sent with it`
+  const conflict = written.abroad
+    ? `The address names a place outside the United States, but ${by} lies in the county of ${county.name}, ${county.state}.`
+    : (conflictWithin(written) ?? conflictWithPoint(written, { ...point, by, city: null, state: county.state, postal_code: null }))
+  if (conflict) return notLocated('address_ambiguous', conflict)
+  const known = nearestTo(point, findEmbedded(written))?.centre
+  return placed(point, county, {
+    street: written.street,
+    city: known?.city ?? null,
+    postal_code: known?.postal_code ?? written.postal_code,
+  })
+}
+
+function placed({ latitude, longitude }: Point, county: County, label: Label): Location {
+  const { name, fips: county_fips, state } = county
+  const timezone = timezoneAt(latitude, longitude)
+  return { place: { ...label, state, county: name, county_fips, latitude, longitude, precision: 'point', timezone } }
+}
+
+/** The county over a point, or the nearest to one off its shore: across a border the clock is another country's. */
+function americanCounty({ latitude, longitude }: Point): County | null {
+  const over = countyAt(latitude, longitude)
+  if (over || !isAmericanZone(zoneInTable(latitude, longitude))) return over
+  return countyNear(latitude, longitude, OFFSHORE_MILES)
+}
+
+function abroadText(point: Point): string {
+  const west = { ...point, longitude: -point.longitude }
+  const hint = americanCounty(west) ? ` Western longitudes are negative: ${pointText(west)}.` : ''
+  return `The point ${pointText(point)} lies outside the United States and its territories.${hint}`
+}
+
+function twoPoints(written: Point, sent: Point, apart: number): string {
+  return `The address is the point ${pointText(written)}, but the point ${pointText(sent)} was sent with it, ${Math.round(apart)} mi away.`
+}

@@ -1,0 +1,81 @@
+import type { Faults } from '#domain/check.ts'
+import { type Field, type JsonSchema, mapped, number, text } from '#domain/fields.ts'
+import { optional } from '#domain/form.ts'
+import { type Point, roundCoordinate } from '#domain/geo/measure.ts'
+import { pointText } from '#domain/places/coordinates.ts'
+
+/** Degrees north, 5 decimals. */
+export const latitude = degrees('The latitude', 90)
+/** Degrees east, 5 decimals. */
+export const longitude = degrees('The longitude', 180)
+
+/**
+ * The fields of a body that say where something is: an address, coordinates, or both.
+ * @param kept whether white space around the address is kept
+ */
+export const whereForm = (kept: { verbatim: boolean }) => ({
+  address: optional(blankAsNone(text('The address', { min: 3, max: 255, ...kept }))),
+  latitude: optional(latitude),
+  longitude: optional(longitude),
+})
+
+/** What of such a body its fields do not say by themselves. In an `allOf`, for generators of clients read an `anyOf` beside fields as another body. */
+export const whereSchema: JsonSchema = {
+  allOf: [
+    {
+      anyOf: [
+        { required: ['address'], properties: { address: { type: 'string' } } },
+        { required: ['latitude', 'longitude'], properties: { latitude: { type: 'number' }, longitude: { type: 'number' } } },
+      ],
+    },
+  ],
+}
+
+/** As read by the form: undefined where it was not sent, null where a fault is noted. */
+export interface SentWhere {
+  address?: string | null | undefined
+  latitude?: number | null | undefined
+  longitude?: number | null | undefined
+}
+
+/** Where something is, in one piece: coordinates sent without an address are its address. */
+export interface Where {
+  address: string
+  /** What places it, whatever its address; null where no coordinates were sent. */
+  point: Point | null
+}
+
+/** Judges what says where something new is: an address or both coordinates must. */
+export function checkWhere(sent: SentWhere, faults: Faults): void {
+  checkPair(sent, faults)
+  const placed = sent.latitude !== undefined || sent.longitude !== undefined
+  faults.unless(placed || sent.address === null || !!sent.address, 'address', 'The address is required.')
+}
+
+/** Judges that coordinates come in pairs. */
+export function checkPair({ latitude, longitude }: SentWhere, faults: Faults): void {
+  faults.unless(latitude !== undefined || longitude === undefined, 'latitude', 'The latitude is required with a longitude.')
+  faults.unless(longitude !== undefined || latitude === undefined, 'longitude', 'The longitude is required with a latitude.')
+}
+
+/** To be used where no fault was noted. */
+export function whereOf(sent: SentWhere): Where {
+  const point = pointOf(sent)
+  return { address: sent.address || (point ? pointText(point) : ''), point }
+}
+
+export function pointOf({ latitude, longitude }: SentWhere): Point | null {
+  return latitude == null || longitude == null ? null : { latitude, longitude }
+}
+
+function degrees(name: string, most: number): Field<number> {
+  return mapped(number(name, { min: -most, max: most, unit: 'degrees' }), roundCoordinate)
+}
+
+/** Nothing but white space is no address: whether one is needed is judged with the coordinates. */
+function blankAsNone(field: Field<string>): Field<string> {
+  return {
+    ...field,
+    read: (sent, path, faults) => (typeof sent === 'string' && sent.trim() === '' ? '' : field.read(sent, path, faults)),
+  }
+}

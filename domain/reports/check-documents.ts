@@ -1,0 +1,50 @@
+import type { App } from '#domain/app.ts'
+import { type DocumentRow, printAnew, readStored } from '#domain/reports/stored-document.ts'
+import type { CheckedStep, StoredFault } from '#domain/stored-fault.ts'
+
+/** Files read in a step, each whole: their length and SHA-256 are compared. */
+const FILES_A_STEP = 200
+/** Read at once: a disk, or a store across a network, has more than one under way. */
+const READ_AT_ONCE = 8
+
+interface ReadyRow extends Omit<DocumentRow, 'key'> {
+  report_id: string
+  team_id: string
+  key: string | null
+}
+
+/** Looks for documents whose file is gone or changed. Repairing has them printed anew in their turn, behind new ones. */
+export async function checkDocuments(
+  app: Pick<App, 'pool' | 'db' | 'blobs' | 'clock'>,
+  after: string | null,
+  repair: boolean,
+): Promise<CheckedStep> {
+  const { rows } = await app.pool.query<ReadyRow>({ name: 'documents.ready', text: READY, values: [after ?? NIL, FILES_A_STEP] })
+  const faults: StoredFault[] = []
+  for (let at = 0; at < rows.length; at += READ_AT_ONCE) {
+    const found = await Promise.all(rows.slice(at, at + READ_AT_ONCE).map((row) => faultOf(app, row, repair)))
+    faults.push(...found.filter((fault) => fault !== null))
+  }
+  return { checked: rows.length, faults, next: rows.length === FILES_A_STEP ? (rows.at(-1) as ReadyRow).report_id : null }
+}
+
+async function faultOf(
+  app: Pick<App, 'pool' | 'db' | 'blobs' | 'clock'>,
+  { report_id, team_id, key, ...row }: ReadyRow,
+  repair: boolean,
+): Promise<StoredFault | null> {
+  if (key !== null && (await readStored(app, { key, ...row }))) return null
+  // Removed with its report, or printed anew, since its row was read.
+  const { rowCount } = await app.pool.query({ name: 'document.still', text: STILL, values: [report_id, key] })
+  if (rowCount === 0) return null
+  const repaired = repair && (await printAnew(app, report_id, key, 'in_turn'))
+  return { kind: 'document', team_id, subject: report_id, detail: 'The PDF of this report is gone from the store.', repaired }
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000'
+const READY = `
+  SELECT r.id AS report_id, r.team_id, d.key, d.bytes, d.sha256 FROM reports r LEFT JOIN documents d ON d.report_id = r.id
+   WHERE r.id > $1 AND r.pdf_status = 'ready' ORDER BY r.id LIMIT $2`
+const STILL = `
+  SELECT FROM reports r LEFT JOIN documents d ON d.report_id = r.id
+   WHERE r.id = $1 AND r.pdf_status = 'ready' AND d.key IS NOT DISTINCT FROM $2`

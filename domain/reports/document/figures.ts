@@ -1,0 +1,62 @@
+import { isDoubted } from '#domain/archive/plausibility.ts'
+import { groupBy } from '#domain/group-by.ts'
+import { type Measured, measuredOf } from '#domain/reports/document/format.ts'
+import { phenomenonOf } from '#domain/reports/document/phenomena.ts'
+import type { CitedRecordView } from '#domain/reports/view.ts'
+
+/** A largest value, with the one record that states it. */
+export interface LargestFigure extends Measured {
+  label: string
+  record: CitedRecordView
+}
+
+/** What is looked for; null of a record that states none of it. */
+const kinds: [label: string, value: (record: CitedRecordView) => number | null][] = [
+  ['Largest hail reported', (record) => (phenomenonOf(record) === 'hail' ? record.measurements.hail_size_in : null)],
+  ['Largest hail estimated by radar', (record) => (phenomenonOf(record) === 'radar_hail' ? record.measurements.hail_size_in : null)],
+  ['Strongest wind', ({ measurements }) => measurements.wind_gust_mph ?? measurements.wind_speed_mph],
+  ['Strongest tornado', ({ measurements }) => measurements.tornado_ef_scale],
+]
+
+/**
+ * The largest of each kind of value. They come from records with a place; of a family that has none with a place, from those
+ * that name a county or a zone, and then the label says so. None is of a doubted record.
+ */
+export function largestFigures(records: CitedRecordView[]): LargestFigure[] {
+  const placed = records.filter((record) => hasPlace(record) && isTrusted(record))
+  const areal = [...groupBy(records, ({ family }) => family).values()]
+    .filter((family) => !family.some(hasPlace))
+    .flat()
+    .filter(isTrusted)
+  return kinds.flatMap(([label, value]) => [
+    ...figure(label, largest(placed, value)),
+    ...(['county', 'zone'] as const).flatMap((precision) =>
+      figure(
+        `${label}, ${precision} records only`,
+        largest(
+          areal.filter(({ location }) => location.precision === precision),
+          value,
+        ),
+      ),
+    ),
+  ])
+}
+
+/** Nothing about it is doubted: a figure may rest on it. */
+export const isTrusted = ({ provenance }: CitedRecordView) => !isDoubted(provenance)
+
+const hasPlace = ({ relevance }: CitedRecordView) => relevance.distance_miles !== null
+
+function figure(label: string, record: CitedRecordView | null): LargestFigure[] {
+  if (!record) return []
+  return [{ label, record, ...measuredOf(record) }]
+}
+
+/** Of equal ones the nearest, then the first: records stand newest first. */
+function largest(records: CitedRecordView[], value: (record: CitedRecordView) => number | null): CitedRecordView | null {
+  const milesTo = ({ relevance }: CitedRecordView) => relevance.distance_miles ?? 0
+  const [first] = records
+    .filter((record) => value(record) !== null)
+    .toSorted((a, b) => (value(b) as number) - (value(a) as number) || milesTo(a) - milesTo(b))
+  return first ?? null
+}

@@ -1,0 +1,55 @@
+import type { App } from '#domain/app.ts'
+import { warningsNearby } from '#domain/archive/warnings/nearby.ts'
+import { type Period, periodsOf, type Reach, reachHolds } from '#domain/archive/warnings/reach.ts'
+import type { Span } from '#domain/archive/warnings/spans.ts'
+import { stateOf } from '#domain/archive/warnings/summary.ts'
+import type { Threats } from '#domain/archive/warnings/warning.ts'
+import { cellOf } from '#domain/geo/cells.ts'
+import type { Point } from '#domain/geo/measure.ts'
+import { dayIn } from '#domain/maps/local-day.ts'
+
+/** An official warning that was in force over the place: shown, never counted as evidence. */
+export interface DocumentWarning {
+  event: string
+  office_name: string
+  issued_at: Date
+  /** When the place was under it. */
+  periods: Period[]
+  /** Those that were over the place, as they were sent. */
+  messages: DocumentWarningMessage[]
+  citation_url: string
+}
+
+export interface DocumentWarningMessage extends Period {
+  sent_at: Date
+  threats: Threats
+  area: Span['area']
+  /** What its area is called, where it has no polygon. */
+  area_name: string | null
+  citation_url: string
+}
+
+/** The warnings over a place on the local days of a window, the newest first. */
+export async function warningsOver(
+  { pool }: Pick<App, 'pool'>,
+  { latitude, longitude }: Point,
+  window: { start: string; end: string },
+  timezone: string,
+): Promise<DocumentWarning[]> {
+  const { from } = dayIn(window.start, timezone)
+  const { until } = dayIn(window.end, timezone)
+  const nearby = await warningsNearby(pool, [cellOf(latitude, longitude)], from, until)
+  return nearby
+    .map(({ source_key, messages, reaches }) => {
+      const { event, office_name, issued_at, citation_url } = stateOf(source_key, messages)
+      const over = reaches.filter((reach) => reachHolds(reach, longitude, latitude))
+      return { event, office_name, issued_at, periods: periodsOf(over), messages: over.map(messageOf), citation_url }
+    })
+    .filter(({ periods }) => periods.some((period) => period.from <= until && period.until > from))
+    .sort((one, other) => other.issued_at.getTime() - one.issued_at.getTime())
+}
+
+function messageOf({ message, from, until, area }: Reach): DocumentWarningMessage {
+  const { sent_at, threats, citation_url } = message
+  return { sent_at, from, until, threats, area, area_name: message.area, citation_url }
+}

@@ -1,0 +1,59 @@
+import type { Threats } from '#domain/archive/warnings/warning.ts'
+import type { DocumentFacts } from '#domain/reports/document/facts.ts'
+import { timesOf } from '#domain/reports/document/format.ts'
+import { type Html, html, prose } from '#domain/reports/document/html.ts'
+import type { DocumentWarning, DocumentWarningMessage } from '#domain/reports/document/warnings-over.ts'
+import { measuredFrom } from '#domain/reports/where.ts'
+
+/** The newest are printed; a place has some thirty warnings a year. */
+const PRINTED_MAX = 200
+
+/** Shown for orientation: a warning is a forecast, and counts as no evidence. */
+export function warningsSection({ report, warnings, timezone }: DocumentFacts): Html {
+  const where = measuredFrom(report.address)
+  const left = warnings.length - PRINTED_MAX
+  return html`<section><h2>Official warnings over ${where}</h2>
+    ${warnings.length === 0 ? html`<p>No warning held in the archive was in force over ${where} in this window.</p>` : null}
+    ${warnings.slice(0, PRINTED_MAX).map((warning) => warningOf(warning, timezone))}
+    ${left > 0 ? html`<p>And ${left} earlier.</p>` : null}
+    <p class="fine">Times are those in which the area of a message was over ${where}. Warnings are forecasts of what may happen: they are not
+      counted and make no finding.</p></section>`
+}
+
+function warningOf({ event, office_name, periods, messages, citation_url }: DocumentWarning, timezone: string): Html {
+  return html`<article class="finding">
+    <p class="line"><b>${event}</b>, ${office_name}: ${periods.map(({ from, until }) => spanText(from, until, timezone)).join('; ')}</p>
+    ${messages.map((message) => messageOf(message, timezone))}
+    <p class="fine url">${citation_url}</p>
+  </article>`
+}
+
+function messageOf({ sent_at, from, until, threats, area, area_name, citation_url }: DocumentWarningMessage, timezone: string): Html {
+  const tags = threatTexts(threats).join(', ')
+  const named = 'codes' in area ? `no polygon: it names ${area_name ?? 'its counties'}` : ''
+  const said = [tags && `its tags: ${tags}`, named].filter(Boolean).join('; ')
+  return html`<p class="fine">Message of ${localTime(sent_at, timezone)}, in force ${spanText(from, until, timezone)}${said ? html`; ${prose(said)}` : ''}.</p>
+    <p class="fine url">${citation_url}</p>`
+}
+
+const localTime = (at: Date, timezone: string) => timesOf(at.toISOString(), timezone).local
+
+/** "2024-04-26, 4:59 PM CDT to 5:18 PM CDT": the second date where it is another. */
+function spanText(from: Date, until: Date, timezone: string): string {
+  const [begin, end] = [localTime(from, timezone), localTime(until, timezone)]
+  const day = begin.slice(0, 'YYYY-MM-DD, '.length)
+  return `${begin} to ${end.startsWith(day) ? end.slice(day.length) : end}`
+}
+
+/** What the message's own tags say, each with its basis where it states one. */
+function threatTexts({ max_hail_in, hail_basis, max_gust_mph, wind_basis, tornado, flash_flood, damage: tag }: Threats): string[] {
+  const words = (text: string) => text.replaceAll('_', ' ')
+  const basis = (text: string | null) => (text ? ` (${words(text)})` : '')
+  return [
+    ...(tornado ? [`tornado ${words(tornado)}`] : []),
+    ...(flash_flood ? [`flash flood ${words(flash_flood)}`] : []),
+    ...(max_hail_in === null ? [] : [`hail up to ${max_hail_in.toFixed(2)} in${basis(hail_basis)}`]),
+    ...(max_gust_mph === null ? [] : [`gusts up to ${max_gust_mph} mph${basis(wind_basis)}`]),
+    ...(tag ? [`threat tag ${tag}`] : []),
+  ]
+}

@@ -1,0 +1,100 @@
+import type { WindowCoverage } from '#domain/archive/coverage.ts'
+import { windTypes } from '#domain/archive/families.ts'
+import type { EvidenceKind, NearbyRecord } from '#domain/archive/record.ts'
+import { tornadoRating } from '#domain/archive/tornado-rating.ts'
+import { type ExposureFamily, exposureFamilyOf } from '#domain/exposures/enters.ts'
+import { isOverAddress, isRadar } from '#domain/reports/episodes.ts'
+import { trusted } from '#domain/reports/extremes.ts'
+import { foremost } from '#domain/reports/foremost.ts'
+import { areaName, bearingOf, counted, inches, plain, typeName } from '#domain/reports/phrases.ts'
+import { relevanceOf } from '#domain/reports/relevance.ts'
+import type { FindingView, Relevance } from '#domain/reports/view.ts'
+import { centreOf, isOver, isPrecise, milesText } from '#domain/reports/where.ts'
+import { marked, type Viewpoint } from '#domain/reports/wording.ts'
+
+/** Characters: what one line of a list, a chat or a mail's subject shows. */
+const HEADLINE_MAX = 120
+
+/**
+ * One clause about the one record that a reader asks for first, then how many records there are: "Hail 2.00 in reported
+ * 0.8 mi SW of the centre of ZIP 75034 on 2025-05-28; 14 records in all". At most 120 characters.
+ * @param findings in the order shown, the strongest first; doubted records are counted, and none of them leads
+ */
+export function headlineOf(
+  records: NearbyRecord[],
+  findings: Pick<FindingView, 'family'>[],
+  coverage: Pick<WindowCoverage, 'complete' | 'unplaced_zones'>,
+  view: Viewpoint,
+): string {
+  const { start, end, radius_miles } = view.window
+  const suffix = coverage.complete && coverage.unplaced_zones.length === 0 ? '' : '; coverage incomplete'
+  const whole = (clause: string) => marked([`${clause}${suffix}`], view)
+  const all = counted(records.length, 'record')
+  if (records.length === 0) return whole(`No records within ${plain(radius_miles)} mi, ${start} to ${end}`)
+  const lead = leadOf(trusted(records), findings, view)
+  if (!lead) return whole(`${all} cited, ${records.length === 1 ? 'with' : 'each with'} a caveat`)
+  const clauses = wordings(lead, view).flatMap((clause) => [`${clause}; ${all} in all`, `${clause}; ${all}`])
+  return clauses.map(whole).find(({ length }) => length <= HEADLINE_MAX) ?? whole(all)
+}
+
+// ---------------------------------------------------------------- which record
+
+const asked: ExposureFamily[] = ['hail', 'wind', 'tornado']
+
+/**
+ * The most severe record of hail, wind or tornado that was seen within 3 miles, else within 10; else the largest that radar
+ * estimated over the address; else the foremost record of the strongest finding.
+ */
+function leadOf(records: NearbyRecord[], findings: Pick<FindingView, 'family'>[], { place }: Viewpoint): NearbyRecord | null {
+  const storms = records.filter(
+    (record) => !isRadar(record) && record.distance_miles !== null && asked.includes(exposureFamilyOf(record.type)),
+  )
+  const ring = (relevance: Relevance) => foremost(storms.filter((record) => relevanceOf(record) === relevance))
+  const over = records.filter((record) => isOverAddress(record, isPrecise(place)))
+  const strongest = findings.map((finding) => foremost(records.filter(({ family }) => family === finding.family)))
+  return ring('primary') ?? ring('secondary') ?? foremost(over) ?? strongest.find((record) => record !== null) ?? null
+}
+
+// ---------------------------------------------------------------- in which words
+
+/** The clause about the record, from its longest wording to its shortest: names of places and types have no bound. */
+function wordings(record: NearbyRecord, { place }: Viewpoint): string[] {
+  const when = `on ${record.occurred_on}`
+  const [what, brief] = [typeName(record.type), windTypes.includes(record.type) ? 'wind' : typeName(record.type)].map((name) =>
+    whatOf(record, capital(name)),
+  )
+  const [where, near] = [nameOf(place), briefNameOf(place)].map((name) => whereOf(record, isPrecise(place), name))
+  return [[what, where], [what, near], [brief, near], [brief]].map((parts) => [...parts, when].join(' '))
+}
+
+/** "Hail 2.00 in reported", "Tornado F3 reported", "Wind 70 mph measured" */
+function whatOf(record: NearbyRecord, name: string): string {
+  const { evidence_kind, hail_size_in, wind_gust_mph, wind_speed_mph } = record
+  const mph = wind_gust_mph ?? wind_speed_mph
+  const figure =
+    hail_size_in !== null ? `${inches(hail_size_in)} in` : (tornadoRating(record) ?? (mph === null ? null : `${plain(mph)} mph`))
+  return [name, figure, said[evidence_kind]].filter(Boolean).join(' ')
+}
+
+const said = { ground: 'reported', instrument: 'measured', radar: 'estimated by radar' } satisfies Record<EvidenceKind, string>
+
+/** "0.84 mi SW of the address", "over the address", "for Canadian County" */
+function whereOf(record: NearbyRecord, precise: boolean, place: string): string {
+  if (record.distance_miles === null) return `for ${areaName(record)}`
+  if (isOver(record)) return `over ${place}`
+  const bearing = bearingOf(record)
+  const miles = milesText(record.distance_miles, precise)
+  if (bearing === null) return precise ? `${miles} from ${place}` : `at ${place}`
+  return `${miles} ${bearing} of ${place}`
+}
+
+function nameOf(place: Viewpoint['place']): string {
+  if (!isPrecise(place)) return centreOf(place)
+  return place.street === null ? 'this location' : 'the address'
+}
+
+function briefNameOf(place: Viewpoint['place']): string {
+  return isPrecise(place) ? nameOf(place) : `the ${place.precision === 'zip' ? 'ZIP' : 'city'} centre`
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

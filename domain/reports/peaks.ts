@@ -1,0 +1,45 @@
+import { type Severity, severityRank } from '#domain/archive/families.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import { tornadoRating } from '#domain/archive/tornado-rating.ts'
+import { isRadar } from '#domain/reports/episodes.ts'
+import { largestOf, nearestOf, trusted, type Value } from '#domain/reports/extremes.ts'
+import { hundredths } from '#domain/reports/rounding.ts'
+import type { FindingView } from '#domain/reports/view.ts'
+import { measures } from '#domain/reports/wording-seen.ts'
+
+type Peaks = Pick<
+  FindingView,
+  'peak_severity' | 'peak_hail_in' | 'peak_wind_mph' | 'peak_tornado_ef' | 'peak_tornado_rating' | 'nearest_miles'
+>
+
+/**
+ * The largest values of one finding's records and the nearest distance. They come from records with a place; from those
+ * that name a county or a zone only where no record of the finding has one. None rests on a doubted record alone.
+ */
+export function peaksOf(records: NearbyRecord[]): Peaks {
+  const speaking = trusted(withPlace(records))
+  const seen = speaking.filter((record) => !isRadar(record))
+  const peak = (value: Value, of = speaking) => {
+    const largest = largestOf(of, value)
+    return largest && hundredths(value(largest))
+  }
+  const rated = largestOf(speaking, measures.tornado.value)
+  const nearest = nearestOf(speaking) ?? nearestOf(records)
+  return {
+    peak_severity: speaking.reduce<Severity>(
+      (peak, { severity }) => (severityRank(severity) > severityRank(peak) ? severity : peak),
+      'unknown',
+    ),
+    peak_hail_in: peak(measures.hail.value, seen) ?? peak(measures.hail.value),
+    peak_wind_mph: peak(measures.wind.value),
+    peak_tornado_ef: rated?.tornado_ef_scale ?? null,
+    peak_tornado_rating: rated && tornadoRating(rated),
+    nearest_miles: hundredths(nearest?.distance_miles ?? null),
+  }
+}
+
+/** Those with a place; all where none has one. */
+function withPlace(records: NearbyRecord[]): NearbyRecord[] {
+  const placed = records.filter(({ distance_miles }) => distance_miles !== null)
+  return placed.length > 0 ? placed : records
+}

@@ -1,0 +1,111 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { CertBag, PFX, PKCS8ShroudedKeyBag, PrivateKeyInfo, type SafeBag } from 'pkijs'
+import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
+import { keyIdOf } from '#domain/reports/signing/key-id.ts'
+
+/**
+ * Reads an operator's certificate and its key: PEM (certificates and one private key in any order), or PKCS #12.
+ * @throws Error whose message completes "WEATHER_CERTIFICATE ..."
+ */
+export async function readCertificateFile(bytes: Buffer, password: string | null, now: Date): Promise<DocumentKey> {
+  const { certificates, private_key } = bytes.includes('-----BEGIN ') ? readPem(bytes, password) : await readPkcs12(bytes, password)
+  requireUsable(private_key)
+  const signer = certificates.find((certificate) => certificate.checkPrivateKey(private_key))
+  if (!signer) throw new Error('holds no certificate of its private key')
+  if (new Date(signer.validTo) <= now) throw new Error(`holds a certificate that expired on ${dayOf(signer.validTo)}`)
+  if (new Date(signer.validFrom) > now) throw new Error(`holds a certificate that is valid from ${dayOf(signer.validFrom)} on only`)
+  return { key_id: keyIdOf(signer.publicKey), certificates: [signer, ...issuersOf(signer, certificates)], private_key }
+}
+
+interface Held {
+  certificates: X509Certificate[]
+  private_key: KeyObject
+}
+
+const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
+const PRIVATE_KEY = /-----BEGIN (?:(?:RSA|EC|ENCRYPTED) )?PRIVATE KEY-----[\s\S]+?-----END (?:(?:RSA|EC|ENCRYPTED) )?PRIVATE KEY-----/
+
+function readPem(bytes: Buffer, password: string | null): Held {
+  const text = bytes.toString('latin1')
+  const key = PRIVATE_KEY.exec(text)?.[0]
+  if (!key) throw new Error('holds no private key')
+  return { certificates: [...text.matchAll(CERTIFICATES)].map(([pem]) => certificateOf(pem)), private_key: openKey(key, password) }
+}
+
+function certificateOf(bytes: string | Buffer): X509Certificate {
+  try {
+    return new X509Certificate(bytes)
+  } catch {
+    throw new Error('holds a certificate that cannot be read')
+  }
+}
+
+function openKey(pem: string, password: string | null): KeyObject {
+  try {
+    return createPrivateKey({ key: pem, ...(password !== null && { passphrase: password }) })
+  } catch {
+    throw new Error('holds a private key that does not open with WEATHER_CERTIFICATE_PASSWORD')
+  }
+}
+
+async function readPkcs12(bytes: Buffer, password: string | null): Promise<Held> {
+  const bags = await openPkcs12(bytes, password ?? '')
+  const values = bags.map(({ bagValue }) => bagValue)
+  const certificates = values.flatMap((bag) => (bag instanceof CertBag && bag.parsedValue ? [certificateOf(derOf(bag.parsedValue))] : []))
+  const key = values.map((bag) => (bag instanceof PKCS8ShroudedKeyBag ? bag.parsedValue : bag)).find((bag) => bag instanceof PrivateKeyInfo)
+  if (!key) throw new Error('holds no private key')
+  return { certificates, private_key: createPrivateKey({ key: derOf(key), format: 'der', type: 'pkcs8' }) }
+}
+
+const derOf = (value: { toSchema(): { toBER(): ArrayBuffer } }) => Buffer.from(value.toSchema().toBER())
+
+/** Ciphers of before 2020 (3DES, RC2) are not opened: what wrote them can write AES. */
+const OLD_CIPHERS =
+  'is not PEM, and not PKCS #12 with AES that opens with WEATHER_CERTIFICATE_PASSWORD; one of an older kind becomes PEM by: openssl pkcs12 -legacy -in FILE -out FILE.pem'
+
+async function openPkcs12(bytes: Buffer, password: string): Promise<SafeBag[]> {
+  try {
+    const secret = Uint8Array.from(Buffer.from(password, 'utf8')).buffer
+    const file = PFX.fromBER(Uint8Array.from(bytes).buffer)
+    await file.parseInternalValues({ password: secret, checkIntegrity: true })
+    const safe = file.parsedValue?.authenticatedSafe
+    if (!safe) throw new Error('no contents')
+    await safe.parseInternalValues({ safeContents: safe.safeContents.map(() => ({ password: secret })) })
+    const bags = (safe.parsedValue.safeContents as { value: { safeBags: SafeBag[] } }[]).flatMap(({ value }) => value.safeBags)
+    for (const { bagValue } of bags) if (bagValue instanceof PKCS8ShroudedKeyBag) await openBag(bagValue, secret)
+    return bags
+  } catch {
+    throw new Error(OLD_CIPHERS)
+  }
+}
+
+/** Of the library's declarations the method that opens a bag is left out. */
+const openBag = (bag: PKCS8ShroudedKeyBag, password: ArrayBuffer) =>
+  (bag as unknown as { parseInternalValues(given: { password: ArrayBuffer }): Promise<void> }).parseInternalValues({ password })
+
+const RSA_BITS_MIN = 2048
+const CURVES = ['prime256v1', 'secp384r1', 'secp521r1']
+
+/** RSA of 2048 bits or more, or one of NIST's curves: what every PDF reader verifies. */
+function requireUsable({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): void {
+  const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails
+  if (asymmetricKeyType === 'rsa' && modulusLength >= RSA_BITS_MIN) return
+  if (asymmetricKeyType === 'ec' && CURVES.includes(namedCurve)) return
+  throw new Error('holds a key that PDF readers do not verify: it must be RSA of 2048 bits or more, or ECDSA on P-256, P-384 or P-521')
+}
+
+/** The signer's issuer, that one's, and so on, as far as the file holds them; the last may have signed itself. */
+function issuersOf(of: X509Certificate, among: X509Certificate[]): X509Certificate[] {
+  const issuer = among.find((other) => other !== of && of.checkIssued(other) && of.verify(other.publicKey))
+  return issuer
+    ? [
+        issuer,
+        ...issuersOf(
+          issuer,
+          among.filter((other) => other !== of),
+        ),
+      ]
+    : []
+}
+
+const dayOf = (date: string) => new Date(date).toISOString().slice(0, 10)

@@ -1,0 +1,147 @@
+import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { App } from '#domain/app.ts'
+import { note } from '#domain/audit/note.ts'
+import { BadSettings } from '#domain/config.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import { seal, unseal } from '#domain/engines/sealed.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { readCertificateFile } from '#domain/reports/signing/certificate-file.ts'
+import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
+import { keyIdOf } from '#domain/reports/signing/key-id.ts'
+import { makeDocumentKey } from '#domain/reports/signing/make-certificate.ts'
+
+/** The keys that sign now. */
+export interface SigningKeys {
+  document: DocumentKey
+  /** Null where no key signs fingerprints. */
+  fingerprint: KeyObject | null
+}
+
+type Keyed = Pick<App, 'config' | 'db' | 'pool' | 'clock' | 'log'>
+
+/**
+ * The install's keys, opened once a process and again where another document key was made since: the operator's where settings name them, else a document key that the install makes at its
+ * first start and that all its processes share. Their public parts are put on record before they sign anything.
+ * @throws BadSettings where the operator's certificate cannot be used
+ */
+export async function signingKeys(app: Keyed): Promise<SigningKeys> {
+  const known = opened.get(app.pool)
+  if (known) {
+    const keys = await known
+    if (app.config.certificate !== null || (await newestMade(app.db))?.id === keys.document.key_id) return keys
+  }
+  const current = opened.get(app.pool)
+  // Whoever came first is opening them already.
+  if (current !== known && current) return current
+  const opening = open(app)
+  opened.set(app.pool, opening)
+  // A database that was away is asked again.
+  opening.catch(() => opened.delete(app.pool))
+  return opening
+}
+
+/**
+ * Makes a document key in the place of the one that this install made before, whose private part is forgotten. Every process signs with
+ * the new one from its next document on; what was signed before is verified by the list of public keys, where the old one stays.
+ * @throws Refusal where the operator's certificate signs
+ */
+export async function rotateDocumentKey(app: Keyed): Promise<{ key_id: string; retired: string | null }> {
+  return app.db.$transaction(async (tx) => {
+    await takeTurn(tx)
+    const current = await tx.signingKey.findFirst({ where: { purpose: 'document', retired_at: null } })
+    if (current && !current.sealed_private_key) {
+      throw new Refusal('validation_failed', 'WEATHER_CERTIFICATE signs documents: put another file in its place, and restart what prints.')
+    }
+    const { key_id } = await makeOne(app, tx)
+    await tx.signingKey.updateMany({
+      where: { purpose: 'document', id: { not: key_id }, sealed_private_key: { not: null } },
+      data: { sealed_private_key: null },
+    })
+    note(tx, { kind: 'signing_key', id: key_id })
+    return { key_id, retired: current?.id ?? null }
+  })
+}
+
+const opened = new WeakMap<App['pool'], Promise<SigningKeys>>()
+
+async function open(app: Keyed): Promise<SigningKeys> {
+  const own = app.config.certificate === null ? null : await readOwn(app, app.config.certificate)
+  return app.db.$transaction(async (tx) => {
+    await takeTurn(tx)
+    const document = own ?? (await readMade(app, tx)) ?? (await makeOne(app, tx))
+    await record(tx, app.clock.now(), 'document', document.certificates[0].publicKey, document.certificates[0].raw)
+    const fingerprint = app.config.signing_key
+    if (fingerprint) await record(tx, app.clock.now(), 'fingerprint', createPublicKey(fingerprint), null)
+    else await retireOthers(tx, app.clock.now(), 'fingerprint', null)
+    return { document, fingerprint }
+  })
+}
+
+/** @throws BadSettings naming the file's fault, never its contents */
+async function readOwn({ config, clock }: Pick<App, 'config' | 'clock'>, file: string): Promise<DocumentKey> {
+  const bytes = await readFile(file).catch((fault: NodeJS.ErrnoException) => {
+    throw new BadSettings([`WEATHER_CERTIFICATE cannot be read: ${fault.code}`])
+  })
+  return readCertificateFile(bytes, config.certificate_password, clock.now()).catch((fault: Error) => {
+    throw new BadSettings([`WEATHER_CERTIFICATE ${fault.message}`])
+  })
+}
+
+/** One process at a time makes and records keys. */
+async function takeTurn(tx: Tx): Promise<void> {
+  await tx.$queryRaw`SELECT 1 AS taken FROM pg_advisory_xact_lock(hashtextextended('signing keys', 26))`
+}
+
+const sealedAs = (key_id: string) => `signing key ${key_id}` as const
+
+/** The newest key that this install made; null where there is none that opens under its WEATHER_SECRET_KEY. */
+async function readMade({ config, log }: Pick<App, 'config' | 'log'>, tx: Tx): Promise<DocumentKey | null> {
+  const row = await newestMade(tx)
+  if (!row?.sealed_private_key || !row.certificate) return null
+  try {
+    const pem = unseal({ config }, row.sealed_private_key, sealedAs(row.id))
+    return { key_id: row.id, certificates: [new X509Certificate(row.certificate)], private_key: createPrivateKey(pem) }
+  } catch {
+    log.warn({ key_id: row.id }, 'the key that signs documents does not open under WEATHER_SECRET_KEY; another one is made')
+    return null
+  }
+}
+
+/** That in use, else the one last retired: the clocks of those who made them may differ. */
+function newestMade(tx: Pick<Tx, 'signingKey'>) {
+  return tx.signingKey.findFirst({
+    where: { purpose: 'document', sealed_private_key: { not: null } },
+    orderBy: [{ retired_at: { sort: 'desc', nulls: 'first' } }, { created_at: 'desc' }],
+  })
+}
+
+async function makeOne({ config, clock, log }: Pick<App, 'config' | 'clock' | 'log'>, tx: Tx): Promise<DocumentKey> {
+  const now = clock.now()
+  const made = await makeDocumentKey(`Weather reports of ${new URL(config.base_url).host}`, now)
+  const pem = made.private_key.export({ format: 'pem', type: 'pkcs8' }).toString()
+  await record(tx, now, 'document', made.certificates[0].publicKey, made.certificates[0].raw)
+  await tx.signingKey.update({ where: { id: made.key_id }, data: { sealed_private_key: seal({ config }, pem, sealedAs(made.key_id)) } })
+  log.info({ key_id: made.key_id }, 'a key that signs documents was made')
+  return made
+}
+
+/** Puts a public key on record as the one in use for its purpose; the one before is retired, not forgotten. */
+async function record(tx: Tx, now: Date, purpose: string, public_key: KeyObject, certificate: Buffer | null): Promise<void> {
+  const id = keyIdOf(public_key)
+  const bytes = { certificate: certificate && Uint8Array.from(certificate) }
+  const spki = Uint8Array.from(public_key.export({ format: 'der', type: 'spki' }))
+  await tx.signingKey.upsert({
+    where: { id },
+    create: { id, purpose, public_key: spki, ...bytes, created_at: now },
+    update: { ...bytes, retired_at: null },
+  })
+  await retireOthers(tx, now, purpose, id)
+}
+
+async function retireOthers(tx: Tx, now: Date, purpose: string, current: string | null): Promise<void> {
+  await tx.signingKey.updateMany({
+    where: { purpose, retired_at: null, ...(current !== null && { id: { not: current } }) },
+    data: { retired_at: now },
+  })
+}

@@ -1,0 +1,26 @@
+import type { UnplacedZones } from '#domain/archive/coverage.ts'
+import { stateByCode } from '#domain/geo/states.ts'
+import { counted, typeName } from '#domain/reports/phrases.ts'
+
+/** Types named one by one; more of them are counted. */
+const TYPES_NAMED = 6
+
+/**
+ * What could not be placed, a clause a state: "11 forecast-zone records of New York in this window (high wind, lakeshore
+ * flood) could not be placed: no zone table is held". Null where everything was.
+ */
+export function unplacedZonesClause(unplaced: UnplacedZones[]): string | null {
+  return unplaced.length === 0 ? null : unplaced.map(clauseOf).join('; ')
+}
+
+function clauseOf({ state, records, types, table_held }: UnplacedZones): string {
+  const why = table_held ? 'the zone table held does not name their zones' : 'no zone table is held'
+  const name = stateByCode(state)?.name ?? state
+  return `${counted(records, 'forecast-zone record')} of ${name} in this window (${namesOf(types)}) could not be placed: ${why}`
+}
+
+function namesOf(types: UnplacedZones['types']): string {
+  const names = types.slice(0, TYPES_NAMED).map(({ type }) => typeName(type))
+  const more = types.length - names.length
+  return [...names, ...(more > 0 ? [`${more} more ${more === 1 ? 'type' : 'types'}`] : [])].join(', ')
+}

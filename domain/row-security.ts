@@ -1,0 +1,32 @@
+import type { App } from '#domain/app.ts'
+
+/**
+ * What stands open in the wall around each team's rows, in sentences that say what to do; empty where the role that serves is held by
+ * all of it.
+ */
+export async function rowSecurityGaps({ pool }: Pick<App, 'pool'>): Promise<string[]> {
+  const { rows } = await pool.query<Standing>(STANDING)
+  const [{ role, passes, owns, without, forced }] = rows as [Standing]
+  return [
+    passes && `The service is connected as ${role}, whom PostgreSQL lets past row-level security. ${SEPARATE}`,
+    owns && !passes && `The service is connected as ${role}, which owns its tables and can change what guards them. ${SEPARATE}`,
+    without.length > 0 && `Row-level security is off on ${without.join(', ')}: run the service once with --migrate.`,
+    !forced &&
+      'Row-level security does not hold the owner of the tables: run the service once with --migrate --force-rows --roles=none when no process of an earlier version serves.',
+  ].filter((gap) => gap !== false)
+}
+
+const SEPARATE = 'Give DATABASE_URL a role of its own and DATABASE_MIGRATE_URL the owner, and run it once with --migrate.'
+
+interface Standing {
+  role: string
+  passes: boolean
+  owns: boolean
+  without: string[]
+  forced: boolean
+}
+
+const STANDING = `
+  SELECT r.rolname AS role, r.rolsuper OR r.rolbypassrls AS passes, bool_or(pg_has_role(c.relowner, 'USAGE')) AS owns,
+         coalesce(array_agg(t.name::text ORDER BY t.name::text) FILTER (WHERE NOT t.walled), '{}') AS without, bool_and(t.forced OR NOT t.walled) AS forced
+    FROM team_tables() t JOIN pg_class c ON c.oid = t.name, pg_roles r WHERE r.rolname = current_user GROUP BY r.rolname, r.rolsuper, r.rolbypassrls`

@@ -1,0 +1,66 @@
+import type { App } from '#domain/app.ts'
+import { type Belonging, headerOf, NAMED_FORM, openSealed, seal, sealedColumns } from '#domain/engines/sealed.ts'
+
+/** Values sealed anew by one statement: each batch is whole or not there, so that a kill leaves no value half sealed. */
+const BATCH = 200
+
+/** What became of values that another key had sealed, or that were sealed before keys were named. */
+interface Resealed {
+  resealed: number
+  /** No key of WEATHER_SECRET_KEY opens them: they stay as they are. */
+  unopened: number
+}
+
+/**
+ * Seals anew, under the first secret key, every value that does not carry its name. Repeatable, in any number of processes: a value
+ * that changed meanwhile is left as whoever changed it sealed it.
+ */
+export async function resealValues(app: Pick<App, 'pool' | 'config' | 'log'>): Promise<Resealed> {
+  const total: Resealed = { resealed: 0, unopened: 0 }
+  for (const kind of Object.keys(sealedColumns) as (keyof typeof sealedColumns)[]) {
+    for await (const values of staleValues(app, kind)) {
+      const { resealed, unopened } = await resealBatch(app, kind, values)
+      total.resealed += resealed
+      total.unopened += unopened
+    }
+  }
+  if (total.resealed) app.log.info({ resealed: total.resealed }, 'values were sealed anew under the first secret key')
+  if (total.unopened) app.log.warn({ unopened: total.unopened }, 'values open under no key of WEATHER_SECRET_KEY')
+  return total
+}
+
+/** A sealed value where it lies. */
+interface Sealed {
+  id: string
+  value: Buffer
+}
+
+/** Pages of one kind in the order of their ids: a batch that fails is passed, so the walk always ends. */
+async function* staleValues({ pool, config }: Pick<App, 'pool' | 'config'>, kind: keyof typeof sealedColumns): AsyncIterable<Sealed[]> {
+  const { table, column, id } = sealedColumns[kind]
+  const [first] = config.secret_keys
+  // A bare key names itself in no value: there, those that name a key are the stale ones.
+  const stale = first.name === null ? `substring(${column} FOR $2) = $3` : `substring(${column} FOR $2) <> $3`
+  const header = first.name === null ? NAMED_FORM : headerOf(first)
+  const text = `SELECT id, ${column} AS value FROM ${table} WHERE ($1::${id} IS NULL OR id > $1::${id}) AND ${stale} ORDER BY id LIMIT ${BATCH}`
+  let after: string | null = null
+  do {
+    const { rows }: { rows: Sealed[] } = await pool.query<Sealed>(text, [after, header.length, header])
+    after = rows.at(-1)?.id ?? null
+    if (rows.length) yield rows
+  } while (after !== null)
+}
+
+async function resealBatch(app: Pick<App, 'pool' | 'config'>, kind: keyof typeof sealedColumns, values: Sealed[]): Promise<Resealed> {
+  const { table, column, id } = sealedColumns[kind]
+  const opened = values.flatMap(({ id, value }) => {
+    const belongs: Belonging = `${kind} ${id}`
+    const text = openSealed(app, value, belongs)?.text
+    return text === undefined ? [] : [{ id, value, anew: Buffer.from(seal(app, text, belongs)) }]
+  })
+  const { rowCount } = await app.pool.query(
+    `UPDATE ${table} t SET ${column} = s.anew FROM unnest($1::${id}[], $2::bytea[], $3::bytea[]) AS s (id, was, anew) WHERE t.id = s.id AND t.${column} = s.was`,
+    [opened.map((one) => one.id), opened.map((one) => one.value), opened.map((one) => one.anew)],
+  )
+  return { resealed: rowCount ?? 0, unopened: values.length - opened.length }
+}

@@ -1,0 +1,91 @@
+import type { App } from '#domain/app.ts'
+import { type Belonging, openSealed, sealedColumns } from '#domain/engines/sealed.ts'
+import type { SecretKey } from '#domain/engines/secret-ring.ts'
+import { LINK_MINUTES } from '#domain/engines/signed-link.ts'
+import { type HeldRing, heldRings } from '#domain/secret-keys/rings.ts'
+
+/** How one secret key stands. */
+export interface SecretKeyStatus {
+  /** As WEATHER_SECRET_KEY calls it; null for a bare key. */
+  name: string | null
+  id: string
+  /** True of the first. */
+  seals: boolean
+  /** How many values it seals. */
+  values: number
+  /** Processes that run and seal by it, and those that do not hold it. */
+  sealing_processes: number
+  lacking_processes: number
+  /** When the last link that it may have signed ends; null where it signs still, and where none can be left. */
+  links_end_at: Date | null
+  /** True where nothing needs it any more. */
+  removable: boolean
+  /** All of it in a sentence that says what to do next. */
+  said: string
+}
+
+/** How the secret keys of the install stand. */
+export interface SecretKeysStatus {
+  keys: SecretKeyStatus[]
+  /** Values that open under none of them. */
+  unopened: number
+}
+
+/** Opens every sealed value and says by which key, what each key is still needed for, and when one may be taken out. */
+export async function secretKeysStatus(app: Pick<App, 'pool' | 'config'>): Promise<SecretKeysStatus> {
+  const rings = await heldRings(app)
+  const { by_key, unopened } = await countValues(app)
+  return { keys: app.config.secret_keys.map((key, place) => statusOf(key, place, by_key.get(key.id) ?? 0, rings)), unopened }
+}
+
+const PAGE = 1000
+
+async function countValues(app: Pick<App, 'pool' | 'config'>): Promise<{ by_key: Map<string, number>; unopened: number }> {
+  const by_key = new Map<string, number>()
+  let unopened = 0
+  for (const [kind, { table, column, id }] of Object.entries(sealedColumns)) {
+    const text = `SELECT id, ${column} AS value FROM ${table} WHERE ($1::${id} IS NULL OR id > $1::${id}) AND ${column} IS NOT NULL ORDER BY id LIMIT ${PAGE}`
+    let after: string | null = null
+    do {
+      const { rows }: { rows: { id: string; value: Buffer }[] } = await app.pool.query(text, [after])
+      for (const { id, value } of rows) {
+        const opened = openSealed(app, value, `${kind} ${id}` as Belonging)
+        if (opened) by_key.set(opened.key.id, (by_key.get(opened.key.id) ?? 0) + 1)
+        else unopened += 1
+      }
+      after = rows.at(-1)?.id ?? null
+    } while (after !== null)
+  }
+  return { by_key, unopened }
+}
+
+const MS_PER_SECOND = 1000
+const LINK_SECONDS = LINK_MINUTES * 60
+
+function statusOf({ id, name }: SecretKey, place: number, values: number, rings: HeldRing[]): SecretKeyStatus {
+  const processes = (those: (ring: HeldRing) => boolean) => rings.filter(those).reduce((sum, { running }) => sum + running, 0)
+  const signed = rings.filter(({ key_ids }) => key_ids[0] === id)
+  const sealing_processes = processes(({ key_ids }) => key_ids[0] === id)
+  const lacking_processes = processes(({ key_ids }) => !key_ids.includes(id))
+  const last = signed.sort((one, other) => one.seconds_ago - other.seconds_ago)[0]
+  const links_end_at =
+    place > 0 && sealing_processes === 0 && last && last.seconds_ago < LINK_SECONDS
+      ? new Date(last.seen_at.getTime() + LINK_SECONDS * MS_PER_SECOND)
+      : null
+  const seals = place === 0
+  const removable = !seals && values === 0 && sealing_processes === 0 && links_end_at === null
+  const status = { name, id, seals, values, sealing_processes, lacking_processes, links_end_at, removable }
+  return { ...status, said: sentence(status) }
+}
+
+function sentence({ seals, values, sealing_processes, lacking_processes, links_end_at }: Omit<SecretKeyStatus, 'said'>): string {
+  const lacking = `${running(lacking_processes)} not hold it yet`
+  if (seals) return lacking_processes > 0 ? `It seals, though ${lacking}: restart with it.` : 'It seals.'
+  if (sealing_processes > 0) return `${running(sealing_processes)} still seal by it: restart with the new order.`
+  if (values > 0) return `${values} ${values === 1 ? 'value is' : 'values are'} still sealed by it: weather keys reseal.`
+  if (links_end_at) return `Nothing is sealed by it. Links that it signed end at ${links_end_at.toISOString()}: it may be taken out then.`
+  if (lacking_processes > 0) return `Nothing is sealed by it. It may be taken out; before it goes first, restart: ${lacking}.`
+  return 'Nothing is sealed by it, and every process holds it: it may go first, or be taken out.'
+}
+
+const running = (processes: number) => (processes === 1 ? 'a process that runs does' : `${processes} processes that run do`)

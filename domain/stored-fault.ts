@@ -1,0 +1,24 @@
+/** Bytes that the service keeps, and that are gone or are not what was kept. */
+export interface StoredFault {
+  /** Which kind of bytes. */
+  kind: 'document' | 'brand_logo' | 'radar_frame' | 'radar_day' | 'radar_overview' | 'tile_list' | 'drawn_tile'
+  /** Null for what all teams share. */
+  team_id: string | null
+  /** Which of its kind: the report of a document, the moment of a frame. */
+  subject: string
+  /** What is wrong with it and, where only the operator can mend it, how. */
+  detail: string
+  /** Whether this check has seen to it: it is made anew, or taken out so that it can be read again. */
+  repaired: boolean
+}
+
+/** What one step of a check has looked at. */
+export interface CheckedStep {
+  checked: number
+  faults: StoredFault[]
+  /** Where the next step goes on; null after the last. */
+  next: string | null
+}
+
+/** Looks at a kind of stored bytes, some of them a step; `repair` also sees to what is wrong. */
+export type CheckStep<Engines> = (engines: Engines, after: string | null, repair: boolean) => Promise<CheckedStep>

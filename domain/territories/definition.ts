@@ -1,0 +1,52 @@
+import type { MultiPolygon, Polygon } from 'geojson'
+import type { Polygon as Rings } from '#domain/geo/shape.ts'
+import type { CirclePart, DefinitionPart, DrawnPart, PlacePart, TerritoryKind } from '#domain/territories/view.ts'
+
+/** What a territory was made from as it is stored: what a change of it starts from. Polygons of before have no parts. */
+export type StoredDefinition = StoredDrawing | CirclePart | StoredPlaces
+
+interface StoredDrawing {
+  positions: number
+  polygons: number
+  parts?: DrawnPart[]
+}
+
+interface StoredPlaces {
+  place_ids: number[]
+  names: string[]
+  radius_miles: number
+}
+
+/** Of a row: its definition, its shape, and the places that it names, in their order. */
+export interface Defined {
+  kind: string
+  definition: unknown
+  geometry: string
+  places: Omit<PlacePart, 'radius_miles'>[] | null
+}
+
+/** The parts that make the area, one object each, as the contract lists them. */
+export function definitionOf({ kind, definition, geometry, places }: Defined): DefinitionPart[] {
+  return shown[kind as TerritoryKind](definition as never, geometry, places ?? [])
+}
+
+const shown: {
+  polygon(definition: StoredDrawing, geometry: string): DrawnPart[]
+  radius(definition: CirclePart): CirclePart[]
+  places(definition: StoredPlaces, geometry: string, places: Omit<PlacePart, 'radius_miles'>[]): PlacePart[]
+} = {
+  polygon: ({ parts }, geometry) => parts ?? partsOf(polygonsOf(JSON.parse(geometry))),
+  radius: ({ address, latitude, longitude, radius_miles }) => [{ address, latitude, longitude, radius_miles }],
+  places: ({ radius_miles }, _geometry, places) =>
+    places.map(({ place_id, name, latitude, longitude }) => ({ place_id, name, latitude, longitude, radius_miles })),
+}
+
+/** How many positions and holes each polygon of a drawing has. */
+export function partsOf(polygons: readonly Rings[]): DrawnPart[] {
+  return polygons.map((rings) => ({ positions: rings.reduce((sum, ring) => sum + ring.length, 0), holes: rings.length - 1 }))
+}
+
+/** The polygons of a geometry, whichever of the two it is. */
+export function polygonsOf(geometry: Polygon | MultiPolygon): Rings[] {
+  return (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates) as Rings[]
+}

@@ -1,0 +1,89 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  valueFromASTUntyped,
+} from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import { gatherFaults, validationFailed } from '#domain/check.ts'
+import { takenBy } from '#graphql/arguments.ts'
+import type { Asked } from '#graphql/charge.ts'
+import { rootFieldNodes } from '#graphql/root-fields.ts'
+
+/**
+ * Has all that is wrong with the arguments of a root field told at once, types and values and what is missing, in the
+ * sentences of REST. GraphQL itself finds types and missing arguments alone, before any value is judged.
+ */
+export const tellArgumentFaults: Plugin<Asked> = {
+  onValidate({ context, params: { schema, documentAST } }) {
+    return ({ result, setResult }) => {
+      const told = gathered(result, schema as GraphQLSchema, documentAST as DocumentNode, context.params, context.app.clock.now())
+      if (told) setResult(told)
+    }
+  },
+  onExecute({ args: { schema, document, operationName, variableValues, contextValue } }) {
+    return {
+      onExecuteDone({ result, setResult }) {
+        if (!('errors' in result) || 'data' in result) return
+        const { app } = contextValue as Asked
+        const told = gathered(result.errors ?? [], schema, document, { operationName, variables: variableValues }, app.clock.now())
+        if (told) setResult({ errors: told })
+      },
+    }
+  },
+}
+
+interface Params {
+  operationName?: string | null | undefined
+  variables?: Record<string, unknown> | null | undefined
+}
+
+/** One error for each root field at fault, in the place of GraphQL's own; null where there is more to tell, or nothing to add. */
+function gathered(
+  errors: readonly unknown[],
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  params: Params,
+  now: Date,
+): GraphQLError[] | null {
+  if (errors.length === 0 || !errors.every(isOfArgument)) return null
+  const operation = getOperationAST(document, params.operationName)
+  if (!operation) return null
+  const fields = schema.getRootType(operation.operation)?.getFields() ?? {}
+  const variables = { ...presetsOf(operation), ...params.variables }
+  const told = rootFieldNodes(document, params.operationName).flatMap((node) => {
+    const taken = fields[node.name.value] && takenBy(fields[node.name.value] as NonNullable<(typeof fields)[string]>)
+    const faults = gatherFaults()
+    if (taken) taken.judge(argumentsOf(node, variables), faults, now)
+    return Object.keys(faults.found).length > 0 ? [errorOf(node, faults.found)] : []
+  })
+  return told.length > 0 ? told : null
+}
+
+function errorOf(node: FieldNode, found: Record<string, string[]>): GraphQLError {
+  const refusal = validationFailed(found)
+  return new GraphQLError(refusal.message, { nodes: node, originalError: refusal })
+}
+
+/** What GraphQL says of a value that cannot be its type, of an argument that is missing, and of a variable. */
+function isOfArgument(error: unknown): boolean {
+  if (!(error instanceof GraphQLError)) return false
+  const kind = error.nodes?.[0]?.kind
+  if (kind === Kind.FIELD) return /argument ".*" of type ".*" is required/.test(error.message)
+  return kind !== undefined && (VALUES.has(kind) || (kind === Kind.VARIABLE_DEFINITION && error.message.startsWith('Variable ')))
+}
+
+const VALUES = new Set<string>([Kind.INT, Kind.FLOAT, Kind.STRING, Kind.BOOLEAN, Kind.NULL, Kind.ENUM, Kind.LIST, Kind.OBJECT])
+
+function argumentsOf(node: FieldNode, variables: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries((node.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]))
+}
+
+function presetsOf({ variableDefinitions }: OperationDefinitionNode): Record<string, unknown> {
+  const preset = (variableDefinitions ?? []).filter(({ defaultValue }) => defaultValue !== undefined)
+  return Object.fromEntries(preset.map(({ variable, defaultValue }) => [variable.name.value, valueFromASTUntyped(defaultValue as never)]))
+}

@@ -1,0 +1,97 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  getNullableType,
+  isEnumType,
+} from 'graphql'
+import type { Faults } from '#domain/check.ts'
+import type { JsonSchema } from '#domain/fields.ts'
+import { type Form, type FormField, readChanges, readNew, type Sent, type ValuesOf } from '#domain/form.ts'
+
+/** What may be sent to a root field. */
+export interface Taken {
+  form: Form
+  /** new: with what is required and presets. change: all of it optional. */
+  kind: 'new' | 'change'
+  /** Whether a key that the form does not have is refused. */
+  closed: boolean
+  /** What of its JSON Schema the fields do not say by themselves. */
+  schema: JsonSchema
+  /** Judges what was sent as far as nothing else must be known for it. */
+  judge(sent: Record<string, unknown>, faults: Faults, now: Date): void
+}
+
+interface Options<Of extends Form> {
+  kind?: Taken['kind']
+  closed?: boolean
+  schema?: JsonSchema
+  /** Judges one value against another, as far as they are known. */
+  across?: (values: Partial<ValuesOf<Of>>, faults: Faults, now: Date) => void
+}
+
+/** States on a root field the form that judges what is sent to it: descriptions and faults are derived from it. */
+export function takes<Of extends Form>(
+  form: Of,
+  { kind = 'new', closed = false, schema = {}, across }: Options<Of> = {},
+): { takes: Taken } {
+  const judge: Taken['judge'] = (sent, faults, now) => {
+    const values = kind === 'new' ? readNew(form, sent as Sent<Of>, faults) : readChanges(form, sent as Sent<Of>, faults)
+    across?.(values, faults, now)
+  }
+  return { takes: { form, kind, closed, schema, judge } }
+}
+
+/** The form stated on a field; null where it takes nothing but ids. */
+export function takenBy({ extensions }: Pick<GraphQLField<unknown, unknown>, 'extensions'>): Taken | null {
+  return (extensions.takes as Taken | undefined) ?? null
+}
+
+/** Has the description of every argument tell its bounds and its preset: "Name of the property: 1 to 120 characters." */
+export function withBounds(schema: GraphQLSchema): GraphQLSchema {
+  for (const field of rootFieldsOf(schema)) {
+    const taken = takenBy(field)
+    for (const argument of field.args as GraphQLArgument[]) {
+      const stated = taken?.form[argument.name]
+      if (taken && stated) argument.description = described(argument, stated, taken.kind)
+    }
+  }
+  return schema
+}
+
+/** The bounds belong to the first sentence; a closed set stands in the type. */
+function described({ description, type }: GraphQLArgument, { bounds, preset }: FormField<unknown>, kind: Taken['kind']): string {
+  const [first = '', ...more] = (description ?? '').split(/(?<=\.) /)
+  const said = kind === 'new' && ['string', 'number', 'boolean'].includes(typeof preset)
+  const bounded = first.replace(/\.$/, '') + (bounds && !isEnumType(getNullableType(type)) ? `: ${bounds}` : '')
+  return [`${bounded}${said ? `; ${preset} where not sent` : ''}.`, ...more].join(' ')
+}
+
+/** A value as it was sent. */
+const Unjudged = new GraphQLScalarType({ name: 'Unjudged', description: 'A value as it was sent, which the domain judges.' })
+
+/**
+ * Has every argument of a root field take any value, so that the domain judges the types with the values and tells all
+ * faults at once. What an argument takes stays known by `declaredType`.
+ */
+export function unjudged(schema: GraphQLSchema): GraphQLSchema {
+  for (const { args } of rootFieldsOf(schema)) {
+    for (const argument of args as GraphQLArgument[]) {
+      argument.extensions = { ...argument.extensions, declared: argument.type }
+      argument.type = Unjudged
+    }
+  }
+  const { types, ...config } = schema.toConfig()
+  return new GraphQLSchema({ ...config, types: [...types, Unjudged] })
+}
+
+/** The type that an argument was declared with. */
+export function declaredType({ type, extensions }: Pick<GraphQLArgument, 'type' | 'extensions'>): GraphQLInputType {
+  return (extensions.declared as GraphQLInputType | undefined) ?? type
+}
+
+function rootFieldsOf(schema: GraphQLSchema): GraphQLField<unknown, unknown>[] {
+  return [schema.getQueryType(), schema.getMutationType()].flatMap((root) => Object.values(root?.getFields() ?? {}))
+}

@@ -1,0 +1,38 @@
+import { defaultFieldResolver, type GraphQLSchema } from 'graphql'
+import { type Doing, recording } from '#domain/audit/note.ts'
+import type { Context } from '#graphql/context.ts'
+
+/** Has every mutation write, with what it writes, the rows of the audit log that its domain notes. */
+export function recordMutations(schema: GraphQLSchema): GraphQLSchema {
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    const resolve = field.resolve ?? defaultFieldResolver
+    field.resolve = async (parent, args, context: Context, info) => {
+      const recorded = recordedContext(context, field.name)
+      const answer = await resolve(parent, args, recorded, info)
+      context.replayed = recorded.replayed
+      return answer
+    }
+  }
+  return schema
+}
+
+/** The context of one operation, whose transactions are recorded as that operation's. */
+export function recordedContext(context: Context, operation: string): Context {
+  const { app, caller } = context
+  const doing = doingOf(caller, context, operation)
+  const db = recording(app.db, doing)
+  return { ...context, doing, app: { ...app, db }, caller: 'operator' in caller ? caller : { ...caller, db: recording(caller.db, doing) } }
+}
+
+/** An operation as the audit log names it, and whoever asked for it. */
+export function doingOf(
+  caller: Context['caller'],
+  { request_id, address }: Pick<Context, 'request_id' | 'address'>,
+  operation: string,
+): Doing {
+  const who =
+    'operator' in caller
+      ? { actor_kind: 'operator' as const, actor: caller.operator.name, team_id: null }
+      : { actor_kind: 'token' as const, actor: caller.token.prefix, team_id: caller.team.id }
+  return { ...who, operation, request_id, address }
+}

@@ -1,0 +1,111 @@
+import {
+  type GraphQLArgument,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+} from 'graphql'
+import type { JsonSchema } from '#domain/fields.ts'
+import { type FormField, schemaOfField } from '#domain/form.ts'
+import { KEY_LENGTH_MAX, KEY_PATTERN } from '#domain/idempotency.ts'
+import { declaredType, type Taken, takenBy } from '#graphql/arguments.ts'
+import type { OperationExamples } from '#rest/examples.ts'
+import type { Row } from '#rest/exchange.ts'
+import { bareSchemaOf, refTo, schemaOf, withDescription } from '#rest/json-schemas.ts'
+import { pathParameterSchema } from '#rest/path-ids.ts'
+
+/** The parameters of a row, in path, query and headers. */
+export function parametersOf({ endpoint, operation }: Row, examples: OperationExamples | undefined): JsonSchema[] {
+  const args = operation?.field.args ?? []
+  const named = namesIn(endpoint.path)
+  const described = [
+    ...named.map((name) => pathParameter(name, args)),
+    ...(reads(endpoint) ? args.filter(({ name }) => !named.includes(name)).map((arg) => queryParameter(arg, takenOf(operation))) : []),
+  ]
+  return [
+    ...described.map((parameter) => {
+      const example = examples?.parameters[parameter.name as string]
+      return example === undefined ? parameter : { ...parameter, example }
+    }),
+    ...(endpoint.replays ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ]
+}
+
+/** The body of a row; null where it takes none. */
+export function requestBodyOf({ endpoint, operation }: Row, examples: OperationExamples | undefined): JsonSchema | null {
+  const named = namesIn(endpoint.path)
+  const sent = operation?.field.args.filter(({ name }) => !named.includes(name)) ?? []
+  if (reads(endpoint) || sent.length === 0) return null
+  const taken = takenOf(operation)
+  const required = sent.filter((argument) => isRequired(argument, taken)).map(({ name }) => name)
+  const schema = {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(sent.map((argument) => [argument.name, property(argument, taken)])),
+    ...(taken?.closed && { additionalProperties: false }),
+    ...taken?.schema,
+  }
+  const example = examples?.request
+  return { required: required.length > 0, content: { 'application/json': { schema, ...(example !== undefined && { example }) } } }
+}
+
+const reads = ({ method }: Row['endpoint']) => method === 'GET' || method === 'DELETE'
+const takenOf = (operation: Row['operation']) => operation && takenBy(operation.field)
+
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name))
+}
+
+function pathParameter(name: string, args: readonly GraphQLArgument[]): JsonSchema {
+  const description = args.find((argument) => argument.name === name)?.description
+  return withDescription({ name, in: 'path', required: true, schema: pathParameterSchema(name) }, description)
+}
+
+/** A query cannot say null. */
+function queryParameter(argument: GraphQLArgument, taken: Taken | null): JsonSchema {
+  const field = taken?.form[argument.name]
+  const schema = field
+    ? { ...bareOf(argument, field), ...(field.preset != null && { default: field.preset }) }
+    : bareSchemaOf(argument.type)
+  const { name, description } = argument
+  return withDescription({ name, in: 'query', required: isRequired(argument, taken), schema }, description)
+}
+
+function property(argument: GraphQLArgument, taken: Taken | null): JsonSchema {
+  const field = taken?.form[argument.name]
+  const schema = taken && field ? schemaOfField({ ...field, schema: bareOf(argument, field) }, taken.kind) : schemaOf(argument.type)
+  return withDescription(schema, argument.description)
+}
+
+/** What the form says of a field; a closed set, a shape and a row are named as the schema names them. */
+function bareOf(argument: GraphQLArgument, field: FormField<unknown>): JsonSchema {
+  const declared = getNullableType(declaredType(argument))
+  const named = namedInput(declared)
+  if (!named) return { ...bareSchemaOf(declared), ...field.schema }
+  return isListType(declared) ? { ...field.schema, items: named } : named
+}
+
+function namedInput(type: GraphQLInputType): JsonSchema | null {
+  const named = getNamedType(type)
+  if (isEnumType(named)) return refTo(named.name)
+  return isScalarType(named) ? ((named.extensions.json_schema_of_input as JsonSchema | undefined) ?? null) : null
+}
+
+function isRequired(argument: GraphQLArgument, taken: Taken | null): boolean {
+  if (taken) return taken.kind === 'new' && taken.form[argument.name]?.required === true
+  return isNonNullType(declaredType(argument))
+}
+
+/** `components.parameters`. */
+export const parameters: JsonSchema = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'A repeat with the same key within 24 hours does and costs nothing, and answers 200 with the record as it stands.',
+    schema: { type: 'string', minLength: 1, maxLength: KEY_LENGTH_MAX, pattern: KEY_PATTERN },
+  },
+}

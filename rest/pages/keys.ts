@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { App } from '#domain/app.ts'
+import { KEYS_PATH, publishedKeys } from '#domain/reports/signing/published-keys.ts'
+
+/** A key that was just made is known everywhere before a reader asks again for a document that it signed. */
+const CACHED_SECONDS = 300
+
+/** The public keys of this service, for anybody: what it signed is verified with them elsewhere. */
+export function mountKeys(fastify: FastifyInstance, app: Pick<App, 'db'>): void {
+  fastify.get(KEYS_PATH, async (request, reply) => {
+    const body = JSON.stringify(await publishedKeys(app))
+    const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
+    reply.headers({ etag, 'cache-control': `public, max-age=${CACHED_SECONDS}` })
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    return reply.type('application/jwk-set+json').send(body)
+  })
+}

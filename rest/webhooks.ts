@@ -1,0 +1,172 @@
+import { catalogue, type EventName } from '#domain/events/catalogue.ts'
+import type { JsonSchema } from '#domain/fields.ts'
+import { type PayloadKind, payloadKindOf } from '#domain/integrations/payload.ts'
+import { SIGNATURE_ALGORITHM, SIGNATURE_HEADER, TOLERANCE_SECONDS } from '#domain/integrations/signature.ts'
+import { propertyReasons } from '#domain/properties/announce.ts'
+import type { Examples } from '#rest/examples.ts'
+import { refTo, withDescription } from '#rest/json-schemas.ts'
+
+export const WEBHOOK_TAG = { name: 'Webhooks', description: 'What the service posts to a destination of the channel webhook.' }
+
+/** `webhooks`: one post for each event of the catalogue. */
+export function webhooks(examples: Examples['webhooks']): JsonSchema {
+  return Object.fromEntries(catalogue.map((event) => [event.name, { post: postOf(event, examples[event.name]) }]))
+}
+
+function postOf({ name, label, description }: (typeof catalogue)[number], example: unknown): JsonSchema {
+  return {
+    operationId: `webhooks.${name}`,
+    summary: label,
+    description: `${description} Delivered at least once, and not always in order: repeats carry the same id.`,
+    tags: [WEBHOOK_TAG.name],
+    security: [],
+    parameters: Object.keys(postHeaders).map((header) => ({ $ref: `#/components/parameters/${header}` })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: payloadSchema(name), ...(example !== undefined && { example }) } },
+    },
+    responses: {
+      '2XX': { description: 'Received. Any answer of this kind within 15 seconds counts.' },
+      410: { description: 'Not tried again: the destination is set inactive.' },
+      '4XX': { description: 'Not received: tried again on the schedule.' },
+      '5XX': { description: 'Not received: tried again on the schedule.' },
+    },
+  }
+}
+
+function payloadSchema(event: EventName): JsonSchema {
+  const { name, sometimes = {} } = payloads[payloadKindOf(event)]
+  const named = { event: { ...text, const: event } }
+  // A new property has changed in nothing.
+  const none = { not: { properties: sometimes, required: Object.keys(sometimes) } }
+  const own = event === 'property.created' ? closed(named, none) : closed({ ...named, ...sometimes })
+  return { allOf: [refTo(name), own] }
+}
+
+/** Headers of a post, under `components.parameters`. */
+export const postHeaders: Record<string, JsonSchema> = {
+  Signature: header(
+    SIGNATURE_HEADER,
+    `${SIGNATURE_ALGORITHM}, keyed with the whole secret. Refuse a timestamp more than ${TOLERANCE_SECONDS} seconds from now.`,
+  ),
+  EventHeader: header('X-Service-Event', 'Name of the event.'),
+  DeliveryHeader: header('X-Service-Delivery', 'Id of the delivery: a repeat carries the same.', { type: 'string', format: 'uuid' }),
+  WebhookId: header('webhook-id', 'The same id, as Standard Webhooks names it.', { type: 'string', format: 'uuid' }),
+  WebhookTimestamp: header('webhook-timestamp', 'When this attempt was signed, in seconds since 1970.', { type: 'integer' }),
+  WebhookSignature: header('webhook-signature', 'The signature of Standard Webhooks, keyed with the decoded bytes of the secret.'),
+}
+
+function header(name: string, description: string, schema: JsonSchema = { type: 'string' }): JsonSchema {
+  return { name, in: 'header', required: true, description, schema }
+}
+
+const text = { type: 'string' }
+const count = { type: 'integer' }
+const closed = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+  ...more,
+})
+
+const fact = closed({ label: text, value: text })
+
+/** The keys that every kind has, so that one receiver reads all. */
+function envelope(kind: PayloadKind): Record<string, JsonSchema> {
+  return {
+    id: { ...text, format: 'uuid', description: 'Id of the delivery: a repeat carries the same.' },
+    created_at: { ...text, format: 'date-time', description: 'When the event happened.' },
+    kind: { ...text, const: kind },
+    object: { ...text, const: kind },
+    event: refTo('EventName'),
+    team_name: { ...text, description: 'The team whose event it is.' },
+    subject: { ...text, description: 'The headline’s short form.' },
+    exposure_ids: { type: 'array', items: count, description: 'Every exposure that it is about: the durable truth, to be fetched.' },
+    activity_url: { ...text, format: 'uri', description: 'Where people look at it.' },
+    settings_url: { ...text, format: 'uri', description: 'Where destinations are explained.' },
+    headline: { ...text, description: 'What happened in one line.' },
+    lede: { ...text, description: 'The first sentence of it.' },
+    rows: { type: 'array', items: text, description: 'Further lines for a reader.' },
+    facts: { type: 'array', items: fact, description: 'Labels and values for a reader.' },
+    link: { type: ['string', 'null'], format: 'uri', description: 'Where to read on.' },
+    link_label: { type: ['string', 'null'], description: 'What the link says.' },
+  }
+}
+
+const listOf = (items: JsonSchema, description: string): JsonSchema => ({ type: 'array', items, description })
+
+/** Kind -> its name under `components.schemas`, what it carries, and the keys that it adds. */
+const payloads: Record<
+  PayloadKind,
+  { name: string; description: string; adds: Record<string, JsonSchema>; sometimes?: Record<string, JsonSchema> }
+> = {
+  alert: {
+    name: 'AlertPayload',
+    description: 'Storm days and warnings at watched places.',
+    adds: {
+      data: listOf(refTo('Exposure'), 'The exposures, the first 50 of exposure_ids.'),
+      escalation: {
+        anyOf: [
+          closed({
+            from_in: { type: ['number', 'null'], description: 'Largest measured hail before, in inches.' },
+            to_in: { type: ['number', 'null'], description: 'And now.' },
+            tornado: { type: 'boolean', description: 'True where a tornado arrived.' },
+          }),
+          { type: 'null' },
+        ],
+        description: 'What grew; null where nothing did.',
+      },
+    },
+  },
+  property: {
+    name: 'PropertyPayload',
+    description: 'A property as it stood when the post was sent.',
+    adds: {
+      data: listOf({ anyOf: [refTo('PropertyWithContacts'), refTo('RemovedProperty')] }, 'The property.'),
+      reason: { ...text, enum: [...propertyReasons], description: 'Why it is told.' },
+    },
+    sometimes: { changed: listOf(text, 'Names of the fields that changed; not sent for a new property.') },
+  },
+  report: {
+    name: 'ReportPayload',
+    description: 'A report as a single retrieval answers it.',
+    adds: {
+      data: listOf(refTo('Report'), 'The report.'),
+      download: { anyOf: [refTo('Download'), { type: 'null' }], description: 'A link to the document; null until it is rendered.' },
+    },
+  },
+  digest: {
+    name: 'DigestPayload',
+    description: 'What was announced in the last 24 hours.',
+    adds: {
+      data: listOf(refTo('Exposure'), 'The newest 50 exposures.'),
+      period: closed(
+        { from: { ...text, format: 'date-time' }, to: { ...text, format: 'date-time' } },
+        { description: 'The hours told of.' },
+      ),
+      totals: closed({ exposures: count, properties: count, territories: count, warnings: count }, { description: 'Counts of all.' }),
+    },
+  },
+  test: {
+    name: 'TestPayload',
+    description: 'A post that somebody asked for, to see whether it arrives.',
+    adds: { data: { type: 'array', maxItems: 0, items: {} } },
+  },
+}
+
+/** `components.schemas` of the posts. */
+export const payloadSchemas: Record<string, JsonSchema> = {
+  ...Object.fromEntries(
+    (Object.entries(payloads) as [PayloadKind, (typeof payloads)[PayloadKind]][])
+      // A test is no event of the catalogue.
+      .filter(([kind]) => kind !== 'test')
+      .map(([kind, { name, description, adds, sometimes = {} }]) => {
+        const always = closed({ ...envelope(kind), ...adds })
+        return [name, withDescription({ ...always, properties: { ...(always.properties as object), ...sometimes } }, description)]
+      }),
+  ),
+  RemovedProperty: closed(
+    { id: { ...text, format: 'uuid' }, object: { ...text, const: 'property' }, removed: { type: 'boolean', const: true } },
+    { description: 'All that is told of a property that is gone.' },
+  ),
+}

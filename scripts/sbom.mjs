@@ -1,0 +1,48 @@
+// The software bill of materials (CycloneDX) of what is handed out, as `npm sbom` makes it: `node scripts/sbom.mjs FILE` lists the packages of node_modules.
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { root } from './prepare.mjs'
+
+/** Some hundred packages, with their licences and hashes, are a megabyte. */
+const PRINTED_MAX_BYTES = 64 * 1024 * 1024
+
+/**
+ * Writes the list of the packages that are installed, or of some of them.
+ * @param {string} file
+ * @param {(folder: string) => boolean} isCarried judges a package by its folder, such as node_modules/pg
+ */
+export async function writeBom(file, isCarried = (folder) => existsSync(path.join(root, folder))) {
+  const args = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only']
+  const { stdout } = await promisify(execFile)('npm', args, { cwd: root, maxBuffer: PRINTED_MAX_BYTES })
+  const bom = JSON.parse(stdout)
+  const carried = new Set([bom.metadata.component['bom-ref'], ...packagesOf(isCarried)])
+  const components = bom.components.filter((component) => carried.has(component['bom-ref']))
+  const dependencies = bom.dependencies
+    .filter(({ ref }) => carried.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => carried.has(other)) }))
+  // npm names the folder that it stands in.
+  const [name] = bom.metadata.component['bom-ref'].split('@')
+  const metadata = { ...bom.metadata, component: { ...bom.metadata.component, name } }
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify({ ...bom, metadata, components: components.map(asCarried), dependencies }, null, 2)}\n`)
+}
+
+/** Each package of the lock that is carried, as npm refers to it: name and version, of which there may be several. */
+function packagesOf(isCarried) {
+  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
+  return Object.entries(packages)
+    .filter(([folder]) => folder !== '' && isCarried(folder))
+    .map(([folder, { name, version }]) => `${name ?? folder.split('node_modules/').at(-1)}@${version}`)
+}
+
+/** The manifest has what is carried among what develops: whoever installs the bundle needs no package of it. */
+const asCarried = ({ properties, ...component }) => ({
+  ...component,
+  scope: 'required',
+  properties: properties.filter(({ name }) => name !== 'cdx:npm:package:development'),
+})
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeBom(process.argv[2] ?? 'dist/sbom.cdx.json')

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openApi } from '#rest/host.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
+import { reports } from '../../cli/screens/reports.ts'
+import { lookOf } from '../../cli/screens/terminal.ts'
+import { detailsText, importText } from '../domain/archive/files.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+let world: World
+let close: () => Promise<unknown>
+let weather: Terminal
+let connection: { url: string; token: string; operator_key: string }
+let id: string
+
+beforeAll(async () => {
+  world = await openWorld()
+  const api = await openApi(world.app)
+  close = () => api.close()
+  const url = await api.listen({ host: '127.0.0.1', port: 0 })
+  connection = { url, token: (await aToken(world, await aTeam(world))).token, operator_key: OPERATOR_KEY }
+  weather = await openTerminal({ WEATHER_URL: url, WEATHER_TOKEN: connection.token, WEATHER_OPERATOR_KEY: OPERATOR_KEY })
+  await importText(world, detailsText({ EVENT_ID: '1', MAGNITUDE: '9.00' }, { EVENT_ID: '2', BEGIN_DAY: '2', END_DAY: '2' }), {
+    quiet: true,
+  })
+  const { stdout } = await weather(
+    ...['reports', 'create', '--address', 'Frisco, TX 75034', '--start', '2019-03-01', '--end', '2019-03-31', '--radius', '10', '--json'],
+  )
+  id = JSON.parse(stdout).data.id
+  await world.drain()
+})
+afterAll(async () => {
+  await close?.()
+  await world?.close()
+})
+
+const CAVEAT = 'Hail of 9.00 in is larger than any measured in the United States (8.00 in, Vivian, South Dakota, 2010).'
+
+test('a screen says what is doubted of a record beneath it', async () => {
+  const layout = await reports.open(connection, { id })
+  const lines = layout(80, lookOf({ LANG: 'en_US.UTF-8' })).map(({ text }) => text)
+  const at = lines.findIndex((line) => line.startsWith('Cited records: 2'))
+  expect(lines.slice(at + 1)).toEqual([
+    expect.stringMatching(/^2019-03-24 {2}hail .*9\.00 in/),
+    '            Doubted: Hail of 9.00 in is larger than any measured in the United',
+    '              States (8.00 in, Vivian, South Dakota, 2010).',
+    expect.stringMatching(/^2019-03-02 {2}hail .*2\.00 in/),
+  ])
+})
+
+test('a listing and its export carry it', async () => {
+  expect((await weather('reports', 'events', id)).stdout).toMatch(new RegExp(`caveats\\n.*${CAVEAT.replace(/[().]/g, '\\$&')}\\n.* -\\n$`))
+  const csv = (await weather('reports', 'events', id, '--output', 'csv')).stdout.split('\r\n')
+  expect(csv[0]).toContain(',provenance.caveats,')
+  expect(csv[1]).toContain(`"[""${CAVEAT}""]"`)
+  expect(csv[2]).toContain(',[],')
+})
+
+test('rows that were never judged are told by the status and by the doctor, until their file comes again', async () => {
+  await world.app.pool.query('UPDATE archive_records SET caveats = NULL')
+  const told =
+    '2 records of storm-events were read before their points, times and sizes were checked. Import their files again, of 2019, or read each year with: weather archive sync storm-events --year YEAR.\n'
+  expect(await weather('archive', 'status')).toMatchObject({ status: 0, stderr: told })
+  expect(await weather('doctor', '--json')).toMatchObject({ status: 0, stdout: '[]\n', stderr: told })
+  await importText(world, detailsText({ EVENT_ID: '1', MAGNITUDE: '9.00' }, { EVENT_ID: '2', BEGIN_DAY: '2', END_DAY: '2' }), {
+    quiet: true,
+  })
+  expect(await weather('archive', 'status')).toMatchObject({ stderr: '' })
+})

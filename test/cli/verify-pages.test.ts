@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { SCHEMA } from '../../cli/verify/evidence-shape.ts'
+import { judgePages } from '../../cli/verify/judge-pages.ts'
+
+const hail = (hail_size_in: string, distance_miles: string, occurred_on: string) => ({
+  type: 'hail',
+  family: 'thunderstorm',
+  severity: 'severe',
+  occurred_on,
+  begins_at: `${occurred_on}T20:00:00Z`,
+  ends_at: null,
+  measurements: { wind_speed_mph: null, wind_gust_mph: null, hail_size_in, tornado_ef_scale: null },
+  location: { latitude: '33.16000', longitude: '-96.82000', county: 'Collin', state: 'TX', precision: 'point' },
+  relevance: { relevance: 'primary', distance_miles, bearing: 'N' },
+  provenance: {
+    source: 'noaa_storm_events',
+    evidence_kind: 'ground',
+    is_observed: true,
+    qualifier: null,
+    citation_url: 'https://www.ncdc.noaa.gov/stormevents/eventdetails.jsp?id=1',
+  },
+  description: '',
+})
+const evidence = {
+  schema: SCHEMA,
+  place: { latitude: '33.15000', longitude: '-96.82000' },
+  window: { start: '2019-01-01', end: '2019-12-31', radius_miles: '5.00' },
+  coverage: { complete: true, provisional: false, sources_searched: ['noaa_storm_events'] },
+  records: [hail('2.75', '0.70', '2019-03-24'), hail('1.50', '2.00', '2019-04-06'), hail('1.00', '3.00', '2019-05-01')],
+}
+
+/** What is said against the largest values of a first page that gives these, in a document that lists no records. */
+function saidOf(...answer: string[]): string[] {
+  const lines = ['What size?', ...answer, 'Were there earlier ones?'].map((text) => ({ text, size: 10 }))
+  const page = { lines: [{ text: 'Three questions', size: 12.5 }, ...lines], size: { left: 0, bottom: 0, right: 612, top: 792 } }
+  const { faults } = judgePages([{ ...page, pictures: [], drawings: [] }], evidence, 'a'.repeat(64))
+  return faults.filter((fault) => fault.includes('as the largest'))
+}
+
+describe('the largest value on pages that list no records', () => {
+  const row = (value: string, place: string, date: string) => `Largest hail reported ${value} in (measured) ${place} ${date}`
+  const all = 'the first page does not give 2.75 in as the largest: hail reported'
+
+  it('is that of all records, where none is said to be left out', () => {
+    expect(saidOf(row('2.75', '0.70 mi N', '2019-03-24'))).toEqual([])
+    expect(saidOf(row('1.50', '2.00 mi N', '2019-04-06'))).toEqual([all])
+    expect(saidOf('No cited record states a size, a speed or a rating.')).toEqual([all])
+  })
+
+  it('may be the next where a record with a caveat is left out, and no smaller one', () => {
+    const left_out = '1 record with a caveat gives no figure here.'
+    expect(saidOf(row('2.75', '0.70 mi N', '2019-03-24'), left_out)).toEqual([])
+    expect(saidOf(row('1.50', '2.00 mi N', '2019-04-06'), left_out)).toEqual([])
+    expect(saidOf(row('1.00', '3.00 mi N', '2019-05-01'), left_out)).toEqual([all])
+  })
+
+  it('may be missing only where every record is left out', () => {
+    const none = 'No cited record without a caveat states a size, a speed or a rating.'
+    expect(saidOf(none, '2 records with a caveat give no figure here.')).toEqual([all])
+    expect(saidOf(none, '3 records with a caveat give no figure here.')).toEqual([])
+  })
+})

@@ -1,0 +1,82 @@
+import { spawn, spawnSync } from 'node:child_process'
+
+/** The programs that run containers: commands as a shell reads them, with options of their own where they are given. */
+export interface Engine {
+  /** docker, podman, or what CONTAINER_ENGINE says. */
+  engine: string
+  /** `docker compose`, `podman compose`, or what COMPOSE_COMMAND says. */
+  compose: string
+}
+
+const CANDIDATES: Engine[] = [
+  { engine: 'docker', compose: 'docker compose' },
+  { engine: 'podman', compose: 'podman compose' },
+]
+
+/** What this machine has, or is told to take; null where there is nothing. */
+export function findEngine({ CONTAINER_ENGINE, COMPOSE_COMMAND }: NodeJS.ProcessEnv): Engine | null {
+  const fits = ({ engine, compose }: Engine) => works(`${engine} info`) && works(`${compose} version`)
+  if (!CONTAINER_ENGINE && !COMPOSE_COMMAND) return CANDIDATES.find(fits) ?? null
+  const engine = CONTAINER_ENGINE || 'docker'
+  const told = { engine, compose: COMPOSE_COMMAND || `${engine} compose` }
+  if (!fits(told)) throw new Error(`${told.engine} or ${told.compose} does not answer: CONTAINER_ENGINE and COMPOSE_COMMAND name them`)
+  return told
+}
+
+const works = (command: string) => spawnSync('sh', ['-c', command], { stdio: 'ignore', timeout: 20_000 }).status === 0
+
+/** A folder in which lines are pasted into one shell after the other; what they set is there for the next. */
+export interface Terminal {
+  /** Runs lines to their end, each of which must succeed. Answers what they printed. */
+  paste(lines: string, within_ms: number): Promise<string>
+  /** Ends what is being run; nothing more is. */
+  stop(): void
+}
+
+/** `docker` and `docker compose` of the pasted lines are the engine's, whichever it is. */
+export function openTerminal({ engine, compose }: Engine, cwd: string, env: NodeJS.ProcessEnv): Terminal {
+  const before = `set -eo pipefail
+docker() { if [ "$1" = compose ]; then shift; ${compose} "$@"; else ${engine} "$@"; fi; }
+if [ -e .terminal ]; then . ./.terminal; fi
+`
+  const after = `
+for name in team report WEATHER_TOKEN; do if [ -v $name ]; then declare -p $name; fi; done > .terminal
+`
+  let end = () => {}
+  let stopped = false
+  return {
+    stop() {
+      stopped = true
+      end()
+    },
+    paste(lines, within_ms) {
+      if (stopped) return Promise.reject(new Error('stopped'))
+      const shell = spawn('bash', ['-c', before + lines + after], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+      let printed = ''
+      let said = ''
+      shell.stdout.on('data', (text) => {
+        printed += text
+      })
+      shell.stderr.on('data', (text) => {
+        said += text
+      })
+      return new Promise((resolve, reject) => {
+        // All that it started is of its group.
+        end = () => process.kill(-(shell.pid as number), 'SIGKILL')
+        const late = setTimeout(end, within_ms)
+        shell.on('error', reject)
+        shell.on('close', (status) => {
+          clearTimeout(late)
+          end = () => {}
+          if (status === 0) resolve(printed)
+          else
+            reject(
+              new Error(
+                `${lines.trim()}\nended with ${status ?? `nothing after ${within_ms / 1000} s`}:\n${`${said}\n${printed}`.trim().slice(-4000)}`,
+              ),
+            )
+        })
+      })
+    },
+  }
+}

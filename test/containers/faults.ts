@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Site } from './site.ts'
+
+/** What is done to a container in mid-work, and undone. `$id` is the container, `$network` the network, `$service` its name there. */
+interface Fault {
+  name: string
+  service: string
+  harm: string
+  heal: string
+}
+
+const harms = {
+  paused: ['docker pause $id', 'docker unpause $id'],
+  'cut from the network': ['docker network disconnect $network $id', 'docker network connect --alias $service $network $id'],
+  killed: ['docker kill -s KILL $id', 'docker start $id'],
+} as const
+
+export const faults: Fault[] = ['worker', 'redis', 'postgres'].flatMap((service) =>
+  Object.entries(harms).map(([done, [harm, heal]]) => ({ name: `${service} ${done}`, service, harm, heal })),
+)
+
+/** Longer than any time within which a process that stands still is given up. */
+const HARM_LASTS_MS = 20_000
+/** What the broken part had in hand is issued anew after 60 s at most, and looked for every 15. */
+const COMPLETE_WITHIN_MS = 180_000
+const DONE_WITHIN_MS = 60_000
+const ANSWER_WITHIN_MS = 15_000
+/** Asked before, during and after the harm. */
+const REPORTS = 12
+
+/** Asks for reports all the while. Each must be complete in the end, none twice, and no invariant broken. */
+export async function breakAndHeal(site: Site, token: string, fault: Fault, doctor: () => Promise<void>): Promise<string> {
+  const run = (line: string) =>
+    site.terminal.paste(
+      `service=${fault.service}\nnetwork=${site.project}_default\nid=$(docker compose ps -aq $service | head -n 1)\n${line}\n`,
+      DONE_WITHIN_MS,
+    )
+  const before = await howMany(site, token)
+  const asked: Promise<string>[] = []
+  const asking = (async () => {
+    for (let nth = 0; nth < REPORTS; nth++) {
+      const one = insist(site, token, nth)
+      // It is waited for at the end; until then its failure is nobody's.
+      one.catch(() => {})
+      asked.push(one)
+      await pause(HARM_LASTS_MS / REPORTS)
+    }
+  })()
+  await asked[0]
+  await run(fault.harm)
+  await pause(HARM_LASTS_MS)
+  await run(fault.heal)
+  const healed = performance.now()
+  await asking
+  const ids = await Promise.all(asked)
+  for (const id of ids) await complete(site, token, id)
+  const took = ((performance.now() - healed) / 1000).toFixed(0)
+  const after = await howMany(site, token)
+  if (after - before !== REPORTS) throw new Error(`${REPORTS} reports were asked for, ${after - before} were made`)
+  await doctor()
+  return `${REPORTS} reports complete ${took} s after`
+}
+
+/** Under a key of its own, of one API container or the other, until it is answered. */
+async function insist(site: Site, token: string, nth: number): Promise<string> {
+  const key = randomUUID()
+  const body = JSON.stringify({ address: '33.1499, -96.8241', window_start: '2019-01-01', window_end: '2019-01-31' })
+  const until = Date.now() + COMPLETE_WITHIN_MS
+  for (let turn = nth; Date.now() < until; turn++) {
+    const answer = await ask(site, token, turn, '/reports', { method: 'POST', body, headers: { 'idempotency-key': key } })
+    if (answer?.ok) return ((await answer.json()) as { data: { id: string } }).data.id
+    if (answer && answer.status < 500 && answer.status !== 409) throw new Error(`${answer.status} ${await answer.text()}`)
+    if (answer?.status === 500) throw new Error(`an outage was answered with 500: ${await answer.text()}`)
+    await pause(500)
+  }
+  throw new Error('a report could not be asked for')
+}
+
+async function complete(site: Site, token: string, id: string): Promise<void> {
+  const until = Date.now() + COMPLETE_WITHIN_MS
+  let last = ''
+  for (let turn = 0; Date.now() < until; turn++) {
+    const answer = await ask(site, token, turn, `/reports/${id}`)
+    last = answer?.ok ? ((await answer.json()) as { data: { status: string } }).data.status : String(answer?.status)
+    if (last === 'complete') return
+    if (last === 'failed') break
+    await pause(500)
+  }
+  throw new Error(`report ${id} is not complete: ${last}`)
+}
+
+async function howMany(site: Site, token: string): Promise<number> {
+  const answer = await ask(site, token, 0, '/reports?per_page=1')
+  if (!answer?.ok) throw new Error(`the reports cannot be counted: ${answer?.status}`)
+  return ((await answer.json()) as { meta: { total: number } }).meta.total
+}
+
+/** Null where the connection was refused or lost, or no answer came in time. */
+function ask(site: Site, token: string, turn: number, at: string, { headers, ...init }: RequestInit = {}): Promise<Response | null> {
+  return fetch(`${site.base_urls[turn % 2]}/api/v1${at}`, {
+    ...init,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+  }).catch(() => null)
+}

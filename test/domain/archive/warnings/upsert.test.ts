@@ -1,0 +1,244 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { gunzipSync } from 'node:zlib'
+import { pointOnFeature, polygon as turfPolygon } from '@turf/turf'
+import type { Polygon } from 'geojson'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { forgetSource } from '#domain/archive/forget.ts'
+import { ingest } from '#domain/archive/ingest.ts'
+import { cellOf } from '#domain/geo/cells.ts'
+import { aTeam } from '../../../support/factories.ts'
+import { openWorld, type World } from '../../../support/world.ts'
+import { aProperty, MILE } from '../../exposures/storm.ts'
+
+const real = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data')
+const present = existsSync(real)
+
+let world: World
+beforeEach(async () => {
+  await world?.close()
+  world = await openWorld()
+  world.clock.set('2026-05-28T23:20:00Z')
+})
+
+interface Told {
+  action: string
+  sent: string
+  number?: number
+  begins?: string
+  ends?: string
+  area?: string
+  codes?: string[]
+  shape?: object | null
+  phenomenon?: string
+  status?: string
+}
+
+const square = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [-97, 32.6],
+      [-96.6, 32.6],
+      [-96.6, 33],
+      [-97, 33],
+      [-97, 32.6],
+    ],
+  ],
+}
+
+function alert({
+  action,
+  sent,
+  number = 142,
+  begins = '000000T0000Z',
+  ends = '260528T2345Z',
+  area = 'Dallas, TX',
+  codes = ['TXC113'],
+  shape = square,
+  phenomenon = 'SV.W',
+  status = 'Actual',
+}: Told) {
+  const until = ends.replace(/^(\d\d)(\d\d)(\d\d)T(\d\d)(\d\d)Z$/, '20$1-$2-$3T$4:$5:00Z')
+  return {
+    type: 'Feature',
+    geometry: shape,
+    properties: {
+      id: `urn:oid:${action}.${sent}.${area}`,
+      areaDesc: area,
+      geocode: { UGC: codes },
+      sent,
+      onset: sent,
+      expires: until,
+      ends: until,
+      status,
+      messageType: 'Alert',
+      severity: 'Severe',
+      certainty: 'Observed',
+      urgency: 'Immediate',
+      event: 'A Warning',
+      senderName: 'NWS Fort Worth TX',
+      headline: sent,
+      instruction: null,
+      parameters: {
+        VTEC: [`/O.${action}.KFWD.${phenomenon}.${String(number).padStart(4, '0')}.${begins}-${ends}/`],
+        maxHailSize: ['1.75'],
+      },
+    },
+  }
+}
+
+const read = (...told: Told[]) =>
+  ingest(world.app, 'warnings', Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: told.map(alert) }))]), {
+    file_name: 'alerts.geojson',
+  })
+const held = async () =>
+  (
+    await world.app.pool.query(
+      'SELECT source_key, headline, issued_at, ends_at, cancelled_at, county_fips, threats, vtec, (SELECT count(*)::int FROM warning_cells c WHERE c.warning_id = w.id) AS cells FROM warnings w ORDER BY source_key',
+    )
+  ).rows
+
+const issue: Told = { action: 'NEW', sent: '2026-05-28T23:10:00Z', begins: '260528T2310Z' }
+const update: Told = { action: 'CON', sent: '2026-05-28T23:25:00Z' }
+const cancel: Told = { action: 'CAN', sent: '2026-05-28T23:35:00Z', shape: null }
+
+describe('what messages say of a warning', () => {
+  it('is held once, newest first, in whatever order they come', async () => {
+    const orders = [
+      [issue, update, cancel],
+      [cancel, update, issue],
+      [update, issue, cancel],
+      [cancel, issue, update],
+    ]
+    const ended: unknown[] = []
+    for (const order of orders) {
+      for (const message of order) await read(message)
+      ended.push(await held())
+      await world.owner.query('TRUNCATE warnings CASCADE')
+    }
+    for (const [first] of ended as Awaited<ReturnType<typeof held>>[])
+      expect(first).toMatchObject({
+        source_key: 'KFWD.SV.W.0142.2026',
+        issued_at: new Date('2026-05-28T23:10:00Z'),
+        cancelled_at: new Date('2026-05-28T23:35:00Z'),
+      })
+    await read(issue)
+    await read(update)
+    expect(await read(issue, update)).toMatchObject({ inserted: 0, updated: 0, unchanged: 2, rejected: 0 })
+    expect(await held()).toMatchObject([
+      { headline: update.sent, cancelled_at: null, threats: { max_hail_in: 1.75 }, cells: expect.any(Number) },
+    ])
+  })
+
+  it('of one moment: the part that goes on stands over the part that ended', async () => {
+    await read(issue)
+    const part: Told = { ...update, action: 'CAN', area: 'Tarrant, TX', shape: null }
+    await read(update, part)
+    expect(await held()).toMatchObject([{ cancelled_at: null, vtec: expect.stringContaining('.CON.') }])
+    expect(await read(part, update)).toMatchObject({ updated: 0 })
+  })
+
+  it('with an open begin is of last year, where that warning is still held', async () => {
+    const flood = { phenomenon: 'FL.W', ends: '260103T1200Z', number: 9 }
+    await read({ ...flood, action: 'NEW', sent: '2025-12-31T20:00:00Z', begins: '251231T2000Z' })
+    await read({ ...flood, action: 'EXT', sent: '2026-01-01T08:00:00Z' })
+    expect(await held()).toMatchObject([{ source_key: 'KFWD.FL.W.0009.2025', headline: '2026-01-01T08:00:00Z' }])
+  })
+
+  it('in segments over many counties is one area; without a polygon its counties tell where', async () => {
+    const winter = { ...issue, phenomenon: 'WS.W', shape: null }
+    await read({ ...winter, area: 'Dallas, TX', codes: ['TXC113'] }, { ...winter, area: 'Collin, TX', codes: ['TXC085'] })
+    const { rows } = await world.app.pool.query('SELECT area, county_fips, geometry, geometry_basis FROM warnings')
+    expect(rows).toEqual([{ area: 'Collin, TX; Dallas, TX', county_fips: ['48085', '48113'], geometry: null, geometry_basis: 'zone' }])
+    const { rows: cells } = await world.app.pool.query<{ cell: number }>('SELECT cell FROM warning_cells')
+    const touched = cells.map(({ cell }) => cell)
+    expect([touched.includes(cellOf(33.2, -96.6)), touched.includes(cellOf(32.78, -96.8)), touched.includes(cellOf(30.3, -97.7))]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it('may be hostile: nothing of it stops the import of the others', async () => {
+    const odd = alert({ ...issue, number: 7 })
+    const { parameters, ...properties } = odd.properties
+    const hostile = {
+      id: 'urn:'.padEnd(90_000, 'x'),
+      areaDesc: 'A\u0000B\ud800C',
+      headline: '\u0000',
+      geocode: { UGC: ['x'.repeat(10_000), '\u0000'] },
+      parameters: { ...parameters, WMOidentifier: ['\u0000'], AWIPSidentifier: [{}] },
+    }
+    const file = (...features: object[]) => Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features }))])
+    const aeons = { ...odd, properties: { ...odd.properties, sent: '+275760-01-01T00:00:00Z' } }
+    const shapeless = { ...alert({ ...issue, number: 8 }), geometry: { type: 'Polygon', coordinates: { 0: [] } } }
+    const summary = await ingest(
+      world.app,
+      'warnings',
+      file({ ...odd, properties: { ...properties, ...hostile } }, aeons, shapeless, alert(issue)),
+      { file_name: 'hostile.geojson' },
+    )
+    expect(summary).toMatchObject({ inserted: 3, rejected: 2 })
+    const { rows } = await world.app.pool.query('SELECT area, length(message_key) AS key FROM warning_messages WHERE identifier LIKE $1', [
+      'urn:x%',
+    ])
+    expect(rows).toEqual([{ area: 'ABC', key: expect.any(Number) }])
+    expect(rows[0].key).toBeLessThan(200)
+  })
+
+  it('that is a watch, an advisory, at sea or a test is passed over', async () => {
+    await read(
+      { ...issue, phenomenon: 'SV.A' },
+      { ...issue, phenomenon: 'WI.Y' },
+      { ...issue, phenomenon: 'MA.W' },
+      { ...issue, status: 'Test' },
+    )
+    expect(await held()).toEqual([])
+  })
+})
+
+describe.skipIf(!present)(`the agency's collection${present ? '' : ' (skipped: real records not present)'}`, () => {
+  it('gives every polygon of a thunderstorm or flash flood warning to who stands in it, and to nobody a mile outside', async () => {
+    const now = new Date('2026-07-15T20:00:00Z')
+    world.clock.set(now)
+    const seconds: Record<string, number> = { second: 1, seconds: 1, minute: 60, minutes: 60 }
+    const text = gunzipSync(readFileSync(path.join(real, 'nws-alerts', 'active_20260715_air-quality-alerts.json.gz')))
+      .toString()
+      .replace(/date:now ([+-]\d+) (seconds?|minutes?)/g, (_, amount, unit) =>
+        new Date(now.getTime() + Number(amount) * (seconds[unit] as number) * 1000).toISOString(),
+      )
+    const { features } = JSON.parse(text) as { features: { geometry: Polygon | null; properties: { parameters: { VTEC?: string[] } } }[] }
+    const drawn = features.flatMap(({ geometry, properties }) => {
+      const [, office, kind, number] = /\.([A-Z]{4})\.(SV\.W|FF\.W)\.(\d{4})\./.exec(properties.parameters.VTEC?.[0] ?? '') ?? []
+      return geometry && kind ? [{ geometry, key: `${office}.${kind}.${number}` }] : []
+    })
+    expect(drawn.filter(({ key }) => key.includes('SV.W'))).toHaveLength(2)
+    const team = await aTeam(world)
+    const inside = new Map<string, string>()
+    const outside = new Map<string, string>()
+    for (const { geometry, key } of drawn) {
+      const [longitude, latitude] = pointOnFeature(turfPolygon(geometry.coordinates)).geometry.coordinates as [number, number]
+      inside.set((await aProperty(world, team, { latitude, longitude, watch_radius_miles: 0.5 })).id, key)
+      const north = (geometry.coordinates[0] as [number, number][]).reduce((most, at) => (at[1] > most[1] ? at : most))
+      outside.set((await aProperty(world, team, { latitude: north[1] + MILE, longitude: north[0], watch_radius_miles: 0.5 })).id, key)
+    }
+    await ingest(world.app, 'warnings', Readable.from([Buffer.from(text)]), { file_name: 'alerts.geojson' })
+    await world.drain()
+    const { rows } = await world.app.pool.query<{ property_id: string; warning_key: string }>(
+      "SELECT property_id, warning_key FROM exposures WHERE kind = 'warning'",
+    )
+    const exposed = (property: string, key: string) =>
+      rows.some(({ property_id, warning_key }) => property_id === property && warning_key.startsWith(key))
+    for (const [property, key] of inside) expect([key, exposed(property, key)]).toEqual([key, true])
+    for (const [property, key] of outside) expect([key, exposed(property, key)]).toEqual([key, false])
+    expect(inside.size).toBeGreaterThan(2)
+  }, 60_000)
+})
+
+it('forgotten, warnings are counted beside records', async () => {
+  await read(issue, { ...issue, number: 143 })
+  expect(await forgetSource(world.app, 'warnings')).toMatchObject({ records: 0, others: 2 })
+  expect(await held()).toEqual([])
+})

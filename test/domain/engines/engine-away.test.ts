@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { openDatabase } from '#domain/engines/database.ts'
+import { isEngineAway } from '#domain/engines/engine-away.ts'
+import { openWorld } from '#test/support/world.ts'
+
+const faultOf = (asked: Promise<unknown>) => asked.then(() => null).catch((fault: unknown) => fault)
+
+test('what the driver and the client throw of a database that is not there', async () => {
+  const { db, pool, close } = openDatabase('postgresql://nobody@127.0.0.1:9/none', 2)
+  expect(isEngineAway(await faultOf(pool.query('SELECT 1')))).toBe(true)
+  expect(isEngineAway(await faultOf(db.team.findMany()))).toBe(true)
+  expect(isEngineAway(await faultOf(db.$queryRaw`SELECT 1`))).toBe(true)
+  expect(isEngineAway(await faultOf(db.$transaction((tx) => tx.team.count())))).toBe(true)
+  await close()
+})
+
+test('of one that takes connections and says nothing', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as { port: number }
+  const { pool, close } = openDatabase(`postgresql://nobody@127.0.0.1:${port}/none`, 2)
+  expect(isEngineAway(await faultOf(pool.query('SELECT 1')))).toBe(true)
+  expect(isEngineAway(new Error('The database does not answer.'))).toBe(true)
+  await close()
+  silent.close()
+})
+
+test('of a connection that the server ended, and of a statement that it gave up', async () => {
+  const { app } = await openWorld()
+  const client = new pg.Client({ connectionString: app.config.database_url })
+  client.on('error', () => {})
+  await client.connect()
+  expect(isEngineAway(await faultOf(client.query('SELECT pg_terminate_backend(pg_backend_pid())')))).toBe(true)
+  expect(isEngineAway(await faultOf(client.query('SELECT 1')))).toBe(true)
+  const late = app.db.$transaction(async (tx) => {
+    await tx.$executeRaw`SET LOCAL statement_timeout = 50`
+    await tx.$queryRaw`SELECT pg_sleep(5)::text`
+  })
+  expect(isEngineAway(await faultOf(late))).toBe(true)
+})
+
+test('no fault of a statement is one', async () => {
+  const { app } = await openWorld()
+  expect(isEngineAway(await faultOf(app.pool.query('SELECT 1 / 0')))).toBe(false)
+  expect(isEngineAway(await faultOf(app.pool.query('SELECT * FROM nothing_of_this_name')))).toBe(false)
+  expect(isEngineAway(await faultOf(app.db.$queryRaw`SELECT 1 / 0`))).toBe(false)
+  expect(isEngineAway(new TypeError('x is not a function'))).toBe(false)
+  expect(isEngineAway(null)).toBe(false)
+})

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises'
+import { deflateSync } from 'node:zlib'
+import { encode } from 'fast-png'
+import { describe, expect, it } from 'vitest'
+import { configFor } from '#domain/config.ts'
+import { pictureSize } from '#domain/engines/picture-size.ts'
+import { openPictures, PictureRefused } from '#domain/engines/pictures.ts'
+import { photographsOf } from '#domain/reports/document/imagery.ts'
+import { chunkOf, pngOf } from '#test/support/pictures.ts'
+
+const config = configFor({ database_url: 'postgresql://none' })
+const pictures = openPictures(config)
+const SECRET = Buffer.from('not-a-pixel')
+
+/** A photograph with a comment in it, and bytes behind its end. */
+async function photograph(): Promise<Buffer> {
+  const { default: encodeJpeg, init } = await import('@jsquash/jpeg/encode.js')
+  await init(new WebAssembly.Module(await readFile('node_modules/@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm')))
+  const data = Uint8ClampedArray.from({ length: 64 * 48 * 4 }, (_, at) => (at % 4 === 3 ? 255 : (at * 7) % 251))
+  const jpeg = Buffer.from(await encodeJpeg({ data, width: 64, height: 48, colorSpace: 'srgb' } as ImageData))
+  const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, 2 + SECRET.length]), SECRET])
+  return Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), SECRET])
+}
+
+describe('pictures of strangers', { timeout: 120_000 }, () => {
+  it('are drawn anew from their pixels, with nothing else that they held', async () => {
+    const data = Uint8Array.from({ length: 20 * 10 * 4 }, (_, at) => (at * 13) % 256)
+    const png = Buffer.from(encode({ width: 20, height: 10, data, channels: 4, depth: 8 }))
+    const told = Buffer.concat([
+      png.subarray(0, 33),
+      chunkOf('tEXt', Buffer.concat([Buffer.from('a\0'), SECRET])),
+      png.subarray(33),
+      SECRET,
+    ])
+    for (const [picture, size] of [
+      [told, { format: 'png', width: 20, height: 10 }],
+      [await photograph(), { format: 'jpeg', width: 64, height: 48 }],
+    ] as const) {
+      const remade = await pictures.remake(picture)
+      expect(pictureSize(remade)).toEqual(size)
+      expect(picture.includes(SECRET)).toBe(true)
+      expect(remade.includes(SECRET)).toBe(false)
+    }
+  })
+
+  it('of any other kind are refused, drawings in SVG first of all', async () => {
+    for (const text of [
+      '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      '<?xml version="1.0"?><svg/>',
+      'GIF89a',
+      '%PDF-1.7',
+      'BM',
+      '',
+      '\xff\xd8',
+    ])
+      await expect(pictures.remake(Buffer.from(text, 'latin1'))).rejects.toThrow(new PictureRefused('must be a PNG, JPEG or WebP image'))
+  })
+
+  it('of too many pixels are refused before anything of them is unpacked', async () => {
+    const began = performance.now()
+    await expect(pictures.remake(pngOf(12_000, 12_000))).rejects.toThrow('has 12000 x 12000 pixels')
+    const jpeg = await photograph()
+    const frame =
+      jpeg.indexOf(Buffer.from([0xff, 0xc2])) > 0 ? jpeg.indexOf(Buffer.from([0xff, 0xc2])) : jpeg.indexOf(Buffer.from([0xff, 0xc0]))
+    jpeg.writeUInt32BE(0xffffffff, frame + 5)
+    await expect(pictures.remake(jpeg)).rejects.toThrow('has 65535 x 65535 pixels')
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+
+  it('that unpack to more than they state cost themselves alone', async () => {
+    const header = Buffer.alloc(13)
+    header.writeUInt32BE(100, 0)
+    header.writeUInt32BE(100, 4)
+    header.set([8, 0, 0, 0, 0], 8)
+    const gigabyte = deflateSync(Buffer.alloc(400_000_000), { level: 1 })
+    const bomb = Buffer.concat([
+      Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+      chunkOf('IHDR', header),
+      chunkOf('iCCP', Buffer.concat([Buffer.from('p\0\0'), gigabyte])),
+      chunkOf('IDAT', gigabyte),
+      chunkOf('IEND', Buffer.alloc(0)),
+    ])
+    const before = process.memoryUsage().rss
+    await pictures.remake(bomb).catch((fault) => expect(fault).toBeInstanceOf(PictureRefused))
+    expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000)
+    expect(pictureSize(await pictures.remake(pngOf(30, 40)))).toEqual({ format: 'png', width: 30, height: 40 })
+  })
+
+  it('that are damaged anywhere are remade or refused, and nothing else', async () => {
+    const whole = [await photograph(), pngOf(64, 48)]
+    for (let nth = 0; nth < 8; nth++) {
+      const damaged = Buffer.from(whole[nth % 2] as Buffer)
+      const at = 12 + ((nth * 7_919) % (damaged.length - 12))
+      damaged.writeUInt8(damaged.readUInt8(at) ^ 0xff, at)
+      const answer = await pictures.remake(nth % 3 ? damaged : damaged.subarray(0, damaged.length / 2)).catch((fault) => fault)
+      expect(answer instanceof PictureRefused || pictureSize(answer) !== null).toBe(true)
+    }
+  })
+
+  it('that a provider sends reach no document as they came', async () => {
+    const sent = await photograph()
+    const log = { warn: () => {} }
+    const http = { get: async () => ({ status: 200, body: sent }) }
+    const facts = { report: { address: { latitude: 35, longitude: -97 }, layout: { sections: ['imagery'], imagery: ['aerial'] } } }
+    const engines = { http, log, pictures, config: { ...config, aerial_imagery: true } } as unknown as Parameters<typeof photographsOf>[0]
+    const [shown] = await photographsOf(engines, facts as unknown as Parameters<typeof photographsOf>[1])
+    expect(pictureSize(shown?.bytes as Buffer)).toEqual({ format: 'jpeg', width: 64, height: 48 })
+    expect(shown?.bytes?.includes(SECRET)).toBe(false)
+  })
+})

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Limits, longQuery, newConnection, ORDINARY, openPool } from '#domain/engines/pool.ts'
+import { type Link, openLink } from '#test/support/link.ts'
+import { openWorld } from '#test/support/world.ts'
+
+let url: string
+beforeAll(async () => {
+  url = (await openWorld()).app.config.database_url
+})
+
+const opened: pg.Pool[] = []
+const open = (limits?: Limits, to = url) => {
+  const pool = openPool(to, { max: 4, application_name: 'weather test', limits })
+  opened.push(pool)
+  return pool
+}
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((pool) => pool.end()))
+})
+
+/** Limits that a test can wait for. */
+const SHORT: Limits = { statement: 400, lock: 200, idle_in_transaction: 300 }
+const codeOf = (fault: { code?: string }) => fault.code
+
+describe('a session', () => {
+  it('has its limits from the pool, whatever the role says', async () => {
+    const { rows } = await open().query(
+      `SELECT name, setting FROM pg_settings WHERE name ~ '^(statement_timeout|lock_timeout|idle_in_transaction_session_timeout|tcp_.*|client_connection_check_interval)$' ORDER BY name`,
+    )
+    expect(Object.fromEntries(rows.map(({ name, setting }) => [name, Number(setting)]))).toEqual({
+      client_connection_check_interval: 5000,
+      idle_in_transaction_session_timeout: ORDINARY.idle_in_transaction,
+      lock_timeout: ORDINARY.lock,
+      statement_timeout: ORDINARY.statement,
+      tcp_keepalives_count: 3,
+      tcp_keepalives_idle: 5,
+      tcp_keepalives_interval: 3,
+      tcp_user_timeout: 12_000,
+    })
+  })
+
+  it('of a process that stands still in a transaction is ended, and its lock is free', async () => {
+    const pool = open(SHORT)
+    const still = await pool.connect()
+    await still.query('BEGIN; SELECT pg_advisory_xact_lock(1)')
+    await expect(pool.query('SELECT pg_advisory_xact_lock(1)').catch(codeOf)).resolves.toBe('55P03')
+    await expect.poll(() => pool.query('SELECT pg_advisory_xact_lock(1)').then(() => 'taken', codeOf)).toBe('taken')
+    still.release(true)
+  })
+
+  it('does one long statement where it is asked for, and no other', async () => {
+    const pool = open(SHORT)
+    expect(await longQuery(pool, "SELECT 'done' AS said FROM pg_sleep(0.8)")).toEqual([{ said: 'done' }])
+    await expect(pool.query('SELECT pg_sleep(0.8)').catch(codeOf)).resolves.toBe('57014')
+  })
+})
+
+describe('a link that falls silent', () => {
+  let link: Link
+  const openThrough = async () => {
+    link = await openLink(Number(new URL(url).port))
+    return url.replace(/:\d+\//, `:${link.port}/`)
+  }
+  afterEach(() => link.close())
+
+  it('ends what waits for an answer and what is idle, and the pool goes on when the link is back', async () => {
+    const pool = open(SHORT, await openThrough())
+    // One at work in a transaction, one idle.
+    const [busy, idle] = [await pool.connect(), await pool.connect()]
+    idle.release()
+    link.cut()
+    const failed = await busy.query('SELECT 1').catch((fault: Error) => fault)
+    expect(failed).toBeInstanceOf(Error)
+    busy.release(true)
+    await expect.poll(() => pool.totalCount).toBe(0)
+    link.mend()
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  })
+
+  it('ends a connection that hears notices, too', { timeout: 30_000 }, async () => {
+    const { client, open: opening } = newConnection(await openThrough(), 'weather test')
+    const lost = new Promise((resolve) => client.on('error', resolve))
+    await opening()
+    link.cut()
+    client.query('SELECT').catch(() => {})
+    expect(await lost).toMatchObject({ message: 'The database does not answer.' })
+    await client.end().catch(() => {})
+  })
+
+  it('does not end what is still at work within its limit, nor what is idle by itself', async () => {
+    const pool = open(SHORT, await openThrough())
+    const client = await pool.connect()
+    await pause(SHORT.statement + 2000)
+    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    client.release()
+  })
+})

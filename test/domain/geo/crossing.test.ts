@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { crossesItself } from '#domain/geo/crossing.ts'
+import type { Position } from '#domain/geo/measure.ts'
+
+/** How often a ring winds around a point, counted by the turns of its corners. */
+function winding([x, y]: Position, ring: Position[]): number {
+  const angles = ring.map(([cx, cy]) => Math.atan2(cy - y, cx - x))
+  const turns = angles.map((angle, place) => {
+    const step = (angles[(place + 1) % angles.length] as number) - angle
+    return step > Math.PI ? step - 2 * Math.PI : step < -Math.PI ? step + 2 * Math.PI : step
+  })
+  return Math.round(turns.reduce((sum, turn) => sum + turn, 0) / (2 * Math.PI))
+}
+
+const SIDE = 5
+const SAMPLES = 60
+
+/** The windings found around points spread over the plane: a line that crosses itself makes more than one beside 0. */
+function windings(ring: Position[]): Set<number> {
+  const found = new Set<number>()
+  for (let i = 0; i < SAMPLES; i++)
+    for (let j = 0; j < SAMPLES; j++) found.add(winding([((i + 0.4142) * SIDE) / SAMPLES, ((j + 0.7321) * SIDE) / SAMPLES], ring))
+  found.delete(0)
+  return found
+}
+
+/** Two edges that lie on one another: where they do, neither way of telling is sure. */
+function sharesStretch(ring: Position[]): boolean {
+  const edges = ring.map((from, place) => [from, ring[(place + 1) % ring.length] as Position] as const)
+  const flat = ([ax, ay]: Position, [bx, by]: Position, [cx, cy]: Position) => (bx - ax) * (cy - ay) === (by - ay) * (cx - ax)
+  return edges.some(([a, b], one) =>
+    edges.some(([c, d], other) => {
+      if (other <= one || !flat(a, b, c) || !flat(a, b, d)) return false
+      const along = a[0] === b[0] ? 1 : 0
+      const [low, high] = [
+        Math.max(Math.min(a[along], b[along]), Math.min(c[along], d[along])),
+        Math.min(Math.max(a[along], b[along]), Math.max(c[along], d[along])),
+      ]
+      return low < high
+    }),
+  )
+}
+
+describe('a ring', () => {
+  it.each<[string, boolean, Position[]]>([
+    [
+      'a square',
+      false,
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 1],
+        [0, 0],
+      ],
+    ],
+    [
+      'a bow tie',
+      true,
+      [
+        [0, 0],
+        [1, 1],
+        [1, 0],
+        [0, 1],
+      ],
+    ],
+    [
+      'a bow tie through a corner',
+      true,
+      [
+        [0, 0],
+        [1, 1],
+        [2, 2],
+        [2, 0],
+        [1, 1],
+        [0, 2],
+      ],
+    ],
+    [
+      'two squares that touch in a corner',
+      false,
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [2, 1],
+        [2, 2],
+        [1, 2],
+        [1, 1],
+        [0, 1],
+      ],
+    ],
+    [
+      'a line back over itself',
+      false,
+      [
+        [0, 0],
+        [2, 0],
+        [2, 1],
+        [1, 1],
+        [1, 2],
+        [1, 1],
+        [0, 1],
+      ],
+    ],
+    [
+      'a line through an edge at a corner of its own',
+      true,
+      [
+        [0, 0],
+        [4, 0],
+        [4, 2],
+        [2, -1],
+        [1, 0],
+        [0, 2],
+      ],
+    ],
+    [
+      'a corner on an edge',
+      false,
+      [
+        [0, 0],
+        [4, 0],
+        [4, 2],
+        [2, 0],
+        [0, 2],
+      ],
+    ],
+    [
+      'one whose corners are repeated',
+      false,
+      [
+        [0, 0],
+        [1, 0],
+        [1, 0],
+        [1, 1],
+        [1, 1],
+        [0, 1],
+        [0, 0],
+      ],
+    ],
+    [
+      'what an office sent in 2010',
+      true,
+      [
+        [-85.38, 38.65],
+        [-55.24, 18.48],
+        [-95.56, 58.43],
+        [-85.64, 28.5],
+        [-95.49, 38.59],
+        [-65.49, 38.59],
+      ],
+    ],
+  ])('%s: %s', (_name, crosses, ring) => {
+    expect([crossesItself(ring), crossesItself(ring.toReversed())]).toEqual([crosses, crosses])
+  })
+
+  it('crosses itself exactly where it winds around places in more than one way', () => {
+    const corner = fc.tuple(fc.integer({ min: 0, max: SIDE }), fc.integer({ min: 0, max: SIDE }))
+    fc.assert(
+      fc.property(fc.uniqueArray(corner, { minLength: 4, maxLength: 8, selector: String }), (ring) => {
+        fc.pre(!sharesStretch(ring))
+        expect(crossesItself(ring)).toBe(windings(ring).size > 1 || [...windings(ring)].some((turns) => Math.abs(turns) > 1))
+      }),
+      { numRuns: 150 },
+    )
+  })
+})

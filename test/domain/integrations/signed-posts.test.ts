@@ -1,0 +1,57 @@
+import { Webhook } from 'standardwebhooks'
+import Stripe from 'stripe'
+import { expect, it } from 'vitest'
+import type { Tx } from '#domain/engines/database.ts'
+import { emit } from '#domain/events/emit.ts'
+import { registerDestination } from '#domain/integrations/destinations.ts'
+import { exposureContent } from '#test/support/event-content.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openReceiver } from '#test/support/receiver.ts'
+import { openWorld } from '#test/support/world.ts'
+
+/** `npm run test:signatures` sends a thousand; here each name is sent at least twice. */
+const POSTS = Number(process.env.SIGNED_POSTS ?? 50)
+/** Each is drained from the outbox in turn: bounds what hangs. */
+const TIMEOUT_MS = 60_000 + POSTS * 500
+/** A letter of each length in UTF-8, a quote, a line end: what a signature over text instead of bytes would stumble on. */
+const names = ['HQ', 'Ærø', '水戸', '🌪️ 3', 'the "old" mill\n2nd line', 'a\\b', '\u2028']
+
+it(`${POSTS} real posts are each accepted by stripe and by standardwebhooks, and no other body, id or secret is`, {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const world = await openWorld({ config: { webhook_allowed_networks: ['127.0.0.0/8'] } })
+  // The libraries look at the system's clock.
+  world.clock.set(new Date())
+  const caller = await aCaller(world, await aTeam(world))
+  const receiver = await openReceiver()
+  const input = { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected' as const] }
+  const { secret } = await registerDestination(world.app, caller, input)
+  const emitAll = async (tx: Tx) => {
+    for (let nth = 0; nth < POSTS; nth++) {
+      const content = exposureContent(`${names[nth % names.length]} ${nth}`)
+      await emit(tx, { team_id: caller.team.id, name: 'exposure.detected', subject: `Storm day ${nth}`, exposure_ids: [nth], content })
+    }
+  }
+  await world.app.db.$transaction(emitAll, { timeout: 60_000 })
+  await world.drain()
+  await receiver.close()
+
+  const { webhooks } = new Stripe('sk_test_unused')
+  const standard = new Webhook(secret as string)
+  const seen = { stripe: 0, standard: 0, ids: new Set<string>() }
+  for (const { headers, body } of receiver.posts) {
+    const header = String(headers['x-service-signature'])
+    const asSent = headers as Record<string, string>
+    const { id } = webhooks.constructEvent(body, header, secret as string) as unknown as { id: string }
+    seen.stripe++
+    expect(standard.verify(body, asSent)).toMatchObject({ id })
+    seen.standard++
+    seen.ids.add(id)
+    expect([asSent['webhook-id'], asSent['x-service-delivery']]).toEqual([id, id])
+    const changed = body.replace('1.75', '1.76')
+    expect(() => webhooks.constructEvent(changed, header, secret as string)).toThrow()
+    expect(() => standard.verify(changed, asSent)).toThrow()
+    expect(() => standard.verify(body, { ...asSent, 'webhook-id': `${id}0` })).toThrow()
+  }
+  expect([seen.stripe, seen.standard, seen.ids.size]).toEqual([POSTS, POSTS, POSTS])
+})

@@ -1,0 +1,115 @@
+import { Writable } from 'node:stream'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Caller } from '#domain/caller.ts'
+import { openLog } from '#domain/engines/log.ts'
+import type { Mail } from '#domain/engines/mail.ts'
+import { emit } from '#domain/events/emit.ts'
+import { changeDestination, registerDestination } from '#domain/integrations/destinations.ts'
+import { findDestination } from '#domain/integrations/find.ts'
+import { acknowledgeSwitchedOff } from '#domain/integrations/switched-off.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { exposureContent } from '#test/support/event-content.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openReceiver, type Receiver } from '#test/support/receiver.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const ADDRESS = 'team@example.org'
+
+let world: World
+let team: Team
+let caller: Caller
+let receiver: Receiver
+let integration: { id: string; address_hint: string }
+const mailed: Parameters<Mail['send']>[0][] = []
+let refusal: Error | null
+beforeEach(async () => {
+  mailed.length = 0
+  refusal = null
+  const send = async (message: (typeof mailed)[number]) => {
+    if (refusal) throw refusal
+    mailed.push(message)
+  }
+  world = await openWorld({
+    config: { webhook_allowed_networks: ['127.0.0.0/8'] },
+    replace: { mail: { configured: true, send, close: () => {} } },
+  })
+  team = await aTeam(world, { name: 'Roofers', email: ADDRESS })
+  caller = await aCaller(world, team)
+  receiver = await openReceiver((response) => response.writeHead(410).end())
+  const input = { name: 'CRM', channel: 'webhook', url: receiver.url, events: ['exposure.detected' as const] }
+  ;({ integration } = await registerDestination(world.app, caller, input))
+})
+afterEach(() => receiver.close())
+
+it('a destination that is gone is switched off once, said so where it is shown, and mailed to the team', async () => {
+  expect(await shown()).toMatchObject({ active: true, switched_off: null })
+  await happen()
+  await happen()
+  await world.drain()
+  const reason = 'The destination answered 410: it is gone for good.'
+  const at = world.clock.now().toISOString()
+  expect(await shown()).toMatchObject({ active: false, switched_off: { at, reason, acknowledged_at: null } })
+  expect(mailed).toHaveLength(1)
+  expect(mailed[0]).toMatchObject({ to: ADDRESS, subject: 'Destination switched off: CRM' })
+  for (const said of ['"CRM"', integration.address_hint, 'Roofers', at, reason, '/docs#destinations'])
+    expect(mailed[0]?.text).toContain(said)
+  expect(mailed[0]?.text).not.toContain('secret-path')
+})
+
+it('it stands until somebody says that they know, or sets it active again', async () => {
+  await happen()
+  await world.drain()
+  world.clock.advance(1000)
+  const known = { acknowledged_at: world.clock.now().toISOString() }
+  expect(await acknowledgeSwitchedOff(world.app, caller, integration.id)).toMatchObject({ active: false, switched_off: known })
+  world.clock.advance(1000)
+  expect(await acknowledgeSwitchedOff(world.app, caller, integration.id)).toMatchObject({ switched_off: known })
+  const stranger = await aCaller(world, await aTeam(world))
+  await expect(acknowledgeSwitchedOff(world.app, stranger, integration.id)).rejects.toMatchObject({ code: 'not_found' })
+  await changeDestination(world.app, caller, integration.id, { active: true })
+  expect(await shown()).toMatchObject({ active: true, switched_off: null })
+  await changeDestination(world.app, caller, integration.id, { active: false })
+  expect(await shown()).toMatchObject({ active: false, switched_off: null })
+  expect(await acknowledgeSwitchedOff(world.app, caller, integration.id)).toMatchObject({ switched_off: null })
+})
+
+it('a mail server that is away is asked again, and the address is in no log', async () => {
+  const lines: string[] = []
+  world.app.log = openLog('debug', new Writable({ write: (line, _encoding, done) => done(void lines.push(String(line))) }))
+  refusal = Object.assign(new Error(`550 <${ADDRESS}> is not here`), { code: 'EENVELOPE', rejected: [ADDRESS] })
+  await happen()
+  await world.drain()
+  expect(mailed).toEqual([])
+  expect(lines.join('')).toContain('the mail server did not take the message (EENVELOPE)')
+  expect(lines.join('')).not.toContain(ADDRESS)
+  refusal = null
+  await world.app.pool.query("UPDATE lasting_jobs SET due_at = now() - interval '1 second'")
+  const { reissueLasting } = await import('#domain/lasting.ts')
+  await reissueLasting(world.app)
+  await world.drain()
+  expect(mailed).toHaveLength(1)
+  expect(await world.app.db.lastingJob.count()).toBe(0)
+})
+
+it('nobody is mailed without an address, or of one that is active again', async () => {
+  await world.app.db.team.updateMany({ data: { email: null } })
+  await happen()
+  await world.drain()
+  await world.app.db.team.updateMany({ data: { email: ADDRESS } })
+  await changeDestination(world.app, caller, integration.id, { active: true })
+  await happen()
+  await world.app.db.outboxJob.updateMany({ data: { due_at: null } })
+  const { deliver } = await import('#domain/integrations/deliver.ts')
+  const { id } = await world.app.db.delivery.findFirstOrThrow({ where: { status: 'queued' } })
+  await deliver(world.app, id)
+  await changeDestination(world.app, caller, integration.id, { active: true })
+  await world.drain()
+  expect(mailed).toEqual([])
+})
+
+const shown = () => findDestination(world.app, caller, integration.id)
+
+const happen = () =>
+  world.app.db.$transaction((tx) =>
+    emit(tx, { team_id: team.id, name: 'exposure.detected', subject: 'Hail', exposure_ids: [7], content: exposureContent('HQ') }),
+  )

@@ -1,0 +1,417 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { issueToken } from '#domain/access/tokens.ts'
+import type { Caller } from '#domain/caller.ts'
+import { eventNames } from '#domain/events/catalogue.ts'
+import { tell } from '#domain/exposures/news.ts'
+import { registerDestination } from '#domain/integrations/destinations.ts'
+import { lease } from '#domain/integrations/lease.ts'
+import { makeBody } from '#domain/integrations/make-body.ts'
+import { erasePersonalData } from '#domain/personal-data/erase.ts'
+import { findPersonalData } from '#domain/personal-data/find.ts'
+import { texts } from '#domain/personal-data/texts.ts'
+import { adjust } from '#domain/plans/credits.ts'
+import { createProperties } from '#domain/properties/batch.ts'
+import { changeProperty } from '#domain/properties/change.ts'
+import { addContact, removeContact } from '#domain/properties/contacts.ts'
+import { createProperty } from '#domain/properties/create.ts'
+import { findProperty } from '#domain/properties/find.ts'
+import { findReport } from '#domain/reports/find.ts'
+import { removeReport } from '#domain/reports/remove.ts'
+import { requestReport } from '#domain/reports/request.ts'
+import { createTerritory } from '#domain/territories/create.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { anExposure } from '#test/support/exposures.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openReceiver, type Receiver } from '#test/support/receiver.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const EMAIL = 'jane.quillfeather@example.org'
+const PERSON = { name: 'Jane Quillfeather', email: EMAIL, phone: '+1 (405) 555-0142' }
+/** Whatever of the person could be left. */
+const TRACE = /quillfeather|555.{0,3}0142/i
+
+let world: World
+let team: Team
+let caller: Caller
+beforeEach(async () => {
+  world = await openWorld({ config: { webhook_allowed_networks: ['127.0.0.0/8'] } })
+  team = await aTeam(world)
+  caller = await aCaller(world, team)
+})
+
+describe('a person', () => {
+  let receiver: Receiver
+  let well: boolean
+  let home: string
+  let house: string
+  let report: string
+
+  /** Is a contact of two properties, is named wherever words can be, and is in posts that arrived and in posts that wait. */
+  beforeEach(async () => {
+    well = true
+    receiver = await openReceiver((response) => response.writeHead(well ? 204 : 500).end())
+    for (const channel of ['webhook', 'chat_a', 'chat_b'])
+      await registerDestination(world.app, caller, {
+        name: `Jane Quillfeather's ${channel}`,
+        channel,
+        url: receiver.url,
+        events: eventNames,
+      })
+    const named = {
+      label: "Jane Quillfeather's house",
+      reference: `${EMAIL}, (405) 555-0142`,
+      tags: ['roof', EMAIL],
+      notes: 'call 405.555.0142',
+    }
+    home = (await createProperty(world.app, caller, { address: 'Jane Quillfeather, 1 Main St, Moore, OK 73160', ...named })).id
+    house = (await createProperty(world.app, caller, { address: '2 Main St, Moore, OK 73160', label: 'HQ' })).id
+    await addContact(world.app, caller, home, PERSON)
+    await addContact(world.app, caller, home, { name: 'Ann Other', company: 'Jane Quillfeather Ltd', notes: `knows ${EMAIL}` })
+    await addContact(world.app, caller, house, { name: 'Ann Other', email: 'ann@example.org' })
+    await addContact(world.app, caller, house, { ...PERSON, name: 'JANE  QUILLFEATHER', email: EMAIL.toUpperCase(), primary: true })
+    await addContact(world.app, caller, house, { name: 'Jane Quillfeather', role: 'tenant' })
+    const territory = { kind: 'radius', latitude: 35.3, longitude: -97.5, radius_miles: 2 }
+    await createTerritory(world.app, caller, { name: 'around Jane Quillfeather', notes: EMAIL, ...territory }, null)
+    const window = { window_start: '2026-01-01', window_end: '2026-05-01' }
+    const input = { address: '1 Main St, Moore, OK 73160', ...window, property_id: home, reference: EMAIL, recipient: 'Jane Quillfeather' }
+    report = (await requestReport(world.app, caller, input, null)).report.id
+    await requestReport(
+      world.app,
+      caller,
+      { ...input, address: 'c/o Jane Quillfeather, 1 Main St, Moore, OK 73160', recipient: null },
+      null,
+    )
+    const key = { key: 'k', method: 'POST', path: '/api/v1/properties/batch', body: {} }
+    await createProperties(
+      world.app,
+      caller,
+      { properties: [{ address: '3 Main St, Moore, OK 73160', notes: EMAIL }, { kind: EMAIL }] },
+      key,
+    )
+    await issueToken(world.app.db, { team_id: team.id, name: 'laptop of Jane Quillfeather', abilities: [], expires_at: null })
+    await adjust(world.app.db, team.id, 3, `asked by ${EMAIL}`, world.clock.now())
+    for (const named of ['jane quillfeather', 'quillfeather jane', 'tel 1 405 555 0142', '4055550142', 'jane quillfeather example org'])
+      await world.app.db.geocodeAnswer.create({
+        data: { provider: 'census', query_key: `${named} 1 main st moore ok`, answer: { street: 'x' } },
+      })
+    await world.drain()
+    well = false
+    const seen = await anExposure(world, team, { property_id: home, headline: "Hail up to 1.75 in at Jane Quillfeather's house" })
+    const news = { name: 'exposure.detected' as const, escalation: null }
+    await world.app.db.$transaction((tx) => tell(tx, world.app, team.id, [{ id: seen, news, warning_key: null }], world.clock.now()))
+    await changeProperty(world.app, caller, house, { reference: 'B-1' })
+    await world.drain()
+  })
+
+  it('is found in everything, told whole, and nothing of another team', async () => {
+    const stranger = await aCaller(world, await aTeam(world))
+    const theirs = await createProperty(world.app, stranger, { address: '1 Main St, Moore, OK 73160', notes: EMAIL })
+    await addContact(world.app, stranger, theirs.id, PERSON)
+    const found = await findPersonalData(world.app, caller, ` ${EMAIL.toUpperCase()} `)
+    expect(found.contacts.map(({ contact, property_name }) => [contact.name, contact.email, property_name])).toEqual([
+      ['Jane Quillfeather', EMAIL, "Jane Quillfeather's house"],
+      ['JANE  QUILLFEATHER', EMAIL.toUpperCase(), 'HQ'],
+      ['Jane Quillfeather', null, 'HQ'],
+    ])
+    const places = [...new Set(found.mentions.map(({ record, field }) => `${record}.${field}`))]
+    expect(places.sort()).toEqual([
+      'contact.company',
+      'contact.notes',
+      'credit_transaction.description',
+      'credit_transaction.note',
+      'delivery.body',
+      'delivery.subject',
+      'event.content',
+      'event.subject',
+      'exposure.headline',
+      'integration.name',
+      'property.label',
+      'property.notes',
+      'property.query',
+      'property.reference',
+      'property.street',
+      'property.tags',
+      'report.query',
+      'report.recipient',
+      'report.reference',
+      'report.street',
+      'territory.name',
+      'territory.notes',
+      'token.name',
+    ])
+    for (const { excerpt, kept_because } of found.mentions) {
+      expect(excerpt).toMatch(TRACE)
+      expect(excerpt.length).toBeLessThan(200)
+      expect(kept_because).toBeNull()
+    }
+    expect(JSON.stringify(found)).not.toContain(theirs.id)
+    expect((await findPersonalData(world.app, stranger, EMAIL)).contacts).toHaveLength(1)
+    const nobody = { contacts: [], mentions: [], namesakes: [] }
+    expect(await findPersonalData(world.app, caller, 'nobody@example.org')).toEqual({
+      object: 'personal_data',
+      email: 'nobody@example.org',
+      ...nobody,
+    })
+  })
+
+  it('is erased from every table and document, and is in no later post', async () => {
+    expect(await dump()).toMatch(TRACE)
+    const before = await findPersonalData(world.app, caller, EMAIL)
+    world.clock.advance(1000)
+    const erased = await erasePersonalData(world.app, caller, EMAIL)
+    expect(erased.contacts.map(({ contact_id }) => contact_id)).toEqual(before.contacts.map(({ contact }) => contact.id))
+    const placesOf = (mentions: { record: string; id: string; field: string }[]) =>
+      mentions.map(({ record, id, field }) => `${record} ${id} ${field}`)
+    expect(placesOf(erased.mentions).sort()).toEqual(placesOf(before.mentions).sort())
+    expect([erased.kept, erased.namesakes, erased.documents.length]).toEqual([[], [], 2])
+    expect(JSON.stringify({ ...erased, email: '' })).not.toMatch(TRACE)
+    expect(await dump()).not.toMatch(TRACE)
+    expect(await findPersonalData(world.app, caller, EMAIL)).toMatchObject({ contacts: [], mentions: [] })
+
+    const property = await findProperty(world.app, caller, home)
+    expect(property).toMatchObject({ label: "[erased]'s house", reference: '[erased], [erased]', tags: ['roof'], notes: 'call [erased]' })
+    expect(property.contacts).toMatchObject([{ name: 'Ann Other', company: '[erased] Ltd', notes: 'knows [erased]', primary: true }])
+    expect((await findProperty(world.app, caller, house)).contacts).toMatchObject([{ name: 'Ann Other', primary: true }])
+    expect(await findReport(world.app, caller, report)).toMatchObject({
+      reference: null,
+      recipient: null,
+      status: 'complete',
+      pdf: { status: null },
+    })
+
+    receiver.posts.length = 0
+    well = true
+    world.clock.advance(3_600_000)
+    await world.drain()
+    const posts = receiver.posts.map(({ body }) => JSON.parse(body))
+    expect(JSON.stringify(receiver.posts)).not.toMatch(TRACE)
+    const told = posts.filter(({ event, changed }) => event === 'property.updated' && changed.includes('contacts'))
+    expect(told.map(({ data, changed }) => [data[0].id, changed]).sort()).toEqual(
+      [
+        [home, ['contacts', 'label', 'reference', 'address', 'tags', 'notes']],
+        [house, ['contacts']],
+      ].sort(),
+    )
+    expect(posts.filter(({ event }) => event === 'report.pdf_ready')).toHaveLength(2)
+    expect(await findReport(world.app, caller, report)).toMatchObject({ pdf: { status: 'ready' } })
+    expect(await dump()).not.toMatch(TRACE)
+  })
+
+  it('leaves the figures of the ledger as they are', async () => {
+    const rows = () => world.app.db.creditTransaction.findMany({ orderBy: { id: 'asc' }, omit: { description: true, note: true } })
+    const before = await rows()
+    await erasePersonalData(world.app, caller, EMAIL)
+    expect(await rows()).toEqual(before)
+    await expect(world.app.pool.query("UPDATE credit_transactions SET description = 'x'")).rejects.toThrow('never rewritten')
+    const erasing = "BEGIN; SET LOCAL weather.erasing = 'on'; UPDATE credit_transactions SET amount = amount + 1; COMMIT"
+    await expect(world.app.pool.query(erasing)).rejects.toThrow('permission denied')
+    await expect(world.owner.query(erasing)).rejects.toThrow('never rewritten')
+  })
+
+  it('who is erased while a document is printed is not in what is kept of it', async () => {
+    const { renderReport } = await import('#domain/reports/render.ts')
+    await world.app.db.document.deleteMany()
+    await world.app.db.report.updateMany({ data: { pdf_status: null } })
+    const printer = {
+      ...world.app.printer,
+      async print(...asked: Parameters<typeof world.app.printer.print>) {
+        await erasePersonalData(world.app, caller, EMAIL)
+        return world.app.printer.print(...asked)
+      },
+    }
+    await renderReport({ ...world.app, printer }, report)
+    expect(await world.app.db.document.count({ where: { report_id: report } })).toBe(0)
+    expect(await findReport(world.app, caller, report)).toMatchObject({ recipient: null, pdf: { status: null } })
+    await world.drain()
+    expect(await world.app.db.document.count({ where: { report_id: report } })).toBe(1)
+  })
+})
+
+it('who is erased while a post is under way is not in what is kept of it, and the post is sent again without', async () => {
+  let erasing: Promise<unknown> | undefined
+  const receiver = await openReceiver(async (response) => {
+    await (erasing ??= erasePersonalData(world.app, caller, EMAIL))
+    response.writeHead(204).end()
+  })
+  const events = ['property.updated' as const]
+  await registerDestination(world.app, caller, { name: 'Receiver', channel: 'webhook', url: receiver.url, events })
+  const { id } = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160', label: `Home, ${EMAIL}` })
+  await changeProperty(world.app, caller, id, { reference: 'B-1' })
+  await world.drain()
+  expect(await dump()).not.toMatch(TRACE)
+  expect(receiver.posts.map(({ body }) => TRACE.test(body))).toEqual([true, false, false])
+  const statuses = await world.app.db.delivery.findMany({ select: { status: true, attempts: true } })
+  expect(statuses).toEqual([
+    { status: 'sent', attempts: 1 },
+    { status: 'sent', attempts: 1 },
+  ])
+  await receiver.close()
+})
+
+it('a body that was made before the person was erased is neither kept nor posted', async () => {
+  const receiver = await openReceiver()
+  await registerDestination(world.app, caller, { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected'] })
+  const { id } = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160', label: `Home, ${EMAIL}` })
+  const seen = await anExposure(world, team, { property_id: id, headline: `Hail at Home, ${EMAIL}` })
+  const news = { name: 'exposure.detected' as const, escalation: null }
+  await world.app.db.$transaction((tx) => tell(tx, world.app, team.id, [{ id: seen, news, warning_key: null }], world.clock.now()))
+  const { id: delivery } = await world.app.db.delivery.findFirstOrThrow()
+  const leased = await lease(world.app, delivery)
+  expect(JSON.stringify(leased?.content)).toMatch(TRACE)
+  await erasePersonalData(world.app, caller, EMAIL)
+  expect(await makeBody(world.app, leased as NonNullable<typeof leased>)).toBeNull()
+  await world.drain()
+  expect(await dump()).not.toMatch(TRACE)
+  expect(receiver.posts.map(({ body }) => TRACE.test(body))).toEqual([false])
+  await receiver.close()
+})
+
+describe('a document that a killed worker left without a row', () => {
+  const left = async (key: string) => (await world.app.blobs.get(key)) !== null
+  let home: string
+  beforeEach(async () => {
+    home = (await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160' })).id
+    await addContact(world.app, caller, home, PERSON)
+  })
+  const aReport = async () => {
+    const window = { window_start: '2026-01-01', window_end: '2026-05-01' }
+    const input = { address: '1 Main St, Moore, OK 73160', ...window, property_id: home, recipient: PERSON.name }
+    return (await requestReport(world.app, caller, input, null)).report.id
+  }
+
+  it('goes with the person', async () => {
+    const id = await aReport()
+    const [key, draft] = [`reports/${id}/left.pdf`, `reports/${id}/left.pdf.draft`]
+    for (const one of [key, draft]) await world.app.blobs.put(one, Buffer.from(PERSON.name))
+    await erasePersonalData(world.app, caller, EMAIL)
+    expect([await left(key), await left(draft)]).toEqual([false, false])
+  })
+
+  it('goes when the next one is kept, and with the report', async () => {
+    const id = await aReport()
+    const key = `reports/${id}/left.pdf`
+    await world.app.blobs.put(key, Buffer.from(PERSON.name))
+    await world.drain()
+    const { key: kept } = await world.app.db.document.findFirstOrThrow({ where: { report_id: id } })
+    expect([await left(key), await left(kept)]).toEqual([false, true])
+    await world.app.blobs.put(key, Buffer.from(PERSON.name))
+    await removeReport(world.app, caller, id)
+    expect([await left(key), await left(kept)]).toEqual([false, false])
+  })
+})
+
+describe('others', () => {
+  it('of the same name stay, and then the name alone stands for nobody', async () => {
+    const one = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160', notes: `Jane Quillfeather ${EMAIL}` })
+    const other = await createProperty(world.app, caller, { address: '2 Main St, Moore, OK 73160' })
+    await addContact(world.app, caller, one.id, PERSON)
+    const namesake = await addContact(world.app, caller, other.id, { name: 'jane quillfeather', email: 'jq@example.net' })
+    const erased = await erasePersonalData(world.app, caller, EMAIL)
+    expect(erased.namesakes).toEqual([{ contact_id: namesake.id, property_id: other.id }])
+    expect((await findProperty(world.app, caller, one.id)).notes).toBe('Jane Quillfeather [erased]')
+    expect((await findProperty(world.app, caller, other.id)).contacts).toMatchObject([{ name: 'jane quillfeather' }])
+  })
+
+  it('with the same telephone keep it, unless the name is the same too', async () => {
+    const one = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160' })
+    const other = await createProperty(world.app, caller, { address: '2 Main St, Moore, OK 73160', notes: 'the office: 405 555 0142' })
+    await addContact(world.app, caller, one.id, PERSON)
+    await addContact(world.app, caller, other.id, { name: 'Jane Quillfeather', phone: '405-555-0142' })
+    await addContact(world.app, caller, other.id, { name: 'Bob', phone: '405-555-0142' })
+    const { contacts } = await erasePersonalData(world.app, caller, EMAIL)
+    expect(contacts).toHaveLength(2)
+    const left = await findProperty(world.app, caller, other.id)
+    expect(left).toMatchObject({ notes: 'the office: 405 555 0142', contacts: [{ name: 'Bob', phone: '405-555-0142', primary: true }] })
+  })
+})
+
+it('whose contact is gone already is still found by the address', async () => {
+  const { id } = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160', notes: `${EMAIL}, Jane Quillfeather` })
+  const contact = await addContact(world.app, caller, id, PERSON)
+  await removeContact(world.app, caller, id, contact.id)
+  const { contacts, mentions } = await erasePersonalData(world.app, caller, EMAIL)
+  expect([contacts, mentions]).toEqual([[], [{ object: 'mention', record: 'property', id, field: 'notes', kept_because: null }]])
+  expect((await findProperty(world.app, caller, id)).notes).toBe('[erased], Jane Quillfeather')
+})
+
+it('what would become the address of another property stays, and is said', async () => {
+  const address = '1 Main St, Moore, OK 73160'
+  const { id } = await createProperty(world.app, caller, { address: `${EMAIL} ${address}`, notes: EMAIL })
+  await world.app.db.property.updateMany({ data: { located: false, address_key: null, latitude: null, longitude: null } })
+  await createProperty(world.app, caller, { address: `[erased] ${address}` })
+  const { kept, mentions } = await erasePersonalData(world.app, caller, EMAIL)
+  expect(kept.length).toBeGreaterThan(0)
+  for (const one of kept) expect(one).toMatchObject({ record: 'property', id, kept_because: expect.stringContaining('another property') })
+  expect(mentions).not.toContainEqual(expect.objectContaining({ record: 'property' }))
+})
+
+it('the team itself is told of and left to the operator', async () => {
+  await world.app.db.team.updateMany({ data: { email: EMAIL } })
+  const { kept } = await erasePersonalData(world.app, caller, EMAIL)
+  expect(kept).toEqual([
+    { object: 'mention', record: 'team', id: team.id, field: 'email', kept_because: 'It is the team itself: the operator changes it.' },
+  ])
+})
+
+it('what is no address is refused, and nothing is changed', async () => {
+  for (const email of ['', 'jane', 'a b@c', 'x'.repeat(300)])
+    for (const ask of [findPersonalData, erasePersonalData])
+      await expect(ask(world.app, caller, email)).rejects.toMatchObject({
+        code: 'validation_failed',
+        details: { errors: { email: [expect.any(String)] } },
+      })
+  // Signs that a search would take for any other.
+  const { id } = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160' })
+  await addContact(world.app, caller, id, PERSON)
+  for (const email of ['%@%', '_@_', 'jane_quillfeather@example.org'])
+    expect((await erasePersonalData(world.app, caller, email)).contacts).toEqual([])
+})
+
+describe('the table of what is searched', () => {
+  /** Text columns of teams' tables in which no words of people are: what the service itself words, names, codes and hashes of. */
+  const others = [
+    'contacts.email contacts.role contacts.source',
+    'credit_transactions.kind',
+    'deliveries.address_hint deliveries.channel deliveries.event deliveries.failure_reason deliveries.kind deliveries.status',
+    'digests.status documents.key documents.sha256 events.name',
+    'exposures.evidence exposures.kind exposures.warning exposures.warning_key',
+    'idempotency_keys.body_hash idempotency_keys.method idempotency_keys.path',
+    'integrations.address_hint integrations.channel integrations.events integrations.last_failure integrations.switched_off_for',
+    'properties.address_key properties.city properties.county properties.county_fips properties.kind properties.postal_code properties.precision',
+    'properties.failure_reason properties.query_key properties.state properties.status',
+    'reports.city reports.county reports.county_fips reports.coverage_summary reports.failure_reason reports.fingerprint reports.headline',
+    'reports.layout reports.pdf_status reports.plan_tier reports.postal_code reports.precision reports.source_vintages',
+    'reports.sources_searched reports.state reports.status reports.unplaced_zones',
+    'territories.colour territories.geometry territories.kind territories.status',
+    'tokens.abilities tokens.hash tokens.prefix watch_cells.subject',
+    'audit_log.actor audit_log.actor_kind audit_log.after audit_log.before audit_log.changed audit_log.hash audit_log.network',
+    'audit_log.operation audit_log.previous_hash audit_log.request_id audit_log.target_id audit_log.target_kind',
+    'audit_chains.anchor_hash audit_chains.hash',
+    'teams.limit_overrides teams.paper teams.plan teams.timezone',
+  ].flatMap((line) => line.split(' '))
+
+  /** Findings and cited records are made of the agencies' records alone. */
+  it('holds every column of a team in which people write', async () => {
+    const { rows } = await world.app.pool.query<{ table: string; column: string }>(`
+      SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c
+       WHERE c.table_schema = 'public' AND c.udt_name IN ('text', 'varchar', '_text', 'json', 'jsonb')
+         AND (c.table_name = 'teams' OR EXISTS (SELECT FROM information_schema.columns o
+              WHERE o.table_schema = 'public' AND o.table_name = c.table_name AND o.column_name = 'team_id'))
+         AND c.table_name NOT IN ('findings', 'report_records', 'invariant_violations')`)
+    const searched = texts.flatMap(({ table, columns }) => Object.keys(columns).map((column) => `${table}.${column}`))
+    const held = rows.map(({ table, column }) => `${table}.${column}`)
+    expect(held.filter((column) => !others.includes(column)).sort()).toEqual([...searched].sort())
+  })
+})
+
+/** Every row of every table, of the queue's schema too. */
+async function dump(): Promise<string> {
+  const { rows } = await world.app.pool.query<{ name: string }>(
+    `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables
+      WHERE schemaname NOT IN ('pg_catalog', 'information_schema') AND tablename NOT IN ('places', '_prisma_migrations')`,
+  )
+  const parts = await Promise.all(
+    rows.map(({ name }) => world.app.pool.query<{ all: string }>(`SELECT string_agg(t::text, E'\\n') AS all FROM ${name} t`)),
+  )
+  return parts.map(({ rows: [row] }) => row?.all ?? '').join('\n')
+}

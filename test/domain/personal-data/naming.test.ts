@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { bodies } from '#domain/integrations/channels/index.ts'
+import { testPayload } from '#domain/integrations/payload.ts'
+import { excerptOf, type Naming, namingOf, withoutPerson } from '#domain/personal-data/naming.ts'
+import type { Person } from '#domain/personal-data/person.ts'
+
+const jane: Person = {
+  email: 'jane.quill@example.org',
+  contacts: [],
+  namesakes: [],
+  names: ['Jane van Quill', 'Cher'],
+  phones: ['+1 (405) 555-0142', '911'],
+}
+const posted = { delivery_id: 'd', created_at: new Date(0), exposure_ids: [] }
+const naming = namingOf(jane)
+const erased = (text: string, by = naming) => withoutPerson(by, text)
+
+/** Whether the database would answer the row: LIKE, as an expression. */
+function isFetched({ prefilter }: Naming, text: string): boolean {
+  const like = (pattern: string, value: string) => new RegExp(`^${pattern.replaceAll('%', '.*')}$`, 's').test(value)
+  const { likes, digits } = prefilter as NonNullable<Naming['prefilter']>
+  return likes.some((one) => like(one, text.toLowerCase())) || digits.some((one) => like(one, text.replace(/\D/g, '')))
+}
+
+describe('a person is named', () => {
+  it.each([
+    'jane.quill@example.org',
+    'JANE.Quill@Example.ORG',
+    'Jane van Quill',
+    'jane  van\nquill',
+    'van Quill, Jane',
+    'Quill,Jane van',
+    '405-555-0142',
+    '(405) 555 0142',
+    '+1 405.555.0142',
+    '14055550142',
+    '4055550142',
+    '405/555-0142',
+  ])('by %j', (text) => {
+    for (const around of [text, `call ${text}, please`, `<${text}>`, `"${text}"`]) {
+      expect(erased(around)).toContain('[erased]')
+      expect(erased(around)).not.toMatch(/quill|0142/i)
+      expect(isFetched(naming, around)).toBe(true)
+    }
+    expect(erased(`a ${text} b ${text} c`).match(/\[erased\]/g)).toHaveLength(2)
+  })
+
+  it.each([
+    'mary-jane.quill@example.org',
+    'jane.quill@example.org.uk',
+    'jane.quill@example.organic',
+    'Jane van Quillfeather',
+    'Maryjane van Quill',
+    'Jane',
+    'Quill',
+    'Cher',
+    'call 911',
+    '40555501423',
+    '405 555 014',
+    '01a20405-5550-7425-8000-000000000000',
+    '2026-05-20T12:00:00Z',
+  ])('not by %j', (text) => {
+    expect(erased(text)).toBe(text)
+    expect(excerptOf(naming, text)).toBeNull()
+  })
+
+  it.each(['chat_a', 'chat_b'] as const)('as posts to %s have it', (channel) => {
+    const odd = namingOf({ ...jane, email: 'jane_quill+x@example.org', names: ['Jane (J) <Quill> & Sons'] })
+    const named = `jane_quill+x@example.org, Jane (J) <Quill> & Sons, +1 (405) 555-0142`
+    const sent = bodies[channel](testPayload({ ...posted, subject: named, team_name: named }, 'https://weather.example'))
+    const texts = JSON.stringify(JSON.parse(sent), (_, value) => (typeof value === 'string' ? erased(value, odd) : value))
+    expect(texts).not.toMatch(/quill|0142/i)
+    expect(isFetched(odd, sent)).toBe(true)
+  })
+
+  it('by an address alone where somebody else bears the name', () => {
+    const shared = namingOf({ ...jane, namesakes: [{ id: 1, property_id: '', name: 'Jane van Quill', email: null, phone: null }] })
+    expect(erased('Jane van Quill, jane.quill@example.org', shared)).toBe('Jane van Quill, [erased]')
+  })
+
+  it('by any of hundreds of names and numbers, and by no mixture of two', () => {
+    const letters = (nth: number) => [...String(nth)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
+    const names = Array.from({ length: 500 }, (_, at) => `Quill${letters(at)} Feather${letters(at)}`)
+    const phones = Array.from({ length: 500 }, (_, at) => `+1 405 ${2_000_000 + at * 7919}`)
+    const office = namingOf({ ...jane, names, phones })
+    expect(office.prefilter).toBeNull()
+    for (const [at, name] of names.entries())
+      expect(erased(`to ${name.toUpperCase()} (${phones[at]}).`, office)).toBe('to [erased] ([erased]).')
+    expect(erased('Quilla Featherb, 405 200 0001', office)).toBe('Quilla Featherb, 405 200 0001')
+  })
+
+  it('with signs that mean something in an expression', () => {
+    const odd = namingOf({ ...jane, email: 'j+q*(x)$@example.org', names: ["J. (Jo) O'Quill-Smith \\ Söhne", 'Zoë Ångström'], phones: [] })
+    for (const text of ["J. (Jo) O'Quill-Smith \\ Söhne", 'ZOË ÅNGSTRÖM', 'j+q*(x)$@example.org'])
+      expect(erased(`to ${text}.`, odd)).toBe('to [erased].')
+    expect(erased('jjq@example.org', odd)).toBe('jjq@example.org')
+  })
+})
+
+it('an excerpt shows the words around, and no more', () => {
+  const text = `${'a'.repeat(500)} jane.quill@example.org ${'b'.repeat(500)}`
+  const excerpt = excerptOf(naming, text) as string
+  expect(excerpt).toMatch(/^…a+ jane\.quill@example\.org b+…$/)
+  expect(excerpt.length).toBeLessThan(160)
+})

@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { openLoaded, type Served } from '#test/support/frozen.ts'
+import { seededRandom, shuffled } from '#test/support/random.ts'
+import { type Standstill, silences, standstills } from '#test/support/standstill.ts'
+
+/** Processes that stand still in the middle of work, as on a machine that swaps or is moved, and cables that are pulled: the rest goes on. */
+
+/** The promise: whatever stands still, what another team asks for is complete and posted so soon. */
+const WITHIN_MS = 15_000
+/** Each of them once at the least. */
+const FREEZES = Number(process.env.FREEZES ?? Object.keys(standstills).length)
+const SILENCES = Number(process.env.SILENCES ?? Object.keys(silences).length)
+const SEED = Number(process.env.FREEZE_SEED ?? Date.now() % 1_000_000)
+/** One in so many stands still past every lease: 20 s for a post, 8 s for a job. */
+const LONG_EVERY = 4
+const LONG_MS = 25_000
+const PATIENT = { timeout: 1_800_000 }
+
+it(`one process stands still, at ${FREEZES} moments under load: other teams are served within 15 s`, PATIENT, () =>
+  holdAt(standstills, FREEZES),
+)
+
+it(`a connection falls silent, at ${SILENCES} moments under load: other teams are served within 15 s`, PATIENT, () =>
+  holdAt(silences, SILENCES),
+)
+
+async function holdAt(kinds: typeof standstills, moments: number): Promise<void> {
+  const random = seededRandom(SEED)
+  console.log(`FREEZE_SEED=${SEED}`)
+  const loaded = await openLoaded()
+  const served: (Served & { what: string })[] = []
+  try {
+    // The first of all finds everything cold.
+    await loaded.serveAnotherTeam(async () => {})
+    const alone = await loaded.serveAnotherTeam(async () => {})
+    console.log(`while nothing stands still: ${alone.before}, ${alone.after} ms`)
+    let turn = shuffled(Object.values(kinds), random)
+    for (let moment = 0; moment < moments; moment++) {
+      if (turn.length === 0) turn = shuffled(Object.values(kinds), random)
+      await pause(500 + random() * 1500)
+      let still: Standstill | undefined
+      const standStill = turn.pop() as (typeof turn)[number]
+      const took = await loaded.serveAnotherTeam(async () => {
+        still = await standStill(loaded, random)
+      })
+      if (moment % LONG_EVERY === LONG_EVERY - 1) await pause(LONG_MS)
+      still?.end()
+      served.push({ what: still?.what ?? '', ...took })
+      console.log(`${still?.what}: asked for before, complete after ${took.before} ms; after, posted after ${took.after} ms`)
+    }
+    await loaded.settle()
+    // What a machine that does much else takes by itself is its own.
+    const within_ms = WITHIN_MS + Math.max(alone.before, alone.after)
+    expect(served.filter(({ before, after }) => Math.max(before, after) > within_ms)).toEqual([])
+  } finally {
+    await loaded.close()
+  }
+}

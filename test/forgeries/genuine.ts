@@ -1,0 +1,110 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import type { App } from '#domain/app.ts'
+import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { openPrinter } from '#domain/engines/printer.ts'
+import { type Attached, attachEvidence } from '#domain/reports/document/attach.ts'
+import { type DocumentFacts, readDocumentFacts } from '#domain/reports/document/facts.ts'
+import { documentPage } from '#domain/reports/document/page.ts'
+import { evidenceDocument } from '#domain/reports/fingerprint.ts'
+import { reportPdf } from '#domain/reports/pdf.ts'
+import { requestReport } from '#domain/reports/request.ts'
+import { type PublishedKey, publishedKeys } from '#domain/reports/signing/published-keys.ts'
+import { browserSettings } from '#test/support/browser.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+/** A document as the service gave it, and what it is made of. */
+export interface Genuine {
+  id: string
+  fingerprint: string
+  evidence: string
+  pdf: Buffer
+  /** The same pages and evidence as an install before it signed documents would have given them: only the fingerprint is signed. */
+  older: Buffer
+}
+
+export interface Install {
+  world: World
+  documents: Genuine[]
+  keys: PublishedKey[]
+  close(): Promise<void>
+}
+
+export const EVERY_SECTION = ['summary', 'findings', 'map', 'timeline', 'events', 'observations', 'warnings', 'imagery', 'methodology']
+export const EVERY_ELEMENT = [
+  'key_figures',
+  'timeline_chart',
+  'distance_rings',
+  'narratives',
+  'evidence_badges',
+  'prior_events',
+  'branding',
+]
+
+/** Reports of the made-up day over two places, in the usual layout and with everything that a layout can have. */
+const orders = [
+  { address: sampleStorm.address },
+  {
+    address: 'Frisco, TX',
+    radius_miles: 10,
+    reference: 'DOL 2019-05-01, roof 1.50 in',
+    recipient: 'Hail 9.99 in & Sons <Adjusters>, loss of 2018-03-04',
+    layout: { sections: EVERY_SECTION, elements: EVERY_ELEMENT },
+  },
+]
+
+/** An install with a signing key, and its documents printed by a browser. */
+export async function openInstall(): Promise<Install> {
+  const home = await mkdtemp(path.join(os.tmpdir(), 'forgeries-'))
+  const printer = openPrinter(browserSettings({ home }), pino({ level: 'silent' }))
+  const { privateKey: signing_key } = generateKeyPairSync('ed25519')
+  const world = await openWorld({ replace: { printer }, config: { signing_key } })
+  await seedSample(world.app)
+  const caller = await aCaller(world, await aTeam(world))
+  const { window_start, window_end } = sampleStorm
+  const ids: string[] = []
+  for (const order of orders) ids.push((await requestReport(world.app, caller, { window_start, window_end, ...order }, null)).report.id)
+  await world.drain()
+  const documents: Genuine[] = []
+  for (const id of ids) {
+    const found = await reportPdf(world.app, caller, id)
+    const facts = await readDocumentFacts(world.app, id)
+    if (!facts || !('bytes' in found)) throw new Error('the report was not printed')
+    const evidence = evidenceDocument(facts.report, facts.records)
+    documents.push({
+      id,
+      fingerprint: facts.report.fingerprint,
+      evidence,
+      pdf: found.bytes,
+      older: await printOlder(world.app, facts, evidence),
+    })
+  }
+  return {
+    world,
+    documents,
+    keys: (await publishedKeys(world.app)).keys,
+    async close() {
+      await world.close()
+      await printer.close()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+const MARGIN = { top: '14mm', right: '14mm', bottom: '20mm', left: '14mm' }
+
+async function printOlder({ printer }: App, facts: DocumentFacts, evidence: string): Promise<Buffer> {
+  const { html, footer } = await documentPage(facts, [])
+  const before = html.replace(/<div><dt>Signed as a whole<\/dt>.*?<\/dd><\/div>/s, '')
+  if (before === html) throw new Error('the pages do not say who signed them')
+  return attachEvidence(await printer.print(before, { format: 'Letter', footer, margin: MARGIN }), attachedOf(facts, evidence))
+}
+
+/** What goes into a document beside its pages. */
+export function attachedOf({ report, signature }: Pick<DocumentFacts, 'report' | 'signature'>, evidence: string): Attached {
+  return { title: 'Weather report', fingerprint: report.fingerprint, evidence, at: new Date(report.generated_at), signature }
+}

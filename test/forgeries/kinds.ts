@@ -1,0 +1,285 @@
+import { PDFDict, PDFDocument, PDFName, type PDFPage, PDFRawStream, PDFRef, PDFString, rgb, StandardFonts } from '@cantoo/pdf-lib'
+import { encode } from 'fast-png'
+import { type Attached, attachEvidence, sealDocument } from '#domain/reports/document/attach.ts'
+import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
+import { addSignatureField, signDocument } from '#domain/reports/signing/sign-document.ts'
+import type { Genuine } from './genuine.ts'
+import type { Random } from './random.ts'
+import { changeDigit, contentOf, setContent } from './repaint.ts'
+
+/** A file that somebody made of a genuine one, or in its place. */
+export interface Forgery {
+  kind: string
+  /** What was done, to find it again. */
+  what: string
+  bytes: Buffer
+  /** Whether it bears a signature that a PDF reader judges. */
+  is_signed: boolean
+  /** Whether only bytes of the signature itself are others, of which readers ignore some. */
+  is_within_signature?: boolean
+}
+
+export interface Stock {
+  documents: Genuine[]
+  /** Somebody else's key, which no service publishes. */
+  stranger: DocumentKey
+}
+
+type Forge = (stock: Stock, random: Random) => Promise<Omit<Forgery, 'kind'> | null>
+
+/** A forgery of each kind, with how many of a hundred are of it: what a machine or a careless hand does is most. */
+export const kinds: Record<string, { share: number; forge: Forge }> = {
+  'a flipped bit': { share: 45, forge: flipBit },
+  'a changed byte in the signature': { share: 8, forge: changeSignature },
+  'a digit repainted, the signature left': { share: 3, forge: (stock, random) => repaint(stock, random, 'left') },
+  'a digit repainted, the signature taken out': { share: 6, forge: (stock, random) => repaint(stock, random, 'none') },
+  'a digit repainted, signed by another': { share: 3, forge: (stock, random) => repaint(stock, random, 'another') },
+  'a figure painted over with text': { share: 5, forge: paintOver('text') },
+  'a figure painted over with a picture': { share: 4, forge: paintOver('picture') },
+  'a figure drawn': { share: 3, forge: paintOver('drawing') },
+  'a note laid on the page': { share: 3, forge: layNote },
+  'a page left out or turned': { share: 2, forge: changePages },
+  'other evidence attached': { share: 6, forge: swapEvidence },
+  'another’s signature': { share: 4, forge: signByAnother },
+  'the signature of another document': { share: 1, forge: moveSignature },
+  'a wholly new PDF': { share: 5, forge: makeNew },
+  'a wholly new PDF of pictures': { share: 1, forge: makeOfPictures },
+  'an update appended': { share: 4, forge: appendUpdate },
+}
+
+// ---------------------------------------------------------------- bytes
+
+async function flipBit({ documents }: Stock, random: Random) {
+  const { pdf } = random.pick(documents)
+  const bytes = Buffer.from(pdf)
+  const [at, bit] = [random.below(bytes.length), random.below(8)]
+  bytes[at] = (bytes[at] as number) ^ (1 << bit)
+  const [from, until] = holeOf(pdf)
+  return { what: `bit ${bit} of byte ${at}`, bytes, is_signed: true, is_within_signature: at >= from && at < until }
+}
+
+/** Within the signature's own bytes, its padding included: the only ones that it does not sign. */
+async function changeSignature({ documents }: Stock, random: Random) {
+  const bytes = Buffer.from(random.pick(documents).pdf)
+  const [from, until] = holeOf(bytes)
+  const at = from + random.below(until - from)
+  const before = String.fromCharCode(bytes[at] as number)
+  bytes[at] = random.pick([...'0123456789abcdefABCDEF'].filter((digit) => digit !== before)).charCodeAt(0)
+  return { what: `byte ${at} of the signature from ${from}`, bytes, is_signed: true }
+}
+
+/** Where the signature's hex digits begin and end. */
+function holeOf(bytes: Buffer): [number, number] {
+  const from = bytes.indexOf('/Contents <', bytes.indexOf('/ByteRange')) + '/Contents <'.length
+  return [from, bytes.indexOf('>', from)]
+}
+
+// ---------------------------------------------------------------- pages
+
+/** Lines on which a document must agree with its evidence: not what the customer wrote, when the report was made, or how it is compiled. */
+const isHeld = (line: string) =>
+  !/Reference|Recipient|Address as sent|Generated|UTC|Compiled|compiled|severe line|horizon|DOL|loss of|Final records/.test(line)
+
+async function repaint({ documents, stranger }: Stock, random: Random, signature: 'left' | 'none' | 'another') {
+  const genuine = random.pick(documents)
+  const document = await load(signature === 'left' ? genuine.pdf : genuine.older)
+  const pages = document.getPages()
+  for (let tries = 0; tries < pages.length * 2; tries++) {
+    const page = random.below(pages.length)
+    const fact = changeDigit(document, pages[page] as PDFPage, random, isHeld)
+    if (fact !== null) return { what: `page ${page + 1}: ${fact}`, ...(await saved(document, signature, stranger)) }
+  }
+  return null
+}
+
+const load = (pdf: Buffer) => PDFDocument.load(pdf, { updateMetadata: false })
+
+async function saved(document: PDFDocument, signature: 'left' | 'none' | 'another', stranger: DocumentKey) {
+  if (signature === 'another') addSignatureField(document, stranger, new Date())
+  const bytes = Buffer.from(await document.save({ useObjectStreams: false }))
+  return { bytes: signature === 'another' ? await signDocument(bytes, stranger) : bytes, is_signed: signature !== 'none' }
+}
+
+/** Somewhere on the first two pages, over text or beside it. */
+function paintOver(by: 'text' | 'picture' | 'drawing'): Forge {
+  return async ({ documents, stranger }, random) => {
+    const document = await load(random.pick(documents).older)
+    const page = random.pick(document.getPages().slice(0, 2))
+    const [x, y] = [40 + random.below(300), 120 + random.below(520)]
+    const box = { x, y, width: 120, height: 26 }
+    if (by === 'picture') page.drawImage(await document.embedPng(aPicture()), box)
+    else if (by === 'drawing') page.drawSvgPath(A_FIVE, { x, y: y + 20 })
+    else {
+      page.drawRectangle({ ...box, color: rgb(1, 1, 1) })
+      page.drawText('0.50 in', { x: x + 4, y: y + 8, size: 11, font: await document.embedFont(StandardFonts.Helvetica) })
+    }
+    return { what: `at ${x}, ${y}`, ...(await saved(document, random.pick(['none', 'another'] as const), stranger)) }
+  }
+}
+
+/** The outline of a digit. */
+const A_FIVE = 'M12 0 L2 0 L1 9 C5 6 11 8 11 13 C11 18 4 19 1 16 L0 18 C5 22 14 20 14 13 C14 6 8 4 4 6 L4 2 L12 2 Z'
+
+/** White: it could show any figure. */
+const aPicture = () => encode({ width: 8, height: 4, data: new Uint8Array(8 * 4 * 3).fill(255), channels: 3 })
+
+async function layNote({ documents, stranger }: Stock, random: Random) {
+  const document = await load(random.pick(documents).older)
+  const page = random.pick(document.getPages())
+  const subtype = random.pick(['FreeText', 'Stamp', 'Square', 'Text'])
+  const note = document.context.obj({
+    Type: 'Annot',
+    Subtype: subtype,
+    Rect: [60, 500, 300, 540],
+    Contents: PDFString.of('0.50 in'),
+    DA: PDFString.of('/Helv 12 Tf 0 g'),
+  })
+  page.node.set(PDFName.of('Annots'), document.context.obj([document.context.register(note)]))
+  const { bytes, is_signed } = await saved(document, 'none', stranger)
+  return { what: subtype, bytes, is_signed }
+}
+
+async function changePages({ documents, stranger }: Stock, random: Random) {
+  const document = await load(random.pick(documents).older)
+  const page = random.below(document.getPageCount())
+  const deed = random.pick(['left out', 'moved to the end', 'cropped', 'covered by its own content again'])
+  if (deed === 'left out') document.removePage(page)
+  else if (deed === 'moved to the end') {
+    if (page === document.getPageCount() - 1) return null
+    const [copy] = await document.copyPages(document, [page])
+    document.removePage(page)
+    document.addPage(copy as PDFPage)
+  } else if (deed === 'cropped') document.getPage(page).setCropBox(0, 300, 612, 492)
+  else {
+    const only = document.getPage(page)
+    const content = contentOf(only)
+    setContent(document, only, `${content}\nq 1 1 1 rg 100 100 300 560 re f Q`)
+  }
+  return { what: `page ${page + 1} ${deed}`, ...(await saved(document, 'none', stranger)) }
+}
+
+// ---------------------------------------------------------------- evidence and signatures
+
+/** Another report's evidence, or this one's with a fact changed; the fingerprint that is stated goes with it or not. */
+async function swapEvidence({ documents, stranger }: Stock, random: Random) {
+  const [genuine, other] = random.below(2) ? documents : documents.toReversed()
+  if (!genuine || !other) return null
+  const changed = random.below(2) ? other.evidence : changedFact(genuine.evidence, random)
+  const { createHash } = await import('node:crypto')
+  const fingerprint = random.below(2) ? genuine.fingerprint : createHash('sha256').update(changed).digest('hex')
+  const printed = await withoutEvidence(genuine.older)
+  const attached = attachedBy(fingerprint, changed)
+  const is_signed = random.below(2) === 1
+  const bytes = is_signed ? await sealDocument(printed, attached, stranger, new Date()) : await attachEvidence(printed, attached)
+  return { what: changed === other.evidence ? 'of another report' : 'with a fact changed', bytes, is_signed }
+}
+
+function changedFact(evidence: string, random: Random): string {
+  const facts = [...evidence.matchAll(/"(?:hail_size_in|wind_gust_mph|distance_miles)":"(\d+)\.(\d)|"occurred_on":"20\d\d-\d\d-0(\d)/g)]
+  const fact = random.pick(facts)
+  const at = fact.index + fact[0].length - 1
+  const digit = (Number(evidence[at]) + 1 + random.below(8)) % 10
+  return evidence.slice(0, at) + digit + evidence.slice(at + 1)
+}
+
+const attachedBy = (fingerprint: string, evidence: string): Attached => ({
+  title: 'Weather report',
+  fingerprint,
+  evidence,
+  at: new Date(),
+  signature: null,
+})
+
+async function withoutEvidence(pdf: Buffer): Promise<Buffer> {
+  const document = await load(pdf)
+  document.catalog.delete(PDFName.of('Names'))
+  document.catalog.delete(PDFName.of('AF'))
+  return Buffer.from(await document.save({ useObjectStreams: false }))
+}
+
+/** Nothing but the signer is another: of a file whose pages name the signer, or of one from before documents were signed. */
+async function signByAnother({ documents, stranger }: Stock, random: Random) {
+  const genuine = random.pick(documents)
+  const document = await load(random.below(2) ? genuine.older : genuine.pdf)
+  for (const name of ['AcroForm', 'Perms']) document.catalog.delete(PDFName.of(name))
+  for (const [ref, object] of document.context.enumerateIndirectObjects())
+    if (object instanceof PDFDict && object.get(PDFName.of('Type')) === PDFName.of('Sig')) document.context.delete(ref)
+  return { what: 'signed anew', ...(await saved(document, 'another', stranger)) }
+}
+
+/** A signature of the service over another file, set in the place of this one's. */
+async function moveSignature({ documents }: Stock, random: Random) {
+  const [one, other] = random.below(2) ? documents : documents.toReversed()
+  if (!one || !other) return null
+  const bytes = Buffer.from(one.pdf)
+  const [from, until] = holeOf(bytes)
+  const [other_from, other_until] = holeOf(other.pdf)
+  if (until - from !== other_until - other_from) return null
+  other.pdf.copy(bytes, from, other_from, other_until)
+  return { what: 'of the other report', bytes, is_signed: true }
+}
+
+// ---------------------------------------------------------------- files of one's own
+
+/** Pages of one's own about half an inch, around the true evidence or around one made for them. */
+async function makeNew({ documents, stranger }: Stock, random: Random) {
+  const genuine = random.pick(documents)
+  const document = await PDFDocument.create()
+  const page = document.addPage([612, 792])
+  const font = await document.embedFont(StandardFonts.Helvetica)
+  const short = (genuine.fingerprint.slice(0, 16).toUpperCase().match(/.{4}/g) ?? []).join(' ')
+  const lines = [
+    'Weather report',
+    '100 Main St, Frisco, TX 75034',
+    'FINAL',
+    'Three questions',
+    'What size?',
+    'Hail reported 0.50 in (measured) 0.82 mi SW 2025-05-28',
+    'Verification',
+    genuine.fingerprint,
+    `This report compiles archived public weather records. Not affiliated with any agency. ${short} 1/1`,
+  ]
+  for (const [at, line] of lines.entries()) page.drawText(line, { x: 40, y: 740 - at * 20, size: 9, font })
+  return ownFile(document, genuine, stranger, random)
+}
+
+async function makeOfPictures({ documents, stranger }: Stock, random: Random) {
+  const genuine = random.pick(documents)
+  const document = await PDFDocument.create()
+  const picture = await document.embedPng(aPicture())
+  for (let pages = 0; pages < 5; pages++) document.addPage([612, 792]).drawImage(picture, { x: 0, y: 0, width: 612, height: 792 })
+  return ownFile(document, genuine, stranger, random)
+}
+
+async function ownFile(document: PDFDocument, genuine: Genuine, stranger: DocumentKey, random: Random) {
+  const printed = Buffer.from(await document.save({ useObjectStreams: false }))
+  const evidence = random.below(2) ? genuine.evidence : genuine.evidence.replaceAll('"hail_size_in":"2.00"', '"hail_size_in":"0.50"')
+  const { createHash } = await import('node:crypto')
+  const attached = attachedBy(createHash('sha256').update(evidence).digest('hex'), evidence)
+  const is_signed = random.below(2) === 1
+  const bytes = is_signed ? await sealDocument(printed, attached, stranger, new Date()) : await attachEvidence(printed, attached)
+  return { what: evidence === genuine.evidence ? 'around the true evidence' : 'around evidence of its own', bytes, is_signed }
+}
+
+/** What editors do: new objects behind the old end of the file take the place of those before. */
+async function appendUpdate({ documents }: Stock, random: Random) {
+  const genuine = random.pick(documents)
+  const pdf = random.below(2) ? genuine.pdf : genuine.older
+  const document = await load(pdf)
+  const page = random.pick(document.getPages())
+  const ref = page.node.get(PDFName.of('Contents'))
+  if (!(ref instanceof PDFRef) || !(document.context.lookup(ref) instanceof PDFRawStream)) return null
+  const content = contentOf(page).replace(/<([0-9a-f]{4})> Tj/, '<0001> Tj')
+  const text = pdf.toString('latin1')
+  const before = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(text)?.[1]
+  const [, size, root] = /\/Size (\d+)\s*\/Root (\d+ \d+ R)/.exec(text.slice(text.lastIndexOf('trailer'))) ?? []
+  const object = `\n${ref.objectNumber} 0 obj\n<< /Length ${content.length} >>\nstream\n${content}\nendstream\nendobj\n`
+  const table = pdf.length + object.length
+  const offset = String(pdf.length + 1).padStart(10, '0')
+  const rest = `xref\n${ref.objectNumber} 1\n${offset} 00000 n \ntrailer\n<< /Size ${size} /Root ${root} /Prev ${before} >>\nstartxref\n${table}\n%%EOF\n`
+  return {
+    what: `object ${ref.objectNumber}`,
+    bytes: Buffer.concat([pdf, Buffer.from(object + rest, 'latin1')]),
+    is_signed: pdf === genuine.pdf,
+  }
+}

@@ -1,0 +1,98 @@
+import { type GraphQLArgument, type GraphQLField, getNamedType, isEnumType, isListType, isNonNullType, isObjectType } from 'graphql'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OperatorRole, operatorRoles } from '#domain/access/operator.ts'
+import { issueOperatorKey, revokeOperatorKey } from '#domain/access/operator-keys.ts'
+import { operatorSchema } from '#graphql/schema.ts'
+import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
+import { type Graph, openGraph } from './graph.ts'
+
+/** By hand, and not from the fields: who may do what. */
+const roles: Record<OperatorRole, string[]> = {
+  read: [
+    ...['adminTeams', 'adminTokens', 'archiveStatus', 'unjudgedYears', 'unplacedZones', 'invariantViolations', 'rowSecurityGaps'],
+    ...['storedCheck', 'secretKeys', 'browsers', 'adminAuditLog', 'auditFaults'],
+  ],
+  archive: ['archiveSync', 'archiveForget', 'monitorRun'],
+  billing: ['adminSetPlan', 'adminLapseTeam', 'adminSetLimits', 'adminTopUp', 'adminAdjustCredits'],
+  all: [
+    ...[
+      'adminCreateTeam',
+      'adminSetLetterhead',
+      'adminIssueToken',
+      'adminRevokeToken',
+      'storedRepair',
+      'resealValues',
+      'rotateDocumentKey',
+    ],
+    ...['operatorKeys', 'issueOperatorKey', 'revokeOperatorKey'],
+  ],
+}
+const roleOf = new Map(operatorRoles.flatMap((role) => roles[role].map((name) => [name, role] as const)))
+
+let world: World
+let graph: Graph
+let keys: Record<OperatorRole, string>
+beforeAll(async () => {
+  world = await openWorld()
+  graph = await openGraph(world.app)
+  const issued = operatorRoles.map(async (role) => [
+    role,
+    (await issueOperatorKey(world.app, { name: role, roles: [role], expires_at: null })).key,
+  ])
+  keys = Object.fromEntries(await Promise.all(issued))
+})
+afterAll(() => graph.close())
+
+const root = { query: operatorSchema.getQueryType()?.getFields() ?? {}, mutation: operatorSchema.getMutationType()?.getFields() ?? {} }
+type Kind = keyof typeof root
+/** Of each its name alone: a runner that prints a field prints the whole schema. */
+const fields = (Object.keys(root) as Kind[]).flatMap((kind) => Object.keys(root[kind]).map((name): [Kind, string] => [kind, name]))
+
+/** A document that asks for a field with arguments of the right types. */
+function documentOf(kind: Kind, name: string): string {
+  const field = root[kind][name] as GraphQLField<unknown, unknown>
+  const given = field.args.filter(({ type }) => isNonNullType(type)).map((argument) => `${argument.name}: ${literalOf(argument)}`)
+  const selected = isObjectType(getNamedType(field.type)) ? '{ __typename }' : ''
+  return `${kind} { ${name}${given.length ? `(${given.join(', ')})` : ''} ${selected} }`
+}
+
+function literalOf({ type }: GraphQLArgument): string {
+  const named = getNamedType(type)
+  const value = isEnumType(named) ? named.getValues()[0]?.name : named.name === 'Int' ? 1 : '"read"'
+  return isListType(isNonNullType(type) ? type.ofType : type) ? `[${value}]` : String(value)
+}
+
+test('every operation of the operator states its role', () => {
+  expect(fields.map(([, name]) => name).sort()).toEqual([...roleOf.keys()].sort())
+})
+
+test.each(fields)('the %s %s is refused to every key without its role, and nothing is done', async (kind, name) => {
+  const document = documentOf(kind, name)
+  const needed = roleOf.get(name) as OperatorRole
+  for (const role of operatorRoles.filter((one) => one !== needed && one !== 'all')) {
+    const { data, errors } = await graph.ask(keys[role], document)
+    const message = `This operator key lacks the role ${needed}.`
+    expect([data?.[name], errors], role).toMatchObject([null, [{ message, extensions: { code: 'missing_role', status: 403 } }]])
+  }
+  expect(await world.app.db.operatorKey.count()).toBe(operatorRoles.length)
+  expect((await world.app.pool.query('SELECT FROM outbox')).rowCount).toBe(0)
+})
+
+test.each(fields.filter(([kind]) => kind === 'query'))('the %s %s answers a key with its role, and one with all', async (kind, name) => {
+  for (const key of [keys[roleOf.get(name) as OperatorRole], keys.all, OPERATOR_KEY]) {
+    const { errors } = await graph.ask(key, documentOf(kind, name))
+    expect(errors?.[0]?.extensions.code).not.toBe('missing_role')
+  }
+})
+
+test('a field that is refused leaves the others their answers', async () => {
+  const { data, errors } = await graph.ask(keys.read, '{ adminTeams { id } operatorKeys { name } }')
+  expect([data, errors?.length]).toEqual([{ adminTeams: [], operatorKeys: null }, 1])
+})
+
+test('a key that is revoked is unknown from the next request on', async () => {
+  const { key } = await issueOperatorKey(world.app, { name: 'gone', roles: ['read'], expires_at: null })
+  expect((await graph.ask(key, '{ adminTeams { id } }')).status).toBe(200)
+  await revokeOperatorKey(world.app, 'gone')
+  expect((await graph.ask(key, '{ adminTeams { id } }')).status).toBe(401)
+})

@@ -1,0 +1,49 @@
+import type { VerificationView } from '#domain/reports/view.ts'
+import type { Connection } from '../../../cli/settings.ts'
+import { type Call, importAddressPoints, openTeam, readAnswer, requestReports, type Settle } from '../service.ts'
+import type { Told } from './claims.ts'
+import { documentOf } from './document.ts'
+import { faultsOfTexts } from './judge.ts'
+import { faultsOfPage } from './page.ts'
+import type { Place } from './places.ts'
+
+/** What reading a report's texts came to. */
+export interface Read {
+  told: Told
+  faults: string[]
+}
+
+/** Asks for a report on every place, and reads its headline, statements, key figures and captions against the records that it cites. */
+export async function readTexts(connection: Connection, places: readonly Place[], settle: Settle): Promise<Read[]> {
+  const exact = places.flatMap(({ spot }) => (spot ? [spot] : []))
+  const addresses = await importAddressPoints(connection, exact)
+  const call = await openTeam(connection)
+  const asked = places.map(({ spot, address, start, end, radius_miles }) => ({
+    address: spot ? (addresses[exact.indexOf(spot)] as string) : (address as string),
+    window_start: start,
+    window_end: end,
+    radius_miles,
+  }))
+  const read: Read[] = []
+  for (const id of await requestReports(call, asked, settle)) read.push(await readReport(call, id))
+  return read
+}
+
+export async function readReport(call: Call, id: string): Promise<Read> {
+  const told = await readAnswer<Told>(call, id)
+  const { status, failure_reason } = told.report
+  if (status !== 'complete') return { told, faults: [`${id}: it is ${status}: ${failure_reason}`] }
+  const verification = (await call<{ data: VerificationView }>('GET', `/reports/${id}/verification`)).data
+  return {
+    told,
+    faults: [
+      ...faultsOfTexts(told),
+      ...verificationFaults(told, verification),
+      ...faultsOfPage(told, await documentOf(told, verification)),
+    ],
+  }
+}
+
+function verificationFaults({ report }: Told, { finding }: VerificationView): string[] {
+  return finding === report.headline ? [] : [`${report.id}: its verification says "${finding}"`]
+}

@@ -1,0 +1,99 @@
+import type { CitedRecordView } from '#domain/reports/view.ts'
+import { centreOf, isPlaced, isPrecise, isSeen, isSound, type Told, unless, unsupported } from './claims.ts'
+import { type Claim, typeNamed } from './grammar.ts'
+import { claimOf, figureFaults, missingFigures, placeOf } from './key-figures.ts'
+import { need, paragraphs, rowsOf, textOf } from './markup.ts'
+
+/** Whether the cover says from where it measures, where that is not the building. */
+export function coverFaults({ report }: Told, html: string): string[] {
+  const located = need(/<dt>Located<\/dt><dd>([\s\S]*?)<\/dd>/, html)[1] as string
+  const told = `distances are from ${centreOf(report)}, not from the building`
+  return unless(textOf(located).includes(told) !== isPrecise(report), `its place is "${textOf(located)}"`)
+}
+
+export function questionFaults(told: Told, html: string): string[] {
+  const [, event, size, earlier] = need(
+    /<h3>Was there an event\?<\/h3>([\s\S]*)<h3>What size\?<\/h3>([\s\S]*)<h3>Were there earlier ones\?<\/h3>([\s\S]*)/,
+    html,
+  )
+  return [
+    ...eventFaults(told, paragraphs(event as string)),
+    ...sizeFaults(told, size as string),
+    ...earlierDayFaults(told, textOf(earlier as string)),
+  ]
+}
+
+function eventFaults({ report, records }: Told, [headline = '', counts = '']: string[]): string[] {
+  const same = unless(headline === `${report.headline}.`, `it begins with "${headline}"`)
+  if (records.length === 0) return [...same, ...unless(counts === report.nothing_found, `it says "${counts}"`)]
+  const [, within, radius, areal, newest, rest] = need(
+    /^(?:(\d+) records? cited within ([\d.]+) mi)?(?:; )?(?:(\d+) records? cited that names? a county or a forecast zone, not a point)?; the newest is of (\d{4}-\d{2}-\d{2})\. (.*)$/,
+    counts,
+  )
+  const placed = records.filter(isPlaced)
+  const observed = placed.filter((record) => isSeen(record) && isSound(record))
+  const days = records.map(({ occurred_on }) => occurred_on).sort()
+  return [
+    ...same,
+    ...unless(Number(within ?? 0) === placed.length, `${within} records are within, not ${placed.length}`),
+    ...unless(Number(areal ?? 0) === records.length - placed.length, `${areal} records name an area`),
+    ...unless(radius === undefined || Number(radius) === report.window.radius_miles, `within ${radius} mi`),
+    ...unless(newest === days.at(-1), `the newest is of ${newest}`),
+    ...(observed.length === 0
+      ? unless(rest === `None${exceptDoubted(placed)} that was reported or measured names a point.`, `"${rest}"`)
+      : nearestFaults(rest as string, observed, { report, records })),
+  ]
+}
+
+/** A record with a caveat gives no figure: where there is one, what is denied is denied of the others. */
+const exceptDoubted = (records: CitedRecordView[]) => (records.every(isSound) ? '' : ' without a caveat')
+
+function nearestFaults(text: string, observed: CitedRecordView[], { report }: Told): string[] {
+  const [, type, where, date] = need(/^The nearest that was reported or measured is (.*?) at (.*) on (\d{4}-\d{2}-\d{2})\.$/, text)
+  const claim: Claim = { figure: null, place: placeOf(where as string), date: date as string }
+  const nearest = Math.min(...observed.map(({ relevance }) => relevance.distance_miles as number))
+  const of = observed.filter((record) => record.type === typeNamed(type as string) && record.relevance.distance_miles === nearest)
+  return unsupported('the nearest', claim, of, report)
+}
+
+function sizeFaults(told: Told, html: string): string[] {
+  const rows = rowsOf(html)
+  const said = paragraphs(html)
+  const doubted = told.records.filter((record) => !isSound(record)).length
+  const left_out = doubted === 1 ? '1 record with a caveat gives no figure here.' : `${doubted} records with a caveat give no figure here.`
+  const expected = [
+    ...(rows.length === 0 ? [`No cited record${exceptDoubted(told.records)} states a size, a speed or a rating.`] : []),
+    ...(doubted > 0 ? [left_out] : []),
+  ]
+  return [
+    ...unless(said.join(' ') === expected.join(' '), `beside the sizes it says "${said.join(' ')}"`),
+    ...rows.flatMap(([label, measure, where, date]) => {
+      const [, value, manner] = need(/^(.*?)(?: \((.*)\))?$/, measure as string)
+      return figureFaults(told, label as string, claimOf(value as string, manner, where as string, date as string))
+    }),
+    ...missingFigures(
+      told,
+      rows.map(([label]) => label as string),
+    ),
+  ]
+}
+
+function earlierDayFaults({ records }: Told, text: string): string[] {
+  const days = [...new Set(records.map(({ occurred_on }) => occurred_on))].sort().reverse().slice(1)
+  if (days.length === 0) return unless(text.startsWith('No earlier day with a record within the window.'), `"${text}"`)
+  const [, count, list] = need(/^(\d+) earlier days? with records: (.*)\.$/, text)
+  const [, named, more] = need(/^(.*?)(?:; and (\d+) more, among the cited records)?$/, list as string)
+  const told = (named as string).split('; ').map((day) => need(/^(\d{4}-\d{2}-\d{2}) \((.*)\)$/, day))
+  return [
+    ...unless(Number(count) === days.length, `${count} earlier days are ${days.length}`),
+    ...unless(told.length + Number(more ?? 0) === days.length, `${told.length} and ${more} days are told`),
+    ...told.flatMap(([, day, types], at) => [
+      ...unless(day === days[at], `${day} is told in the place of ${days[at]}`),
+      ...unless(
+        [...new Set((types as string).split(', ').map(typeNamed))].sort().join() ===
+          [...new Set(records.filter(({ occurred_on }) => occurred_on === day).map(({ type }) => type))].sort().join(),
+        `of ${day} it tells ${types}`,
+      ),
+    ]),
+  ]
+}

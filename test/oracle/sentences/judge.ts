@@ -1,0 +1,315 @@
+import type { CitedRecordView, ReportView } from '#domain/reports/view.ts'
+import {
+  centreOf,
+  type Finding,
+  isPlaced,
+  isPrecise,
+  isSeen,
+  isSound,
+  magnitudeOf,
+  namesArea,
+  severities,
+  type Told,
+  unless,
+  unsupported,
+} from './claims.ts'
+import { labelFaults, peakFaults } from './finding-figures.ts'
+import { type Claim, readHeadline, readStatement, type Sentence } from './grammar.ts'
+
+/** Everything that a report's texts say and its records do not; empty where every sentence holds. */
+export function faultsOfTexts(told: Told): string[] {
+  const { report } = told
+  return [
+    ...guarded('headline', () => headlineFaults(told)),
+    ...report.findings.flatMap((finding) =>
+      guarded(`${finding.family} "${finding.statement}"`, () => [
+        ...statementFaults(told, finding),
+        ...peakFaults(told, finding),
+        ...labelFaults(told, finding),
+      ]),
+    ),
+    ...guarded('nothing found', () => nothingFaults(told)),
+  ].map((fault) => `${report.id}: ${fault}`)
+}
+
+function guarded(what: string, faults: () => string[]): string[] {
+  try {
+    return faults().map((fault) => `${what}: ${fault}`)
+  } catch (fault) {
+    return [`${what}: ${(fault as Error).message}`]
+  }
+}
+
+// ---------------------------------------------------------------- headline
+
+const HEADLINE_MAX = 120
+const hailTypes = ['hail', 'marine_hail']
+const tornadoTypes = ['tornado', 'funnel_cloud', 'waterspout']
+const windTypes = [
+  'thunderstorm_wind',
+  'marine_thunderstorm_wind',
+  'high_wind',
+  'strong_wind',
+  'marine_high_wind',
+  'marine_strong_wind',
+  'dust_devil',
+]
+const asked = [...hailTypes, ...tornadoTypes, ...windTypes]
+
+function headlineFaults({ report, records }: Told): string[] {
+  const said = readHeadline(report.headline)
+  const { coverage, window } = report
+  const incomplete = !coverage.complete || (coverage.unplaced_zone_records ?? 0) > 0
+  return [
+    ...unless(report.headline.length <= HEADLINE_MAX, `it has ${report.headline.length} characters`),
+    ...unless(!report.findings.some(({ statement }) => statement.includes(report.headline)), 'it is part of a statement'),
+    ...unless(said.incomplete === incomplete, `coverage incomplete is ${said.incomplete}`),
+    ...unless(said.sample === records.some(({ sample }) => sample) || records.length === 0, `sample is ${said.sample}`),
+    ...(said.nothing
+      ? unless(
+          records.length === 0 && said.nothing.radius === plain(window.radius_miles) && isWindow(said.nothing, window),
+          `"${report.headline}" of ${records.length} records`,
+        )
+      : unless(said.count === records.length && records.length === report.event_count, `${said.count} records are ${records.length}`)),
+    ...(said.lead ? leadFaults(said.lead, said.centre, report, records) : unless(!records.some(isSound), 'it names no record')),
+  ]
+}
+
+const plain = (value: number) => String(value)
+const isWindow = (said: { start: string; end: string }, { start, end }: ReportView['window']) => said.start === start && said.end === end
+const verbs: Record<string, string> = { reported: 'ground', measured: 'instrument', 'estimated by radar': 'radar' }
+
+function leadFaults(
+  lead: NonNullable<ReturnType<typeof readHeadline>['lead']>,
+  centre: string | null,
+  report: ReportView,
+  records: CitedRecordView[],
+): string[] {
+  const isOfType = ({ type }: CitedRecordView) => type === lead.type || (lead.type === 'wind' && windTypes.includes(type))
+  const foremost = mostAskedFor(records.filter(isSound), report)
+  const possible = foremost.filter((record) => isOfType(record) && record.provenance.evidence_kind === verbs[lead.verb])
+  // A headline names its figure wherever the record states one.
+  const figure = lead.claim.figure ?? { stated: null, beside: [] }
+  const centres = isPrecise(report) ? ['the address', 'this location'] : [centreOf(report), 'the ZIP centre', 'the city centre']
+  return [
+    ...unsupported(`"${report.headline}"`, { ...lead.claim, figure }, possible, report),
+    ...unless(centre === null || centres.includes(centre), `it measures from ${centre}`),
+  ]
+}
+
+/** Those among which the headline's record must be: of the nearest ring the most severe of hail, wind and tornado; else radar over the place; else any. */
+function mostAskedFor(records: CitedRecordView[], report: ReportView): CitedRecordView[] {
+  const storms = records.filter((record) => isSeen(record) && isPlaced(record) && asked.includes(record.type))
+  for (const ring of ['primary', 'secondary']) {
+    const within = storms.filter(({ relevance }) => relevance.relevance === ring)
+    const most = Math.max(...within.map(({ severity }) => severities.indexOf(severity)))
+    if (within.length > 0) return within.filter(({ severity }) => severities.indexOf(severity) === most)
+  }
+  const over = records.filter((record) => !isSeen(record) && record.relevance.distance_miles === 0)
+  return isPrecise(report) && over.length > 0 ? over : records
+}
+
+// ---------------------------------------------------------------- statements
+
+function statementFaults({ report, records }: Told, finding: Finding): string[] {
+  const of = records.filter(({ family }) => family === finding.family)
+  const { sample, sentences } = readStatement(finding.statement)
+  const counted = sentences.reduce((sum, sentence) => sum + countOf(sentence), 0)
+  const seen = of.filter((record) => isSeen(record) || !isPlaced(record))
+  return [
+    ...unless(sample === of.some((record) => record.sample), `sample is ${sample}`),
+    ...unless(counted === seen.length, `its sentences count ${counted} of ${seen.length} records`),
+    ...unless(of.length === finding.event_count, `event_count is ${finding.event_count}, not ${of.length}`),
+    ...unless(
+      isPrecise(report) !== sentences.some(({ says }) => says === 'from'),
+      'it does not say from where it measures, or measures from a centre that is none',
+    ),
+    ...orderFaults(sentences, of),
+    ...sentences.flatMap((sentence) => sentenceFaults(sentence, of, report)),
+  ]
+}
+
+const countOf = (sentence: Sentence) => (sentence.says === 'seen' || sentence.says === 'areal' ? sentence.count : 0)
+
+function sentenceFaults(sentence: Sentence, records: CitedRecordView[], report: ReportView): string[] {
+  switch (sentence.says) {
+    case 'seen':
+      return seenFaults(sentence, records, report)
+    case 'radar':
+      return radarFaults(sentence, records, report)
+    case 'areal':
+      return arealFaults(sentence, records, report)
+    case 'no ground report': {
+      const within = Math.min(10, report.window.radius_miles)
+      const near = records.filter(
+        (record) => isSeen(record) && hailTypes.includes(record.type) && (record.relevance.distance_miles ?? 1e9) <= within,
+      )
+      return [
+        ...unless(near.length === 0, `there are ${near.length} ground reports`),
+        ...unless(sentence.radius === plain(within), 'another radius'),
+      ]
+    }
+    case 'doubted': {
+      const doubted = records.filter((record) => !isSound(record))
+      return unless(sentence.count === doubted.length && sentence.of === records.length, `${doubted.length} records are doubted`)
+    }
+    case 'sources':
+      return sourceFaults(sentence.names, records)
+    case 'from':
+      return unless(sentence.centre === centreOf(report), `it measures from ${sentence.centre}`)
+    case 'nothing':
+      return ['a finding says that nothing was found']
+    case 'fixed':
+      return []
+  }
+}
+
+function seenFaults(
+  { type, count, radius, most, nearest, doubted }: Extract<Sentence, { says: 'seen' }>,
+  records: CitedRecordView[],
+  report: ReportView,
+): string[] {
+  const of = records.filter((record) => record.type === type && isSeen(record) && isPlaced(record))
+  const sound = of.filter(isSound)
+  return [
+    ...unless(count === of.length, `${count} records of ${type} are ${of.length}`),
+    ...unless(radius === plain(report.window.radius_miles), `within ${radius} mi`),
+    ...unless(doubted === (sound.length === 0), `every record of ${type} is doubted: ${doubted}`),
+    ...(most ? [...unsupported(`largest ${type}`, most, sound, report), ...extremeFaults(type, most, sound)] : []),
+    ...(nearest
+      ? [...unsupported(`nearest ${type}`, inheriting(nearest, most), sound, report), ...nearnessFaults(type, nearest, sound)]
+      : []),
+    ...unless(
+      most !== null || doubted || !sound.some((record) => magnitudeOf(record) !== null && isMeasured(type)),
+      `no size of ${type} is told`,
+    ),
+  ]
+}
+
+/** Types that are told by a value wherever one is stated. */
+const isMeasured = (type: string) => type === 'tornado' || hailTypes.includes(type) || (windTypes.includes(type) && type !== 'dust_devil')
+
+/** Who measured is said once where it is the same of both. */
+function inheriting(nearest: Claim, most: Claim | null): Claim {
+  if (!nearest.figure || nearest.figure.stated === null || nearest === most) return nearest
+  const manners = ['measured', 'estimated by the source', 'NWS survey', 'measured or estimated: not stated']
+  const own = nearest.figure.beside.some((said) => manners.includes(said))
+  const of = most?.figure?.beside.filter((said) => manners.includes(said)) ?? []
+  return own ? nearest : { ...nearest, figure: { ...nearest.figure, beside: [...nearest.figure.beside, ...of] } }
+}
+
+function extremeFaults(what: string, { figure }: Claim, records: CitedRecordView[]): string[] {
+  const most = Math.max(...records.map((record) => magnitudeOf(record) ?? -1))
+  const said = Number(/[\d.]+/.exec(figure?.stated ?? '')?.[0])
+  return unless(said === most, `the largest ${what} is ${most}, not ${figure?.stated}`)
+}
+
+function nearnessFaults(what: string, { place }: Claim, records: CitedRecordView[]): string[] {
+  const nearest = Math.min(...records.map(({ relevance }) => relevance.distance_miles as number))
+  const said = place.at === 'miles' ? Number(place.miles) : 0
+  return unless(Math.abs(said - nearest) <= 0.055 + 1e-9, `the nearest ${what} is ${nearest} mi away, not ${said}`)
+}
+
+function radarFaults({ most, nearest }: Extract<Sentence, { says: 'radar' }>, records: CitedRecordView[], report: ReportView): string[] {
+  const scans = records.filter((record) => !isSeen(record) && isSound(record))
+  return [
+    ...unsupported('largest by radar', most, scans, report),
+    ...unsupported('nearest by radar', nearest, scans, report),
+    ...extremeFaults('radar estimate', most, scans),
+    ...nearnessFaults('radar estimate', nearest, scans),
+  ]
+}
+
+function arealFaults(sentence: Extract<Sentence, { says: 'areal' }>, records: CitedRecordView[], report: ReportView): string[] {
+  const { precision, count, types, areas, more, peaks, newest, doubted } = sentence
+  const of = records.filter(({ location }) => location.precision === precision)
+  const sound = of.filter(isSound)
+  const named = (name: string) => of.some(({ location }) => namesArea(location, name))
+  const distinct = new Set(of.map(({ location: { county, zone, state } }) => `${county} ${zone} ${state}`)).size
+  return [
+    ...unless(
+      of.every((record) => !isPlaced(record)),
+      `a ${precision} record has a distance`,
+    ),
+    ...unless(count === of.length, `${count} ${precision} records are ${of.length}`),
+    ...unless(
+      sameSet(
+        types,
+        of.map(({ type }) => type),
+      ),
+      `they are of ${types}`,
+    ),
+    ...unless(areas.every(named) && areas.length + more === distinct, `they are for ${areas} and ${more} more`),
+    ...unless(doubted === (sound.length === 0), `every ${precision} record is doubted: ${doubted}`),
+    ...peaks.flatMap((peak) => [
+      ...unsupported(`${precision} record`, peak, of, report),
+      ...extremeFaults(
+        `${precision} record`,
+        peak,
+        of.filter((record) => isSound(record) && isSameKind(record, peak)),
+      ),
+    ]),
+    ...unless(
+      newest === null ||
+        newest ===
+          of
+            .map(({ occurred_on }) => occurred_on)
+            .sort()
+            .at(-1),
+      `the newest is not of ${newest}`,
+    ),
+    ...unless(peaks.length > 0 || doubted || !sound.some((record) => magnitudeOf(record) !== null), 'its largest is not told'),
+  ]
+}
+
+function isSameKind({ measurements, tornado_rating }: CitedRecordView, { figure }: Claim): boolean {
+  const stated = figure?.stated ?? ''
+  if (stated.endsWith(' in')) return measurements.hail_size_in !== null
+  return stated.endsWith(' mph') ? (measurements.wind_gust_mph ?? measurements.wind_speed_mph) !== null : tornado_rating !== null
+}
+
+const sameSet = (one: string[], other: string[]) => [...new Set(one)].sort().join() === [...new Set(other)].sort().join()
+
+/** "NOAA Storm Events Database (final)" is what provenance calls "NOAA Storm Events Database, final". */
+function sourceFaults(names: string[], records: CitedRecordView[]): string[] {
+  const labels = records.map(({ provenance }) => provenance.source_label.replace(/, (final|preliminary)$/, ' ($1)'))
+  return unless(
+    sameSet(
+      names,
+      labels.map((label) => (records[0]?.sample ? label.toLowerCase() : label)),
+    ) || records.some((record) => !isSeen(record)),
+    `its sources are ${[...new Set(labels)]}`,
+  )
+}
+
+/** The phenomenon whose nearest primary record is the most severe comes first. */
+function orderFaults(sentences: Sentence[], records: CitedRecordView[]): string[] {
+  const [first] = sentences.flatMap((sentence) => (sentence.says === 'seen' && !sentence.doubted ? [sentence.type] : []))
+  if (!first) return []
+  const primary = records.filter((record) => isSeen(record) && isSound(record) && record.relevance.relevance === 'primary')
+  const rank = (type: string) => {
+    const of = primary.filter((record) => record.type === type)
+    const nearest = Math.min(...of.map(({ relevance }) => relevance.distance_miles as number))
+    const near = of.filter(({ relevance }) => relevance.distance_miles === nearest)
+    return Math.max(-1, ...near.map(({ severity }) => severities.indexOf(severity)))
+  }
+  const most = Math.max(...records.map(({ type }) => rank(type)))
+  return unless(rank(first) === most, `${first} comes first, whose nearest primary record is not the most severe`)
+}
+
+function nothingFaults({ report, records }: Told): string[] {
+  if (report.nothing_found === null) return unless(records.length > 0, 'it is not said')
+  const { sentences } = readStatement(report.nothing_found)
+  return sentences.flatMap((sentence) => {
+    if (sentence.says === 'from') return unless(sentence.centre === centreOf(report), `it measures from ${sentence.centre}`)
+    if (sentence.says !== 'nothing') return [`it says ${sentence.says}`]
+    return unless(
+      records.length === 0 &&
+        sentence.radius === plain(report.window.radius_miles) &&
+        isWindow(sentence, report.window) &&
+        sentence.sources === report.coverage.sources_searched.length &&
+        sentence.unplaced > 0 === (report.coverage.unplaced_zone_records ?? 0) > 0,
+      `"${report.nothing_found}" does not hold`,
+    )
+  })
+}

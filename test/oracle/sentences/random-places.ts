@@ -1,0 +1,38 @@
+import { stormEventFiles } from '../files.ts'
+import { startService } from '../own-service.ts'
+import { importFiles, poll } from '../service.ts'
+import { type Read, readTexts } from './ask.ts'
+import { allYears, randomPlaces } from './places.ts'
+
+/**
+ * Reads every headline, statement, key figure and caption of reports on random places of all year files, and holds each
+ * against the records that its report cites. Starts a service of its own, whose archive holds those files and no others.
+ */
+export async function readRandomPlaces(count: number, seed: number): Promise<Read[]> {
+  const service = await startService({ RATE_LIMIT_PER_MINUTE: '100000' })
+  try {
+    for (const which of ['details', 'locations'] as const)
+      await importFiles(service.connection, 'storm-events', stormEventFiles(which, allYears))
+    return await readTexts(service.connection, randomPlaces(count, seed), poll)
+  } finally {
+    await service.stop()
+  }
+}
+
+/** How many of the places bring out what: sentences about no tornado say nothing of tornadoes. */
+export function summariseTexts(read: readonly Read[]) {
+  const having = (test: (one: Read['told']) => boolean) => read.filter(({ told }) => test(told)).length
+  const headlines = read.flatMap(({ told }) => told.report.headline ?? [])
+  return {
+    places: read.length,
+    with_records: having(({ records }) => records.length > 0),
+    located_to_zip_or_city: having(({ report }) => ['zip', 'city'].includes(report.address.precision ?? '')),
+    with_county_records: having(({ records }) => records.some(({ location }) => location.precision === 'county')),
+    with_a_tornado: having(({ records }) => records.some(({ type }) => type === 'tornado')),
+    with_caveats: having(({ records }) => records.some(({ provenance }) => provenance.caveats.length > 0)),
+    coverage_incomplete: headlines.filter((headline) => headline.endsWith('; coverage incomplete')).length,
+    statements: read.reduce((sum, { told }) => sum + (told.report.findings ?? []).length, 0),
+    records: read.reduce((sum, { told }) => sum + told.records.length, 0),
+    longest_headline: Math.max(...headlines.map(({ length }) => length)),
+  }
+}

@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { createServer, get } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { boundBodies, shedIdleConnections } from '#rest/connections.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+/** Connections of a test, ended with it. */
+const sockets: Socket[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+
+interface Wire {
+  socket: Socket
+  /** All that was answered so far. */
+  text(): string
+  /** Resolves with what was answered when the server closed the connection. */
+  closed: Promise<string>
+}
+
+async function wire(port: number, ...lines: string[]): Promise<Wire> {
+  const socket = connect(port, '127.0.0.1')
+  sockets.push(socket)
+  let text = ''
+  socket.on('data', (bytes) => {
+    text += bytes
+  })
+  socket.on('error', () => {})
+  const closed = once(socket, 'close').then(() => text)
+  await once(socket, 'connect')
+  if (lines.length) socket.write(lines.join('\r\n'))
+  return { socket, text: () => text, closed }
+}
+
+describe('the API', () => {
+  let world: World
+  let rest: Rest
+  let port: number
+  let authorization: string
+  beforeAll(async () => {
+    world = await openWorld()
+    rest = await openRest(world)
+    await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
+    port = (rest.fastify.server.address() as AddressInfo).port
+    authorization = `Authorization: Bearer ${(await aToken(world, await aTeam(world))).token}`
+  })
+  afterAll(() => rest.close())
+
+  const statusOf = (text: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1])
+  const bodyOf = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))
+
+  it('refuses two Hosts', async () => {
+    const { closed } = await wire(port, 'GET /api/v1/account HTTP/1.1', 'Host: one.example', 'Host: two.example', authorization, '', '')
+    const answered = await closed
+    expect([statusOf(answered), bodyOf(answered).code]).toEqual([400, 'malformed_request'])
+  })
+
+  it.each(['gzip, chunked', 'deflate, chunked', 'identity, chunked'])('refuses a body in the transfer coding %s', async (coding) => {
+    const lines = ['POST /api/v1/reports HTTP/1.1', 'Host: a', authorization, 'Content-Type: application/json']
+    const { closed } = await wire(port, ...lines, `Transfer-Encoding: ${coding}`, '', '2', '{}', '0', '', '')
+    const answered = await closed
+    expect([statusOf(answered), bodyOf(answered).code]).toEqual([400, 'malformed_request'])
+  })
+
+  it.each(['/api/v1/reports', '/graphql'])('refuses a body at %s that is not UTF-8 or says so', async (path) => {
+    for (const type of [
+      'application/json; charset=iso-8859-1',
+      'application/json;charset = utf-16',
+      'application/json; charset=x; charset=utf-8',
+    ]) {
+      const { headers, statusCode } = await post(path, type, '{}')
+      expect([type, statusCode, headers['content-type']]).toEqual([type, 415, 'application/json; charset=utf-8'])
+    }
+    expect((await post(path, 'application/json; charset="UTF-8"', '{}')).statusCode).not.toBe(415)
+    const latin = await post(path, 'application/json', Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]))
+    expect(latin.body).toContain('malformed_json')
+  })
+
+  const post = (url: string, type: string, payload: string | Buffer) =>
+    rest.fastify.inject({
+      method: 'POST',
+      url,
+      headers: { authorization: authorization.slice('Authorization: '.length), 'content-type': type },
+      payload,
+    })
+
+  it('answers 503 and when to come again while the database is away', async () => {
+    const away = Object.assign(new Error('the database system is shutting down'), { code: '57P01' })
+    const pool = { ...world.app.pool, query: () => Promise.reject(away) } as never
+    const broken = await openRest({ app: { ...world.app, pool } })
+    const headers = { authorization: authorization.slice('Authorization: '.length) }
+    const read = await broken.fastify.inject({ method: 'GET', url: '/api/v1/account', headers })
+    expect([read.statusCode, read.headers['retry-after'], read.json().code, read.json().retry_after]).toEqual([
+      503,
+      '5',
+      'engine_unavailable',
+      5,
+    ])
+    const asked = await broken.fastify.inject({ method: 'POST', url: '/graphql', headers, payload: { query: '{ credits { balance } }' } })
+    expect([asked.statusCode, asked.headers['retry-after']]).toEqual([503, '5'])
+    expect(asked.json().errors[0].extensions).toMatchObject({ code: 'engine_unavailable', retry_after: 5 })
+    await broken.close()
+  })
+})
+
+/** A server that refuses whatever is posted, as for want of a token, and answers GET. */
+async function refusingServer(bounds: { within: number; refused_max: number }) {
+  const fastify = Fastify()
+  boundBodies(fastify, bounds)
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (request.method === 'POST') return reply.code(401).send('no token')
+  })
+  fastify.all('/', async () => 'here')
+  await fastify.listen({ host: '127.0.0.1', port: 0 })
+  return { port: (fastify.server.address() as AddressInfo).port, close: () => fastify.close() }
+}
+
+const slowBody = ['POST / HTTP/1.1', 'Host: a', 'Content-Type: application/json', 'Content-Length: 1000', '', '{']
+
+describe('bodies', () => {
+  it('that still come after their request was refused are ended in time', async () => {
+    const { port, close } = await refusingServer({ within: 300, refused_max: 100 })
+    const slow = await wire(port, ...slowBody)
+    const begun = performance.now()
+    expect(await slow.closed).toContain('401')
+    expect(performance.now() - begun).toBeGreaterThan(250)
+    await close()
+  })
+
+  it('that came whole leave the connection to the next request', async () => {
+    const { port, close } = await refusingServer({ within: 100, refused_max: 100 })
+    const { socket, text } = await wire(port, 'POST / HTTP/1.1', 'Host: a', 'Content-Length: 2', '', '{}')
+    await pause(300)
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await expect.poll(text).toContain('here')
+    await close()
+  })
+
+  it('of refused requests are only so many at once: one more is answered and cut off', async () => {
+    const { port, close } = await refusingServer({ within: 20_000, refused_max: 3 })
+    const slow: Wire[] = []
+    for (let nth = 0; nth < 3; nth++) slow.push(await wire(port, ...slowBody))
+    await expect.poll(() => slow.every(({ text }) => text().includes('401'))).toBe(true)
+    expect(await (await wire(port, ...slowBody)).closed).toContain('401')
+    expect(slow.every(({ socket }) => !socket.destroyed)).toBe(true)
+    for (const { socket } of slow) socket.destroy()
+    await close()
+  })
+})
+
+describe('connections', () => {
+  it('that are idle make room for who comes next, the longest idle first, and those at work stay', async () => {
+    const MAX = 20
+    let answer = () => {}
+    const server = createServer((request, response) => {
+      if (request.url === '/slow') answer = () => void response.end('slow')
+      else response.end('quick')
+    })
+    shedIdleConnections(server, MAX)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const working = await wire(port, 'GET /slow HTTP/1.1', 'Host: a', '', '')
+    const idle: Wire[] = []
+    for (let nth = 0; nth < 3 * MAX; nth++) idle.push(await wire(port))
+    const [response] = await once(get({ port, host: '127.0.0.1', path: '/', agent: false }), 'response')
+    expect(response.statusCode).toBe(200)
+    response.resume()
+    await expect.poll(() => idle.filter(({ socket }) => !socket.destroyed).length).toBeLessThan(MAX)
+    expect(idle.at(-1)?.socket.destroyed).toBe(false)
+    answer()
+    await expect.poll(working.text).toContain('slow')
+    for (const { socket } of [working, ...idle]) socket.destroy()
+    server.close()
+  })
+})

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { MINUTE, SECOND } from '#test/support/clock.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { evidenceIn } from '#test/support/pdf.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { sweep } from '#workers/sweeper.ts'
+
+let world: World
+let rest: Rest
+let token: string
+let id: string
+/** The file of its document, where the store keeps it. */
+let file: string
+
+beforeAll(async () => {
+  world = await openWorld({ config: { rate_limit_per_minute: 10_000 } })
+  await seedSample(world.app)
+  rest = await openRest(world)
+  token = (await aToken(world, await aTeam(world))).token
+})
+afterAll(async () => {
+  await rest.close()
+  await world.close()
+})
+beforeEach(async () => {
+  world.clock.advance(MINUTE)
+  const { address, window_start, window_end } = sampleStorm
+  id = (await rest.call('POST', '/reports', { token, body: { address, window_start, window_end } })).body.data.id
+  await world.drain()
+  file = await fileOf(id)
+})
+
+const pdf = () => rest.fastify.inject({ url: `/api/v1/reports/${id}/pdf`, headers: { authorization: `Bearer ${token}` } })
+const link = () => rest.call('POST', `/reports/${id}/pdf/link`, { token })
+const report = async () => (await rest.call('GET', `/reports/${id}`, { token })).body.data
+const credits = async () => (await rest.call('GET', '/credits', { token })).body
+const preparing = { object: 'pdf', status: 'preparing', retry_after: 5 }
+
+async function fileOf(report_id: string): Promise<string> {
+  const folder = path.join(world.app.config.blobs, 'reports', report_id)
+  const names = await readdir(folder)
+  expect(names).toHaveLength(1)
+  return path.join(folder, names[0] as string)
+}
+
+async function prints(): Promise<number> {
+  return world.app.db.outboxJob.count({ where: { name: 'report.render' } })
+}
+
+/** What a print anew changes nothing of. */
+async function standing() {
+  const { fingerprint, findings, headline, event_count } = await report()
+  const told = await world.app.db.event.findMany({ orderBy: { created_at: 'asc' }, select: { name: true } })
+  return { fingerprint, findings, headline, event_count, credits: await credits(), told }
+}
+
+describe('a document that is gone from the store', () => {
+  const faults: [what: string, spoil: () => Promise<unknown>][] = [
+    ['its file was removed', () => rm(file)],
+    ['its folder was removed', () => rm(path.dirname(file), { recursive: true })],
+    ['the whole store was removed', () => rm(world.app.config.blobs, { recursive: true })],
+    ['its file is empty', () => writeFile(file, '')],
+    ['its file was cut short', async () => writeFile(file, (await readFile(file)).subarray(0, -1))],
+    ['one byte was changed', async () => writeFile(file, (await readFile(file)).fill(0, 100, 101))],
+  ]
+  it.each(faults)('is printed anew where %s: 202, then 200, and nothing is charged or told again', async (_what, spoil) => {
+    const [before, first] = [await standing(), await pdf()]
+    expect(first.statusCode).toBe(200)
+    await spoil()
+    const answer = await pdf()
+    expect([answer.statusCode, answer.json(), answer.headers['retry-after']]).toEqual([202, preparing, '5'])
+    expect((await report()).pdf).toEqual({ status: null, rendered_at: null })
+    await world.drain()
+    const again = await pdf()
+    expect(again.statusCode).toBe(200)
+    expect((await report()).pdf).toEqual({ status: 'ready', rendered_at: expect.any(String) })
+    const evidence = await evidenceIn(again.rawPayload)
+    expect(createHash('sha256').update(evidence).digest('hex')).toBe(before.fingerprint)
+    expect(evidence).toEqual(await evidenceIn(first.rawPayload))
+    await fileOf(id)
+    expect(await standing()).toEqual(before)
+  })
+
+  it('is printed anew where its row is gone, too', async () => {
+    await world.app.db.document.deleteMany({ where: { report_id: id } })
+    expect((await pdf()).statusCode).toBe(202)
+    await world.drain()
+    expect((await pdf()).statusCode).toBe(200)
+  })
+
+  it('is printed once, however many ask at the same time', async () => {
+    await rm(file)
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, nth) => (nth % 2 ? pdf() : link())))
+    for (const answer of answers) expect('statusCode' in answer ? answer.statusCode : answer.status).toBe(202)
+    expect(await prints()).toBe(1)
+    await world.drain()
+    expect((await pdf()).statusCode).toBe(200)
+  })
+
+  it('is printed anew for a link that was made before', async () => {
+    const { body } = await link()
+    const { pathname } = new URL(body.url)
+    await rm(file)
+    const answer = await rest.fastify.inject(pathname)
+    expect([answer.statusCode, answer.json(), answer.headers['retry-after']]).toEqual([202, preparing, '5'])
+    expect((await rest.fastify.inject(pathname)).statusCode).toBe(202)
+    expect(await prints()).toBe(1)
+    await world.drain()
+    const again = await rest.fastify.inject(pathname)
+    expect([again.statusCode, again.rawPayload]).toEqual([200, (await pdf()).rawPayload])
+  })
+
+  it('no link is made to it', async () => {
+    await rm(file)
+    expect(await link()).toMatchObject({ status: 202, body: preparing })
+    await world.drain()
+    const made = await link()
+    expect(made.status).toBe(200)
+    expect((await rest.fastify.inject(new URL(made.body.url).pathname)).rawPayload).toHaveLength(made.body.bytes)
+  })
+
+  it('is asked for again where its job was lost, by the sweeper and by whoever waits', async () => {
+    for (const ask of [() => sweep(world.app), pdf]) {
+      await rm(await fileOf(id))
+      expect((await pdf()).statusCode).toBe(202)
+      await world.app.db.outboxJob.deleteMany()
+      world.clock.advance(59 * SECOND)
+      await ask()
+      expect(await prints()).toBe(0)
+      world.clock.advance(2 * SECOND)
+      await ask()
+      await ask()
+      expect(await prints()).toBe(1)
+      await world.drain()
+      expect((await pdf()).statusCode).toBe(200)
+    }
+  })
+
+  it('is not taken for gone where the store cannot be read: 503, and asked again later', async () => {
+    const folder = path.dirname(file)
+    await rm(folder, { recursive: true })
+    await writeFile(folder, 'a file where a folder was')
+    const answer = await pdf()
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])
+    expect(await prints()).toBe(0)
+    await rm(folder)
+    await mkdir(folder)
+    expect((await pdf()).statusCode).toBe(202)
+    await world.drain()
+  })
+})

@@ -1,0 +1,113 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type EventName, eventNames } from '#domain/events/catalogue.ts'
+import { tell } from '#domain/exposures/news.ts'
+import { sendDigest } from '#domain/integrations/digest.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { anExposure, aWarning } from '#test/support/exposures.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openReceiver, type Receiver } from '#test/support/receiver.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+let rest: Rest
+let receiver: Receiver
+let team: Team
+let token: string
+/** The data of the last post of each event, and the paths at which the API answers the same. */
+const posts = new Map<EventName, string[]>()
+const paths = new Map<EventName, string[]>()
+
+beforeAll(async () => {
+  world = await openWorld({ config: { rate_limit_per_minute: 100_000, webhook_allowed_networks: ['127.0.0.0/8'] } })
+  world.clock.set('2026-05-20T12:00:00Z')
+  rest = await openRest(world)
+  receiver = await openReceiver()
+  team = await aTeam(world, { timezone: 'America/Chicago' })
+  token = (await aToken(world, team)).token
+  await ask('POST', '/integrations', { name: 'All', channel: 'webhook', url: receiver.url, events: eventNames })
+  await happenAll()
+  for (const { body } of receiver.posts) {
+    const { event, data } = JSON.parse(body) as { event: EventName; data: object[] }
+    posts.set(
+      event,
+      data.map((one) => JSON.stringify(one)),
+    )
+  }
+})
+afterAll(async () => {
+  await receiver.close()
+  await rest.close()
+})
+
+it.each(eventNames)('a post of %s carries the very text that the API answers, keys in its order', async (event) => {
+  const answers = []
+  for (const path of paths.get(event) ?? []) answers.push(await ask('GET', path))
+  expect(answers.length).toBeGreaterThan(0)
+  // The document is ready by now; when the report was completed it was not.
+  const then = event === 'report.completed' ? answers.map((one) => ({ ...one, pdf: { status: null, rendered_at: null } })) : answers
+  expect(posts.get(event)).toEqual(then.map((one) => JSON.stringify(one)))
+})
+
+it('every post is as the description has it, headers and all', async () => {
+  const { body: document } = await rest.call('GET', '/openapi.json', { token })
+  const ajv = formats.default(new Ajv2020({ strict: false }))
+  ajv.addSchema(document, 'openapi')
+  for (const { headers, body } of receiver.posts) {
+    const payload = JSON.parse(body) as { event: EventName }
+    const { parameters } = document.webhooks[payload.event].post
+    const valid = ajv.compile({ $ref: `openapi#/webhooks/${payload.event}/post/requestBody/content/application~1json/schema` })
+    expect([payload.event, valid(payload), valid.errors]).toEqual([payload.event, true, null])
+    for (const { $ref } of parameters) {
+      const { name } = document.components.parameters[$ref.split('/').at(-1)]
+      expect([payload.event, name, typeof headers[name.toLowerCase()]]).toEqual([payload.event, name, 'string'])
+    }
+  }
+  expect(receiver.posts.length).toBeGreaterThan(eventNames.length)
+})
+
+/** Each event once, the last of them with what the API still answers. */
+async function happenAll(): Promise<void> {
+  const property = await ask('POST', '/properties', { address: '1 Main St, Moore, OK 73160', label: 'HQ', tags: ['roof'], notes: 'a gate' })
+  const path = `/properties/${property.id}`
+  await ask('POST', `${path}/contacts`, { name: 'Ann', role: 'tenant', email: 'ann@example.org', phone: '1', company: 'A', notes: 'b' })
+  await world.drain()
+  await ask('PATCH', path, { status: 'archived' })
+  await world.drain()
+  for (const event of ['property.created', 'property.updated', 'property.archived'] as const) paths.set(event, [path])
+  // Its posts are made again, of the property as it stands now.
+  await world.app.db.delivery.updateMany({ where: { event: { startsWith: 'property.' } }, data: { status: 'queued', attempts: 0 } })
+
+  const layout = { sections: ['summary', 'map'], map: { layers: ['hail'], base: 'streets' }, elements: [], imagery: [] }
+  const window = { window_start: '2026-01-01', window_end: '2026-05-01' }
+  const report = await ask('POST', '/reports', { address: '1 Main St, Moore, OK 73160', ...window, layout, reference: 'R', recipient: 'B' })
+  for (const event of ['report.completed', 'report.pdf_ready'] as const) paths.set(event, [`/reports/${report.id}`])
+
+  const subject = { property_id: property.id }
+  const [seen, grown] = [await anExposure(world, team, subject), await anExposure(world, team, { ...subject, date: '2026-05-19' })]
+  const warned = await anExposure(world, team, { ...subject, kind: 'warning', warning_key: 'KOUN.SV.W.1.2026', warning: aWarning as never })
+  for (const [event, id] of [
+    ['exposure.detected', seen],
+    ['exposure.escalated', grown],
+    ['warning.issued', warned],
+  ] as const) {
+    paths.set(event, [`/exposures/${id}`])
+    const news = { name: event, escalation: null }
+    await world.app.db.$transaction((tx) => tell(tx, world.app, team.id, [{ id, news, warning_key: null }], world.clock.now()))
+  }
+  paths.set('digest.sent', [`/exposures/${warned}`, `/exposures/${seen}`, `/exposures/${grown}`])
+  world.clock.advance(1000)
+  await sendDigest(world.app, { team_id: team.id, local_date: '2026-05-20' })
+  for (const { id } of await world.app.db.delivery.findMany({ where: { event: { startsWith: 'property.' } } }))
+    await world.app.db.outboxJob.create({ data: { name: 'delivery.send', payload: { delivery_id: id } } })
+  await world.drain()
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the endpoint answers
+async function ask(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<any> {
+  const answer = await rest.call(method, path, { token, body })
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return answer.body.data
+}

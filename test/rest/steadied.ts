@@ -1,0 +1,40 @@
+import { BASE_URL } from '#rest/examples.ts'
+
+interface World {
+  base_url: string
+  receiver: string
+  /** What the present is written as. */
+  now: Date
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
+const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
+const HOUR_MS = 3_600_000
+
+/**
+ * The value with all that differs from one run to the next in the place of what does: ids numbered as they appear, the
+ * present, tokens and secrets, and the addresses of this machine.
+ */
+export function steadied<Value>(value: Value, { base_url, receiver, now }: World): Value {
+  const ids = new Map<string, string>()
+  const numbered = (id: string) => {
+    if (!ids.has(id)) ids.set(id, `01987654-0000-7000-8000-${String(ids.size + 1).padStart(12, '0')}`)
+    return ids.get(id) as string
+  }
+  // Rows that the database dates itself.
+  const dated = (moment: string, fraction = '') =>
+    Math.abs(Date.parse(moment) - Date.now()) < HOUR_MS ? `${now.toISOString().slice(0, 19)}${fraction.replaceAll(/\d/g, '0')}Z` : moment
+  const { origin } = new URL(receiver)
+  const text = JSON.stringify(value)
+    .replaceAll(receiver, 'https://hooks.example.com/weather-a1b2')
+    .replaceAll(origin, 'https://hooks.example.com')
+    .replaceAll(base_url, BASE_URL)
+    .replaceAll(UUID, numbered)
+    .replaceAll(MOMENT, dated)
+    .replaceAll(/"request_id":"[^"]+"/g, '"request_id":"01K7ZZZZZZEXAMPLEREQVEST00"')
+    .replaceAll(/"prefix":"wt_[^"]+"/g, '"prefix":"wt_Example"')
+    .replaceAll(/whsec_[A-Za-z0-9+/_-]+/g, 'whsec_ExampleSecret33BytesInBase64ForTheDocsOnly12')
+    .replaceAll(/\/download\/[\w-]+/g, '/download/ExampleLink')
+    .replaceAll(/"bytes":\d+/g, '"bytes":184320')
+  return JSON.parse(text) as Value
+}

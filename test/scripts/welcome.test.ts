@@ -1,0 +1,49 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { seatFirstTeam } from '#domain/access/first-team.ts'
+import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { openApi } from '#rest/host.ts'
+import { openWorld } from '#test/support/world.ts'
+import { welcome } from '../../scripts/welcome.mjs'
+
+it('shows the first report: its headline once, and each finding once', async () => {
+  const world = await openWorld()
+  await seedSample(world.app)
+  const { token } = await seatFirstTeam(world.app)
+  const api = await openApi(world.app)
+  const base_url = await api.listen({ host: '127.0.0.1', port: 0 })
+  const printed: string[] = []
+  const pages: Record<string, number> = {}
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
+  try {
+    const home = await mkdtemp(path.join(tmpdir(), 'weather-welcome-'))
+    let shown = false
+    const showing = welcome({ base_url, token, sample: sampleStorm, operator_key: null }, home).finally(() => {
+      shown = true
+    })
+    while (!shown) await world.drain()
+    await showing
+    for (const page of ['/docs', '/map', '/readyz']) pages[page] = (await fetch(base_url + page)).status
+  } finally {
+    out.mockRestore()
+    await api.close()
+  }
+  const text = printed.join('')
+  const report = (await world.app.db.report.findFirstOrThrow({ include: { findings: true } })) as {
+    headline: string | null
+    findings: { statement: string }[]
+  }
+  const times = (part: string) => text.split(part).length - 1
+  expect(report.headline).toMatch(
+    /^Sample, made up: Hail 2\.00 in reported 0\.\d mi \w+ of the centre of ZIP 75034 on 2025-05-28; \d+ records in all$/,
+  )
+  expect(times(report.headline as string)).toBe(1)
+  for (const page of ['/docs', '/map', '/readyz']) {
+    expect(text).toContain(`${base_url}${page}\n`)
+    expect([page, pages[page]]).toEqual([page, 200])
+  }
+  expect(report.findings.length).toBeGreaterThan(1)
+  for (const { statement } of report.findings) expect(times(statement)).toBe(1)
+})

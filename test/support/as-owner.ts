@@ -1,0 +1,13 @@
+import type { World } from './world.ts'
+
+/** Does what the owner of the tables can do who wants to: with triggers and foreign keys off. */
+export async function asOwner({ owner }: World, sql: string, values: unknown[] = []): Promise<void> {
+  const client = await owner.connect()
+  try {
+    await client.query('SET session_replication_role = replica')
+    await client.query(sql, values)
+  } finally {
+    await client.query('RESET session_replication_role')
+    client.release()
+  }
+}

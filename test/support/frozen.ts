@@ -1,0 +1,159 @@
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { seedSample } from '#domain/archive/sample/seed.ts'
+import { registerDestination } from '#domain/integrations/destinations.ts'
+import { type CarefulClient, carefulClient } from './careful-client.ts'
+import { aCaller, aTeam, aToken } from './factories.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
+import { transactionsOf } from './sessions.ts'
+import { type Name, openShape, type Shape } from './shape.ts'
+import { expectWhole, settled } from './whole.ts'
+import type { World } from './world.ts'
+
+/** The production shape with a second worker, each process with links of its own that a test can cut, kept busy by several teams. */
+export interface Loaded extends Shape {
+  /** What another team asked for just before something stood still, and what it asks for from then on. */
+  serveAnotherTeam(standStill: () => Promise<unknown>): Promise<Served>
+  /** Ends the load, waits until all that was asked for is done, and holds that each report was charged, told of and posted once. */
+  settle(): Promise<void>
+}
+
+/** Milliseconds from the moment in which something stood still. */
+export interface Served {
+  /** Until the reports are complete that were asked for within the moments before it. */
+  before: number
+  /** Until those are complete and posted that were asked for after it. */
+  after: number
+}
+
+/** Teams that keep everything busy, all the time, with reports of the same evidence. */
+const BUSY_TEAMS = 3
+const BUSY_AT_ONCE = 3
+const REST_MS = 100
+const PENDING_MAX = 12
+const ASKED_BY_ANOTHER = 4
+/** A proxy in front asks another process when one has not answered by then. */
+const PROXY_PATIENCE_MS = 5000
+/** Nothing may keep the test itself waiting for longer. */
+const GIVE_UP_MS = 90_000
+const SETTLED_WITHIN_MS = 240_000
+
+export async function openLoaded(how: { followed?: boolean } = {}): Promise<Loaded> {
+  const shape = await openShape({}, undefined, { linked: true, apart: true, ...how })
+  shape.begin('worker-2')
+  const world = shape.world as World
+  await seedSample(world.app)
+  const receiver = await openReceiver()
+  const clients: CarefulClient[] = []
+  for (const name of ['another', 'before', ...Array.from({ length: BUSY_TEAMS }, (_, nth) => `team-${nth}`)]) {
+    clients.push(await aSubscribedTeam(world, shape, receiver, name))
+  }
+  const [another, before, ...busy] = clients
+  const load = keepBusy(shape, busy)
+  const answered: string[] = []
+  return {
+    ...shape,
+    async serveAnotherTeam(standStill) {
+      const asking = (before as CarefulClient).ask(2, 2)
+      asking.catch(() => {})
+      await pause(20)
+      await standStill()
+      const began = performance.now()
+      const asked = (another as CarefulClient).ask(ASKED_BY_ANOTHER, ASKED_BY_ANOTHER)
+      const after = asked.then((ids) => msUntil(shape, POSTED, ids, began))
+      const served = { before: await msUntil(shape, COMPLETE, await asking, began), after: await after }
+      answered.push(...(await asking), ...(await asked))
+      return served
+    },
+    async settle() {
+      answered.push(...(await load.stop()))
+      const took = await settled(shape, SETTLED_WITHIN_MS, ['pending', 'undelivered'])
+      console.log(`settled after ${took} ms; ${answered.length} reports, ${receiver.posts.length} posts`)
+      const [kept] = await shape.query<{ count: number }>('SELECT count(*)::int FROM reports WHERE id = ANY ($1::uuid[])', [answered])
+      expect(kept?.count).toBe(answered.length)
+      await expectOnce(shape, receiver)
+    },
+    async close() {
+      await load.stop().catch(() => {})
+      await shape.close()
+      await receiver.close()
+    },
+  }
+}
+
+/** Stops a process while it has a transaction open, where it has one within some tries; answers what it was about. */
+export async function freezeInTransaction(shape: Pick<Shape, 'query' | 'links' | 'process'>, name: Name): Promise<string> {
+  const process: ChildProcess = shape.process(name)
+  for (let attempt = 0; attempt < 50; attempt++) {
+    process.kill('SIGSTOP')
+    // What was on its way to the server is done there.
+    await pause(30)
+    const [open] = await transactionsOf(shape.query, process.pid as number, shape.links[name]?.postgres)
+    if (open && open.locks > 0) return open.query.replace(/\s+/g, ' ').trim().slice(0, 50)
+    process.kill('SIGCONT')
+    await pause(Math.random() * 30)
+  }
+  process.kill('SIGSTOP')
+  return 'nothing'
+}
+
+async function aSubscribedTeam(world: World, { base_urls }: Shape, { url }: Receiver, name: string): Promise<CarefulClient> {
+  const team = await aTeam(world, { credits: 100_000, plan: 'professional' })
+  await registerDestination(world.app, await aCaller(world, team), { name, channel: 'webhook', url, events: ['report.completed'] })
+  return carefulClient(base_urls, (await aToken(world, team)).token, name, PROXY_PATIENCE_MS)
+}
+
+const pendingIn = async (query: Shape['query']) =>
+  (await query<{ count: number }>("SELECT count(*)::int FROM reports WHERE status = 'pending'").catch(() => []))[0]?.count ?? PENDING_MAX
+
+/** How many of the reports are not there yet. */
+const COMPLETE = `SELECT count(*)::int AS missing FROM reports WHERE id = ANY ($1::uuid[]) AND status <> 'complete'`
+const POSTED = `
+  SELECT count(*)::int AS missing FROM reports r LEFT JOIN events e ON e.team_id = r.team_id AND e.content -> 'data' -> 0 ->> 'id' = r.id::text
+    LEFT JOIN deliveries d ON d.event_id = e.id WHERE r.id = ANY ($1::uuid[]) AND d.status IS DISTINCT FROM 'sent'`
+
+async function msUntil({ query }: Pick<Shape, 'query'>, missing: string, ids: string[], began: number): Promise<number> {
+  for (;;) {
+    // The test's own connection may be one that a fail-over ended.
+    const [left] = await query<{ missing: number }>(missing, [ids]).catch(() => [])
+    const took = Math.round(performance.now() - began)
+    if (left?.missing === 0 || took > GIVE_UP_MS) return took
+    await pause(100)
+  }
+}
+
+/** Ends with the ids of all reports that were answered. */
+function keepBusy({ query }: Pick<Shape, 'query'>, busy: CarefulClient[]): { stop(): Promise<string[]> } {
+  let busyOn = true
+  const answered: string[] = []
+  const loads = busy.map(async (client) => {
+    while (busyOn) {
+      answered.push(...(await client.ask(BUSY_AT_ONCE, BUSY_AT_ONCE)))
+      // Another team's reports wait for what stands still, not in a queue that grows.
+      do await pause(REST_MS)
+      while (busyOn && (await pendingIn(query)) >= PENDING_MAX)
+    }
+  })
+  for (const load of loads) load.catch(() => {})
+  return {
+    async stop() {
+      busyOn = false
+      await Promise.all(loads)
+      return answered
+    },
+  }
+}
+
+async function expectOnce({ query }: Pick<Shape, 'query'>, receiver: Receiver): Promise<void> {
+  await expectWhole({ query })
+  const [counts] = await query<Record<string, number>>(`
+    SELECT count(*)::int AS reports, count(*) FILTER (WHERE status <> 'complete')::int AS incomplete,
+           (SELECT count(*)::int FROM credit_transactions WHERE kind = 'spend') AS spent,
+           (SELECT count(*)::int FROM events WHERE name = 'report.completed') AS told,
+           (SELECT count(*)::int FROM deliveries WHERE status = 'sent') AS sent
+      FROM reports`)
+  const reports = counts?.reports as number
+  expect(counts).toEqual({ reports, incomplete: 0, spent: reports, told: reports, sent: reports })
+  expect(new Set(receiver.posts.map(({ headers }) => headers['x-service-delivery'])).size).toBe(reports)
+}

@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** A way to a server over TCP that a test cuts as a pulled cable does: nothing passes any more, and neither end is told. */
+export interface Link {
+  port: number
+  /** The port at the server's end of what a client connected from a port of its own. */
+  beyond(port: number): number | undefined
+  /** From now on nothing passes, over what is connected and what connects. */
+  cut(): void
+  /** What connects from now on is served, by another server where one is named; what was cut stays silent for good. */
+  mend(to?: number): void
+  /** What is connected is ended aloud, and what connects from now on is served by this server. */
+  turn(to: number): void
+  close(): Promise<void>
+}
+
+export async function openLink(to: number): Promise<Link> {
+  const pairs = new Set<Socket[]>()
+  let [target, silent] = [to, false]
+  const server = createServer((near) => {
+    const pair = [near]
+    pairs.add(pair)
+    if (silent) near.pause()
+    else pair.push(joined(near, target))
+    for (const socket of pair) {
+      socket.on('error', () => {})
+      // An end that closes is told of at the other; one that was cut off finds nobody there.
+      socket.on('close', () => pair.every((one) => !one.isPaused()) && endAll(pair, pairs))
+    }
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    port: (server.address() as AddressInfo).port,
+    beyond: (port) => [...pairs].find(([near]) => near?.remotePort === port)?.[1]?.localPort,
+    cut() {
+      silent = true
+      for (const pair of pairs) for (const socket of pair) socket.pause()
+    },
+    mend(next = target) {
+      ;[target, silent] = [next, false]
+    },
+    turn(to) {
+      for (const pair of pairs) endAll(pair, pairs)
+      target = to
+    },
+    async close() {
+      for (const pair of pairs) endAll(pair, pairs)
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}
+
+function joined(near: Socket, port: number): Socket {
+  const far = connect(port, '127.0.0.1')
+  for (const [from, into] of [
+    [near, far],
+    [far, near],
+  ] as const)
+    from.on('data', (bytes) => into.write(bytes))
+  return far
+}
+
+function endAll(pair: Socket[], pairs: Set<Socket[]>): void {
+  pairs.delete(pair)
+  for (const socket of pair) socket.destroy()
+}
