@@ -17,6 +17,8 @@ export interface Config {
   database_migrate_url: string
   /** Connections of one process's pool. */
   database_pool: number
+  /** Milliseconds for which a transaction waits for one of them that is free. */
+  database_wait_ms: number
   /** Null: the queue runs on PostgreSQL. */
   redis_url: string | null
   /** Encrypt destinations' urls and secrets and the key that signs documents, and derive the link key. */
@@ -147,6 +149,9 @@ const settings = z.object({
   DATABASE_MIGRATE_URL: optional(url(['postgresql', 'postgres'])),
   DATABASE_MIGRATE_PASSWORD: optional(z.string()),
   DATABASE_POOL: whole(POOL_MIN, 100, 8, ': detection and a back-fill hold three connections while each waits for one more'),
+  // A statement may take 8 s and a lock 6 s before the database ends them: whoever waits longer than both is served by whoever is ended.
+  // More than a minute outlasts every client, and only fills the memory with requests that nobody awaits.
+  DATABASE_WAIT_MS: whole(1000, 60_000, 15_000),
   REDIS_URL: optional(url(['redis', 'rediss'])),
   REDIS_PASSWORD: optional(z.string()),
   WEATHER_SECRET_KEY: z.preprocess(
@@ -223,6 +228,7 @@ export function readConfig(env: Environment): Config {
     database_url,
     database_migrate_url: s.DATABASE_MIGRATE_URL ? withPassword(s.DATABASE_MIGRATE_URL, s.DATABASE_MIGRATE_PASSWORD) : database_url,
     database_pool: s.DATABASE_POOL,
+    database_wait_ms: s.DATABASE_WAIT_MS,
     redis_url: s.REDIS_URL ? withPassword(s.REDIS_URL, s.REDIS_PASSWORD) : null,
     secret_keys: s.WEATHER_SECRET_KEY,
     signing_key: s.WEATHER_SIGNING_KEY ?? null,

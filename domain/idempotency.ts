@@ -31,9 +31,7 @@ export function checkKey(key: string): string {
 /** How long a key is kept. */
 export const KEY_HOURS = 24
 
-/** A create waits so long for a connection when many arrive at once: a client's own patience. */
-const CONNECTION_WAIT_MS = 15_000
-/** And its transaction may last so long: a batch writes a hundred rows in it, each behind its team's lock. */
+/** A create's transaction may last so long: a batch writes a hundred rows in it, each behind its team's lock. */
 const TRANSACTION_MS = 30_000
 
 /**
@@ -58,7 +56,7 @@ export async function once<Outcome>(
         await keep(tx, caller.team.id, request, outcome)
         return { outcome, replayed: false }
       },
-      { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_MS },
+      { timeout: TRANSACTION_MS },
     )
   return forTeam(caller.team.id, () => unlessBlocked(inTransaction))
 }

@@ -20,7 +20,7 @@ const systemSays: Record<string, string> = {
   EHOSTUNREACH: 'no way leads there',
 }
 
-/** SQLSTATE codes of a database that is reached and cannot be used as it is set. */
+/** Codes of a database that is reached and cannot be used as it is set. */
 const databaseSays: Record<string, string> = {
   '28P01': 'the password is wrong',
   '28000': 'the role may not connect, or is not known',
@@ -29,6 +29,8 @@ const databaseSays: Record<string, string> = {
   '42P01': 'it has no tables of this version yet: run the service once with --migrate',
   '42703': 'its tables are of an earlier version: run the service once with --migrate',
   '53300': 'it has no connection left: lower DATABASE_POOL, or raise its max_connections',
+  // Prisma's own code: a transaction that could not begin, or was not done, in time.
+  P2028: 'it is too busy to go through with a transaction in time: start again, and raise DATABASE_WAIT_MS where it stays so',
 }
 
 /** Why, in words; the code itself where none are known. */

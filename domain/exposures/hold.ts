@@ -24,6 +24,6 @@ export async function holdDetection(
       const team = await tx.team.findUnique({ where: { id: team_id } })
       return team ? work(tx, team) : NOTHING
     },
-    { timeout: SETTLE_MS, maxWait: SETTLE_MS },
+    { timeout: SETTLE_MS },
   )
 }

@@ -1,0 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import type { App } from '#domain/app.ts'
+import { sayStartFault } from '#domain/start-fault.ts'
+import { openWorld } from '#test/support/world.ts'
+
+it('has a transaction wait for a free connection longer than the two seconds of Prisma, whatever else is set of it', async () => {
+  const { app } = await openWorld({ config: { database_pool: 4 } })
+  const release = await takeAll(app)
+  const asked = [app.db.$transaction((tx) => tx.team.count()), app.db.$transaction((tx) => tx.team.count(), { timeout: 30_000 })]
+  await pause(2500)
+  release()
+  expect(await Promise.all(asked)).toEqual([0, 0])
+})
+
+it('has it wait no longer than DATABASE_WAIT_MS, and a start that ends so says why', async () => {
+  const { app } = await openWorld({ config: { database_pool: 4, database_wait_ms: 50 } })
+  const release = await takeAll(app)
+  const fault = await app.db.$transaction((tx) => tx.team.count()).catch((reason: unknown) => reason)
+  release()
+  expect(fault).toMatchObject({ code: 'P2028' })
+  expect(sayStartFault(fault, { database_url: 'postgresql://weather:s3cret@127.0.0.1:5432/weather' })).toBe(
+    'The database of DATABASE_URL (127.0.0.1:5432/weather) cannot be used: ' +
+      'it is too busy to go through with a transaction in time: start again, and raise DATABASE_WAIT_MS where it stays so.',
+  )
+})
+
+/** Takes every connection of the pool; what it answers gives them back. */
+async function takeAll({ pool, config }: App): Promise<() => void> {
+  const taken = await Promise.all(Array.from({ length: config.database_pool }, () => pool.connect()))
+  return () => {
+    for (const client of taken) client.release()
+  }
+}
