@@ -53,6 +53,15 @@ async function tokenInForce({ db, config }: Engines, { drawn }: Fact): Promise<s
   return tokens.find((token) => hashToken(token) === held?.hash) ?? null
 }
 
+/** The id of the secret key that the first team's token in force is derived under: it ends with that key. Null where no key of the ring derives one. */
+export async function keyOfFirstToken({ db, config }: Pick<App, 'db' | 'config'>): Promise<string | null> {
+  const drawn = (await readFact(db))?.drawn
+  if (drawn === undefined) return null
+  const derived = config.secret_keys.map(({ id, bytes }) => ({ id, hash: hashToken(derivedToken(bytes, drawn)) }))
+  const held = await db.token.findFirst({ where: { hash: { in: derived.map(({ hash }) => hash) }, revoked_at: null } })
+  return derived.find(({ hash }) => hash === held?.hash)?.id ?? null
+}
+
 async function readFact(db: Pick<Tx, 'installFact'>): Promise<Fact | null> {
   const fact = await db.installFact.findUnique({ where: { name: FACT } })
   return fact?.value as Fact | null

@@ -1,3 +1,4 @@
+import { keyOfFirstToken } from '#domain/access/first-team.ts'
 import type { App } from '#domain/app.ts'
 import { type Belonging, openSealed, sealedColumns } from '#domain/engines/sealed.ts'
 import type { SecretKey } from '#domain/engines/secret-ring.ts'
@@ -32,11 +33,18 @@ export interface SecretKeysStatus {
 }
 
 /** Opens every sealed value and says by which key, what each key is still needed for, and when one may be taken out. */
-export async function secretKeysStatus(app: Pick<App, 'pool' | 'config'>): Promise<SecretKeysStatus> {
+export async function secretKeysStatus(app: Pick<App, 'pool' | 'db' | 'config'>): Promise<SecretKeysStatus> {
   const rings = await heldRings(app)
   const { by_key, unopened } = await countValues(app)
-  return { keys: app.config.secret_keys.map((key, place) => statusOf(key, place, by_key.get(key.id) ?? 0, rings)), unopened }
+  const first_token_key = await keyOfFirstToken(app)
+  const keys = app.config.secret_keys.map((key, place) => {
+    const status = statusOf(key, place, by_key.get(key.id) ?? 0, rings)
+    return key.id === first_token_key && !status.seals ? { ...status, said: `${status.said} ${FIRST_TOKEN}` } : status
+  })
+  return { keys, unopened }
 }
+
+const FIRST_TOKEN = 'The token of the first start is derived from it and ends with it: issue another to whoever uses it.'
 
 const PAGE = 1000
 

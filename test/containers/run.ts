@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openProxy } from '../support/proxy.ts'
+import { countBy, type Outcome, openProxy } from '../support/proxy.ts'
 import { findEngine } from './engine.ts'
 import { breakAndHeal, faults } from './faults.ts'
 import { readmeBlock } from './readme.ts'
@@ -9,9 +9,9 @@ import { NEXT, openSite, type Site } from './site.ts'
 
 /**
  * npm run test:containers
- * Does in real containers what README says under "As containers", "Upgrading" and "Backing up", its lines pasted as they stand: builds,
- * starts, makes a first report and its PDF, replaces every container by the next version under requests, restores a backup where
- * nothing is. Then it pauses, cuts off and kills worker, Redis and PostgreSQL while reports are made. In a clone of what is committed,
+ * Does in real containers what README says under "As containers", "Upgrading", "Turning keys" and "Backing up", its lines pasted as they stand: builds,
+ * starts, makes a first report and its PDF, replaces every container by the next version under requests, rotates the secret key,
+ * restores a backup where nothing is. Then it pauses, cuts off and kills worker, Redis and PostgreSQL while reports are made. In a clone of what is committed,
  * with names and ports of its own; everything is removed at the end. Needs docker or podman with compose, else it says so and ends:
  * CONTAINER_ENGINE and COMPOSE_COMMAND name others.
  */
@@ -48,6 +48,7 @@ try {
   })
   const token = (await terminal.paste('printf %s "$WEATHER_TOKEN"', PASTED_WITHIN_MS)).trim()
   await step('every container replaced by the next version, under requests', () => replaced(site, token))
+  await step('the secret key rotated, under requests', () => rotated(site, token))
   await step('a backup, restored where nothing is', async () => {
     const [keep, make] = readmeBlock(folder, 'Backing up', 2).split(/(?=^docker compose up -d --wait postgres$)/m) as [string, string]
     await terminal.paste(keep, PASTED_WITHIN_MS)
@@ -124,33 +125,54 @@ async function confined({ terminal, folder }: Site): Promise<string> {
   return `${services.length} services, ${components.length} packages listed`
 }
 
-/** Asks both API containers in turn, as a proxy does, while README's lines replace them. */
+/** Has README's lines replace every container by the next version, under requests. */
 async function replaced(site: Site, token: string): Promise<string> {
-  const proxy = openProxy(site.base_urls, token)
-  const counts = new Map<string, number>()
-  const body = { address: '33.1499, -96.8241', window_start: '2019-01-01', window_end: '2019-01-31' }
-  let asking = true
-  const client = (async () => {
-    for (let turn = 0; asking; turn++) {
-      const outcome = await proxy.ask(turn, turn % 20 === 0 ? { method: 'POST', path: '/reports', body } : {})
-      counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
-      await pause(ASK_EVERY_MS)
-    }
-  })()
   const before = await terminal.paste('docker compose ps -q', PASTED_WITHIN_MS)
   site.publish()
-  try {
-    await terminal.paste(readmeBlock(folder, 'Upgrading', 2), REPLACED_WITHIN_MS)
-  } finally {
-    asking = false
-    await client
-  }
+  const told = await underRequests(site, token, () => terminal.paste(readmeBlock(folder, 'Upgrading', 2), REPLACED_WITHIN_MS))
   const after = await terminal.paste('docker compose ps -q api worker documents', PASTED_WITHIN_MS)
   const kept = after.split('\n').filter((id) => id && before.includes(id))
   if (kept.length > 0) throw new Error(`containers of the version before still serve: ${kept.join(', ')}`)
   await terminal.paste(`docker compose exec -T api grep -qx '${NEXT}' LICENSE`, PASTED_WITHIN_MS)
-  const told = [...counts].map(([outcome, count]) => `${count} × ${outcome}`).join(', ')
-  if ([...counts.keys()].some((outcome) => outcome !== '200' && outcome !== '202')) throw new Error(`requests failed: ${told}`)
+  return told
+}
+
+/** Has README's lines rotate the secret key, under requests. */
+async function rotated(site: Site, token: string): Promise<string> {
+  const told = await underRequests(site, token, () => terminal.paste(readmeBlock(folder, 'Turning keys', 1), REPLACED_WITHIN_MS))
+  const keys = JSON.parse(await terminal.paste('docker compose run --rm -T weather keys status --json', PASTED_WITHIN_MS))
+  if (keys.length !== 1 || keys[0].name !== 'after' || keys[0].values === 0)
+    throw new Error(`the key is not rotated: ${JSON.stringify(keys)}`)
+  await doctor()
+  return told
+}
+
+/**
+ * Asks both API containers in turn, as a proxy does, while something happens to them.
+ * @returns how often each outcome came
+ * @throws Error where a request failed
+ */
+async function underRequests(site: Site, token: string, happen: () => Promise<unknown>): Promise<string> {
+  const proxy = openProxy(site.base_urls, token)
+  const outcomes: Outcome[] = []
+  const body = { address: '33.1499, -96.8241', window_start: '2019-01-01', window_end: '2019-01-31' }
+  let asking = true
+  const client = (async () => {
+    for (let turn = 0; asking; turn++) {
+      outcomes.push(await proxy.ask(turn, turn % 20 === 0 ? { method: 'POST', path: '/reports', body } : {}))
+      await pause(ASK_EVERY_MS)
+    }
+  })()
+  try {
+    await happen()
+  } finally {
+    asking = false
+    await client
+  }
+  const told = Object.entries(countBy(outcomes))
+    .map(([outcome, count]) => `${count} × ${outcome}`)
+    .join(', ')
+  if (outcomes.some((outcome) => outcome !== '200' && outcome !== '202')) throw new Error(`requests failed: ${told}`)
   return told
 }
 

@@ -5,7 +5,7 @@ export type Outcome = string
 
 interface Asked {
   method?: 'GET' | 'POST'
-  /** Beneath /api/v1. */
+  /** Beneath the proxy's root. */
   path?: string
   body?: unknown
 }
@@ -18,14 +18,17 @@ export interface FrontProxy {
   ask(turn: number, asked?: Asked): Promise<Outcome>
 }
 
-/** A proxy whose client reads its account where nothing else is asked. */
-export function openProxy(base_urls: readonly [string, string], token: string): FrontProxy {
+/**
+ * A proxy whose client reads its account where nothing else is asked.
+ * @param root what every path is beneath
+ */
+export function openProxy(base_urls: readonly [string, string], token: string, root = '/api/v1'): FrontProxy {
   const agent = new Agent({ keepAlive: true })
   const proxy: FrontProxy = {
     askOne: (base_url, { method = 'GET', path = '/account', body } = {}) =>
       new Promise((told) => {
         const headers = { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
-        const asked = httpRequest(`${base_url}/api/v1${path}`, { agent, method, headers }, (answer) => {
+        const asked = httpRequest(`${base_url}${root}${path}`, { agent, method, headers }, (answer) => {
           answer.resume()
           answer.once('end', () => told(String(answer.statusCode)))
           answer.once('error', () => told('cut off'))

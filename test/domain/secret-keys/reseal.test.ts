@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { seatFirstTeam } from '#domain/access/first-team.ts'
 import type { App } from '#domain/app.ts'
 import { type Belonging, openSealed, seal, sealedColumns } from '#domain/engines/sealed.ts'
 import { readRing, secretKey } from '#domain/engines/secret-ring.ts'
@@ -178,5 +179,15 @@ describe('how the keys stand', () => {
 
     // Taken out too early, by somebody who did not ask.
     expect(await said(under(named('old', OLD)))).toEqual({ keys: [['old', 0, false, 'It seals.']], unopened: VALUES })
+  })
+
+  it('say of which of them the token of the first start is derived, before it is taken out', async () => {
+    const saidOfOld = async () => (await secretKeysStatus(turned())).keys[1]?.said
+    expect(await saidOfOld()).not.toContain('first start')
+    const { token } = await seatFirstTeam(world.app)
+    expect(await saidOfOld()).toContain('The token of the first start is derived from it and ends with it')
+    expect((await seatFirstTeam(turned())).token).toBe(token)
+    expect((await seatFirstTeam(under(named('new', NEW)))).token).not.toBe(token)
+    expect(await saidOfOld()).not.toContain('first start')
   })
 })
