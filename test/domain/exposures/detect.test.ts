@@ -201,6 +201,37 @@ describe('a storm day that grows', () => {
     expect(await exposures(world)).toMatchObject([{ acknowledged_at: world.clock.now(), largest_measured_in: 2 }])
   })
 
+  it('remembers what was told of it: a size that a correction takes away and another gives back is no news', async () => {
+    await aProperty(world, team)
+    const sizes = ['1.00', '2.00', '1.00', '2.00', '1.75', '2.75']
+    const told: number[] = []
+    for (const [nth, MAGNITUDE] of sizes.entries()) {
+      await storm(world, [{ EVENT_ID: '1', MAGNITUDE }], { file_name: details(2019, `2019060${nth + 1}`) })
+      told.push((await events(world)).length)
+    }
+    expect(told).toEqual([1, 2, 2, 2, 2, 3])
+    expect(await exposures(world)).toMatchObject([{ largest_measured_in: 2.75, posted_band_in: 2.75 }])
+  })
+
+  it('remembers a tornado that was told of, though its record is taken back and comes again', async () => {
+    await aProperty(world, team)
+    const tornado = { EVENT_ID: '2', EVENT_TYPE: 'Tornado', TOR_F_SCALE: 'EF0', MAGNITUDE: '' }
+    const hail = { EVENT_ID: '1', MAGNITUDE: '1.00' }
+    const files = [[hail, tornado], [hail], [hail, tornado]]
+    for (const [nth, rows] of files.entries()) await storm(world, rows, { whole_year: true, file_name: details(2019, `2019060${nth + 1}`) })
+    expect(await exposures(world)).toMatchObject([{ tornado: 1, posted_tornado: true }])
+    expect(await events(world)).toEqual(['exposure.detected'])
+  })
+
+  it('holds nothing as told that a quiet import brought', async () => {
+    await aProperty(world, team)
+    await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }])
+    await storm(world, [{ EVENT_ID: '2', MAGNITUDE: '2.00' }], { quiet: true })
+    expect(await exposures(world)).toMatchObject([{ largest_measured_in: 2, posted_band_in: 1 }])
+    await storm(world, [{ EVENT_ID: '3', MAGNITUDE: '1.00' }])
+    expect(await events(world)).toEqual(['exposure.detected', 'exposure.escalated'])
+  })
+
   it('is recorded without a word by a quiet import, and told of when more comes by a loud one', async () => {
     await aProperty(world, team)
     await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }], { quiet: true })

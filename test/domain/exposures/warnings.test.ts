@@ -74,6 +74,18 @@ const NEW = '/O.NEW.KFWD.SV.W.0142.250528T2310Z-250528T2345Z/'
 const CAN = '/O.CAN.KFWD.SV.W.0142.000000T0000Z-250528T2345Z/'
 
 describe('a warning', () => {
+  it('that was in force when its place came to be watched is given to it without a word', async () => {
+    await alerts([alert(NEW, '2025-05-28T23:10:00+00:00')])
+    await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
+    await aTerritory(world, team, box(33.12, -96.88, 33.13, -96.87))
+    await world.drain()
+    expect(await exposures(world)).toMatchObject([
+      { kind: 'warning', notified_at: null },
+      { kind: 'warning', notified_at: null },
+    ])
+    expect(await events(world)).toEqual([])
+  })
+
   it('is an exposure of every place under it, and one event', async () => {
     await aProperty(world, team, { label: 'In', latitude: 33.15, longitude: -96.85, watch_radius_miles: 1 })
     await aProperty(world, team, { label: 'Out', latitude: 33.2 + 1 / 69.09, longitude: -96.85, watch_radius_miles: 10 })

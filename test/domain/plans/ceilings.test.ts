@@ -12,7 +12,7 @@ import {
   requireRoom,
   requireStanding,
 } from '#domain/plans/ceilings.ts'
-import { type TierId, tierOf } from '#domain/plans/plans.ts'
+import { type Plan, type TierId, tierOf, tiers } from '#domain/plans/plans.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 const team: CallerTeam = { id: 'x', name: 'T', timezone: 'UTC', on_trial: false, lapsed: false, created_at: new Date(0) }
@@ -49,6 +49,25 @@ test('features are refused with the tier that opens them', () => {
     'PDF export is not part of the Free plan; the Starter plan includes it.',
   ])
   for (const allowed of [requireApiAccess, requireLayouts, requirePdfExport]) expect(refusalOf(() => allowed(on('business')))).toBeNull()
+})
+
+test('a refusal names the lowest tier above that allows what was asked for, of every ceiling and from every tier', () => {
+  const today = '2026-03-10'
+  const asked: [limit: string, least: (tier: Plan) => number, ask: (plan: Plan, most: number) => unknown][] = [
+    ['lookback', (tier) => tier.lookback_years, (plan, years) => narrowWindow(plan, dayOf({ lookback_years: years }), today)],
+    ['properties', (tier) => tier.properties, (plan, count) => requireRoom(plan, 'properties', count - 1)],
+    ['territories', (tier) => tier.territories, (plan, count) => requireRoom(plan, 'territories', count - 2, 2)],
+    ['territory_area', (tier) => tier.max_area_sq_miles, requireArea],
+    ['watch_radius', (tier) => tier.watch_radius_miles, requireReach],
+  ]
+  const dayOf = (reach: Pick<Plan, 'lookback_years'>) => ({ start: firstDay(reach, today), end: firstDay(reach, today) })
+  for (const [limit, least, ask] of asked)
+    for (const [level, plan] of tiers.entries())
+      for (const wanted of tiers) {
+        const enough = tiers.find((tier, above) => above > level && least(tier) >= least(wanted))
+        const expected = least(wanted) <= least(plan) ? null : [402, limit, enough?.tier ?? null]
+        expect([limit, plan.tier, refusalOf(() => ask(plan, least(wanted)))?.slice(0, 3) ?? null]).toEqual([limit, plan.tier, expected])
+      }
 })
 
 test('a lapsed team is refused what costs, whatever its tier', () => {

@@ -3,8 +3,10 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { readInvariants } from '#domain/invariants.ts'
 import { adjust, chargeForReport, refundReport, topUp } from '#domain/plans/credits.ts'
+import { type TierId, tierOf } from '#domain/plans/plans.ts'
 import { renewDue } from '#domain/plans/renewal.ts'
 import { createTeam, setLimits, setPlan } from '#domain/plans/teams.ts'
+import type { Refusal } from '#domain/refusal.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { DAY } from '#test/support/clock.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -113,6 +115,53 @@ test('what was spent on the day of another plan, before it, comes back as a cred
   await charge(team)
   await refund(team, report_id)
   expect(await read(team)).toMatchObject({ balance: 25, allowance_left: 24, used_this_period: 1 })
+})
+
+test('what was spent before another plan comes back as one that never lapses, though nothing of the old allowance was left to lapse', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'All spent', plan: 'free' })
+  const reports = [await charge(team), await charge(team), await charge(team)]
+  await setPlan(world.app.db, world.clock, team.id, 'starter')
+  expect((await ledger(team)).filter(({ kind }) => kind === 'lapse')).toEqual([])
+  await charge(team)
+  await refund(team, reports[0] as string)
+  expect(await read(team)).toMatchObject({ balance: 25, allowance_left: 24, used_this_period: 1 })
+})
+
+test('what was spent before another plan that grants nothing comes back as one that never lapses', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Nothing granted', plan: 'free' })
+  const report_id = await charge(team)
+  await setLimits(world.app.db, team.id, { monthly_allowance: 0 })
+  await setPlan(world.app.db, world.clock, team.id, 'starter')
+  expect((await ledger(team)).map(({ kind }) => kind)).toEqual(['allowance', 'spend', 'lapse'])
+  await refund(team, report_id)
+  expect(await read(team)).toMatchObject({ balance: 1, allowance_left: 0, used_this_period: 0 })
+})
+
+test('what was spent under the plan in force comes back to its allowance, whatever plan was before', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'After', plan: 'free' })
+  await charge(team)
+  await setPlan(world.app.db, world.clock, team.id, 'starter')
+  await refund(team, await charge(team))
+  expect(await read(team)).toMatchObject({ balance: 25, allowance_left: 25, used_this_period: 0 })
+})
+
+test('whoever has no credits left is sent to the next tier with more of them, and from the highest to none', async () => {
+  const next: [TierId, TierId | null][] = [
+    ['free', 'starter'],
+    ['starter', 'professional'],
+    ['professional', 'business'],
+    ['business', 'enterprise'],
+    ['enterprise', null],
+  ]
+  for (const [plan, required_plan] of next) {
+    const team = await createTeam(world.app.db, world.clock, { name: plan, plan })
+    const { balance } = await read(team)
+    await adjust(world.app.db, team.id, -balance, 'taken', world.clock.now())
+    const fault = await charge(team).catch((reason: Refusal) => reason)
+    expect(fault).toMatchObject({ code: 'plan_limit', details: { limit: 'credits', required_plan } })
+    const more = required_plan && ` The ${tierOf(required_plan).label} plan includes ${tierOf(required_plan).monthly_allowance} a month.`
+    expect(fault).toMatchObject({ message: expect.stringMatching(new RegExp(`\\d\\.${more ?? ''}$`)) })
+  }
 })
 
 test('a refund of a report never charged, or charged to another team, moves nothing', async () => {

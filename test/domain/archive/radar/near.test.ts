@@ -71,6 +71,26 @@ const radar = async (place = dallas, window = may28) =>
 const cite = (record: NearbyRecord) => holdCellRecords(world.app.pool, [record as NearbyRecord & CellRecord])
 
 describe('the radar mosaic around a place', () => {
+  it('has a cell over the places within half its side, and away from those beyond', async () => {
+    await keep('2026-05-28T20:00:00Z', [32.785, -96.795, 300])
+    const milesFrom = async (latitude: number, longitude: number) =>
+      (await radar({ ...dallas, latitude, longitude })).map(([, , miles]) => miles)
+    for (const [north, east] of [
+      [0.0049, 0.0049],
+      [-0.0049, 0.0049],
+      [0.0049, -0.0049],
+      [-0.0049, -0.0049],
+    ] as const)
+      expect(await milesFrom(32.785 + north, -96.795 + east)).toEqual([0])
+    for (const [north, east, away] of [
+      [0.0051, 0, 0.35],
+      [-0.0051, 0, 0.35],
+      [0, 0.0051, 0.3],
+      [0, -0.0051, 0.3],
+    ] as const)
+      expect(await milesFrom(32.785 + north, -96.795 + east)).toEqual([away])
+  })
+
   it('gives of each storm its largest cell within the radius, and the largest over the place from half an inch', async () => {
     await keep('2026-05-28T20:00:00Z', [32.785, -96.795, 100], [32.825, -96.795, 300], [33.5, -96.795, 700])
     await keep('2026-05-28T20:50:00Z', [32.785, -96.795, 150], [32.825, -96.795, 250])

@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { emit } from '#domain/events/emit.ts'
+import { type Leased, lease } from '#domain/integrations/lease.ts'
+import type { Outcome } from '#domain/integrations/post.ts'
+import { recordFailure, recordOutcome, recordSkipped } from '#domain/integrations/record-outcome.ts'
+import type { Integration, Team } from '#generated/prisma/client.ts'
+import { exposureContent } from '#test/support/event-content.ts'
+import { aDestination, aTeam } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const HOUR = 3_600_000
+const sent: Outcome = { status: 204, failure: null, timed_out: false, retry_after: undefined }
+const refused: Outcome = { ...sent, status: 500, failure: 'The destination answered 500.' }
+
+let world: World
+let team: Team
+let integration_id: string
+beforeEach(async () => {
+  world = await openWorld({ config: { webhook_allowed_networks: ['127.0.0.0/8'] } })
+  team = await aTeam(world)
+  integration_id = await aDestination(world, team, 'http://127.0.0.1:9/', ['exposure.detected'])
+})
+
+describe('a worker that wakes after its lease has ended', () => {
+  let late: Leased
+  let held: Leased
+  beforeEach(async () => {
+    await world.app.db.$transaction((tx) =>
+      emit(tx, { team_id: team.id, name: 'exposure.detected', subject: 'Hail', exposure_ids: [7], content: exposureContent('HQ') }),
+    )
+    const { id } = await world.app.db.delivery.findFirstOrThrow()
+    late = (await lease(world.app, id)) as Leased
+    // Past the lease and the first wait: another worker takes it, and is at work.
+    world.clock.advance(60_000)
+    held = (await lease(world.app, id)) as Leased
+    expect(held).toMatchObject({ id: late.id, attempts: 2 })
+  })
+
+  it.each([
+    ['that it arrived', () => recordOutcome(world.app, late, sent, null)],
+    ['that it failed', () => recordOutcome(world.app, late, refused, null)],
+    ['that there was nothing to send', () => recordSkipped(world.app, late, 'The property was removed.')],
+  ])('writes nowhere %s: the one who has the lease now does', async (_, record) => {
+    const [before, destination] = [await deliveries(), await read()]
+    expect(await record()).toBe('late')
+    expect([await deliveries(), await read()]).toEqual([before, destination])
+    expect(await recordOutcome(world.app, held, sent, null)).toBe('sent')
+    expect(await deliveries()).toMatchObject([{ status: 'sent', lease_token: null, leased_until: null, attempts: 2 }])
+    expect(await recordOutcome(world.app, held, refused, null)).toBe('late')
+  })
+})
+
+describe('a destination', () => {
+  const giveUp = (status = 500) =>
+    world.app.db.$transaction((tx) => recordFailure(tx, integration_id, { ...refused, status }, true, world.clock.now()))
+  const ago = (hours: number) => new Date(world.clock.now().getTime() - hours * HOUR)
+  const heardOf = (columns: Partial<Integration>) => world.app.db.integration.update({ where: { id: integration_id }, data: columns })
+
+  it.each([
+    ['arrived within five days', { created_at: 500, last_sent_at: 119 }],
+    ['was never sent anything in the five days that it is there', { created_at: 119, last_sent_at: null }],
+  ])('stays on where something is given up though a post %s', async (_, hours) => {
+    await heardOf({ created_at: ago(hours.created_at), last_sent_at: hours.last_sent_at === null ? null : ago(hours.last_sent_at) })
+    await giveUp()
+    expect(await read()).toMatchObject({ active: true, switched_off_at: null, failure_streak: 1, last_failure: refused.failure })
+  })
+
+  it.each([
+    ['nothing arrived for five days', { created_at: 500, last_sent_at: 121 }],
+    ['nothing ever arrived in more than five days', { created_at: 121, last_sent_at: null }],
+  ])('is switched off where something is given up and %s', async (_, hours) => {
+    await heardOf({ created_at: ago(hours.created_at), last_sent_at: hours.last_sent_at === null ? null : ago(hours.last_sent_at) })
+    await giveUp()
+    expect(await read()).toMatchObject({
+      active: false,
+      switched_off_at: world.clock.now(),
+      switched_off_for: 'The destination answered 500. Nothing arrived there for five days.',
+    })
+  })
+
+  it('is not switched off by an attempt that will be made again, however long it has been silent', async () => {
+    await heardOf({ created_at: ago(500), last_sent_at: ago(400) })
+    await world.app.db.$transaction((tx) => recordFailure(tx, integration_id, refused, false, world.clock.now()))
+    expect(await read()).toMatchObject({ active: true, failure_streak: 0, last_failure: refused.failure })
+  })
+
+  it('that answers 410 is switched off at once, though a post arrived a moment ago', async () => {
+    await heardOf({ last_sent_at: ago(0) })
+    await giveUp(410)
+    expect(await read()).toMatchObject({ active: false, switched_off_for: 'The destination answered 410: it is gone for good.' })
+  })
+})
+
+const read = () => world.app.db.integration.findUniqueOrThrow({ where: { id: integration_id } })
+const deliveries = () => world.app.db.delivery.findMany()

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { clipToTile, EDGE, tilesAround } from '#domain/maps/clip.ts'
+import { boxOf, type TileAddress, WORLD_BITS } from '#domain/maps/mercator.ts'
+import { bandAreas } from '#domain/maps/radar-bands.ts'
+import { type RadarDay, radarDaysOf } from '#domain/maps/radar-cells.ts'
+
+const Z = 8
+/** World units of a tile's side at this zoom, and by which it reaches over its edge. */
+const SIDE = 2 ** (WORLD_BITS - Z)
+const REACH = SIDE / 64
+/** Whole numbers of tiles and of reaches from the tile's north-west corner. */
+const tile = { z: Z, x: 60, y: 100 }
+const at = (tiles: number, reaches = 0) => tiles * SIDE + reaches * REACH
+const line = (x: number, y: number, end_x: number, end_y: number) => ({
+  x: tile.x * SIDE + x,
+  y: tile.y * SIDE + y,
+  end_x: tile.x * SIDE + end_x,
+  end_y: tile.y * SIDE + end_y,
+})
+const clipped = (...ends: Parameters<typeof line>) =>
+  clipToTile(line(...ends), tile)?.map((value, nth) => value - (nth % 2 === 0 ? tile.x : tile.y) * SIDE) ?? null
+
+describe('a line in a tile', () => {
+  it('is cut a 64th of a side beyond each edge, so that no seam shows', () => {
+    expect(EDGE).toBe(1 / 64)
+    expect(clipped(at(-1), at(0.5), at(2), at(0.5))).toEqual([at(0, -1), at(0.5), at(1, 1), at(0.5)])
+    expect(clipped(at(0.5), at(-1), at(0.5), at(2))).toEqual([at(0.5), at(0, -1), at(0.5), at(1, 1)])
+    expect(clipped(at(2), at(2), at(-1), at(-1))).toEqual([at(1, 1), at(1, 1), at(0, -1), at(0, -1)])
+  })
+
+  it('stays as it is within them', () => {
+    expect(clipped(at(0.25), at(0.75), at(0.5), at(0.5))).toEqual([at(0.25), at(0.75), at(0.5), at(0.5)])
+    expect(clipped(at(0.5), at(0.5), at(0.5), at(0.5))).toEqual([at(0.5), at(0.5), at(0.5), at(0.5)])
+  })
+
+  it.each([
+    ['west', [at(0, -0.5), at(0.5)], [at(0, -1.5), at(0.5)]],
+    ['east', [at(1, 0.5), at(0.5)], [at(1, 1.5), at(0.5)]],
+    ['north', [at(0.5), at(0, -0.5)], [at(0.5), at(0, -1.5)]],
+    ['south', [at(0.5), at(1, 0.5)], [at(0.5), at(1, 1.5)]],
+  ] as [string, [number, number], [number, number]][])('is drawn where it lies over the %s edge, and not beyond', (_, over, beyond) => {
+    expect(clipped(...over, ...over)).toEqual([...over, ...over])
+    expect(clipped(...beyond, ...beyond)).toBeNull()
+  })
+
+  it('is not drawn where it passes a corner by', () => {
+    expect(clipped(at(-0.5), at(0.25), at(0.25), at(-0.5))).toBeNull()
+    expect(clipped(at(1.5), at(0.75), at(0.75), at(1.5))).toBeNull()
+    expect(clipped(at(-0.25), at(0.375), at(0.375), at(-0.25))).not.toBeNull()
+  })
+})
+
+describe('the tiles around a line', () => {
+  const around = (...ends: Parameters<typeof line>) => tilesAround(line(...ends), Z).map(({ x, y }) => [x - tile.x, y - tile.y])
+
+  it('are those that the box around it meets, their edges counted', () => {
+    expect(around(at(0.5), at(0.5), at(0.5), at(0.5))).toEqual([[0, 0]])
+    expect(around(at(0, 0.5), at(0.5), at(0.5), at(0.5))).toEqual([
+      [-1, 0],
+      [0, 0],
+    ])
+    expect(around(at(1, -0.5), at(0.5), at(0.5), at(0.5))).toEqual([
+      [0, 0],
+      [1, 0],
+    ])
+    expect(around(at(0.5), at(0, 0.5), at(0.5), at(1, -0.5))).toEqual([
+      [0, -1],
+      [0, 0],
+      [0, 1],
+    ])
+    expect(around(at(0, 1.5), at(0.5), at(1, -1.5), at(0.5))).toEqual([[0, 0]])
+    expect(around(at(1.5), at(1.5), at(0.5), at(0.5))).toEqual([
+      [0, 0],
+      [0, 1],
+      [1, 0],
+      [1, 1],
+    ])
+  })
+
+  it('end where the world does', () => {
+    const last = 2 ** Z - 1
+    expect(tilesAround({ x: 0, y: 0, end_x: 0, end_y: 0 }, Z)).toEqual([{ z: Z, x: 0, y: 0 }])
+    const end = 2 ** WORLD_BITS - 1
+    expect(tilesAround({ x: end, y: end, end_x: end, end_y: end }, Z)).toEqual([{ z: Z, x: last, y: last }])
+  })
+})
+
+describe('radar over the edge of a tile', () => {
+  const SIDE = 0.01
+  /** Degrees from the grid's west, and from its north, to the near side of a cell. */
+  const columnHolding = (longitude: number) => Math.floor((longitude + 130) / SIDE)
+  const rowHolding = (latitude: number) => Math.floor((55 - latitude) / SIDE)
+  async function* hailIn(row: number, column: number): AsyncGenerator<RadarDay> {
+    yield { day: '2026-05-20', source: 'noaa_mesh', parts: [Uint16Array.of(row, column, 300)] }
+  }
+  const isDrawn = async (of: TileAddress, row: number, column: number) => (await bandAreas(hailIn(row, column), of)).length === 1
+
+  it('is drawn where its cell reaches within a 64th of the tile’s width of it, and not beyond, on every side', async () => {
+    for (let step = 0; step < 24; step++) {
+      const of = { z: 10, x: 225 + step, y: 390 + step }
+      const { west, east, north, south } = boxOf(of)
+      const margin = (east - west) / 64
+      const [row, column] = [rowHolding((north + south) / 2), columnHolding((west + east) / 2)]
+      for (const edge of [west, east])
+        for (let near = columnHolding(edge) - 3; near <= columnHolding(edge) + 3; near++) {
+          const [left, right] = [near * SIDE - 130, (near + 1) * SIDE - 130]
+          expect([of.x, near, await isDrawn(of, row, near)]).toEqual([of.x, near, right > west - margin && left < east + margin])
+        }
+      for (const edge of [north, south])
+        for (let near = rowHolding(edge) - 3; near <= rowHolding(edge) + 3; near++) {
+          const [above, below] = [55 - near * SIDE, 55 - (near + 1) * SIDE]
+          expect([of.y, near, await isDrawn(of, near, column)]).toEqual([of.y, near, below < north + margin && above > south - margin])
+        }
+    }
+  })
+
+  it('is looked up in the blocks that its edge reaches into', async () => {
+    const asked: number[][] = []
+    const query = async ({ values }: { values: [number[]] }) => {
+      asked.push(values[0])
+      return { rows: [] }
+    }
+    const columnsAsked = async (x: number) => {
+      for await (const day of radarDaysOf({ query } as never, { z: 12, x, y: 1612 })) expect(day).toBeUndefined()
+      return [
+        ...new Set(
+          asked
+            .splice(0)
+            .flat()
+            .map((block) => (block % 360) - 180),
+        ),
+      ]
+    }
+    // At zoom 12 a tile is 0.0879 degrees wide, its edge 0.00137: the tile from 97.9980 west reaches to 97.9994 and over no whole degree,
+    // the one before it, up to 97.9980, over 98.
+    const first = Math.floor((180 - 98) / (360 / 2 ** 12))
+    expect(await columnsAsked(first)).toEqual([-99, -98])
+    expect(await columnsAsked(first - 1)).toEqual([-99])
+    expect(await columnsAsked(first + 1)).toEqual([-98])
+  })
+})

@@ -1,0 +1,44 @@
+import { beforeAll, expect, it } from 'vitest'
+import type { Caller } from '#domain/caller.ts'
+import { findReport } from '#domain/reports/find.ts'
+import { requestReport } from '#domain/reports/request.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+let caller: Caller
+beforeAll(async () => {
+  world = await openWorld()
+  caller = await aCaller(world, await aTeam(world))
+})
+
+const oklahoma = { latitude: 35.4676, longitude: -97.5164 }
+const guam = { latitude: 13.4443, longitude: 144.7937 }
+
+/** A report asked for at a moment, as far as its window goes once it is there. */
+async function windowAt(now: string, place: { latitude: number; longitude: number }, window_end: string) {
+  world.clock.set(now)
+  const { report } = await requestReport(world.app, caller, { ...place, window_start: '2026-05-01', window_end, radius_miles: 5 }, null)
+  await world.drain()
+  const { window } = await findReport(world.app, caller, report.id)
+  return [window.start, window.end]
+}
+
+it('ends a window at the place’s own today, where it was asked for by the date of one further west', async () => {
+  // 21 May in Guam since 14:00, in UTC since 00:00; in Oklahoma it is the evening of the 20th.
+  expect(await windowAt('2026-05-20T15:00:00Z', oklahoma, '2026-05-21')).toEqual(['2026-05-01', '2026-05-20'])
+  expect(await windowAt('2026-05-21T04:59:59Z', oklahoma, '2026-05-21')).toEqual(['2026-05-01', '2026-05-20'])
+  expect(await windowAt('2026-05-21T05:00:00Z', oklahoma, '2026-05-21')).toEqual(['2026-05-01', '2026-05-21'])
+})
+
+it('leaves a window that ends before, or on it, as it was asked for', async () => {
+  expect(await windowAt('2026-05-20T15:00:00Z', oklahoma, '2026-05-20')).toEqual(['2026-05-01', '2026-05-20'])
+  expect(await windowAt('2026-05-20T15:00:00Z', oklahoma, '2026-05-12')).toEqual(['2026-05-01', '2026-05-12'])
+  expect(await windowAt('2026-05-20T15:00:00Z', guam, '2026-05-21')).toEqual(['2026-05-01', '2026-05-21'])
+})
+
+it('refuses one that ends after the first today of the United States', async () => {
+  world.clock.set('2026-05-20T13:59:59Z')
+  const asked = { ...oklahoma, window_start: '2026-05-01', window_end: '2026-05-21', radius_miles: 5 }
+  await expect(requestReport(world.app, caller, asked, null)).rejects.toMatchObject({ code: 'validation_failed' })
+})
