@@ -8,21 +8,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
-import { type FirstTeam, seatFirstTeam } from '#domain/access/first-team.ts'
+import { createFirstTeam, type FirstTeam } from '#domain/access/first-team.ts'
 import { type App, closeApp, openApp } from '#domain/app.ts'
+import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
-import { withSource } from '#domain/archive/source-lock.ts'
-import { startBrowser } from '#domain/browser-standing.ts'
-import { BadSettings, type Config, readConfig } from '#domain/config.ts'
 import { forceTeamRows, migrate } from '#domain/engines/migrations.ts'
 import { grantService } from '#domain/engines/service-role.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
 import { postSample } from '#domain/integrations/sample.ts'
+import { BadSettings, type Config, readConfig } from '#domain/kernel/config.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
+import { startBrowser } from '#domain/observability/browser-status.ts'
+import { reasonOf, startupErrorText } from '#domain/observability/startup-error.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { signingKeys } from '#domain/reports/signing/keys.ts'
 import { announceRing } from '#domain/secret-keys/rings.ts'
-import { sayStartFault, whyOf } from '#domain/start-fault.ts'
 import { openApi } from '#rest/host.ts'
 import { openMetricsPort } from '#rest/metrics.ts'
 import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
@@ -58,7 +58,7 @@ const REFUSED = 2
 let settings: Config | null = null
 
 await serve().catch((fault) => {
-  console.error(sayStartFault(fault, settings) ?? fault)
+  console.error(startupErrorText(fault, settings) ?? fault)
   process.exit(fault instanceof BadSettings ? REFUSED : 1)
 })
 
@@ -125,7 +125,7 @@ async function makeFolders({ home, blobs }: Config, wanted: { roles: Role[]; job
       await writeFile(probe, '')
       await rm(probe, { force: true })
     } catch (fault) {
-      faults.push(`${setting} ${folder} cannot be written to: ${whyOf(fault)}`)
+      faults.push(`${setting} ${folder} cannot be written to: ${reasonOf(fault)}`)
     }
   }
   if (faults.length > 0) throw new BadSettings(faults)
@@ -149,7 +149,7 @@ async function makeFolder(folder: string, mode?: number): Promise<void> {
 async function fillSample(app: App): Promise<{ seat: FirstTeam | null; sampleIsHeld: boolean }> {
   if (!app.config.sample) return { seat: null, sampleIsHeld: false }
   return withSource(app, 'first start', async () => {
-    const seat = await seatFirstTeam(app)
+    const seat = await createFirstTeam(app)
     const sampleIsHeld = await seedSample(app)
     if (sampleIsHeld) {
       await watchSample(app, seat.team_id)
@@ -237,7 +237,7 @@ function refusePort({ host, port }: Pick<Config, 'host' | 'port'>, setting = 'PO
     if (fault.code === 'EADDRINUSE') throw new BadSettings([`${setting} ${port} is in use on ${host}: set another`])
     if (fault.code === 'EACCES') throw new BadSettings([`${setting} ${port} may not be taken by this user: set one above 1023`])
     if (fault.syscall === 'listen' || fault.syscall === 'getaddrinfo')
-      throw new BadSettings([`${where} ${host} cannot be listened on: ${whyOf(fault)}`])
+      throw new BadSettings([`${where} ${host} cannot be listened on: ${reasonOf(fault)}`])
     throw fault
   }
 }

@@ -6,7 +6,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
  */
 export const systemTests = [
   'test/cli/{archive,commands,operate,pack,screens,verify,writes}.test.{ts,tsx}',
-  'test/domain/archive/{ingest,radar/near,search,warnings/permutations}.test.ts',
+  'test/domain/archive/{ingest/ingest,radar/nearby,search/search,warnings/permutations}.test.ts',
   'test/domain/engines/{pool,printer}.test.ts',
   'test/domain/exposures/{converge,north-texas,since}.test.ts',
   'test/domain/integrations/deliver.test.ts',
@@ -21,7 +21,7 @@ export const systemTests = [
   'test/rest/pages/{docs,map}.test.ts',
   'test/scripts/start.test.ts',
   'test/serve.test.ts',
-  'test/workers/{documents-process,main,stand-in}.test.ts',
+  'test/workers/{documents-process,main,queue-fallback}.test.ts',
 ]
 
 const named = process.argv.some((argument) => argument.startsWith('test/'))

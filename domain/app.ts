@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import type { Config } from '#domain/config.ts'
 import { type Blobs, openBlobs } from '#domain/engines/blobs.ts'
 import { type Clock, systemClock } from '#domain/engines/clock.ts'
 import { type Db, openDatabase } from '#domain/engines/database.ts'
@@ -15,7 +14,8 @@ import { openPictures, type Pictures } from '#domain/engines/pictures.ts'
 import { openPoster, type Poster } from '#domain/engines/post.ts'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
 import { sharedPool } from '#domain/engines/row-scope.ts'
-import { measureStanding } from '#domain/standing.ts'
+import type { Config } from '#domain/kernel/config.ts'
+import { declareGauges } from '#domain/observability/gauges.ts'
 
 /** Everything with a socket, a file or a clock. Opened once a process, replaced piecewise in tests. */
 export interface App {
@@ -63,7 +63,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     metrics: openMetrics(),
     ...replace,
   }
-  measureStanding(app)
+  declareGauges(app)
   return app
 }
 

@@ -1,6 +1,6 @@
 import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql'
 import type { Ability } from '#domain/access/abilities.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { type Context, callerOf } from '#graphql/context.ts'
 
 /** States on a field the ability that it takes. REST reads it there too: it is written nowhere else. */

@@ -9,16 +9,16 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import { gatherFaults, validationFailed } from '#domain/check.ts'
-import { takenBy } from '#graphql/arguments.ts'
-import type { Asked } from '#graphql/charge.ts'
+import { gatherFaults, validationFailed } from '#domain/kernel/validation.ts'
+import { acceptedBy } from '#graphql/arguments.ts'
+import type { OperationContext } from '#graphql/charge-root-fields.ts'
 import { rootFieldNodes } from '#graphql/root-fields.ts'
 
 /**
  * Has all that is wrong with the arguments of a root field told at once, types and values and what is missing, in the
  * sentences of REST. GraphQL itself finds types and missing arguments alone, before any value is judged.
  */
-export const tellArgumentFaults: Plugin<Asked> = {
+export const reportArgumentFaults: Plugin<OperationContext> = {
   onValidate({ context, params: { schema, documentAST } }) {
     return ({ result, setResult }) => {
       const told = gathered(result, schema as GraphQLSchema, documentAST as DocumentNode, context.params, context.app.clock.now())
@@ -29,7 +29,7 @@ export const tellArgumentFaults: Plugin<Asked> = {
     return {
       onExecuteDone({ result, setResult }) {
         if (!('errors' in result) || 'data' in result) return
-        const { app } = contextValue as Asked
+        const { app } = contextValue as OperationContext
         const told = gathered(result.errors ?? [], schema, document, { operationName, variables: variableValues }, app.clock.now())
         if (told) setResult({ errors: told })
       },
@@ -56,7 +56,7 @@ function gathered(
   const fields = schema.getRootType(operation.operation)?.getFields() ?? {}
   const variables = { ...presetsOf(operation), ...params.variables }
   const told = rootFieldNodes(document, params.operationName).flatMap((node) => {
-    const taken = fields[node.name.value] && takenBy(fields[node.name.value] as NonNullable<(typeof fields)[string]>)
+    const taken = fields[node.name.value] && acceptedBy(fields[node.name.value] as NonNullable<(typeof fields)[string]>)
     const faults = gatherFaults()
     if (taken) taken.judge(argumentsOf(node, variables), faults, now)
     return Object.keys(faults.found).length > 0 ? [errorOf(node, faults.found)] : []

@@ -7,12 +7,12 @@ import {
   getNullableType,
   isEnumType,
 } from 'graphql'
-import type { Faults } from '#domain/check.ts'
-import type { JsonSchema } from '#domain/fields.ts'
-import { type Form, type FormField, readChanges, readNew, type Sent, type ValuesOf } from '#domain/form.ts'
+import type { JsonSchema } from '#domain/kernel/fields.ts'
+import { type Form, type FormField, readChanges, readNew, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
+import type { Faults } from '#domain/kernel/validation.ts'
 
 /** What may be sent to a root field. */
-export interface Taken {
+export interface ArgumentForm {
   form: Form
   /** new: with what is required and presets. change: all of it optional. */
   kind: 'new' | 'change'
@@ -25,7 +25,7 @@ export interface Taken {
 }
 
 interface Options<Of extends Form> {
-  kind?: Taken['kind']
+  kind?: ArgumentForm['kind']
   closed?: boolean
   schema?: JsonSchema
   /** Judges one value against another, as far as they are known. */
@@ -33,11 +33,11 @@ interface Options<Of extends Form> {
 }
 
 /** States on a root field the form that judges what is sent to it: descriptions and faults are derived from it. */
-export function takes<Of extends Form>(
+export function accepts<Of extends Form>(
   form: Of,
   { kind = 'new', closed = false, schema = {}, across }: Options<Of> = {},
-): { takes: Taken } {
-  const judge: Taken['judge'] = (sent, faults, now) => {
+): { takes: ArgumentForm } {
+  const judge: ArgumentForm['judge'] = (sent, faults, now) => {
     const values = kind === 'new' ? readNew(form, sent as Sent<Of>, faults) : readChanges(form, sent as Sent<Of>, faults)
     across?.(values, faults, now)
   }
@@ -45,14 +45,14 @@ export function takes<Of extends Form>(
 }
 
 /** The form stated on a field; null where it takes nothing but ids. */
-export function takenBy({ extensions }: Pick<GraphQLField<unknown, unknown>, 'extensions'>): Taken | null {
-  return (extensions.takes as Taken | undefined) ?? null
+export function acceptedBy({ extensions }: Pick<GraphQLField<unknown, unknown>, 'extensions'>): ArgumentForm | null {
+  return (extensions.takes as ArgumentForm | undefined) ?? null
 }
 
 /** Has the description of every argument tell its bounds and its preset: "Name of the property: 1 to 120 characters." */
 export function withBounds(schema: GraphQLSchema): GraphQLSchema {
   for (const field of rootFieldsOf(schema)) {
-    const taken = takenBy(field)
+    const taken = acceptedBy(field)
     for (const argument of field.args as GraphQLArgument[]) {
       const stated = taken?.form[argument.name]
       if (taken && stated) argument.description = described(argument, stated, taken.kind)
@@ -62,7 +62,7 @@ export function withBounds(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** The bounds belong to the first sentence; a closed set stands in the type. */
-function described({ description, type }: GraphQLArgument, { bounds, preset }: FormField<unknown>, kind: Taken['kind']): string {
+function described({ description, type }: GraphQLArgument, { bounds, preset }: FormField<unknown>, kind: ArgumentForm['kind']): string {
   const [first = '', ...more] = (description ?? '').split(/(?<=\.) /)
   const said = kind === 'new' && ['string', 'number', 'boolean'].includes(typeof preset)
   const bounded = first.replace(/\.$/, '') + (bounds && !isEnumType(getNullableType(type)) ? `: ${bounds}` : '')
@@ -76,7 +76,7 @@ const Unjudged = new GraphQLScalarType({ name: 'Unjudged', description: 'A value
  * Has every argument of a root field take any value, so that the domain judges the types with the values and tells all
  * faults at once. What an argument takes stays known by `declaredType`.
  */
-export function unjudged(schema: GraphQLSchema): GraphQLSchema {
+export function uncheckedArguments(schema: GraphQLSchema): GraphQLSchema {
   for (const { args } of rootFieldsOf(schema)) {
     for (const argument of args as GraphQLArgument[]) {
       argument.extensions = { ...argument.extensions, declared: argument.type }

@@ -1,4 +1,4 @@
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 
 /** Of a JSON body: a batch of 100 rows in its variables. */
 export const BODY_LIMIT = 4 * 1024 * 1024

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import type { Caller } from '#domain/access/caller.ts'
+import type { IdempotentRequest } from '#domain/access/idempotency.ts'
 import type { Operator } from '#domain/access/operator.ts'
 import type { App } from '#domain/app.ts'
-import type { Doing } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import type { IdempotentRequest } from '#domain/idempotency.ts'
+import type { Operation } from '#domain/audit/record.ts'
 
 /** What a resolver knows of the request. */
 export interface Context {
@@ -14,7 +14,7 @@ export interface Context {
   /** The client's, as the host sees it. */
   address: string
   /** What a mutation does, by whom: of mutations alone. */
-  doing?: Doing
+  doing?: Operation
   /** Of a request through REST with an Idempotency-Key; GraphQL sends its key as an argument. */
   idempotency: IdempotentRequest | null
   /** Keys of a REST body that no argument takes; GraphQL refuses them itself. */
@@ -30,7 +30,7 @@ export function callerOf({ caller }: Pick<Context, 'caller'>): Caller {
 }
 
 /** What a request's log line and figures say of it beside its status and time: known step by step. */
-interface Told {
+interface RequestFacts {
   /** The name of its row in REST's table; absent until one is matched, and for what is no row. */
   operation?: string
   /** The team of its token, once admitted. */
@@ -44,11 +44,11 @@ interface Told {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Absent where the host tells of nothing, and where a request was refused before it came that far. */
-    told?: Told
+    told?: RequestFacts
   }
 }
 
 /** Notes what is now known of a request. */
-export function tell(request: FastifyRequest, known: Told): void {
+export function addToRequestLog(request: FastifyRequest, known: RequestFacts): void {
   if (request.told) Object.assign(request.told, known)
 }

@@ -1,8 +1,8 @@
 import { GraphQLError, Kind } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { App } from '#domain/app.ts'
-import { detailsOf, faultMessage, Refusal, refusalOf } from '#domain/refusal.ts'
-import { refusalHeaders } from '#domain/refusal-headers.ts'
+import { detailsOf, faultMessage, Refusal, refusalOf } from '#domain/kernel/refusal.ts'
+import { refusalHeaders } from '#domain/kernel/refusal-headers.ts'
 import type { Context } from '#graphql/context.ts'
 
 /** What an error says beside its message: the keys of REST's error body, all of them always. */

@@ -1,4 +1,4 @@
-import { checkKey, type IdempotentRequest, KEY_HOURS, KEY_LENGTH_MAX } from '#domain/idempotency.ts'
+import { checkKey, type IdempotentRequest, KEY_HOURS, KEY_LENGTH_MAX } from '#domain/access/idempotency.ts'
 import { builder } from '#graphql/builder.ts'
 import type { Context } from '#graphql/context.ts'
 

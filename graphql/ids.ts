@@ -1,5 +1,5 @@
-import { isUuid } from '#domain/check.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { isUuid } from '#domain/kernel/validation.ts'
 
 /**
  * The id of a record, fit to be asked for.

@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { type PageOf, PER_PAGE, PER_PAGE_MAX, pagingOf } from '#domain/page.ts'
+import { type PageOf, PER_PAGE, PER_PAGE_MAX, pagingOf } from '#domain/kernel/pagination.ts'
 import { builder } from '#graphql/builder.ts'
 
 /** A paginated listing as every interface shows it. */
@@ -35,7 +35,7 @@ export const pagingArguments = builder.args((t) => ({
 /** Of an edge that shows the newest rows alone. */
 export const firstInWords = `How many, 1 to ${PER_PAGE_MAX}; ${PER_PAGE} where not sent.`
 
-export interface PageAsked {
+export interface PageArguments {
   page?: number | null
   per_page?: number | null
 }
@@ -49,7 +49,7 @@ export interface PageAsked {
 export async function page<Row>(
   app: Pick<App, 'config'>,
   path: string,
-  asked: PageAsked & Record<string, unknown>,
+  asked: PageArguments & Record<string, unknown>,
   read: () => Promise<PageOf<Row>>,
 ): Promise<Page<Row>> {
   const { data, total } = await read()

@@ -1,5 +1,5 @@
 import { defaultFieldResolver, type GraphQLSchema } from 'graphql'
-import { type Doing, recording } from '#domain/audit/note.ts'
+import { type Operation, withAuditLog } from '#domain/audit/record.ts'
 import type { Context } from '#graphql/context.ts'
 
 /** Has every mutation write, with what it writes, the rows of the audit log that its domain notes. */
@@ -20,8 +20,13 @@ export function recordMutations(schema: GraphQLSchema): GraphQLSchema {
 export function recordedContext(context: Context, operation: string): Context {
   const { app, caller } = context
   const doing = doingOf(caller, context, operation)
-  const db = recording(app.db, doing)
-  return { ...context, doing, app: { ...app, db }, caller: 'operator' in caller ? caller : { ...caller, db: recording(caller.db, doing) } }
+  const db = withAuditLog(app.db, doing)
+  return {
+    ...context,
+    doing,
+    app: { ...app, db },
+    caller: 'operator' in caller ? caller : { ...caller, db: withAuditLog(caller.db, doing) },
+  }
 }
 
 /** An operation as the audit log names it, and whoever asked for it. */
@@ -29,7 +34,7 @@ export function doingOf(
   caller: Context['caller'],
   { request_id, address }: Pick<Context, 'request_id' | 'address'>,
   operation: string,
-): Doing {
+): Operation {
   const who =
     'operator' in caller
       ? { actor_kind: 'operator' as const, actor: caller.operator.name, team_id: null }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '#domain/app.ts'
-import { Refusal, refusalOf } from '#domain/refusal.ts'
-import { refusalHeaders } from '#domain/refusal-headers.ts'
+import { Refusal, refusalOf } from '#domain/kernel/refusal.ts'
+import { refusalHeaders } from '#domain/kernel/refusal-headers.ts'
 import { BODY_LIMIT } from '#graphql/body.ts'
 import { clientError } from '#graphql/errors.ts'
 

@@ -1,10 +1,10 @@
 import { type GraphQLSchema, getNullableType } from 'graphql'
 import { enforceAbilities } from '#graphql/ability.ts'
-import { unjudged, withBounds } from '#graphql/arguments.ts'
+import { uncheckedArguments, withBounds } from '#graphql/arguments.ts'
 import { builder, type SubGraph } from '#graphql/builder.ts'
-import { plainly } from '#graphql/plain.ts'
 import { recordMutations } from '#graphql/recorded.ts'
 import { enforceRoles } from '#graphql/role.ts'
+import { dropTrivialResolvers } from '#graphql/trivial-resolvers.ts'
 import '#graphql/scalars.ts'
 import '#graphql/types/account.ts'
 import '#graphql/types/team.ts'
@@ -43,7 +43,7 @@ import '#graphql/types/operator/secret-keys.ts'
 /** Everything there is: printed and committed. Keys stand in the contract's order. */
 export const schema = apart(built())
 /** What the REST API is made of: plain rows, no cycle. REST itself permits, by the abilities stated on the fields; the domain judges. */
-export const restSchema = recordMutations(plainly(unjudged(built('rest'))))
+export const restSchema = recordMutations(dropTrivialResolvers(uncheckedArguments(built('rest'))))
 /** What a team's token reaches through GraphQL: to it the operator's operations do not exist. */
 export const teamSchema = enforceAbilities(recordMutations(apart(built('team'))))
 /** What an operator key reaches, each field by the role that it states. */

@@ -1,5 +1,5 @@
 import { Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
-import { type Digits, noteDigits } from '#domain/exact-json.ts'
+import { type Digits, noteDigits } from '#domain/kernel/exact-json.ts'
 
 /** Reads a shape that stands in the document itself, and notes the digits of its coordinates. */
 export function readShapeLiteral(node: ValueNode, variables?: Record<string, unknown> | null): unknown {

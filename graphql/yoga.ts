@@ -5,15 +5,15 @@ import { authenticate } from '#domain/access/authenticate.ts'
 import { operatorOf } from '#domain/access/operator.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { parseJson, unmarkJson } from '#domain/exact-json.ts'
-import { checkMediaType } from '#domain/media-type.ts'
+import { parseJson, unmarkJson } from '#domain/kernel/exact-json.ts'
+import { checkMediaType } from '#domain/kernel/media-type.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { rateHeaders } from '#domain/kernel/refusal-headers.ts'
 import { requireApiAccess } from '#domain/plans/ceilings.ts'
-import { Refusal } from '#domain/refusal.ts'
-import { rateHeaders } from '#domain/refusal-headers.ts'
-import { tellArgumentFaults } from '#graphql/argument-faults.ts'
+import { reportArgumentFaults } from '#graphql/argument-faults.ts'
 import { BODY_LIMIT, checkedBody } from '#graphql/body.ts'
-import { type Asked, chargeRootFields, tellRootFields } from '#graphql/charge.ts'
-import { type Context, tell } from '#graphql/context.ts'
+import { chargeRootFields, logRootFields, type OperationContext } from '#graphql/charge-root-fields.ts'
+import { addToRequestLog, type Context } from '#graphql/context.ts'
 import { showErrors } from '#graphql/errors.ts'
 import { guard } from '#graphql/guard.ts'
 import { isStandardIntrospection } from '#graphql/introspection.ts'
@@ -51,7 +51,7 @@ export function mountGraphql(fastify: FastifyInstance, app: App): void {
         const headers = { 'content-type': 'application/json', accept: typeOfAnswer(request.headers.accept) }
         const asked = 'operator' in caller ? app : withinTeam(app, caller)
         const known = { request_id: request.id, address: request.ip, idempotency: null, unknown: {}, replayed: false }
-        const context: Asked = { app: asked, caller, ...known, reply }
+        const context: OperationContext = { app: asked, caller, ...known, reply }
         return show(reply, await yoga.fetch(`${app.config.base_url}${PATH}`, { method: 'POST', headers, body }, context))
       },
     })
@@ -84,20 +84,20 @@ async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Pr
   const operator = await operatorOf(app, headers.authorization)
   if (operator) return operator
   const { caller, rate } = await authenticate(app, headers.authorization, ip)
-  tell(request, { team_id: caller.team.id })
+  addToRequestLog(request, { team_id: caller.team.id })
   reply.headers(rateHeaders(rate))
   requireApiAccess(caller)
   return caller
 }
 
-type Yoga = YogaServerInstance<Asked, Context>
+type Yoga = YogaServerInstance<OperationContext, Context>
 
 /** The standard introspection document is deeper than others may be: it is answered without the guard. */
 function serve(schema: GraphQLSchema, app: App): { open: Yoga; guarded: Yoga } {
   const yoga = (plugins: Plugin[]): Yoga =>
-    createYoga<Asked, Context>({
+    createYoga<OperationContext, Context>({
       schema,
-      plugins: [...plugins, keepDigits, tellRootFields, chargeRootFields, tellArgumentFaults, showErrors(app)],
+      plugins: [...plugins, keepDigits, logRootFields, chargeRootFields, reportArgumentFaults, showErrors(app)],
       graphqlEndpoint: PATH,
       graphiql: app.config.development,
       landingPage: false,

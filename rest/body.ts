@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { parseJson } from '#domain/exact-json.ts'
-import { checkMediaType } from '#domain/media-type.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { parseJson } from '#domain/kernel/exact-json.ts'
+import { checkMediaType } from '#domain/kernel/media-type.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 
 /** Nothing in the contract nests deeper than a shape in a feature; beyond this a body is an attack. */
 const DEPTH_MAX = 32

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '#domain/fields.ts'
+import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { headersNamed, RATE_HEADERS } from '#rest/described-headers.ts'
 import { refusalsOf } from '#rest/described-refusals.ts'
 import type { Envelope } from '#rest/endpoints.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '#domain/fields.ts'
+import type { JsonSchema } from '#domain/kernel/fields.ts'
 
 /** On every answer to a token that is in force. */
 export const RATE_HEADERS = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining']

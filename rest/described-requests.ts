@@ -8,10 +8,10 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql'
-import type { JsonSchema } from '#domain/fields.ts'
-import { type FormField, schemaOfField } from '#domain/form.ts'
-import { KEY_LENGTH_MAX, KEY_PATTERN } from '#domain/idempotency.ts'
-import { declaredType, type Taken, takenBy } from '#graphql/arguments.ts'
+import { KEY_LENGTH_MAX, KEY_PATTERN } from '#domain/access/idempotency.ts'
+import type { JsonSchema } from '#domain/kernel/fields.ts'
+import { type FormField, schemaOfField } from '#domain/kernel/form.ts'
+import { type ArgumentForm, acceptedBy, declaredType } from '#graphql/arguments.ts'
 import type { OperationExamples } from '#rest/examples.ts'
 import type { Row } from '#rest/exchange.ts'
 import { bareSchemaOf, refTo, schemaOf, withDescription } from '#rest/json-schemas.ts'
@@ -53,7 +53,7 @@ export function requestBodyOf({ endpoint, operation }: Row, examples: OperationE
 }
 
 const reads = ({ method }: Row['endpoint']) => method === 'GET' || method === 'DELETE'
-const takenOf = (operation: Row['operation']) => operation && takenBy(operation.field)
+const takenOf = (operation: Row['operation']) => operation && acceptedBy(operation.field)
 
 function namesIn(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name))
@@ -65,7 +65,7 @@ function pathParameter(name: string, args: readonly GraphQLArgument[]): JsonSche
 }
 
 /** A query cannot say null. */
-function queryParameter(argument: GraphQLArgument, taken: Taken | null): JsonSchema {
+function queryParameter(argument: GraphQLArgument, taken: ArgumentForm | null): JsonSchema {
   const field = taken?.form[argument.name]
   const schema = field
     ? { ...bareOf(argument, field), ...(field.preset != null && { default: field.preset }) }
@@ -74,7 +74,7 @@ function queryParameter(argument: GraphQLArgument, taken: Taken | null): JsonSch
   return withDescription({ name, in: 'query', required: isRequired(argument, taken), schema }, description)
 }
 
-function property(argument: GraphQLArgument, taken: Taken | null): JsonSchema {
+function property(argument: GraphQLArgument, taken: ArgumentForm | null): JsonSchema {
   const field = taken?.form[argument.name]
   const schema = taken && field ? schemaOfField({ ...field, schema: bareOf(argument, field) }, taken.kind) : schemaOf(argument.type)
   return withDescription(schema, argument.description)
@@ -94,7 +94,7 @@ function namedInput(type: GraphQLInputType): JsonSchema | null {
   return isScalarType(named) ? ((named.extensions.json_schema_of_input as JsonSchema | undefined) ?? null) : null
 }
 
-function isRequired(argument: GraphQLArgument, taken: Taken | null): boolean {
+function isRequired(argument: GraphQLArgument, taken: ArgumentForm | null): boolean {
   if (taken) return taken.kind === 'new' && taken.form[argument.name]?.required === true
   return isNonNullType(declaredType(argument))
 }

@@ -1,6 +1,6 @@
 import type { Ability } from '#domain/access/abilities.ts'
-import type { JsonSchema } from '#domain/fields.ts'
-import type { RefusalCode } from '#domain/refusal.ts'
+import type { JsonSchema } from '#domain/kernel/fields.ts'
+import type { RefusalCode } from '#domain/kernel/refusal.ts'
 import type { Perform } from '#rest/exchange.ts'
 import { indexDocument, indexSchema } from '#rest/index-document.ts'
 import { refTo } from '#rest/json-schemas.ts'

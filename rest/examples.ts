@@ -1,5 +1,5 @@
 import type { EventName } from '#domain/events/catalogue.ts'
-import type { RefusalCode } from '#domain/refusal.ts'
+import type { RefusalCode } from '#domain/kernel/refusal.ts'
 import made from '#rest/examples.json' with { type: 'json' }
 
 /** What was sent to an operation once, and answered. */

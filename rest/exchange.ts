@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import type { Ability } from '#domain/access/abilities.ts'
+import type { Caller } from '#domain/access/caller.ts'
+import type { IdempotentRequest } from '#domain/access/idempotency.ts'
 import type { App } from '#domain/app.ts'
-import type { Caller } from '#domain/caller.ts'
-import type { IdempotentRequest } from '#domain/idempotency.ts'
 import type { Endpoint } from '#rest/endpoints.ts'
 import type { Operation } from '#rest/sofa.ts'
 

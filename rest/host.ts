@@ -1,11 +1,11 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { App } from '#domain/app.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { restSchema } from '#graphql/schema.ts'
 import { mountGraphql } from '#graphql/yoga.ts'
-import { refuseBroken, refuseUnheard } from '#rest/broken-request.ts'
 import { boundBodies, shedIdleConnections } from '#rest/connections.ts'
 import { mountHealth } from '#rest/health.ts'
+import { refuseMalformed, refuseUnsupported } from '#rest/malformed-request.ts'
 import { mountMetrics } from '#rest/metrics.ts'
 import { mountRest } from '#rest/mount.ts'
 import { mountOperator } from '#rest/operator.ts'
@@ -15,8 +15,8 @@ import { mountMapPage } from '#rest/pages/map.ts'
 import { mountVerify } from '#rest/pages/verify.ts'
 import { refuse, refuseFault } from '#rest/refusals.ts'
 import { requestId } from '#rest/request-id.ts'
+import { logRequests } from '#rest/request-log.ts'
 import { send } from '#rest/send.ts'
-import { tellOfEveryRequest } from '#rest/told.ts'
 
 /** Longer than the idle time of common proxies (60 s), so that they and not we close a connection they reuse. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
@@ -35,15 +35,15 @@ export async function openApi(app: App): Promise<FastifyInstance> {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // What still comes over a connection that stands is answered like everything before it.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => refuseBroken(error, socket, requestId()),
+    clientErrorHandler: (error, socket) => refuseMalformed(error, socket, requestId()),
     // A path that cannot be decoded goes the way of all others, and names nothing.
     rewriteUrl: ({ url = '/' }) => decodable(url),
     // A request without a host is refused below, in words.
     http: { requireHostHeader: false },
   })
-  refuseUnheard(fastify, requestId)
+  refuseUnsupported(fastify, requestId)
   answerEveryFailure(fastify)
-  tellOfEveryRequest(fastify, app)
+  logRequests(fastify, app)
   boundBodies(fastify)
   shedIdleConnections(fastify.server)
   mountHealth(fastify, app)

@@ -11,8 +11,8 @@ import {
   isObjectType,
   isScalarType,
 } from 'graphql'
-import type { JsonSchema } from '#domain/fields.ts'
-import { orNull } from '#domain/form.ts'
+import type { JsonSchema } from '#domain/kernel/fields.ts'
+import { orNull } from '#domain/kernel/form.ts'
 
 /** The schema of a type that stands under `components.schemas` by its name. */
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '#domain/fields.ts'
+import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { json } from '#rest/answers.ts'
 import { responsesOf } from '#rest/described-answers.ts'
 import { headers } from '#rest/described-headers.ts'

@@ -2,15 +2,15 @@ import { PassThrough, Readable, Transform } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireOperator } from '#domain/access/operator.ts'
 import type { App } from '#domain/app.ts'
-import { type Counts, type ImportOptions, ingest, type NamedRejection } from '#domain/archive/ingest.ts'
-import { unknownSource } from '#domain/archive/require-source.ts'
+import { byteFault, decompress } from '#domain/archive/files/decompress.ts'
+import { type Counts, type ImportOptions, ingest, type NamedRejection } from '#domain/archive/ingest/ingest.ts'
 import { sourceBySlug } from '#domain/archive/sources/index.ts'
-import { byteFault, unpacked } from '#domain/archive/unpack.ts'
-import { appendNote } from '#domain/audit/note.ts'
-import { refuseField, validationFailed } from '#domain/check.ts'
+import { unknownSource } from '#domain/archive/sources/require-source.ts'
+import { appendEntry } from '#domain/audit/record.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { refuseField, validationFailed } from '#domain/kernel/validation.ts'
 import { importAddressPoints, type PointImport } from '#domain/places/points.ts'
-import { Refusal } from '#domain/refusal.ts'
-import { tell } from '#graphql/context.ts'
+import { addToRequestLog } from '#graphql/context.ts'
 import { doingOf } from '#graphql/recorded.ts'
 import { json } from '#rest/answers.ts'
 import { refuseFault } from '#rest/refusals.ts'
@@ -81,14 +81,14 @@ function readingOf(app: App, source: string): Reading {
 
 /** The points' import, told in the words of the archive's. */
 async function importPoints(app: App, stream: Readable, { file_name, on_progress, on_rejected, doing }: ImportOptions): Promise<object> {
-  const done = await importAddressPoints(app, Readable.from(unpacked(stream)), {
+  const done = await importAddressPoints(app, Readable.from(decompress(stream)), {
     on_progress: (so_far) => on_progress?.(countsOf(so_far)),
     on_refused: (fault) => on_rejected?.([rejectionOf(fault)]),
   }).catch((fault) => {
     const said = byteFault(fault)
     throw said ? validationFailed({ file: [said] }) : fault
   })
-  if (doing) await app.db.$transaction((tx) => appendNote(tx, doing, { kind: 'source', id: ADDRESS_POINTS, after: countsOf(done) }))
+  if (doing) await app.db.$transaction((tx) => appendEntry(tx, doing, { kind: 'source', id: ADDRESS_POINTS, after: countsOf(done) }))
   return { source: ADDRESS_POINTS, file_name, ...countsOf(done), rejections: done.faults.map(rejectionOf), notes: [] }
 }
 
@@ -118,7 +118,7 @@ function progressOf(read: Reading, request: Upload, options: ImportOptions, name
     .catch((error) => {
       const { body, refused } = refuseFault(error, request, IMPORT_FAILED)
       // The status has gone out as 200: what came of it is counted by this alone.
-      tell(request, { refused })
+      addToRequestLog(request, { refused })
       lines.write(`${body}\n`)
     })
     .finally(() => lines.end())

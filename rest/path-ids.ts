@@ -1,6 +1,6 @@
-import { isUuid } from '#domain/check.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { isUuid } from '#domain/kernel/validation.ts'
 import { ZOOM_MAX } from '#domain/maps/mercator.ts'
-import { Refusal } from '#domain/refusal.ts'
 
 /** The largest id that fits the column. */
 const INT4_MAX = 2_147_483_647

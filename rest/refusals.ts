@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { detailsOf, faultMessage, Refusal, refusalOf } from '#domain/refusal.ts'
-import { refusalHeaders } from '#domain/refusal-headers.ts'
+import { detailsOf, faultMessage, Refusal, refusalOf } from '#domain/kernel/refusal.ts'
+import { refusalHeaders } from '#domain/kernel/refusal-headers.ts'
 import { JSON_TYPE } from '#rest/answers.ts'
 import type { Answer } from '#rest/exchange.ts'
 

@@ -1,4 +1,4 @@
-import { checkKey, type IdempotentRequest } from '#domain/idempotency.ts'
+import { checkKey, type IdempotentRequest } from '#domain/access/idempotency.ts'
 
 /**
  * What an Idempotency-Key makes of a request; null where none was sent.

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate } from '#domain/access/authenticate.ts'
+import type { Caller } from '#domain/access/caller.ts'
+import { findOutcome } from '#domain/access/idempotency.ts'
 import { withinTeam } from '#domain/access/scope.ts'
-import type { Caller } from '#domain/caller.ts'
-import { peek } from '#domain/idempotency.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { rateHeaders } from '#domain/kernel/refusal-headers.ts'
 import { requireApiAccess } from '#domain/plans/ceilings.ts'
-import { Refusal } from '#domain/refusal.ts'
-import { rateHeaders } from '#domain/refusal-headers.ts'
-import { type Context, tell } from '#graphql/context.ts'
+import { addToRequestLog, type Context } from '#graphql/context.ts'
 import { answer, type Performed } from '#rest/answers.ts'
 import { bindArguments } from '#rest/bind.ts'
 import { readBody } from '#rest/body.ts'
@@ -28,11 +28,11 @@ import type { Operation } from '#rest/sofa.ts'
 export const respondWith = (api: Api, match: Match) => async (request: FastifyRequest, reply: FastifyReply) => {
   try {
     const { caller, rate } = await authenticate(api.app, request.headers.authorization, request.ip)
-    tell(request, { team_id: caller.team.id })
+    addToRequestLog(request, { team_id: caller.team.id })
     reply.headers(rateHeaders(rate))
     requireApiAccess(caller)
     const { row, params: path } = match(request.method, pathOf(request))
-    tell(request, { operation: row.endpoint.name })
+    addToRequestLog(request, { operation: row.endpoint.name })
     permit(caller, row)
     const body = await readBody(request.raw, row.endpoint.body_limit)
     checkPathIds(path)
@@ -57,7 +57,7 @@ async function replayed(asked: Omit<Exchange, 'idempotency'>): Promise<Exchange[
   if (!row.endpoint.replays) return null
   const idempotency = await keyOf(asked)
   // A key that is in use or spent on another request is refused before anything in this one is judged.
-  if (idempotency) await peek(app, caller, idempotency)
+  if (idempotency) await findOutcome(app, caller, idempotency)
   return idempotency
 }
 

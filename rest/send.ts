@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { tell } from '#graphql/context.ts'
+import { addToRequestLog } from '#graphql/context.ts'
 import type { Answer } from '#rest/exchange.ts'
 
 /** Sends an answer; a GET whose body the client already holds is 304. */
 export function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
   const { status, body, content_type, headers, refused } = answer
-  if (refused) tell(request, { refused })
+  if (refused) addToRequestLog(request, { refused })
   reply.code(status).headers(headers)
   if (body === null) return reply.send()
   reply.type(content_type)

@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { useSofa } from 'sofa-api'
-import { unmarkJson } from '#domain/exact-json.ts'
+import { unmarkJson } from '#domain/kernel/exact-json.ts'
 import type { Performed } from '#rest/answers.ts'
 import type { FieldEndpoint } from '#rest/endpoints.ts'
 

@@ -1,8 +1,8 @@
 import { catalogue, type EventName } from '#domain/events/catalogue.ts'
-import type { JsonSchema } from '#domain/fields.ts'
 import { type PayloadKind, payloadKindOf } from '#domain/integrations/payload.ts'
 import { SIGNATURE_ALGORITHM, SIGNATURE_HEADER, TOLERANCE_SECONDS } from '#domain/integrations/signature.ts'
-import { propertyReasons } from '#domain/properties/announce.ts'
+import type { JsonSchema } from '#domain/kernel/fields.ts'
+import { propertyReasons } from '#domain/properties/property-events.ts'
 import type { Examples } from '#rest/examples.ts'
 import { refTo, withDescription } from '#rest/json-schemas.ts'
 

@@ -1,16 +1,16 @@
 import type { App } from '#domain/app.ts'
-import { recountDays } from '#domain/archive/recount-days.ts'
+import { recountDays } from '#domain/archive/coverage/recount-days.ts'
 import { backfill } from '#domain/exposures/backfill.ts'
 import { detect } from '#domain/exposures/detect.ts'
 import { deliver } from '#domain/integrations/deliver.ts'
 import { sendDigest } from '#domain/integrations/digest.ts'
 import { mailSwitchedOff } from '#domain/integrations/switched-off.ts'
-import { patiently, untilDone } from '#domain/lasting.ts'
+import { runDurable, runWithRetry } from '#domain/kernel/durable-jobs.ts'
+import type { JobName, JobPayloads } from '#domain/kernel/outbox.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { drawAhead } from '#domain/maps/tile.ts'
 import { type LaneName, lanes } from '#domain/monitoring/lanes.ts'
 import { runLaneIfOn } from '#domain/monitoring/run-lane.ts'
-import type { JobName, JobPayloads } from '#domain/outbox.ts'
 import { renewDue } from '#domain/plans/renewal.ts'
 import { enrichFromRecords } from '#domain/properties/enrich.ts'
 import { locateProperty } from '#domain/properties/locate.ts'
@@ -56,14 +56,14 @@ export const jobs = {
   },
   // The schedule of tries is in the row; one at a time, for most geocoders ask not to be pressed.
   'property.locate': {
-    run: (app, { lasting_id, property_id }) => patiently(app, lasting_id, () => locateProperty(app, property_id)),
+    run: (app, { lasting_id, property_id }) => runWithRetry(app, lasting_id, () => locateProperty(app, property_id)),
     attempts: 1,
     backoff: SECOND,
     concurrency: 1,
   },
   // As patiently, of the provider of public records.
   'property.enrich': {
-    run: (app, { lasting_id, property_id }) => patiently(app, lasting_id, () => enrichFromRecords(app, property_id)),
+    run: (app, { lasting_id, property_id }) => runWithRetry(app, lasting_id, () => enrichFromRecords(app, property_id)),
     attempts: 1,
     backoff: SECOND,
     concurrency: 1,
@@ -72,7 +72,7 @@ export const jobs = {
   'delivery.send': { run: (app, { delivery_id }) => deliver(app, delivery_id), attempts: 3, backoff: SECOND, concurrency: 32 },
   // As patiently as what waits for somebody else's service: a mail server is one.
   'integration.switched_off': {
-    run: (app, { lasting_id, integration_id }) => patiently(app, lasting_id, () => mailSwitchedOff(app, integration_id)),
+    run: (app, { lasting_id, integration_id }) => runWithRetry(app, lasting_id, () => mailSwitchedOff(app, integration_id)),
     attempts: 1,
     backoff: SECOND,
     concurrency: 1,
@@ -81,13 +81,13 @@ export const jobs = {
   'digest.send': { run: (app, payload) => sendDigest(app, payload), attempts: 3, backoff: 10 * SECOND, concurrency: 2 },
   // One at a time: what touches one team waits for it anyway. A lost database is back within the minute that the tries span.
   'detection.run': {
-    run: (app, { lasting_id, ...task }) => untilDone(app, lasting_id, () => detect(app, task)),
+    run: (app, { lasting_id, ...task }) => runDurable(app, lasting_id, () => detect(app, task)),
     attempts: 6,
     backoff: 2 * SECOND,
     concurrency: 1,
   },
   'detection.backfill': {
-    run: (app, { lasting_id, ...watch }) => untilDone(app, lasting_id, () => backfill(app, watch)),
+    run: (app, { lasting_id, ...watch }) => runDurable(app, lasting_id, () => backfill(app, watch)),
     attempts: 6,
     backoff: 2 * SECOND,
     concurrency: 1,
@@ -102,7 +102,7 @@ export const jobs = {
   },
   // Left to be done by a migration, once: some seconds for a month of radar.
   'coverage.recount': {
-    run: (app, { lasting_id }) => untilDone(app, lasting_id, () => recountDays(app)),
+    run: (app, { lasting_id }) => runDurable(app, lasting_id, () => recountDays(app)),
     attempts: 6,
     backoff: 10 * SECOND,
     concurrency: 1,

@@ -1,12 +1,12 @@
 import type { App } from '#domain/app.ts'
 import { followDatabaseClock } from '#workers/database-clock.ts'
-import { measureQueue } from '#workers/depths.ts'
 import type { BuiltJob } from '#workers/jobs.ts'
 import { performer } from '#workers/perform.ts'
 import { openQueue } from '#workers/queue.ts'
+import { openQueueFallback } from '#workers/queue-fallback.ts'
+import { declareQueueGauges } from '#workers/queue-gauges.ts'
 import { startRelay } from '#workers/relay.ts'
 import { startSchedule } from '#workers/schedule.ts'
-import { openStandIn } from '#workers/stand-in.ts'
 
 /** A stop waits so long for the jobs at work; what is cut off then is taken up again by another worker. */
 const STOP_PATIENCE_MS = 25_000
@@ -21,8 +21,8 @@ export async function startWorkers(opened: App, names?: readonly BuiltJob[]): Pr
   const queue = await openQueue(app.config, app.log)
   const perform = performer(app)
   queue.work(perform, names)
-  measureQueue(app, queue)
-  const relay = startRelay(app, queue, (hasRoom) => openStandIn(app, queue, perform, { names, hasRoom }))
+  declareQueueGauges(app, queue)
+  const relay = startRelay(app, queue, (hasRoom) => openQueueFallback(app, queue, perform, { names, hasRoom }))
   const schedule = startSchedule(app)
   return {
     async stop() {

@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import type { JobPayloads } from '#domain/outbox.ts'
+import type { JobPayloads } from '#domain/kernel/outbox.ts'
 import { type BuiltJob, jobOf } from '#workers/jobs.ts'
 import type { Perform, TakenEntry } from '#workers/queue.ts'
 

@@ -11,9 +11,9 @@ import {
 } from 'bullmq'
 import { Redis } from 'ioredis'
 import type pg from 'pg'
-import type { Config } from '#domain/config.ts'
 import type { Log } from '#domain/engines/log.ts'
 import { ABANDONED_AFTER_MS, openPool } from '#domain/engines/pool.ts'
+import type { Config } from '#domain/kernel/config.ts'
 import { type BuiltJob, builtJobs, jobs } from '#workers/jobs.ts'
 
 /** A job on its way: a row of the outbox. */

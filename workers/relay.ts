@@ -3,7 +3,7 @@ import type { App } from '#domain/app.ts'
 import { keepSession, newConnection } from '#domain/engines/pool.ts'
 import { builtJobs } from '#workers/jobs.ts'
 import type { JobQueue, QueueEntry } from '#workers/queue.ts'
-import type { StandIn } from '#workers/stand-in.ts'
+import type { QueueFallback } from '#workers/queue-fallback.ts'
 
 /** Rows handed over in one transaction: short enough that a lost connection repeats little. */
 const BATCH = 100
@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 1000
 export function startRelay(
   app: Pick<App, 'pool' | 'log' | 'config'>,
   queue: Pick<JobQueue, 'add'>,
-  stand_in: ((ring: () => void) => StandIn) | null = null,
+  stand_in: ((ring: () => void) => QueueFallback) | null = null,
   look_every_ms = LOOK_EVERY_MS,
 ): { stop(): Promise<void> } {
   const bell = makeBell()

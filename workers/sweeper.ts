@@ -1,13 +1,13 @@
+import { KEY_HOURS } from '#domain/access/idempotency.ts'
 import type { App } from '#domain/app.ts'
-import { forgetOldImports } from '#domain/archive/import-runs.ts'
-import { retireAuditLog } from '#domain/audit/retire.ts'
-import { KEY_HOURS } from '#domain/idempotency.ts'
+import { deleteOldAnswers } from '#domain/archive/feeds/feed-states.ts'
+import { deleteOldImports } from '#domain/archive/ingest/import-runs.ts'
+import { deleteOldEntries } from '#domain/audit/delete-old.ts'
 import { giveUpSpent, stageDue } from '#domain/integrations/deliver.ts'
 import { stageDigests } from '#domain/integrations/digest.ts'
-import { reissueLasting } from '#domain/lasting.ts'
-import { forgetOldAnswers } from '#domain/monitoring/feed-states.ts'
-import { forgetOldRuns } from '#domain/monitoring/runs.ts'
-import { stage } from '#domain/outbox.ts'
+import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
+import { stage } from '#domain/kernel/outbox.ts'
+import { deleteOldRuns } from '#domain/monitoring/runs.ts'
 import { tiersWith } from '#domain/plans/plans.ts'
 import { failReport } from '#domain/reports/fail.ts'
 
@@ -34,12 +34,12 @@ const MONITORING_KEPT_MS = EVENTS_KEPT_MS
 const steps: Record<string, (app: App) => Promise<unknown>> = {
   timeOutReports,
   reissueReports,
-  reissueLasting,
+  reissueDurable,
   giveUpSpent,
   stageDue,
   stageDigests,
   purge,
-  retireAuditLog,
+  deleteOldEntries,
   endStuckSessions,
 }
 
@@ -111,7 +111,7 @@ async function purge({ pool, clock }: App): Promise<void> {
   await forget(pool, 'rate_hits', 'at', before({ clock }, HITS_KEPT_MS))
   await forget(pool, 'deliveries', 'created_at', before({ clock }, LEDGER_KEPT_MS))
   await forget(pool, 'events', 'created_at', before({ clock }, EVENTS_KEPT_MS))
-  for (const forget of [forgetOldRuns, forgetOldImports, forgetOldAnswers]) await forget({ pool }, before({ clock }, MONITORING_KEPT_MS))
+  for (const forget of [deleteOldRuns, deleteOldImports, deleteOldAnswers]) await forget({ pool }, before({ clock }, MONITORING_KEPT_MS))
 }
 
 /** Rows removed by one statement: what no worker removed for a month takes many, each well within its limit of time. */

@@ -6,9 +6,9 @@ import { operate, operateAtLength, upload } from '../api.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print, tell } from '../format.ts'
 import { ask, type Setting, settingOf } from './command.ts'
-import { gatherRejections, hasTooManyRejections, type Rejection, type RejectionGroup, rejectionsFile, tellRejected } from './rejections.ts'
-import { tellUnjudged, type UnjudgedYear } from './unjudged.ts'
-import { tellUnplaced, type UnplacedZones } from './unplaced-zones.ts'
+import { gatherRejections, hasTooManyRejections, printRejected, type Rejection, type RejectionGroup, rejectionsFile } from './rejections.ts'
+import { printUncheckedYears, type UncheckedYear } from './unchecked-years.ts'
+import { printUnplaced, type UnplacedZones } from './unplaced-zones.ts'
 
 /** weather archive: what is held, and how more comes in, with the operator key. */
 export function addArchive(program: Command): void {
@@ -91,7 +91,7 @@ async function importFiles(source: string, files: readonly string[], options: Im
 
 function tellOf(summary: Imported): void {
   const { file_name, notes, rows, rejected } = summary
-  tellRejected(file_name, summary.rejected_by_reason)
+  printRejected(file_name, summary.rejected_by_reason)
   for (const note of notes) tell(`${file_name}: ${note}`)
   if (!hasTooManyRejections(summary)) return
   tell(`${file_name}: ${rejected.toLocaleString('en')} of ${rows.toLocaleString('en')} rows were rejected.`)
@@ -184,7 +184,7 @@ interface Status {
     states: { held: Span[]; days: Span[] }[]
   }[]
   unplaced_zones: UnplacedZones[]
-  unjudged_years: UnjudgedYear[]
+  unjudged_years: UncheckedYear[]
 }
 
 async function status(setting: Setting): Promise<void> {
@@ -202,8 +202,8 @@ async function status(setting: Setting): Promise<void> {
       held: heldOf(states),
     })),
   )
-  tellUnplaced(answer.unplaced_zones)
-  tellUnjudged(answer.unjudged_years)
+  printUnplaced(answer.unplaced_zones)
+  printUncheckedYears(answer.unjudged_years)
 }
 
 interface Span {

@@ -3,10 +3,10 @@ import { operateAtLength } from '../api.ts'
 import { exits } from '../failure.ts'
 import { print, tell } from '../format.ts'
 import { ask, settingOf } from './command.ts'
-import { SECRET_KEYS, type SecretKeys, tellOlderKeys } from './keys.ts'
+import { printOlderKeys, SECRET_KEYS, type SecretKeys } from './keys.ts'
 import { checkStored } from './stored-check.ts'
-import { tellUnjudged, UNJUDGED, type UnjudgedYear } from './unjudged.ts'
-import { tellUnplaced, UNPLACED, type UnplacedZones } from './unplaced-zones.ts'
+import { printUncheckedYears, UNCHECKED, type UncheckedYear } from './unchecked-years.ts'
+import { printUnplaced, UNPLACED, type UnplacedZones } from './unplaced-zones.ts'
 
 /** Where a chain of the audit log is broken first. */
 interface AuditFault {
@@ -28,7 +28,7 @@ export function addDoctor(program: Command): void {
       const setting = settingOf(command)
       const broken = await operateAtLength<unknown[]>(setting.connection, '{ invariantViolations { invariant team_id subject detail } }')
       const unplaced = await operateAtLength<UnplacedZones[]>(setting.connection, UNPLACED)
-      const unjudged = await operateAtLength<UnjudgedYear[]>(setting.connection, UNJUDGED)
+      const unjudged = await operateAtLength<UncheckedYear[]>(setting.connection, UNCHECKED)
       const browsers = await operateAtLength<string[]>(setting.connection, '{ browsers }')
       const audit = await operateAtLength<AuditFault[]>(setting.connection, '{ auditFaults { team_id sequence fault } }')
       const gaps = await operateAtLength<string[]>(setting.connection, '{ rowSecurityGaps }')
@@ -43,9 +43,9 @@ export function addDoctor(program: Command): void {
       }))
       print([...broken, ...untrue, ...gone], setting)
       for (const sentence of [...gaps, ...browsers]) tell(sentence)
-      tellUnplaced(unplaced)
-      tellUnjudged(unjudged)
-      tellOlderKeys(secret)
+      printUnplaced(unplaced)
+      printUncheckedYears(unjudged)
+      printOlderKeys(secret)
       const left = stored.filter(({ repaired }) => !repaired)
       if (broken.length > 0) tell(`${broken.length} ${broken.length === 1 ? 'row breaks' : 'rows break'} an invariant.`)
       if (audit.length > 0)

@@ -98,7 +98,7 @@ async function move(given: Given, name: string, act: string, body: unknown): Pro
   try {
     for (const [at, id] of ids.entries()) {
       live.show(`${at} of ${ids.length}`)
-      answers.push(await patiently(given, `/exposures/${segment(id)}/${act}`, body))
+      answers.push(await waitingForLimit(given, `/exposures/${segment(id)}/${act}`, body))
     }
   } finally {
     live.clear()
@@ -113,7 +113,7 @@ async function move(given: Given, name: string, act: string, body: unknown): Pro
 }
 
 /** In bulk the limit of requests is met sooner or later: it is waited for, as the service says. */
-async function patiently({ setting }: Given, path: string, body: unknown): Promise<{ data: Record<string, unknown> }> {
+async function waitingForLimit({ setting }: Given, path: string, body: unknown): Promise<{ data: Record<string, unknown> }> {
   for (;;) {
     const answer = await call(setting.connection, { method: 'POST', path, ...(body !== undefined && { body }) }, [429])
     if (answer.status !== 429) return answer.body as { data: Record<string, unknown> }

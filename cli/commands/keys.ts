@@ -56,17 +56,17 @@ const waiting = ({ keys }: SecretKeys) => keys.some(({ seals, values }) => !seal
 
 function show({ keys, unopened }: SecretKeys, setting: Setting): void {
   print(keys, setting)
-  tellUnopened(unopened)
+  printUnopened(unopened)
 }
 
 /** What the keys beside the first are still needed for, and values that are lost without another. */
-export function tellOlderKeys({ keys, unopened }: SecretKeys): void {
+export function printOlderKeys({ keys, unopened }: SecretKeys): void {
   for (const { name, seals, said } of keys) if (!seals) tell(`Key ${name} of WEATHER_SECRET_KEY: ${said}`)
-  tellUnopened(unopened)
+  printUnopened(unopened)
 }
 
 /** They are lost until the key is back: exit status 1. */
-function tellUnopened(unopened: number): void {
+function printUnopened(unopened: number): void {
   if (unopened === 0) return
   const values = unopened === 1 ? 'A sealed value opens' : `${unopened} sealed values open`
   tell(`${values} under no key of WEATHER_SECRET_KEY: put the key back that sealed them.`)

@@ -47,7 +47,7 @@ function kindOf(reason: string): string {
 }
 
 /** Tells what was rejected of a file: each kind with its number and its first rows. */
-export function tellRejected(file: string, groups: readonly RejectionGroup[]): void {
+export function printRejected(file: string, groups: readonly RejectionGroup[]): void {
   for (const { reason, count, rows } of groups.slice(0, KINDS_SHOWN)) {
     tell(`${file}: ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} rejected: ${reason}`)
     for (const one of rows) tell(`  ${one.row}${one.reason === reason ? '' : `: ${one.reason}`}`)

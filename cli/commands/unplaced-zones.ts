@@ -10,7 +10,7 @@ export interface UnplacedZones {
 export const UNPLACED = '{ unplacedZones { state records table_held } }'
 
 /** Says of which states no zone table is held, and of which it does not name every zone: their records are in no report. */
-export function tellUnplaced(unplaced: readonly UnplacedZones[]): void {
+export function printUnplaced(unplaced: readonly UnplacedZones[]): void {
   const without = unplaced.filter(({ table_held }) => !table_held)
   const beyond = unplaced.filter(({ table_held }) => table_held)
   if (without.length > 0) tell(`No zone table is held for ${codesOf(without)}: ${left(without)}. Read it with: weather archive sync zones`)

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { Connection } from '../settings.ts'
-import type { Layout } from './noun.ts'
+import type { Layout } from './listing.ts'
 import { reports } from './reports.ts'
 import type { Row } from './rows.ts'
 import { lookOf } from './terminal.ts'

@@ -1,13 +1,13 @@
 import { isNews, RESEND_DELIVERY, SHOW_DELIVERY } from '../commands/destinations.ts'
 import { page, query } from '../service.ts'
-import type { Layout, Noun } from './noun.ts'
+import type { Layout, Listing } from './listing.ts'
 import type { Row } from './rows.ts'
 import { type Line, sheetOf, wrap } from './text.ts'
 
 /** Destinations are few: the service gives a team no more than one page of them. */
 const DESTINATIONS = 100
 
-export const deliveries: Noun = {
+export const deliveries: Listing = {
   path: '/integrations/deliveries',
   columns: [
     { title: 'status', width: 8, of: (row) => row.status },

@@ -1,12 +1,12 @@
 import { call, page, type Query } from '../service.ts'
-import type { Act, Layout, Noun } from './noun.ts'
+import type { Action, Layout, Listing } from './listing.ts'
 import type { Row } from './rows.ts'
 import { type Line, sheetOf, wrap } from './text.ts'
 
 /** Warnings in force that stand above the list; the list has the rest. */
 const WARNINGS_SHOWN = 3
 
-export const exposures: Noun = {
+export const exposures: Listing = {
   path: '/exposures',
   columns: [
     { title: 'state', width: 9, of: stateOf },
@@ -45,7 +45,7 @@ function stateOf({ dismissed_at, acknowledged_at }: Row): string {
 
 const hailOf = ({ largest_measured_in, largest_detected_in }: Row): number | null => largest_measured_in ?? largest_detected_in
 
-function move(name: string, label: string, act: string, body?: object): Act {
+function move(name: string, label: string, act: string, body?: object): Action {
   return {
     ...{ name, label },
     async run(connection, { id }) {

@@ -54,13 +54,13 @@ export function usePresses(press: (press: Press) => void): void {
   latest.current = press
   const waiting = useRef<Press[]>([])
   const busy = useRef(false)
-  const [turn, takeTurn] = useReducer((taken: number) => taken + 1, 0)
+  const [turn, rerender] = useReducer((taken: number) => taken + 1, 0)
   const next = () => {
     const first = waiting.current.shift()
     busy.current = first !== undefined
     if (!first) return
     latest.current(first)
-    takeTurn()
+    rerender()
   }
   useEffect(() => {
     const soon = setImmediate(next)

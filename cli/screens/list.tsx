@@ -1,13 +1,13 @@
 import { Box, Text } from 'ink'
 import { useEffect, useLayoutEffect, useState } from 'react'
-import { useDeeds } from './deeds.ts'
+import { browse, copy, writeRows } from './desktop.ts'
 import { type Frame, Row as Line, Toned } from './frame.tsx'
 import type { Press } from './keys.ts'
-import type { Noun } from './noun.ts'
-import { browse, copy, writeRows } from './outside.ts'
+import type { Listing } from './listing.ts'
 import { type Row, type Rows, useRows } from './rows.ts'
 import type { Look } from './terminal.ts'
 import { fit, fitting, shown } from './text.ts'
+import { useActions } from './use-actions.ts'
 import { choose, moved, type View } from './view.ts'
 
 /** From this width on, list and details stand side by side. */
@@ -19,7 +19,7 @@ const LIVE_MS = 15_000
 const SETTLED_MS = 200
 
 /** A list with what can be done with its rows, and the row opened beside or instead of it. */
-export function List({ noun, frame }: { noun: Noun; frame: Frame }) {
+export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
   const { connection, look, columns, rows: height, search, tell, say } = frame
   const list = useRows(connection, noun.path, noun.filters(search), tell)
   const banner = useBanner(noun, frame, list)
@@ -61,7 +61,7 @@ export function List({ noun, frame }: { noun: Noun; frame: Frame }) {
     const settled = setTimeout(() => open(row), SETTLED_MS)
     return () => clearTimeout(settled)
   }, [view.id, beside])
-  const deeds = useDeeds(connection, noun.acts, {
+  const deeds = useActions(connection, noun.acts, {
     ...{ say, tell },
     done(row) {
       list.put(row)
@@ -150,7 +150,7 @@ export function List({ noun, frame }: { noun: Noun; frame: Frame }) {
 }
 
 /** Lines that stand above the list, looked at anew with it. */
-function useBanner(noun: Noun, { connection, tell, look }: Frame, list: Rows): string[] {
+function useBanner(noun: Listing, { connection, tell, look }: Frame, list: Rows): string[] {
   const [lines, setLines] = useState<string[]>([])
   useEffect(() => {
     const read = () => noun.banner(connection).then(setLines, tell)
@@ -176,7 +176,7 @@ const known = (list: Rows, view: View): View => ({ ...view, id: list.at(view.cur
 
 const byId = (rows: readonly Row[]): View['chosen'] => new Map(rows.map((row) => [row.id, row]))
 
-function written(noun: Noun, rows: readonly Row[]): string {
+function written(noun: Listing, rows: readonly Row[]): string {
   try {
     return `Written to ${writeRows(noun.path.split('/').at(-1) as string, rows)}.`
   } catch (fault) {
@@ -184,13 +184,13 @@ function written(noun: Noun, rows: readonly Row[]): string {
   }
 }
 
-function cellsOf(noun: Noun, width: number, look: Look, of: (column: Noun['columns'][number]) => unknown): string {
+function cellsOf(noun: Listing, width: number, look: Look, of: (column: Listing['columns'][number]) => unknown): string {
   const rest = width - 2 - noun.columns.reduce((sum, column) => sum + column.width + 1, -1)
   return noun.columns.map((column) => fit(shown(of(column), look), column.width || Math.max(8, rest), look)).join(' ')
 }
 
 function lineOf(
-  noun: Noun,
+  noun: Listing,
   row: Row | null,
   { width, look, here, chosen }: { width: number; look: Look; here: boolean; chosen: boolean },
 ): string {
@@ -210,7 +210,7 @@ function countOf(list: Rows, { cursor, chosen }: View, { gathering, which }: { g
 const counted = (count: number): string => count.toLocaleString('en')
 
 /** The keys that fit the moment, those first that are wanted most. */
-function keysOf({ acts }: Noun, { inside, opened, chosen }: View): string[] {
+function keysOf({ acts }: Listing, { inside, opened, chosen }: View): string[] {
   const deeds = Object.entries(acts).map(([key, { name }]) => `${key} ${name}`)
   const undo = Object.values(acts).some(({ back }) => back) ? ['u undo'] : []
   const file = ['y copy', 'e write', 'o browser']

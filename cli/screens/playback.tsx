@@ -1,11 +1,11 @@
 import { Box, Text } from 'ink'
 import { useEffect, useState } from 'react'
 import { type Day, readDay } from './day.ts'
+import { browse, writeRows } from './desktop.ts'
 import { type Frame, Row as Line, Toned } from './frame.tsx'
 import type { Press } from './keys.ts'
 import { bothTimes, localTime } from './local-time.ts'
 import { bands, boxAround, type Glyph, mapOf, pin, runsOf } from './map.ts'
-import { browse, writeRows } from './outside.ts'
 import { fit, fitting, shown } from './text.ts'
 
 /** Milliseconds a moment is shown. */

@@ -1,11 +1,11 @@
 import { call } from '../service.ts'
-import type { Layout, Noun } from './noun.ts'
+import type { Layout, Listing } from './listing.ts'
 import type { Row } from './rows.ts'
 import { type Line, sheetOf, wrap } from './text.ts'
 
 const STATUSES = ['watching', 'paused', 'archived']
 
-export const properties: Noun = {
+export const properties: Listing = {
   path: '/properties',
   columns: [
     { title: 'status', width: 8, of: (row) => row.status },

@@ -1,5 +1,5 @@
 import { call, page } from '../service.ts'
-import type { Layout, Noun } from './noun.ts'
+import type { Layout, Listing } from './listing.ts'
 import type { Row } from './rows.ts'
 import type { Look } from './terminal.ts'
 import { cardOf, fit, type Line, sparkline, wrap } from './text.ts'
@@ -8,7 +8,7 @@ const STATUSES = ['pending', 'complete', 'failed']
 /** Cited records that are shown: the most of one page. */
 const SHOWN = 100
 
-export const reports: Noun = {
+export const reports: Listing = {
   path: '/reports',
   columns: [
     { title: 'status', width: 8, of: (row) => row.status },

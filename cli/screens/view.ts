@@ -1,5 +1,5 @@
 import type { Press } from './keys.ts'
-import type { Layout } from './noun.ts'
+import type { Layout } from './listing.ts'
 import type { Row } from './rows.ts'
 
 /** Where somebody stands in a listing. */

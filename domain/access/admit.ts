@@ -43,7 +43,7 @@ export async function admit(gate: Gate, token: string): Promise<{ row: AdmittedT
 type Found = { row: AdmittedToken; verdict: Verdict } | null
 
 /** Requests that wait for the next trip, by the hash of their token. */
-interface Ferry {
+interface Batch {
   waiting: Map<string, { resolve(found: Found): void; reject(fault: unknown): void }[]>
   trips: number
 }
@@ -51,39 +51,39 @@ interface Ferry {
 /** Trips under way at once: while one is made, the next is filled. */
 const TRIPS_MAX = 2
 
-const ferries = new WeakMap<App['pool'], Map<number | null, Ferry>>()
+const batches = new WeakMap<App['pool'], Map<number | null, Batch>>()
 
 /** @param cap null: the token is read and nothing is counted. */
 function read(gate: Gate, hash: string, cap: number | null): Promise<Found> {
-  const ofPool = ferries.get(gate.pool) ?? new Map<number | null, Ferry>()
-  ferries.set(gate.pool, ofPool)
-  const ferry = ofPool.get(cap) ?? { waiting: new Map(), trips: 0 }
-  ofPool.set(cap, ferry)
+  const ofPool = batches.get(gate.pool) ?? new Map<number | null, Batch>()
+  batches.set(gate.pool, ofPool)
+  const batch = ofPool.get(cap) ?? { waiting: new Map(), trips: 0 }
+  ofPool.set(cap, batch)
   return new Promise((resolve, reject) => {
-    const alike = ferry.waiting.get(hash)
+    const alike = batch.waiting.get(hash)
     if (alike) alike.push({ resolve, reject })
-    else ferry.waiting.set(hash, [{ resolve, reject }])
+    else batch.waiting.set(hash, [{ resolve, reject }])
     // What else arrived in this turn of the event loop comes aboard.
-    if (ferry.waiting.size === 1 && !alike) setImmediate(() => sail(gate, ferry, cap))
+    if (batch.waiting.size === 1 && !alike) setImmediate(() => flush(gate, batch, cap))
   })
 }
 
-async function sail(gate: Gate, ferry: Ferry, cap: number | null): Promise<void> {
-  if (ferry.trips >= TRIPS_MAX || ferry.waiting.size === 0) return
-  const aboard = ferry.waiting
-  ferry.waiting = new Map()
-  ferry.trips += 1
+async function flush(gate: Gate, batch: Batch, cap: number | null): Promise<void> {
+  if (batch.trips >= TRIPS_MAX || batch.waiting.size === 0) return
+  const pending = batch.waiting
+  batch.waiting = new Map()
+  batch.trips += 1
   try {
-    const found = await ask(gate, aboard, cap)
-    for (const [hash, requests] of aboard) {
+    const found = await ask(gate, pending, cap)
+    for (const [hash, requests] of pending) {
       const token = found.get(hash)
       for (const [place, { resolve }] of requests.entries()) resolve(token ? { row: token, verdict: verdictOf(token, place, cap) } : null)
     }
   } catch (fault) {
-    for (const { reject } of [...aboard.values()].flat()) reject(fault)
+    for (const { reject } of [...pending.values()].flat()) reject(fault)
   } finally {
-    ferry.trips -= 1
-    sail(gate, ferry, cap)
+    batch.trips -= 1
+    flush(gate, batch, cap)
   }
 }
 
@@ -92,9 +92,9 @@ type AdmittedRow = AdmittedToken & { granted: number; free: number; reset_at: Da
 
 const ADMIT = 'SELECT * FROM admit($1, $2, $3, $4)'
 
-async function ask({ pool, clock }: Gate, aboard: Ferry['waiting'], cap: number | null): Promise<Map<string, AdmittedRow>> {
-  const wanted = [...aboard.values()].map((requests) => requests.length)
-  const values = [[...aboard.keys()], wanted, cap, momentForStore(clock)]
+async function ask({ pool, clock }: Gate, pending: Batch['waiting'], cap: number | null): Promise<Map<string, AdmittedRow>> {
+  const wanted = [...pending.values()].map((requests) => requests.length)
+  const values = [[...pending.keys()], wanted, cap, momentForStore(clock)]
   const { rows } = await pool.query<AdmittedRow>({ name: 'admit', text: ADMIT, values })
   return new Map(rows.map((row) => [row.token_hash, row]))
 }

@@ -1,12 +1,12 @@
 import { type AdmittedToken, admit } from '#domain/access/admit.ts'
+import type { Caller } from '#domain/access/caller.ts'
 import { type ScopedDb, scopedDb } from '#domain/access/scope.ts'
 import { tokenLooksRight } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
-import type { Caller } from '#domain/caller.ts'
 import { type Clock, momentForStore } from '#domain/engines/clock.ts'
 import type { Rate, Verdict } from '#domain/engines/limiter.ts'
-import { planOf, standingOf } from '#domain/plans/plans.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { planOf, planStatus } from '#domain/plans/plans.ts'
 
 type Gate = Pick<App, 'db' | 'pool' | 'limiter' | 'clock' | 'config'>
 
@@ -72,7 +72,7 @@ function callerOf(app: Gate, row: AdmittedToken): Caller {
   const now = app.clock.now()
   let db: ScopedDb | undefined
   return {
-    team: { id: row.team_id, name: row.team_name, timezone: row.timezone, created_at: row.team_created_at, ...standingOf(row, now) },
+    team: { id: row.team_id, name: row.team_name, timezone: row.timezone, created_at: row.team_created_at, ...planStatus(row, now) },
     plan: planOf(row, now),
     abilities: new Set(row.abilities),
     token: {

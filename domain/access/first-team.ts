@@ -27,7 +27,7 @@ type Engines = Pick<App, 'db' | 'clock' | 'config'>
  * Seats the first team of a self-hosted install, on the highest tier, with one token: only its hash is kept, and every process derives
  * it. Where it is revoked, or the secret key is another, the team gets another one. One process at a time may do this.
  */
-export async function seatFirstTeam({ db, clock, config }: Engines): Promise<FirstTeam> {
+export async function createFirstTeam({ db, clock, config }: Engines): Promise<FirstTeam> {
   const known = await readFact(db)
   const token = known && (await tokenInForce({ db, clock, config }, known))
   if (known && token) return { team_id: known.team_id, token }

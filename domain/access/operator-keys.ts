@@ -1,10 +1,10 @@
 import { ENVIRONMENT, type OperatorRole, operatorRoles } from '#domain/access/operator.ts'
-import { drawToken, hashToken, prefixOf } from '#domain/access/tokens.ts'
+import { generateToken, hashToken, prefixOf } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import { gatherFaults } from '#domain/check.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
 import type { OperatorKey as OperatorKeyRow, Prisma } from '#generated/prisma/client.ts'
 
 /** An operator key as it is listed; of the key itself no more than its first letters is kept. */
@@ -20,7 +20,7 @@ export interface OperatorKeyView {
 }
 
 /** An operator key as asked for. */
-export interface OperatorKeyWish {
+export interface NewOperatorKey {
   name: string
   roles: readonly string[]
   /** ISO 8601; null: it does not expire. */
@@ -47,7 +47,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9 ._@-]{0,63}$/
  * Issues an operator key, whose SHA-256 alone is kept. A name is given once: what it did stays told apart.
  * @throws Refusal validation_failed naming each field at fault
  */
-export async function issueOperatorKey({ db, clock }: Keyed, wish: OperatorKeyWish): Promise<OperatorKeyView & { key: string }> {
+export async function issueOperatorKey({ db, clock }: Keyed, wish: NewOperatorKey): Promise<OperatorKeyView & { key: string }> {
   const faults = gatherFaults()
   const name = wish.name.trim()
   const expires_at = wish.expires_at === null ? null : new Date(wish.expires_at)
@@ -57,7 +57,7 @@ export async function issueOperatorKey({ db, clock }: Keyed, wish: OperatorKeyWi
     faults.unless(operatorRoles.includes(role as OperatorRole), 'roles', `There is no role called ${role}: ${operatorRoles.join(', ')}.`)
   faults.unless(expires_at === null || expires_at > clock.now(), 'expires_at', 'The expiry must be a moment to come, written as ISO 8601.')
   faults.refuse()
-  const key = drawToken('wo')
+  const key = generateToken('wo')
   const data = { name, prefix: prefixOf(key), hash: hashToken(key), roles: [...new Set(wish.roles)], expires_at }
   const [kept] = name === ENVIRONMENT ? [] : await db.$transaction((tx) => insertKey(tx, data))
   faults.unless(kept !== undefined, 'name', 'A key had this name before: give it another.')
@@ -67,7 +67,7 @@ export async function issueOperatorKey({ db, clock }: Keyed, wish: OperatorKeyWi
 
 async function insertKey(tx: Tx, data: Prisma.OperatorKeyCreateManyInput): Promise<OperatorKeyRow[]> {
   const kept = await tx.operatorKey.createManyAndReturn({ data: [data], skipDuplicates: true })
-  for (const after of kept) note(tx, { kind: 'operator_key', id: after.name, after })
+  for (const after of kept) recordWrite(tx, { kind: 'operator_key', id: after.name, after })
   return kept
 }
 
@@ -82,7 +82,7 @@ export async function revokeOperatorKey({ db }: Keyed, name: string): Promise<Op
     const revoked = await tx.$executeRaw`UPDATE operator_keys SET revoked_at = now() WHERE name = ${name} AND revoked_at IS NULL`
     const key = await tx.operatorKey.findUnique({ where: { name } })
     if (!key) throw new Refusal('not_found', 'There is no operator key with this name.')
-    if (revoked) note(tx, { kind: 'operator_key', id: name, before: { ...key, revoked_at: null }, after: key })
+    if (revoked) recordWrite(tx, { kind: 'operator_key', id: name, before: { ...key, revoked_at: null }, after: key })
     return key
   })
 }

@@ -3,7 +3,7 @@ import { countFailure } from '#domain/access/authenticate.ts'
 import { hashToken, tokenLooksRight } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import { momentForStore } from '#domain/engines/clock.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 
 /** What an operator key may do; `all` is everything, the keys themselves too. */
 export const operatorRoles = ['read', 'archive', 'billing', 'all'] as const

@@ -1,5 +1,5 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import type { Caller } from '#domain/caller.ts'
 import type { Db } from '#domain/engines/database.ts'
 import { scopedPool } from '#domain/engines/row-scope.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
@@ -79,11 +79,11 @@ export function scopedDb(db: Db, team_id: string): ScopedDb {
       await tx.$executeRaw`SELECT set_config('app.team_id', ${team_id}, true), set_config('app.scope', '', true)`
       return work(tx)
     }, options)
-  return standingAlone(db, $transaction)
+  return withOwnTransaction(db, $transaction)
 }
 
 /** Outside a transaction of the caller's, an operation on a team's rows is a transaction of its own. */
-function standingAlone(db: Db, $transaction: ScopedDb['$transaction']): ScopedDb {
+function withOwnTransaction(db: Db, $transaction: ScopedDb['$transaction']): ScopedDb {
   const alone = db.$extends({
     query: {
       $allModels: {

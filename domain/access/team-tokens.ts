@@ -1,15 +1,15 @@
 import { type Ability, abilities } from '#domain/access/abilities.ts'
 import { type IssuedToken, issueToken, revokeToken } from '#domain/access/tokens.ts'
-import { note } from '#domain/audit/note.ts'
-import { gatherFaults } from '#domain/check.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import type { Clock } from '#domain/engines/clock.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import { isPrintable } from '#domain/printable.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { isPrintable } from '#domain/kernel/printable.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
 import type { Token } from '#generated/prisma/client.ts'
 
 /** A token as asked for by whoever issues it. */
-export interface TokenWish {
+export interface TokenRequest {
   team_id: string
   name: string
   abilities: readonly string[]
@@ -32,7 +32,7 @@ export async function listTokens(db: Pick<Tx, 'token' | 'team'>, team_id: string
  * Issues a token to a team once every part of the wish is found right.
  * @throws Refusal validation_failed naming each field at fault, not_found without such a team
  */
-export async function grantToken(db: Pick<Tx, 'token' | 'team'>, clock: Clock, wish: TokenWish): Promise<IssuedToken> {
+export async function grantToken(db: Pick<Tx, 'token' | 'team'>, clock: Clock, wish: TokenRequest): Promise<IssuedToken> {
   const faults = gatherFaults()
   const name = wish.name.trim()
   const expires_at = wish.expires_at === null ? null : new Date(wish.expires_at)
@@ -45,7 +45,7 @@ export async function grantToken(db: Pick<Tx, 'token' | 'team'>, clock: Clock, w
   await requireTeam(db, wish.team_id)
   const issued = await issueToken(db, { team_id: wish.team_id, name, abilities: [...new Set(wish.abilities)] as Ability[], expires_at })
   const { team_id, prefix } = issued
-  note(db, { team_id, kind: 'token', id: prefix, after: { abilities: issued.abilities, expires_at } })
+  recordWrite(db, { team_id, kind: 'token', id: prefix, after: { abilities: issued.abilities, expires_at } })
   return issued
 }
 
@@ -58,7 +58,7 @@ export async function withdrawToken(db: Pick<Tx, 'token' | '$executeRaw'>, prefi
   await revokeToken(db, prefix)
   const token = await db.token.findUnique({ where: { prefix } })
   if (!token) throw new Refusal('not_found', 'There is no token with this prefix.')
-  note(db, { team_id: token.team_id, kind: 'token', id: prefix, before, after: token })
+  recordWrite(db, { team_id: token.team_id, kind: 'token', id: prefix, before, after: token })
   return token
 }
 

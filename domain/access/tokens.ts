@@ -28,7 +28,7 @@ const PREFIX_LETTERS = 9
 const DRAWS_MAX = 5
 
 /** Issues a token: `wt_`, 30 letters of chance, 6 of checksum. Only its SHA-256 is kept. */
-export async function issueToken(db: Pick<Tx, 'token'>, wanted: NewToken, draw: () => string = drawToken): Promise<IssuedToken> {
+export async function issueToken(db: Pick<Tx, 'token'>, wanted: NewToken, draw: () => string = generateToken): Promise<IssuedToken> {
   for (let attempt = 1; attempt <= DRAWS_MAX; attempt++) {
     const token = draw()
     const prefix = prefixOf(token)
@@ -64,7 +64,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-export function drawToken(kind: Kind = 'wt'): string {
+export function generateToken(kind: Kind = 'wt'): string {
   return tokenOf(kind, Array.from({ length: SECRET_LETTERS }, () => BASE62[randomInt(BASE62.length)]).join(''))
 }
 

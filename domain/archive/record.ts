@@ -65,14 +65,14 @@ export interface ArchiveRecord {
 }
 
 /** A record as the archive holds it. */
-export interface HeldRecord extends ArchiveRecord {
+export interface StoredRecord extends ArchiveRecord {
   id: number
   /** False where it was read before plausibility was judged: it has no caveats because nobody looked for any. */
   judged?: boolean
 }
 
 /** A held record as one place sees it, before supersession and relevance. */
-export interface NearbyRecord extends HeldRecord {
+export interface NearbyRecord extends StoredRecord {
   /** Unrounded great-circle miles; null for county and zone records. */
   distance_miles: number | null
   /** Degrees clockwise from north, from the place to the nearest part of the record; null as distance. */

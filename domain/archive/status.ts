@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
-import { daySources } from '#domain/archive/coverage-days.ts'
-import { IMPORTS_SHOWN } from '#domain/archive/import-runs.ts'
-import { monthAfter } from '#domain/archive/months.ts'
+import { daySources } from '#domain/archive/coverage/coverage-days.ts'
+import { monthAfter } from '#domain/archive/coverage/coverage-months.ts'
+import { IMPORTS_SHOWN } from '#domain/archive/ingest/import-runs.ts'
 import { type SourceId, sources } from '#domain/archive/sources/index.ts'
 
 export interface ArchiveStatus {

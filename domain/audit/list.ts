@@ -1,10 +1,10 @@
 import type { App } from '#domain/app.ts'
-import { type ActorKind, actorKinds, INSTALL } from '#domain/audit/note.ts'
-import { type TargetKind, targetKinds } from '#domain/audit/shown.ts'
-import { gatherFaults } from '#domain/check.ts'
-import { moment, oneOf, text } from '#domain/fields.ts'
-import { optional } from '#domain/form.ts'
-import { type Listing, offsetOf, type PageOf, readListing } from '#domain/page.ts'
+import { type TargetKind, targetKinds } from '#domain/audit/audited-keys.ts'
+import { type ActorKind, actorKinds, INSTALL } from '#domain/audit/record.ts'
+import { moment, oneOf, text } from '#domain/kernel/fields.ts'
+import { optional } from '#domain/kernel/form.ts'
+import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel/pagination.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
 
 /** A row as it is read: with its hashes, so that whoever keeps one elsewhere can hold the log to it later. */
 export interface AuditEntryView {

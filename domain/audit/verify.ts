@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { canonicalJson } from '#domain/canonical-json.ts'
+import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 
 /** Where a chain is broken first. */
 export interface AuditFault {

@@ -1,4 +1,4 @@
-import type { Config } from '#domain/config.ts'
+import type { Config } from '#domain/kernel/config.ts'
 
 /** What holds a browser that somebody took over. */
 export type Confinement = {

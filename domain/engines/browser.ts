@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import type { Browser } from 'puppeteer'
-import type { Config } from '#domain/config.ts'
 import { allowedWays, type Confinement, reasonToRelax, serviceIsRoot, type Way } from '#domain/engines/browser-confinement.ts'
 import { dropBrowserFolder, makeBrowserFolder } from '#domain/engines/browser-folder.ts'
 import { pipeTransport } from '#domain/engines/browser-pipe.ts'
 import { type BrowserProgram, packagedBrowser } from '#domain/engines/packaged-browser.ts'
+import type { Config } from '#domain/kernel/config.ts'
 
 export type BrowserSettings = Pick<Config, 'browser_ws' | 'browser_path' | 'browser_sandbox' | 'browser_uid' | 'browser_memory_mb' | 'home'>
 

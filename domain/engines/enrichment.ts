@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Config } from '#domain/config.ts'
 import type { Http } from '#domain/engines/http.ts'
+import type { Config } from '#domain/kernel/config.ts'
 
 /** The provider of public records about properties that the operator configured. */
 export interface Enrichment {

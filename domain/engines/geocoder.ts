@@ -1,8 +1,8 @@
-import { BadSettings, type Config } from '#domain/config.ts'
 import { askCensus } from '#domain/engines/geocoders/census.ts'
 import { askNominatim } from '#domain/engines/geocoders/nominatim.ts'
 import { askPelias } from '#domain/engines/geocoders/pelias.ts'
 import type { Http } from '#domain/engines/http.ts'
+import { BadSettings, type Config } from '#domain/kernel/config.ts'
 
 /** The online geocoder that the operator configured. */
 export interface Geocode {

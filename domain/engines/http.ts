@@ -2,9 +2,9 @@ import { lookup as systemLookup } from 'node:dns'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, interceptors, request } from 'undici'
-import type { Config } from '#domain/config.ts'
 import { metadataObjection } from '#domain/engines/guard.ts'
 import { guardedConnector, type Lookup } from '#domain/engines/guarded-connector.ts'
+import type { Config } from '#domain/kernel/config.ts'
 
 /** Reads from addresses that the operator chose: feeds, archives, geocoders. Metadata services are refused, in a redirect too. */
 export interface Http {

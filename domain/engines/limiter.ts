@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import type pg from 'pg'
-import type { Config } from '#domain/config.ts'
 import type { Log } from '#domain/engines/log.ts'
+import type { Config } from '#domain/kernel/config.ts'
 
 /** How a bucket stands after a request was judged. */
 export interface Rate {

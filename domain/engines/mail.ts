@@ -1,4 +1,4 @@
-import type { Config } from '#domain/config.ts'
+import type { Config } from '#domain/kernel/config.ts'
 
 /** Sends e-mail where a server is configured. */
 export interface Mail {

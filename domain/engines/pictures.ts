@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { concurrencyLimit } from '#domain/concurrency-limit.ts'
-import type { Config } from '#domain/config.ts'
 import { serviceIsRoot } from '#domain/engines/browser-confinement.ts'
 import { pictureSize } from '#domain/engines/picture-size.ts'
+import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
+import type { Config } from '#domain/kernel/config.ts'
 
 /** Makes pictures of strangers harmless: what comes out is drawn anew from their pixels, and holds nothing else that they held. */
 export interface Pictures {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { Config } from '#domain/config.ts'
-import type { SecretKey } from '#domain/engines/secret-ring.ts'
+import type { Config } from '#domain/kernel/config.ts'
+import type { SecretKey } from '#domain/kernel/secret-ring.ts'
 
 interface Keyed {
   config: Pick<Config, 'secret_keys'>

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { Config } from '#domain/config.ts'
+import type { Config } from '#domain/kernel/config.ts'
 
 /** How long a link to a document works. */
 export const LINK_MINUTES = 15

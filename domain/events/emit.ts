@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RawTx } from '#domain/engines/database.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
-import type { JobName } from '#domain/outbox.ts'
+import type { JobName } from '#domain/kernel/outbox.ts'
 
 /** Something that happened to a team, as it stood when it happened. */
 export interface Emission {

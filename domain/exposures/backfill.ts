@@ -1,10 +1,10 @@
 import type { App } from '#domain/app.ts'
-import { holdCellsSince } from '#domain/archive/radar/watched-cells.ts'
+import { storeCellsSince } from '#domain/archive/radar/watched-cells.ts'
 import { settleDays } from '#domain/exposures/detect.ts'
-import { addTo, type Detected, NOTHING } from '#domain/exposures/detected.ts'
-import type { TouchedDay } from '#domain/exposures/touched.ts'
+import { addTo, type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
+import type { TouchedDay } from '#domain/exposures/touched-days.ts'
 import { settleWarnings, warningsNear } from '#domain/exposures/warnings.ts'
-import type { BackfillTask } from '#domain/outbox.ts'
+import type { BackfillTask } from '#domain/kernel/outbox.ts'
 
 /** A new, resumed, moved or widened watch gets the exposures of so many days. */
 const BACKFILL_DAYS = 30
@@ -18,12 +18,12 @@ const PAGE = 50
  * Gives a watched place the exposures of the last days, telling nobody. What an earlier shape or place of it found stays
  * as it stood. Repeatable: a place that is no longer watched is left alone.
  */
-export async function backfill(app: App, { subject, subject_id }: BackfillTask): Promise<Detected> {
-  const sum = { ...NOTHING }
+export async function backfill(app: App, { subject, subject_id }: BackfillTask): Promise<DetectionCounts> {
+  const sum = { ...NO_CHANGES }
   const watch = await app.db.watchCell.findFirst({ where: { subject, subject_id }, select: { team_id: true } })
   if (!watch) return sum
   const since = new Date(app.clock.now().getTime() - BACKFILL_DAYS * DAY_MS)
-  await holdCellsSince(app, subject_id, since)
+  await storeCellsSince(app, subject_id, since)
   const days = await daysNear(app, { team_id: watch.team_id, subject, subject_id }, since)
   for (let at = 0; at < days.length; at += PAGE) addTo(sum, await settleDays(app, days.slice(at, at + PAGE), QUIET))
   for (const { key, standing } of await warningsNear(app.db, subject_id, since))

@@ -1,11 +1,11 @@
 import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
 import { evidenceKinds, type NearbyRecord } from '#domain/archive/record.ts'
-import { type ExposureFamily, enters, exposureFamilyOf, radarThatEnters } from '#domain/exposures/enters.ts'
+import { isRadar, onePerEpisode } from '#domain/evidence/episodes.ts'
+import { type ExposureFamily, exposureFamilyOf, qualifies, qualifyingRadar } from '#domain/evidence/qualifies.ts'
+import { hundredths } from '#domain/evidence/rounding.ts'
 import { headlineOf, withdrawnHeadline } from '#domain/exposures/headline.ts'
-import type { WatchedPlace } from '#domain/exposures/places.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
-import { isRadar, onePerEpisode } from '#domain/reports/episodes.ts'
-import { hundredths } from '#domain/reports/rounding.ts'
+import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 
 /** All that an exposure says of its records: it follows from them alone. */
 export interface ExposureContent extends Record<ExposureFamily, number> {
@@ -29,8 +29,8 @@ export function composeExposure(place: WatchedPlace, date: string, seen: NearbyR
   const reported = seen.filter((record) => !isRadar(record))
   const hail_reported = reported.some((record) => exposureFamilyOf(record.type) === 'hail' && !isDoubtedBeyondExtent(record))
   const isBuilding = place.subject === 'property' && place.centre === null
-  const scans = onePerEpisode(radarThatEnters(seen.filter(isRadar), hail_reported), isBuilding)
-  const ground = reported.filter(enters)
+  const scans = onePerEpisode(qualifyingRadar(seen.filter(isRadar), hail_reported), isBuilding)
+  const ground = reported.filter(qualifies)
   const records = [...ground, ...scans].sort(inOrder)
   if (records.length === 0) return null
   const count = (family: ExposureFamily) => ground.filter(({ type }) => exposureFamilyOf(type) === family).length
@@ -61,7 +61,7 @@ export function composeExposure(place: WatchedPlace, date: string, seen: NearbyR
  * What is left of an exposure whose records the archive no longer holds, or doubts: it stays, so that nobody waits for news of it.
  * @param event of the warning that it was of, as the agency calls it
  */
-export function emptied(place: WatchedPlace, date: string, doubted: boolean, event?: string): ExposureContent {
+export function withoutRecords(place: WatchedPlace, date: string, doubted: boolean, event?: string): ExposureContent {
   return { ...WITHOUT_RECORDS, headline: withdrawnHeadline(place, date, doubted, event), withdrawn: true }
 }
 

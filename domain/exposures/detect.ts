@@ -1,23 +1,23 @@
 import type { App } from '#domain/app.ts'
 import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
 import { composeExposure } from '#domain/exposures/compose.ts'
-import { addTo, type Detected, NOTHING } from '#domain/exposures/detected.ts'
-import { holdDetection } from '#domain/exposures/hold.ts'
+import { addTo, type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
 import { matchRecords } from '#domain/exposures/match.ts'
-import { type ShapeMemory, watchedPlaces } from '#domain/exposures/places.ts'
-import { type Draft, replaceExposures } from '#domain/exposures/replace.ts'
-import { type TouchedDay, touchedDays } from '#domain/exposures/touched.ts'
+import { type Draft, replaceExposures } from '#domain/exposures/replace-exposures.ts'
+import { type TouchedDay, touchedDays } from '#domain/exposures/touched-days.ts'
 import { detectWarnings } from '#domain/exposures/warnings.ts'
-import { movedWatches } from '#domain/exposures/watch.ts'
-import type { DetectionTask } from '#domain/outbox.ts'
+import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
+import type { DetectionTask } from '#domain/kernel/outbox.ts'
 import { planOf } from '#domain/plans/plans.ts'
+import { pendingBackfills } from '#domain/watches/watch-cells.ts'
+import { type ShapeMemory, watchedPlaces } from '#domain/watches/watched-places.ts'
 
 /**
  * Brings the exposures of every place that a change of the archive may have touched to what the archive now holds. Each
  * storm day is made anew from all of its records, so that repeats, their order, and a crash half-way leave no trace. What
  * comes of it counts for the monitoring run that brought the change.
  */
-export async function detect(app: App, task: DetectionTask): Promise<Detected> {
+export async function detect(app: App, task: DetectionTask): Promise<DetectionCounts> {
   const done = task.warnings ? await detectWarnings(app, task.warnings, task.quiet) : await detectRecords(app, task)
   if (task.run_id !== undefined && done.written + done.notified > 0)
     await app.db.monitoringRun.updateMany({
@@ -27,8 +27,8 @@ export async function detect(app: App, task: DetectionTask): Promise<Detected> {
   return done
 }
 
-async function detectRecords(app: App, { quiet, ...change }: DetectionTask): Promise<Detected> {
-  const sum = { ...NOTHING }
+async function detectRecords(app: App, { quiet, ...change }: DetectionTask): Promise<DetectionCounts> {
+  const sum = { ...NO_CHANGES }
   const memory: ShapeMemory = new Map()
   for await (const days of touchedDays(app.pool, change)) addTo(sum, await settleDays(app, days, quiet, memory))
   return sum
@@ -38,12 +38,12 @@ async function detectRecords(app: App, { quiet, ...change }: DetectionTask): Pro
  * Settles days of one team in one transaction. A lapsed team's places are looked at like any other: what is held stays
  * watched. What a place found before it moved is its history, whoever looks at it first: its back-fill, or this.
  */
-export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, memory: ShapeMemory = new Map()): Promise<Detected> {
+export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, memory: ShapeMemory = new Map()): Promise<DetectionCounts> {
   const [first] = days
-  if (!first) return NOTHING
-  return holdDetection(app, first.team_id, async (tx, team) => {
+  if (!first) return NO_CHANGES
+  return withDetectionLock(app, first.team_id, async (tx, team) => {
     const plan = planOf(team, app.clock.now())
-    const moved = await movedWatches(tx, days)
+    const moved = await pendingBackfills(tx, days)
     const places = await watchedPlaces(app.pool, team.id, days, plan, memory)
     const seen = await matchRecords(app.pool, days, places)
     const drafts = days.flatMap(({ subject_id, date }, index): Draft[] => {

@@ -1,5 +1,5 @@
 import type { ExposureKind, ExposureView, WarningPeriod, WarningView } from '#domain/exposures/view.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import type { Exposure } from '#generated/prisma/client.ts'
 
 /** A moment in microseconds, as text: a driver's date would cut it to milliseconds. */
@@ -37,7 +37,7 @@ type Shown = Omit<
 export interface ExposureRow extends Shown {
   kind: ExposureKind
   date: string
-  warning: KeptWarning | null
+  warning: ExposureWarning | null
   evidence: ExposureView['evidence']
   first_seen_at: string
   last_seen_at: string
@@ -95,10 +95,10 @@ function territoryOf({ territory_id }: ExposureRow): { id: string; object: 'terr
 }
 
 /** A warning as an exposure keeps it: what the clock alone decides is left out. Those from before messages were kept have no periods. */
-export type KeptWarning = Omit<WarningView, 'in_force' | 'periods'> & { periods?: WarningPeriod[] }
+export type ExposureWarning = Omit<WarningView, 'in_force' | 'periods'> & { periods?: WarningPeriod[] }
 
 /** The keys in the contract's order, which the column's own type does not keep, with what the clock alone decides. */
-function warningView(kept: KeptWarning, now: Date): WarningView {
+function warningView(kept: ExposureWarning, now: Date): WarningView {
   const { threats, office } = kept
   return {
     object: kept.object,
@@ -144,7 +144,7 @@ export function isInForce(kept: Times, now: Date): boolean {
   return periodsOf(kept).some(({ from, until }) => Date.parse(from) <= now.getTime() && now.getTime() < Date.parse(until))
 }
 
-type Times = Pick<KeptWarning, 'issued_at' | 'ends_at' | 'expires_at' | 'cancelled_at' | 'periods'>
+type Times = Pick<ExposureWarning, 'issued_at' | 'ends_at' | 'expires_at' | 'cancelled_at' | 'periods'>
 
 /** Without periods, from the issue until the event ended or was cancelled; one without an end until its message expired. */
 export function periodsOf({ periods, issued_at, ends_at, expires_at, cancelled_at }: Times): WarningPeriod[] {

@@ -1,5 +1,5 @@
 import type { Tx } from '#domain/engines/database.ts'
-import { nextMoment } from '#domain/exposures/moment.ts'
+import { nextMoment } from '#domain/exposures/next-moment.ts'
 
 /**
  * Has every exposure of a property name the newest complete report whose window holds its day, in the transaction that

@@ -1,10 +1,10 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import type { Caller } from '#domain/caller.ts'
-import { gatherFaults } from '#domain/check.ts'
 import { checkFilters, type ExposureFilters, type exposureFilters } from '#domain/exposures/check-filters.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView, noSuchExposure } from '#domain/exposures/exposure-rows.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
-import { type Listing, offsetOf, type PageOf } from '#domain/page.ts'
+import { type Listing, offsetOf, type PageOf } from '#domain/kernel/pagination.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
 
 type Reading = Pick<App, 'pool' | 'config' | 'clock'>
 type Asker = Pick<Caller, 'team'>

@@ -1,9 +1,9 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
-import { exposureFamilyOf } from '#domain/exposures/enters.ts'
-import type { WatchedPlace } from '#domain/exposures/places.ts'
+import { leadRecord } from '#domain/evidence/lead-record.ts'
+import { exposureFamilyOf } from '#domain/evidence/qualifies.ts'
 import { compassPoint } from '#domain/geo/measure.ts'
-import { foremost } from '#domain/reports/foremost.ts'
+import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 
 /** Miles under which a record is at the place: the tenth that is shown would be 0.0. */
 const AT_MILES = 0.05
@@ -27,7 +27,7 @@ export function withdrawnHeadline(place: WatchedPlace, date: string, doubted: bo
 }
 
 function leadOf(records: NearbyRecord[]): NearbyRecord {
-  const lead = foremost(records)
+  const lead = leadRecord(records)
   if (!lead) throw new Error('an exposure has no record')
   return lead
 }

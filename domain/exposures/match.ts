@@ -1,16 +1,16 @@
 import type pg from 'pg'
-import { endsOf } from '#domain/archive/cells.ts'
-import { NOTHING_REAL } from '#domain/archive/coverage.ts'
-import { daySources } from '#domain/archive/coverage-days.ts'
-import { readHeld } from '#domain/archive/held.ts'
-import { lastDayOf } from '#domain/archive/months.ts'
-import { seenFrom } from '#domain/archive/nearby.ts'
-import type { HeldRecord, NearbyRecord } from '#domain/archive/record.ts'
-import { MAY_REACH } from '#domain/exposures/near.ts'
-import type { WatchedPlace } from '#domain/exposures/places.ts'
-import type { TouchedDay } from '#domain/exposures/touched.ts'
+import { NO_REAL_COVERAGE } from '#domain/archive/coverage/coverage.ts'
+import { daySources } from '#domain/archive/coverage/coverage-days.ts'
+import { lastDayOf } from '#domain/archive/coverage/coverage-months.ts'
+import type { NearbyRecord, StoredRecord } from '#domain/archive/record.ts'
+import { endpointsOf } from '#domain/archive/search/index-entry.ts'
+import { seenFrom } from '#domain/archive/search/nearby.ts'
+import { readRecords } from '#domain/archive/search/stored-records.ts'
+import { supersede } from '#domain/evidence/supersede.ts'
+import { MAY_REACH } from '#domain/exposures/may-reach.ts'
+import type { TouchedDay } from '#domain/exposures/touched-days.ts'
 import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnMeetsPath } from '#domain/geo/drawn.ts'
-import { supersede } from '#domain/reports/supersede.ts'
+import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 
 /**
  * For each of the days the records that its place reaches, as the place sees them: what a final record supersedes is
@@ -26,10 +26,10 @@ export async function matchRecords(
     text: CANDIDATES,
     values: [days.map(({ subject_id }) => subject_id), days.map(({ date }) => date)],
   })
-  const held = new Map((await readHeld(pool, [...new Set(rows.map(({ id }) => id))])).map((record) => [record.id, record]))
+  const held = new Map((await readRecords(pool, [...new Set(rows.map(({ id }) => id))])).map((record) => [record.id, record]))
   const months = await heldMonths(pool, [...held.values()])
-  const candidates = days.map((): HeldRecord[] => [])
-  for (const { place, id } of rows) candidates[place - 1]?.push(held.get(id) as HeldRecord)
+  const candidates = days.map((): StoredRecord[] => [])
+  for (const { place, id } of rows) candidates[place - 1]?.push(held.get(id) as StoredRecord)
   return days.map(({ subject_id }, index) => {
     const place = places.get(subject_id)
     const found = (candidates[index] ?? []).filter((record) => record !== undefined)
@@ -47,36 +47,36 @@ const CANDIDATES = `
     JOIN record_cells c ON c.cell = w.cell AND c.occurred_on = day.date AND ${MAY_REACH}`
 
 /** The records that a place reaches: a property by their distance, a territory by its shape. */
-export function reached(place: WatchedPlace, records: HeldRecord[]): NearbyRecord[] {
+export function reached(place: WatchedPlace, records: StoredRecord[]): NearbyRecord[] {
   if (place.subject === 'property')
     return seenFrom(place, place.radius_miles, records).filter(({ distance_miles }) => distance_miles !== null)
   return records.filter((record) => isInside(place.shape, record)).map(fromInside)
 }
 
-function isInside(shape: DrawnShape, record: HeldRecord): boolean {
-  const ends = endsOf(record)
+function isInside(shape: DrawnShape, record: StoredRecord): boolean {
+  const ends = endpointsOf(record)
   if (record.precision === 'path') return drawnMeetsPath(shape, ends)
   if (record.precision === 'area') return drawnMeetsArea(shape, record.corners ?? ends)
   return ends.some(([longitude, latitude]) => drawnHolds(shape, longitude, latitude))
 }
 
-function fromInside(record: HeldRecord): NearbyRecord {
+function fromInside(record: StoredRecord): NearbyRecord {
   return { ...record, distance_miles: 0, bearing_degrees: 0, shown_latitude: record.latitude, shown_longitude: record.longitude }
 }
 
 /** What is held of the months and states of some records: where the final record ends, and where only the sample speaks. */
-async function heldMonths(pool: Pick<pg.ClientBase, 'query'>, records: HeldRecord[]) {
+async function heldMonths(pool: Pick<pg.ClientBase, 'query'>, records: StoredRecord[]) {
   const states = [...new Set(records.map(({ state }) => state).filter((state) => state !== null))]
   const { rows } = await pool.query<{ state: string; final: string | null }>({ name: 'match.horizons', text: HORIZONS, values: [states] })
   const horizons = Object.fromEntries(rows.map(({ state, final }) => [state, final && lastDayOf(final)]))
   const made_up = records.filter(({ source }) => source === 'sample')
   const keys = made_up.length === 0 ? new Set<string>() : await realMonths(pool, states)
-  return { horizons, isReal: ({ state, occurred_on }: HeldRecord) => keys.has(`${state} ${occurred_on.slice(0, 7)}`) }
+  return { horizons, isReal: ({ state, occurred_on }: StoredRecord) => keys.has(`${state} ${occurred_on.slice(0, 7)}`) }
 }
 
 /** The months of some states of which anything real is held: "TX 2025-05". */
 async function realMonths(pool: Pick<pg.ClientBase, 'query'>, states: string[]): Promise<Set<string>> {
-  const { rows } = await pool.query<{ key: string }>({ name: 'match.real', text: REAL, values: [states, NOTHING_REAL, daySources] })
+  const { rows } = await pool.query<{ key: string }>({ name: 'match.real', text: REAL, values: [states, NO_REAL_COVERAGE, daySources] })
   return new Set(rows.map(({ key }) => key))
 }
 

@@ -1,9 +1,9 @@
 import { scopedDb } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { SAMPLE_FORGOTTEN, SAMPLE_WATCHED } from '#domain/archive/forget.ts'
+import { SAMPLE_DELETED, SAMPLE_WATCHED } from '#domain/archive/ingest/delete-source.ts'
+import { stageDetection } from '#domain/archive/ingest/stage-detection.ts'
 import { sampleStorm } from '#domain/archive/sample/storm-day.ts'
-import { stageDetection } from '#domain/archive/stage-detection.ts'
-import { planOf, standingOf } from '#domain/plans/plans.ts'
+import { planOf, planStatus } from '#domain/plans/plans.ts'
 import { createProperty } from '#domain/properties/create.ts'
 import { createTerritory } from '#domain/territories/create.ts'
 
@@ -15,12 +15,12 @@ const NOTE = 'Made up with the sample storm day: it goes with weather archive fo
  * What the team does with them afterwards stays done.
  */
 export async function watchSample(app: App, team_id: string): Promise<void> {
-  const known = await app.db.installFact.findMany({ where: { name: { in: [SAMPLE_FORGOTTEN, SAMPLE_WATCHED] } } })
+  const known = await app.db.installFact.findMany({ where: { name: { in: [SAMPLE_DELETED, SAMPLE_WATCHED] } } })
   if (known.length > 0) return
   const { id, name, timezone, created_at, ...standing } = await app.db.team.findUniqueOrThrow({ where: { id: team_id } })
   const now = app.clock.now()
   const caller = {
-    team: { id, name, timezone, created_at, ...standingOf(standing, now) },
+    team: { id, name, timezone, created_at, ...planStatus(standing, now) },
     plan: planOf(standing, now),
     db: scopedDb(app.db, id),
   }

@@ -1,8 +1,8 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { readWarnings } from '#domain/archive/warnings/held.ts'
 import { issuesOf, spansOf } from '#domain/archive/warnings/spans.ts'
-import { type geometryBases, geometryBasis, type HeldMessage, type Threats } from '#domain/archive/warnings/warning.ts'
-import type { Caller } from '#domain/caller.ts'
+import { readStoredWarnings } from '#domain/archive/warnings/stored-warnings.ts'
+import { type geometryBases, geometryBasis, type StoredMessage, type Threats } from '#domain/archive/warnings/warning.ts'
 
 /** One message of a warning: what it said, and when the warning was in force by it. */
 export interface WarningMessageView {
@@ -38,7 +38,7 @@ export async function listWarningMessages(
     'SELECT id, warning_key FROM exposures WHERE team_id = $1 AND id = ANY ($2::int[]) AND warning_key IS NOT NULL',
     [team.id, ids],
   )
-  const warnings = await readWarnings(pool, [...new Set(rows.map(({ warning_key }) => warning_key))])
+  const warnings = await readStoredWarnings(pool, [...new Set(rows.map(({ warning_key }) => warning_key))])
   const views = new Map(warnings.map(({ source_key, messages }) => [source_key, viewsOf(messages)]))
   return new Map(rows.map(({ id, warning_key }) => [String(id), views.get(warning_key) ?? []]))
 }
@@ -46,7 +46,7 @@ export async function listWarningMessages(
 const second = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
 const nullableSecond = (moment: Date | null) => moment && second(moment)
 
-function viewsOf(messages: HeldMessage[]): WarningMessageView[] {
+function viewsOf(messages: StoredMessage[]): WarningMessageView[] {
   const spans = spansOf(messages)
   return issuesOf(messages)
     .flat()

@@ -1,20 +1,20 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { pagesOf } from '#domain/archive/cursor.ts'
-import { countiesOfZones, type HeldWarning, readWarnings } from '#domain/archive/warnings/held.ts'
 import { messagesOver, periodsOf, type Reach, reachesOf, reachHolds, reachMeets } from '#domain/archive/warnings/reach.ts'
+import { countiesOfZones, readStoredWarnings, type StoredWarning } from '#domain/archive/warnings/stored-warnings.ts'
 import { stateOf, type WarningState } from '#domain/archive/warnings/summary.ts'
+import { pagesOf } from '#domain/engines/cursor.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { type ExposureContent, WITHOUT_RECORDS } from '#domain/exposures/compose.ts'
-import { addTo, type Detected, NOTHING } from '#domain/exposures/detected.ts'
-import type { KeptWarning } from '#domain/exposures/exposure-rows.ts'
+import { addTo, type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
+import type { ExposureWarning } from '#domain/exposures/exposure-rows.ts'
 import { placeName } from '#domain/exposures/headline.ts'
-import { holdDetection } from '#domain/exposures/hold.ts'
-import { type ShapeMemory, type WatchedPlace, watchedPlaces } from '#domain/exposures/places.ts'
-import { type Draft, replaceExposures } from '#domain/exposures/replace.ts'
-import { movedWatches, type WatchSubject } from '#domain/exposures/watch.ts'
+import { type Draft, replaceExposures } from '#domain/exposures/replace-exposures.ts'
+import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import { planOf } from '#domain/plans/plans.ts'
+import { pendingBackfills, type WatchSubject } from '#domain/watches/watch-cells.ts'
+import { type ShapeMemory, type WatchedPlace, watchedPlaces } from '#domain/watches/watched-places.ts'
 
 /** A place that a warning may be over, and whether an exposure of it stands already. */
 export interface WarnedPlace {
@@ -29,8 +29,8 @@ export interface WarnedPlace {
  * area of one of its messages is over it: one that a smaller polygon leaves out was warned until then.
  * @param keys of warnings that changed: KFWD.SV.W.0142.2025
  */
-export async function detectWarnings(app: App, keys: string[], quiet: boolean): Promise<Detected> {
-  const sum = { ...NOTHING }
+export async function detectWarnings(app: App, keys: string[], quiet: boolean): Promise<DetectionCounts> {
+  const sum = { ...NO_CHANGES }
   for await (const { key, places } of warnedTeams(app.pool, keys)) addTo(sum, await settleWarnings(app, [key], places, quiet))
   return sum
 }
@@ -68,13 +68,13 @@ export const WARNED = `
    GROUP BY key, team_id, subject, subject_id ORDER BY key, team_id, subject_id`
 
 /** Settles what the warnings are over, or were, of one team's places in one transaction. */
-export async function settleWarnings(app: App, keys: string[], places: WarnedPlace[], quiet: boolean): Promise<Detected> {
+export async function settleWarnings(app: App, keys: string[], places: WarnedPlace[], quiet: boolean): Promise<DetectionCounts> {
   const [first] = places
-  if (!first) return NOTHING
+  if (!first) return NO_CHANGES
   const memory: ShapeMemory = new Map()
-  return holdDetection(app, first.team_id, async (tx, team) => {
+  return withDetectionLock(app, first.team_id, async (tx, team) => {
     const plan = planOf(team, app.clock.now())
-    const warnings = await readWarnings(app.pool, keys)
+    const warnings = await readStoredWarnings(app.pool, keys)
     const zones = await countiesOfZones(
       app.pool,
       warnings.flatMap(({ messages }) => messages.flatMap((message) => message.zones)),
@@ -90,7 +90,7 @@ export async function settleWarnings(app: App, keys: string[], places: WarnedPla
 async function noteMoved(tx: Tx, drafts: Draft[]): Promise<void> {
   const leftOut = drafts.filter(({ content, moved }) => content === null && !moved)
   if (leftOut.length === 0) return
-  const moved = await movedWatches(
+  const moved = await pendingBackfills(
     tx,
     leftOut.map(({ place }) => ({ subject_id: place.id })),
   )
@@ -116,7 +116,7 @@ export async function warningsNear(
 }
 
 function draftsOf(
-  { source_key, messages }: HeldWarning,
+  { source_key, messages }: StoredWarning,
   reaches: Reach[],
   places: WarnedPlace[],
   watched: ReadonlyMap<string, WatchedPlace>,
@@ -164,7 +164,7 @@ function contentOf({ event }: WarningState, place: WatchedPlace, date: string): 
 /** A moment in whole seconds. */
 const second = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
 
-function keptWarning(state: WarningState, over: Reach[]): KeptWarning {
+function keptWarning(state: WarningState, over: Reach[]): ExposureWarning {
   const at = (moment: Date | null) => moment && second(moment)
   return {
     object: 'warning',

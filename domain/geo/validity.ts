@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { concurrencyLimit } from '#domain/concurrency-limit.ts'
 import type { Polygon } from '#domain/geo/shape.ts'
+import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 
 /** A shape of 10,000 positions, drawn to be slow, takes half a second of a free processor. */
 const CHECK_MS = 5_000

@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import type { Faults } from '#domain/check.ts'
+import type { Faults } from '#domain/kernel/validation.ts'
 
 /** Characters. */
 export const URL_MAX = 2048

@@ -1,10 +1,10 @@
 import type { App } from '#domain/app.ts'
-import type { Faults } from '#domain/check.ts'
 import { eventNames } from '#domain/events/catalogue.ts'
-import { flag, list, mapped, oneOf, text } from '#domain/fields.ts'
-import { preset, readChanges, readNew, required, type Sent, shown, type ValuesOf } from '#domain/form.ts'
 import { checkAddress, URL_MAX } from '#domain/integrations/address.ts'
 import { channels } from '#domain/integrations/view.ts'
+import { flag, list, mapped, oneOf, text } from '#domain/kernel/fields.ts'
+import { preset, readChanges, readNew, required, type Sent, shown, type ValuesOf } from '#domain/kernel/form.ts'
+import type { Faults } from '#domain/kernel/validation.ts'
 
 const event = oneOf('An event', eventNames, (sent) =>
   typeof sent === 'string' ? `There is no event called ${shown(sent)}; the events are ${eventNames.join(', ')}.` : 'An event must be text.',

@@ -1,10 +1,10 @@
 import type { App } from '#domain/app.ts'
+import { type BuiltBody, buildBody } from '#domain/integrations/build-body.ts'
 import { findDue, findNext, type Leased, lease, leaseNext } from '#domain/integrations/lease.ts'
-import { type MadeBody, makeBody } from '#domain/integrations/make-body.ts'
 import { causeOf, post, unprepared } from '#domain/integrations/post.ts'
 import { type Recorded, recordFailure, recordOutcome, recordSkipped } from '#domain/integrations/record-outcome.ts'
 import { ATTEMPTS_MAX } from '#domain/integrations/schedule.ts'
-import { stage } from '#domain/outbox.ts'
+import { stage } from '#domain/kernel/outbox.ts'
 
 /** One job goes on with what else is due for its destination, for as long as a queue's job should last. */
 const TURN_MS = 20_000
@@ -26,9 +26,9 @@ export async function deliver(app: App, delivery_id: string): Promise<void> {
 }
 
 async function attempt(app: App, leased: Leased): Promise<Recorded> {
-  let made: MadeBody | null
+  let made: BuiltBody | null
   try {
-    made = await makeBody(app, leased)
+    made = await buildBody(app, leased)
   } catch (fault) {
     return recordOutcome(app, leased, unprepared(app, leased.id, fault, `its body could not be made (${causeOf(fault)})`), null)
   }

@@ -1,15 +1,15 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { gatherFaults, isUuid } from '#domain/check.ts'
-import { oneOf } from '#domain/fields.ts'
-import { optional } from '#domain/form.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import { findDestination } from '#domain/integrations/find.ts'
-import { type DeliveryRow, deliveryColumns, deliveryView, noSuchIntegration } from '#domain/integrations/rows.ts'
+import { type DeliveryRow, deliveryColumns, deliveryView, noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import { type DeliveryStatus, type DeliveryView, deliveryStatuses } from '#domain/integrations/view.ts'
-import { stage } from '#domain/outbox.ts'
-import { type Listing, offsetOf, type PageOf, readListing } from '#domain/page.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { oneOf } from '#domain/kernel/fields.ts'
+import { optional } from '#domain/kernel/form.ts'
+import { stage } from '#domain/kernel/outbox.ts'
+import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel/pagination.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>
@@ -111,7 +111,7 @@ export async function resendDelivery(app: App, caller: Caller, id: string): Prom
       },
     })
     await stage(tx, 'delivery.send', { delivery_id: id })
-    note(tx, { kind: 'delivery', id, before: held, after: { status: 'queued' } })
+    recordWrite(tx, { kind: 'delivery', id, before: held, after: { status: 'queued' } })
   })
   return findDelivery(app, caller, id)
 }

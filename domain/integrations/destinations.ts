@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { gatherFaults, isUuid } from '#domain/check.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import { seal } from '#domain/engines/sealed.ts'
 import { hintOf } from '#domain/integrations/address.ts'
 import { checkDestinationChanges, checkNewDestination, type DestinationInput } from '#domain/integrations/check-destination.ts'
 import { findDestination } from '#domain/integrations/find.ts'
-import { noSuchIntegration } from '#domain/integrations/rows.ts'
+import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import { newSigningSecret } from '#domain/integrations/signature.ts'
 import type { IntegrationView } from '#domain/integrations/view.ts'
-import { requireStanding } from '#domain/plans/ceilings.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
+import { requireActivePlan } from '#domain/plans/ceilings.ts'
 
 /** Destinations of a team, inactive ones included; no tier lifts it. */
 export const DESTINATION_CAP = 10
@@ -30,7 +30,7 @@ export async function registerDestination(app: App, caller: Caller, input: Desti
   const faults = gatherFaults()
   const { name, channel, url, events, active } = await checkNewDestination(app, input, faults)
   faults.refuse()
-  requireStanding(caller)
+  requireActivePlan(caller)
   const id = randomUUID()
   const secret = channel === 'webhook' ? newSigningSecret() : null
   const now = app.clock.now()
@@ -58,7 +58,7 @@ export async function registerDestination(app: App, caller: Caller, input: Desti
         updated_at: now,
       },
     })
-    note(tx, { kind: 'integration', id, after: { channel, events, active } })
+    recordWrite(tx, { kind: 'integration', id, after: { channel, events, active } })
   })
   return { integration: await findDestination(app, caller, id), secret }
 }
@@ -89,7 +89,7 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
     const { count } = await tx.integration.updateMany({ where: { id }, data })
     if (count === 0) throw noSuchIntegration()
     const changed = Object.entries({ name, channel, url, events, active }).flatMap(([field, value]) => (value === undefined ? [] : [field]))
-    note(tx, { kind: 'integration', id, before: held, after: { ...held, ...data }, changed })
+    recordWrite(tx, { kind: 'integration', id, before: held, after: { ...held, ...data }, changed })
   })
   return findDestination(app, caller, id)
 }
@@ -104,6 +104,6 @@ export async function removeDestination(caller: Caller, id: string): Promise<voi
     const before = await tx.integration.findFirst({ where: { id } })
     const { count } = await tx.integration.deleteMany({ where: { id } })
     if (count === 0) throw noSuchIntegration()
-    note(tx, { kind: 'integration', id, before })
+    recordWrite(tx, { kind: 'integration', id, before })
   })
 }

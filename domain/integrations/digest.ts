@@ -2,8 +2,8 @@ import type { App } from '#domain/app.ts'
 import { emit } from '#domain/events/emit.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
 import { localDate } from '#domain/geo/zones.ts'
-import { newsOf } from '#domain/integrations/news.ts'
-import { stage } from '#domain/outbox.ts'
+import { announcementOf } from '#domain/integrations/announcements.ts'
+import { stage } from '#domain/kernel/outbox.ts'
 
 /** Exposures that one digest carries, and that are read for it; `totals` counts all. */
 const DATA_MAX = 50
@@ -44,7 +44,7 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
   const totals = rows[0]?.totals ?? NONE
   const status = late ? 'skipped' : totals.exposures === 0 ? 'empty' : 'sent'
   const extra = { period: { from: from.toISOString(), to: until.toISOString() }, totals }
-  const news = newsOf('digest.sent', data, extra, app.config.base_url)
+  const news = announcementOf('digest.sent', data, extra, app.config.base_url)
   const settled = await app.db.$transaction(async (tx) => {
     const claimed = await tx.$executeRaw`
       INSERT INTO digests (team_id, local_date, status) VALUES (${team_id}::uuid, ${local_date}::date, ${status}) ON CONFLICT DO NOTHING`

@@ -1,12 +1,12 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import type { Caller } from '#domain/caller.ts'
-import { gatherFaults, isUuid } from '#domain/check.ts'
 import { eventNames } from '#domain/events/catalogue.ts'
-import { flag, oneOf } from '#domain/fields.ts'
-import { optional } from '#domain/form.ts'
-import { type IntegrationRow, integrationColumns, integrationView, noSuchIntegration } from '#domain/integrations/rows.ts'
+import { type IntegrationRow, integrationColumns, integrationView, noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import { channels, type IntegrationView } from '#domain/integrations/view.ts'
-import { type Listing, offsetOf, type PageOf, readListing } from '#domain/page.ts'
+import { flag, oneOf } from '#domain/kernel/fields.ts'
+import { optional } from '#domain/kernel/form.ts'
+import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel/pagination.ts'
+import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>

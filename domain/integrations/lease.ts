@@ -5,7 +5,7 @@ import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
 import { ATTEMPTS_MAX, JITTER, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
 import type { Channel } from '#domain/integrations/view.ts'
-import { stage } from '#domain/outbox.ts'
+import { stage } from '#domain/kernel/outbox.ts'
 
 /** Posts to one destination at once: a slow receiver holds no more of the workers than this. */
 export const IN_FLIGHT_MAX = 4

@@ -1,8 +1,8 @@
 import type { EventName } from '#domain/events/catalogue.ts'
-import type { Escalation } from '#domain/exposures/growth.ts'
+import type { Escalation } from '#domain/exposures/escalation.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
-import { activityUrl, type News, newsOf } from '#domain/integrations/news.ts'
-import type { PropertyEvent, PropertyReason } from '#domain/properties/announce.ts'
+import { type Announcement, activityUrl, announcementOf } from '#domain/integrations/announcements.ts'
+import type { PropertyEvent, PropertyReason } from '#domain/properties/property-events.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
 import type { DownloadView, ReportView } from '#domain/reports/view.ts'
 
@@ -10,7 +10,7 @@ export const payloadKinds = ['alert', 'property', 'report', 'digest', 'test'] as
 export type PayloadKind = (typeof payloadKinds)[number]
 
 /** The keys of every post: a receiver of one kind reads all. */
-interface Envelope<Kind extends PayloadKind, Event extends string> extends News {
+interface Envelope<Kind extends PayloadKind, Event extends string> extends Announcement {
   /** The delivery's id: a repeat carries the same. */
   id: string
   created_at: string
@@ -89,7 +89,7 @@ export function payloadKindOf(event: EventName): PayloadKind {
 export function payloadOf(posted: Posted, base_url: string): Payload {
   const { data, ...extra } = posted.content
   const kind = payloadKindOf(posted.event)
-  const news = newsOf(posted.event, data, extra, base_url, posted.exposure_ids.length)
+  const news = announcementOf(posted.event, data, extra, base_url, posted.exposure_ids.length)
   return { ...envelope(posted, kind, base_url), ...news, data, ...addedKeys(posted.event, kind, extra) } as Payload
 }
 

@@ -1,10 +1,10 @@
 import type { App } from '#domain/app.ts'
+import type { BuiltBody } from '#domain/integrations/build-body.ts'
 import type { Leased } from '#domain/integrations/lease.ts'
-import type { MadeBody } from '#domain/integrations/make-body.ts'
 import type { Outcome } from '#domain/integrations/post.ts'
 import { nextAttempt } from '#domain/integrations/schedule.ts'
-import { stageLasting } from '#domain/lasting.ts'
-import { stage } from '#domain/outbox.ts'
+import { stageDurable } from '#domain/kernel/durable-jobs.ts'
+import { stage } from '#domain/kernel/outbox.ts'
 
 /** Nothing delivered for so long, and another delivery given up: the destination is switched off. */
 const SILENCE_MS = 120 * 3_600_000
@@ -20,7 +20,7 @@ type Tx = Parameters<Parameters<App['db']['$transaction']>[0]>[0]
  * job for its time.
  * @param kept what the ledger is to keep of the body
  */
-export async function recordOutcome(app: App, leased: Leased, outcome: Outcome, kept: MadeBody['kept'] | null): Promise<Recorded> {
+export async function recordOutcome(app: App, leased: Leased, outcome: Outcome, kept: BuiltBody['kept'] | null): Promise<Recorded> {
   const now = app.clock.now()
   const again = outcome.failure === null ? null : nextAttempt(leased.attempts, outcome, now, Math.random())
   const status = outcome.failure === null ? 'sent' : again ? 'retrying' : 'failed'
@@ -74,5 +74,5 @@ export async function recordFailure(
     where: { id, active: true, ...(status !== GONE && unheard) },
     data: { active: false, switched_off_at: now, switched_off_for: why, acknowledged_at: null },
   })
-  if (off.count === 1) await stageLasting(tx, 'integration.switched_off', { integration_id: id })
+  if (off.count === 1) await stageDurable(tx, 'integration.switched_off', { integration_id: id })
 }

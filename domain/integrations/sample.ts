@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '#domain/app.ts'
-import { SAMPLE_FORGOTTEN, SAMPLE_POSTED, SAMPLE_WATCHED } from '#domain/archive/forget.ts'
+import { SAMPLE_DELETED, SAMPLE_POSTED, SAMPLE_WATCHED } from '#domain/archive/ingest/delete-source.ts'
 import { seal } from '#domain/engines/sealed.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
 import { hintOf } from '#domain/integrations/address.ts'
@@ -33,7 +33,7 @@ type Made = { id: string; team: { id: string; name: string }; property: Property
  * and never again after the sample was forgotten. It tells of the sample's property, so watchSample comes first.
  */
 export async function postSample(app: App, team_id: string): Promise<void> {
-  const facts = await app.db.installFact.findMany({ where: { name: { in: [SAMPLE_FORGOTTEN, SAMPLE_POSTED, SAMPLE_WATCHED] } } })
+  const facts = await app.db.installFact.findMany({ where: { name: { in: [SAMPLE_DELETED, SAMPLE_POSTED, SAMPLE_WATCHED] } } })
   const watched = facts.find(({ name }) => name === SAMPLE_WATCHED)?.value as { property_id: string } | undefined
   if (!watched || facts.some(({ name }) => name !== SAMPLE_WATCHED)) return
   const team = await app.db.team.findUniqueOrThrow({ where: { id: team_id }, select: { id: true, name: true } })

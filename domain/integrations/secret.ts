@@ -1,11 +1,11 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { isUuid } from '#domain/check.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import { seal, unseal } from '#domain/engines/sealed.ts'
-import { noSuchIntegration } from '#domain/integrations/rows.ts'
+import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import { newSigningSecret, SIGNATURE_ALGORITHM, SIGNATURE_HEADER, TOLERANCE_SECONDS } from '#domain/integrations/signature.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { isUuid } from '#domain/kernel/validation.ts'
 
 export interface SigningSecretView {
   object: 'signing_secret'
@@ -50,7 +50,7 @@ export async function rotateSecret(app: App, caller: Caller, id: string): Promis
       data: { secret_encrypted: seal(app, secret, `secret ${id}`), updated_at: app.clock.now() },
     })
     if (kept.count === 0) throw noSuchIntegration()
-    note(tx, { kind: 'integration', id, changed: ['secret'] })
+    recordWrite(tx, { kind: 'integration', id, changed: ['secret'] })
   })
   return {
     object: 'signing_secret',

@@ -1,10 +1,10 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { isUuid } from '#domain/check.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import { findDestination } from '#domain/integrations/find.ts'
-import { noSuchIntegration } from '#domain/integrations/rows.ts'
+import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import type { IntegrationView } from '#domain/integrations/view.ts'
+import { isUuid } from '#domain/kernel/validation.ts'
 
 interface SwitchedOffRow {
   name: string
@@ -65,7 +65,7 @@ export async function acknowledgeSwitchedOff(app: App, caller: Caller, id: strin
       data: { acknowledged_at },
     })
     if (count === 0 && (await tx.integration.count({ where: { id } })) === 0) throw noSuchIntegration()
-    note(tx, { kind: 'integration', id, after: count === 0 ? {} : { acknowledged_at } })
+    recordWrite(tx, { kind: 'integration', id, after: count === 0 ? {} : { acknowledged_at } })
   })
   return findDestination(app, caller, id)
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { isUuid } from '#domain/check.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import { bodies } from '#domain/integrations/channels/index.ts'
+import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import { testPayload } from '#domain/integrations/payload.ts'
 import { post } from '#domain/integrations/post.ts'
-import { noSuchIntegration } from '#domain/integrations/rows.ts'
 import type { Channel } from '#domain/integrations/view.ts'
+import { isUuid } from '#domain/kernel/validation.ts'
 
 export interface IntegrationTestView {
   object: 'integration_test'
@@ -67,7 +67,7 @@ export async function testDestination(app: App, caller: Caller, integration_id: 
       where: { id: integration_id },
       data: delivered ? { last_sent_at: at, failure_streak: 0 } : { last_failed_at: at, last_failure: failure },
     })
-    note(tx, {
+    recordWrite(tx, {
       kind: 'delivery',
       id,
       after: { status: delivered ? 'sent' : 'failed', kind: 'test', integration_id, response_code: status },

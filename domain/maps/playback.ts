@@ -1,12 +1,12 @@
 import type { App } from '#domain/app.ts'
 import { blocksWithin, cellsOf, centreOf, coversAny, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
-import { type Box, framesWithin, type KeptFrame } from '#domain/archive/radar/frames.ts'
-import { type Faults, gatherFaults } from '#domain/check.ts'
-import { date, number } from '#domain/fields.ts'
-import { readNew, required, type Sent, type ValuesOf } from '#domain/form.ts'
+import { type Box, framesWithin, type StoredFrame } from '#domain/archive/radar/frames.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
-import { type Context, contextOf } from '#domain/maps/context.ts'
+import { date, number } from '#domain/kernel/fields.ts'
+import { readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
+import { type Faults, gatherFaults } from '#domain/kernel/validation.ts'
 import { dayIn } from '#domain/maps/local-day.ts'
+import { type Context, stormDayContext } from '#domain/maps/storm-day-context.ts'
 
 const degrees = (name: string, most: number) => required(number(name, { min: -most, max: most, unit: 'degrees' }))
 
@@ -68,7 +68,7 @@ export async function playStormDay(app: Pick<App, 'pool'>, asked: Sent<typeof pl
   const { from, until } = dayIn(date, timezone)
   const [{ moments, largest_of }, context] = await Promise.all([
     momentsOf(app, box, from, until),
-    contextOf(app.pool, box, date, from, until),
+    stormDayContext(app.pool, box, date, from, until),
   ])
   const { frames, thinned } = thin(moments)
   return {
@@ -112,7 +112,7 @@ async function momentsOf(
   box: Box,
   from: Date,
   until: Date,
-): Promise<{ moments: KeptFrame[]; largest_of: Hours | null }> {
+): Promise<{ moments: StoredFrame[]; largest_of: Hours | null }> {
   const seen = (await framesWithin(app, box, from, until)).map((frame) => inBox(frame, box))
   if (seen.some(hasHail)) return { moments: seen, largest_of: null }
   // No hail is what radar saw only where it sees.
@@ -128,7 +128,7 @@ async function momentsOf(
   }
 }
 
-const hasHail = ({ cells }: KeptFrame) => cells.length > 0
+const hasHail = ({ cells }: StoredFrame) => cells.length > 0
 
 /** Whether any frame of the day covered any of the box, by the newest of each source. */
 async function reaches({ pool }: Pick<App, 'pool'>, box: Box, from: Date, until: Date): Promise<boolean> {
@@ -144,7 +144,7 @@ async function reaches({ pool }: Pick<App, 'pool'>, box: Box, from: Date, until:
 }
 
 /** The last 24-hour maximum whose middle lies in the day, under the moment at which it ends; null where none is held. */
-async function lastOfDay({ pool }: Pick<App, 'pool'>, box: Box, from: Date, until: Date): Promise<KeptFrame | null> {
+async function lastOfDay({ pool }: Pick<App, 'pool'>, box: Box, from: Date, until: Date): Promise<StoredFrame | null> {
   const { rows } = await pool.query<{ valid_at: Date; coverage: Buffer; block: number | null; data: Buffer }>({
     name: 'day_frames_within',
     text: `SELECT f.valid_at, f.coverage, b.block, b.data FROM radar_frames f LEFT JOIN radar_blocks b ON b.frame_id = f.id AND b.block = ANY($1::int[])
@@ -159,7 +159,7 @@ async function lastOfDay({ pool }: Pick<App, 'pool'>, box: Box, from: Date, unti
   return { valid_at: last.valid_at, cells: blocks.flatMap(({ block, data }) => cellsOf(block as number, data)) }
 }
 
-function inBox({ valid_at, cells }: KeptFrame, { south, west, north, east }: Box): KeptFrame {
+function inBox({ valid_at, cells }: StoredFrame, { south, west, north, east }: Box): StoredFrame {
   const inside = (cell: FrameCell) => {
     const { latitude, longitude } = centreOf(cell)
     return latitude >= south && latitude <= north && longitude >= west && longitude <= east
@@ -168,8 +168,8 @@ function inBox({ valid_at, cells }: KeptFrame, { south, west, north, east }: Box
 }
 
 /** One moment for each five minutes, the one with the largest hail; then the largest cells of each, and of all. */
-function thin(moments: KeptFrame[]): { frames: KeptFrame[]; thinned: boolean } {
-  const byStep = new Map<number, KeptFrame>()
+function thin(moments: StoredFrame[]): { frames: StoredFrame[]; thinned: boolean } {
+  const byStep = new Map<number, StoredFrame>()
   for (const moment of moments) {
     const step = Math.floor(moment.valid_at.getTime() / STEP_MS)
     const held = byStep.get(step)
@@ -185,7 +185,7 @@ function largest(cells: FrameCell[], most: number): FrameCell[] {
 }
 
 /** The largest cells of all moments; of the size at which there are too many, as many as fit, in time order. */
-function largestOfAll(moments: KeptFrame[]): KeptFrame[] {
+function largestOfAll(moments: StoredFrame[]): StoredFrame[] {
   const sizes = Float64Array.from(moments.flatMap(({ cells }) => cells.map(({ size_mm }) => size_mm))).sort()
   if (sizes.length <= CELLS_MAX) return moments
   const floor = sizes[sizes.length - CELLS_MAX] as number
@@ -196,10 +196,10 @@ function largestOfAll(moments: KeptFrame[]): KeptFrame[] {
   }))
 }
 
-const cellsIn = (moments: KeptFrame[]) => moments.reduce((sum, { cells }) => sum + cells.length, 0)
-const peakOf = ({ cells }: KeptFrame) => cells.reduce((peak, { size_mm }) => Math.max(peak, size_mm), 0)
+const cellsIn = (moments: StoredFrame[]) => moments.reduce((sum, { cells }) => sum + cells.length, 0)
+const peakOf = ({ cells }: StoredFrame) => cells.reduce((peak, { size_mm }) => Math.max(peak, size_mm), 0)
 
-function momentView({ valid_at, cells }: KeptFrame): MomentView {
+function momentView({ valid_at, cells }: StoredFrame): MomentView {
   return { at: whole(valid_at) as string, cells: cells.map((cell) => ({ ...centreOf(cell), mesh_in: inches(cell.size_mm) })) }
 }
 

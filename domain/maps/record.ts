@@ -3,7 +3,7 @@ import type { RecordType } from '#domain/archive/families.ts'
 import type { Qualifier, RecordSource } from '#domain/archive/record.ts'
 import { sourceLabel } from '#domain/archive/sources/index.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 
 /** What a map tells of a record that is picked on it. */
 export interface MapRecordView {

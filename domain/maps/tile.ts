@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { constants, gzip as gzipCallback } from 'node:zlib'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { drawTile, type TileContent } from '#domain/maps/draw.ts'
 import { boxOf, isTile, type TileAddress, tileKey } from '#domain/maps/mercator.ts'
 import { pointsByTile } from '#domain/maps/point-list.ts'
@@ -13,7 +14,6 @@ import { recordsOnMap } from '#domain/maps/records.ts'
 import { strongestFirst } from '#domain/maps/strongest.ts'
 import { type DrawnTile, tileMemory } from '#domain/maps/tile-memory.ts'
 import { MAP_VERSION, mapVersion } from '#domain/maps/version.ts'
-import { Refusal } from '#domain/refusal.ts'
 
 const gzip = promisify(gzipCallback)
 

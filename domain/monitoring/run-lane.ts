@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { App } from '#domain/app.ts'
-import { ingest } from '#domain/archive/ingest.ts'
-import { forgetOldFrames } from '#domain/archive/radar/frames.ts'
+import { beginFeed, isOlder, recordAnswer, recordFeed, validatorsOf } from '#domain/archive/feeds/feed-states.ts'
+import { syncNewest } from '#domain/archive/feeds/sync.ts'
+import { syncZones } from '#domain/archive/feeds/sync-zones.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
+import { deleteOldFrames } from '#domain/archive/radar/frames.ts'
 import { askOf } from '#domain/archive/sources/feed.ts'
 import { sources } from '#domain/archive/sources/index.ts'
 import type { FeedAnswer, Source } from '#domain/archive/sources/source.ts'
 import { zones } from '#domain/archive/sources/zones.ts'
-import { syncNewest } from '#domain/archive/sync.ts'
-import { syncZones } from '#domain/archive/sync-zones.ts'
-import { validationFailed } from '#domain/check.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
-import { beginFeed, isOlder, noteAnswer, noteFeed, validatorsOf } from '#domain/monitoring/feed-states.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { validationFailed } from '#domain/kernel/validation.ts'
+import { aroundWatched } from '#domain/monitoring/around-watched.ts'
 import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
 import type { LaneName } from '#domain/monitoring/lanes.ts'
 import { type RunRow, type RunView, runView } from '#domain/monitoring/runs.ts'
-import { aroundWatched } from '#domain/monitoring/watched.ts'
-import { Refusal } from '#domain/refusal.ts'
 
 export type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'>
 
@@ -110,21 +110,21 @@ async function readFeed(app: Engines, run: Pass, source: Source): Promise<void> 
           'engine_unavailable',
           `it went back in time: it answered with data of ${back.toISOString()}, older than what it gave before`,
         )
-      await noteFeed(app, source.id, next.value)
+      await recordFeed(app, source.id, next.value)
       return
     }
     // An older answer would take back what was said since: the next run asks anew.
     if (await isOlder(app, next.value)) back = next.value.stated_at
     else {
-      await holdAnswer(app, run, source, next.value)
-      await noteAnswer(app, source.id, next.value)
-      if (next.value.through && !back) await noteFeed(app, source.id, next.value.through)
+      await importAnswer(app, run, source, next.value)
+      await recordAnswer(app, source.id, next.value)
+      if (next.value.through && !back) await recordFeed(app, source.id, next.value.through)
     }
     if (!(await renewLease(app, run))) throw new Refusal('engine_unavailable', 'another process took the lane over')
   }
 }
 
-async function holdAnswer(app: Engines, run: Pass, source: Source, answer: FeedAnswer): Promise<void> {
+async function importAnswer(app: Engines, run: Pass, source: Source, answer: FeedAnswer): Promise<void> {
   const { file_name, body, months, heard } = answer
   const { inserted, withdrawn, rejected, rejections } = await ingest(app, source.slug, Readable.from([body]), {
     file_name,
@@ -147,7 +147,7 @@ async function readFinalRecord(app: Engines, run: Pass): Promise<void> {
   const since = await beginFeed(app, id)
   if (since && now.getTime() - since.getTime() < FINAL_EVERY_MS) return
   for (const { inserted } of await syncNewest(app, run.id)) run.candidates += inserted
-  await noteFeed(app, id, now)
+  await recordFeed(app, id, now)
 }
 
 /** The zone table changes a few times a year. */
@@ -223,7 +223,7 @@ async function closeRun(app: Engines, { id, lane, candidates, token }: Pass, fai
   )
   const run = rows[0]
   if (!run) throw new Error(`the run ${id} of ${lane} was closed by another process`)
-  if (lane === 'surfaces') await forgetOldFrames(app, app.config.mesh_retention_days)
+  if (lane === 'surfaces') await deleteOldFrames(app, app.config.mesh_retention_days)
   return runView(run)
 }
 

@@ -38,7 +38,7 @@ export async function listRuns(app: Pick<App, 'db' | 'clock' | 'config'>): Promi
 }
 
 /** Forgets the runs that began before; not those shown, nor of any lane the last that was complete, which tells quiet from stopped. */
-export async function forgetOldRuns({ pool }: Pick<App, 'pool'>, since: Date): Promise<void> {
+export async function deleteOldRuns({ pool }: Pick<App, 'pool'>, since: Date): Promise<void> {
   await pool.query(FORGET, [since])
 }
 

@@ -1,19 +1,19 @@
+import type { Caller } from '#domain/access/caller.ts'
+import { once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { once } from '#domain/idempotency.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import { endLeases } from '#domain/integrations/lease.ts'
-import { stage } from '#domain/outbox.ts'
+import { stage } from '#domain/kernel/outbox.ts'
 import { namesakesOf } from '#domain/personal-data/find.ts'
 import { isWholeNumber, type Naming, namingOf, wordsOf } from '#domain/personal-data/naming.ts'
 import { checkPersonEmail, digitsOf, findPerson, type Person } from '#domain/personal-data/person.ts'
-import { clean, type NamingRow, rewrite, rowsNaming, type Texts, texts } from '#domain/personal-data/texts.ts'
+import { clean, type NamingRow, rewrite, rowsNaming, type TextColumns, textColumns } from '#domain/personal-data/text-columns.ts'
 import type { ErasedDataView, ErasedMentionView } from '#domain/personal-data/view.ts'
 import { addressKey, fold, foldAddress } from '#domain/places/fold.ts'
 import { type TierId, tierOf } from '#domain/plans/plans.ts'
-import { standingAt } from '#domain/properties/address.ts'
-import { announce } from '#domain/properties/announce.ts'
+import { findExistingAt } from '#domain/properties/address.ts'
+import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { documentFolder } from '#domain/reports/document-folder.ts'
 
 const ADDRESS_TAKEN = 'Without the name it is the address of another property: change it, or remove one of the two.'
@@ -52,7 +52,7 @@ async function erase(tx: ScopedTx, app: Pick<App, 'clock' | 'blobs'>, team_id: s
   await endLeases(tx, team_id, app.clock.now())
   // The ledger takes no other change than this one.
   await tx.$executeRaw`SELECT set_config('weather.erasing', 'on', true)`
-  for (const table of texts) await eraseIn(erasure, table)
+  for (const table of textColumns) await eraseIn(erasure, table)
   await forgetLocated(tx, person)
   const documents = await removeDocuments(erasure, app)
   await announceAll(erasure, app)
@@ -60,7 +60,7 @@ async function erase(tx: ScopedTx, app: Pick<App, 'clock' | 'blobs'>, team_id: s
   const { erased: mentions, kept } = erasure
   // How many, and neither who nor where: the log keeps no name of whoever was erased.
   const counts = { contacts: contacts.length, mentions: mentions.length, documents: documents.length, kept: kept.length }
-  note(tx, { kind: 'person', id: null, after: counts })
+  recordWrite(tx, { kind: 'person', id: null, after: counts })
   return { object: 'erased_data', email, contacts, mentions, documents, kept, namesakes: namesakesOf(person) }
 }
 
@@ -77,7 +77,7 @@ async function removeContacts({ tx, team_id, properties }: Erasure, { contacts }
   for (const id of ids) properties.set(id, new Set(['contacts']))
 }
 
-async function eraseIn(erasure: Erasure, table: Texts): Promise<void> {
+async function eraseIn(erasure: Erasure, table: TextColumns): Promise<void> {
   const { tx, team_id, naming } = erasure
   for await (const row of rowsNaming(tx, team_id, table, naming)) {
     const kept_because = table.kept_because ?? (table.record === 'property' ? await readdress(erasure, row) : null)
@@ -104,7 +104,7 @@ async function readdress({ tx, team_id, naming }: Erasure, { id, named }: Naming
   const street = property.street && (clean('optional', property.street, naming) as string | null)
   const query_key = foldAddress(query)
   const address_key = property.address_key === null ? null : addressKey({ ...property, street })
-  if (await standingAt(tx, team_id, { query_key, address_key }, id)) return ADDRESS_TAKEN
+  if (await findExistingAt(tx, team_id, { query_key, address_key }, id)) return ADDRESS_TAKEN
   await tx.property.update({ where: { id }, data: { query_key, address_key } })
   return null
 }
@@ -148,6 +148,6 @@ async function removeDocuments({ tx, team_id, reports }: Erasure, { clock, blobs
 async function announceAll({ tx, team_id, properties }: Erasure, { clock }: Pick<App, 'clock'>): Promise<void> {
   for (const [id, fields] of properties) {
     await tx.property.update({ where: { id }, data: { updated_at: clock.now() } })
-    await announce(tx, { team_id, id }, { name: 'property.updated', changed: [...fields], reason: 'change' })
+    await emitPropertyEvent(tx, { team_id, id }, { name: 'property.updated', changed: [...fields], reason: 'change' })
   }
 }

@@ -1,8 +1,8 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import type { Caller } from '#domain/caller.ts'
 import { excerptOf, namingOf } from '#domain/personal-data/naming.ts'
 import { checkPersonEmail, findPerson, type Person } from '#domain/personal-data/person.ts'
-import { rowsNaming, texts } from '#domain/personal-data/texts.ts'
+import { rowsNaming, textColumns } from '#domain/personal-data/text-columns.ts'
 import type { HeldContactView, MentionView, NamesakeView, PersonalDataView } from '#domain/personal-data/view.ts'
 import { contactView, nameOf } from '#domain/properties/property-rows.ts'
 
@@ -18,7 +18,7 @@ export async function findPersonalData(
   const person = await findPerson(caller.db, checkPersonEmail(sent))
   const naming = namingOf(person)
   const mentions: MentionView[] = []
-  for (const table of texts) {
+  for (const table of textColumns) {
     for await (const { id, named } of rowsNaming(caller.db, caller.team.id, table, naming)) {
       // A contact of the person is told of whole.
       if (table.record === 'contact' && person.contacts.some((contact) => String(contact.id) === id)) continue

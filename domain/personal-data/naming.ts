@@ -1,4 +1,4 @@
-import { groupBy } from '#domain/group-by.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
 import { digitsOf, type Person } from '#domain/personal-data/person.ts'
 
 /** What stands where a person was named. */

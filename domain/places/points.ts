@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { refuseField } from '#domain/check.ts'
 import type { AddressMatch } from '#domain/engines/geocoder.ts'
 import { countyNear } from '#domain/geo/counties.ts'
 import { roundCoordinate } from '#domain/geo/measure.ts'
 import { type State, stateByCode, stateByName } from '#domain/geo/states.ts'
+import { isPrintable } from '#domain/kernel/printable.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
 import { readAddress, tidyCase, type WrittenAddress } from '#domain/places/address.ts'
 import { conflictWithPoint } from '#domain/places/conflict.ts'
 import { addressKey } from '#domain/places/fold.ts'
 import { type PointRow, readPointRows } from '#domain/places/point-rows.ts'
 import { zipOf } from '#domain/places/zips.ts'
-import { isPrintable } from '#domain/printable.ts'
 
 export interface PointImport {
   read: number

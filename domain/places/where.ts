@@ -1,7 +1,7 @@
-import type { Faults } from '#domain/check.ts'
-import { type Field, type JsonSchema, mapped, number, text } from '#domain/fields.ts'
-import { optional } from '#domain/form.ts'
 import { type Point, roundCoordinate } from '#domain/geo/measure.ts'
+import { type Field, type JsonSchema, mapped, number, text } from '#domain/kernel/fields.ts'
+import { optional } from '#domain/kernel/form.ts'
+import type { Faults } from '#domain/kernel/validation.ts'
 import { pointText } from '#domain/places/coordinates.ts'
 
 /** Degrees north, 5 decimals. */

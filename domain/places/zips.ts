@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { groupBy } from '#domain/group-by.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
 import { foldTown } from '#domain/places/fold.ts'
 
 /** Centre of a ZIP code, and the name of its post office. */

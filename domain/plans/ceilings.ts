@@ -1,6 +1,6 @@
-import type { Caller } from '#domain/caller.ts'
+import type { Caller } from '#domain/access/caller.ts'
+import { type PlanLimit, Refusal } from '#domain/kernel/refusal.ts'
 import { type Feature, lowestTierAbove, type Plan } from '#domain/plans/plans.ts'
-import { type PlanLimit, Refusal } from '#domain/refusal.ts'
 
 /** 402 unless the plan includes the API. */
 export function requireApiAccess(caller: Pick<Caller, 'plan' | 'team'>): void {
@@ -18,7 +18,7 @@ export function requirePdfExport(caller: Pick<Caller, 'plan' | 'team'>): void {
 }
 
 /** 402 for every write that costs or watches, once the plan has lapsed. */
-export function requireStanding(caller: Pick<Caller, 'team'>): void {
+export function requireActivePlan(caller: Pick<Caller, 'team'>): void {
   if (caller.team.lapsed) {
     throw new Refusal('plan_limit', 'The plan has lapsed: reading goes on, reports and watching resume when it is renewed.', {
       limit: 'lapsed',
@@ -65,7 +65,7 @@ export function firstDay(plan: Pick<Plan, 'lookback_years'>, today: string): str
  * 402 unless the team may hold `more` beside the `held` properties or territories.
  * What stands above a ceiling that was lowered stays; only nothing is added to it.
  */
-export function requireRoom(plan: Plan, kind: 'properties' | 'territories', held: number, more = 1): void {
+export function requireBelowCeiling(plan: Plan, kind: 'properties' | 'territories', held: number, more = 1): void {
   if (held + more <= plan[kind]) return
   const tier = lowestTierAbove(plan, (higher) => higher[kind] >= held + more)
   throw beyond(

@@ -1,8 +1,8 @@
-import { note } from '#domain/audit/note.ts'
-import { refuseField } from '#domain/check.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import type { Tx } from '#domain/engines/database.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
 import { lowestTierAbove, type TierId, tierOf } from '#domain/plans/plans.ts'
-import { Refusal } from '#domain/refusal.ts'
 
 /** Why a ledger row was written. */
 export const creditKinds = ['spend', 'refund', 'allowance', 'lapse', 'top_up', 'adjustment'] as const
@@ -113,7 +113,7 @@ async function move(
     SELECT ${team_id}::uuid, ledger_sequence, ${kind}, ${amount}, balance, ${description}, ${reason}, ${at} FROM team
     RETURNING balance_after AS balance`
   const balance = rows[0]?.balance ?? (await refuseMove(tx, team_id))
-  note(tx, { team_id, kind: 'team', id: team_id, before: { balance: balance - amount }, after: { balance } })
+  recordWrite(tx, { team_id, kind: 'team', id: team_id, before: { balance: balance - amount }, after: { balance } })
   return { balance }
 }
 

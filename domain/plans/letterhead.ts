@@ -1,11 +1,11 @@
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import { gatherFaults } from '#domain/check.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import type { Db } from '#domain/engines/database.ts'
 import { PictureRefused } from '#domain/engines/pictures.ts'
+import { isPrintable } from '#domain/kernel/printable.ts'
+import type { CheckedStep } from '#domain/kernel/stored-fault.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
 import { lockTeam } from '#domain/plans/teams.ts'
-import { isPrintable } from '#domain/printable.ts'
-import type { CheckedStep } from '#domain/stored-fault.ts'
 import type { Team } from '#generated/prisma/client.ts'
 
 export const papers = ['letter', 'a4'] as const
@@ -61,7 +61,7 @@ export async function setLetterhead(
     const data = { paper, brand_name: name, brand_logo: logo }
     const after = await tx.team.update({ where: { id: team_id }, data })
     const changed = Object.entries(data).flatMap(([field, value]) => (value === undefined ? [] : [field]))
-    note(tx, { team_id, kind: 'team', id: team_id, before, after, changed })
+    recordWrite(tx, { team_id, kind: 'team', id: team_id, before, after, changed })
     return after
   })
 }

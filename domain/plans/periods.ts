@@ -3,7 +3,7 @@
  * of a month that is shorter. A plan begun on the 31st turns on 28 or 29 February and on the 31st of March again.
  * @param renewal_day 1..31
  */
-export function nextTurn(instant: Date, renewal_day: number): Date {
+export function nextRenewal(instant: Date, renewal_day: number): Date {
   const year = instant.getUTCFullYear()
   const month = instant.getUTCMonth()
   const turn = turnIn(year, month, renewal_day)

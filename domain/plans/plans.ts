@@ -149,7 +149,7 @@ export function planOf(team: Subscription, now: Date): Plan {
 }
 
 /** Whether the team is on trial, and whether it is lapsed: a trial that is over is lapsed at once. */
-export function standingOf(team: Subscription, now: Date): { on_trial: boolean; lapsed: boolean } {
+export function planStatus(team: Subscription, now: Date): { on_trial: boolean; lapsed: boolean } {
   const over = trialIsOver(team, now)
   return { on_trial: team.trial_ends_at !== null && !over, lapsed: team.lapsed_at !== null || over }
 }

@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import { nextTurn } from '#domain/plans/periods.ts'
-import { planOf, standingOf } from '#domain/plans/plans.ts'
+import { nextRenewal } from '#domain/plans/periods.ts'
+import { planOf, planStatus } from '#domain/plans/plans.ts'
 import type { Team } from '#generated/prisma/client.ts'
 
 /**
@@ -43,9 +43,9 @@ async function turnPeriod(tx: Tx, team: Team): Promise<void> {
   await lapseAllowance(tx, team.id, at)
   await tx.team.update({
     where: { id: team.id },
-    data: { used_this_period: 0, used_beyond_grant: 0, period_started_at: at, renews_at: nextTurn(at, team.renewal_day) },
+    data: { used_this_period: 0, used_beyond_grant: 0, period_started_at: at, renews_at: nextRenewal(at, team.renewal_day) },
   })
-  if (!standingOf(team, at).lapsed) await grantAllowance(tx, team.id, planOf(team, at).monthly_allowance, at)
+  if (!planStatus(team, at).lapsed) await grantAllowance(tx, team.id, planOf(team, at).monthly_allowance, at)
 }
 
 /** Writes off what is left of the allowance. A lapse of nothing leaves no row. */

@@ -1,12 +1,12 @@
-import { note } from '#domain/audit/note.ts'
-import { type Faults, gatherFaults, refuseField } from '#domain/check.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import type { Clock } from '#domain/engines/clock.ts'
 import type { Db, Tx } from '#domain/engines/database.ts'
-import { nextTurn, startOfDay } from '#domain/plans/periods.ts'
+import { isPrintable } from '#domain/kernel/printable.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { type Faults, gatherFaults, refuseField } from '#domain/kernel/validation.ts'
+import { nextRenewal, startOfDay } from '#domain/plans/periods.ts'
 import { type Ceiling, ceilings, planOf, type TierId, tierIds, tierOf, trial, wholeCeilings } from '#domain/plans/plans.ts'
 import { grantAllowance, lapseAllowance } from '#domain/plans/renewal.ts'
-import { isPrintable } from '#domain/printable.ts'
-import { Refusal } from '#domain/refusal.ts'
 import type { Team } from '#generated/prisma/client.ts'
 
 export interface NewTeam {
@@ -37,7 +37,7 @@ export async function createTeam(db: Db, clock: Clock, wanted: NewTeam): Promise
     const { id } = await tx.team.create({ data: { name, plan, timezone, email, trial_ends_at, created_at: now, ...periodFrom(now) } })
     await grantAllowance(tx, id, wanted.trial ? trial.credits : tierOf(plan).monthly_allowance, now)
     const team = await tx.team.findUniqueOrThrow({ where: { id } })
-    note(tx, { team_id: id, kind: 'team', id, after: team })
+    recordWrite(tx, { team_id: id, kind: 'team', id, after: team })
     return team
   })
 }
@@ -104,7 +104,7 @@ export async function setLimits(db: Db, team_id: string, limits: Partial<Record<
 
 /** The operator's change of a team, in the team's own chain. */
 function noteTeam(tx: Tx, before: Team, after: Team): Team {
-  note(tx, { team_id: after.id, kind: 'team', id: after.id, before, after })
+  recordWrite(tx, { team_id: after.id, kind: 'team', id: after.id, before, after })
   return after
 }
 
@@ -122,7 +122,7 @@ export async function listTeams(db: Pick<Tx, 'team'>): Promise<Team[]> {
 
 function periodFrom(now: Date) {
   const renewal_day = now.getUTCDate()
-  return { renewal_day, period_started_at: startOfDay(now), renews_at: nextTurn(now, renewal_day) }
+  return { renewal_day, period_started_at: startOfDay(now), renews_at: nextRenewal(now, renewal_day) }
 }
 
 /** The team's row, locked until the transaction ends. */

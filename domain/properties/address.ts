@@ -1,12 +1,12 @@
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import type { Point } from '#domain/geo/measure.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { readCoordinates } from '#domain/places/coordinates.ts'
 import { addressKey, foldAddress, pointKey } from '#domain/places/fold.ts'
 import { locate } from '#domain/places/locate.ts'
 import type { NotLocated } from '#domain/places/location.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
-import { Refusal } from '#domain/refusal.ts'
 import { Prisma, type Property } from '#generated/prisma/client.ts'
 
 /** The columns of an address: as sent, as located, and the keys by which it is one and the same. */
@@ -110,7 +110,7 @@ function sentColumns({ query, point }: SentAddress): Pick<AddressColumns, 'query
  * The team's property that stands at the address: by what was located, else, where either is not located, by the same text.
  * @param except a property that does not count: the one that is asked about
  */
-export async function standingAt(
+export async function findExistingAt(
   tx: Pick<Tx, 'property'>,
   team_id: string,
   { query_key, address_key }: Pick<AddressColumns, 'query_key' | 'address_key'>,
@@ -139,7 +139,7 @@ export async function orDuplicate<Result>(
   try {
     return await work()
   } catch (fault) {
-    const standing = isTaken(fault) ? await standingAt(db, team_id, address, id) : null
+    const standing = isTaken(fault) ? await findExistingAt(db, team_id, address, id) : null
     throw standing ? duplicateAddress(standing) : fault
   }
 }

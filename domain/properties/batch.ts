@@ -1,25 +1,25 @@
+import type { Caller } from '#domain/access/caller.ts'
+import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { allOf, gatherFaults } from '#domain/check.ts'
-import { list, unjudged } from '#domain/fields.ts'
-import { readNew, required, type Sent, schemaOfForm } from '#domain/form.ts'
-import { type IdempotentRequest, once, peek } from '#domain/idempotency.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { checkedLater, list } from '#domain/kernel/fields.ts'
+import { readNew, required, type Sent, schemaOfForm } from '#domain/kernel/form.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { allOf, gatherFaults } from '#domain/kernel/validation.ts'
 import { whereSchema } from '#domain/places/where.ts'
-import { requireReach, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
-import { type AddressColumns, locateAddress, standingAt, unlocatedColumns } from '#domain/properties/address.ts'
+import { requireActivePlan, requireBelowCeiling, requireReach } from '#domain/plans/ceilings.ts'
+import { type AddressColumns, findExistingAt, locateAddress, unlocatedColumns } from '#domain/properties/address.ts'
+import { lockTeamAndCount } from '#domain/properties/ceiling.ts'
 import { checkNewProperty, type PropertyChanges, type PropertyInput, propertyForm } from '#domain/properties/check-property.ts'
 import { LOCATE_MS, saveProperty } from '#domain/properties/create.ts'
 import { findProperties } from '#domain/properties/find.ts'
-import { countHeld } from '#domain/properties/room.ts'
 import type { PropertyBatchRowView, PropertyBatchView, PropertyRowStatus } from '#domain/properties/view.ts'
-import { Refusal } from '#domain/refusal.ts'
 
 /** Rows of one batch, by the contract. The index states it too. */
 export const PROPERTY_BATCH_MAX = 100
 
-const rows = unjudged('A property', schemaOfForm(propertyForm, 'new', whereSchema))
+const rows = checkedLater('A property', schemaOfForm(propertyForm, 'new', whereSchema))
 
 /** The body of a batch. Rows are of any type: one that is wrong is rejected, the others go on. */
 export const propertyBatchForm = {
@@ -51,10 +51,10 @@ export async function createProperties(
   input: Sent<typeof propertyBatchForm>,
   idempotency: IdempotentRequest | null,
 ): Promise<{ batch: PropertyBatchView; replayed: boolean }> {
-  const kept = idempotency && (await peek<BatchOutcome>(app, caller, idempotency))
+  const kept = idempotency && (await findOutcome<BatchOutcome>(app, caller, idempotency))
   const rows = rowsOf(input)
   if (kept) return { batch: await batchView(app, caller, rows, kept.outcome), replayed: true }
-  requireStanding(caller)
+  requireActivePlan(caller)
   const judged = await judgeRows(app, caller, rows)
   const { outcome, replayed } = await once(caller, idempotency, (tx) => saveRows(tx, app, caller, judged))
   return { batch: await batchView(app, caller, rows, outcome), replayed }
@@ -93,20 +93,20 @@ async function judgeRow(app: App, caller: Caller, row: unknown, ends: number): P
 
 /** The team's row is locked first, so that the room counted here is there for every row. */
 async function saveRows(tx: ScopedTx, app: App, caller: Caller, judged: Judged[]): Promise<BatchOutcome> {
-  let held = await countHeld(tx, caller.team.id)
+  let held = await lockTeamAndCount(tx, caller.team.id)
   const outcome: BatchOutcome = { required_plan: null, rows: [] }
   for (const row of judged) {
     if ('message' in row) {
       outcome.rows.push({ status: 'rejected', message: row.message, property_id: null })
       continue
     }
-    const standing = await standingAt(tx, caller.team.id, row.address)
+    const standing = await findExistingAt(tx, caller.team.id, row.address)
     if (standing) {
       outcome.rows.push({ status: 'duplicate', message: `This address is already kept as property ${standing}.`, property_id: standing })
       continue
     }
     const takesRoom = row.asked.status !== 'archived'
-    const full = takesRoom ? refusalOf(() => requireRoom(caller.plan, 'properties', held)) : null
+    const full = takesRoom ? refusalOf(() => requireBelowCeiling(caller.plan, 'properties', held)) : null
     if (full) {
       outcome.required_plan ??= full.details.required_plan ?? null
       outcome.rows.push({ status: 'skipped', message: full.message, property_id: null })
@@ -116,7 +116,7 @@ async function saveRows(tx: ScopedTx, app: App, caller: Caller, judged: Judged[]
     if (takesRoom) held++
     outcome.rows.push({ status: 'created', message: null, property_id })
   }
-  note(tx, { kind: 'property_batch', id: null, after: countsOf(outcome) })
+  recordWrite(tx, { kind: 'property_batch', id: null, after: countsOf(outcome) })
   return outcome
 }
 

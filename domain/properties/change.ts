@@ -1,31 +1,31 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '#domain/access/caller.ts'
+import { once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { gatherFaults, isUuid } from '#domain/check.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import type { Point } from '#domain/geo/measure.ts'
-import { once } from '#domain/idempotency.ts'
-import { stageLasting } from '#domain/lasting.ts'
+import { stageDurable } from '#domain/kernel/durable-jobs.ts'
+import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { pointText, readCoordinates } from '#domain/places/coordinates.ts'
-import { requireReach, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
+import { requireActivePlan, requireBelowCeiling, requireReach } from '#domain/plans/ceilings.ts'
 import {
   type AddressColumns,
   duplicateAddress,
+  findExistingAt,
   keyOfPlace,
   locateAddress,
   orDuplicate,
   type SentAddress,
   sentAddress,
-  standingAt,
 } from '#domain/properties/address.ts'
-import { type Announcement, announce } from '#domain/properties/announce.ts'
+import { lockTeamAndCount } from '#domain/properties/ceiling.ts'
 import { checkChanges, type PropertyChanges, type PropertyInput } from '#domain/properties/check-property.ts'
 import { LOCATE_MS } from '#domain/properties/create.ts'
 import { findProperty } from '#domain/properties/find.ts'
-import { keepProperty } from '#domain/properties/keep.ts'
+import { type Announcement, emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { noSuchProperty } from '#domain/properties/property-rows.ts'
-import { countHeld } from '#domain/properties/room.ts'
+import { syncWatch } from '#domain/properties/sync-watch.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
@@ -80,7 +80,7 @@ export async function lockProperty(tx: Pick<ScopedTx, 'property' | '$queryRaw'>,
 function requireWatching(caller: Caller, before: Property, { status, watch_radius_miles }: Partial<PropertyChanges>, moves: boolean): void {
   const widens = watch_radius_miles !== undefined && watch_radius_miles !== before.watch_radius_miles
   const resumes = status === 'watching' && before.status !== 'watching'
-  if (widens || resumes || moves) requireStanding(caller)
+  if (widens || resumes || moves) requireActivePlan(caller)
   if (widens) requireReach(caller.plan, watch_radius_miles)
 }
 
@@ -95,17 +95,17 @@ async function writeChanges(
   // The property's row is locked before the team's, as by whoever removes one, and the team's only for what may fill the plan.
   const before = await lockProperty(tx, team.id, id)
   const enters = asked.status !== undefined && asked.status !== 'archived' && before.status === 'archived'
-  if (enters) requireRoom(plan, 'properties', await countHeld(tx, team.id))
+  if (enters) requireBelowCeiling(plan, 'properties', await lockTeamAndCount(tx, team.id))
   const columns = address ?? (await reclaimedKey(tx, before, asked.status))
   if (address) await refuseTaken(tx, team.id, address, id)
   const changed = [...(address && movesTo(before, address) ? ['address'] : []), ...changedFields(before, asked)]
-  if (changed.length === 0) return note(tx, { kind: 'property', id, before, after: before, changed })
+  if (changed.length === 0) return recordWrite(tx, { kind: 'property', id, before, after: before, changed })
   const property = await tx.property.update({ where: { id }, data: { ...asked, ...columns, updated_at: app.clock.now() } })
-  if (changed.some((field) => WATCHED.has(field))) await keepProperty(tx, property)
-  if (address && !property.located) await stageLasting(tx, 'property.locate', { property_id: id })
-  const news = newsOf(before, property, changed)
-  if (news) await announce(tx, property, news)
-  note(tx, { kind: 'property', id, before, after: property, changed })
+  if (changed.some((field) => WATCHED.has(field))) await syncWatch(tx, property)
+  if (address && !property.located) await stageDurable(tx, 'property.locate', { property_id: id })
+  const announcement = announcementOf(before, property, changed)
+  if (announcement) await emitPropertyEvent(tx, property, announcement)
+  recordWrite(tx, { kind: 'property', id, before, after: property, changed })
 }
 
 /** Fields of which the watch is made. */
@@ -124,7 +124,7 @@ function movesTo(before: Property, address: AddressColumns): boolean {
 }
 
 async function refuseTaken(tx: ScopedTx, team_id: string, address: Pick<AddressColumns, 'query_key' | 'address_key'>, id: string) {
-  const standing = await standingAt(tx, team_id, address, id)
+  const standing = await findExistingAt(tx, team_id, address, id)
   if (standing) throw duplicateAddress(standing)
 }
 
@@ -143,7 +143,7 @@ function keyOf(property: Property): Pick<AddressColumns, 'query_key' | 'address_
 }
 
 /** The event of a change: null where nothing changed that others are told of. */
-function newsOf(before: Property, after: Property, changed: string[]): Announcement | null {
+function announcementOf(before: Property, after: Property, changed: string[]): Announcement | null {
   if (before.status !== 'archived' && after.status === 'archived') return { name: 'property.archived', changed, reason: 'archived' }
   return changed.some((field) => ANNOUNCED.has(field)) ? { name: 'property.updated', changed, reason: 'change' } : null
 }

@@ -1,6 +1,6 @@
-import type { Faults } from '#domain/check.ts'
-import { type Field, flag, oneOf, text } from '#domain/fields.ts'
-import { clearable, preset, readChanges, readNew, required, type Sent, type ValuesOf } from '#domain/form.ts'
+import { type Field, flag, oneOf, text } from '#domain/kernel/fields.ts'
+import { clearable, preset, readChanges, readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
+import type { Faults } from '#domain/kernel/validation.ts'
 import { contactRoles } from '#domain/properties/view.ts'
 
 /** The body of a contact. */

@@ -1,6 +1,6 @@
-import type { Faults } from '#domain/check.ts'
-import { list, mapped, number, oneOf, text } from '#domain/fields.ts'
-import { clearable, preset, readChanges, readNew, type Sent, type ValuesOf } from '#domain/form.ts'
+import { list, mapped, number, oneOf, text } from '#domain/kernel/fields.ts'
+import { clearable, preset, readChanges, readNew, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
+import type { Faults } from '#domain/kernel/validation.ts'
 import { checkPair, checkWhere, pointOf, type SentWhere, type Where, whereForm, whereOf } from '#domain/places/where.ts'
 import { propertyKinds, propertyStatuses } from '#domain/properties/view.ts'
 

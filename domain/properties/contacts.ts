@@ -1,11 +1,11 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { gatherFaults } from '#domain/check.ts'
-import { announce } from '#domain/properties/announce.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
 import { lockProperty } from '#domain/properties/change.ts'
 import { type ContactInput, checkContactChanges, checkNewContact } from '#domain/properties/check-contact.ts'
+import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { contactView, noSuchContact } from '#domain/properties/property-rows.ts'
 import type { ContactView } from '#domain/properties/view.ts'
 import type { Contact } from '#generated/prisma/client.ts'
@@ -27,7 +27,7 @@ export async function addContact(app: Writing, caller: Asker, property_id: strin
     if (primary) await demote(tx, property_id)
     const owner = { team_id: caller.team.id, property_id }
     const contact = await tx.contact.create({ data: { ...owner, ...asked, primary: primary || first, created_at: now, updated_at: now } })
-    note(tx, { kind: 'contact', id: contact.id, after: contact })
+    recordWrite(tx, { kind: 'contact', id: contact.id, after: contact })
     return contact
   })
 }
@@ -54,7 +54,7 @@ export async function changeContact(
     const stays = primary ?? before.primary
     const data = { ...asked, primary: stays || (before.primary && !heir), updated_at: app.clock.now() }
     const contact = await tx.contact.update({ where: { id }, data })
-    note(tx, { kind: 'contact', id, before, after: contact, changed: Object.keys(input) })
+    recordWrite(tx, { kind: 'contact', id, before, after: contact, changed: Object.keys(input) })
     if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })
     return contact
   })
@@ -68,7 +68,7 @@ export async function removeContact(app: Writing, caller: Asker, property_id: st
   await change(app, caller, property_id, async (tx) => {
     const contact = await readContact(tx, property_id, id)
     await tx.contact.delete({ where: { id } })
-    note(tx, { kind: 'contact', id, before: contact })
+    recordWrite(tx, { kind: 'contact', id, before: contact })
     const heir = contact.primary ? await heirOf(tx, contact) : null
     if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })
     return contact
@@ -81,7 +81,7 @@ async function change(app: Writing, caller: Asker, property_id: string, work: (t
     const property = await lockProperty(tx, caller.team.id, property_id)
     const contact = await work(tx)
     await tx.property.update({ where: { id: property.id }, data: { updated_at: app.clock.now() } })
-    await announce(tx, property, { name: 'property.updated', changed: ['contacts'], reason: 'change' })
+    await emitPropertyEvent(tx, property, { name: 'property.updated', changed: ['contacts'], reason: 'change' })
     return contact
   })
   return contactView(contact, app.config.base_url)

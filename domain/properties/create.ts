@@ -1,17 +1,17 @@
+import type { Caller } from '#domain/access/caller.ts'
+import { once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { gatherFaults } from '#domain/check.ts'
-import { once } from '#domain/idempotency.ts'
-import { stageLasting } from '#domain/lasting.ts'
-import { requireReach, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
-import { type AddressColumns, duplicateAddress, locateAddress, orDuplicate, standingAt } from '#domain/properties/address.ts'
-import { announce } from '#domain/properties/announce.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { stageDurable } from '#domain/kernel/durable-jobs.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
+import { requireActivePlan, requireBelowCeiling, requireReach } from '#domain/plans/ceilings.ts'
+import { type AddressColumns, duplicateAddress, findExistingAt, locateAddress, orDuplicate } from '#domain/properties/address.ts'
+import { lockTeamAndCount } from '#domain/properties/ceiling.ts'
 import { checkNewProperty, type PropertyChanges, type PropertyInput } from '#domain/properties/check-property.ts'
 import { findProperty } from '#domain/properties/find.ts'
-import { keepProperty } from '#domain/properties/keep.ts'
-import { countHeld } from '#domain/properties/room.ts'
+import { emitPropertyEvent } from '#domain/properties/property-events.ts'
+import { syncWatch } from '#domain/properties/sync-watch.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
@@ -31,16 +31,16 @@ export async function createProperty(
   const faults = gatherFaults()
   const asked = checkNewProperty(input, faults)
   faults.refuse()
-  requireStanding(caller)
+  requireActivePlan(caller)
   requireReach(caller.plan, asked.watch_radius_miles)
   const address = await locateAddress(app, { query: asked.address, point: asked.point }, LOCATE_MS)
   const save = async (tx: ScopedTx) => {
-    const held = await countHeld(tx, caller.team.id)
-    const standing = await standingAt(tx, caller.team.id, address)
+    const held = await lockTeamAndCount(tx, caller.team.id)
+    const standing = await findExistingAt(tx, caller.team.id, address)
     if (standing) throw duplicateAddress(standing)
-    if (asked.status !== 'archived') requireRoom(caller.plan, 'properties', held)
+    if (asked.status !== 'archived') requireBelowCeiling(caller.plan, 'properties', held)
     const property = await saveProperty(tx, app, caller, asked, address)
-    note(tx, { kind: 'property', id: property.id, after: property })
+    recordWrite(tx, { kind: 'property', id: property.id, after: property })
     return property.id
   }
   const { outcome: id } = await orDuplicate(caller.db, caller.team.id, address, undefined, () => once(caller, null, save))
@@ -57,8 +57,8 @@ export async function saveProperty(
 ): Promise<Property> {
   const now = app.clock.now()
   const property = await tx.property.create({ data: { team_id: team.id, ...asked, ...address, created_at: now, updated_at: now } })
-  if (property.located) await keepProperty(tx, property)
-  else await stageLasting(tx, 'property.locate', { property_id: property.id })
-  await announce(tx, property, { name: 'property.created', changed: [], reason: 'change' })
+  if (property.located) await syncWatch(tx, property)
+  else await stageDurable(tx, 'property.locate', { property_id: property.id })
+  await emitPropertyEvent(tx, property, { name: 'property.created', changed: [], reason: 'change' })
   return property
 }

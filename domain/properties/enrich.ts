@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { gatherFaults } from '#domain/check.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import type { PublicRecord } from '#domain/engines/enrichment.ts'
-import { stageLasting } from '#domain/lasting.ts'
+import { stageDurable } from '#domain/kernel/durable-jobs.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
 import { fold } from '#domain/places/fold.ts'
-import { requireStanding } from '#domain/plans/ceilings.ts'
-import { type AddressColumns, locateAddress, orDuplicate, sentAddress, standingAt } from '#domain/properties/address.ts'
-import { announce } from '#domain/properties/announce.ts'
+import { requireActivePlan } from '#domain/plans/ceilings.ts'
+import { type AddressColumns, findExistingAt, locateAddress, orDuplicate, sentAddress } from '#domain/properties/address.ts'
 import { lockProperty, readProperty } from '#domain/properties/change.ts'
 import { checkNewContact } from '#domain/properties/check-contact.ts'
 import { LOCATE_MS } from '#domain/properties/create.ts'
 import { findProperty } from '#domain/properties/find.ts'
-import { keepProperty } from '#domain/properties/keep.ts'
+import { emitPropertyEvent } from '#domain/properties/property-events.ts'
+import { syncWatch } from '#domain/properties/sync-watch.ts'
 import { contactRoles, type PropertyKind, type PropertyWithContactsView, propertyKinds } from '#domain/properties/view.ts'
-import { Refusal } from '#domain/refusal.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
 /**
@@ -26,7 +26,7 @@ import type { Property } from '#generated/prisma/client.ts'
  */
 export async function enrichProperty(app: App, caller: Caller, id: string): Promise<PropertyWithContactsView> {
   const before = await readProperty(caller.db, id)
-  requireStanding(caller)
+  requireActivePlan(caller)
   if (!before.located) throw new Refusal('property_not_located', 'The address of this property is not located yet.')
   const address = await locateAddress(app, sentAddress(before), LOCATE_MS)
   const asksRecords = caller.plan.includes.property_intelligence && app.enrichment.configured
@@ -35,8 +35,8 @@ export async function enrichProperty(app: App, caller: Caller, id: string): Prom
       const property = await lockProperty(tx, caller.team.id, id)
       // An address changed meanwhile was located with the change.
       if (address.located && isDeepStrictEqual(sentAddress(property), sentAddress(before))) await relocate(tx, app, property, address)
-      if (asksRecords) await stageLasting(tx, 'property.enrich', { property_id: id })
-      note(tx, { kind: 'property', id })
+      if (asksRecords) await stageDurable(tx, 'property.enrich', { property_id: id })
+      recordWrite(tx, { kind: 'property', id })
     }),
   )
   return findProperty(app, caller, id)
@@ -44,13 +44,13 @@ export async function enrichProperty(app: App, caller: Caller, id: string): Prom
 
 /** Keeps what was located anew, unless another property stands there: then this one keeps its place. */
 async function relocate(tx: Tx, app: Pick<App, 'clock'>, before: Property, address: AddressColumns): Promise<void> {
-  const taken = address.address_key !== before.address_key && (await standingAt(tx, before.team_id, address, before.id))
+  const taken = address.address_key !== before.address_key && (await findExistingAt(tx, before.team_id, address, before.id))
   if (taken) return
   const differs = Object.entries(address).some(([column, value]) => before[column as keyof Property] !== value)
   if (!differs) return
   const property = await tx.property.update({ where: { id: before.id }, data: { ...address, updated_at: app.clock.now() } })
-  if (property.latitude !== before.latitude || property.longitude !== before.longitude) await keepProperty(tx, property)
-  await announce(tx, property, { name: 'property.updated', changed: ['address'], reason: 'change' })
+  if (property.latitude !== before.latitude || property.longitude !== before.longitude) await syncWatch(tx, property)
+  await emitPropertyEvent(tx, property, { name: 'property.updated', changed: ['address'], reason: 'change' })
 }
 
 /**
@@ -82,7 +82,7 @@ async function fillIn(tx: Tx, app: Pick<App, 'clock'>, { id, team_id }: Property
     data: contacts.map((contact, index) => ({ ...owner, ...contact, primary: known.size === 0 && index === 0 })),
   })
   await tx.property.update({ where: { id }, data: { kind, updated_at: now } })
-  if (contacts.length > 0) await announce(tx, property, { name: 'property.updated', changed, reason: 'change' })
+  if (contacts.length > 0) await emitPropertyEvent(tx, property, { name: 'property.updated', changed, reason: 'change' })
 }
 
 /** The contacts of a record that are fit to be kept, each name once. */

@@ -1,10 +1,10 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import type { Caller } from '#domain/caller.ts'
-import { gatherFaults, isUuid } from '#domain/check.ts'
-import { oneOf, text } from '#domain/fields.ts'
-import { optional } from '#domain/form.ts'
-import { containing } from '#domain/like.ts'
-import { type Listing, offsetOf, type PageOf, readListing } from '#domain/page.ts'
+import { oneOf, text } from '#domain/kernel/fields.ts'
+import { optional } from '#domain/kernel/form.ts'
+import { containsPattern } from '#domain/kernel/like-pattern.ts'
+import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel/pagination.ts'
+import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import {
   type ContactRow,
   contactsColumn,
@@ -69,7 +69,7 @@ export async function listProperties(
   const faults = gatherFaults()
   const { filters, paging } = readListing(propertyFilters, asked, faults)
   faults.refuse()
-  const narrowing = [team.id, filters.status ?? null, filters.tag ?? null, filters.search ? containing(filters.search) : null]
+  const narrowing = [team.id, filters.status ?? null, filters.tag ?? null, filters.search ? containsPattern(filters.search) : null]
   const values = [...narrowing, paging.per_page, offsetOf(paging)]
   const { rows } = await pool.query<PropertyRow & { total: number }>({ name: 'property.page', text: PAGE, values })
   const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, 'property.count', COUNT, narrowing))

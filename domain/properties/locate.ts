@@ -1,9 +1,9 @@
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import { dropWatch } from '#domain/exposures/watch.ts'
 import { type AddressColumns, locateAddress, sentAddress } from '#domain/properties/address.ts'
-import { announce } from '#domain/properties/announce.ts'
-import { keepProperty } from '#domain/properties/keep.ts'
+import { emitPropertyEvent } from '#domain/properties/property-events.ts'
+import { syncWatch } from '#domain/properties/sync-watch.ts'
+import { deleteWatch } from '#domain/watches/watch-cells.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
 /** Nobody waits for the job: a slow geocoder gets its time. */
@@ -42,8 +42,8 @@ async function settle(tx: Tx, app: Pick<App, 'clock'>, asked: Property, address:
   if (other && isOlder(other, property)) return yieldTo(tx, app, property, other.id, address)
   if (other) await yieldTo(tx, app, other, id, {})
   const located = await tx.property.update({ where: { id }, data: { ...address, updated_at: app.clock.now() } })
-  await keepProperty(tx, located)
-  await announce(tx, located, { name: 'property.updated', changed: ['address'], reason: 'change' })
+  await syncWatch(tx, located)
+  await emitPropertyEvent(tx, located, { name: 'property.updated', changed: ['address'], reason: 'change' })
 }
 
 function isOlder(one: Property, other: Property): boolean {
@@ -63,7 +63,7 @@ async function yieldTo(
   const status = property.status === 'watching' ? 'paused' : property.status
   const data = { ...address, address_key: null, notes, status, updated_at: app.clock.now() }
   const yielded = await tx.property.update({ where: { id: property.id }, data })
-  await dropWatch(tx, property.id)
+  await deleteWatch(tx, property.id)
   const changed = [...(address.located ? ['address'] : []), ...(status === property.status ? [] : ['status']), 'notes']
-  await announce(tx, yielded, { name: 'property.updated', changed, reason: 'change' })
+  await emitPropertyEvent(tx, yielded, { name: 'property.updated', changed, reason: 'change' })
 }

@@ -1,5 +1,5 @@
+import { Refusal } from '#domain/kernel/refusal.ts'
 import type { ContactView, PropertyView, PropertyWithContactsView } from '#domain/properties/view.ts'
-import { Refusal } from '#domain/refusal.ts'
 import type { Contact, Property } from '#generated/prisma/client.ts'
 
 /** What a property's view is made of. */

@@ -1,9 +1,9 @@
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { isUuid } from '#domain/check.ts'
-import { dropWatch } from '#domain/exposures/watch.ts'
-import { announce } from '#domain/properties/announce.ts'
+import type { Caller } from '#domain/access/caller.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { isUuid } from '#domain/kernel/validation.ts'
+import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { noSuchProperty } from '#domain/properties/property-rows.ts'
+import { deleteWatch } from '#domain/watches/watch-cells.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
 /**
@@ -18,9 +18,9 @@ export async function removeProperty(caller: Pick<Caller, 'team' | 'db'>, id: st
     if (!property) throw noSuchProperty()
     // Property, reports, team: whoever asks for a report, or ends one, takes their locks in this order.
     await tx.report.updateMany({ where: { property_id: id }, data: { property_id: null } })
-    if (property.status !== 'archived') await announce(tx, property, { name: 'property.archived', changed: [], reason: 'removed' })
-    await dropWatch(tx, id)
+    if (property.status !== 'archived') await emitPropertyEvent(tx, property, { name: 'property.archived', changed: [], reason: 'removed' })
+    await deleteWatch(tx, id)
     await tx.property.delete({ where: { id } })
-    note(tx, { kind: 'property', id, before: property })
+    recordWrite(tx, { kind: 'property', id, before: property })
   })
 }

@@ -1,9 +1,9 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { announce } from '#domain/properties/announce.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import { readProperty } from '#domain/properties/change.ts'
 import { findProperty } from '#domain/properties/find.ts'
+import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
 
 /**
@@ -17,8 +17,8 @@ export async function sendProperty(
 ): Promise<PropertyWithContactsView> {
   await caller.db.$transaction(async (tx) => {
     const property = await readProperty(tx, id)
-    await announce(tx, property, { name: 'property.updated', changed: [], reason: 'sent' })
-    note(tx, { kind: 'property', id })
+    await emitPropertyEvent(tx, property, { name: 'property.updated', changed: [], reason: 'sent' })
+    recordWrite(tx, { kind: 'property', id })
   })
   return findProperty(app, caller, id)
 }

@@ -1,15 +1,15 @@
+import type { Caller } from '#domain/access/caller.ts'
+import { type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { allOf, gatherFaults } from '#domain/check.ts'
-import { list, unjudged } from '#domain/fields.ts'
-import { readNew, refuseUnknown, required, type Sent, schemaOfForm } from '#domain/form.ts'
-import { type IdempotentRequest, once } from '#domain/idempotency.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { checkedLater, list } from '#domain/kernel/fields.ts'
+import { readNew, refuseUnknown, required, type Sent, schemaOfForm } from '#domain/kernel/form.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { allOf, gatherFaults } from '#domain/kernel/validation.ts'
 import { whereSchema } from '#domain/places/where.ts'
-import { requireLayouts, requireStanding } from '#domain/plans/ceilings.ts'
+import { requireActivePlan, requireLayouts } from '#domain/plans/ceilings.ts'
 import { chargeForReport } from '#domain/plans/credits.ts'
-import { Refusal } from '#domain/refusal.ts'
 import {
   checkReport,
   checkWindow,
@@ -28,7 +28,7 @@ import type { BatchRowStatus, ReportBatchRowView, ReportBatchView } from '#domai
 /** Rows of one batch, by the contract. The index states it too. */
 export const REPORT_BATCH_MAX = 25
 
-const rows = unjudged('A report', schemaOfForm(reportRowForm, 'new', { additionalProperties: false, ...whereSchema }))
+const rows = checkedLater('A report', schemaOfForm(reportRowForm, 'new', { additionalProperties: false, ...whereSchema }))
 
 /** The body of a batch. Rows are of any type: one that is wrong is rejected, the others go on. */
 export const reportBatchForm = {
@@ -83,7 +83,7 @@ async function acceptRows(tx: ScopedTx, app: App, caller: Caller, input: ReportB
   for (const { report_id, request } of accepted) {
     outcome.credits_remaining = (await chargeForReport(tx, caller.team.id, report_id, chargeText(request), now)).balance
   }
-  note(tx, { kind: 'report_batch', id: null, after: countsOf(outcome) })
+  recordWrite(tx, { kind: 'report_batch', id: null, after: countsOf(outcome) })
   return outcome
 }
 
@@ -110,7 +110,7 @@ function checkBatch(
   const composed = readLayout(layout, fallback, faults)
   refuseUnknown(reportBatchForm, input, faults)
   faults.refuse()
-  requireStanding(caller)
+  requireActivePlan(caller)
   if (composed) requireLayouts(caller)
   return { reports, layout: composed ?? fallback, defaults }
 }

@@ -1,6 +1,6 @@
 import type { App } from '#domain/app.ts'
-import { type DocumentRow, printAnew, readStored } from '#domain/reports/stored-document.ts'
-import type { CheckedStep, StoredFault } from '#domain/stored-fault.ts'
+import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
+import { type DocumentRow, readStored, reprint } from '#domain/reports/stored-document.ts'
 
 /** Files read in a step, each whole: their length and SHA-256 are compared. */
 const FILES_A_STEP = 200
@@ -37,7 +37,7 @@ async function faultOf(
   // Removed with its report, or printed anew, since its row was read.
   const { rowCount } = await app.pool.query({ name: 'document.still', text: STILL, values: [report_id, key] })
   if (rowCount === 0) return null
-  const repaired = repair && (await printAnew(app, report_id, key, 'in_turn'))
+  const repaired = repair && (await reprint(app, report_id, key, 'in_turn'))
   return { kind: 'document', team_id, subject: report_id, detail: 'The PDF of this report is gone from the store.', repaired }
 }
 

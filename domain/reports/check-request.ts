@@ -1,7 +1,7 @@
-import type { Caller } from '#domain/caller.ts'
-import type { Faults } from '#domain/check.ts'
-import { date, idOf, number, text, unjudged } from '#domain/fields.ts'
-import { clearable, optional, preset, readNew, refuseUnknown, required, type Sent, type ValuesOf } from '#domain/form.ts'
+import type { Caller } from '#domain/access/caller.ts'
+import { checkedLater, date, idOf, number, text } from '#domain/kernel/fields.ts'
+import { clearable, optional, preset, readNew, refuseUnknown, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
+import type { Faults } from '#domain/kernel/validation.ts'
 import { checkWhere, type SentWhere, type Where, whereForm, whereOf } from '#domain/places/where.ts'
 import { narrowRadius, narrowWindow } from '#domain/plans/ceilings.ts'
 import { layoutSchema } from '#domain/reports/layout.ts'
@@ -13,7 +13,7 @@ const windowStart = date('The window start')
 const windowEnd = date('The window end')
 const where = whereForm({ verbatim: true })
 /** Judged by the plan's own layout. */
-const layout = clearable(unjudged('The layout', layoutSchema))
+const layout = clearable(checkedLater('The layout', layoutSchema))
 
 /** The body of a report. */
 export const reportForm = {

@@ -1,4 +1,4 @@
-import type { HeldRadar, WindowCoverage } from '#domain/archive/coverage.ts'
+import type { StoredRadar, WindowCoverage } from '#domain/archive/coverage/coverage.ts'
 import { counted, listed, typeName } from '#domain/reports/phrases.ts'
 import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
 import { marked, placeNote, spansOf, type Viewpoint } from '#domain/reports/wording.ts'
@@ -35,12 +35,12 @@ function unsearched({ unplaced_zones, radar }: WindowCoverage): string[] {
 }
 
 /** Of how many days, and how much of them: a day counts from its first moment on. */
-function radarClause({ of, days, moments, reaches }: HeldRadar): string {
+function radarClause({ of, days, moments, reaches }: StoredRadar): string {
   if (days === 0) return reaches === false ? 'no radar coverage' : 'radar not held'
   return `radar held for ${days} of ${counted(of, 'day')}${moments > 0 ? ` (${moments.toLocaleString('en')} ${moments === 1 ? 'moment' : 'moments'})` : ''}`
 }
 
-function maximaClause({ maxima }: HeldRadar): string | null {
+function maximaClause({ maxima }: StoredRadar): string | null {
   if (maxima === 0) return null
   return `${counted(maxima, 'radar grid')} of the largest of 24 hours held and not searched: ${maxima === 1 ? 'it spans' : 'each spans'} two dates`
 }

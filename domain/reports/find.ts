@@ -1,10 +1,10 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import type { Caller } from '#domain/caller.ts'
-import { gatherFaults, isUuid } from '#domain/check.ts'
-import { idOf, oneOf, text } from '#domain/fields.ts'
-import { optional, type ValuesOf } from '#domain/form.ts'
-import { containing } from '#domain/like.ts'
-import { type Listing, type PageOf, readListing, sliceOf } from '#domain/page.ts'
+import { idOf, oneOf, text } from '#domain/kernel/fields.ts'
+import { optional, type ValuesOf } from '#domain/kernel/form.ts'
+import { containsPattern } from '#domain/kernel/like-pattern.ts'
+import { type Listing, type PageOf, readListing, sliceOf } from '#domain/kernel/pagination.ts'
+import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { noSuchReport, type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import { type ReportView, reportStatuses } from '#domain/reports/view.ts'
 
@@ -75,7 +75,11 @@ const ADDRESS = "concat_ws(', ', r.street, r.city, concat_ws(' ', r.state, r.pos
 function narrowing(team_id: string, { status, address, property }: ValuesOf<typeof reportFilters>) {
   const asked = [
     { name: 'status', value: status, where: (n: number) => `r.status = $${n}` },
-    { name: 'address', value: address && containing(address), where: (n: number) => `(r.query ILIKE $${n} OR ${ADDRESS} ILIKE $${n})` },
+    {
+      name: 'address',
+      value: address && containsPattern(address),
+      where: (n: number) => `(r.query ILIKE $${n} OR ${ADDRESS} ILIKE $${n})`,
+    },
     { name: 'property', value: property, where: (n: number) => `r.property_id = $${n}::uuid` },
   ].filter(({ value }) => value != null)
   return {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '#domain/canonical-json.ts'
+import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import type { CitedRecordView, ReportView } from '#domain/reports/view.ts'
 
 /** Names the document's form: another form is another schema. */

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '#domain/app.ts'
-import { NO_OBSERVATIONS } from '#domain/archive/observations.ts'
-import { type Evidence, searchArchive } from '#domain/archive/search.ts'
+import { NO_OBSERVATIONS } from '#domain/archive/observations/nearby.ts'
+import { type Evidence, searchArchive } from '#domain/archive/search/search.ts'
 import { localDate } from '#domain/geo/zones.ts'
 import { locate } from '#domain/places/locate.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { type TierId, tierOf } from '#domain/plans/plans.ts'
 import { compose, type ReportWindow } from '#domain/reports/compose.ts'
 import { failReport } from '#domain/reports/fail.ts'
-import { holdCited } from '#domain/reports/hold-cited.ts'
 import { publish } from '#domain/reports/publish.ts'
+import { storeCitedCells } from '#domain/reports/store-cited-cells.ts'
 
 /** Milliseconds before the second and the third attempt at a search. */
 const SEARCH_PAUSES_MS = [200, 1_000]
@@ -28,7 +28,7 @@ export async function generateReport(app: App, report_id: string): Promise<void>
   const evidence = await search(app, located.place, window)
   if (!evidence) return failReport(app, report_id, 'sources_unavailable')
   const composed = compose(located.place, window, request.observations ? evidence : { ...evidence, observations: NO_OBSERVATIONS })
-  await publish(app, request, await holdCited(app.pool, composed))
+  await publish(app, request, await storeCitedCells(app.pool, composed))
 }
 
 const PENDING = {

@@ -1,15 +1,15 @@
-import type { WindowCoverage } from '#domain/archive/coverage.ts'
+import type { WindowCoverage } from '#domain/archive/coverage/coverage.ts'
 import { windTypes } from '#domain/archive/families.ts'
 import type { EvidenceKind, NearbyRecord } from '#domain/archive/record.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
-import { type ExposureFamily, exposureFamilyOf } from '#domain/exposures/enters.ts'
-import { isOverAddress, isRadar } from '#domain/reports/episodes.ts'
-import { trusted } from '#domain/reports/extremes.ts'
-import { foremost } from '#domain/reports/foremost.ts'
+import { centreOf, isOver, isPrecise, milesText } from '#domain/evidence/distance-text.ts'
+import { isOverAddress, isRadar } from '#domain/evidence/episodes.ts'
+import { trusted } from '#domain/evidence/extremes.ts'
+import { leadRecord } from '#domain/evidence/lead-record.ts'
+import { type ExposureFamily, exposureFamilyOf } from '#domain/evidence/qualifies.ts'
+import { relevanceOf } from '#domain/evidence/relevance.ts'
 import { areaName, bearingOf, counted, inches, plain, typeName } from '#domain/reports/phrases.ts'
-import { relevanceOf } from '#domain/reports/relevance.ts'
 import type { FindingView, Relevance } from '#domain/reports/view.ts'
-import { centreOf, isOver, isPrecise, milesText } from '#domain/reports/where.ts'
 import { marked, type Viewpoint } from '#domain/reports/wording.ts'
 
 /** Characters: what one line of a list, a chat or a mail's subject shows. */
@@ -49,10 +49,10 @@ function leadOf(records: NearbyRecord[], findings: Pick<FindingView, 'family'>[]
   const storms = records.filter(
     (record) => !isRadar(record) && record.distance_miles !== null && asked.includes(exposureFamilyOf(record.type)),
   )
-  const ring = (relevance: Relevance) => foremost(storms.filter((record) => relevanceOf(record) === relevance))
+  const ring = (relevance: Relevance) => leadRecord(storms.filter((record) => relevanceOf(record) === relevance))
   const over = records.filter((record) => isOverAddress(record, isPrecise(place)))
-  const strongest = findings.map((finding) => foremost(records.filter(({ family }) => family === finding.family)))
-  return ring('primary') ?? ring('secondary') ?? foremost(over) ?? strongest.find((record) => record !== null) ?? null
+  const strongest = findings.map((finding) => leadRecord(records.filter(({ family }) => family === finding.family)))
+  return ring('primary') ?? ring('secondary') ?? leadRecord(over) ?? strongest.find((record) => record !== null) ?? null
 }
 
 // ---------------------------------------------------------------- in which words

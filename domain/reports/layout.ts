@@ -1,7 +1,7 @@
-import type { Faults } from '#domain/check.ts'
-import type { Config } from '#domain/config.ts'
-import { type JsonSchema, list, mapped, oneOf, unjudged } from '#domain/fields.ts'
-import { optional, orNull, preset, readNew, refuseUnknown, schemaOfForm } from '#domain/form.ts'
+import type { Config } from '#domain/kernel/config.ts'
+import { checkedLater, type JsonSchema, list, mapped, oneOf } from '#domain/kernel/fields.ts'
+import { optional, orNull, preset, readNew, refuseUnknown, schemaOfForm } from '#domain/kernel/form.ts'
+import type { Faults } from '#domain/kernel/validation.ts'
 import type { Plan } from '#domain/plans/plans.ts'
 
 export const layoutSections = [
@@ -73,7 +73,7 @@ const layoutForm = {
   sections: listOf('The sections', 'A section', layoutSections),
   imagery: listOf('The imagery', 'A kind of imagery', layoutImagery),
   elements: listOf('The elements', 'An element', layoutElements),
-  map: optional(unjudged('The map', orNull(schemaOfForm(mapForm, 'new', CLOSED)))),
+  map: optional(checkedLater('The map', orNull(schemaOfForm(mapForm, 'new', CLOSED)))),
 }
 
 /** A layout as it may be sent: its parts, or its sections alone. */

@@ -1,13 +1,13 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import { readLink } from '#domain/engines/signed-link.ts'
-import { stage } from '#domain/outbox.ts'
+import { stage } from '#domain/kernel/outbox.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { requirePdfExport } from '#domain/plans/ceilings.ts'
-import { Refusal } from '#domain/refusal.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { downloadOf, filenameOf } from '#domain/reports/render.ts'
-import { type DocumentRow, hurryPrint, printAnew, readStored } from '#domain/reports/stored-document.ts'
+import { type DocumentRow, hurryPrint, readStored, reprint } from '#domain/reports/stored-document.ts'
 import { requireComplete } from '#domain/reports/verification.ts'
 import type { DownloadView, PdfPreparingView } from '#domain/reports/view.ts'
 
@@ -36,7 +36,7 @@ export async function reportPdfLink(app: App, caller: Caller, id: string): Promi
   if (!document) return preparing
   const link = downloadOf(app, id, document.bytes.length, app.clock.now())
   // No row is written for a link, which opens the document to whoever holds it: the log alone tells that there is one.
-  await app.db.$transaction(async (tx) => note(tx, { kind: 'report_link', id, after: link }))
+  await app.db.$transaction(async (tx) => recordWrite(tx, { kind: 'report_link', id, after: link }))
   return link
 }
 
@@ -77,7 +77,7 @@ async function readDocument(app: Pick<App, 'pool' | 'db' | 'blobs' | 'clock' | '
   const { rows } = await app.pool.query<DocumentRow>({ name: 'document.stored', text, values: [report_id] })
   const bytes = rows[0] ? await readStored(app, rows[0]) : null
   if (bytes) return { bytes, filename: filenameOf(report_id) }
-  if (await printAnew(app, report_id, rows[0]?.key ?? null, 'now'))
+  if (await reprint(app, report_id, rows[0]?.key ?? null, 'now'))
     app.log.warn({ report_id }, 'a document is gone from the store, and is printed anew')
   return null
 }

@@ -1,9 +1,9 @@
 import { type Severity, severityRank } from '#domain/archive/families.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
-import { isRadar } from '#domain/reports/episodes.ts'
-import { largestOf, nearestOf, trusted, type Value } from '#domain/reports/extremes.ts'
-import { hundredths } from '#domain/reports/rounding.ts'
+import { isRadar } from '#domain/evidence/episodes.ts'
+import { largestOf, nearestOf, trusted, type Value } from '#domain/evidence/extremes.ts'
+import { hundredths } from '#domain/evidence/rounding.ts'
 import type { FindingView } from '#domain/reports/view.ts'
 import { measures } from '#domain/reports/wording-seen.ts'
 

@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { isPrecise } from '#domain/evidence/distance-text.ts'
 import type { PlacePrecision } from '#domain/places/place.ts'
 import { largestFigures } from '#domain/reports/document/figures.ts'
 import { whereOf } from '#domain/reports/document/format.ts'
@@ -6,7 +7,6 @@ import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-eve
 import { type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import { type CompleteReport, isAuthoritative, requireComplete, shortFingerprint } from '#domain/reports/verification.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
-import { isPrecise } from '#domain/reports/where.ts'
 
 /** What is said of a fingerprint to whoever knows it: its evidence, or that no report with it is left. */
 export type PublicStatement = PublicEvidence | { standing: 'withdrawn'; fingerprint: string; generated_on: string; withdrawn_on: string }

@@ -1,11 +1,11 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { isUuid } from '#domain/check.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import { fileReports } from '#domain/exposures/file-report.ts'
+import { isUuid } from '#domain/kernel/validation.ts'
 import { documentFolder } from '#domain/reports/document-folder.ts'
+import { recordRemovedFingerprint } from '#domain/reports/removed-fingerprints.ts'
 import { noSuchReport } from '#domain/reports/report-rows.ts'
-import { noteRemoved } from '#domain/reports/withdrawn.ts'
 import type { Report } from '#generated/prisma/client.ts'
 
 /**
@@ -25,9 +25,10 @@ export async function removeReport(
     >`SELECT fingerprint, generated_at, property_id, status, radius_miles, plan_tier FROM reports WHERE id = ${id}::uuid AND team_id = ${caller.team.id}::uuid FOR UPDATE`
     if (!report) throw noSuchReport()
     await tx.report.deleteMany({ where: { id, team_id: caller.team.id } })
-    if (report.fingerprint && report.generated_at) await noteRemoved(tx, report.fingerprint, report.generated_at, app.clock.now())
+    if (report.fingerprint && report.generated_at)
+      await recordRemovedFingerprint(tx, report.fingerprint, report.generated_at, app.clock.now())
     await fileReports(tx, caller.team.id, report.property_id, app.clock.now())
     await app.blobs.clear(documentFolder(id))
-    note(tx, { kind: 'report', id, before: report })
+    recordWrite(tx, { kind: 'report', id, before: report })
   })
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { type UnplacedZones, unplacedRecords } from '#domain/archive/coverage.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { type UnplacedZones, unplacedRecords } from '#domain/archive/coverage/coverage.ts'
+import { wholeSeconds } from '#domain/evidence/rounding.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { failureSentences } from '#domain/reports/fail.ts'
-import { wholeSeconds } from '#domain/reports/rounding.ts'
 import type { FindingView, ReportView } from '#domain/reports/view.ts'
 import { nothingFound } from '#domain/reports/wording.ts'
 

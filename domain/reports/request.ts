@@ -1,11 +1,11 @@
+import type { Caller } from '#domain/access/caller.ts'
+import { type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { type Faults, gatherFaults, isUuid } from '#domain/check.ts'
-import { type IdempotentRequest, once } from '#domain/idempotency.ts'
-import { stage } from '#domain/outbox.ts'
-import { requireLayouts, requireStanding } from '#domain/plans/ceilings.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { stage } from '#domain/kernel/outbox.ts'
+import { type Faults, gatherFaults, isUuid } from '#domain/kernel/validation.ts'
+import { requireActivePlan, requireLayouts } from '#domain/plans/ceilings.ts'
 import { chargeForReport } from '#domain/plans/credits.ts'
 import { checkReport, type NarrowedRequest, narrow, type ReportInput, type ReportRequest } from '#domain/reports/check-request.ts'
 import { findReport } from '#domain/reports/find.ts'
@@ -46,11 +46,11 @@ export async function acceptReport(
   const preset = defaultLayout(caller.plan, app.config)
   const composed = readLayout(input.layout, preset, faults)
   faults.refuse()
-  requireStanding(caller)
+  requireActivePlan(caller)
   if (composed) requireLayouts(caller)
   const report_id = await openReport(tx, caller, { ...request, ...narrow(caller, request, now) }, composed ?? preset, now)
   await chargeForReport(tx, caller.team.id, report_id, chargeText(request), now)
-  note(tx, {
+  recordWrite(tx, {
     kind: 'report',
     id: report_id,
     after: { ...request, ...narrow(caller, request, now), status: 'pending', plan_tier: caller.plan.tier },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { App } from '#domain/app.ts'
-import { stage } from '#domain/outbox.ts'
+import { stage } from '#domain/kernel/outbox.ts'
 
 /** A row of documents: where the file lies, and what it must hold. */
 export interface DocumentRow {
@@ -25,7 +25,7 @@ const ASKED_AGAIN_AFTER_MS = 60_000
  * @param key of the file that was looked for; null where no row named one
  * @param when `now` for somebody who waits; `in_turn` leaves it to the sweeper, which has few printed at a time
  */
-export async function printAnew(
+export async function reprint(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   report_id: string,
   key: string | null,

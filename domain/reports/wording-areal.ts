@@ -1,7 +1,7 @@
 import type { RecordType } from '#domain/archive/families.ts'
 import type { NearbyRecord, Precision } from '#domain/archive/record.ts'
-import { groupBy } from '#domain/group-by.ts'
-import { largestOf, trusted } from '#domain/reports/extremes.ts'
+import { largestOf, trusted } from '#domain/evidence/extremes.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
 import { areaName, areaNameAlone, counted, listed, typeName } from '#domain/reports/phrases.ts'
 import { type Measure, measures } from '#domain/reports/wording-seen.ts'
 

@@ -1,7 +1,7 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
-import { largestOf, nearestOf, trusted } from '#domain/reports/extremes.ts'
+import { isOver, placeText } from '#domain/evidence/distance-text.ts'
+import { largestOf, nearestOf, trusted } from '#domain/evidence/extremes.ts'
 import { inches, plain } from '#domain/reports/phrases.ts'
-import { isOver, whereIs } from '#domain/reports/where.ts'
 import type { Viewpoint } from '#domain/reports/wording.ts'
 
 /** Miles: beyond it the absence of a ground report says nothing about a place. */
@@ -24,7 +24,7 @@ export function radarSentences(scanned: NearbyRecord[], isAlone: boolean, view: 
 
 /** "2.04 in, 0.42 mi S on 2025-05-28", "1.25 in over this location on 2025-05-28" */
 function estimate(record: NearbyRecord, { place }: Viewpoint): string {
-  return `${inches(record.hail_size_in ?? 0)} in${isOver(record) ? ' ' : ', '}${whereIs(record, place)} on ${record.occurred_on}`
+  return `${inches(record.hail_size_in ?? 0)} in${isOver(record) ? ' ' : ', '}${placeText(record, place)} on ${record.occurred_on}`
 }
 
 function radarAlone({ window }: Viewpoint): string[] {

@@ -1,9 +1,9 @@
 import { hailTypes, type RecordType, windTypes } from '#domain/archive/families.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
-import { largestOf, nearestOf, trusted, type Value } from '#domain/reports/extremes.ts'
+import { placeText } from '#domain/evidence/distance-text.ts'
+import { largestOf, nearestOf, trusted, type Value } from '#domain/evidence/extremes.ts'
 import { counted, inches, plain, sizeName, typeName } from '#domain/reports/phrases.ts'
-import { whereIs } from '#domain/reports/where.ts'
 import type { Viewpoint } from '#domain/reports/wording.ts'
 
 /** What of a type's records is compared, and how it is worded. */
@@ -30,7 +30,7 @@ export interface Measure {
 export function seenSentence(type: RecordType, records: NearbyRecord[], view: Viewpoint): string {
   const measure = measureOf(type, records)
   const head = `${countedAs(type, records.length, measure)} within ${plain(view.window.radius_miles)} mi`
-  const at = (record: NearbyRecord) => `${whereIs(record, view.place)} on ${record.occurred_on}`
+  const at = (record: NearbyRecord) => `${placeText(record, view.place)} on ${record.occurred_on}`
   const sound = trusted(records)
   const nearest = nearestOf(sound, measure?.value)
   if (!nearest) return `${head}, ${records.length === 1 ? 'with' : 'each with'} a caveat.`

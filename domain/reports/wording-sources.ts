@@ -1,7 +1,7 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { sourceOf } from '#domain/archive/sources/index.ts'
+import { isRadar } from '#domain/evidence/episodes.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
-import { isRadar } from '#domain/reports/episodes.ts'
 import { listed } from '#domain/reports/phrases.ts'
 import type { Viewpoint } from '#domain/reports/wording.ts'
 

@@ -32,7 +32,7 @@ export async function announceRing({ pool, config, log }: Pick<App, 'pool' | 'co
 }
 
 /** Processes that held the same keys in the same order. */
-export interface HeldRing {
+export interface AnnouncedRing {
   key_ids: string[]
   /** How many of them run. */
   running: number
@@ -42,8 +42,8 @@ export interface HeldRing {
 }
 
 /** What the processes of the last day held, those that run and those that ended. */
-export async function heldRings({ pool }: Pick<App, 'pool'>): Promise<HeldRing[]> {
-  const { rows } = await pool.query<HeldRing>(
+export async function announcedRings({ pool }: Pick<App, 'pool'>): Promise<AnnouncedRing[]> {
+  const { rows } = await pool.query<AnnouncedRing>(
     `SELECT key_ids, max(seen_at) AS seen_at, extract(epoch FROM now() - max(seen_at))::int AS seconds_ago,
             count(*) FILTER (WHERE ended_at IS NULL AND seen_at > now() - make_interval(secs => $1))::int AS running
        FROM secret_key_rings GROUP BY key_ids`,

@@ -1,9 +1,9 @@
 import { keyOfFirstToken } from '#domain/access/first-team.ts'
 import type { App } from '#domain/app.ts'
 import { type Belonging, openSealed, sealedColumns } from '#domain/engines/sealed.ts'
-import type { SecretKey } from '#domain/engines/secret-ring.ts'
 import { LINK_MINUTES } from '#domain/engines/signed-link.ts'
-import { type HeldRing, heldRings } from '#domain/secret-keys/rings.ts'
+import type { SecretKey } from '#domain/kernel/secret-ring.ts'
+import { type AnnouncedRing, announcedRings } from '#domain/secret-keys/rings.ts'
 
 /** How one secret key stands. */
 export interface SecretKeyStatus {
@@ -34,7 +34,7 @@ export interface SecretKeysStatus {
 
 /** Opens every sealed value and says by which key, what each key is still needed for, and when one may be taken out. */
 export async function secretKeysStatus(app: Pick<App, 'pool' | 'db' | 'config'>): Promise<SecretKeysStatus> {
-  const rings = await heldRings(app)
+  const rings = await announcedRings(app)
   const { by_key, unopened } = await countValues(app)
   const first_token_key = await keyOfFirstToken(app)
   const keys = app.config.secret_keys.map((key, place) => {
@@ -70,8 +70,8 @@ async function countValues(app: Pick<App, 'pool' | 'config'>): Promise<{ by_key:
 const MS_PER_SECOND = 1000
 const LINK_SECONDS = LINK_MINUTES * 60
 
-function statusOf({ id, name }: SecretKey, place: number, values: number, rings: HeldRing[]): SecretKeyStatus {
-  const processes = (those: (ring: HeldRing) => boolean) => rings.filter(those).reduce((sum, { running }) => sum + running, 0)
+function statusOf({ id, name }: SecretKey, place: number, values: number, rings: AnnouncedRing[]): SecretKeyStatus {
+  const processes = (those: (ring: AnnouncedRing) => boolean) => rings.filter(those).reduce((sum, { running }) => sum + running, 0)
   const signed = rings.filter(({ key_ids }) => key_ids[0] === id)
   const sealing_processes = processes(({ key_ids }) => key_ids[0] === id)
   const lacking_processes = processes(({ key_ids }) => !key_ids.includes(id))

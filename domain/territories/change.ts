@@ -1,19 +1,19 @@
+import type { Caller } from '#domain/access/caller.ts'
+import { once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { canonicalJson } from '#domain/canonical-json.ts'
-import { gatherFaults, isUuid } from '#domain/check.ts'
-import { readNew } from '#domain/form.ts'
-import { once } from '#domain/idempotency.ts'
-import { requireArea, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { canonicalJson } from '#domain/kernel/canonical-json.ts'
+import { readNew } from '#domain/kernel/form.ts'
+import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
+import { requireActivePlan, requireArea, requireBelowCeiling } from '#domain/plans/ceilings.ts'
+import { lockTeamAndCount } from '#domain/territories/ceiling.ts'
 import { checkTerritory, type PlainFields, type TerritoryInput, territoryStatusForm } from '#domain/territories/check-territory.ts'
 import { measuredColumns } from '#domain/territories/create.ts'
 import { findTerritory } from '#domain/territories/find.ts'
-import { keepTerritory } from '#domain/territories/keep.ts'
 import { type Measured, measure } from '#domain/territories/measure.ts'
-import { outlineOf, type Standing } from '#domain/territories/outline.ts'
-import { countHeld } from '#domain/territories/room.ts'
+import { type ExistingTerritory, readArea } from '#domain/territories/read-area.ts'
+import { syncWatch } from '#domain/territories/sync-watch.ts'
 import { noSuchTerritory } from '#domain/territories/territory-rows.ts'
 import type { TerritoryView } from '#domain/territories/view.ts'
 import type { Territory } from '#generated/prisma/client.ts'
@@ -28,7 +28,7 @@ export async function changeTerritory(app: App, caller: Caller, id: string, inpu
   const faults = gatherFaults()
   const { kind, geometry, address, latitude, longitude, radius_miles, place_ids, ...asked } = checkTerritory(input, faults)
   const place = { kind, geometry, address, latitude, longitude, radius_miles, place_ids }
-  const outline = outlineOf(place, before as unknown as Standing, faults)
+  const outline = readArea(place, before as unknown as ExistingTerritory, faults)
   const measured = outline && (await measure(app, outline, faults))
   faults.refuse()
   requireWatching(caller, before, asked, measured)
@@ -61,7 +61,7 @@ async function readTerritory(db: Pick<ScopedTx, 'territory'>, id: string): Promi
 function requireWatching(caller: Caller, before: Territory, { status }: Partial<PlainFields>, measured: Measured | null): void {
   const moves = measured !== null && measured.geometry !== before.geometry
   const resumes = status === 'watching' && before.status !== 'watching'
-  if (moves || resumes) requireStanding(caller)
+  if (moves || resumes) requireActivePlan(caller)
   if (moves) requireArea(caller.plan, measured.area_sq_miles)
 }
 
@@ -77,14 +77,14 @@ async function writeChanges(
   await tx.$queryRaw`SELECT id FROM territories WHERE id = ${id}::uuid AND team_id = ${team.id}::uuid FOR UPDATE`
   const before = await readTerritory(tx, id)
   const enters = asked.status !== undefined && asked.status !== 'archived' && before.status === 'archived'
-  if (enters) requireRoom(plan, 'territories', await countHeld(tx, team.id))
+  if (enters) requireBelowCeiling(plan, 'territories', await lockTeamAndCount(tx, team.id))
   const columns = measured && measuredColumns(measured)
   const data = { ...asked, ...columns }
   const changed = Object.entries(data).flatMap(([field, value]) =>
     canonicalJson(before[field as keyof Territory]) === canonicalJson(value) ? [] : [field],
   )
-  if (changed.length === 0) return note(tx, { kind: 'territory', id, before, after: before, changed })
+  if (changed.length === 0) return recordWrite(tx, { kind: 'territory', id, before, after: before, changed })
   const territory = await tx.territory.update({ where: { id }, data: { ...data, updated_at: clock.now() } })
-  if (territory.status !== before.status || territory.geometry !== before.geometry) await keepTerritory(tx, territory)
-  note(tx, { kind: 'territory', id, before, after: territory, changed })
+  if (territory.status !== before.status || territory.geometry !== before.geometry) await syncWatch(tx, territory)
+  recordWrite(tx, { kind: 'territory', id, before, after: territory, changed })
 }

@@ -1,6 +1,6 @@
-import type { Faults } from '#domain/check.ts'
-import { list, mapped, number, oneOf, text, unjudged, whole } from '#domain/fields.ts'
-import { clearable, optional, preset, readChanges, readNew, required, type Sent, type ValuesOf } from '#domain/form.ts'
+import { checkedLater, list, mapped, number, oneOf, text, wholeNumber } from '#domain/kernel/fields.ts'
+import { clearable, optional, preset, readChanges, readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
+import type { Faults } from '#domain/kernel/validation.ts'
 import { latitude, longitude } from '#domain/places/where.ts'
 import { swatchNames, territoryKinds, territoryStatuses } from '#domain/territories/view.ts'
 
@@ -14,7 +14,7 @@ export const territoryForm = {
   colour: preset(oneOf('The colour', swatchNames), 'petrol'),
   notes: clearable(text('The notes', { max: 5000, lines: true })),
   /** Read where it is measured. */
-  geometry: optional(unjudged('The geometry', {})),
+  geometry: optional(checkedLater('The geometry', {})),
   address: optional(text('The address', { min: 3, max: 255 })),
   latitude: optional(latitude),
   longitude: optional(longitude),
@@ -22,7 +22,7 @@ export const territoryForm = {
   radius_miles: optional(number('The radius', { min: 0.5, max: 100, unit: 'miles', decimals: 2 })),
   /** Each place once, in the order sent. */
   place_ids: optional(
-    mapped(list('The places', { ...whole('The id of a place', { min: 1 }), bounds: '' }, PLACES), (ids) => [...new Set(ids)]),
+    mapped(list('The places', { ...wholeNumber('The id of a place', { min: 1 }), bounds: '' }, PLACES), (ids) => [...new Set(ids)]),
   ),
 }
 

@@ -1,16 +1,16 @@
+import type { Caller } from '#domain/access/caller.ts'
+import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { gatherFaults } from '#domain/check.ts'
-import { type IdempotentRequest, once, peek } from '#domain/idempotency.ts'
-import { requireArea, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
+import { requireActivePlan, requireArea, requireBelowCeiling } from '#domain/plans/ceilings.ts'
+import { lockTeamAndCount } from '#domain/territories/ceiling.ts'
 import { checkNewTerritory, type PlainFields, type TerritoryInput } from '#domain/territories/check-territory.ts'
 import { findTerritory } from '#domain/territories/find.ts'
-import { keepTerritory } from '#domain/territories/keep.ts'
 import { type Measured, measure } from '#domain/territories/measure.ts'
-import { outlineOf } from '#domain/territories/outline.ts'
-import { countHeld } from '#domain/territories/room.ts'
+import { readArea } from '#domain/territories/read-area.ts'
+import { syncWatch } from '#domain/territories/sync-watch.ts'
 import type { TerritoryView } from '#domain/territories/view.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
@@ -25,14 +25,14 @@ export async function createTerritory(
   input: TerritoryInput,
   idempotency: IdempotentRequest | null,
 ): Promise<{ territory: TerritoryView; replayed: boolean }> {
-  const kept = idempotency && (await peek<Outcome>(app, caller, idempotency))
+  const kept = idempotency && (await findOutcome<Outcome>(app, caller, idempotency))
   if (kept) return { territory: await findTerritory(app, caller, kept.outcome.territory_id), replayed: true }
-  const { measured, ...asked } = await judgeNew(app, input)
-  requireStanding(caller)
+  const { measured, ...asked } = await checkAndMeasure(app, input)
+  requireActivePlan(caller)
   requireArea(caller.plan, measured.area_sq_miles)
   const save = async (tx: ScopedTx): Promise<Outcome> => {
-    const held = await countHeld(tx, caller.team.id)
-    if (asked.status !== 'archived') requireRoom(caller.plan, 'territories', held)
+    const held = await lockTeamAndCount(tx, caller.team.id)
+    if (asked.status !== 'archived') requireBelowCeiling(caller.plan, 'territories', held)
     return { territory_id: await saveTerritory(tx, app, caller, asked, measured) }
   }
   const { outcome, replayed } = await once(caller, idempotency, save)
@@ -48,10 +48,10 @@ interface Outcome {
  * Judges and measures the body of a new territory.
  * @throws Refusal 422 with every fault of it
  */
-export async function judgeNew(app: App, input: TerritoryInput): Promise<PlainFields & { measured: Measured }> {
+export async function checkAndMeasure(app: App, input: TerritoryInput): Promise<PlainFields & { measured: Measured }> {
   const faults = gatherFaults()
   const { name, status, colour, notes, ...place } = checkNewTerritory(input, faults)
-  const outline = outlineOf(place, null, faults)
+  const outline = readArea(place, null, faults)
   const measured = outline && (await measure(app, outline, faults))
   faults.refuse()
   if (!measured) throw new Error('a territory without a fault was not measured')
@@ -79,7 +79,7 @@ async function saveTerritory(
   const now = clock.now()
   const data = { team_id: team.id, ...asked, ...measuredColumns(measured), created_at: now, updated_at: now }
   const territory = await tx.territory.create({ data })
-  await keepTerritory(tx, territory)
-  note(tx, { kind: 'territory', id: territory.id, after: territory })
+  await syncWatch(tx, territory)
+  recordWrite(tx, { kind: 'territory', id: territory.id, after: territory })
   return territory.id
 }

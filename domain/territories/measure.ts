@@ -1,14 +1,14 @@
 import type { App } from '#domain/app.ts'
-import type { Faults } from '#domain/check.ts'
-import { exactText } from '#domain/exact-json.ts'
 import { areaSqMiles, type Bounds, boundsOf, centreOf } from '#domain/geo/area.ts'
 import { uniteCircles } from '#domain/geo/circles.ts'
 import { readGeometry } from '#domain/geo/geometry.ts'
 import type { Point } from '#domain/geo/measure.ts'
+import { exactText } from '#domain/kernel/exact-json.ts'
+import type { Faults } from '#domain/kernel/validation.ts'
 import { locate } from '#domain/places/locate.ts'
 import { partsOf, polygonsOf, type StoredDefinition } from '#domain/territories/definition.ts'
 import { describeCircle, describePlaces, describePolygon } from '#domain/territories/describe.ts'
-import type { Centre, Outline } from '#domain/territories/outline.ts'
+import type { AreaInput, Centre } from '#domain/territories/read-area.ts'
 import type { TerritoryKind } from '#domain/territories/view.ts'
 
 /** Where a territory lies, and all that is read off it. */
@@ -29,7 +29,7 @@ type Measuring = Pick<App, 'db' | 'geocode' | 'clock' | 'log' | 'pool'>
 const LOCATE_MS = 3_000
 
 /** Measures where a territory is to lie; null where it cannot be, with the fault noted. */
-export function measure(app: Measuring, outline: Outline, faults: Faults): Promise<Measured | null> {
+export function measure(app: Measuring, outline: AreaInput, faults: Faults): Promise<Measured | null> {
   if (outline.kind === 'polygon') return measurePolygon(outline.geometry, faults)
   if (outline.kind === 'radius') return measureRadius(app, outline, faults)
   return measurePlaces(app, outline, faults)
@@ -55,7 +55,7 @@ async function measurePolygon(sent: unknown, faults: Faults): Promise<Measured |
 
 async function measureRadius(
   app: Measuring,
-  { centre, radius_miles }: Outline & { kind: 'radius' },
+  { centre, radius_miles }: AreaInput & { kind: 'radius' },
   faults: Faults,
 ): Promise<Measured | null> {
   const at = typeof centre === 'string' ? await locateCentre(app, centre, faults) : centre
@@ -79,7 +79,7 @@ async function locateCentre(app: Measuring, address: string, faults: Faults): Pr
 
 async function measurePlaces(
   app: Measuring,
-  { place_ids, radius_miles }: Outline & { kind: 'places' },
+  { place_ids, radius_miles }: AreaInput & { kind: 'places' },
   faults: Faults,
 ): Promise<Measured | null> {
   const places = await readPlaces(app.pool, place_ids)

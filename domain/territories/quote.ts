@@ -1,9 +1,9 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import type { Caller } from '#domain/caller.ts'
-import { requireArea, requireRoom, requireStanding } from '#domain/plans/ceilings.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { requireActivePlan, requireArea, requireBelowCeiling } from '#domain/plans/ceilings.ts'
 import type { TerritoryInput } from '#domain/territories/check-territory.ts'
-import { judgeNew } from '#domain/territories/create.ts'
+import { checkAndMeasure } from '#domain/territories/create.ts'
 import { roundArea } from '#domain/territories/measure.ts'
 import type { TerritoryQuoteView } from '#domain/territories/view.ts'
 
@@ -12,12 +12,12 @@ import type { TerritoryQuoteView } from '#domain/territories/view.ts'
  * @throws Refusal 422 with every fault of the body
  */
 export async function quoteTerritory(app: App, caller: Caller, input: TerritoryInput): Promise<TerritoryQuoteView> {
-  const { measured, status } = await judgeNew(app, input)
+  const { measured, status } = await checkAndMeasure(app, input)
   const held = await caller.db.territory.count({ where: { status: { not: 'archived' } } })
   const notice = refusalIn(() => {
-    requireStanding(caller)
+    requireActivePlan(caller)
     requireArea(caller.plan, measured.area_sq_miles)
-    if (status !== 'archived') requireRoom(caller.plan, 'territories', held)
+    if (status !== 'archived') requireBelowCeiling(caller.plan, 'territories', held)
   })
   const { kind, geometry, centre, bounds, area_sq_miles } = measured
   const allowed = notice === null

@@ -1,8 +1,8 @@
-import { note } from '#domain/audit/note.ts'
-import type { Caller } from '#domain/caller.ts'
-import { isUuid } from '#domain/check.ts'
-import { dropWatch } from '#domain/exposures/watch.ts'
+import type { Caller } from '#domain/access/caller.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { isUuid } from '#domain/kernel/validation.ts'
 import { noSuchTerritory } from '#domain/territories/territory-rows.ts'
+import { deleteWatch } from '#domain/watches/watch-cells.ts'
 import type { Territory } from '#generated/prisma/client.ts'
 
 /**
@@ -16,9 +16,9 @@ export async function removeTerritory(caller: Pick<Caller, 'team' | 'db'>, id: s
     const [before] = await tx.$queryRaw<Pick<Territory, 'status' | 'kind' | 'area_sq_miles'>[]>`
       SELECT status, kind, area_sq_miles FROM territories WHERE id = ${id}::uuid AND team_id = ${caller.team.id}::uuid FOR UPDATE`
     await tx.$queryRaw`SELECT id FROM teams WHERE id = ${caller.team.id}::uuid FOR NO KEY UPDATE`
-    await dropWatch(tx, id)
+    await deleteWatch(tx, id)
     const { count } = await tx.territory.deleteMany({ where: { id } })
     if (count === 0) throw noSuchTerritory()
-    note(tx, { kind: 'territory', id, before: before ?? null })
+    recordWrite(tx, { kind: 'territory', id, before: before ?? null })
   })
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { type Defined, definitionOf } from '#domain/territories/definition.ts'
 import { roundArea } from '#domain/territories/measure.ts'
 import { swatches, type TerritoryKind, type TerritoryStatus, type TerritoryView } from '#domain/territories/view.ts'

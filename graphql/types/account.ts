@@ -3,7 +3,7 @@ import { accountView } from '#domain/plans/account.ts'
 import { builder } from '#graphql/builder.ts'
 import { closedSet } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 import { CreditSummary } from '#graphql/types/credit-summary.ts'
 import { Tier } from '#graphql/types/tier.ts'
 
@@ -53,7 +53,7 @@ const AccountToken = builder.objectRef<AccountView['token']>('AccountToken').imp
 const Account = builder.objectRef<AccountView>('Account').implement({
   description: 'The account behind a token.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('account')),
+    object: t.exposeString('object', objectKey('account')),
     team: t.expose('team', { type: AccountTeam, description: 'The team in short.' }),
     limits: t.expose('limits', { type: AccountLimits, description: 'What reports may ask for.' }),
     credits: t.expose('credits', { type: CreditSummary, description: 'Credits of the period.' }),

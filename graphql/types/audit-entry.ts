@@ -1,15 +1,15 @@
+import { targetKinds } from '#domain/audit/audited-keys.ts'
 import { type AuditEntryView, auditFilters, listAuditLog } from '#domain/audit/list.ts'
-import { actorKinds } from '#domain/audit/note.ts'
-import { targetKinds } from '#domain/audit/shown.ts'
+import { actorKinds } from '#domain/audit/record.ts'
 import { type AuditFault, verifyAuditLog } from '#domain/audit/verify.ts'
-import { type PageOf, pagingForm } from '#domain/page.ts'
+import { type PageOf, pagingForm } from '#domain/kernel/pagination.ts'
 import { needs } from '#graphql/ability.ts'
-import { takes } from '#graphql/arguments.ts'
+import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { recordId } from '#graphql/ids.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 import { pagingArguments } from '#graphql/page.ts'
 import { byOperator } from '#graphql/role.ts'
 
@@ -24,7 +24,7 @@ builder.scalarType('AuditValues', {
 const AuditEntry = builder.objectRef<AuditEntryView>('AuditEntry').implement({
   description: 'One write that succeeded, in a chain in which each row carries the hash of the one before it.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('audit_entry')),
+    object: t.exposeString('object', objectKey('audit_entry')),
     team_id: t.expose('team_id', { type: 'UUID', nullable: true, description: 'The team; null of the install itself.' }),
     sequence: t.exposeInt('sequence', { description: 'Its place in the chain, from 1.' }),
     at: t.expose('at', { type: 'DateTime', description: 'When it was written, by the time of the database.' }),
@@ -59,7 +59,7 @@ const filters = builder.args((t) => ({
   target: t.string({ description: 'Only what was done to the target with this id.' }),
   since: t.field({ type: 'DateTime', description: 'Only from this moment on.' }),
 }))
-const judged = takes({ ...auditFilters, ...pagingForm })
+const judged = accepts({ ...auditFilters, ...pagingForm })
 
 builder.queryField('auditLog', (t) =>
   t.field({

@@ -1,17 +1,17 @@
 import { sourceIds } from '#domain/archive/sources/index.ts'
-import { checkDays } from '#domain/fields.ts'
 import { compassPoints } from '#domain/geo/measure.ts'
-import { pagingForm } from '#domain/page.ts'
+import { checkDays } from '#domain/kernel/fields.ts'
+import { pagingForm } from '#domain/kernel/pagination.ts'
 import { listReportEvents, reportEventFilters } from '#domain/reports/find.ts'
 import { type CitedRecordView, relevances } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
-import { takes } from '#graphql/arguments.ts'
+import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { closedSet } from '#graphql/closed-set.ts'
 import { type Context, callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
-import { kind } from '#graphql/kind.ts'
-import { type PageAsked, page, pageType, pagingArguments } from '#graphql/page.ts'
+import { objectKey } from '#graphql/object-key.ts'
+import { type PageArguments, page, pageType, pagingArguments } from '#graphql/page.ts'
 import { EvidenceKind, Family, Precision, Qualifier, RecordType, Severity } from '#graphql/types/weather.ts'
 
 const Relevance = enumOf(
@@ -83,7 +83,7 @@ const CitedRecord = builder.objectRef<CitedRecordView>('CitedRecord').implement(
   description: 'A record as it stood when its report was published.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the record in the archive.' }),
-    object: t.exposeString('object', kind('weather_event')),
+    object: t.exposeString('object', objectKey('weather_event')),
     type: t.expose('type', { type: RecordType, description: 'What happened.' }),
     family: t.expose('family', { type: Family, description: 'Types that can corroborate one another.' }),
     severity: t.expose('severity', { type: Severity, description: 'How severe it was.' }),
@@ -118,7 +118,7 @@ export const citedRecordArguments = builder.args((t) => ({
 }))
 
 /** A page of the records that a report cites. */
-export function readCitedRecords(context: Context, report: string, asked: PageAsked & Record<string, unknown>) {
+export function readCitedRecords(context: Context, report: string, asked: PageArguments & Record<string, unknown>) {
   return page(context.app, `/reports/${report}/events`, asked, () => listReportEvents(context.app, callerOf(context), report, asked))
 }
 
@@ -126,7 +126,7 @@ builder.queryField('reportEvents', (t) =>
   t.field({
     type: CitedRecordPage,
     description: 'The records that a report cites, newest first.',
-    extensions: { ...needs('reports:read'), ...takes({ ...reportEventFilters, ...pagingForm }, { across: checkDays }) },
+    extensions: { ...needs('reports:read'), ...accepts({ ...reportEventFilters, ...pagingForm }, { across: checkDays }) },
     args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }), ...citedRecordArguments },
     resolve: (_root, { report, ...asked }, context) => readCitedRecords(context, report, asked),
   }),

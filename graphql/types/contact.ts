@@ -1,14 +1,14 @@
-import { pagingForm } from '#domain/page.ts'
+import { pagingForm } from '#domain/kernel/pagination.ts'
 import { contactForm } from '#domain/properties/check-contact.ts'
 import { addContact, changeContact, removeContact } from '#domain/properties/contacts.ts'
 import { listContacts } from '#domain/properties/find.ts'
 import { type ContactView, contactRoles, contactSources } from '#domain/properties/view.ts'
 import { needs } from '#graphql/ability.ts'
-import { takes } from '#graphql/arguments.ts'
+import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 
 const ContactRole = enumOf('ContactRole', contactRoles, 'What a contact is to the property.')
@@ -23,7 +23,7 @@ export const Contact = builder.objectRef<ContactView>('Contact').implement({
   description: 'Somebody to speak to about a property. Personal data.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the contact.' }),
-    object: t.exposeString('object', kind('contact')),
+    object: t.exposeString('object', objectKey('contact')),
     name: t.exposeString('name', { description: 'Name of the person.' }),
     role: t.expose('role', { type: ContactRole, description: 'What the contact is to the property.' }),
     company: t.exposeString('company', { nullable: true, description: 'Company of the person.' }),
@@ -56,7 +56,7 @@ builder.queryField('propertyContacts', (t) =>
   t.field({
     type: ContactPage,
     description: 'Contacts of a property: the primary one first, then the oldest.',
-    extensions: { ...needs('properties:read'), ...takes(pagingForm) },
+    extensions: { ...needs('properties:read'), ...accepts(pagingForm) },
     args: { ...propertyArgument, ...pagingArguments },
     resolve: (_root, { property, ...asked }, context) =>
       page(context.app, `/properties/${property}/contacts`, asked, () => listContacts(context.app, callerOf(context), property, asked)),
@@ -67,14 +67,14 @@ builder.mutationFields((t) => ({
   createContact: t.field({
     type: Contact,
     description: 'Adds a contact to a property. The first is the primary one.',
-    extensions: { ...needs('properties:write'), ...takes(contactForm) },
+    extensions: { ...needs('properties:write'), ...accepts(contactForm) },
     args: { ...propertyArgument, name: t.arg.string({ required: true, description: 'Name.' }), ...details },
     resolve: (_root, { property, ...input }, context) => addContact(context.app, callerOf(context), property, input),
   }),
   updateContact: t.field({
     type: Contact,
     description: 'Changes what is sent of a contact; null clears company, phone, email and notes.',
-    extensions: { ...needs('properties:write'), ...takes(contactForm, { kind: 'change' }) },
+    extensions: { ...needs('properties:write'), ...accepts(contactForm, { kind: 'change' }) },
     args: { ...propertyArgument, ...contactArgument, name: t.arg.string({ description: 'Name.' }), ...details },
     resolve: (_root, { property, contact, ...input }, context) => changeContact(context.app, callerOf(context), property, contact, input),
   }),

@@ -1,12 +1,12 @@
-import { pagingForm } from '#domain/page.ts'
+import { pagingForm } from '#domain/kernel/pagination.ts'
 import { listTransactions, type TransactionView, transactionFilters } from '#domain/plans/account.ts'
 import { creditKinds } from '#domain/plans/credits.ts'
 import { needs } from '#graphql/ability.ts'
-import { takes } from '#graphql/arguments.ts'
+import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 
 const CreditKind = enumOf('CreditKind', creditKinds, 'Why credits moved.')
@@ -15,7 +15,7 @@ const CreditTransaction = builder.objectRef<TransactionView>('CreditTransaction'
   description: 'One entry of the credit ledger.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the entry.' }),
-    object: t.exposeString('object', kind('credit_transaction')),
+    object: t.exposeString('object', objectKey('credit_transaction')),
     kind: t.expose('kind', { type: CreditKind, description: 'Why credits moved.' }),
     amount: t.exposeInt('amount', { description: 'Credits; negative for those that went.' }),
     balance_after: t.exposeInt('balance_after', { description: 'The balance with this entry.' }),
@@ -36,7 +36,7 @@ builder.queryField('creditTransactions', (t) =>
   t.field({
     type: CreditTransactionPage,
     description: 'The credit ledger, newest first.',
-    extensions: { ...needs('account:read'), ...takes({ ...transactionFilters, ...pagingForm }) },
+    extensions: { ...needs('account:read'), ...accepts({ ...transactionFilters, ...pagingForm }) },
     args: {
       kind: t.arg({ type: CreditKind, description: 'Only entries of this kind.' }),
       ...pagingArguments,

@@ -1,12 +1,12 @@
 import { deliveryFilters, findDelivery, listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'
 import { type DeliveryView, deliveryKinds, deliveryStatuses } from '#domain/integrations/view.ts'
-import { pagingForm } from '#domain/page.ts'
+import { pagingForm } from '#domain/kernel/pagination.ts'
 import { needs } from '#graphql/ability.ts'
-import { takes } from '#graphql/arguments.ts'
+import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 import { Channel } from '#graphql/types/integration.ts'
 
@@ -17,7 +17,7 @@ const Delivery = builder.objectRef<DeliveryView>('Delivery').implement({
   description: 'One post to one destination.',
   fields: (t) => ({
     id: t.expose('id', { type: 'UUID', description: 'Id of the delivery: every attempt carries it.' }),
-    object: t.exposeString('object', kind('delivery')),
+    object: t.exposeString('object', objectKey('delivery')),
     kind: t.expose('kind', { type: DeliveryKind, description: 'What it was sent for.' }),
     channel: t.expose('channel', { type: Channel, description: 'How the destination is spoken to.' }),
     status: t.expose('status', { type: DeliveryStatus, description: 'How it stands.' }),
@@ -56,7 +56,7 @@ builder.queryFields((t) => ({
   deliveries: t.field({
     type: DeliveryPage,
     description: 'Every delivery of the team, newest first.',
-    extensions: { ...needs('integrations:read'), ...takes({ ...deliveryFilters, ...pagingForm }) },
+    extensions: { ...needs('integrations:read'), ...accepts({ ...deliveryFilters, ...pagingForm }) },
     args: { ...filters, ...pagingArguments },
     resolve: (_root, args, context) =>
       page(context.app, '/integrations/deliveries', args, () => listDeliveries(context.app, callerOf(context), args)),
@@ -64,7 +64,7 @@ builder.queryFields((t) => ({
   integrationDeliveries: t.field({
     type: DeliveryPage,
     description: 'Deliveries to one destination, newest first.',
-    extensions: { ...needs('integrations:read'), ...takes({ ...deliveryFilters, ...pagingForm }) },
+    extensions: { ...needs('integrations:read'), ...accepts({ ...deliveryFilters, ...pagingForm }) },
     args: { integration: t.arg({ type: 'UUID', required: true, description: 'Id of the destination.' }), ...filters, ...pagingArguments },
     resolve: (_root, { integration, ...asked }, context) =>
       page(context.app, `/integrations/${integration}/deliveries`, asked, () =>

@@ -3,16 +3,16 @@ import type { DownloadView, PdfPreparingView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 
 const Download = builder.objectRef<DownloadView>('Download').implement({
   description: 'A short-lived link to a document.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('download')),
+    object: t.exposeString('object', objectKey('download')),
     url: t.exposeString('url', { description: 'The link: whoever holds it can read the document until it expires.' }),
     signed: t.exposeBoolean('signed', { description: 'True: the link needs no token.' }),
     filename: t.exposeString('filename', { description: 'Name to save it under.' }),
-    content_type: t.exposeString('content_type', kind('application/pdf')),
+    content_type: t.exposeString('content_type', objectKey('application/pdf')),
     bytes: t.exposeInt('bytes', { description: 'Size in bytes.' }),
     expires_at: t.expose('expires_at', { type: 'DateTime', description: 'When the link expires.' }),
   }),
@@ -21,8 +21,8 @@ const Download = builder.objectRef<DownloadView>('Download').implement({
 const PdfPreparing = builder.objectRef<PdfPreparingView>('PdfPreparing').implement({
   description: 'The document is still being rendered.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('pdf')),
-    status: t.exposeString('status', kind('preparing')),
+    object: t.exposeString('object', objectKey('pdf')),
+    status: t.exposeString('status', objectKey('preparing')),
     retry_after: t.exposeInt('retry_after', { description: 'Seconds to wait before asking again.' }),
   }),
 })

@@ -1,20 +1,20 @@
 import type { Threats } from '#domain/archive/warnings/warning.ts'
 import { capCertainties, capSeverities, capUrgencies, damages, geometryBases, threatBases } from '#domain/archive/warnings/warning.ts'
+import { acknowledgeExposure, acknowledgeForm, reopenExposure } from '#domain/exposures/acknowledge.ts'
 import { listExposuresAt } from '#domain/exposures/at-place.ts'
 import { exposureFilters } from '#domain/exposures/check-filters.ts'
 import { findExposure, listExposures } from '#domain/exposures/find.ts'
 import { type ExposureView, exposureKinds, type WarningView } from '#domain/exposures/view.ts'
-import { watchSubjects } from '#domain/exposures/watch.ts'
-import { acknowledgeExposure, acknowledgeForm, reopenExposure } from '#domain/exposures/work.ts'
-import { checkDays } from '#domain/fields.ts'
-import { pagingForm } from '#domain/page.ts'
+import { checkDays } from '#domain/kernel/fields.ts'
+import { pagingForm } from '#domain/kernel/pagination.ts'
+import { watchSubjects } from '#domain/watches/watch-cells.ts'
 import { needs } from '#graphql/ability.ts'
-import { takes } from '#graphql/arguments.ts'
+import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { stated } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 import { PlacePrecision } from '#graphql/types/location.ts'
 import { EvidenceKind } from '#graphql/types/weather.ts'
@@ -92,7 +92,7 @@ const Period = builder.objectRef<WarningView['periods'][number]>('WarningPeriod'
 const Warning = builder.objectRef<WarningView>('Warning').implement({
   description: 'An official warning as the newest message that speaks of the place left it.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('warning')),
+    object: t.exposeString('object', objectKey('warning')),
     identifier: t.exposeString('identifier', { description: 'Identifier of the message.' }),
     event: t.exposeString('event', { description: 'What is warned of, in the words of the agency.' }),
     headline: t.exposeString('headline', { nullable: true, description: 'Headline of the message.' }),
@@ -146,7 +146,7 @@ export const Exposure = builder.objectRef<ExposureView>('Exposure').implement({
   description: 'A storm day, or an official warning, at one watched place.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the exposure.' }),
-    object: t.exposeString('object', kind('exposure')),
+    object: t.exposeString('object', objectKey('exposure')),
     kind: t.expose('kind', { type: ExposureKind, description: 'A storm day or a warning.' }),
     date: t.expose('date', { type: 'Date', description: 'The day, in local time of the records; of a warning the day of its issue.' }),
     subject: t.expose('subject', { type: Subject, description: 'The watched place.' }),
@@ -212,7 +212,7 @@ builder.queryFields((t) => ({
   exposures: t.field({
     type: ExposurePage,
     description: 'Storm days and warnings at watched places, newest first.',
-    extensions: { ...needs('exposures:read'), ...takes({ ...exposureFilters, ...pagingForm }, { across: checkDays }) },
+    extensions: { ...needs('exposures:read'), ...accepts({ ...exposureFilters, ...pagingForm }, { across: checkDays }) },
     args: { ...filters, ...pagingArguments },
     resolve: (_root, args, context) => page(context.app, '/exposures', args, () => listExposures(context.app, callerOf(context), args)),
   }),
@@ -226,7 +226,7 @@ builder.queryFields((t) => ({
   propertyExposures: t.field({
     type: ExposurePage,
     description: 'Storm days and warnings near a property, newest first.',
-    extensions: { ...needs('properties:read'), ...takes({ ...exposureFilters, ...pagingForm }, { across: checkDays }) },
+    extensions: { ...needs('properties:read'), ...accepts({ ...exposureFilters, ...pagingForm }, { across: checkDays }) },
     args: { property: t.arg({ type: 'UUID', required: true, description: 'Id of the property.' }), ...filters, ...pagingArguments },
     resolve: (_root, { property, ...args }, context) =>
       page(context.app, `/properties/${property}/exposures`, args, () =>
@@ -236,7 +236,7 @@ builder.queryFields((t) => ({
   territoryExposures: t.field({
     type: ExposurePage,
     description: 'Storm days and warnings inside a territory, newest first.',
-    extensions: { ...needs('territories:read'), ...takes({ ...exposureFilters, ...pagingForm }, { across: checkDays }) },
+    extensions: { ...needs('territories:read'), ...accepts({ ...exposureFilters, ...pagingForm }, { across: checkDays }) },
     args: { territory: t.arg({ type: 'UUID', required: true, description: 'Id of the territory.' }), ...filters, ...pagingArguments },
     resolve: (_root, { territory, ...args }, context) =>
       page(context.app, `/territories/${territory}/exposures`, args, () =>
@@ -249,7 +249,7 @@ builder.mutationFields((t) => ({
   acknowledgeExposure: t.field({
     type: Exposure,
     description: 'Takes an exposure off the inbox: seen, or set aside with dismiss.',
-    extensions: { ...needs('exposures:write'), ...takes(acknowledgeForm) },
+    extensions: { ...needs('exposures:write'), ...accepts(acknowledgeForm) },
     args: { ...exposureArgument, dismiss: t.arg.boolean({ description: 'True sets it aside, false acknowledges it.' }) },
     resolve: (_root, { exposure, ...input }, context) => acknowledgeExposure(context.app, callerOf(context), exposure, input),
   }),

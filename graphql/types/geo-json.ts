@@ -1,5 +1,5 @@
-import { markJson } from '#domain/exact-json.ts'
 import { POLYGONS_MAX, POSITIONS_MAX, RING_MIN } from '#domain/geo/geometry-parse.ts'
+import { markJson } from '#domain/kernel/exact-json.ts'
 import { builder } from '#graphql/builder.ts'
 import { readShapeLiteral } from '#graphql/shape-literal.ts'
 

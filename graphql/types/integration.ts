@@ -13,14 +13,14 @@ import { SIGNATURE_HEADER } from '#domain/integrations/signature.ts'
 import { acknowledgeSwitchedOff } from '#domain/integrations/switched-off.ts'
 import { type IntegrationTestView, testDestination } from '#domain/integrations/test-destination.ts'
 import { channels, type IntegrationView, type SwitchedOffView } from '#domain/integrations/view.ts'
-import { pagingForm } from '#domain/page.ts'
+import { pagingForm } from '#domain/kernel/pagination.ts'
 import { needs } from '#graphql/ability.ts'
-import { takes } from '#graphql/arguments.ts'
+import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { closedSet, stated } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 
 export const Channel = enumOf('Channel', channels, 'How a destination is spoken to.')
@@ -52,7 +52,7 @@ const Integration = builder.objectRef<IntegrationView>('Integration').implement(
   description: 'A destination that events are posted to. Its url is never read back.',
   fields: (t) => ({
     id: t.expose('id', { type: 'UUID', description: 'Id of the destination.' }),
-    object: t.exposeString('object', kind('integration')),
+    object: t.exposeString('object', objectKey('integration')),
     name: t.exposeString('name', { description: 'Name given by the team.' }),
     channel: t.expose('channel', { type: Channel, description: 'How it is spoken to.' }),
     channel_label: t.exposeString('channel_label', { description: 'The channel in words.' }),
@@ -90,7 +90,7 @@ const RegisteredIntegration = builder.objectRef<Registered>('RegisteredIntegrati
 const IntegrationEvent = builder.objectRef<(typeof catalogue)[number]>('IntegrationEvent').implement({
   description: 'An event that a destination can subscribe to.',
   fields: (t) => ({
-    object: t.string({ ...kind('integration_event'), resolve: () => 'integration_event' }),
+    object: t.string({ ...objectKey('integration_event'), resolve: () => 'integration_event' }),
     name: t.exposeString('name', { description: 'Name to subscribe by.', ...eventName }),
     label: t.exposeString('label', { description: 'The event in a few words.' }),
     description: t.exposeString('description', { description: 'When it is emitted.' }),
@@ -101,7 +101,7 @@ const IntegrationEvent = builder.objectRef<(typeof catalogue)[number]>('Integrat
 const IntegrationTest = builder.objectRef<IntegrationTestView>('IntegrationTest').implement({
   description: 'What came of a test post.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('integration_test')),
+    object: t.exposeString('object', objectKey('integration_test')),
     integration_id: t.expose('integration_id', { type: 'UUID', description: 'The destination.' }),
     delivered: t.exposeBoolean('delivered', { description: 'True where the receiver answered 2xx.' }),
     detail: t.exposeString('detail', { description: 'What the receiver answered, plain and cut.' }),
@@ -111,7 +111,7 @@ const IntegrationTest = builder.objectRef<IntegrationTestView>('IntegrationTest'
 const SigningSecret = builder.objectRef<SigningSecretView>('SigningSecret').implement({
   description: 'The secret that signs the posts of a destination, and how.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('signing_secret')),
+    object: t.exposeString('object', objectKey('signing_secret')),
     integration_id: t.expose('integration_id', { type: 'UUID', description: 'The destination.' }),
     secret: t.exposeString('secret', { description: 'The secret; all of it is the key, its prefix included.' }),
     header: t.exposeString('header', { description: 'Header that carries the signature.', ...stated({ const: SIGNATURE_HEADER }) }),
@@ -123,7 +123,7 @@ const SigningSecret = builder.objectRef<SigningSecretView>('SigningSecret').impl
 const RotatedSecret = builder.objectRef<RotatedSecretView>('RotatedSecret').implement({
   description: 'A new signing secret; the one before stopped at once.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('signing_secret')),
+    object: t.exposeString('object', objectKey('signing_secret')),
     integration_id: t.expose('integration_id', { type: 'UUID', description: 'The destination.' }),
     secret: t.exposeString('secret', { description: 'The new secret.' }),
     header: t.exposeString('header', { description: 'Header that carries the signature.', ...stated({ const: SIGNATURE_HEADER }) }),
@@ -140,7 +140,7 @@ builder.queryFields((t) => ({
   integrations: t.field({
     type: IntegrationPage,
     description: 'Destinations of the team, newest first.',
-    extensions: { ...needs('integrations:read'), ...takes({ ...destinationFilters, ...pagingForm }) },
+    extensions: { ...needs('integrations:read'), ...accepts({ ...destinationFilters, ...pagingForm }) },
     args: {
       channel: t.arg({ type: Channel, description: 'Only destinations of this channel.' }),
       event: t.arg.string({ description: 'Only destinations subscribed to this event.' }),
@@ -176,7 +176,7 @@ builder.mutationFields((t) => ({
   createIntegration: t.field({
     type: RegisteredIntegration,
     description: `Registers a destination; at most ${DESTINATION_CAP} a team.`,
-    extensions: { ...needs('integrations:write'), ...takes(destinationForm) },
+    extensions: { ...needs('integrations:write'), ...accepts(destinationForm) },
     args: {
       name: t.arg.string({ required: true, description: 'Name.' }),
       channel: t.arg({ type: Channel, required: true, description: 'How it is spoken to.' }),
@@ -189,7 +189,7 @@ builder.mutationFields((t) => ({
   updateIntegration: t.field({
     type: Integration,
     description: 'Changes what is sent of a destination; an absent url keeps the saved one.',
-    extensions: { ...needs('integrations:write'), ...takes(destinationForm, { kind: 'change' }) },
+    extensions: { ...needs('integrations:write'), ...accepts(destinationForm, { kind: 'change' }) },
     args: {
       ...integrationArgument,
       name: t.arg.string({ description: 'Name.' }),

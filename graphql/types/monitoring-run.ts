@@ -3,7 +3,7 @@ import { type LaneView, listRuns, type RunView } from '#domain/monitoring/runs.t
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enum.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 
 export const LaneName = enumOf(
   'LaneName',
@@ -20,7 +20,7 @@ const LaneState = enumOf(
 export const MonitoringRun = builder.objectRef<RunView>('MonitoringRun').implement({
   description: 'One run of a lane: it tells quiet from stopped.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('monitoring_run')),
+    object: t.exposeString('object', objectKey('monitoring_run')),
     lane: t.expose('lane', { type: LaneName, description: 'The lane that ran.' }),
     lane_label: t.exposeString('lane_label', { description: 'Name of the lane.' }),
     status: t.expose('status', { type: RunStatus, description: 'How the run stands.' }),
@@ -37,7 +37,7 @@ export const MonitoringRun = builder.objectRef<RunView>('MonitoringRun').impleme
 const MonitoringLane = builder.objectRef<LaneView>('MonitoringLane').implement({
   description: 'How a lane of monitoring stands.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('monitoring_lane')),
+    object: t.exposeString('object', objectKey('monitoring_lane')),
     lane: t.expose('lane', { type: LaneName, description: 'The lane.' }),
     lane_label: t.exposeString('lane_label', { description: 'Name of the lane.' }),
     state: t.expose('state', { type: LaneState, description: 'How it stands.' }),
@@ -56,7 +56,7 @@ interface RunList {
 const MonitoringRunList = builder.objectRef<RunList>('MonitoringRunList').implement({
   description: 'The newest runs, and how each lane stands.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('list')),
+    object: t.exposeString('object', objectKey('list')),
     data: t.expose('data', { type: [MonitoringRun], description: 'The newest 100 runs, newest first.' }),
     lanes: t.expose('lanes', { type: [MonitoringLane], description: 'How each lane stands.' }),
   }),

@@ -11,7 +11,7 @@ import type {
 import { needs } from '#graphql/ability.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 import { Contact } from '#graphql/types/contact.ts'
 
 const HeldContact = builder.objectRef<HeldContactView>('HeldContact').implement({
@@ -26,7 +26,7 @@ const HeldContact = builder.objectRef<HeldContactView>('HeldContact').implement(
 const Mention = builder.objectRef<MentionView>('Mention').implement({
   description: 'A text that names the person.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('mention')),
+    object: t.exposeString('object', objectKey('mention')),
     record: t.exposeString('record', { description: 'What kind of record holds it: property, report, delivery and so on.' }),
     id: t.exposeString('id', { description: 'Id of the record.' }),
     field: t.exposeString('field', { description: 'Field of the record.' }),
@@ -47,7 +47,7 @@ const namesakes = 'Other contacts with the same name. Where there are any, a nam
 const PersonalData = builder.objectRef<PersonalDataView>('PersonalData').implement({
   description: 'What a team holds of one person. Personal data.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('personal_data')),
+    object: t.exposeString('object', objectKey('personal_data')),
     email: t.exposeString('email', { description: 'The address that was looked for.' }),
     contacts: t.field({ type: [HeldContact], description: 'Contacts of the person.', resolve: (held) => held.contacts }),
     mentions: t.field({
@@ -70,7 +70,7 @@ const ErasedContact = builder.objectRef<ErasedDataView['contacts'][number]>('Era
 const ErasedMention = builder.objectRef<ErasedMentionView>('ErasedMention').implement({
   description: 'Where a person was named.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('mention')),
+    object: t.exposeString('object', objectKey('mention')),
     record: t.exposeString('record', { description: 'What kind of record it is.' }),
     id: t.exposeString('id', { description: 'Id of the record.' }),
     field: t.exposeString('field', { description: 'Field of the record.' }),
@@ -81,7 +81,7 @@ const ErasedMention = builder.objectRef<ErasedMentionView>('ErasedMention').impl
 const ErasedData = builder.objectRef<ErasedDataView>('ErasedData').implement({
   description: 'What was removed of one person, without the words themselves.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('erased_data')),
+    object: t.exposeString('object', objectKey('erased_data')),
     email: t.exposeString('email', { description: 'The address that was looked for.' }),
     contacts: t.field({ type: [ErasedContact], description: 'Contacts that were removed.', resolve: (erased) => erased.contacts }),
     mentions: t.field({

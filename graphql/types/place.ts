@@ -1,14 +1,14 @@
 import { type PlaceView, placeFilters, searchPlaces } from '#domain/places/places.ts'
 import { needs } from '#graphql/ability.ts'
-import { takes } from '#graphql/arguments.ts'
+import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 
 const Place = builder.objectRef<PlaceView>('Place').implement({
   description: 'A named place in the United States.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the place; it never changes.' }),
-    object: t.exposeString('object', kind('place')),
+    object: t.exposeString('object', objectKey('place')),
     name: t.exposeString('name', { description: 'Name of the place.' }),
     full_name: t.exposeString('full_name', { description: 'Name with the state, and the county where the state has several of the name.' }),
     state: t.exposeString('state', { description: 'Two-letter code of the state.' }),
@@ -21,7 +21,7 @@ builder.queryField('places', (t) =>
   t.field({
     type: [Place],
     description: 'Places by name, at most 20.',
-    extensions: { ...needs('territories:read'), ...takes(placeFilters) },
+    extensions: { ...needs('territories:read'), ...accepts(placeFilters) },
     args: {
       search: t.arg.string({ required: true, description: 'A place name, optionally with its state (Moore, OK).' }),
     },

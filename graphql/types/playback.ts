@@ -1,5 +1,4 @@
 import { recordTypes } from '#domain/archive/families.ts'
-import { REPORTS_MAX } from '#domain/maps/context.ts'
 import {
   checkBox,
   type Hours,
@@ -10,8 +9,9 @@ import {
   playStormDay,
   SIDE_MAX,
 } from '#domain/maps/playback.ts'
+import { REPORTS_MAX } from '#domain/maps/storm-day-context.ts'
 import { needs } from '#graphql/ability.ts'
-import { takes } from '#graphql/arguments.ts'
+import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { closedSet } from '#graphql/closed-set.ts'
 
@@ -122,7 +122,7 @@ builder.queryField('playback', (t) =>
   t.field({
     type: Playback,
     description: `A storm day over a box of at most ${SIDE_MAX} by ${SIDE_MAX} degrees.`,
-    extensions: { ...needs('maps:read'), ...takes(playbackForm, { across: checkBox }), cost: DAY_COST },
+    extensions: { ...needs('maps:read'), ...accepts(playbackForm, { across: checkBox }), cost: DAY_COST },
     args: {
       date: t.arg({ type: 'Date', required: true, description: 'The calendar date at the centre of the box.' }),
       south: t.arg.float({ required: true, description: 'Southern edge of the box, north positive.' }),

@@ -1,17 +1,17 @@
-import { schemaOfForm } from '#domain/form.ts'
+import { schemaOfForm } from '#domain/kernel/form.ts'
 import { whereSchema } from '#domain/places/where.ts'
 import { tierIds } from '#domain/plans/plans.ts'
 import { createProperties, PROPERTY_BATCH_MAX, propertyBatchForm } from '#domain/properties/batch.ts'
 import { propertyForm } from '#domain/properties/check-property.ts'
 import { type PropertyBatchRowView, type PropertyBatchView, propertyRowStatuses } from '#domain/properties/view.ts'
 import { needs } from '#graphql/ability.ts'
-import { takes } from '#graphql/arguments.ts'
+import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { closedSet } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 import { Property } from '#graphql/types/property.ts'
 
 const PropertyRowStatus = enumOf('PropertyRowStatus', propertyRowStatuses, 'How a row ended: skipped where the plan was full.')
@@ -34,7 +34,7 @@ const PropertyBatchRow = builder.objectRef<PropertyBatchRowView>('PropertyBatchR
 const PropertyBatch = builder.objectRef<PropertyBatchView>('PropertyBatch').implement({
   description: 'How a batch of properties ended, row by row.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('property_batch')),
+    object: t.exposeString('object', objectKey('property_batch')),
     submitted: t.exposeInt('submitted', { description: 'Rows sent.' }),
     created: t.exposeInt('created', { description: 'Rows that became a property.' }),
     duplicate: t.exposeInt('duplicate', { description: 'Rows whose address is kept already.' }),
@@ -67,7 +67,7 @@ builder.mutationField('createProperties', (t) =>
   t.field({
     type: PropertyBatch,
     description: `Keeps up to ${PROPERTY_BATCH_MAX} properties; rows run in order, each as if sent alone.`,
-    extensions: { ...needs('properties:write'), ...takes(propertyBatchForm) },
+    extensions: { ...needs('properties:write'), ...accepts(propertyBatchForm) },
     args: {
       properties: t.arg({ type: ['PropertyRowInput'], required: { list: true, items: false }, description: 'The rows.' }),
       ...idempotencyArgument,

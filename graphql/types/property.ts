@@ -1,4 +1,4 @@
-import { pagingForm } from '#domain/page.ts'
+import { pagingForm } from '#domain/kernel/pagination.ts'
 import { checkPair, checkWhere, whereSchema } from '#domain/places/where.ts'
 import { changeProperty } from '#domain/properties/change.ts'
 import { propertyForm } from '#domain/properties/check-property.ts'
@@ -11,12 +11,12 @@ import { type PropertyView, type PropertyWithContactsView, propertyKinds, proper
 import { checkWindow, propertyReportForm } from '#domain/reports/check-request.ts'
 import { requestPropertyReport } from '#domain/reports/for-property.ts'
 import { needs } from '#graphql/ability.ts'
-import { takes } from '#graphql/arguments.ts'
+import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 import { Contact } from '#graphql/types/contact.ts'
 import { LocationFailure, PlacePrecision, whereArguments } from '#graphql/types/location.ts'
@@ -77,7 +77,7 @@ function addKeys<View extends PropertyView>(ref: PropertyRef<View>) {
     const keys = t as unknown as Parameters<Parameters<typeof builder.objectFields<PropertyRef<PropertyView>>>[1]>[0]
     return {
       id: keys.expose('id', { type: 'UUID', description: 'Id of the property.' }),
-      object: keys.exposeString('object', kind('property')),
+      object: keys.exposeString('object', objectKey('property')),
       name: keys.exposeString('name', { description: 'Its label, else its street, else the address as sent.' }),
       label: keys.exposeString('label', { nullable: true, description: 'Name given by the team.' }),
       reference: keys.exposeString('reference', { nullable: true, description: "The team's own reference, as sent." }),
@@ -130,7 +130,7 @@ builder.queryFields((t) => ({
   properties: t.field({
     type: PropertyPage,
     description: 'Properties of the team, newest first.',
-    extensions: { ...needs('properties:read'), ...takes({ ...propertyFilters, ...pagingForm }) },
+    extensions: { ...needs('properties:read'), ...accepts({ ...propertyFilters, ...pagingForm }) },
     args: {
       status: t.arg({ type: PropertyStatus, description: 'Only properties that stand so.' }),
       tag: t.arg.string({ description: 'Only properties with this tag, in any case.' }),
@@ -152,7 +152,7 @@ builder.mutationFields((t) => ({
   createProperty: t.field({
     type: PropertyWithContacts,
     description: 'Keeps a property at an address; a team keeps an address once. It is watched unless its status says otherwise.',
-    extensions: { ...needs('properties:write'), ...takes(propertyForm, { schema: whereSchema, across: checkWhere }) },
+    extensions: { ...needs('properties:write'), ...accepts(propertyForm, { schema: whereSchema, across: checkWhere }) },
     args: { ...whereArguments, ...details },
     resolve: (_root, input, context) => createProperty(context.app, callerOf(context), input),
   }),
@@ -160,7 +160,7 @@ builder.mutationFields((t) => ({
     type: PropertyWithContacts,
     description:
       'Changes what is sent of a property; null clears label, reference and notes. A new address is located anew, and leaves coordinates sent before behind; new coordinates alone keep the address.',
-    extensions: { ...needs('properties:write'), ...takes(propertyForm, { kind: 'change', across: checkPair }) },
+    extensions: { ...needs('properties:write'), ...accepts(propertyForm, { kind: 'change', across: checkPair }) },
     args: { ...propertyArgument, ...whereArguments, ...details },
     resolve: (_root, { property, ...input }, context) => changeProperty(context.app, callerOf(context), property, input),
   }),
@@ -191,7 +191,7 @@ builder.mutationFields((t) => ({
   createPropertyReport: t.field({
     type: Report,
     description: 'Requests a report about a property. It costs one credit.',
-    extensions: { ...needs('properties:write'), ...takes(propertyReportForm, { closed: true, across: checkWindow }) },
+    extensions: { ...needs('properties:write'), ...accepts(propertyReportForm, { closed: true, across: checkWindow }) },
     args: {
       ...propertyArgument,
       window_start: t.arg({ type: 'Date', description: 'First day; the first that the plan reaches where not sent.' }),

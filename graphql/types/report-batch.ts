@@ -1,15 +1,15 @@
-import { schemaOfForm } from '#domain/form.ts'
+import { schemaOfForm } from '#domain/kernel/form.ts'
 import { whereSchema } from '#domain/places/where.ts'
 import { REPORT_BATCH_MAX, reportBatchForm, requestReports } from '#domain/reports/batch.ts'
 import { checkWindow, reportRowForm } from '#domain/reports/check-request.ts'
 import { batchRowStatuses, type ReportBatchRowView, type ReportBatchView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
-import { takes } from '#graphql/arguments.ts'
+import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 import { Report } from '#graphql/types/report.ts'
 
 const ReportBatchRowStatus = enumOf('ReportBatchRowStatus', batchRowStatuses, 'How a row ended: skipped where credits ran out.')
@@ -28,7 +28,7 @@ const ReportBatchRow = builder.objectRef<ReportBatchRowView>('ReportBatchRow').i
 const ReportBatch = builder.objectRef<ReportBatchView>('ReportBatch').implement({
   description: 'How a batch of reports ended, row by row.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('report_batch')),
+    object: t.exposeString('object', objectKey('report_batch')),
     submitted: t.exposeInt('submitted', { description: 'Rows sent.' }),
     accepted: t.exposeInt('accepted', { description: 'Rows that became a report, one credit each.' }),
     rejected: t.exposeInt('rejected', { description: 'Rows that were wrong.' }),
@@ -57,7 +57,7 @@ builder.mutationField('createReports', (t) =>
   t.field({
     type: ReportBatch,
     description: `Requests up to ${REPORT_BATCH_MAX} reports. Each accepted row costs one credit; rows run in order.`,
-    extensions: { ...needs('reports:write'), ...takes(reportBatchForm, { closed: true, across: checkWindow }) },
+    extensions: { ...needs('reports:write'), ...accepts(reportBatchForm, { closed: true, across: checkWindow }) },
     args: {
       reports: t.arg({ type: ['ReportRowInput'], required: { list: true, items: false }, description: 'The rows.' }),
       window_start: t.arg({ type: 'Date', description: 'First day of rows that name none.' }),

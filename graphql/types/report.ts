@@ -1,5 +1,5 @@
 import { sourceIds } from '#domain/archive/sources/index.ts'
-import { pagingForm } from '#domain/page.ts'
+import { pagingForm } from '#domain/kernel/pagination.ts'
 import { whereSchema } from '#domain/places/where.ts'
 import { tierIds } from '#domain/plans/plans.ts'
 import { checkAcross, reportForm } from '#domain/reports/check-request.ts'
@@ -8,13 +8,13 @@ import { removeReport } from '#domain/reports/remove.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { failureReasons, type ReportView, reportStatuses } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
-import { takes } from '#graphql/arguments.ts'
+import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { closedSet, stated } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 import { Finding } from '#graphql/types/finding.ts'
 import { Layout } from '#graphql/types/layout.ts'
@@ -94,7 +94,7 @@ export const Report = builder.objectRef<ReportView>('Report').implement({
   description: 'A weather report on one address and window.',
   fields: (t) => ({
     id: t.expose('id', { type: 'UUID', description: 'Id of the report.' }),
-    object: t.exposeString('object', kind('report')),
+    object: t.exposeString('object', objectKey('report')),
     status: t.expose('status', { type: ReportStatus, description: 'How the report stands.' }),
     address: t.expose('address', { type: ReportAddress, description: 'The address as sent and as located.' }),
     window: t.expose('window', { type: ReportWindow, description: 'The days and the circle searched.' }),
@@ -149,7 +149,7 @@ builder.queryFields((t) => ({
   reports: t.field({
     type: ReportPage,
     description: 'Reports of the team, newest first.',
-    extensions: { ...needs('reports:read'), ...takes({ ...reportFilters, ...pagingForm }) },
+    extensions: { ...needs('reports:read'), ...accepts({ ...reportFilters, ...pagingForm }) },
     args: {
       status: t.arg({ type: ReportStatus, description: 'Only reports that stand so.' }),
       address: t.arg.string({ description: 'Only reports whose address contains this text.' }),
@@ -171,7 +171,7 @@ builder.mutationFields((t) => ({
   createReport: t.field({
     type: Report,
     description: 'Requests a report. It costs one credit, is pending at first and complete within seconds.',
-    extensions: { ...needs('reports:write'), ...takes(reportForm, { closed: true, schema: whereSchema, across: checkAcross }) },
+    extensions: { ...needs('reports:write'), ...accepts(reportForm, { closed: true, schema: whereSchema, across: checkAcross }) },
     args: {
       ...whereArguments,
       window_start: t.arg({ type: 'Date', required: true, description: 'First day; must be in the past.' }),

@@ -1,5 +1,5 @@
 import { POLYGONS_MAX, POSITIONS_MAX } from '#domain/geo/geometry-parse.ts'
-import { pagingForm } from '#domain/page.ts'
+import { pagingForm } from '#domain/kernel/pagination.ts'
 import { changeTerritory, moveTerritory } from '#domain/territories/change.ts'
 import { territoryForm, territoryStatusForm } from '#domain/territories/check-territory.ts'
 import { createTerritory } from '#domain/territories/create.ts'
@@ -15,13 +15,13 @@ import {
   territoryStatuses,
 } from '#domain/territories/view.ts'
 import { needs } from '#graphql/ability.ts'
-import { takes } from '#graphql/arguments.ts'
+import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { stated } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 
 const TerritoryKind = enumOf(
@@ -90,7 +90,7 @@ export const Territory = builder.objectRef<TerritoryView>('Territory').implement
   description: 'An area that the team watches.',
   fields: (t) => ({
     id: t.expose('id', { type: 'UUID', description: 'Id of the territory.' }),
-    object: t.exposeString('object', kind('territory')),
+    object: t.exposeString('object', objectKey('territory')),
     name: t.exposeString('name', { description: 'Name given by the team.' }),
     kind: t.expose('kind', { type: TerritoryKind, description: 'How it was drawn.' }),
     description: t.exposeString('description', { description: 'What it is in a few words.' }),
@@ -118,7 +118,7 @@ const TerritoryPage = pageType(Territory, 'TerritoryPage')
 const TerritoryQuote = builder.objectRef<TerritoryQuoteView>('TerritoryQuote').implement({
   description: 'What a territory would be.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('territory_quote')),
+    object: t.exposeString('object', objectKey('territory_quote')),
     kind: t.expose('kind', { type: TerritoryKind, description: 'How it would be drawn.' }),
     geometry: t.expose('geometry', { type: 'GeoJson', description: 'The shape that would be watched.' }),
     centre: t.expose('centre', { type: Centre, description: 'Its middle.' }),
@@ -157,7 +157,7 @@ builder.queryFields((t) => ({
   territories: t.field({
     type: TerritoryPage,
     description: 'Territories of the team, newest first.',
-    extensions: { ...needs('territories:read'), ...takes({ ...territoryFilters, ...pagingForm }) },
+    extensions: { ...needs('territories:read'), ...accepts({ ...territoryFilters, ...pagingForm }) },
     args: { status: t.arg({ type: TerritoryStatus, description: 'Only territories that stand so.' }), ...pagingArguments },
     resolve: (_root, args, context) => page(context.app, '/territories', args, () => listTerritories(context.app, callerOf(context), args)),
   }),
@@ -171,7 +171,7 @@ builder.queryFields((t) => ({
   territoryQuote: t.field({
     type: TerritoryQuote,
     description: 'Measures a territory and says whether the plan has room for it; nothing is saved.',
-    extensions: { ...needs('territories:write'), ...takes(territoryForm) },
+    extensions: { ...needs('territories:write'), ...accepts(territoryForm) },
     args: { ...drawing, ...details },
     resolve: (_root, input, context) => quoteTerritory(context.app, callerOf(context), input),
   }),
@@ -181,7 +181,7 @@ builder.mutationFields((t) => ({
   createTerritory: t.field({
     type: Territory,
     description: 'Draws a territory. It is watched unless its status says otherwise.',
-    extensions: { ...needs('territories:write'), ...takes(territoryForm) },
+    extensions: { ...needs('territories:write'), ...accepts(territoryForm) },
     args: { ...drawing, ...details, ...idempotencyArgument },
     resolve: async (_root, { idempotency_key, ...input }, context) => {
       const idempotency = idempotencyOf(context, 'createTerritory', idempotency_key, input)
@@ -193,7 +193,7 @@ builder.mutationFields((t) => ({
   updateTerritory: t.field({
     type: Territory,
     description: 'Changes what is sent of a territory, and measures it anew where that moves it; null clears the notes.',
-    extensions: { ...needs('territories:write'), ...takes(territoryForm, { kind: 'change' }) },
+    extensions: { ...needs('territories:write'), ...accepts(territoryForm, { kind: 'change' }) },
     args: {
       ...territoryArgument,
       name: t.arg.string({ description: 'Name of the territory.' }),
@@ -205,7 +205,7 @@ builder.mutationFields((t) => ({
   setTerritoryStatus: t.field({
     type: Territory,
     description: 'Watches, pauses or archives a territory.',
-    extensions: { ...needs('territories:write'), ...takes(territoryStatusForm) },
+    extensions: { ...needs('territories:write'), ...accepts(territoryStatusForm) },
     args: { ...territoryArgument, status: t.arg({ type: TerritoryStatus, required: true, description: 'The state to move it to.' }) },
     resolve: (_root, { territory, ...input }, context) => moveTerritory(context.app, callerOf(context), territory, input),
   }),

@@ -4,7 +4,7 @@ import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
 import { stated } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
-import { kind } from '#graphql/kind.ts'
+import { objectKey } from '#graphql/object-key.ts'
 
 const VerificationWindow = builder.objectRef<VerificationView['window']>('VerificationWindow').implement({
   description: 'The days and the circle searched.',
@@ -25,7 +25,7 @@ const VerificationLinks = builder.objectRef<VerificationView['links']>('Verifica
 const Verification = builder.objectRef<VerificationView>('Verification').implement({
   description: 'What a report says of itself, and what it can be verified by.',
   fields: (t) => ({
-    object: t.exposeString('object', kind('verification')),
+    object: t.exposeString('object', objectKey('verification')),
     report_id: t.expose('report_id', { type: 'UUID', description: 'Id of the report.' }),
     fingerprint: t.exposeString('fingerprint', {
       description: 'SHA-256 of the evidence, 64 hex digits.',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { App } from '#domain/app.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { escapeHtml } from '#domain/reports/document/html.ts'
 import { openLink } from '#domain/reports/pdf.ts'
 import { type PublicEvidence, type PublicStatement, publicStatement } from '#domain/reports/public-statement.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert'
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { configFor } from '#domain/config.ts'
 import { systemClock } from '#domain/engines/clock.ts'
 import { openDatabase } from '#domain/engines/database.ts'
 import { listDeliveries } from '#domain/integrations/deliveries.ts'
+import { configFor } from '#domain/kernel/config.ts'
 import { createTeam } from '#domain/plans/teams.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
 

@@ -7,10 +7,10 @@ import { abilities } from '#domain/access/abilities.ts'
 import { issueToken } from '#domain/access/tokens.ts'
 import { closeApp, openApp } from '#domain/app.ts'
 import { blocksWithin, CONUS, type Frame, frameOf, inches } from '#domain/archive/radar/frame.ts'
-import { type Box, keepFrame } from '#domain/archive/radar/frames.ts'
+import { type Box, storeFrame } from '#domain/archive/radar/frames.ts'
 import { type Grid, readGrid } from '#domain/archive/radar/grib2.ts'
-import { configFor } from '#domain/config.ts'
 import { systemClock } from '#domain/engines/clock.ts'
+import { configFor } from '#domain/kernel/config.ts'
 import { CELLS_A_MOMENT_MAX, type PlaybackView } from '#domain/maps/playback.ts'
 import { createTeam } from '#domain/plans/teams.ts'
 import { openApi } from '#rest/host.ts'
@@ -54,7 +54,7 @@ export async function setup(bed: Bed): Promise<Stage> {
     const service = await openService(bed)
     const moments = repeated ? bed.size : 1
     for (let moment = 0; moment < moments; moment++)
-      await keepFrame(service.app, 'noaa_mesh', within(frame, box, date, repeated ? moment : null))
+      await storeFrame(service.app, 'noaa_mesh', within(frame, box, date, repeated ? moment : null))
     stage[name as Case] = { ...service, date, box, moments, grid: valuesIn(grid, box) }
   }
   return stage

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type ChangedCells, touchedDays } from '#domain/exposures/touched.ts'
+import { type ChangedCells, touchedDays } from '#domain/exposures/touched-days.ts'
 
 /** Goes through all touched days in a process of its own, page by page as detection does; prints how many, and its peak of memory. */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 2 })

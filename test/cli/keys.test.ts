@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seal } from '#domain/engines/sealed.ts'
-import { readRing, secretKey } from '#domain/engines/secret-ring.ts'
+import { readRing, secretKey } from '#domain/kernel/secret-ring.ts'
 import { openApi } from '#rest/host.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'

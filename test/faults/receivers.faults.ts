@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Caller } from '#domain/caller.ts'
+import type { Caller } from '#domain/access/caller.ts'
 import { emit } from '#domain/events/emit.ts'
 import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
 import { rotateSecret } from '#domain/integrations/secret.ts'

@@ -14,7 +14,7 @@ import {
   isNonNullType,
   isUnionType,
 } from 'graphql'
-import type { JsonSchema } from '#domain/fields.ts'
+import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { bareSchemaOf, namedSchemas, schemaOf } from '#rest/json-schemas.ts'
 import type { Request } from './ask.ts'
 import { oddDocuments, oddHeaders, oddTexts } from './malformed.ts'

@@ -1,4 +1,4 @@
-import { refusalStatus } from '#domain/refusal.ts'
+import { refusalStatus } from '#domain/kernel/refusal.ts'
 import type { Answer } from './ask.ts'
 import type { GraphCase } from './graph-cases.ts'
 import { ANSWER_WITHIN_MS, WITHIN } from './rest-judgement.ts'

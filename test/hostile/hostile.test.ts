@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seatFirstTeam } from '#domain/access/first-team.ts'
+import { createFirstTeam } from '#domain/access/first-team.ts'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   rest = await openRest(world)
   receiver = await openReceiver()
   await seedSample(world.app)
-  const { token, team_id } = await seatFirstTeam(world.app)
+  const { token, team_id } = await createFirstTeam(world.app)
   await watchSample(world.app, team_id)
   target = {
     base_url: await rest.fastify.listen({ host: '127.0.0.1', port: 0 }),

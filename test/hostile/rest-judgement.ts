@@ -1,4 +1,4 @@
-import { refusalStatus } from '#domain/refusal.ts'
+import { refusalStatus } from '#domain/kernel/refusal.ts'
 import type { Answer, Request } from './ask.ts'
 import type { Description } from './description.ts'
 import type { RestCase } from './rest-cases.ts'

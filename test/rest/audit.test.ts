@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { detailsName, sampleDetails, sampleStorm } from '#domain/archive/sample/storm-day.ts'
-import { INSTALL } from '#domain/audit/note.ts'
+import { INSTALL } from '#domain/audit/record.ts'
 import { type AuditRow, verifyAuditLog } from '#domain/audit/verify.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
 import { schema } from '#graphql/schema.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { ingest } from '#domain/archive/ingest.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { BrowserUnavailable, type Printer } from '#domain/engines/printer.ts'
 import { type EventName, eventNames } from '#domain/events/catalogue.ts'

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keepFrame } from '#domain/archive/radar/frames.ts'
+import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   rest = await openRest(world)
   token = (await aToken(world, await aTeam(world))).token
   await holdRecord(world, { latitude: 33.15, longitude: -96.82, hail_size_in: 2, occurred_on: '2025-05-28' })
-  for (const frame of sampleFrames()) await keepFrame(world.app, 'sample', frame)
+  for (const frame of sampleFrames()) await storeFrame(world.app, 'sample', frame)
   await refreshMaps(world.app)
 })
 afterAll(() => rest.close())

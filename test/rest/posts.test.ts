@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type EventName, eventNames } from '#domain/events/catalogue.ts'
-import { tell } from '#domain/exposures/news.ts'
+import { emitExposureEvents } from '#domain/exposures/announcements.ts'
 import { sendDigest } from '#domain/integrations/digest.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
@@ -95,7 +95,9 @@ async function happenAll(): Promise<void> {
   ] as const) {
     paths.set(event, [`/exposures/${id}`])
     const news = { name: event, escalation: null }
-    await world.app.db.$transaction((tx) => tell(tx, world.app, team.id, [{ id, news, warning_key: null }], world.clock.now()))
+    await world.app.db.$transaction((tx) =>
+      emitExposureEvents(tx, world.app, team.id, [{ id, news, warning_key: null }], world.clock.now()),
+    )
   }
   paths.set('digest.sent', [`/exposures/${warned}`, `/exposures/${seen}`, `/exposures/${grown}`])
   world.clock.advance(1000)

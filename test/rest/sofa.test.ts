@@ -1,6 +1,6 @@
 import { createSchema } from 'graphql-yoga'
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { endpoints, type FieldEndpoint } from '#rest/endpoints.ts'
 import { operationsOf } from '#rest/sofa.ts'
 

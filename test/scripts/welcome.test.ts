@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { seatFirstTeam } from '#domain/access/first-team.ts'
+import { createFirstTeam } from '#domain/access/first-team.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { openApi } from '#rest/host.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -11,7 +11,7 @@ import { welcome } from '../../scripts/welcome.mjs'
 it('shows the first report: its headline once, and each finding once', async () => {
   const world = await openWorld()
   await seedSample(world.app)
-  const { token } = await seatFirstTeam(world.app)
+  const { token } = await createFirstTeam(world.app)
   const api = await openApi(world.app)
   const base_url = await api.listen({ host: '127.0.0.1', port: 0 })
   const printed: string[] = []

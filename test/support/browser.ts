@@ -1,7 +1,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { configFor } from '#domain/config.ts'
 import { type BrowserSettings, browserProgram } from '#domain/engines/browser.ts'
+import { configFor } from '#domain/kernel/config.ts'
 
 /** What the service would start a browser with by itself, but for what a test says. */
 export const browserSettings = (own: Partial<BrowserSettings> & Pick<BrowserSettings, 'home'>): BrowserSettings =>

@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import type { JobPayloads } from '#domain/outbox.ts'
+import type { JobPayloads } from '#domain/kernel/outbox.ts'
 import { type BuiltJob, builtJobs, jobOf } from '#workers/jobs.ts'
 
 /** Runs every staged job whose time has come, and the jobs that these stage, until none is left: the workers without a queue. */

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { closeApp, openApp } from '#domain/app.ts'
-import { ingest } from '#domain/archive/ingest.ts'
-import { configFor } from '#domain/config.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { detect } from '#domain/exposures/detect.ts'
-import { reissueLasting } from '#domain/lasting.ts'
+import { configFor } from '#domain/kernel/config.ts'
+import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { drain } from './drain.ts'
 import type { Errand } from './errands.ts'
@@ -25,7 +25,7 @@ if ('lane' in errand) await runLane(app, errand.lane)
 if ('file' in errand) {
   // Whatever a process before it took from the outbox is lost with it.
   await app.pool.query('UPDATE lasting_jobs SET due_at = now()')
-  await reissueLasting(app)
+  await reissueDurable(app)
   await ingest(app, 'storm-events', createReadStream(errand.file), { file_name: path.basename(errand.file) })
   await drain(app)
 }

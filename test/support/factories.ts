@@ -1,11 +1,11 @@
 import { type Ability, abilities } from '#domain/access/abilities.ts'
+import type { Caller } from '#domain/access/caller.ts'
 import { scopedDb } from '#domain/access/scope.ts'
 import { issueToken } from '#domain/access/tokens.ts'
-import type { Caller } from '#domain/caller.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
 import { chargeForReport } from '#domain/plans/credits.ts'
-import { planOf, standingOf, type TierId } from '#domain/plans/plans.ts'
+import { planOf, planStatus, type TierId } from '#domain/plans/plans.ts'
 import type { Prisma, Team } from '#generated/prisma/client.ts'
 import type { World } from './world.ts'
 
@@ -99,7 +99,7 @@ export async function aCaller(world: World, team: Pick<Team, 'id'>, granted: Abi
   const { prefix } = await aToken(world, team, granted)
   const token = await world.app.db.token.findUniqueOrThrow({ where: { prefix } })
   return {
-    team: { id, name, timezone, created_at, ...standingOf(rest, now) },
+    team: { id, name, timezone, created_at, ...planStatus(rest, now) },
     plan: planOf(rest, now),
     abilities: new Set(granted),
     token: { id: token.id, hash: token.hash, name: token.name, prefix, expires_at: token.expires_at, last_used_at: now },

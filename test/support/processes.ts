@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { type SecretRing, secretKey } from '#domain/engines/secret-ring.ts'
+import { type SecretRing, secretKey } from '#domain/kernel/secret-ring.ts'
 import { prepare } from '../../scripts/prepare.mjs'
 import { freePort } from './free-port.ts'
 

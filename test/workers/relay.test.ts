@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { stage } from '#domain/outbox.ts'
+import { stage } from '#domain/kernel/outbox.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import type { QueueEntry } from '#workers/queue.ts'
 import { relayBatch, startRelay } from '#workers/relay.ts'

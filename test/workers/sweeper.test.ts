@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { authenticate } from '#domain/access/authenticate.ts'
+import { once } from '#domain/access/idempotency.ts'
 import { scopedDb } from '#domain/access/scope.ts'
+import { validatorsOf } from '#domain/archive/feeds/feed-states.ts'
 import { openLog } from '#domain/engines/log.ts'
-import { once } from '#domain/idempotency.ts'
-import { patiently, stageLasting, untilDone } from '#domain/lasting.ts'
-import { validatorsOf } from '#domain/monitoring/feed-states.ts'
+import { runDurable, runWithRetry, stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { type Feature, tierIds, tierOf } from '#domain/plans/plans.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#test/support/clock.ts'
@@ -110,7 +110,7 @@ test('what monitoring did is forgotten after 90 days, but for what is shown, and
 test('a detection whose job is lost is issued again until it is done, and done once', async () => {
   const { pool, db } = world.app
   const subject_id = '00000000-0000-7000-8000-000000000001'
-  await db.$transaction((tx) => stageLasting(tx, 'detection.backfill', { subject: 'property', subject_id }))
+  await db.$transaction((tx) => stageDurable(tx, 'detection.backfill', { subject: 'property', subject_id }))
   const issued = async () => (await pool.query<{ payload: object }>('SELECT payload FROM outbox')).rows.map(({ payload }) => payload)
   const job = { subject: 'property', subject_id, lasting_id: 1 }
   expect(await issued()).toEqual([job])
@@ -124,8 +124,8 @@ test('a detection whose job is lost is issued again until it is done, and done o
   expect(await issued()).toEqual([job])
 
   let runs = 0
-  const run = () => untilDone(world.app, 1, async () => runs++)
-  await expect(untilDone(world.app, 1, () => Promise.reject(new Error('lost the database')))).rejects.toThrow('lost')
+  const run = () => runDurable(world.app, 1, async () => runs++)
+  await expect(runDurable(world.app, 1, () => Promise.reject(new Error('lost the database')))).rejects.toThrow('lost')
   await run()
   await run()
   expect(runs).toBe(1)
@@ -137,8 +137,8 @@ test('a detection whose job is lost is issued again until it is done, and done o
 test('what waits for somebody else’s service is tried again after 1, 2, 4 and 8 minutes, whatever becomes of the queue', async () => {
   const { pool, db } = world.app
   const property_id = '00000000-0000-7000-8000-000000000001'
-  await db.$transaction((tx) => stageLasting(tx, 'property.locate', { property_id }))
-  const down = () => patiently(world.app, 1, () => Promise.reject(new Error('the geocoder is down')))
+  await db.$transaction((tx) => stageDurable(tx, 'property.locate', { property_id }))
+  const down = () => runWithRetry(world.app, 1, () => Promise.reject(new Error('the geocoder is down')))
   const waits = async () => {
     const { rows } = await pool.query('SELECT round(extract(epoch FROM due_at - now()) / 60)::int AS minutes FROM lasting_jobs')
     return rows.map(({ minutes }) => minutes)

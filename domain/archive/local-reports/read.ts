@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { recordOfReport, type StatedBy } from '#domain/archive/local-reports/record.ts'
 import { productsIn } from '#domain/archive/products/product.ts'
 import { readStormReports, type StormMagnitude, type StormReport } from '#domain/archive/products/storm-reports.ts'
-import { type Batch, type Document, emptyBatch, oneBatch, type Reading } from '#domain/archive/sources/source.ts'
-import { wholeOf } from '#domain/archive/whole.ts'
-import { refuseField } from '#domain/check.ts'
+import { type Batch, type Document, emptyBatch, type Reading, singleBatch } from '#domain/archive/sources/source.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
 
 /** A month of the whole country is under 20 MB. */
 const FILE_MAX = 64 * 1024 * 1024
@@ -15,11 +15,11 @@ const FILE_MAX = 64 * 1024 * 1024
  * @throws Refusal validation_failed on `file` where it is neither
  */
 export async function readLocalReports({ file_name, bytes }: Document): Promise<Reading> {
-  const text = decoded(await wholeOf(bytes, FILE_MAX))
+  const text = decoded(await readWholeFile(bytes, FILE_MAX))
   const batch = text.trimStart().startsWith('{') ? readGeojson(text, file_name) : readTexts(text, file_name)
   return {
     contents: { kind: 'reports', preliminary: true, compiled_on: null, year: null, covers: 'every_state' },
-    batches: oneBatch(batch),
+    batches: singleBatch(batch),
   }
 }
 

@@ -1,17 +1,17 @@
 import { z } from 'zod'
+import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { readMetar } from '#domain/archive/observations/metar.ts'
 import {
   type Batch,
   type Document,
   emptyBatch,
-  oneBatch,
   type Reading,
   type StationFact,
   type StationValue,
+  singleBatch,
 } from '#domain/archive/sources/source.ts'
 import { MM_PER_IN, MPH_PER_KMH, MPH_PER_MPS } from '#domain/archive/units.ts'
-import { wholeOf } from '#domain/archive/whole.ts'
-import { refuseField } from '#domain/check.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
 
 const FILE_MAX = 64 * 1024 * 1024
 
@@ -21,9 +21,9 @@ const FILE_MAX = 64 * 1024 * 1024
  * @throws Refusal validation_failed on `file` where it is none of them
  */
 export async function readObservations({ file_name, bytes }: Document): Promise<Reading> {
-  const text = (await wholeOf(bytes, FILE_MAX)).toString('utf8')
+  const text = (await readWholeFile(bytes, FILE_MAX)).toString('utf8')
   const batch = /^\s*[{[]/.test(text) ? readGeojson(text) : readReports(text, file_name)
-  return { contents: { kind: 'observations', compiled_on: null, year: null, covers: 'every_state' }, batches: oneBatch(batch) }
+  return { contents: { kind: 'observations', compiled_on: null, year: null, covers: 'every_state' }, batches: singleBatch(batch) }
 }
 
 function readReports(text: string, file_name: string): Batch {

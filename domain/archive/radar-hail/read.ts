@@ -1,8 +1,8 @@
-import { linesOf } from '#domain/archive/lines.ts'
-import { type RadarEstimate, radarEstimate } from '#domain/archive/radar-estimate.ts'
+import { linesOf } from '#domain/archive/files/lines.ts'
+import { type RadarEstimate, radarEstimate } from '#domain/archive/radar/radar-estimate.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type Batch, type Document, emptyBatch, type Reading } from '#domain/archive/sources/source.ts'
-import { refuseField } from '#domain/check.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
 
 const HEADER = /^#?ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\s*$/
 const COLUMNS = 10

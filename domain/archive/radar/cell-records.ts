@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { centreOf, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
-import { type RadarEstimate, radarEstimate } from '#domain/archive/radar-estimate.ts'
-import type { ArchiveRecord, HeldRecord, RecordSource } from '#domain/archive/record.ts'
+import { type RadarEstimate, radarEstimate } from '#domain/archive/radar/radar-estimate.ts'
+import type { ArchiveRecord, RecordSource, StoredRecord } from '#domain/archive/record.ts'
 import { mesh } from '#domain/archive/sources/mesh.ts'
 import { sample } from '#domain/archive/sources/sample.ts'
 import { cellOf } from '#domain/geo/cells.ts'
@@ -38,14 +38,14 @@ function stampOf(moment: string): string {
 }
 
 /** Id of a cell that is no record of the archive: it is given one when it is cited. */
-export const NOT_HELD = 0
+export const NOT_STORED = 0
 
 /** Cells as the archive has them. */
 export interface FoundCells {
   /** Of those that are records. */
   ids: number[]
   /** The others, as the records that they would be, under the id NOT_HELD. */
-  unheld: HeldRecord[]
+  unheld: StoredRecord[]
 }
 
 /** Looks cells up, and writes nothing: who merely looks somewhere leaves no trace in the archive. */
@@ -55,12 +55,12 @@ export async function findCells(client: Pick<pg.ClientBase, 'query'>, cells: Sca
   const held = await readKeys(client, records)
   return {
     ids: [...held.values()],
-    unheld: records.filter((record) => !held.has(keyOf(record))).map((record) => ({ ...record, id: NOT_HELD })),
+    unheld: records.filter((record) => !held.has(keyOf(record))).map((record) => ({ ...record, id: NOT_STORED })),
   }
 }
 
 /** What became of cells that were to be records. */
-export interface HeldCells {
+export interface StoredCells {
   /** Of all of them. */
   ids: number[]
   /** Those that were not records before. */
@@ -68,15 +68,15 @@ export interface HeldCells {
 }
 
 /** Holds cells as records with their search cells, each once, whoever asks at the same time. */
-export async function holdCells(client: Pick<pg.ClientBase, 'query'>, cells: ScannedCell[]): Promise<HeldCells> {
+export async function storeCells(client: Pick<pg.ClientBase, 'query'>, cells: ScannedCell[]): Promise<StoredCells> {
   if (cells.length === 0) return { ids: [], added: [] }
   const records = cells.map(recordOfCell)
-  const { ids, added } = await holdCellRecords(client, records)
+  const { ids, added } = await storeCellRecords(client, records)
   return { ids: [...ids.values()], added }
 }
 
 /** The same of cells that are records already in all but the id: their ids by `keyOf`. */
-export async function holdCellRecords(
+export async function storeCellRecords(
   client: Pick<pg.ClientBase, 'query'>,
   records: CellRecord[],
 ): Promise<{ ids: Map<string, number>; added: CellRecord[] }> {
@@ -91,7 +91,7 @@ export const keyOf = ({ source, source_key }: Pick<ArchiveRecord, 'source' | 'so
 
 /** Ids of the records that are held, by their keys. */
 async function readKeys(client: Pick<pg.ClientBase, 'query'>, records: ArchiveRecord[]): Promise<Map<string, number>> {
-  const { rows } = await client.query<Pick<HeldRecord, 'id' | 'source' | 'source_key'>>({
+  const { rows } = await client.query<Pick<StoredRecord, 'id' | 'source' | 'source_key'>>({
     name: 'radar-cell-ids',
     text: 'SELECT id, source, source_key FROM archive_records WHERE source = ANY($1) AND source_key = ANY($2)',
     values: [[...new Set(records.map(({ source }) => source))], records.map(({ source_key }) => source_key)],

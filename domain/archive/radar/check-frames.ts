@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { cellsOf, coveredCells } from '#domain/archive/radar/frame.ts'
 import { removeFrame } from '#domain/archive/radar/frames.ts'
-import type { CheckedStep, StoredFault } from '#domain/stored-fault.ts'
+import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
 
 /** Frames of a step: of a large storm a frame has some two hundred blocks of some hundred bytes. */
 const FRAMES_A_STEP = 100

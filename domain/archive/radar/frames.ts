@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { markDays, unmarkMoment } from '#domain/archive/coverage-days.ts'
+import { markDays, unmarkMoment } from '#domain/archive/coverage/coverage-days.ts'
+import { tryToLockSource } from '#domain/archive/ingest/source-lock.ts'
 import { blocksWithin, cellsOf, type Frame, type FrameCell } from '#domain/archive/radar/frame.ts'
 import { statesSeen } from '#domain/archive/radar/states-seen.ts'
-import { tryToLockSource } from '#domain/archive/source-lock.ts'
 import { daysAt } from '#domain/geo/state-days.ts'
 
 type Store = Pick<App, 'pool'>
@@ -15,7 +15,7 @@ export interface Box {
   east: number
 }
 
-export interface KeptFrame {
+export interface StoredFrame {
   valid_at: Date
   cells: FrameCell[]
 }
@@ -26,7 +26,7 @@ const MS_PER_DAY = 86_400_000
  * Keeps a frame whole or not at all; a frame already held is left as it stands.
  * @returns its id, and whether it is new.
  */
-export async function keepFrame({ pool }: Store, source: string, frame: Frame): Promise<{ id: number; added: boolean }> {
+export async function storeFrame({ pool }: Store, source: string, frame: Frame): Promise<{ id: number; added: boolean }> {
   return inTransaction(pool, (client) => insertFrame(client, source, frame))
 }
 
@@ -59,7 +59,7 @@ export async function insertFrame(client: pg.ClientBase, source: string, frame: 
  * Frames of one moment each with a cell inside the box, in time order; from and until inclusive.
  * A frame without hail in the box is there with no cells: the radar looked and saw none.
  */
-export async function framesWithin({ pool }: Store, box: Box, from: Date, until: Date): Promise<KeptFrame[]> {
+export async function framesWithin({ pool }: Store, box: Box, from: Date, until: Date): Promise<StoredFrame[]> {
   const { rows } = await pool.query<{ valid_at: Date; blocks: number[]; data: Buffer[] }>({
     name: 'frames_within',
     text: `SELECT f.valid_at, coalesce(array_agg(b.block) FILTER (WHERE b.block IS NOT NULL), '{}') AS blocks,
@@ -80,17 +80,17 @@ const FORGOTTEN_AT_ONCE = 200
  * Removes frames older than the retention, and what they were of the days held; the records cited from them stay.
  * Answers how many frames went; where the source is being read, the rest go the next time.
  */
-export async function forgetOldFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, retention_days: number): Promise<number> {
+export async function deleteOldFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, retention_days: number): Promise<number> {
   const before = new Date(clock.now().getTime() - retention_days * MS_PER_DAY)
   let forgotten = 0
   for (;;) {
-    const frames = await forgetFrames(pool, before)
+    const frames = await deleteFrames(pool, before)
     forgotten += frames
     if (frames < FORGOTTEN_AT_ONCE) return forgotten
   }
 }
 
-async function forgetFrames(pool: App['pool'], before: Date): Promise<number> {
+async function deleteFrames(pool: App['pool'], before: Date): Promise<number> {
   return inTransaction(pool, async (client) => {
     if (!(await tryToLockSource(client, 'noaa_mesh'))) return 0
     const { rows } = await client.query<{ source: string; product: string; valid_at: Date; coverage: Buffer }>(

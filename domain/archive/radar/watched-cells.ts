@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { pagesOf, pagesWithin } from '#domain/archive/cursor.ts'
-import { type HeldCells, holdCells, type ScannedCell } from '#domain/archive/radar/cell-records.ts'
+import { type ScannedCell, type StoredCells, storeCells } from '#domain/archive/radar/cell-records.ts'
 import { cellsOf, type FrameCell } from '#domain/archive/radar/frame.ts'
 import { isAllReached, layOut, mark, type Reach, reachedOf, type WatchInCell } from '#domain/archive/radar/reach.ts'
+import { pagesOf, pagesWithin } from '#domain/engines/cursor.ts'
 
 /** An inch: what radar estimates below it makes no exposure. */
 const EXPOSURE_MIN_MM = 25.4
@@ -19,8 +19,8 @@ export function largeCells(blocks: { block: number; data: Buffer }[], source: st
 }
 
 /** Holds as records the large cells that a watched place reaches: of a mosaic of millions those that somebody watches. In a transaction. */
-export async function holdWatchedCells(client: Pick<pg.ClientBase, 'query'>, cells: ScannedCell[]): Promise<HeldCells> {
-  return holdCells(client, await watchedCells(client, cells))
+export async function storeWatchedCells(client: Pick<pg.ClientBase, 'query'>, cells: ScannedCell[]): Promise<StoredCells> {
+  return storeCells(client, await watchedCells(client, cells))
 }
 
 /**
@@ -61,7 +61,7 @@ export function boxesOf({ patches }: Reach<FrameCell>): [cells: number[], ...deg
 }
 
 /** Holds the large cells that a place reaches in the frames since then: a place that is watched from now on. */
-export async function holdCellsSince({ pool }: { pool: pg.Pool }, subject_id: string, since: Date): Promise<void> {
+export async function storeCellsSince({ pool }: { pool: pg.Pool }, subject_id: string, since: Date): Promise<void> {
   const { rows: watch } = await pool.query<WatchInCell>(
     'SELECT cell, latitude, longitude, radius_miles FROM watch_cells WHERE subject_id = $1',
     [subject_id],
@@ -69,7 +69,7 @@ export async function holdCellsSince({ pool }: { pool: pg.Pool }, subject_id: st
   for await (const blocks of pagesOf<BlockOfFrame>(pool, BLOCKS_OF, [subject_id, since, EXPOSURE_MIN_MM])) {
     const reach = layOut(blocks.flatMap((block) => largeCells([block], block.source, block.valid_at)))
     for (const cell of watch) mark(reach, cell)
-    await holdCells(pool, reachedOf(reach))
+    await storeCells(pool, reachedOf(reach))
   }
 }
 

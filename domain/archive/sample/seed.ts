@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { App } from '#domain/app.ts'
-import { SAMPLE_FORGOTTEN } from '#domain/archive/forget.ts'
-import { ingest } from '#domain/archive/ingest.ts'
-import { keepFrame } from '#domain/archive/radar/frames.ts'
+import { SAMPLE_DELETED } from '#domain/archive/ingest/delete-source.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
+import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { framesName, sampleFrames } from '#domain/archive/sample/frames.ts'
 import { detailsName, locationsName, sampleDetails, sampleLocations } from '#domain/archive/sample/storm-day.ts'
 
@@ -20,13 +20,13 @@ export async function seedSample(app: Pick<App, 'pool' | 'clock' | 'log'>): Prom
   const [details, locations] = [sampleDetails(), sampleLocations()]
   const seeded = createHash('sha256').update(details).update(locations).update(framesName).digest('hex')
   const { rows } = await app.pool.query<{ name: string; value: unknown }>('SELECT name, value FROM install_facts WHERE name = ANY($1)', [
-    [SAMPLE_FORGOTTEN, SAMPLE_SEEDED],
+    [SAMPLE_DELETED, SAMPLE_SEEDED],
   ])
-  if (rows.some(({ name }) => name === SAMPLE_FORGOTTEN)) return false
+  if (rows.some(({ name }) => name === SAMPLE_DELETED)) return false
   if (rows.some(({ value }) => value === seeded)) return true
   await ingest(app, 'sample', Readable.from([Buffer.from(details)]), { file_name: detailsName, whole_year: true, quiet: true })
   await ingest(app, 'sample', Readable.from([Buffer.from(locations)]), { file_name: locationsName, quiet: true })
-  for (const frame of sampleFrames()) await keepFrame(app, 'sample', frame)
+  for (const frame of sampleFrames()) await storeFrame(app, 'sample', frame)
   await app.pool.query(
     'INSERT INTO install_facts (name, value) VALUES ($1, to_jsonb($2::text)) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = now()',
     [SAMPLE_SEEDED, seeded],

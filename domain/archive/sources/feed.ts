@@ -1,6 +1,6 @@
 import type { Ask, AskOptions } from '#domain/archive/sources/source.ts'
 import type { Http, Validators } from '#domain/engines/http.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 
 /** A feed that cannot be read now, with the reason in words that follow its name: "it answered 503". */
 export function feedFailed(reason: string): Refusal {

@@ -1,5 +1,5 @@
+import { monthsBetween } from '#domain/archive/coverage/coverage-months.ts'
 import { readLocalReports } from '#domain/archive/local-reports/read.ts'
-import { monthsBetween } from '#domain/archive/months.ts'
 import { beginOfMonth } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 

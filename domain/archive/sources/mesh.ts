@@ -1,3 +1,4 @@
+import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { type Frame, frameOf } from '#domain/archive/radar/frame.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'
 import { feedFailed } from '#domain/archive/sources/feed.ts'
@@ -8,12 +9,11 @@ import {
   emptyBatch,
   type FeedAnswer,
   type FeedSpan,
-  oneBatch,
   type Reading,
   type Source,
+  singleBatch,
 } from '#domain/archive/sources/source.ts'
-import { wholeOf } from '#domain/archive/whole.ts'
-import { refuseField } from '#domain/check.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
 
 /** Maximum estimated size of hail from the national radar mosaic. */
 export const mesh = {
@@ -36,13 +36,13 @@ const FILE_MAX = 64 * 1024 * 1024
 
 /** One grid, of a moment or of 24 hours. */
 async function readMesh({ bytes }: Document): Promise<Reading> {
-  const frame = await frameFrom(await wholeOf(bytes, FILE_MAX))
+  const frame = await frameFrom(await readWholeFile(bytes, FILE_MAX))
   const batch: Batch = {
     ...emptyBatch(1),
     frames: [frame],
     months: frame.product === 'mesh' ? [frame.valid_at.toISOString().slice(0, 7)] : [],
   }
-  return { contents: { kind: 'frames', compiled_on: null, year: null, covers: 'every_state' }, batches: oneBatch(batch) }
+  return { contents: { kind: 'frames', compiled_on: null, year: null, covers: 'every_state' }, batches: singleBatch(batch) }
 }
 
 async function frameFrom(bytes: Buffer): Promise<Frame> {

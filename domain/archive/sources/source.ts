@@ -90,7 +90,7 @@ export interface Batch {
 }
 
 /** A file that is read as a whole comes as one batch. */
-export async function* oneBatch(batch: Batch): AsyncGenerator<Batch> {
+export async function* singleBatch(batch: Batch): AsyncGenerator<Batch> {
   yield batch
 }
 

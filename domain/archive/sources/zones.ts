@@ -1,8 +1,8 @@
+import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
+import { cleanText } from '#domain/archive/files/text.ts'
 import { type Batch, type Document, emptyBatch, type Reading, type Source, type ZoneMember } from '#domain/archive/sources/source.ts'
-import { cleanText } from '#domain/archive/text.ts'
-import { wholeOf } from '#domain/archive/whole.ts'
-import { refuseField } from '#domain/check.ts'
 import { countyOf } from '#domain/geo/counties.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
 
 /**
  * The agency's table of which counties a forecast zone lies in: bars between eleven columns, no header,
@@ -34,7 +34,7 @@ async function readZones({ bytes }: Document): Promise<Reading> {
 }
 
 async function* readBatches(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Batch> {
-  const lines = (await wholeOf(bytes, ZONE_FILE_MAX)).toString('latin1').split(/\r?\n/)
+  const lines = (await readWholeFile(bytes, ZONE_FILE_MAX)).toString('latin1').split(/\r?\n/)
   const batch = emptyBatch()
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue

@@ -1,14 +1,14 @@
 import { familyOf, type RecordType, severityOf } from '#domain/archive/families.ts'
+import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
+import { cleanText } from '#domain/archive/files/text.ts'
 import { doubtOfMagnitude, doubtOfPoint, impossibleIn } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord, Qualifier } from '#domain/archive/record.ts'
-import { type Batch, type Contents, type Document, emptyBatch, oneBatch, type Reading } from '#domain/archive/sources/source.ts'
-import { cleanText } from '#domain/archive/text.ts'
-import { wholeOf } from '#domain/archive/whole.ts'
-import { refuseField } from '#domain/check.ts'
+import { type Batch, type Contents, type Document, emptyBatch, type Reading, singleBatch } from '#domain/archive/sources/source.ts'
 import { countyAt } from '#domain/geo/counties.ts'
 import { countiesNamed } from '#domain/geo/county-names.ts'
 import { stateByCode } from '#domain/geo/states.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
 
 /** The busiest day on record has some 2,000 reports. */
 const FILE_MAX = 8 * 1024 * 1024
@@ -31,7 +31,7 @@ const COLUMNS_BEFORE_COMMENTS = 7
 export async function readSpcReports({ file_name, bytes }: Document): Promise<Reading> {
   const [, yy, month, day, list] = NAME.exec(file_name) ?? []
   if (!yy) refuseField('file', "The file's name does not say its day: 240513_rpts_hail.csv is of 13 May 2024.")
-  const text = (await wholeOf(bytes, FILE_MAX)).toString('utf8').replaceAll('\r', '')
+  const text = (await readWholeFile(bytes, FILE_MAX)).toString('utf8').replaceAll('\r', '')
   if (!HEADER.test(text)) refuseField('file', 'This is no daily list of the Storm Prediction Center: it does not begin with its header.')
   if (!text.endsWith('\n')) refuseField('file', 'The file is cut off within a line.')
   const year = (Number(yy) >= FIRST_YEAR_OF_CENTURY ? 1900 : 2000) + Number(yy)
@@ -40,7 +40,7 @@ export async function readSpcReports({ file_name, bytes }: Document): Promise<Re
   const contents: Contents = { kind: 'reports', preliminary: true, compiled_on: null, year: null, covers: 'every_state' }
   return {
     contents: batch.records.length > 0 ? { ...contents, whole: list ? `${date}/${list}/` : `${date}/` } : contents,
-    batches: oneBatch(batch),
+    batches: singleBatch(batch),
   }
 }
 

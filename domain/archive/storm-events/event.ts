@@ -1,11 +1,11 @@
 import { familyOf, hailTypes, type RecordType, severityOf, typeOfStormEvent, windTypes } from '#domain/archive/families.ts'
+import { cleanText } from '#domain/archive/files/text.ts'
 import { doubtOfMagnitude, impossibleIn } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord, EvidenceKind, Qualifier, RecordSource } from '#domain/archive/record.ts'
 import { placeOf } from '#domain/archive/storm-events/place.ts'
 import type { EventRow } from '#domain/archive/storm-events/row.ts'
 import { decimalOf } from '#domain/archive/storm-events/tables.ts'
 import { dateOf, timeOf } from '#domain/archive/storm-events/time.ts'
-import { cleanText } from '#domain/archive/text.ts'
 import { MPH_PER_KNOT } from '#domain/archive/units.ts'
 
 /** What the file gives to each of its records. */

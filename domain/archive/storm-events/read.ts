@@ -1,4 +1,4 @@
-import { type CsvRow, readCsv } from '#domain/archive/csv.ts'
+import { type CsvRow, readCsv } from '#domain/archive/files/csv.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import {
   type Batch,
@@ -11,7 +11,7 @@ import {
 } from '#domain/archive/sources/source.ts'
 import { type FileFacts, recordOf } from '#domain/archive/storm-events/event.ts'
 import { type Cells, columnsOf, cornerRow, detailsRow, exportRow, kindOf, type TableKind } from '#domain/archive/storm-events/tables.ts'
-import { refuseField } from '#domain/check.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
 
 /**
  * Reads a file of Storm Events: details, locations, or an export of its search page. Which of them it is, the header

@@ -1,4 +1,4 @@
-import type { CsvRow } from '#domain/archive/csv.ts'
+import type { CsvRow } from '#domain/archive/files/csv.ts'
 import type { EventCorner } from '#domain/archive/sources/source.ts'
 import type { EventRow, LocalTime } from '#domain/archive/storm-events/row.ts'
 import { type State, stateByCode, stateByName } from '#domain/geo/states.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cleanText } from '#domain/archive/text.ts'
+import { cleanText } from '#domain/archive/files/text.ts'
 import { alertPage, productPage } from '#domain/archive/warnings/citation.ts'
 import { messageKey, productOfAlert } from '#domain/archive/warnings/message-key.ts'
 import { areasOf } from '#domain/archive/warnings/ugc.ts'

@@ -1,6 +1,6 @@
 import { type FiledMessage, fileByYear, keyOfYear } from '#domain/archive/warnings/event-years.ts'
-import type { HeldMessage } from '#domain/archive/warnings/warning.ts'
-import { canonicalJson } from '#domain/canonical-json.ts'
+import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
+import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 
 /** What messages that came make of the warnings that were held. */
 export interface Change {
@@ -58,7 +58,7 @@ function isSame(one: FiledMessage, other: FiledMessage | undefined): boolean {
 
 /** What was made of a warning goes where the message that it was made of is held. */
 function withoutReplaced(messages: FiledMessage[]): FiledMessage[] {
-  const saying = ({ vtec, sent_at }: HeldMessage) => `${vtec} ${sent_at.getTime()}`
+  const saying = ({ vtec, sent_at }: StoredMessage) => `${vtec} ${sent_at.getTime()}`
   const said = new Set(messages.filter(({ made }) => !made).map(saying))
   return messages.filter((message) => !(message.made && said.has(saying(message))))
 }

@@ -1,9 +1,9 @@
 import { issuesOf } from '#domain/archive/warnings/spans.ts'
 import { yearOf } from '#domain/archive/warnings/vtec.ts'
-import type { HeldMessage } from '#domain/archive/warnings/warning.ts'
+import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 
 /** A message with the key of the warning that it is filed under: KFWD.SV.W.0142.2025. */
-export type FiledMessage = HeldMessage & { source_key: string }
+export type FiledMessage = StoredMessage & { source_key: string }
 
 /** An office says of a warning that it has ended within a day, and numbers begin anew each year. */
 const LATE_MS = 2 * 86_400_000
@@ -16,7 +16,7 @@ const LATE_MS = 2 * 86_400_000
 export function fileByYear(messages: readonly FiledMessage[]): FiledMessage[] {
   const issued = firstIssues(messages)
   const untils = new Map<number, number>()
-  const note = (year: number, { ends_at, expires_at }: HeldMessage) => {
+  const note = (year: number, { ends_at, expires_at }: StoredMessage) => {
     const until = (ends_at ?? expires_at)?.getTime() ?? Number.POSITIVE_INFINITY
     untils.set(year, Math.max(until, untils.get(year) ?? until))
   }

@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { countiesOfZones, type HeldWarning, readWarnings } from '#domain/archive/warnings/held.ts'
 import { type Reach, reachesOf } from '#domain/archive/warnings/reach.ts'
+import { countiesOfZones, readStoredWarnings, type StoredWarning } from '#domain/archive/warnings/stored-warnings.ts'
 
 /** A warning with its areas made ready. */
-export interface ReachingWarning extends HeldWarning {
+export interface ReachingWarning extends StoredWarning {
   reaches: Reach[]
 }
 
@@ -16,7 +16,7 @@ export async function warningsNearby(
 ): Promise<ReachingWarning[]> {
   const { rows } = await pool.query<{ source_key: string }>({ name: 'warnings.nearby', text: NEARBY, values: [cells, from, until] })
   const keys = rows.map(({ source_key }) => source_key)
-  const warnings = await readWarnings(pool, keys)
+  const warnings = await readStoredWarnings(pool, keys)
   const zones = await countiesOfZones(
     pool,
     warnings.flatMap(({ messages }) => messages.flatMap((message) => message.zones)),

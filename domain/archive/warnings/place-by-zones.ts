@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { countiesOfZones, readWarnings } from '#domain/archive/warnings/held.ts'
+import { countiesOfZones, readStoredWarnings } from '#domain/archive/warnings/stored-warnings.ts'
 import { placeAnew } from '#domain/archive/warnings/write.ts'
 
 /** Warnings placed in one go. */
@@ -14,7 +14,7 @@ export async function placeWarningsByZones(client: pg.ClientBase, since: Date, n
   const { rows } = await client.query<{ source_key: string }>(NAMING_ZONES, [since])
   const placed: string[] = []
   for (let at = 0; at < rows.length; at += PAGE) {
-    const warnings = await readWarnings(
+    const warnings = await readStoredWarnings(
       client,
       rows.slice(at, at + PAGE).map(({ source_key }) => source_key),
     )

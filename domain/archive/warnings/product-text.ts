@@ -1,6 +1,6 @@
 import type { Position } from 'geojson'
+import { cleanText } from '#domain/archive/files/text.ts'
 import type { TextProduct } from '#domain/archive/products/product.ts'
-import { cleanText } from '#domain/archive/text.ts'
 import { productPage } from '#domain/archive/warnings/citation.ts'
 import { messageKey } from '#domain/archive/warnings/message-key.ts'
 import { areasOf, expandCodes } from '#domain/archive/warnings/ugc.ts'

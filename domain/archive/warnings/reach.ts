@@ -1,7 +1,7 @@
-import { countiesOfCodes } from '#domain/archive/warnings/held.ts'
 import { issuesOf, type Span, spansOf } from '#domain/archive/warnings/spans.ts'
+import { countiesOfCodes } from '#domain/archive/warnings/stored-warnings.ts'
 import { endsWarning } from '#domain/archive/warnings/vtec.ts'
-import type { HeldMessage } from '#domain/archive/warnings/warning.ts'
+import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 import { countyShape } from '#domain/geo/counties.ts'
 import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnShape } from '#domain/geo/drawn.ts'
 import type { Position } from '#domain/geo/measure.ts'
@@ -24,7 +24,7 @@ export interface Period {
 }
 
 /** Where a warning was in force, message by message. Counties of forecast zones are those that the table of zones names. */
-export function reachesOf(messages: readonly HeldMessage[], zones: ReadonlyMap<string, string[]>): Reach[] {
+export function reachesOf(messages: readonly StoredMessage[], zones: ReadonlyMap<string, string[]>): Reach[] {
   return spansOf(messages).map((span) => ({ ...span, outlines: ringsOf(span.area, zones).map(outline) }))
 }
 
@@ -61,7 +61,7 @@ export function periodsOf(spans: readonly Period[]): Period[] {
  * The messages that speak of a place: all up to the newest that was over it, of whose own issue only those over it, and those after it
  * that ended the warning. What was said later, of where the warning went on without the place, is not among them.
  */
-export function messagesOver(messages: readonly HeldMessage[], over: readonly Span[]): HeldMessage[] {
+export function messagesOver(messages: readonly StoredMessage[], over: readonly Span[]): StoredMessage[] {
   const keys = new Set(over.map(({ message }) => message.message_key))
   const issues = issuesOf(messages)
   const newest = issues.findLastIndex((issue) => issue.some(({ message_key }) => keys.has(message_key)))

@@ -1,10 +1,10 @@
+import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
+import { cleanText } from '#domain/archive/files/text.ts'
 import { productsIn, readProduct } from '#domain/archive/products/product.ts'
-import { type Batch, type Document, emptyBatch, oneBatch, type Reading } from '#domain/archive/sources/source.ts'
-import { cleanText } from '#domain/archive/text.ts'
+import { type Batch, type Document, emptyBatch, type Reading, singleBatch } from '#domain/archive/sources/source.ts'
 import { readAlerts } from '#domain/archive/warnings/alerts.ts'
 import { readWarningProduct } from '#domain/archive/warnings/product-text.ts'
-import { wholeOf } from '#domain/archive/whole.ts'
-import { refuseField } from '#domain/check.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
 
 /** Every alert in force in the country is some 5 MB on the worst days. */
 const FILE_MAX = 64 * 1024 * 1024
@@ -14,10 +14,10 @@ const FILE_MAX = 64 * 1024 * 1024
  * @throws Refusal validation_failed on `file` where it is neither
  */
 export async function readWarnings({ bytes }: Document): Promise<Reading> {
-  const raw = await wholeOf(bytes, FILE_MAX)
+  const raw = await readWholeFile(bytes, FILE_MAX)
   const text = raw.toString('utf8')
   const batch = text.trimStart().startsWith('{') ? readCollection(text) : readProducts(raw.toString('latin1'))
-  return { contents: { kind: 'warnings', compiled_on: null, year: null, covers: 'every_state' }, batches: oneBatch(batch) }
+  return { contents: { kind: 'warnings', compiled_on: null, year: null, covers: 'every_state' }, batches: singleBatch(batch) }
 }
 
 function readCollection(text: string): Batch {

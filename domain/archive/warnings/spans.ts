@@ -1,10 +1,10 @@
 import type { MultiPolygon, Polygon } from 'geojson'
 import { endsWarning } from '#domain/archive/warnings/vtec.ts'
-import type { HeldMessage } from '#domain/archive/warnings/warning.ts'
+import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 
 /** Where a warning was in force by one message, and how long. */
 export interface Span {
-  message: HeldMessage
+  message: StoredMessage
   from: Date
   /** Exclusive. */
   until: Date
@@ -22,7 +22,7 @@ export interface Span {
  *   on, they only say which part of the polygon is left out.
  * - A polygon that cannot be true stands nowhere: neither the polygon before it nor the counties step in for it.
  */
-export function spansOf(messages: readonly HeldMessage[]): Span[] {
+export function spansOf(messages: readonly StoredMessage[]): Span[] {
   const done: Open[] = []
   let open: Open[] = []
   let drawn = false
@@ -34,7 +34,7 @@ export function spansOf(messages: readonly HeldMessage[]): Span[] {
 }
 
 /** Messages in the order in which they speak; those of one sending together. */
-export function issuesOf<Message extends Pick<HeldMessage, 'sent_at' | 'correction' | 'action' | 'message_key'>>(
+export function issuesOf<Message extends Pick<StoredMessage, 'sent_at' | 'correction' | 'action' | 'message_key'>>(
   messages: readonly Message[],
 ): Message[][] {
   const issues: Message[][] = []
@@ -46,7 +46,7 @@ export function issuesOf<Message extends Pick<HeldMessage, 'sent_at' | 'correcti
   return issues
 }
 
-type Sent = Pick<HeldMessage, 'sent_at' | 'correction' | 'action' | 'message_key'>
+type Sent = Pick<StoredMessage, 'sent_at' | 'correction' | 'action' | 'message_key'>
 
 /** A correction comes after what was sent at the same moment. */
 function orderOf({ sent_at, correction, action }: Sent): string {
@@ -60,7 +60,7 @@ function bySending(one: Sent, other: Sent): number {
 
 /** An area in force: `codes` is null where it is a polygon, `geometry` where it is codes, both where the polygon is not known. */
 interface Open {
-  message: HeldMessage
+  message: StoredMessage
   from: number
   until: number
   geometry: Polygon | MultiPolygon | null
@@ -68,8 +68,8 @@ interface Open {
 }
 
 /** What stands after an issue; what it took the place of is added to `done`. */
-function follow(open: Open[], issue: HeldMessage[], first: boolean, drawn: boolean, done: Open[]): Open[] {
-  const at = (issue[0] as HeldMessage).sent_at.getTime()
+function follow(open: Open[], issue: StoredMessage[], first: boolean, drawn: boolean, done: Open[]): Open[] {
+  const at = (issue[0] as StoredMessage).sent_at.getTime()
   const goingOn = issue.filter((message) => goesOn(message, first))
   const ending = issue.filter((message) => !goesOn(message, first))
   const opened = goingOn.map((message) => openAt(message, first))
@@ -84,12 +84,12 @@ function follow(open: Open[], issue: HeldMessage[], first: boolean, drawn: boole
   return [...ending.reduce((standing, message) => cutCodes(standing, message), left), ...opened]
 }
 
-const statesPolygon = ({ geometry, polygon_fault }: HeldMessage) => geometry !== null || polygon_fault !== null
+const statesPolygon = ({ geometry, polygon_fault }: StoredMessage) => geometry !== null || polygon_fault !== null
 
 /** What was made of a warning that is over stands for the messages that are not held. */
-const goesOn = ({ action, made }: HeldMessage, first: boolean) => !endsWarning(action) || (made && first)
+const goesOn = ({ action, made }: StoredMessage, first: boolean) => !endsWarning(action) || (made && first)
 
-function openAt(message: HeldMessage, first: boolean): Open {
+function openAt(message: StoredMessage, first: boolean): Open {
   const { sent_at, begins_at, ends_at, expires_at, geometry, action, made } = message
   const isFirst = first && (action === 'NEW' || made)
   const begin = (begins_at ?? sent_at).getTime()
@@ -111,14 +111,14 @@ function carriedOn(open: Open[], opened: Open[], at: number): Open[] {
 }
 
 /** When what a message speaks of is over: an expiry leaves it until the end that it states. */
-function overAt({ action, ends_at, sent_at }: HeldMessage): number {
+function overAt({ action, ends_at, sent_at }: StoredMessage): number {
   return action === 'EXP' && ends_at ? Math.max(ends_at.getTime(), sent_at.getTime()) : sent_at.getTime()
 }
 
 const cut = (one: Open, at: number): Open => ({ ...one, until: Math.min(one.until, at) })
 
 /** Counties by their numbers, forecast zones by their codes. */
-const codesOf = ({ county_fips, zones }: HeldMessage) => [...new Set([...county_fips, ...zones])]
+const codesOf = ({ county_fips, zones }: StoredMessage) => [...new Set([...county_fips, ...zones])]
 
 /** What stands without the codes that are named anew; those end. */
 function splitBy(open: Open[], named: ReadonlySet<string>, at: number, done: Open[]): Open[] {
@@ -130,7 +130,7 @@ function splitBy(open: Open[], named: ReadonlySet<string>, at: number, done: Ope
 }
 
 /** What stands, with the end of the codes that a message ends; one that names none ends all. */
-function cutCodes(open: Open[], message: HeldMessage): Open[] {
+function cutCodes(open: Open[], message: StoredMessage): Open[] {
   const named = new Set(codesOf(message))
   return open.flatMap((one) => {
     const { ended, left } = named.size === 0 ? { ended: [one], left: [] } : parted(one, named)

@@ -1,7 +1,7 @@
 import { warningPage } from '#domain/archive/warnings/citation.ts'
 import { issuesOf } from '#domain/archive/warnings/spans.ts'
 import { endsWarning } from '#domain/archive/warnings/vtec.ts'
-import { type geometryBases, geometryBasis, type HeldMessage } from '#domain/archive/warnings/warning.ts'
+import { type geometryBases, geometryBasis, type StoredMessage } from '#domain/archive/warnings/warning.ts'
 
 /** What a message leaves a warning as, in the columns of its table. */
 export interface WarningState extends Stated {
@@ -38,18 +38,18 @@ const statedColumns = [
   'county_fips',
   'zones',
   'sent_at',
-] as const satisfies (keyof HeldMessage)[]
+] as const satisfies (keyof StoredMessage)[]
 
-type Stated = Pick<HeldMessage, (typeof statedColumns)[number]>
+type Stated = Pick<StoredMessage, (typeof statedColumns)[number]>
 
 /**
  * The warning as its newest message left it. A message that goes on takes the place of the one before, and leaves what it is silent
  * about; one that ends the warning changes only how it stands, and leaves what was threatened as it was.
  */
-export function stateOf(source_key: string, messages: readonly HeldMessage[]): WarningState {
+export function stateOf(source_key: string, messages: readonly StoredMessage[]): WarningState {
   const issues = issuesOf(messages)
-  let stated = statementOf(issues[0] as HeldMessage[])
-  let cancelled_at = cancelledBy(issues[0] as HeldMessage[])
+  let stated = statementOf(issues[0] as StoredMessage[])
+  let cancelled_at = cancelledBy(issues[0] as StoredMessage[])
   for (const issue of issues.slice(1)) {
     const next = statementOf(issue)
     stated = issue.every(isEnd) ? ended(stated, next) : succeeded(stated, next)
@@ -73,19 +73,19 @@ export function stateOf(source_key: string, messages: readonly HeldMessage[]): W
   }
 }
 
-const isEnd = ({ action }: HeldMessage) => endsWarning(action)
+const isEnd = ({ action }: StoredMessage) => endsWarning(action)
 
 /** What is cancelled or upgraded ends when that is said; what expires, at its end. */
-function cancelledBy(issue: HeldMessage[]): Date | null {
+function cancelledBy(issue: StoredMessage[]): Date | null {
   const [by] = issue.every(isEnd) ? issue.filter(({ action }) => action !== 'EXP') : []
   return by?.sent_at ?? null
 }
 
 /** The segments of one issue that go on, or where none does those that end, as one: together they are its area. */
-function statementOf(issue: HeldMessage[]): Stated {
+function statementOf(issue: StoredMessage[]): Stated {
   const goingOn = issue.filter((message) => !isEnd(message))
   const parts = goingOn.length > 0 ? goingOn : issue
-  const [first] = parts as [HeldMessage]
+  const [first] = parts as [StoredMessage]
   const drawn = parts.find(({ geometry, polygon_fault }) => geometry || polygon_fault) ?? first
   const areas = new Set(parts.flatMap(({ area }) => area?.split('; ') ?? []))
   const one = Object.fromEntries(statedColumns.map((column) => [column, first[column]])) as unknown as Stated

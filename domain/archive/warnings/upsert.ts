@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import type { Touched } from '#domain/archive/hold.ts'
+import type { Touched } from '#domain/archive/ingest/upsert.ts'
 import type { Rejection } from '#domain/archive/sources/source.ts'
 import { type Change, changeOf } from '#domain/archive/warnings/change.ts'
 import { type FiledMessage, keyOfYear } from '#domain/archive/warnings/event-years.ts'
-import { countiesNamed, countiesOfZones, readWarnings } from '#domain/archive/warnings/held.ts'
 import { polygonFault } from '#domain/archive/warnings/polygon-fault.ts'
+import { countiesNamed, countiesOfZones, readStoredWarnings } from '#domain/archive/warnings/stored-warnings.ts'
 import { stateOf } from '#domain/archive/warnings/summary.ts'
 import { endsWarning, findVtec, isWatched } from '#domain/archive/warnings/vtec.ts'
 import type { WarningMessage } from '#domain/archive/warnings/warning.ts'
 import { writeChange } from '#domain/archive/warnings/write.ts'
-import { canonicalJson } from '#domain/canonical-json.ts'
+import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 
 /** What messages changed. */
 export interface UpsertedWarnings {
@@ -51,7 +51,7 @@ export async function upsertWarnings(client: pg.ClientBase, messages: WarningMes
 
 /** All messages of a warning's number come in one page. */
 async function upsertPage(client: pg.ClientBase, coming: WarningMessage[], now: Date, done: UpsertedWarnings): Promise<void> {
-  const held = (await readWarnings(client, nearbyKeys(coming))).flatMap(({ source_key, messages }) =>
+  const held = (await readStoredWarnings(client, nearbyKeys(coming))).flatMap(({ source_key, messages }) =>
     messages.map((message) => ({ ...message, source_key })),
   )
   const zones = await countiesOfZones(

@@ -55,7 +55,7 @@ export interface WarningMessage {
 }
 
 /** A message as it is held; the rest of it is its warning's. */
-export interface HeldMessage
+export interface StoredMessage
   extends Omit<WarningMessage, 'source_key' | 'status' | 'issued_at' | 'office' | 'phenomenon' | 'significance' | 'tracking_number'> {
   office_name: string
   /** Of what the message says: of two texts under one key the one with the larger digest is held. */

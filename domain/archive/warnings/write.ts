@@ -1,10 +1,10 @@
 import type { MultiPolygon, Polygon } from 'geojson'
 import type pg from 'pg'
 import type { Change } from '#domain/archive/warnings/change.ts'
-import { countiesNamed, countiesOfCodes, type HeldWarning, messageTypes } from '#domain/archive/warnings/held.ts'
 import { spansOf } from '#domain/archive/warnings/spans.ts'
+import { countiesNamed, countiesOfCodes, messageTypes, type StoredWarning } from '#domain/archive/warnings/stored-warnings.ts'
 import { stateOf, type WarningState } from '#domain/archive/warnings/summary.ts'
-import type { HeldMessage } from '#domain/archive/warnings/warning.ts'
+import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 import { cellsOfArea } from '#domain/geo/cells.ts'
 import { countyShape } from '#domain/geo/counties.ts'
 import type { Position } from '#domain/geo/measure.ts'
@@ -12,7 +12,7 @@ import type { Position } from '#domain/geo/measure.ts'
 type Zones = ReadonlyMap<string, string[]>
 
 /** A warning with all of its messages. */
-type Whole = Pick<HeldWarning, 'source_key' | 'messages'>
+type Whole = Pick<StoredWarning, 'source_key' | 'messages'>
 
 /** Writes a change; answers the cells that the changed warnings reach into. */
 export async function writeChange(client: pg.ClientBase, change: Change, zones: Zones, now: Date): Promise<number[]> {
@@ -54,7 +54,7 @@ async function removeEmptied(client: pg.ClientBase, emptied: Change['emptied']):
 }
 
 /** The cells of all that a warning was ever in force over: its search index. */
-function cellsOf(messages: HeldMessage[], zones: Zones): number[] {
+function cellsOf(messages: StoredMessage[], zones: Zones): number[] {
   const cells = new Set<number>()
   for (const { area } of spansOf(messages)) {
     const parts = 'geometry' in area ? [cellsOfShape(area.geometry)] : countiesOfCodes(area.codes, zones).map(cellsOfCounty)

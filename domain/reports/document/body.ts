@@ -1,9 +1,9 @@
+import { isPrecise, milesText } from '#domain/evidence/distance-text.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
 import { areaOf, capital, measureOf, plural, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
 import type { CitedRecordView, FindingView } from '#domain/reports/view.ts'
-import { isPrecise, milesText } from '#domain/reports/where.ts'
 
 /** Always printed before the findings: what was looked at, and what the record cannot say. */
 export function coverageSection({ report, vintages }: DocumentFacts): Html {

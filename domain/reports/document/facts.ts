@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import type { UnplacedZones } from '#domain/archive/coverage.ts'
+import type { UnplacedZones } from '#domain/archive/coverage/coverage.ts'
 import type { Position } from '#domain/archive/record.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'

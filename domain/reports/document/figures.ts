@@ -1,5 +1,5 @@
 import { isDoubted } from '#domain/archive/plausibility.ts'
-import { groupBy } from '#domain/group-by.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
 import { type Measured, measuredOf } from '#domain/reports/document/format.ts'
 import { phenomenonOf } from '#domain/reports/document/phenomena.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'

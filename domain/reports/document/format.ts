@@ -1,6 +1,6 @@
+import { milesText } from '#domain/evidence/distance-text.ts'
 import { localDate } from '#domain/geo/zones.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
-import { milesText } from '#domain/reports/where.ts'
 
 /** "hail", "thunderstorm wind": the type as a reader writes it. */
 export const typeName = (type: string) => type.replaceAll('_', ' ')

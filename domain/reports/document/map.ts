@@ -1,4 +1,5 @@
 import type { MultiPolygon, Polygon } from 'geojson'
+import { measuredFrom } from '#domain/evidence/distance-text.ts'
 import type { Position } from '#domain/geo/measure.ts'
 import type { DocumentFacts, DrawnRecord } from '#domain/reports/document/facts.ts'
 import { miles } from '#domain/reports/document/format.ts'
@@ -8,7 +9,6 @@ import { MAP_SIZE, type MapFrame, mapFrame } from '#domain/reports/document/map-
 import { countyLines, outline, ringLines, scaleAndNorth, written } from '#domain/reports/document/map-ground.ts'
 import { colourOf, legend, markerShape, phenomena, phenomenonOf } from '#domain/reports/document/phenomena.ts'
 import type { DocumentWarning } from '#domain/reports/document/warnings-over.ts'
-import { measuredFrom } from '#domain/reports/where.ts'
 
 /** Numbers are printed beside this many markers; more would cover one another. */
 const NUMBERED_MAX = 60

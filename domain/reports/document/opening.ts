@@ -1,4 +1,5 @@
 import { toString as qrSvg } from 'qrcode'
+import { centreOf, isPrecise } from '#domain/evidence/distance-text.ts'
 import { addressLine } from '#domain/places/address-line.ts'
 import { imageType } from '#domain/plans/letterhead.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
@@ -7,7 +8,6 @@ import { capital, measureOf, miles, plural, timesOf, typeName, whereOf } from '#
 import { type Html, html, prose, raw } from '#domain/reports/document/html.ts'
 import { stampOf } from '#domain/reports/stamp.ts'
 import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
-import { centreOf, isPrecise } from '#domain/reports/where.ts'
 
 /** Storm days named on page one; the cited records hold all. */
 const EARLIER_DAYS_MAX = 12

@@ -1,9 +1,9 @@
 import type { Threats } from '#domain/archive/warnings/warning.ts'
+import { measuredFrom } from '#domain/evidence/distance-text.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { timesOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
 import type { DocumentWarning, DocumentWarningMessage } from '#domain/reports/document/warnings-over.ts'
-import { measuredFrom } from '#domain/reports/where.ts'
 
 /** The newest are printed; a place has some thirty warnings a year. */
 const PRINTED_MAX = 200

@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { App } from '#domain/app.ts'
-import { note } from '#domain/audit/note.ts'
-import { BadSettings } from '#domain/config.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { seal, unseal } from '#domain/engines/sealed.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { BadSettings } from '#domain/kernel/config.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { readCertificateFile } from '#domain/reports/signing/certificate-file.ts'
 import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
 import { keyIdOf } from '#domain/reports/signing/key-id.ts'
@@ -48,7 +48,7 @@ export async function signingKeys(app: Keyed): Promise<SigningKeys> {
  */
 export async function rotateDocumentKey(app: Keyed): Promise<{ key_id: string; retired: string | null }> {
   return app.db.$transaction(async (tx) => {
-    await takeTurn(tx)
+    await lockSigningKeys(tx)
     const current = await tx.signingKey.findFirst({ where: { purpose: 'document', retired_at: null } })
     if (current && !current.sealed_private_key) {
       throw new Refusal('validation_failed', 'WEATHER_CERTIFICATE signs documents: put another file in its place, and restart what prints.')
@@ -58,7 +58,7 @@ export async function rotateDocumentKey(app: Keyed): Promise<{ key_id: string; r
       where: { purpose: 'document', id: { not: key_id }, sealed_private_key: { not: null } },
       data: { sealed_private_key: null },
     })
-    note(tx, { kind: 'signing_key', id: key_id })
+    recordWrite(tx, { kind: 'signing_key', id: key_id })
     return { key_id, retired: current?.id ?? null }
   })
 }
@@ -68,7 +68,7 @@ const opened = new WeakMap<App['pool'], Promise<SigningKeys>>()
 async function open(app: Keyed): Promise<SigningKeys> {
   const own = app.config.certificate === null ? null : await readOwn(app, app.config.certificate)
   return app.db.$transaction(async (tx) => {
-    await takeTurn(tx)
+    await lockSigningKeys(tx)
     const document = own ?? (await readMade(app, tx)) ?? (await makeOne(app, tx))
     await record(tx, app.clock.now(), 'document', document.certificates[0].publicKey, document.certificates[0].raw)
     const fingerprint = app.config.signing_key
@@ -89,7 +89,7 @@ async function readOwn({ config, clock }: Pick<App, 'config' | 'clock'>, file: s
 }
 
 /** One process at a time makes and records keys. */
-async function takeTurn(tx: Tx): Promise<void> {
+async function lockSigningKeys(tx: Tx): Promise<void> {
   await tx.$queryRaw`SELECT 1 AS taken FROM pg_advisory_xact_lock(hashtextextended('signing keys', 26))`
 }
 

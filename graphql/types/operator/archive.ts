@@ -1,14 +1,14 @@
 import type { App } from '#domain/app.ts'
-import { type Forgotten, forgetSource } from '#domain/archive/forget.ts'
-import type { Counts, ImportSummary } from '#domain/archive/ingest.ts'
-import { requireSource } from '#domain/archive/require-source.ts'
+import { type UncheckedYear, uncheckedYears } from '#domain/archive/coverage/unchecked-years.ts'
+import { type UnplacedState, unplacedStates } from '#domain/archive/coverage/unplaced-zones.ts'
+import { type SyncSummary, syncStormEvents } from '#domain/archive/feeds/sync.ts'
+import { syncZones } from '#domain/archive/feeds/sync-zones.ts'
+import { type DeletedSource, deleteSource } from '#domain/archive/ingest/delete-source.ts'
+import type { Counts, ImportSummary } from '#domain/archive/ingest/ingest.ts'
+import { requireSource } from '#domain/archive/sources/require-source.ts'
 import { type ArchiveStatus, archiveStatus, type ImportRunView, type SourceStatus, type StateStatus } from '#domain/archive/status.ts'
-import { type SyncSummary, syncStormEvents } from '#domain/archive/sync.ts'
-import { syncZones } from '#domain/archive/sync-zones.ts'
-import { type UnjudgedYear, unjudgedYears } from '#domain/archive/unjudged.ts'
-import { type UnplacedState, unplacedStates } from '#domain/archive/unplaced-zones.ts'
-import { note } from '#domain/audit/note.ts'
-import { refuseField } from '#domain/check.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
 import { builder } from '#graphql/builder.ts'
 import { byOperator } from '#graphql/role.ts'
 
@@ -102,7 +102,7 @@ const UnplacedZones = builder.objectRef<UnplacedState>('UnplacedZones').implemen
   }),
 })
 
-const UnjudgedRecords = builder.objectRef<UnjudgedYear>('UnjudgedYear').implement({
+const UnjudgedRecords = builder.objectRef<UncheckedYear>('UnjudgedYear').implement({
   description: 'Records of a year that were read before plausibility was judged: their file must be imported again.',
   fields: (t) => ({
     source: t.exposeString('source', { description: 'Identifier of the source.' }),
@@ -125,7 +125,7 @@ const ArchiveHoldings = builder.objectRef<ArchiveStatus>('ArchiveStatus').implem
     unjudged_years: t.field({
       type: [UnjudgedRecords],
       description: 'Years whose files must be imported again, so that what is doubted of their records is known.',
-      resolve: (_holdings, _args, { app }) => unjudgedYears(app),
+      resolve: (_holdings, _args, { app }) => uncheckedYears(app),
     }),
     recent_imports: t.expose('recent_imports', { type: [ImportRun], description: 'The newest readings.' }),
   }),
@@ -154,7 +154,7 @@ const ArchiveSync = builder.objectRef<Omit<SyncSummary, 'year'> & { year: number
   }),
 })
 
-const ArchiveForgotten = builder.objectRef<Forgotten>('ArchiveForgotten').implement({
+const ArchiveForgotten = builder.objectRef<DeletedSource>('ArchiveForgotten').implement({
   description: 'What went.',
   fields: (t) => ({
     source: t.exposeString('source', { description: 'Identifier of the source.' }),
@@ -177,7 +177,7 @@ builder.queryField('unjudgedYears', (t) =>
     type: [UnjudgedRecords],
     description: 'Years whose files must be imported again, so that what is doubted of their records is known.',
     ...byOperator('read'),
-    resolve: (_root, _args, { app }) => unjudgedYears(app),
+    resolve: (_root, _args, { app }) => uncheckedYears(app),
   }),
 )
 
@@ -216,7 +216,7 @@ builder.mutationFields((t) => ({
       const synced = await sync(app, source, year ?? null, notify ?? false)
       // Of many transactions: the log has it when the last of them is over.
       await app.db.$transaction(async (tx) =>
-        note(tx, { kind: 'source', id: requireSource(source).id, after: { year: synced.year, imports: synced.imports.length } }),
+        recordWrite(tx, { kind: 'source', id: requireSource(source).id, after: { year: synced.year, imports: synced.imports.length } }),
       )
       return synced
     },
@@ -226,6 +226,6 @@ builder.mutationFields((t) => ({
     description: 'Removes all that a source brought. Finished reports keep what they cite.',
     ...byOperator('archive'),
     args: { source: t.arg.string({ required: true, description: 'Name of the source in commands: sample, storm-events ...' }) },
-    resolve: (_root, { source }, { app, doing }) => forgetSource(app, source, doing),
+    resolve: (_root, { source }, { app, doing }) => deleteSource(app, source, doing),
   }),
 }))

@@ -1,4 +1,4 @@
-import { browserSentences } from '#domain/browser-standing.ts'
+import { browserSentences } from '#domain/observability/browser-status.ts'
 import { builder } from '#graphql/builder.ts'
 import { byOperator } from '#graphql/role.ts'
 

@@ -1,8 +1,8 @@
-import { note } from '#domain/audit/note.ts'
-import { checkStored } from '#domain/check-stored.ts'
-import { type InvariantViolation, readInvariants } from '#domain/invariants.ts'
-import { rowSecurityGaps } from '#domain/row-security.ts'
-import type { CheckedStep, StoredFault } from '#domain/stored-fault.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
+import { checkStored } from '#domain/observability/check-stored.ts'
+import { type InvariantViolation, readInvariants } from '#domain/observability/invariants.ts'
+import { rowSecurityGaps } from '#domain/observability/row-security.ts'
 import { builder } from '#graphql/builder.ts'
 import { byOperator } from '#graphql/role.ts'
 
@@ -75,7 +75,7 @@ builder.mutationField('storedRepair', (t) =>
     resolve: async (_root, { after }, { app }) => {
       const step = await checkStored(app, after ?? null, true)
       await app.db.$transaction(async (tx) =>
-        note(tx, { kind: 'stored', id: null, after: { checked: step.checked, faults: step.faults.length } }),
+        recordWrite(tx, { kind: 'stored', id: null, after: { checked: step.checked, faults: step.faults.length } }),
       )
       return step
     },

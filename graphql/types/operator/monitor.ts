@@ -1,4 +1,4 @@
-import { note } from '#domain/audit/note.ts'
+import { recordWrite } from '#domain/audit/record.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { builder } from '#graphql/builder.ts'
 import { byOperator } from '#graphql/role.ts'
@@ -15,7 +15,7 @@ builder.mutationField('monitorRun', (t) =>
     resolve: async (_root, { lane }, { app }) => {
       const run = await runLane(app, lane)
       // Of many transactions: the log has it when the last of them is over.
-      if (run) await app.db.$transaction(async (tx) => note(tx, { kind: 'lane', id: lane, after: run }))
+      if (run) await app.db.$transaction(async (tx) => recordWrite(tx, { kind: 'lane', id: lane, after: run }))
       return run
     },
   }),

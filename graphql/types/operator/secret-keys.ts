@@ -1,5 +1,5 @@
-import { note } from '#domain/audit/note.ts'
-import { stage } from '#domain/outbox.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { stage } from '#domain/kernel/outbox.ts'
 import { rotateDocumentKey } from '#domain/reports/signing/keys.ts'
 import { type SecretKeyStatus, type SecretKeysStatus, secretKeysStatus } from '#domain/secret-keys/status.ts'
 import { builder } from '#graphql/builder.ts'
@@ -51,7 +51,7 @@ builder.mutationField('resealValues', (t) =>
     async resolve(_root, _args, { app }) {
       await app.db.$transaction(async (tx) => {
         await stage(tx, 'secrets.reseal', {})
-        note(tx, { kind: 'sealed_values', id: null })
+        recordWrite(tx, { kind: 'sealed_values', id: null })
       })
       return secretKeysStatus(app)
     },

@@ -1,7 +1,7 @@
-import { refuseField } from '#domain/check.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
 import { adjust, topUp } from '#domain/plans/credits.ts'
 import { type Letterhead, type Paper, papers, setLetterhead } from '#domain/plans/letterhead.ts'
-import { ceilings, planOf, standingOf, type TierId, tierIds } from '#domain/plans/plans.ts'
+import { ceilings, planOf, planStatus, type TierId, tierIds } from '#domain/plans/plans.ts'
 import { createTeam, lapseTeam, listTeams, setLimits, setPlan } from '#domain/plans/teams.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { builder } from '#graphql/builder.ts'
@@ -24,11 +24,11 @@ const AdminTeam = builder.objectRef<Team>('AdminTeam').implement({
     email: t.exposeString('email', { nullable: true, description: 'Where its digest goes.' }),
     on_trial: t.boolean({
       description: 'True during the trial.',
-      resolve: (team, _args, { app }) => standingOf(team, app.clock.now()).on_trial,
+      resolve: (team, _args, { app }) => planStatus(team, app.clock.now()).on_trial,
     }),
     lapsed: t.boolean({
       description: 'True where the plan has lapsed.',
-      resolve: (team, _args, { app }) => standingOf(team, app.clock.now()).lapsed,
+      resolve: (team, _args, { app }) => planStatus(team, app.clock.now()).lapsed,
     }),
     balance: t.exposeInt('balance', { description: 'Credits that can be spent now.' }),
     limit_overrides: t.field({

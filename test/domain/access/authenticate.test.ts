@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { authenticate, chargeRequests } from '#domain/access/authenticate.ts'
-import { drawToken, revokeToken } from '#domain/access/tokens.ts'
+import { generateToken, revokeToken } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import { openLimiter } from '#domain/engines/limiter.ts'
-import { Refusal } from '#domain/refusal.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { redisIsHere, startRedis } from '#test/support/redis.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -55,7 +55,7 @@ test('missing, malformed, unknown, expired and revoked tokens are one refusal', 
     'Basic abc',
     'Bearer',
     bearer('wt_short'),
-    bearer(drawToken()),
+    bearer(generateToken()),
     bearer(expired.token),
     bearer(revoked.token),
   ]) {
@@ -65,7 +65,7 @@ test('missing, malformed, unknown, expired and revoked tokens are one refusal', 
 
 test('a token with a wrong checksum is refused without a query', async () => {
   const pool = { query: () => Promise.reject(new Error('the database was asked')) } as unknown as App['pool']
-  const asked = authenticate({ ...world.app, pool }, bearer(`${drawToken().slice(0, -1)}-`))
+  const asked = authenticate({ ...world.app, pool }, bearer(`${generateToken().slice(0, -1)}-`))
   expect(await refusalOf(asked)).toMatchObject({ code: 'unauthenticated' })
 })
 
@@ -157,7 +157,7 @@ test('of several tokens sent together, each is judged by itself', async () => {
   const app = limitedTo(3)
   const team = await aTeam(world)
   const tokens = await Promise.all([aToken(world, team), aToken(world, team), aToken(world, team)])
-  const headers = [...tokens.map(({ token }) => token), drawToken()].flatMap((token) => Array.from({ length: 5 }, () => bearer(token)))
+  const headers = [...tokens.map(({ token }) => token), generateToken()].flatMap((token) => Array.from({ length: 5 }, () => bearer(token)))
   const asked = await Promise.all(
     headers.map((header) =>
       authenticate(app, header).then(

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { seatFirstTeam } from '#domain/access/first-team.ts'
+import { createFirstTeam } from '#domain/access/first-team.ts'
 import { hashToken, prefixOf, revokeToken, tokenLooksRight } from '#domain/access/tokens.ts'
-import { type SecretRing, secretKey } from '#domain/engines/secret-ring.ts'
+import { type SecretRing, secretKey } from '#domain/kernel/secret-ring.ts'
 import { openWorld } from '#test/support/world.ts'
 
 describe('the first team', () => {
   it('keeps its seat on enterprise and its token, which every process of the install knows', async () => {
     const world = await openWorld()
     const { db } = world.app
-    const first = await seatFirstTeam(world.app)
+    const first = await createFirstTeam(world.app)
     world.clock.advance(1000)
-    expect(await seatFirstTeam(world.app)).toEqual(first)
+    expect(await createFirstTeam(world.app)).toEqual(first)
     expect(await db.team.findMany({ select: { plan: true } })).toEqual([{ plan: 'enterprise' }])
     expect(await db.token.findMany({ select: { hash: true, revoked_at: true } })).toEqual([
       { hash: hashToken(first.token), revoked_at: null },
@@ -27,14 +27,14 @@ describe('the first team', () => {
     const world = await openWorld()
     const { db } = world.app
     const standing = async (token: string) => (await db.token.findUniqueOrThrow({ where: { hash: hashToken(token) } })).revoked_at === null
-    const first = await seatFirstTeam(world.app)
+    const first = await createFirstTeam(world.app)
     await revokeToken(db, prefixOf(first.token))
-    const second = await seatFirstTeam(world.app)
+    const second = await createFirstTeam(world.app)
     const value = { team_id: second.team_id, prefix: prefixOf(second.token) }
     await db.installFact.update({ where: { name: 'first_team' }, data: { value } })
-    const third = await seatFirstTeam(world.app)
+    const third = await createFirstTeam(world.app)
     const other = { ...world.app, config: { ...world.app.config, secret_keys: [secretKey(null, randomBytes(32))] as SecretRing } }
-    const fourth = await seatFirstTeam(other)
+    const fourth = await createFirstTeam(other)
     const all = [first, second, third, fourth]
     expect(new Set(all.map(({ token }) => token)).size).toBe(4)
     expect(new Set(all.map(({ team_id }) => team_id)).size).toBe(1)
@@ -44,6 +44,6 @@ describe('the first team', () => {
       ...other,
       config: { ...other.config, secret_keys: [secretKey('new', randomBytes(32)), ...other.config.secret_keys] as SecretRing },
     }
-    expect(await seatFirstTeam(turned)).toEqual(fourth)
+    expect(await createFirstTeam(turned)).toEqual(fourth)
   })
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operatorOf, operatorRoles, requireOperator } from '#domain/access/operator.ts'
 import { issueOperatorKey, listOperatorKeys, revokeOperatorKey } from '#domain/access/operator-keys.ts'
 import { withinTeam } from '#domain/access/scope.ts'
-import { drawToken, hashToken } from '#domain/access/tokens.ts'
+import { generateToken, hashToken } from '#domain/access/tokens.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 
@@ -35,7 +35,7 @@ describe('an operator key', () => {
     `Bearer ${OPERATOR_KEY}x`,
     `Bearer ${OPERATOR_KEY} ${OPERATOR_KEY}`,
     'Bearer wo_',
-    `Bearer ${drawToken('wo')}`,
+    `Bearer ${generateToken('wo')}`,
   ])('is not a header of %j', async (authorization) => {
     expect(await operatorOf(world.app, authorization)).toBeNull()
   })
@@ -136,7 +136,7 @@ describe('an install without the key of the setting', () => {
 
   test('has no operator API until a key is in force, and again when none is', async () => {
     const app = { ...world.app, config: { ...world.app.config, operator_key: null } }
-    for (const key of [OPERATOR_KEY, 'null', drawToken('wo')]) await expect(ask(app, key)).rejects.toMatchObject({ code: 'not_found' })
+    for (const key of [OPERATOR_KEY, 'null', generateToken('wo')]) await expect(ask(app, key)).rejects.toMatchObject({ code: 'not_found' })
     const { key } = await issue('only', ['all'])
     expect(await listOperatorKeys(app)).toHaveLength(1)
     await expect(ask(app, key)).resolves.toBeDefined()
@@ -147,7 +147,7 @@ describe('an install without the key of the setting', () => {
 })
 
 test('whoever guesses is limited by address', async () => {
-  const guess = () => requireOperator(world.app, { authorization: `Bearer ${drawToken('wo')}`, address: '192.0.2.7' }, 'read')
+  const guess = () => requireOperator(world.app, { authorization: `Bearer ${generateToken('wo')}`, address: '192.0.2.7' }, 'read')
   const codes = new Set<string>()
   for (let n = 0; n < 310; n++)
     codes.add(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { withinTeam } from '#domain/access/scope.ts'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { sampleStorm } from '#domain/archive/sample/storm-day.ts'
-import { appendNote, type Doing } from '#domain/audit/note.ts'
+import { appendEntry, type Operation } from '#domain/audit/record.ts'
 import { forceTeamRows, migrate } from '#domain/engines/migrations.ts'
 import { prepareScopes, scopedPool } from '#domain/engines/row-scope.ts'
 import { grantService } from '#domain/engines/service-role.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await postSample(world.app, ours.id)
   for (const team of [ours, theirs]) {
     const caller = await aCaller(world, team)
-    await world.app.db.$transaction((tx) => appendNote(tx, { ...service, team_id: team.id }, { kind: 'team', id: team.id }))
+    await world.app.db.$transaction((tx) => appendEntry(tx, { ...service, team_id: team.id }, { kind: 'team', id: team.id }))
     const property = await createProperty(world.app, caller, { address: '700 Main St, Frisco, TX 75034', label: 'Of both' })
     await addContact(world.app, caller, property.id, { name: 'Ann' })
     const asked = { ...sampleStorm, property_id: property.id }
@@ -56,7 +56,7 @@ const OWNED = `SELECT DISTINCT c.table_name AS name, CASE c.table_name WHEN 'tea
  WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND (column_name = 'team_id' OR c.table_name = 'teams') ORDER BY 1`
 
 /** What the audit log names where the service itself does something. */
-const service: Doing = { actor_kind: 'service', actor: 'test', operation: 'test', team_id: null, request_id: null, address: null }
+const service: Operation = { actor_kind: 'service', actor: 'test', operation: 'test', team_id: null, request_id: null, address: null }
 
 const count = async (asker: { query: pg.Client['query'] }, table: string, where = 'true'): Promise<number> =>
   (await asker.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE ${where}`)).rows[0]?.n as number

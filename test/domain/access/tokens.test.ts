@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { drawToken, hashToken, issueToken, revokeToken, tokenLooksRight } from '#domain/access/tokens.ts'
+import { generateToken, hashToken, issueToken, revokeToken, tokenLooksRight } from '#domain/access/tokens.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -12,13 +12,13 @@ beforeAll(async () => {
 const wanted = (team_id: string) => ({ team_id, name: 'Office', abilities: ['reports:read' as const], expires_at: null })
 
 test('a token is wt_, 30 letters of base 62 and a checksum of 6', () => {
-  const token = drawToken()
+  const token = generateToken()
   expect(token).toMatch(/^wt_[0-9A-Za-z]{36}$/)
   expect(tokenLooksRight(token)).toBe(true)
 })
 
 test('one wrong letter, anywhere, is seen by the checksum', () => {
-  const token = drawToken()
+  const token = generateToken()
   for (let place = 3; place < token.length; place++) {
     const other = token[place] === 'a' ? 'b' : 'a'
     expect(tokenLooksRight(token.slice(0, place) + other + token.slice(place + 1))).toBe(false)
@@ -45,7 +45,7 @@ test('only the SHA-256 of a token is kept', async () => {
 test('a prefix that is taken is drawn again, inside a transaction too', async () => {
   const team = await aTeam(world)
   const first = await issueToken(world.app.db, wanted(team.id))
-  const draws = [first.token, first.token, drawToken()]
+  const draws = [first.token, first.token, generateToken()]
   const second = await world.app.db.$transaction((tx) => issueToken(tx, wanted(team.id), () => draws.shift() as string))
   expect(second.prefix).not.toBe(first.prefix)
   expect(draws).toEqual([])

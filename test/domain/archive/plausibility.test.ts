@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import { readHeld } from '#domain/archive/held.ts'
-import { withoutImpossible } from '#domain/archive/impossible.ts'
+import { rejectImpossible } from '#domain/archive/ingest/reject-impossible.ts'
 import { isDoubted, isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
 import { frameOfCells } from '#domain/archive/radar/frame.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
+import { readRecords } from '#domain/archive/search/stored-records.ts'
 import { localReports } from '#domain/archive/sources/local-reports.ts'
 import { type Batch, emptyBatch, type Source } from '#domain/archive/sources/source.ts'
 import { spcReports } from '#domain/archive/sources/spc-reports.ts'
@@ -262,7 +262,7 @@ describe('the predicates', () => {
 test('a radar grid with hail that cannot be is refused', () => {
   const frame = (size_mm: number) => frameOfCells(new Date('2025-05-28T23:00:00Z'), [{ row: 2_184, column: 3_317, size_mm }])
   const batch = { ...emptyBatch(2), frames: [frame(254), frame(300)] }
-  expect(withoutImpossible(batch, new Date('2025-05-29T00:00:00Z'))).toMatchObject({
+  expect(rejectImpossible(batch, new Date('2025-05-29T00:00:00Z'))).toMatchObject({
     frames: [{ peak_mm: 254 }],
     rejections: [{ row: 'the frame', reason: 'its hail of 11.81 in is larger than any on record' }],
   })
@@ -344,7 +344,7 @@ describe('held', () => {
     await add({ EVENT_ID: '1' })
     await world.app.pool.query('UPDATE archive_records SET caveats = $1', [caveats])
     await add({ EVENT_ID: '2', CZ_NAME: 'COLLIN', BEGIN_LAT: '34', END_LAT: '34', END_LON: '-96.81' })
-    const rows = await readHeld(world.app.pool, await ids())
+    const rows = await readRecords(world.app.pool, await ids())
     expect(rows.map((row) => row.caveats)).toEqual([
       caveats,
       [
@@ -390,12 +390,12 @@ describe('held', () => {
   it('rows from before plausibility was judged are judged when they come again, and change only where something is doubted', async () => {
     await add({ EVENT_ID: '1' }, { EVENT_ID: '2', MAGNITUDE: '9' })
     await world.app.pool.query('UPDATE archive_records SET caveats = NULL')
-    expect((await readHeld(world.app.pool, await ids())).map(({ caveats, judged }) => [caveats, judged])).toEqual([
+    expect((await readRecords(world.app.pool, await ids())).map(({ caveats, judged }) => [caveats, judged])).toEqual([
       [[], false],
       [[], false],
     ])
     expect(await add({ EVENT_ID: '1' }, { EVENT_ID: '2', MAGNITUDE: '9' })).toMatchObject({ updated: 1, unchanged: 1 })
-    expect((await readHeld(world.app.pool, await ids())).map(({ caveats, judged }) => [caveats.length, judged])).toEqual([
+    expect((await readRecords(world.app.pool, await ids())).map(({ caveats, judged }) => [caveats.length, judged])).toEqual([
       [0, true],
       [1, true],
     ])

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { forgetSource } from '#domain/archive/forget.ts'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
-import { searchArchive } from '#domain/archive/search.ts'
+import { searchArchive } from '#domain/archive/search/search.ts'
 import { sourceLabel, sourceOf } from '#domain/archive/sources/index.ts'
 import { archiveStatus } from '#domain/archive/status.ts'
 import { locate } from '#domain/places/locate.ts'
@@ -62,10 +62,10 @@ it('gives way to a real record, however far from it', async () => {
 })
 
 it('once forgotten is gone, and stays so', async () => {
-  expect(await forgetSource(world.app, 'sample')).toMatchObject({ source: 'sample', records: 14, others: sampleFrames().length })
+  expect(await deleteSource(world.app, 'sample')).toMatchObject({ source: 'sample', records: 14, others: sampleFrames().length })
   await seedSample(world.app)
   expect((await archiveStatus(world.app)).sources.map(({ slug }) => slug)).toEqual(['storm-events'])
   const { rows } = await world.app.pool.query(`SELECT count(*)::int AS left FROM record_corners WHERE source = 'sample'`)
   expect(rows).toEqual([{ left: 0 }])
-  await expect(forgetSource(world.app, 'nothing')).rejects.toMatchObject({ code: 'validation_failed' })
+  await expect(deleteSource(world.app, 'nothing')).rejects.toMatchObject({ code: 'validation_failed' })
 })

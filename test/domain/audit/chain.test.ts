@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withinTeam } from '#domain/access/scope.ts'
-import { appendNote, type Doing, INSTALL, networkOf, note, recording } from '#domain/audit/note.ts'
-import { retireAuditLog } from '#domain/audit/retire.ts'
+import { deleteOldEntries } from '#domain/audit/delete-old.ts'
+import { appendEntry, INSTALL, networkOf, type Operation, recordWrite, withAuditLog } from '#domain/audit/record.ts'
 import { type AuditRow, hashOf, verifyAuditLog } from '#domain/audit/verify.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { asOwner } from '#test/support/as-owner.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
   team = await aTeam(world)
 })
 
-const doing = (team_id: string | null = null): Doing => ({
+const doing = (team_id: string | null = null): Operation => ({
   actor_kind: 'operator',
   actor: 'operator',
   operation: 'adminSetPlan',
@@ -30,9 +30,9 @@ const doing = (team_id: string | null = null): Doing => ({
 
 /** Adds a row as a write does. */
 async function add(of: string | null = team.id, plan = 'business'): Promise<void> {
-  const db = recording(world.app.db, doing(of))
+  const db = withAuditLog(world.app.db, doing(of))
   await db.$transaction(async (tx) =>
-    note(tx, { kind: 'team', id: of, before: { plan: 'free' }, after: { plan }, changed: ['plan', 'email'] }),
+    recordWrite(tx, { kind: 'team', id: of, before: { plan: 'free' }, after: { plan }, changed: ['plan', 'email'] }),
   )
 }
 
@@ -174,15 +174,15 @@ describe('a chain', () => {
   }, 60_000)
 
   it('has no row of a transaction that was undone, and none where nothing was noted', async () => {
-    const db = recording(world.app.db, doing(team.id))
+    const db = withAuditLog(world.app.db, doing(team.id))
     await expect(
       db.$transaction(async (tx) => {
-        note(tx, { kind: 'team', id: team.id })
+        recordWrite(tx, { kind: 'team', id: team.id })
         throw new Error('undone')
       }),
     ).rejects.toThrow('undone')
     await db.$transaction(async () => {})
-    await world.app.db.$transaction(async (tx) => note(tx, { kind: 'team', id: team.id }))
+    await world.app.db.$transaction(async (tx) => recordWrite(tx, { kind: 'team', id: team.id }))
     expect((await world.owner.query('SELECT FROM audit_log')).rowCount).toBe(0)
     expect(await faults()).toEqual([])
   })
@@ -206,9 +206,9 @@ describe('the role that serves', () => {
   it('adds within a team’s request to its own chain alone, and retires nothing there', async () => {
     const theirs = await aTeam(world)
     const within = withinTeam(world.app, await aCaller(world, team))
-    await within.db.$transaction((tx) => appendNote(tx, doing(team.id), { kind: 'team', id: team.id }))
+    await within.db.$transaction((tx) => appendEntry(tx, doing(team.id), { kind: 'team', id: team.id }))
     for (const other of [theirs.id, INSTALL]) {
-      await expect(within.db.$transaction((tx) => appendNote(tx, doing(other), { kind: 'team', id: other }))).rejects.toThrow(
+      await expect(within.db.$transaction((tx) => appendEntry(tx, doing(other), { kind: 'team', id: other }))).rejects.toThrow(
         'another team',
       )
     }
@@ -279,13 +279,13 @@ describe('what has had its time', () => {
     await aged(theirs.id, [10, 0])
     await aged(old.id, [900, 800])
     expect(await faults()).toEqual([])
-    await retireAuditLog(world.app)
+    await deleteOldEntries(world.app)
     expect([await sequences(team.id), await sequences(theirs.id), await sequences(old.id)]).toEqual([[4, 5], [1, 2], []])
     expect(await faults()).toEqual([])
     for (const of of [team.id, old.id]) await add(of)
     expect([await sequences(team.id), await sequences(old.id)]).toEqual([[4, 5, 6], [3]])
     expect(await faults()).toEqual([])
-    await retireAuditLog(world.app)
+    await deleteOldEntries(world.app)
     expect(await sequences(team.id)).toEqual([4, 5, 6])
     await asOwner(world, "UPDATE audit_log SET actor = 'wt_others' WHERE team_id = $1 AND sequence = 4", [team.id])
     expect(await faults()).toMatchObject([{ team_id: team.id, sequence: 4 }])

@@ -3,9 +3,9 @@ import { chmod, copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promise
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { settingNames } from '#domain/config.ts'
 import { browserProgram, type OpenBrowser, openBrowser } from '#domain/engines/browser.ts'
 import { allowedWays } from '#domain/engines/browser-confinement.ts'
+import { settingNames } from '#domain/kernel/config.ts'
 import { browserSettings } from '#test/support/browser.ts'
 
 /** What a service may hold that nobody else is to see. */

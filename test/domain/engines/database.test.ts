@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { App } from '#domain/app.ts'
-import { sayStartFault } from '#domain/start-fault.ts'
+import { startupErrorText } from '#domain/observability/startup-error.ts'
 import { openWorld } from '#test/support/world.ts'
 
 it('has a transaction wait for a free connection longer than the two seconds of Prisma, whatever else is set of it', async () => {
@@ -19,7 +19,7 @@ it('has it wait no longer than DATABASE_WAIT_MS, and a start that ends so says w
   const fault = await app.db.$transaction((tx) => tx.team.count()).catch((reason: unknown) => reason)
   release()
   expect(fault).toMatchObject({ code: 'P2028' })
-  expect(sayStartFault(fault, { database_url: 'postgresql://weather:s3cret@127.0.0.1:5432/weather' })).toBe(
+  expect(startupErrorText(fault, { database_url: 'postgresql://weather:s3cret@127.0.0.1:5432/weather' })).toBe(
     'The database of DATABASE_URL (127.0.0.1:5432/weather) cannot be used: ' +
       'it is too busy to go through with a transaction in time: start again, and raise DATABASE_WAIT_MS where it stays so.',
   )

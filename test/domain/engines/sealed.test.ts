@@ -1,8 +1,8 @@
 import { createCipheriv, randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { headerOf, openSealed, seal, unseal } from '#domain/engines/sealed.ts'
-import { readRing, type SecretRing, secretKey } from '#domain/engines/secret-ring.ts'
 import { readLink, signLink } from '#domain/engines/signed-link.ts'
+import { readRing, type SecretRing, secretKey } from '#domain/kernel/secret-ring.ts'
 
 const [OLD, NEW, OTHER] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer]
 const base64 = (bytes: Buffer) => bytes.toString('base64')

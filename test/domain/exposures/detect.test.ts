@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { POOL_MIN } from '#domain/config.ts'
 import { backfill } from '#domain/exposures/backfill.ts'
 import { detect } from '#domain/exposures/detect.ts'
-import { reissueLasting } from '#domain/lasting.ts'
-import { keepProperty } from '#domain/properties/keep.ts'
+import { POOL_MIN } from '#domain/kernel/config.ts'
+import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
+import { syncWatch } from '#domain/properties/sync-watch.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aTeam } from '../../support/factories.ts'
 import { openWorld, type World } from '../../support/world.ts'
@@ -292,7 +292,7 @@ describe('a watch that changes', () => {
     await storm(world, [lately])
     const before = await exposures(world)
     const moved = { latitude: frisco.latitude + 1, longitude: frisco.longitude }
-    await world.app.db.$transaction(async (tx) => keepProperty(tx, await tx.property.update({ where: { id: property.id }, data: moved })))
+    await world.app.db.$transaction(async (tx) => syncWatch(tx, await tx.property.update({ where: { id: property.id }, data: moved })))
     await world.drain()
     await storm(world, [{ EVENT_ID: '9', ...north(30) }])
     expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
@@ -303,14 +303,14 @@ describe('a watch that changes', () => {
     await storm(world, [lately])
     const before = await exposures(world)
     const moved = { latitude: frisco.latitude + 0.2, longitude: frisco.longitude }
-    await world.app.db.$transaction(async (tx) => keepProperty(tx, await tx.property.update({ where: { id: property.id }, data: moved })))
+    await world.app.db.$transaction(async (tx) => syncWatch(tx, await tx.property.update({ where: { id: property.id }, data: moved })))
     // The back-fill waits in its queue; another report of that day, near both places, comes first.
     const [waiting] = await world.app.db.$queryRaw<{ id: bigint }[]>`DELETE FROM outbox WHERE name = 'detection.backfill' RETURNING id`
     expect(waiting).toBeDefined()
     await storm(world, [{ EVENT_ID: '9', EVENT_TYPE: 'Hail', MAGNITUDE: '0.50', ...north(14) }])
     expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
     await world.app.pool.query('UPDATE lasting_jobs SET due_at = now()')
-    await reissueLasting(world.app)
+    await reissueDurable(world.app)
     await world.drain()
     expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
   })

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
-import { holdCells } from '#domain/archive/radar/cell-records.ts'
+import { stageDetection } from '#domain/archive/ingest/stage-detection.ts'
+import { storeCells } from '#domain/archive/radar/cell-records.ts'
 import { gridCellAt } from '#domain/archive/radar/frame.ts'
-import { stageDetection } from '#domain/archive/stage-detection.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aTeam } from '../../support/factories.ts'
@@ -28,7 +28,7 @@ async function scans(...cells: [down: number, across: number, size_mm: number, t
     column: column + across,
     size_mm,
   }))
-  await holdCells(world.app.pool, scanned)
+  await storeCells(world.app.pool, scanned)
   const touched = {
     inserted: 1,
     updated: 0,

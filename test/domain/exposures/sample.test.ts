@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forgetSource } from '#domain/archive/forget.ts'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
 import { aTeam } from '../../support/factories.ts'
@@ -22,7 +22,7 @@ it('shows exposures at a made-up property and territory, once, until it is forgo
   const named = await world.app.db.territory.findMany({ select: { name: true } })
   expect(named).toEqual([{ name: 'Sample, made up: Frisco' }])
 
-  await forgetSource(world.app, 'sample')
+  await deleteSource(world.app, 'sample')
   await world.drain()
   await watchSample(world.app, team.id)
   expect(await exposures(world)).toEqual([])

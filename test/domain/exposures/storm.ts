@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Polygon } from 'geojson'
-import { keepWatch } from '#domain/exposures/watch.ts'
 import { boundsOf } from '#domain/geo/area.ts'
 import { cellsOfArea } from '#domain/geo/cells.ts'
 import type { Position } from '#domain/geo/measure.ts'
-import { keepProperty } from '#domain/properties/keep.ts'
+import { syncWatch } from '#domain/properties/sync-watch.ts'
+import { writeWatch } from '#domain/watches/watch-cells.ts'
 import type { Exposure, Property, Team } from '#generated/prisma/client.ts'
 import type { World } from '../../support/world.ts'
 import { type DetailsRow, detailsText, importText } from '../archive/files.ts'
@@ -31,7 +31,7 @@ export async function aProperty(world: World, team: Pick<Team, 'id'>, columns: P
         ...columns,
       } as Parameters<typeof tx.property.create>[0]['data'],
     })
-    await keepProperty(tx, property)
+    await syncWatch(tx, property)
     return property
   })
 }
@@ -62,7 +62,7 @@ export async function aTerritory(world: World, team: Pick<Team, 'id'>, ring: Pos
       longitude: null,
       radius_miles: null,
     }
-    await keepWatch(tx, { ...watch, cells: cellsOfArea(ring) })
+    await writeWatch(tx, { ...watch, cells: cellsOfArea(ring) })
     return territory
   })
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { forgetSource } from '#domain/archive/forget.ts'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aTeam } from '../../support/factories.ts'
@@ -49,7 +49,7 @@ it('goes back to the preliminary records when the final ones are forgotten', asy
   await aPreliminaryStorm([{ EVENT_ID: '1', MAGNITUDE: '1.00' }])
   await storm(world, [{ EVENT_ID: '3', MAGNITUDE: '2.00' }])
   expect(await exposures(world)).toMatchObject([{ provisional: false, largest_measured_in: 2 }])
-  await forgetSource(world.app, 'storm-events')
+  await deleteSource(world.app, 'storm-events')
   await world.drain()
   expect(await exposures(world)).toMatchObject([{ provisional: true, largest_measured_in: 1 }])
 })

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ingest } from '#domain/archive/ingest.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { listExposures } from '#domain/exposures/find.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import { playStormDay } from '#domain/maps/playback.ts'

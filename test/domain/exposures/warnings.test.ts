@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import pg from 'pg'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { ingest } from '#domain/archive/ingest.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { detectWarnings, WARNED } from '#domain/exposures/warnings.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import { type Posted, payloadOf } from '#domain/integrations/payload.ts'
-import { keepProperty } from '#domain/properties/keep.ts'
+import { syncWatch } from '#domain/properties/sync-watch.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aTeam } from '../../support/factories.ts'
 import { openWorld, type World } from '../../support/world.ts'
@@ -198,7 +198,7 @@ describe('a warning', () => {
     const moved = { ...property, latitude: 35, longitude: -90 }
     await world.app.db.$transaction(async (tx) => {
       await tx.property.update({ where: { id: property.id }, data: { latitude: 35, longitude: -90 } })
-      await keepProperty(tx, moved)
+      await syncWatch(tx, moved)
     })
     await world.drain()
     const before = { periods: [{ from: '2025-05-28T23:10:00Z', until: '2025-05-28T23:45:00Z' }], cancelled_at: null }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { beforeEach, expect, it } from 'vitest'
-import type { Caller } from '#domain/caller.ts'
+import type { Caller } from '#domain/access/caller.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
 import { sendDigest, stageDigests } from '#domain/integrations/digest.ts'
 import type { Team } from '#generated/prisma/client.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Caller } from '#domain/caller.ts'
+import type { Caller } from '#domain/access/caller.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
 import { deliver } from '#domain/integrations/deliver.ts'
 import { findDelivery, listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'

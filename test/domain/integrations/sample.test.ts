@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forgetSource } from '#domain/archive/forget.ts'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
 import { stageDue } from '#domain/integrations/deliver.ts'
@@ -46,7 +46,7 @@ it('shows a made-up destination that is switched off, with a ledger of every end
     expect(body === null ? null : JSON.parse(body).id).toBe(status === 'skipped' ? null : id)
   }
 
-  await forgetSource(app, 'sample')
+  await deleteSource(app, 'sample')
   await start()
   expect((await listDestinations(app, caller, everything)).total).toBe(0)
   expect((await listDeliveries(app, caller, everything)).total).toBe(0)

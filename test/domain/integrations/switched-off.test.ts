@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Caller } from '#domain/caller.ts'
+import type { Caller } from '#domain/access/caller.ts'
 import { openLog } from '#domain/engines/log.ts'
 import type { Mail } from '#domain/engines/mail.ts'
 import { emit } from '#domain/events/emit.ts'
@@ -84,8 +84,8 @@ it('a mail server that is away is asked again, and the address is in no log', as
   expect(lines.join('')).not.toContain(ADDRESS)
   refusal = null
   await world.app.pool.query("UPDATE lasting_jobs SET due_at = now() - interval '1 second'")
-  const { reissueLasting } = await import('#domain/lasting.ts')
-  await reissueLasting(world.app)
+  const { reissueDurable } = await import('#domain/kernel/durable-jobs.ts')
+  await reissueDurable(world.app)
   await world.drain()
   expect(mailed).toHaveLength(1)
   expect(await world.app.db.lastingJob.count()).toBe(0)

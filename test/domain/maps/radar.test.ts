@@ -5,10 +5,10 @@ import { VectorTile } from '@mapbox/vector-tile'
 import type { MultiPolygon, Polygon } from 'geojson'
 import { PbfReader } from 'pbf'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { forgetSource } from '#domain/archive/forget.ts'
-import { ingest } from '#domain/archive/ingest.ts'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { type Frame, frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
-import { keepFrame } from '#domain/archive/radar/frames.ts'
+import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
 import { dayIn } from '#domain/maps/local-day.ts'
 import { CELLS_A_MOMENT_MAX, CELLS_MAX, playStormDay } from '#domain/maps/playback.ts'
@@ -61,8 +61,8 @@ describe('radar on the map', () => {
     // A ring of nine cells without its middle, and a larger one beside it.
     const cells = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => ({ row: row + down, column: column + right, size_mm: 26 })))
     const ring = cells.filter((cell) => cell.row !== row || cell.column !== column)
-    await keepFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T23:00:00Z'), ring))
-    await keepFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-29T01:00:00Z'), [{ row, column: column + 5, size_mm: 52 }]))
+    await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T23:00:00Z'), ring))
+    await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-29T01:00:00Z'), [{ row, column: column + 5, size_mm: 52 }]))
     await refreshMaps(world.app)
     for (const z of [8, 9, 12]) {
       const areas = await areasOf(z, 35.505, -97.505)
@@ -72,7 +72,7 @@ describe('radar on the map', () => {
       if (z < 12) expect(areas.map(({ value }) => value)).toEqual([2, 1])
       expect(squareDegrees(found)).toBeCloseTo(8 * 0.0001, 4)
     }
-    await forgetSource(world.app, 'mesh')
+    await deleteSource(world.app, 'mesh')
     await refreshMaps(world.app)
     expect(await areasOf(8, 35.505, -97.505)).toEqual([])
   })
@@ -85,9 +85,9 @@ describe('radar on the map', () => {
       { row: north + 15, column: west + 15, size_mm: 52 },
       { row: north, column: west + 16, size_mm: 26 },
     ]
-    await keepFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T23:00:00Z'), corners))
+    await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T23:00:00Z'), corners))
     await refreshMaps(world.app)
-    await keepFrame(
+    await storeFrame(
       world.app,
       'noaa_mesh',
       frameOfCells(new Date('2025-05-28T23:02:00Z'), [{ row: north, column: west + 16, size_mm: 60 }]),
@@ -99,7 +99,7 @@ describe('radar on the map', () => {
       // Two groups side by side; at zoom 2 four by four groups are one cell.
       if (z === 4) expect(squareDegrees(area as NonNullable<typeof area>)).toBeCloseTo(2 * 0.16 ** 2, 2)
     }
-    await forgetSource(world.app, 'mesh')
+    await deleteSource(world.app, 'mesh')
     await refreshMaps(world.app)
     expect(await areasOf(4, 35.505, -97.505)).toEqual([])
   })
@@ -109,7 +109,7 @@ describe('radar on the map', () => {
     // Five by five blocks: more rows than are read together.
     const cells = [0, 1, 2, 3, 4].flatMap((down) => [0, 1, 2, 3, 4].map((right) => gridCellAt(35.505 + down, -97.505 + right)))
     for (const day of days)
-      await keepFrame(
+      await storeFrame(
         world.app,
         'noaa_mesh',
         frameOfCells(
@@ -204,7 +204,7 @@ describe('playback', () => {
   const frisco = { date: '2025-05-28', south: 32, west: -98, north: 34, east: -96 }
 
   it('plays the made-up storm in time order, with its reports', async () => {
-    for (const frame of sampleFrames()) await keepFrame(world.app, 'sample', frame)
+    for (const frame of sampleFrames()) await storeFrame(world.app, 'sample', frame)
     await holdRecord(world, { latitude: 33.15, longitude: -96.8, hail_size_in: 2, occurred_on: '2025-05-28', source: 'sample' })
     const day = await playStormDay(world.app, frisco)
     const span = { from: '2025-05-28T23:20:00Z', until: '2025-05-29T00:40:00Z' }
@@ -222,21 +222,21 @@ describe('playback', () => {
       return [moments.map(({ at, cells }) => `${at} ${cells.length}`), meta.largest_of]
     }
     const everywhere = (frame: Frame): Frame => ({ ...frame, coverage: allCovered })
-    await keepFrame(world.app, 'noaa_mesh', { ...grid('2025-05-29T12:00:00Z', 33), product: 'mesh_max_1440min' })
+    await storeFrame(world.app, 'noaa_mesh', { ...grid('2025-05-29T12:00:00Z', 33), product: 'mesh_max_1440min' })
     const hours = { from: '2025-05-28T12:00:00Z', until: '2025-05-29T12:00:00Z' }
     expect(await play()).toEqual([['2025-05-29T00:00:00Z 1'], hours])
     expect(await play({ ...frisco, date: '2025-05-29' })).toEqual([[], null])
-    await keepFrame(world.app, 'noaa_mesh', everywhere(grid('2025-05-28T20:00:00Z', 40)))
+    await storeFrame(world.app, 'noaa_mesh', everywhere(grid('2025-05-28T20:00:00Z', 40)))
     expect(await play()).toEqual([['2025-05-29T00:00:00Z 1'], hours])
     // Neither saw anything there: the scan is what says so.
     expect(await play({ ...frisco, south: 28, north: 30 })).toEqual([['2025-05-28T20:00:00Z 0'], null])
-    await keepFrame(world.app, 'noaa_mesh', grid('2025-05-28T21:00:00Z', 33))
+    await storeFrame(world.app, 'noaa_mesh', grid('2025-05-28T21:00:00Z', 33))
     expect(await play()).toEqual([['2025-05-28T20:00:00Z 0', '2025-05-28T21:00:00Z 1'], null])
   })
 
   it('is not available where no radar looked: what it did not see is not nothing', async () => {
     const cell = { ...gridCellAt(33, -97), size_mm: 30 }
-    await keepFrame(world.app, 'noaa_mesh', { ...frameOfCells(new Date('2025-05-28T20:00:00Z'), [cell]), coverage: allCovered })
+    await storeFrame(world.app, 'noaa_mesh', { ...frameOfCells(new Date('2025-05-28T20:00:00Z'), [cell]), coverage: allCovered })
     const available = async (south: number, west: number) => {
       const { meta } = await playStormDay(world.app, { date: '2025-05-28', south, west, north: south + 2, east: west + 2 })
       return [meta.available, meta.count]
@@ -246,7 +246,7 @@ describe('playback', () => {
     expect(await available(61, -151)).toEqual([false, 0])
     expect(await available(17, -67)).toEqual([false, 0])
     await world.app.pool.query('DELETE FROM radar_frames')
-    await keepFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T20:00:00Z'), [cell]))
+    await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T20:00:00Z'), [cell]))
     expect(await available(32, -98)).toEqual([true, 1])
     expect(await available(28, -98)).toEqual([false, 0])
   })
@@ -268,7 +268,7 @@ describe('playback', () => {
         size_mm: size_mm + (i % 10) / 10,
       }))
     for (let step = 0; step < 50; step++)
-      await keepFrame(world.app, 'noaa_mesh', frameOfCells(new Date(Date.parse('2025-05-28T18:00:00Z') + step * 150_000), field(step)))
+      await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date(Date.parse('2025-05-28T18:00:00Z') + step * 150_000), field(step)))
     const { moments, meta } = await playStormDay(world.app, frisco)
     expect([meta.thinned, meta.count]).toEqual([true, 25])
     expect(Math.max(...moments.map(({ cells }) => cells.length))).toBe(CELLS_A_MOMENT_MAX)

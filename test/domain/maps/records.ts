@@ -1,6 +1,6 @@
-import { indexEntry } from '#domain/archive/cells.ts'
 import { familyOf, type RecordType, severityOf } from '#domain/archive/families.ts'
 import type { Precision, Qualifier, RecordSource } from '#domain/archive/record.ts'
+import { indexEntry } from '#domain/archive/search/index-entry.ts'
 import type { World } from '#test/support/world.ts'
 
 interface Said {

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { forgetSource } from '#domain/archive/forget.ts'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { tileAt, worldPoint } from '#domain/maps/mercator.ts'
 import { playStormDay } from '#domain/maps/playback.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
@@ -48,7 +48,7 @@ it('shows the preliminary record until the final one covers its month, never bot
   await importText(world, detailsText(row))
   expect(await shown()).toEqual({ played: [1.5], near: [1.5, 3, 4], listed: [1.5, 4] })
 
-  await forgetSource(world.app, 'storm-events')
+  await deleteSource(world.app, 'storm-events')
   expect(await shown()).toEqual({ played: [1.25], near: [1.25, 3, 4], listed: [4] })
 })
 
@@ -58,6 +58,6 @@ it('makes the tiles anew whose preliminary records a month ends, though no recor
   expect(await shown()).toEqual({ played: [1.25], near: [1.25], listed: [1.25] })
   await importText(world, detailsText({ BEGIN_LAT: '40.0', BEGIN_LON: '-90.0', END_LAT: '40.0', END_LON: '-90.0' }))
   expect(await shown()).toEqual({ played: [], near: [], listed: [] })
-  await forgetSource(world.app, 'storm-events')
+  await deleteSource(world.app, 'storm-events')
   expect(await shown()).toEqual({ played: [1.25], near: [1.25], listed: [1.25] })
 })

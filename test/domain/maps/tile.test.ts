@@ -4,7 +4,7 @@ import type { Point } from 'geojson'
 import { PbfReader } from 'pbf'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
-import { keepFrame } from '#domain/archive/radar/frames.ts'
+import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { sharedPool } from '#domain/engines/row-scope.ts'
 import { boxOf, type TileAddress, tileAt, tileKey, worldPoint } from '#domain/maps/mercator.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
@@ -160,7 +160,7 @@ describe('a tile', () => {
     await refreshMaps(world.app)
     const second = await holdRecord(world, { ...here, type: 'flash_flood' })
     await world.app.pool.query('DELETE FROM record_cells WHERE record_id = $1', [first.id])
-    await keepFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T23:00:00Z'), [{ row, column, size_mm: 26 }]))
+    await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T23:00:00Z'), [{ row, column, size_mm: 26 }]))
     const [before, after] = [`hail ${first.id}`, `flood ${second.id} radar_hail 202505283`]
     const seen = new Set<string>()
     let made = false

@@ -2,9 +2,9 @@ import { gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { holdCells } from '#domain/archive/radar/cell-records.ts'
+import { storeCells } from '#domain/archive/radar/cell-records.ts'
 import { frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
-import { keepFrame } from '#domain/archive/radar/frames.ts'
+import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { tileAt, worldPoint } from '#domain/maps/mercator.ts'
 import { playStormDay } from '#domain/maps/playback.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
@@ -62,7 +62,7 @@ it('shows the same whoever orders a report or watches a place: radar is no repor
     { row: row - 2, column: column + 1, size_mm: 39 },
   ]
   await holdRecord(world, { latitude: place.latitude + 0.1, longitude: place.longitude, hail_size_in: 1, occurred_on: day })
-  await keepFrame(world.app, 'noaa_mesh', frameOfCells(new Date(`${day}T22:30:00Z`), cells))
+  await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date(`${day}T22:30:00Z`), cells))
   const before = await shown()
   expect(before.reports).toMatchObject([{ magnitude_in: 1 }])
 
@@ -79,7 +79,7 @@ it('shows the same whoever orders a report or watches a place: radar is no repor
 
   // As detection holds the cells that a watched place reaches.
   const watched = cells.map((cell) => ({ ...cell, source: 'noaa_mesh', valid_at: new Date(`${day}T22:32:00Z`) }))
-  await holdCells(world.app.pool, watched)
+  await storeCells(world.app.pool, watched)
   expect(await citedCells()).toHaveLength(4)
   expect(await shown()).toEqual(before)
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { forgetSource } from '#domain/archive/forget.ts'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import type { Http } from '#domain/engines/http.ts'
 import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
 import type { LaneName } from '#domain/monitoring/lanes.ts'
@@ -228,7 +228,7 @@ describe('a feed in trouble', () => {
     const forgetting: Http = {
       ...feeds.http,
       async get(url, options) {
-        if (url.includes('lsr.geojson') && ++turn === 3) await forgetSource(world.app, 'local-reports')
+        if (url.includes('lsr.geojson') && ++turn === 3) await deleteSource(world.app, 'local-reports')
         return feeds.http.get(url, options)
       },
     }

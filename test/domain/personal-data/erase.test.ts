@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Caller } from '#domain/access/caller.ts'
 import { issueToken } from '#domain/access/tokens.ts'
-import type { Caller } from '#domain/caller.ts'
 import { eventNames } from '#domain/events/catalogue.ts'
-import { tell } from '#domain/exposures/news.ts'
+import { emitExposureEvents } from '#domain/exposures/announcements.ts'
+import { buildBody } from '#domain/integrations/build-body.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
 import { lease } from '#domain/integrations/lease.ts'
-import { makeBody } from '#domain/integrations/make-body.ts'
 import { erasePersonalData } from '#domain/personal-data/erase.ts'
 import { findPersonalData } from '#domain/personal-data/find.ts'
-import { texts } from '#domain/personal-data/texts.ts'
+import { textColumns } from '#domain/personal-data/text-columns.ts'
 import { adjust } from '#domain/plans/credits.ts'
 import { createProperties } from '#domain/properties/batch.ts'
 import { changeProperty } from '#domain/properties/change.ts'
@@ -98,7 +98,9 @@ describe('a person', () => {
     well = false
     const seen = await anExposure(world, team, { property_id: home, headline: "Hail up to 1.75 in at Jane Quillfeather's house" })
     const news = { name: 'exposure.detected' as const, escalation: null }
-    await world.app.db.$transaction((tx) => tell(tx, world.app, team.id, [{ id: seen, news, warning_key: null }], world.clock.now()))
+    await world.app.db.$transaction((tx) =>
+      emitExposureEvents(tx, world.app, team.id, [{ id: seen, news, warning_key: null }], world.clock.now()),
+    )
     await changeProperty(world.app, caller, house, { reference: 'B-1' })
     await world.drain()
   })
@@ -254,12 +256,14 @@ it('a body that was made before the person was erased is neither kept nor posted
   const { id } = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160', label: `Home, ${EMAIL}` })
   const seen = await anExposure(world, team, { property_id: id, headline: `Hail at Home, ${EMAIL}` })
   const news = { name: 'exposure.detected' as const, escalation: null }
-  await world.app.db.$transaction((tx) => tell(tx, world.app, team.id, [{ id: seen, news, warning_key: null }], world.clock.now()))
+  await world.app.db.$transaction((tx) =>
+    emitExposureEvents(tx, world.app, team.id, [{ id: seen, news, warning_key: null }], world.clock.now()),
+  )
   const { id: delivery } = await world.app.db.delivery.findFirstOrThrow()
   const leased = await lease(world.app, delivery)
   expect(JSON.stringify(leased?.content)).toMatch(TRACE)
   await erasePersonalData(world.app, caller, EMAIL)
-  expect(await makeBody(world.app, leased as NonNullable<typeof leased>)).toBeNull()
+  expect(await buildBody(world.app, leased as NonNullable<typeof leased>)).toBeNull()
   await world.drain()
   expect(await dump()).not.toMatch(TRACE)
   expect(receiver.posts.map(({ body }) => TRACE.test(body))).toEqual([false])
@@ -398,7 +402,7 @@ describe('the table of what is searched', () => {
          AND (c.table_name = 'teams' OR EXISTS (SELECT FROM information_schema.columns o
               WHERE o.table_schema = 'public' AND o.table_name = c.table_name AND o.column_name = 'team_id'))
          AND c.table_name NOT IN ('findings', 'report_records', 'invariant_violations')`)
-    const searched = texts.flatMap(({ table, columns }) => Object.keys(columns).map((column) => `${table}.${column}`))
+    const searched = textColumns.flatMap(({ table, columns }) => Object.keys(columns).map((column) => `${table}.${column}`))
     const held = rows.map(({ table, column }) => `${table}.${column}`)
     expect(held.filter((column) => !others.includes(column)).sort()).toEqual([...searched].sort())
   })

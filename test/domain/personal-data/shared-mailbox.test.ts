@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { Caller } from '#domain/caller.ts'
+import type { Caller } from '#domain/access/caller.ts'
 import { erasePersonalData } from '#domain/personal-data/erase.ts'
 import { findPersonalData } from '#domain/personal-data/find.ts'
 import { createProperties } from '#domain/properties/batch.ts'

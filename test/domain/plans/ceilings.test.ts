@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import type { CallerTeam } from '#domain/caller.ts'
+import type { CallerTeam } from '#domain/access/caller.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import {
   firstDay,
   narrowRadius,
   narrowWindow,
+  requireActivePlan,
   requireApiAccess,
   requireArea,
+  requireBelowCeiling,
   requireLayouts,
   requirePdfExport,
   requireReach,
-  requireRoom,
-  requireStanding,
 } from '#domain/plans/ceilings.ts'
 import { type Plan, type TierId, tierOf, tiers } from '#domain/plans/plans.ts'
-import { Refusal } from '#domain/refusal.ts'
 
 const team: CallerTeam = { id: 'x', name: 'T', timezone: 'UTC', on_trial: false, lapsed: false, created_at: new Date(0) }
 const on = (tier: TierId, lapsed = false) => ({ plan: tierOf(tier), team: { ...team, lapsed } })
@@ -55,8 +55,8 @@ test('a refusal names the lowest tier above that allows what was asked for, of e
   const today = '2026-03-10'
   const asked: [limit: string, least: (tier: Plan) => number, ask: (plan: Plan, most: number) => unknown][] = [
     ['lookback', (tier) => tier.lookback_years, (plan, years) => narrowWindow(plan, dayOf({ lookback_years: years }), today)],
-    ['properties', (tier) => tier.properties, (plan, count) => requireRoom(plan, 'properties', count - 1)],
-    ['territories', (tier) => tier.territories, (plan, count) => requireRoom(plan, 'territories', count - 2, 2)],
+    ['properties', (tier) => tier.properties, (plan, count) => requireBelowCeiling(plan, 'properties', count - 1)],
+    ['territories', (tier) => tier.territories, (plan, count) => requireBelowCeiling(plan, 'territories', count - 2, 2)],
     ['territory_area', (tier) => tier.max_area_sq_miles, requireArea],
     ['watch_radius', (tier) => tier.watch_radius_miles, requireReach],
   ]
@@ -71,8 +71,8 @@ test('a refusal names the lowest tier above that allows what was asked for, of e
 })
 
 test('a lapsed team is refused what costs, whatever its tier', () => {
-  expect(refusalOf(() => requireStanding(on('enterprise', true)))?.slice(0, 3)).toEqual([402, 'lapsed', null])
-  expect(refusalOf(() => requireStanding(on('free')))).toBeNull()
+  expect(refusalOf(() => requireActivePlan(on('enterprise', true)))?.slice(0, 3)).toEqual([402, 'lapsed', null])
+  expect(refusalOf(() => requireActivePlan(on('free')))).toBeNull()
 })
 
 test('a window is moved up to the first day of the plan', () => {
@@ -124,19 +124,19 @@ test('a radius is clamped to the plan', () => {
 
 test('what is held may fill the ceiling and not pass it', () => {
   const plan = tierOf('free')
-  expect(refusalOf(() => requireRoom(plan, 'properties', 4))).toBeNull()
-  expect(refusalOf(() => requireRoom(plan, 'properties', 5))).toEqual([
+  expect(refusalOf(() => requireBelowCeiling(plan, 'properties', 4))).toBeNull()
+  expect(refusalOf(() => requireBelowCeiling(plan, 'properties', 5))).toEqual([
     402,
     'properties',
     'starter',
     'The Free plan holds 5 properties; the Starter plan holds 50.',
   ])
-  expect(refusalOf(() => requireRoom(plan, 'territories', 0, 20))?.slice(1)).toEqual([
+  expect(refusalOf(() => requireBelowCeiling(plan, 'territories', 0, 20))?.slice(1)).toEqual([
     'territories',
     'business',
     'The Free plan holds 1 territory; the Business plan holds 60.',
   ])
-  expect(refusalOf(() => requireRoom(tierOf('enterprise'), 'territories', 300))).toEqual([
+  expect(refusalOf(() => requireBelowCeiling(tierOf('enterprise'), 'territories', 300))).toEqual([
     402,
     'territories',
     null,

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nextTurn } from '#domain/plans/periods.ts'
+import { nextRenewal } from '#domain/plans/periods.ts'
 
 const turns = (from: string, day: number, count: number) => {
   const found: string[] = []
   let at = new Date(from)
   for (let turn = 0; turn < count; turn++) {
-    at = nextTurn(at, day)
+    at = nextRenewal(at, day)
     found.push(at.toISOString())
   }
   return found.map((text) => text.replace('T00:00:00.000Z', ''))
@@ -24,16 +24,16 @@ test('February has a 29th in leap years, and not in 2100', () => {
 })
 
 test('the moment of a turn belongs to the period that begins', () => {
-  expect(nextTurn(new Date('2026-05-10T00:00:00.000Z'), 10).toISOString()).toBe('2026-06-10T00:00:00.000Z')
-  expect(nextTurn(new Date('2026-05-09T23:59:59.999Z'), 10).toISOString()).toBe('2026-05-10T00:00:00.000Z')
+  expect(nextRenewal(new Date('2026-05-10T00:00:00.000Z'), 10).toISOString()).toBe('2026-06-10T00:00:00.000Z')
+  expect(nextRenewal(new Date('2026-05-09T23:59:59.999Z'), 10).toISOString()).toBe('2026-05-10T00:00:00.000Z')
 })
 
 test('every period has 28 to 31 days and its own month', () => {
   const start = fc.date({ min: new Date('1999-01-01'), max: new Date('2105-01-01'), noInvalidDate: true })
   fc.assert(
     fc.property(start, fc.integer({ min: 1, max: 31 }), (from, day) => {
-      const first = nextTurn(from, day)
-      const second = nextTurn(first, day)
+      const first = nextRenewal(from, day)
+      const second = nextRenewal(first, day)
       const days = (second.getTime() - first.getTime()) / 86_400_000
       expect([28, 29, 30, 31]).toContain(days)
       expect((second.getUTCMonth() - first.getUTCMonth() + 12) % 12).toBe(1)

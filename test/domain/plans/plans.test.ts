@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { features, planOf, type Subscription, standingOf, tiers } from '#domain/plans/plans.ts'
+import { features, planOf, planStatus, type Subscription, tiers } from '#domain/plans/plans.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const team = (columns: Partial<Subscription> = {}): Subscription => ({
@@ -50,12 +50,12 @@ test('overrides replace single ceilings, and nothing else', () => {
 
 test('a trial runs on its tier, and is free and lapsed from the moment it ends', () => {
   const running = team({ plan: 'professional', trial_ends_at: new Date(now.getTime() + 1) })
-  expect([planOf(running, now).tier, standingOf(running, now)]).toEqual(['professional', { on_trial: true, lapsed: false }])
+  expect([planOf(running, now).tier, planStatus(running, now)]).toEqual(['professional', { on_trial: true, lapsed: false }])
   const over = team({ plan: 'professional', trial_ends_at: now })
-  expect([planOf(over, now).tier, standingOf(over, now)]).toEqual(['free', { on_trial: false, lapsed: true }])
+  expect([planOf(over, now).tier, planStatus(over, now)]).toEqual(['free', { on_trial: false, lapsed: true }])
 })
 
 test('a paid tier that lapses keeps its tier', () => {
   const lapsed = team({ lapsed_at: now })
-  expect([planOf(lapsed, now).tier, standingOf(lapsed, now)]).toEqual(['starter', { on_trial: false, lapsed: true }])
+  expect([planOf(lapsed, now).tier, planStatus(lapsed, now)]).toEqual(['starter', { on_trial: false, lapsed: true }])
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { openLog } from '#domain/engines/log.ts'
 import { adjust, chargeForReport, topUp } from '#domain/plans/credits.ts'
-import { standingOf } from '#domain/plans/plans.ts'
+import { planStatus } from '#domain/plans/plans.ts'
 import { renewDue } from '#domain/plans/renewal.ts'
 import { createTeam, setLimits, setPlan } from '#domain/plans/teams.ts'
 import type { Team } from '#generated/prisma/client.ts'
@@ -86,7 +86,7 @@ test('a trial has 14 days and 10 credits; its end is free and lapsed, and grants
   await renewDue(world.app)
   const ended = await read(team)
   expect(ended).toMatchObject({ plan: 'free', balance: 10, lapsed_at: team.trial_ends_at, trial_ends_at: null })
-  expect(standingOf(ended, world.clock.now())).toEqual({ on_trial: false, lapsed: true })
+  expect(planStatus(ended, world.clock.now())).toEqual({ on_trial: false, lapsed: true })
   world.clock.set('2029-03-05T00:00:00Z')
   await renewDue(world.app)
   expect((await rows(team)).map((row) => row.slice(17))).toEqual(['allowance 10', 'lapse -10'])

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Caller } from '#domain/caller.ts'
+import type { Caller } from '#domain/access/caller.ts'
 import { openEnrichment } from '#domain/engines/enrichment.ts'
 import { createProperties } from '#domain/properties/batch.ts'
 import { changeProperty } from '#domain/properties/change.ts'
@@ -12,7 +12,7 @@ import { removeProperty } from '#domain/properties/remove.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { type Answering, answering } from '../engines/answering.ts'
-import { aGeocoder, toldOf } from './told.ts'
+import { aGeocoder, postedOf } from './property-posts.ts'
 
 const geocoder = aGeocoder({})
 let world: World
@@ -48,7 +48,7 @@ describe('a property that was not located when it was saved', () => {
     })
     expect(await watched(id)).toBe(true)
     await locateProperty(world.app, id)
-    expect(await toldOf(world, caller.team.id)).toEqual([
+    expect(await postedOf(world, caller.team.id)).toEqual([
       ['property.created', [], 'change'],
       ['property.updated', ['address'], 'change'],
     ])
@@ -94,7 +94,7 @@ describe('a property that was not located when it was saved', () => {
     await locateProperty(world.app, older.id)
     expect([await watched(older.id), await watched(newer.id)]).toEqual([true, false])
     expect(await findProperty(world.app, caller, newer.id)).toMatchObject({ status: 'paused', notes: expect.stringContaining(older.id) })
-    expect((await toldOf(world, caller.team.id)).slice(2)).toEqual([
+    expect((await postedOf(world, caller.team.id)).slice(2)).toEqual([
       ['property.updated', ['status', 'notes'], 'change'],
       ['property.updated', ['address'], 'change'],
     ])
@@ -136,7 +136,7 @@ describe('enriching', () => {
     expect(enriched).toMatchObject({ address: { latitude: 35.5, county: 'Oklahoma', county_fips: '40109' }, contacts: [] })
     expect(await world.app.db.watchCell.findFirst({ where: { subject_id: id } })).toMatchObject({ latitude: 35.5 })
     await enrichProperty(world.app, caller, id)
-    expect((await toldOf(world, caller.team.id)).slice(1)).toEqual([['property.updated', ['address'], 'change']])
+    expect((await postedOf(world, caller.team.id)).slice(1)).toEqual([['property.updated', ['address'], 'change']])
     expect(await staged(id)).toBe(0)
   })
 
@@ -194,7 +194,7 @@ describe('enriching', () => {
       ],
     })
     expect(enriched.contacts).toHaveLength(2)
-    expect((await toldOf(world, caller.team.id)).slice(1)).toEqual([['property.updated', ['kind', 'contacts'], 'change']])
+    expect((await postedOf(world, caller.team.id)).slice(1)).toEqual([['property.updated', ['kind', 'contacts'], 'change']])
   })
 
   it('changes nothing that the team wrote', async () => {

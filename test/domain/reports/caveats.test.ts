@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Caller } from '#domain/caller.ts'
+import type { Caller } from '#domain/access/caller.ts'
 import { readDocumentFacts } from '#domain/reports/document/facts.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
 import { findReport, listReportEvents } from '#domain/reports/find.ts'

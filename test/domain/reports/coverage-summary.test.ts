@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { HeldRadar, UnplacedZones, WindowCoverage } from '#domain/archive/coverage.ts'
+import type { StoredRadar, UnplacedZones, WindowCoverage } from '#domain/archive/coverage/coverage.ts'
 import { coverageSummary } from '#domain/reports/coverage-summary.ts'
 import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
 import { aCoverage, frisco, year2025 } from './made.ts'
 
 const summary = (said: Partial<WindowCoverage>, found = 1) =>
   coverageSummary(aCoverage(said), found, { place: frisco, window: year2025, sample: false })
-const radar: HeldRadar = { of: 29, days: 29, moments: 0, reaches: null, maxima: 0 }
+const radar: StoredRadar = { of: 29, days: 29, moments: 0, reaches: null, maxima: 0 }
 const five = ['asos', 'noaa_mesh', 'noaa_storm_events', 'nws_lsr', 'nws_warnings'].map((source) => ({
   source,
   label: source,
@@ -55,7 +55,7 @@ test('what is not held or not searched is said', () => {
 })
 
 test('radar is told by its days and moments, where it reaches, and what of it is not searched', () => {
-  const told = (said: Partial<HeldRadar>) =>
+  const told = (said: Partial<StoredRadar>) =>
     /^Final records through 2025-12-31; (.*?)\. 1 source/.exec(summary({ radar: { ...radar, ...said } }))?.[1]
   expect(told({ days: 1, moments: 1, reaches: true })).toBe('radar held for 1 of 29 days (1 moment)')
   expect(told({ days: 29, moments: 20_880 })).toBe('radar held for 29 of 29 days (20,880 moments)')

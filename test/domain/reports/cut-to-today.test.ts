@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { Caller } from '#domain/caller.ts'
+import type { Caller } from '#domain/access/caller.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'

@@ -23,6 +23,7 @@ const everything = {
 
 /** Templates: what stands between quotes in the files that word reports, documents and posts; comments are for us. */
 const folders = [
+  'domain/evidence',
   'domain/reports',
   'domain/reports/document',
   'domain/integrations',

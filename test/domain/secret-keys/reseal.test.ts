@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { seatFirstTeam } from '#domain/access/first-team.ts'
+import { createFirstTeam } from '#domain/access/first-team.ts'
 import type { App } from '#domain/app.ts'
 import { type Belonging, openSealed, seal, sealedColumns } from '#domain/engines/sealed.ts'
-import { readRing, secretKey } from '#domain/engines/secret-ring.ts'
+import { readRing, secretKey } from '#domain/kernel/secret-ring.ts'
 import { signingKeys } from '#domain/reports/signing/keys.ts'
 import { resealValues } from '#domain/secret-keys/reseal.ts'
 import { announceRing } from '#domain/secret-keys/rings.ts'
@@ -184,10 +184,10 @@ describe('how the keys stand', () => {
   it('say of which of them the token of the first start is derived, before it is taken out', async () => {
     const saidOfOld = async () => (await secretKeysStatus(turned())).keys[1]?.said
     expect(await saidOfOld()).not.toContain('first start')
-    const { token } = await seatFirstTeam(world.app)
+    const { token } = await createFirstTeam(world.app)
     expect(await saidOfOld()).toContain('The token of the first start is derived from it and ends with it')
-    expect((await seatFirstTeam(turned())).token).toBe(token)
-    expect((await seatFirstTeam(under(named('new', NEW)))).token).not.toBe(token)
+    expect((await createFirstTeam(turned())).token).toBe(token)
+    expect((await createFirstTeam(under(named('new', NEW)))).token).not.toBe(token)
     expect(await saidOfOld()).not.toContain('first start')
   })
 })

@@ -6,7 +6,7 @@ import puppeteer, { type Browser, type HTTPRequest, type Page } from 'puppeteer'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Ability } from '#domain/access/abilities.ts'
 import { cellsOf, frameOfCells } from '#domain/archive/radar/frame.ts'
-import { keepFrame } from '#domain/archive/radar/frames.ts'
+import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
 import { LISTED_ZOOM_MAX, refreshMaps } from '#domain/maps/pyramid.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
@@ -95,7 +95,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
     rest = await openRest(world)
     for (const storm of storms) ids.push((await holdRecord(world, storm)).id)
-    for (const frame of [...sampleFrames(), nextDaysFrame()]) await keepFrame(world.app, 'sample', frame)
+    for (const frame of [...sampleFrames(), nextDaysFrame()]) await storeFrame(world.app, 'sample', frame)
     await holdRecord(world, { ...crowded, hail_size_in: 1.75, occurred_on: '2024-07-01' })
     await holdRecord(world, { ...crowded, hail_size_in: 1, occurred_on: '2024-07-02' })
     await holdRecord(world, { ...crowded, type: 'heavy_rain', occurred_on: '2024-07-03' })
@@ -624,7 +624,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
 
   it('says of which hours it shows the largest, where that is all there is', async () => {
     const [cells] = sampleFrames()
-    await keepFrame(world.app, 'sample', {
+    await storeFrame(world.app, 'sample', {
       ...(cells as NonNullable<typeof cells>),
       product: 'mesh_max_1440min',
       valid_at: new Date('2024-02-28T10:00:00Z'),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { holdCells, type ScannedCell } from '#domain/archive/radar/cell-records.ts'
+import { type ScannedCell, storeCells } from '#domain/archive/radar/cell-records.ts'
 import { openWorld } from '#test/support/world.ts'
 
 /** Enough that two writers meet in the middle: each is at work for a tenth of a second. */
@@ -9,7 +9,7 @@ it('holds each cell once, whoever asks at the same time and in whatever order', 
   const world = await openWorld()
   for (const minute of [0, 2, 4]) {
     const cells = Array.from({ length: CELLS }, (_, place) => scanned(minute, place))
-    const [one, other] = await Promise.all([holdCells(world.app.pool, cells), holdCells(world.app.pool, cells.toReversed())])
+    const [one, other] = await Promise.all([storeCells(world.app.pool, cells), storeCells(world.app.pool, cells.toReversed())])
     expect(one.added.length + other.added.length).toBe(CELLS)
     expect([one.ids.length, other.ids.length]).toEqual([CELLS, CELLS])
   }

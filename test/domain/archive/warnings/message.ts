@@ -1,6 +1,6 @@
 import type { Polygon } from 'geojson'
 import { findVtec, type VtecAction } from '#domain/archive/warnings/vtec.ts'
-import { type HeldMessage, readThreats } from '#domain/archive/warnings/warning.ts'
+import { readThreats, type StoredMessage } from '#domain/archive/warnings/warning.ts'
 
 const day = '2026-05-28T'
 
@@ -25,7 +25,7 @@ export function square(longitude: number, latitude = 33): Polygon {
  * A message as it is held, of a warning from 23:10 to 23:45 UTC.
  * @param sent hh:mm on 28 May 2026
  */
-export function aMessage(action: VtecAction, sent: string, said: Partial<HeldMessage> = {}): HeldMessage {
+export function aMessage(action: VtecAction, sent: string, said: Partial<StoredMessage> = {}): StoredMessage {
   const sent_at = new Date(`${day}${sent}:00Z`)
   const begins = action === 'NEW' ? `260528T${sent.replace(':', '')}Z` : '000000T0000Z'
   const vtec = `/O.${action}.KFWD.SV.W.0142.${begins}-260528T2345Z/`

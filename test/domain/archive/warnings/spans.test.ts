@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { spansOf } from '#domain/archive/warnings/spans.ts'
-import type { HeldMessage } from '#domain/archive/warnings/warning.ts'
+import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 import { aMessage, square } from './message.ts'
 
 const [big, small, moved] = [square(-97), square(-96.9), square(-96)]
 const clock = (at: Date) => at.toISOString().slice(11, 16)
 
 /** Each span on one line: by which message, from when until when, and where. */
-function told(messages: HeldMessage[]): string[] {
+function told(messages: StoredMessage[]): string[] {
   const names = new Map<object, string>([
     [big, 'big'],
     [small, 'small'],
@@ -129,7 +129,7 @@ describe('a warning for counties or zones', () => {
 })
 
 describe('what was made of a warning from before its messages were kept', () => {
-  const made = (message: HeldMessage): HeldMessage => ({ ...message, made: true, begins_at: new Date('2026-05-28T23:10:00Z') })
+  const made = (message: StoredMessage): StoredMessage => ({ ...message, made: true, begins_at: new Date('2026-05-28T23:10:00Z') })
 
   it('stands for all of it, also where it was over', () => {
     expect(told([made(aMessage('CON', '23:25', { geometry: small }))])).toEqual(['23:10-23:45 23:25 CON small'])

@@ -5,8 +5,8 @@ import { gunzipSync } from 'node:zlib'
 import { pointOnFeature, polygon as turfPolygon } from '@turf/turf'
 import type { Polygon } from 'geojson'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { forgetSource } from '#domain/archive/forget.ts'
-import { ingest } from '#domain/archive/ingest.ts'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { cellOf } from '#domain/geo/cells.ts'
 import { aTeam } from '../../../support/factories.ts'
 import { openWorld, type World } from '../../../support/world.ts'
@@ -239,6 +239,6 @@ describe.skipIf(!present)(`the agency's collection${present ? '' : ' (skipped: r
 
 it('forgotten, warnings are counted beside records', async () => {
   await read(issue, { ...issue, number: 143 })
-  expect(await forgetSource(world.app, 'warnings')).toMatchObject({ records: 0, others: 2 })
+  expect(await deleteSource(world.app, 'warnings')).toMatchObject({ records: 0, others: 2 })
   expect(await held()).toEqual([])
 })

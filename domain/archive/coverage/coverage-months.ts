@@ -1,0 +1,55 @@
+import type pg from 'pg'
+
+/** Marks months of states as held from a source; a later compile date replaces an earlier one. */
+export async function markMonths(
+  client: pg.ClientBase,
+  source: string,
+  states: string[],
+  months: string[],
+  compiled_on: string | null,
+  preliminary = false,
+): Promise<void> {
+  if (months.length === 0) return
+  await client.query(
+    `INSERT INTO coverage (source, state, month, preliminary, compiled_on)
+     SELECT $1, state, (month || '-01')::date, $5, $4::date FROM unnest($2::text[]) state CROSS JOIN unnest($3::text[]) month
+     ON CONFLICT (source, state, month) DO UPDATE SET compiled_on = greatest(coverage.compiled_on, EXCLUDED.compiled_on), updated_at = now()
+      WHERE coverage.compiled_on IS DISTINCT FROM greatest(coverage.compiled_on, EXCLUDED.compiled_on)`,
+    [source, states, months, compiled_on, preliminary],
+  )
+}
+
+/**
+ * The months that a details file shows to be held: January to the last month in which it files a row; to December where
+ * it was compiled after 30 April of the next year, for the compiles trail by at most 120 days.
+ * @param filed months of its rows, YYYY-MM
+ */
+export function storedMonths(filed: Iterable<string>, compiled_on: string | null): string[] {
+  const last = new Map<string, string>()
+  for (const month of filed) {
+    const year = month.slice(0, 4)
+    if (month > (last.get(year) ?? '')) last.set(year, month)
+  }
+  return [...last].sort().flatMap(([year, month]) => {
+    const whole = compiled_on !== null && compiled_on > `${Number(year) + 1}-04-30`
+    return monthsBetween(`${year}-01`, whole ? `${year}-12` : month)
+  })
+}
+
+/** Every month of a span, YYYY-MM, both ends included. */
+export function monthsBetween(from: string, to: string): string[] {
+  const months: string[] = []
+  for (let month = from; month <= to; month = monthAfter(month)) months.push(month)
+  return months
+}
+
+export function monthAfter(month: string): string {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
+}
+
+/** Last day of a month, YYYY-MM-DD. */
+export function lastDayOf(month: string): string {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+}

@@ -1,0 +1,77 @@
+import type pg from 'pg'
+import type { Days, StoredCoverage } from '#domain/archive/coverage/coverage.ts'
+import { daySources } from '#domain/archive/coverage/coverage-days.ts'
+import { coverageCellAt } from '#domain/archive/radar/frame.ts'
+import { countyAt } from '#domain/geo/counties.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+
+/** Reads what is held of a window in the states that the circle of a place meets. */
+export async function readStoredCoverage(
+  pool: Pick<pg.ClientBase, 'query'>,
+  place: LocatedPlace,
+  states: string[],
+  window: Days,
+): Promise<StoredCoverage> {
+  const state = countyAt(place.latitude, place.longitude)?.state ?? place.state
+  const { rows } = await pool.query<Omit<StoredCoverage, 'states' | 'state'>>({
+    ...READ,
+    values: [states, window.start, window.end, place.timezone, daySources, state],
+  })
+  const read = rows[0] as Omit<StoredCoverage, 'states' | 'state'>
+  const in_grid = coverageCellAt(place.latitude, place.longitude) !== null
+  return { ...read, states, state, radar_maxima: in_grid ? read.radar_maxima : 0 }
+}
+
+/** Zone records of the states in the window whose zones no table names, counted by state and type. */
+const UNPLACED = `
+  SELECT state, sum(records)::int AS records, jsonb_agg(jsonb_build_object('type', type, 'records', records) ORDER BY records DESC, type) AS types
+    FROM (SELECT r.state, r.type, count(*)::int AS records FROM archive_records r
+           WHERE r.precision = 'zone' AND r.withdrawn_at IS NULL AND r.state = ANY($1) AND r.occurred_on BETWEEN $2::date AND $3::date
+             AND NOT EXISTS (SELECT FROM zone_counties z WHERE z.zone = r.zone)
+           GROUP BY r.state, r.type) by_type
+   GROUP BY state`
+
+/** Those that began before and had not ended, as `findRunning` has them of places. A record is kept by the month. */
+const UNPLACED_RUNNING = `
+  SELECT count(*)::int FROM archive_records r
+   WHERE r.precision = 'zone' AND r.withdrawn_at IS NULL AND r.state = ANY($1) AND r.occurred_on BETWEEN $2::date - 31 AND $2::date - 1
+     AND r.ends_at > $2::date::timestamp AT TIME ZONE $4 AND NOT EXISTS (SELECT FROM zone_counties z WHERE z.zone = r.zone)`
+
+/** A feed that is read by the hour is taken to have been heard until it is three passes late: at half past midnight it was read yesterday. */
+const UNHEARD_HOURS = 3
+
+/** Grids of the largest of 24 hours that reach into the window's days, by the clock of the place. */
+const RADAR_MAXIMA = `
+  SELECT count(*)::int FROM radar_frames
+   WHERE source = 'noaa_mesh' AND product = 'mesh_max_1440min'
+     AND valid_at > $2::date::timestamp AT TIME ZONE $4 AND valid_at < ($3::date + 2)::timestamp AT TIME ZONE $4`
+
+const MONTH = `jsonb_build_object('source', source, 'state', state, 'month', to_char(month, 'YYYY-MM'), 'preliminary', preliminary, 'compiled_on', compiled_on)`
+
+const READ = {
+  name: 'held-of-window',
+  text: `
+    SELECT coalesce((
+             SELECT jsonb_agg(${MONTH}) FROM coverage
+              WHERE state = ANY($1) AND month BETWEEN date_trunc('month', $2::date) AND $3::date AND source <> ALL($5)), '[]') AS held,
+           coalesce((
+             SELECT jsonb_object_agg(state, month)
+               FROM (SELECT state, to_char(max(month), 'YYYY-MM') AS month FROM coverage
+                      WHERE source = 'noaa_storm_events' AND state = ANY($1) GROUP BY state) final), '{}') AS final_to,
+           coalesce((
+             SELECT jsonb_object_agg(url, ((watermark + interval '${UNHEARD_HOURS} hours') AT TIME ZONE $4)::date)
+               FROM feed_states WHERE url IN ('nws_lsr', 'noaa_spc_reports') AND watermark IS NOT NULL), '{}') AS read_through,
+           coalesce((
+             SELECT jsonb_agg(to_jsonb(by_source)) FROM (
+               SELECT source, state, count(*)::int AS days, sum(moments)::int AS moments FROM coverage_days
+                WHERE source = ANY($5::text[] || 'sample'::text) AND state = ANY($1) AND day BETWEEN $2::date AND $3::date
+                GROUP BY source, state) by_source), '[]') AS held_days,
+           (SELECT count(DISTINCT day)::int FROM coverage_days
+             WHERE source IN ('noaa_mesh', 'nexrad_hail') AND state = $6 AND day BETWEEN $2::date AND $3::date) AS radar_days,
+           coalesce((
+             SELECT jsonb_agg(to_jsonb(unplaced) || jsonb_build_object('table_held', EXISTS (
+                      SELECT FROM zone_counties z WHERE z.zone BETWEEN state || 'Z000' AND state || 'Z999')) ORDER BY state)
+               FROM (${UNPLACED}) unplaced), '[]') AS unplaced_zones,
+           (${UNPLACED_RUNNING}) AS unplaced_running,
+           (${RADAR_MAXIMA}) AS radar_maxima`,
+}

@@ -1,0 +1,87 @@
+import type pg from 'pg'
+import type { App } from '#domain/app.ts'
+import { markDays } from '#domain/archive/coverage/coverage-days.ts'
+import { withSource } from '#domain/archive/ingest/source-lock.ts'
+import { statesSeen } from '#domain/archive/radar/states-seen.ts'
+import { pagesWithin } from '#domain/engines/cursor.ts'
+import { countyAt } from '#domain/geo/counties.ts'
+import { daysAt, type StateDay } from '#domain/geo/state-days.ts'
+import { stateByFips, states } from '#domain/geo/states.ts'
+import { timezoneAt } from '#domain/geo/zones.ts'
+
+/**
+ * Counts from what is held which days are: of an archive that was filled when only months were noted. Where it cannot be
+ * told any more that a day was read, it is not held. Repeatable.
+ */
+export async function recountDays({ pool }: Pick<App, 'pool'>): Promise<void> {
+  for (const [source, count] of Object.entries(counts))
+    await withSource({ pool }, source, async (client) => {
+      await client.query('BEGIN')
+      await count(client)
+      await client.query('COMMIT')
+    })
+}
+
+const counts: Record<string, (client: pg.ClientBase) => Promise<void>> = {
+  noaa_mesh: (client) => countFrames(client, 'noaa_mesh'),
+  sample: (client) => countFrames(client, 'sample'),
+  nexrad_hail: countSignatures,
+  nws_warnings: countWarnings,
+  asos: countObservations,
+}
+
+const everyState = states.map(({ code }) => code)
+
+/** Moments of each day: those that were noted since are among them. */
+async function countFrames(client: pg.ClientBase, source: string): Promise<void> {
+  const moments = new Map<string, StateDay & { moments: number }>()
+  const frames = `SELECT valid_at, coverage FROM radar_frames WHERE source = '${source}' AND product = 'mesh'`
+  for await (const page of pagesWithin<{ valid_at: Date; coverage: Buffer }>(client, frames, []))
+    for (const { valid_at, coverage } of page)
+      for (const { state, day } of daysAt(statesSeen(coverage), valid_at)) {
+        const key = `${state} ${day}`
+        moments.set(key, { state, day, moments: (moments.get(key)?.moments ?? 0) + 1 })
+      }
+  await client.query('DELETE FROM coverage_days WHERE source = $1', [source])
+  const each = [...moments.values()]
+  await client.query(
+    'INSERT INTO coverage_days (source, state, day, moments) SELECT $1, * FROM unnest($2::text[], $3::date[], $4::int[])',
+    [source, each.map(({ state }) => state), each.map(({ day }) => day), each.map((one) => one.moments)],
+  )
+}
+
+/** The feed asks day by day for the whole country, where hail is signed nearly daily: days of its months with any signature. */
+async function countSignatures(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<StateDay>(
+    `SELECT h.state, seen.day FROM (SELECT DISTINCT occurred_on AS day FROM archive_records WHERE source = 'nexrad_hail' AND withdrawn_at IS NULL) seen
+       JOIN coverage h ON h.source = 'nexrad_hail' AND h.month = date_trunc('month', seen.day)`,
+  )
+  await markDays(client, 'nexrad_hail', rows)
+}
+
+/** Of each warning the states of its counties, of each complete run of the lane every state. */
+async function countWarnings(client: pg.ClientBase): Promise<void> {
+  const heard = await client.query<{ at: Date; states: string[] | null }>(
+    `SELECT DISTINCT date_trunc('hour', issued_at) AS at, ARRAY(SELECT DISTINCT left(fips, 2) FROM unnest(county_fips) fips) AS states FROM warnings
+      UNION
+     SELECT DISTINCT date_trunc('hour', started_at), NULL::text[] FROM monitoring_runs WHERE lane = 'warnings' AND status = 'complete'`,
+  )
+  const codes = (numbers: string[]) => numbers.flatMap((fips) => stateByFips(fips)?.code ?? [])
+  const days = heard.rows.flatMap(({ at, states: numbers }) => daysAt(numbers ? codes(numbers) : everyState, at))
+  await markDays(client, 'nws_warnings', days)
+}
+
+/** By the clock of each station. */
+async function countObservations(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ id: string; latitude: number; longitude: number }>('SELECT id, latitude, longitude FROM stations')
+  const placed = rows.flatMap(({ id, latitude, longitude }) => {
+    const state = countyAt(latitude, longitude)?.state
+    return state ? [{ id, state, timezone: timezoneAt(latitude, longitude) }] : []
+  })
+  const observed = await client.query<StateDay>(
+    `SELECT DISTINCT s.state, (o.observed_at AT TIME ZONE s.timezone)::date AS day
+       FROM unnest($1::text[], $2::text[], $3::text[]) AS s (id, state, timezone) JOIN observations o ON o.station_id = s.id`,
+    [placed.map(({ id }) => id), placed.map(({ state }) => state), placed.map(({ timezone }) => timezone)],
+  )
+  await markDays(client, 'asos', observed.rows)
+}

@@ -1,0 +1,34 @@
+import type pg from 'pg'
+import type { App } from '#domain/app.ts'
+import { sourceById } from '#domain/archive/sources/index.ts'
+
+/** Records of a year that were read before plausibility was judged: they have no caveats because nobody looked for any. */
+export interface UncheckedYear {
+  source: string
+  /** The spelling of command lines and paths. */
+  slug: string
+  /** Of the source's own files. */
+  year: number
+  records: number
+}
+
+/** The years of each source whose files must be read again, oldest first. Radar estimates and the made-up sample are never doubted. */
+export async function uncheckedYears({ pool }: Pick<App, 'pool'>): Promise<UncheckedYear[]> {
+  const { rows } = await pool.query<Omit<UncheckedYear, 'slug'>>(YEARS)
+  return rows.map((row) => ({ ...row, slug: sourceById(row.source)?.slug ?? row.source }))
+}
+
+/** Whether any record of a source's year was read before plausibility was judged. */
+export async function isUnchecked({ pool }: { pool: Pick<pg.ClientBase, 'query'> }, source: string, year: number): Promise<boolean> {
+  const { rowCount } = await pool.query(`SELECT FROM archive_records WHERE ${UNCHECKED} AND source = $1 AND source_key LIKE $2 LIMIT 1`, [
+    source,
+    `${year}/%`,
+  ])
+  return rowCount === 1
+}
+
+const UNCHECKED = `caveats IS NULL AND withdrawn_at IS NULL AND evidence_kind <> 'radar' AND source <> 'sample'`
+/** The keys of every source begin with their year. */
+const YEARS = `
+  SELECT source, left(source_key, 4)::int AS year, count(*)::int AS records FROM archive_records
+   WHERE ${UNCHECKED} GROUP BY 1, 2 ORDER BY 1, 2`

@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream'
+import type { App } from '#domain/app.ts'
+import { beginFeed, isOlder, recordAnswer, recordFeed, validatorsOf } from '#domain/archive/feeds/feed-states.ts'
+import { type ImportSummary, ingest } from '#domain/archive/ingest/ingest.ts'
+import { askOf } from '#domain/archive/sources/feed.ts'
+import type { Ask } from '#domain/archive/sources/source.ts'
+import { ZONE_FILE_MAX, zones } from '#domain/archive/sources/zones.ts'
+import { HttpFailure } from '#domain/engines/http.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+
+type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http'>
+
+/** The page that names the files, and the folder that holds them: /source/gis/Shapefiles/County/bp18mr25.dbx */
+const PAGE = 'https://www.weather.gov/gis/ZoneCounty'
+const FOLDER = 'https://www.weather.gov/source/gis/Shapefiles/County/'
+/** The page has some 60 kB. It is read whole each time: a file that it names already comes into force later. */
+const PAGE_BOUNDS = { max_bytes: 2_097_152, unconditional: true }
+const FILE_BOUNDS = { max_bytes: ZONE_FILE_MAX }
+
+/**
+ * Brings the table of forecast zones to the file that is in force, by the agency's own page. A file that was read is asked
+ * for on condition that it changed.
+ * @returns what the file brought; null where nothing is newer than what is held
+ * @throws Refusal not_found where the page is not there, engine_unavailable where it or the file cannot be had, or it names no such file
+ */
+export async function syncZones(app: Engines, run_id?: number): Promise<ImportSummary | null> {
+  await beginFeed(app, zones.id)
+  const ask = reported(askOf(app.http, (url) => validatorsOf(app, url)))
+  const page = await ask(PAGE, PAGE_BOUNDS)
+  if (!page) throw new Refusal('not_found', sentenceOf('its page is not there'))
+  const name = inForce(page.body.toString('latin1'), app.clock.now())
+  if (name === null) throw unavailable('its page names no zone and county file')
+  const file = await ask(FOLDER + name, FILE_BOUNDS)
+  let summary: ImportSummary | null = null
+  if (file && !(await isOlder(app, file))) {
+    const options = { file_name: name, goes_on: true, ...(run_id !== undefined && { run_id }) }
+    summary = await ingest(app, zones.slug, Readable.from([file.body]), options)
+    await recordAnswer(app, zones.id, file)
+  }
+  await recordFeed(app, zones.id, app.clock.now())
+  return summary
+}
+
+/** bpDDmmYY.dbx: day, month and year from which the file is valid. */
+const FILE_NAME = /(?<![\w.])bp(\d{2})([a-z]{2})(\d{2})\.dbx(?![\w.])/gi
+/** The months as the agency's file names have them, and as a reader would guess them: mr and ma, nv and no. */
+const MONTHS = ['ja', 'fe', 'mr ma', 'ap', 'my', 'jn', 'jl', 'au', 'se', 'oc', 'nv no', 'de']
+
+/** The newest file that is valid today; files are published weeks ahead. Null where the page names none. */
+function inForce(page: string, now: Date): string | null {
+  const named = [...page.matchAll(FILE_NAME)].flatMap(([name, day, letters, year]) => {
+    const month = MONTHS.findIndex((names) => names.split(' ').includes((letters as string).toLowerCase()))
+    return month < 0 ? [] : [{ name, valid_from: Date.UTC(2000 + Number(year), month, Number(day)) }]
+  })
+  const byDate = named.sort((one, other) => one.valid_from - other.valid_from)
+  return (byDate.findLast(({ valid_from }) => valid_from <= now.getTime()) ?? byDate[0])?.name ?? null
+}
+
+/** Failures of the network as the refusal that says so. */
+function reported(ask: Ask): Ask {
+  return async (...asked) => {
+    try {
+      return await ask(...asked)
+    } catch (fault) {
+      if (fault instanceof HttpFailure) throw unavailable(fault.message)
+      throw fault instanceof Refusal ? unavailable(fault.message) : fault
+    }
+  }
+}
+
+/** Seconds after which asking again may help. */
+const RETRY_AFTER = 60
+
+function unavailable(why: string): Refusal {
+  return new Refusal('engine_unavailable', sentenceOf(why), { retry_after: RETRY_AFTER })
+}
+
+const sentenceOf = (why: string) => `The table of forecast zones cannot be read: ${why}.`

@@ -1,0 +1,123 @@
+import type { App } from '#domain/app.ts'
+import { isUnchecked } from '#domain/archive/coverage/unchecked-years.ts'
+import { wasRead } from '#domain/archive/feeds/feed-states.ts'
+import { type ImportSummary, ingest } from '#domain/archive/ingest/ingest.ts'
+import { stormEvents } from '#domain/archive/sources/storm-events.ts'
+import { HttpFailure } from '#domain/engines/http.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
+
+export interface SyncOptions {
+  /** The folder that lists the files; the agency's own unless told. */
+  folder?: string
+  /** Unless told, what lies further back than anyone waits for is quiet. */
+  quiet?: boolean
+  /** The monitoring run that asks. */
+  run_id?: number
+}
+
+export interface SyncSummary {
+  year: number
+  /** The newest compile was held already. */
+  up_to_date: boolean
+  imports: ImportSummary[]
+}
+
+type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http'>
+
+const FOLDER = 'https://www.ncei.noaa.gov/pub/data/swdi/stormevents/csvfiles/'
+/** The largest year file is 15 MB packed; the agency's server is slow at times. */
+const FILE_BOUNDS = { max_bytes: 256 * 1024 * 1024, timeout_ms: 600_000, retries: 3 }
+const INDEX_BOUNDS = { retries: 3 }
+const QUIET_AFTER_DAYS = 180
+const DAY = 86_400_000
+/** The first year of the record. */
+const FIRST_YEAR = 1950
+
+/**
+ * Brings a year of Storm Events to the newest compile of the agency's folder: details as the whole of their year, so that
+ * what they no longer hold is withdrawn, then the corners. A file read once is not read again, unless plausibility was not yet judged
+ * then.
+ * @throws Refusal validation_failed on `year` where the folder has no details of it, engine_unavailable where it does not answer
+ */
+export async function syncStormEvents(app: Engines, year: number, options: SyncOptions = {}): Promise<SyncSummary> {
+  const folder = options.folder ?? FOLDER
+  const today = app.clock.now()
+  if (!Number.isInteger(year) || year < FIRST_YEAR || year > today.getUTCFullYear())
+    refuseField('year', `The year must be from ${FIRST_YEAR} to ${today.getUTCFullYear()}.`)
+  const quiet = options.quiet ?? today.getTime() - Date.UTC(year + 1, 0, 1) > QUIET_AFTER_DAYS * DAY
+  const names = await listFiles(app, folder)
+  const details = newest(names, 'details', year)
+  if (!details) return refuseField('year', `The folder holds no details file of ${year}.`)
+  const files = [details, newest(names, 'locations', year)].filter((name) => name !== null)
+  const imports: ImportSummary[] = []
+  const unjudged = await isUnchecked(app, stormEvents.id, year)
+  for (const name of files) {
+    const url = new URL(name, folder).href
+    if (!unjudged && (await wasRead(app, url))) continue
+    imports.push(
+      await readFile(app, url, {
+        file_name: name,
+        whole_year: name === details,
+        quiet,
+        url,
+        ...(options.run_id !== undefined && { run_id: options.run_id }),
+      }),
+    )
+  }
+  return { year, up_to_date: imports.length === 0, imports }
+}
+
+/** The newest compiles of this year and the last two, as far as the folder has them: what the final record still grows by. */
+export async function syncNewest(app: Engines, run_id: number): Promise<ImportSummary[]> {
+  const names = await listFiles(app, FOLDER)
+  if (names.length === 0) throw unavailable('its folder lists no file')
+  const this_year = app.clock.now().getUTCFullYear()
+  const imports: ImportSummary[] = []
+  for (const year of [this_year, this_year - 1, this_year - 2]) {
+    if (newest(names, 'details', year)) imports.push(...(await syncStormEvents(app, year, { run_id })).imports)
+  }
+  return imports
+}
+
+/** Names of the Storm Events files that the folder's page links to. */
+async function listFiles(app: Engines, folder: string): Promise<string[]> {
+  const { status, body } = await answered(app.http.get(folder, INDEX_BOUNDS))
+  if (status !== 200) throw unavailable(`its folder answered ${status}`)
+  return [...body.toString('latin1').matchAll(/href="(StormEvents_[a-z]+-ftp_v1\.0_d\d{4}_c\d{8}\.csv\.gz)"/g)].map(
+    ([, name]) => name as string,
+  )
+}
+
+/** The file of the latest compile; null where the year has none. */
+function newest(names: string[], kind: 'details' | 'locations', year: number): string | null {
+  const prefix = `StormEvents_${kind}-ftp_v1.0_d${year}_c`
+  return (
+    names
+      .filter((name) => name.startsWith(prefix))
+      .sort()
+      .at(-1) ?? null
+  )
+}
+
+async function readFile(app: Engines, url: string, options: Parameters<typeof ingest>[3]): Promise<ImportSummary> {
+  const { status, body } = await answered(app.http.open(url, FILE_BOUNDS))
+  if (status === 200) return answered(ingest(app, stormEvents.slug, body, options))
+  body.destroy()
+  throw unavailable(`${options.file_name} answered ${status}`)
+}
+
+async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked
+  } catch (fault) {
+    throw fault instanceof HttpFailure ? unavailable(fault.message) : fault
+  }
+}
+
+/** Seconds after which asking again may help. */
+const RETRY_AFTER = 60
+
+function unavailable(why: string): Refusal {
+  return new Refusal('engine_unavailable', `${stormEvents.label} cannot be reached: ${why}.`, { retry_after: RETRY_AFTER })
+}

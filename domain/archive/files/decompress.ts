@@ -1,0 +1,58 @@
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+
+/** Bytes unpacked at once. */
+const PIECE = 262_144
+
+/**
+ * The bytes of a file, unpacked where its first two say that it is gzip (RFC 1952). A gzip that is cut off throws at its
+ * end. Who stops reading early still has the rest taken from the sender: only then does the sender hear the answer.
+ */
+export async function* decompress(stream: Readable): AsyncGenerator<Uint8Array> {
+  const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  try {
+    const head = await headOf(pieces)
+    const all = followed(head, pieces)
+    if (head[0] !== 0x1f || head[1] !== 0x8b) yield* all
+    // The fault of a gzip reaches whoever reads the unpacked bytes.
+    else yield* pipeline(Readable.from(all), createGunzip({ chunkSize: PIECE }), () => {})
+  } finally {
+    await takeRest(pieces)
+  }
+}
+
+async function headOf(pieces: AsyncIterator<Buffer>): Promise<Buffer> {
+  let head = Buffer.alloc(0)
+  while (head.length < 2) {
+    const { value, done } = await pieces.next()
+    if (done) break
+    head = Buffer.concat([head, value])
+  }
+  return head
+}
+
+async function* followed(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  if (head.length > 0) yield head
+  for (;;) {
+    const { value, done } = await rest.next()
+    if (done) return
+    yield value
+  }
+}
+
+async function takeRest(pieces: AsyncIterator<Buffer>): Promise<void> {
+  try {
+    while (!(await pieces.next()).done);
+  } catch {
+    // The sender is gone: there is nobody to answer.
+  }
+}
+
+/** What to tell the sender where the bytes themselves are at fault; null where something else is. */
+export function byteFault(fault: unknown): string | null {
+  const code = (fault as { code?: unknown } | null)?.code
+  if (code === 'Z_BUF_ERROR') return 'The gzip file is cut off before its end.'
+  if (code === 'Z_DATA_ERROR') return 'The gzip file is damaged.'
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return 'The sending ended before the file did.'
+  return null
+}

@@ -1,0 +1,16 @@
+import { refuseField } from '#domain/kernel/validation.ts'
+
+/**
+ * All bytes of a file that is read as a whole.
+ * @throws Refusal validation_failed on `file` where it is longer than any such file
+ */
+export async function readWholeFile(bytes: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of bytes) {
+    length += piece.length
+    if (length > most) refuseField('file', `The file is longer than ${Math.round(most / 1_048_576)} MB, which no file of this source is.`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}

@@ -1,0 +1,81 @@
+import type { App } from '#domain/app.ts'
+import { withSource } from '#domain/archive/ingest/source-lock.ts'
+import { stageDetection } from '#domain/archive/ingest/stage-detection.ts'
+import { touchedByRemoval } from '#domain/archive/search/superseded.ts'
+import { requireSource } from '#domain/archive/sources/require-source.ts'
+import { appendEntryOn, type Operation } from '#domain/audit/record.ts'
+
+export interface DeletedSource {
+  source: string
+  /** Records removed, withdrawn ones too. */
+  records: number
+  /** Radar frames, observations, warnings and counties of zones removed: what some sources bring beside records, or in their place. */
+  others: number
+}
+
+/** Name of the install's fact that its made-up sample is not to come back. */
+export const SAMPLE_DELETED = 'sample_forgotten'
+
+/** Name of the fact that says which property and territory were made for the sample. */
+export const SAMPLE_WATCHED = 'sample_watched'
+
+/** Name of the fact that says which destination was made for the sample. */
+export const SAMPLE_POSTED = 'sample_posted'
+
+/**
+ * Removes what a source brought: its records, their cells and corners, its radar frames, observations or
+ * warnings, its coverage, and that its files were read;
+ * with the made-up sample the places and the destination that were made for it. Published reports keep their copies.
+ * An import of the source that is under way is waited for; a monitoring run that reads it stops at its next answer.
+ * @param doing what the audit log is to say of it
+ * @throws Refusal validation_failed on `source` where no source is called so
+ */
+export async function deleteSource({ pool }: Pick<App, 'pool'>, slug: string, doing?: Operation): Promise<DeletedSource> {
+  const source = requireSource(slug)
+  return withSource({ pool }, source.id, async (client) => {
+    await client.query('BEGIN')
+    // First: what a run notes of the source it notes only while this row stands, and holds it as long.
+    await client.query('DELETE FROM feed_states WHERE url = $1', [source.id])
+    const touched = await touchedByRemoval(client, source.id)
+    const { rows } = await client.query<Omit<DeletedSource, 'source'>>(FORGET, [source.id, source.slug, SAMPLE_DELETED])
+    if (source.slug === 'sample') {
+      await client.query(FORGET_PLACES, [SAMPLE_WATCHED])
+      await client.query(FORGET_DESTINATION, [SAMPLE_POSTED])
+    }
+    await stageDetection(client, [touched], { quiet: true })
+    const gone = { records: 0, others: 0, ...rows[0] }
+    if (doing) await appendEntryOn(client, doing, { kind: 'source', id: source.id, after: { removed: gone.records + gone.others } })
+    await client.query('COMMIT')
+    return { source: source.id, ...gone }
+  })
+}
+
+const FORGET = `
+  WITH records AS (DELETE FROM archive_records WHERE source = $1 RETURNING id),
+       cells AS (DELETE FROM record_cells c USING records r WHERE c.record_id = r.id),
+       corners AS (DELETE FROM record_corners WHERE source = $1),
+       frames AS (DELETE FROM radar_frames WHERE source = $1 RETURNING 1),
+       seen AS (DELETE FROM observations WHERE $2 = 'observations' RETURNING 1),
+       warned AS (DELETE FROM warnings WHERE $2 = 'warnings' RETURNING 1),
+       months AS (DELETE FROM coverage WHERE source = $1),
+       days AS (DELETE FROM coverage_days WHERE source = $1),
+       feeds AS (DELETE FROM feed_states WHERE source = $1),
+       zones AS (DELETE FROM zone_counties WHERE $2 = 'zones' RETURNING 1),
+       fact AS (INSERT INTO install_facts (name, value) SELECT $3, 'true' WHERE $2 = 'sample' ON CONFLICT DO NOTHING)
+  SELECT (SELECT count(*) FROM records)::int AS records,
+         ((SELECT count(*) FROM frames) + (SELECT count(*) FROM seen) + (SELECT count(*) FROM warned) + (SELECT count(*) FROM zones))::int AS others`
+
+const FORGET_PLACES = `
+  WITH made AS (SELECT (value ->> 'property_id')::uuid AS property_id, (value ->> 'territory_id')::uuid AS territory_id FROM install_facts WHERE name = $1),
+       filed AS (UPDATE reports r SET property_id = NULL FROM made m WHERE r.property_id = m.property_id),
+       watches AS (DELETE FROM watch_cells w USING made m WHERE w.subject_id IN (m.property_id, m.territory_id)),
+       drawn AS (DELETE FROM territories t USING made m WHERE t.id = m.territory_id)
+  DELETE FROM properties p USING made m WHERE p.id = m.property_id`
+
+/** Its ledger goes too: none of it was ever posted. */
+const FORGET_DESTINATION = `
+  WITH made AS (SELECT (value ->> 'integration_id')::uuid AS id FROM install_facts WHERE name = $1),
+       posts AS (DELETE FROM deliveries d USING made m WHERE d.integration_id = m.id RETURNING d.event_id),
+       happened AS (DELETE FROM events e USING posts p WHERE e.id = p.event_id AND NOT EXISTS (
+         SELECT FROM deliveries o, made m WHERE o.event_id = e.id AND o.integration_id <> m.id))
+  DELETE FROM integrations i USING made m WHERE i.id = m.id`

@@ -1,0 +1,126 @@
+import type pg from 'pg'
+import type { RecordType } from '#domain/archive/families.ts'
+import { copyRows } from '#domain/archive/ingest/copy-rows.ts'
+import { type Touched, upsertRecords } from '#domain/archive/ingest/upsert.ts'
+import { doubtOfExtent, isOfExtent } from '#domain/archive/plausibility.ts'
+import type { ArchiveRecord, Position } from '#domain/archive/record.ts'
+import { readRecords } from '#domain/archive/search/stored-records.ts'
+import type { EventCorner } from '#domain/archive/sources/source.ts'
+import { countyOf } from '#domain/geo/counties.ts'
+
+/** Types of which the corners are an extent; of the others they repeat the points of the record itself. */
+const areaTypes: RecordType[] = ['flood', 'flash_flood']
+
+/** Gives records the corners that are held of them: the same end state as if the corners came after. */
+export async function addStoredCorners(client: pg.ClientBase, source: string, records: ArchiveRecord[]): Promise<ArchiveRecord[]> {
+  const keys = records.filter(isExtent).map((record) => record.source_key)
+  const held = await cornersOf(client, source, keys)
+  return records.map((record) => shaped(record, held.get(record.source_key)))
+}
+
+function isExtent(record: ArchiveRecord): boolean {
+  return areaTypes.includes(record.type) && record.latitude !== null
+}
+
+/** An event with corners is an area; without, or with one far outside its county, it is its begin point. */
+function shaped(record: ArchiveRecord, corners: Position[] | undefined): ArchiveRecord {
+  if (!isExtent(record)) return record
+  const county = record.county_fips === null ? null : countyOf(record.county_fips)
+  const doubt = doubtOfExtent(corners ?? null, county ? [county] : [])
+  const caveats = [...record.caveats.filter((caveat) => !isOfExtent(caveat)), ...(doubt === null ? [] : [doubt])]
+  return corners && doubt === null
+    ? { ...record, corners, precision: 'area', caveats }
+    : { ...record, corners: null, precision: 'point', caveats }
+}
+
+async function cornersOf(client: pg.ClientBase, source: string, keys: string[]): Promise<Map<string, Position[]>> {
+  if (keys.length === 0) return new Map()
+  const { rows } = await client.query<{ source_key: string; corners: Position[] }>(
+    `SELECT source_key, jsonb_agg(jsonb_build_array(longitude, latitude) ORDER BY location_index) AS corners
+       FROM record_corners WHERE source = $1 AND source_key = ANY($2) GROUP BY source_key`,
+    [source, keys],
+  )
+  return new Map(rows.map((row) => [row.source_key, row.corners]))
+}
+
+/** Makes the session's table that keepCorners copies into: a file's corners are held only when all of them have come. */
+export async function prepareCorners(client: pg.ClientBase): Promise<void> {
+  await client.query('CREATE TEMP TABLE incoming_corners (source_key text, location_index int, longitude float8, latitude float8)')
+}
+
+export async function stageCorners(client: pg.ClientBase, corners: EventCorner[]): Promise<void> {
+  await copyRows(
+    client,
+    'incoming_corners',
+    ['source_key', 'location_index', 'longitude', 'latitude'],
+    corners.map((corner) => [corner.source_key, corner.location_index, ...corner.position]),
+  )
+}
+
+/** Records that are given new corners at once. */
+const RESHAPED_AT_ONCE = 2_000
+
+export interface CornerChange {
+  /** Corners, not records. */
+  inserted: number
+  updated: number
+  withdrawn: number
+  touched: Touched[]
+}
+
+/**
+ * Holds the corners of a whole file and reshapes the records that they belong to. An event's corners are replaced as one,
+ * by a file that was not compiled before the one that they came from.
+ */
+export async function upsertCorners(client: pg.ClientBase, source: string, compiled_on: string | null): Promise<CornerChange> {
+  await client.query(
+    `DELETE FROM incoming_corners i WHERE EXISTS (
+       SELECT FROM record_corners c WHERE c.source = $1 AND c.source_key = i.source_key AND coalesce(c.compiled_on, '-infinity') > coalesce($2::date, '-infinity'))`,
+    [source, compiled_on],
+  )
+  const { rows } = await client.query<{ inserted: number; updated: number; withdrawn: number; keys: string[] }>(REPLACE, [
+    source,
+    compiled_on,
+  ])
+  const change = rows[0] as (typeof rows)[0]
+  const touched: Touched[] = []
+  for (const extract of [false, true]) {
+    const ids = await extentsOf(client, source, change.keys, extract)
+    for (let at = 0; at < ids.length; at += RESHAPED_AT_ONCE) {
+      const records = await readRecords(client, ids.slice(at, at + RESHAPED_AT_ONCE))
+      touched.push(await upsertRecords(client, await addStoredCorners(client, source, records), extract))
+    }
+  }
+  return { inserted: change.inserted, updated: change.updated, withdrawn: change.withdrawn, touched }
+}
+
+const REPLACE = `
+  WITH fresh AS MATERIALIZED (SELECT DISTINCT ON (source_key, location_index) * FROM incoming_corners ORDER BY source_key, location_index),
+  removed AS (
+    DELETE FROM record_corners c USING (SELECT DISTINCT source_key FROM fresh) e
+     WHERE c.source = $1 AND c.source_key = e.source_key
+       AND NOT EXISTS (SELECT FROM fresh f WHERE f.source_key = c.source_key AND f.location_index = c.location_index)
+    RETURNING c.source_key
+  ), judged AS MATERIALIZED (
+    SELECT f.*, c.source_key IS NULL AS new, (c.latitude, c.longitude) IS DISTINCT FROM (f.latitude, f.longitude) AS moved
+      FROM fresh f LEFT JOIN record_corners c ON c.source = $1 AND c.source_key = f.source_key AND c.location_index = f.location_index
+  ), kept AS (
+    INSERT INTO record_corners (source, source_key, location_index, latitude, longitude, compiled_on)
+    SELECT $1, source_key, location_index, latitude, longitude, $2::date FROM judged
+    ON CONFLICT (source, source_key, location_index) DO UPDATE
+       SET latitude = EXCLUDED.latitude, longitude = EXCLUDED.longitude, compiled_on = EXCLUDED.compiled_on
+     WHERE (record_corners.latitude, record_corners.longitude, record_corners.compiled_on) IS DISTINCT FROM (EXCLUDED.latitude, EXCLUDED.longitude, EXCLUDED.compiled_on)
+  )
+  SELECT (count(*) FILTER (WHERE new))::int AS inserted, (count(*) FILTER (WHERE moved AND NOT new))::int AS updated,
+         (SELECT count(*) FROM removed)::int AS withdrawn,
+         ARRAY(SELECT source_key FROM judged WHERE moved UNION SELECT source_key FROM removed) AS keys
+    FROM judged`
+
+async function extentsOf(client: pg.ClientBase, source: string, keys: string[], extract: boolean): Promise<number[]> {
+  const { rows } = await client.query<{ id: number }>(
+    `SELECT id FROM archive_records
+      WHERE source = $1 AND source_key = ANY($2) AND type = ANY($3) AND latitude IS NOT NULL AND extract = $4 AND withdrawn_at IS NULL ORDER BY id`,
+    [source, keys, areaTypes, extract],
+  )
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,59 @@
+import type pg from 'pg'
+import type { Counts } from '#domain/archive/ingest/ingest.ts'
+import type { Rejection } from '#domain/archive/sources/source.ts'
+
+/** Rejected rows that a run names; the rest are counted. */
+export const REJECTIONS_NAMED = 100
+
+/** Imports that a status names: the newest. */
+export const IMPORTS_SHOWN = 20
+
+/** Opens the account of one reading. Called under the source's lock: a run of it that is still open died with its process. */
+export async function openRun(client: pg.ClientBase, source: string, file_name: string, now: Date): Promise<string> {
+  await client.query(
+    `UPDATE import_runs SET status = 'failed', failure = 'the process ended', finished_at = $2 WHERE source = $1 AND status = 'running'`,
+    [source, now],
+  )
+  const { rows } = await client.query<{ id: string }>(
+    `INSERT INTO import_runs (id, source, file_name, started_at) VALUES (gen_random_uuid(), $1, $2, $3) RETURNING id`,
+    [source, file_name, now],
+  )
+  return (rows[0] as { id: string }).id
+}
+
+/** Writes how far a run has come. */
+export async function recordRun(client: pg.ClientBase, id: string, counts: Counts, rejections: Rejection[]): Promise<void> {
+  await client.query(
+    `UPDATE import_runs SET rows = $2, inserted = $3, updated = $4, unchanged = $5, withdrawn = $6, rejected = $7, rejections = $8 WHERE id = $1`,
+    [
+      id,
+      counts.rows,
+      counts.inserted,
+      counts.updated,
+      counts.unchanged,
+      counts.withdrawn,
+      counts.rejected,
+      JSON.stringify(rejections.map(({ row, reason }) => ({ row, reason }))),
+    ],
+  )
+}
+
+/** Closes a run; a failure says why in words for the operator. */
+export async function closeRun(client: pg.ClientBase, id: string, failure: string | null, now: Date): Promise<void> {
+  await client.query('UPDATE import_runs SET status = $2, failure = $3, finished_at = $4 WHERE id = $1', [
+    id,
+    failure === null ? 'complete' : 'failed',
+    failure,
+    now,
+  ])
+}
+
+/** Forgets the imports that began before; not those shown. */
+export async function deleteOldImports({ pool }: { pool: Pick<pg.ClientBase, 'query'> }, since: Date): Promise<void> {
+  await pool.query(FORGET, [since])
+}
+
+const FORGET = `
+  DELETE FROM import_runs
+   WHERE started_at < $1
+     AND started_at < (SELECT started_at FROM import_runs ORDER BY started_at DESC, id DESC OFFSET ${IMPORTS_SHOWN - 1} LIMIT 1)`

@@ -1,0 +1,30 @@
+import { isImpossibleHail, isImpossibleWind } from '#domain/archive/plausibility.ts'
+import { inches } from '#domain/archive/radar/frame.ts'
+import type { Batch, Rejection } from '#domain/archive/sources/source.ts'
+
+/** A day is left for clocks that go wrong and zones that are mistaken. */
+const AHEAD_MS_MAX = 86_400_000
+
+/**
+ * A batch without what lies in the future, which no source can know, and without winds of stations and hail of radar grids that cannot be:
+ * each is rejected by name. What a parser sees by itself it rejects itself.
+ */
+export function rejectImpossible(batch: Batch, now: Date): Batch {
+  const last = now.getTime() + AHEAD_MS_MAX
+  const rejections: Rejection[] = []
+  const reject = (row: string, reason: string, source_key: string | null = null) => rejections.push({ row, reason, source_key })
+  const hasBeen = (moment: Date, row: string, source_key: string | null = null) =>
+    moment.getTime() <= last || !reject(row, `its time, ${moment.toISOString().slice(0, 16)}Z, is yet to come`, source_key)
+  const records = batch.records.filter(({ begins_at, source_key }) => hasBeen(begins_at, source_key, source_key))
+  const frames = batch.frames.filter(
+    ({ valid_at, peak_mm }) =>
+      hasBeen(valid_at, 'the frame') &&
+      (!isImpossibleHail(inches(peak_mm)) || !reject('the frame', `its hail of ${inches(peak_mm)} in is larger than any on record`)),
+  )
+  const observations = batch.observations.filter(
+    ({ station_id, observed_at, wind_gust_mph }) =>
+      hasBeen(observed_at, station_id) &&
+      (!isImpossibleWind(wind_gust_mph) || !reject(station_id, `a wind of ${wind_gust_mph} mph is stronger than any on record`)),
+  )
+  return rejections.length === 0 ? batch : { ...batch, records, frames, observations, rejections: [...batch.rejections, ...rejections] }
+}

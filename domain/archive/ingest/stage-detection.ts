@@ -1,0 +1,33 @@
+import type pg from 'pg'
+import type { Touched } from '#domain/archive/ingest/upsert.ts'
+import { stageDurableOn } from '#domain/kernel/durable-jobs.ts'
+import type { DetectionTask } from '#domain/kernel/outbox.ts'
+
+/** Cells or warnings of one job: a payload stays within some kilobytes, and a job within a second. */
+const AT_ONCE = 500
+
+/** Stages the detection of what a transaction touched; nothing where it touched none. Warnings come alone. */
+export async function stageDetection(
+  client: Pick<pg.ClientBase, 'query'>,
+  touched: Touched[],
+  { quiet, run_id, warnings = [] }: Pick<DetectionTask, 'quiet' | 'run_id' | 'warnings'>,
+): Promise<void> {
+  const cells = [...new Set(touched.flatMap((one) => one.cells))].sort((a, b) => a - b)
+  const days = touched
+    .flatMap(({ from, to }) => [from, to])
+    .filter((day) => day !== null)
+    .sort()
+  const [from, to] = [days[0], days.at(-1)]
+  if (!from || !to) return
+  const about = { from, to, quiet, ...(run_id !== undefined && { run_id }) }
+  await stageDurableOn(client, 'detection.run', [
+    ...(warnings.length > 0 ? [] : chunks(cells).map((part) => ({ ...about, cells: part }))),
+    ...chunks(warnings).map((part) => ({ ...about, cells: [], warnings: part })),
+  ])
+}
+
+function chunks<Item>(items: Item[]): Item[][] {
+  const parts: Item[][] = []
+  for (let at = 0; at < items.length; at += AT_ONCE) parts.push(items.slice(at, at + AT_ONCE))
+  return parts
+}

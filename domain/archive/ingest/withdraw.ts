@@ -1,0 +1,53 @@
+import type pg from 'pg'
+import type { Touched } from '#domain/archive/ingest/upsert.ts'
+
+/** Makes the session's table of the keys that a whole-year file holds, its rejected rows included. */
+export async function prepareWithdrawing(client: pg.ClientBase): Promise<void> {
+  await client.query('CREATE TEMP TABLE present (source_key text)')
+}
+
+export async function markPresent(client: pg.ClientBase, keys: string[]): Promise<void> {
+  await client.query('INSERT INTO present SELECT unnest($1::text[])', [keys])
+}
+
+/**
+ * Withdraws what a file of all that a source has no longer holds: the rows stay, and are searched no more. Rows of a later
+ * compile are left alone; a withdrawn row carries the compile that withdrew it, so that no earlier file brings it back.
+ * @param prefix beginning of the keys that the file has all of: 2019/
+ */
+export async function withdrawAbsent(
+  client: pg.ClientBase,
+  source: string,
+  prefix: string,
+  compiled_on: string | null,
+  now: Date,
+): Promise<Touched> {
+  const { rows } = await client.query<Touched>(WITHDRAW, [source, `${prefix}%`, compiled_on, now])
+  return rows[0] as Touched
+}
+
+const WITHDRAW = `
+  WITH gone AS (
+    UPDATE archive_records r SET withdrawn_at = $4, compiled_on = coalesce($3::date, r.compiled_on)
+     WHERE r.source = $1 AND r.source_key LIKE $2 AND r.withdrawn_at IS NULL
+       AND coalesce(r.compiled_on, '-infinity') <= coalesce($3::date, '-infinity')
+       AND NOT EXISTS (SELECT FROM present p WHERE p.source_key = r.source_key)
+    RETURNING r.id, r.occurred_on
+  ), before AS (DELETE FROM record_cells c USING gone g WHERE c.record_id = g.id RETURNING c.cell)
+  SELECT 0 AS inserted, 0 AS updated, count(*)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to",
+         ARRAY(SELECT DISTINCT cell FROM before) AS cells
+    FROM gone`
+
+/** Withdraws single records: the rows stay, and are searched no more. */
+export async function withdrawRecords(client: pg.ClientBase, ids: number[], now: Date): Promise<Touched> {
+  const { rows } = await client.query<Touched>(WITHDRAW_THESE, [ids, now])
+  return rows[0] as Touched
+}
+
+const WITHDRAW_THESE = `
+  WITH gone AS (
+    UPDATE archive_records SET withdrawn_at = $2 WHERE id = ANY($1::int[]) AND withdrawn_at IS NULL RETURNING id, occurred_on
+  ), before AS (DELETE FROM record_cells c USING gone g WHERE c.record_id = g.id RETURNING c.cell)
+  SELECT 0 AS inserted, 0 AS updated, count(*)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to",
+         ARRAY(SELECT DISTINCT cell FROM before) AS cells
+    FROM gone`

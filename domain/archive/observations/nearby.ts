@@ -1,0 +1,65 @@
+import type pg from 'pg'
+import type { SearchWindow } from '#domain/archive/search/search.ts'
+import { cellsWithin } from '#domain/geo/cells.ts'
+import { distanceMiles } from '#domain/geo/measure.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+
+/** What the stations around a place observed in a window. */
+export interface StationEvidence {
+  /** Hourly values of gust and precipitation. */
+  count: number
+  /** Those of severe gusts, newest first: all that a record is held against. */
+  gusts: StationGust[]
+}
+
+/** A severe gust of an hour at a station within 25 miles. */
+export interface StationGust {
+  station_id: string
+  observed_at: Date
+  wind_gust_mph: number
+  latitude: number
+  longitude: number
+  distance_miles: number
+}
+
+export const NO_OBSERVATIONS: Readonly<StationEvidence> = { count: 0, gusts: [] }
+
+/** mph: a station's gust below the severe line does not speak for a report of severe wind. */
+const STATION_GUST_MPH = 58
+/** Beyond it a station says nothing of the place. */
+const STATION_REACH_MILES = 25
+
+const STATIONS = { name: 'stations-near', text: 'SELECT id, latitude, longitude FROM stations WHERE cell = ANY($1::int[])' }
+/** Hours of some stations on a window's days, which begin at midnight in the place's own zone. */
+const HOURS = `FROM observations
+          WHERE station_id = ANY($1) AND observed_at >= $2::date::timestamp AT TIME ZONE $4 AND observed_at < ($3::date + 1)::timestamp AT TIME ZONE $4`
+const COUNT = { name: 'observations-count', text: `SELECT count(*)::int AS count ${HOURS}` }
+const GUSTS = {
+  name: 'observations-gusts',
+  text: `SELECT station_id, observed_at, wind_gust_mph ${HOURS} AND wind_gust_mph >= ${STATION_GUST_MPH} ORDER BY observed_at DESC, station_id`,
+}
+
+/** Hourly values of the stations around a place: twenty years of ten stations are two million, so that all but severe gusts are only counted. */
+export async function nearbyObservations(
+  pool: Pick<pg.ClientBase, 'query'>,
+  place: LocatedPlace,
+  window: SearchWindow,
+): Promise<StationEvidence> {
+  const { latitude, longitude, timezone } = place
+  const near = await pool.query<{ id: string; latitude: number; longitude: number }>({
+    ...STATIONS,
+    values: [cellsWithin(latitude, longitude, STATION_REACH_MILES)],
+  })
+  const stations = new Map(
+    near.rows
+      .map(({ id, ...at }) => ({ station_id: id, ...at, distance_miles: distanceMiles(latitude, longitude, at.latitude, at.longitude) }))
+      .filter(({ distance_miles }) => distance_miles <= STATION_REACH_MILES)
+      .map((station) => [station.station_id, station]),
+  )
+  if (stations.size === 0) return NO_OBSERVATIONS
+  const values = [[...stations.keys()], window.start, window.end, timezone]
+  const counted = await pool.query<{ count: number }>({ ...COUNT, values })
+  const severe = await pool.query<Pick<StationGust, 'station_id' | 'observed_at' | 'wind_gust_mph'>>({ ...GUSTS, values })
+  const placed = (station_id: string) => stations.get(station_id) as Omit<StationGust, 'observed_at' | 'wind_gust_mph'>
+  return { count: counted.rows[0]?.count ?? 0, gusts: severe.rows.map((gust) => ({ ...placed(gust.station_id), ...gust })) }
+}

@@ -1,0 +1,130 @@
+import type pg from 'pg'
+import { copyRows } from '#domain/archive/ingest/copy-rows.ts'
+import type { Rejection, StationFact, StationValue } from '#domain/archive/sources/source.ts'
+import { cellOf } from '#domain/geo/cells.ts'
+import { countyAt } from '#domain/geo/counties.ts'
+import type { StateDay } from '#domain/geo/state-days.ts'
+import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+
+export interface UpsertedObservations {
+  /** Stations and hours. */
+  inserted: number
+  updated: number
+  unchanged: number
+  /** Local days of the states in which the values were observed. */
+  days: StateDay[]
+  /** Values of stations whose place is not known. */
+  rejections: Rejection[]
+}
+
+/**
+ * Holds stations, and of each station and clock hour one observation: its largest gust, at that gust's time, and its
+ * largest precipitation. Held and arrived values are judged together: repeats and the order of files change nothing.
+ */
+export async function upsertObservations(
+  client: pg.ClientBase,
+  stations: StationFact[],
+  values: StationValue[],
+): Promise<UpsertedObservations> {
+  const placed = await upsertStations(client, stations)
+  const { rows } = await client.query<Pick<StationFact, 'id' | 'latitude' | 'longitude'>>(
+    'SELECT id, latitude, longitude FROM stations WHERE id = ANY($1)',
+    [[...new Set(values.map((value) => value.station_id))]],
+  )
+  const known = new Set(rows.map(({ id }) => id))
+  const usable = values.filter(({ station_id }) => known.has(station_id))
+  const days = daysObserved(rows, usable)
+  const rejections = values
+    .filter(({ station_id }) => !known.has(station_id))
+    .map(({ station_id, observed_at }) => ({
+      row: `${station_id} ${observed_at.toISOString()}`,
+      reason: 'the place of the station is not known: import the list of stations first',
+      source_key: null,
+    }))
+  if (usable.length === 0) return { ...placed, days, rejections }
+  await client.query(
+    'CREATE TEMP TABLE IF NOT EXISTS incoming_values (station_id text, observed_at timestamptz, wind_gust_mph float8, precipitation_in float8); TRUNCATE incoming_values',
+  )
+  await copyRows(
+    client,
+    'incoming_values',
+    ['station_id', 'observed_at', 'wind_gust_mph', 'precipitation_in'],
+    usable.map(({ station_id, observed_at, wind_gust_mph, precipitation_in }) => [
+      station_id,
+      observed_at,
+      wind_gust_mph,
+      precipitation_in,
+    ]),
+  )
+  const merged = await client.query<{ hours: number; inserted: number; updated: number }>(MERGE)
+  const { hours, inserted, updated } = merged.rows[0] as { hours: number; inserted: number; updated: number }
+  return {
+    inserted: placed.inserted + inserted,
+    updated: placed.updated + updated,
+    unchanged: placed.unchanged + hours - inserted - updated + (usable.length - hours),
+    days,
+    rejections,
+  }
+}
+
+/** By the clock of each station; one at sea is in no state. */
+function daysObserved(stations: Pick<StationFact, 'id' | 'latitude' | 'longitude'>[], values: StationValue[]): StateDay[] {
+  const places = new Map(
+    stations.flatMap(({ id, latitude, longitude }) => {
+      const state = countyAt(latitude, longitude)?.state
+      return state ? [[id, { state, timezone: timezoneAt(latitude, longitude) }]] : []
+    }),
+  )
+  const days = values.flatMap(({ station_id, observed_at }) => {
+    const place = places.get(station_id)
+    return place ? [{ state: place.state, day: localDate(observed_at, place.timezone) }] : []
+  })
+  return [...new Map(days.map((one) => [`${one.state} ${one.day}`, one])).values()]
+}
+
+async function upsertStations(
+  client: pg.ClientBase,
+  stations: StationFact[],
+): Promise<Pick<UpsertedObservations, 'inserted' | 'updated' | 'unchanged'>> {
+  const each = [...new Map(stations.map((station) => [station.id, station])).values()]
+  if (each.length === 0) return { inserted: 0, updated: 0, unchanged: 0 }
+  const { rows } = await client.query<{ added: boolean }>(
+    `INSERT INTO stations AS s (id, name, latitude, longitude, cell) SELECT * FROM unnest($1::text[], $2::text[], $3::float8[], $4::float8[], $5::int[])
+     ON CONFLICT (id) DO UPDATE SET name = coalesce(excluded.name, s.name), latitude = excluded.latitude, longitude = excluded.longitude, cell = excluded.cell
+      WHERE (s.latitude, s.longitude, s.name) IS DISTINCT FROM (excluded.latitude, excluded.longitude, coalesce(excluded.name, s.name))
+     RETURNING xmax = 0 AS added`,
+    [
+      each.map(({ id }) => id),
+      each.map(({ name }) => name),
+      each.map(({ latitude }) => latitude),
+      each.map(({ longitude }) => longitude),
+      each.map(({ latitude, longitude }) => cellOf(latitude, longitude)),
+    ],
+  )
+  const inserted = rows.filter(({ added }) => added).length
+  return { inserted, updated: rows.length - inserted, unchanged: stations.length - rows.length }
+}
+
+const MERGE = `
+  WITH hours AS (SELECT DISTINCT station_id, date_trunc('hour', observed_at) AS hour FROM incoming_values),
+  held AS MATERIALIZED (
+    SELECT h.station_id, h.hour, o.observed_at, o.wind_gust_mph, o.precipitation_in
+      FROM hours h JOIN observations o ON o.station_id = h.station_id AND o.observed_at >= h.hour AND o.observed_at < h.hour + interval '1 hour'
+  ), every_value AS (
+    SELECT * FROM held UNION ALL SELECT station_id, date_trunc('hour', observed_at), observed_at, wind_gust_mph, precipitation_in FROM incoming_values
+  ), best AS MATERIALIZED (
+    SELECT DISTINCT ON (station_id, hour) station_id, hour, observed_at, wind_gust_mph, max(precipitation_in) OVER (PARTITION BY station_id, hour) AS precipitation_in
+      FROM every_value ORDER BY station_id, hour, wind_gust_mph DESC NULLS LAST, observed_at DESC
+  ), changed AS MATERIALIZED (
+    SELECT b.*, h.station_id IS NOT NULL AS was_held FROM best b LEFT JOIN held h USING (station_id, hour)
+     WHERE (b.observed_at, b.wind_gust_mph, b.precipitation_in) IS DISTINCT FROM (h.observed_at, h.wind_gust_mph, h.precipitation_in)
+  ), gone AS (
+    DELETE FROM observations o USING changed c JOIN held h USING (station_id, hour)
+     WHERE o.station_id = h.station_id AND o.observed_at = h.observed_at AND h.observed_at <> c.observed_at
+  ), written AS (
+    INSERT INTO observations (station_id, observed_at, wind_gust_mph, precipitation_in)
+    SELECT station_id, observed_at, wind_gust_mph, precipitation_in FROM changed
+    ON CONFLICT (station_id, observed_at) DO UPDATE SET wind_gust_mph = excluded.wind_gust_mph, precipitation_in = excluded.precipitation_in
+  )
+  SELECT (SELECT count(*) FROM hours)::int AS hours, count(*) FILTER (WHERE NOT was_held)::int AS inserted, count(*) FILTER (WHERE was_held)::int AS updated
+    FROM changed`

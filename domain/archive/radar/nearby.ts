@@ -1,0 +1,127 @@
+import type pg from 'pg'
+import type { ScannedCell } from '#domain/archive/radar/cell-records.ts'
+import { blocksWithin, CONUS, cellsOf, centreOf, type FrameCell, gridCellAt, wasCovered } from '#domain/archive/radar/frame.ts'
+import type { Box } from '#domain/archive/radar/frames.ts'
+import { distanceMiles, EARTH_RADIUS_MILES } from '#domain/geo/measure.ts'
+import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+
+/** Dates of a window, YYYY-MM-DD, both included, and the miles around. */
+export interface RadarWindow {
+  start: string
+  end: string
+  radius_miles: number
+}
+
+/** Scans further apart belong to different storms (decided with the reports' own rule). */
+const EPISODE_GAP_MS = 60 * 60_000
+/** Half an inch: below it a value over the place says too little to stand beside the episode's largest. */
+const OVER_MIN_MM = 12.7
+/** Half a side of a grid cell, degrees. */
+const GRID_HALF = 0.005
+const DAY_MS = 86_400_000
+const RADIANS = Math.PI / 180
+
+const FRAMES = {
+  name: 'radar-near',
+  text: `SELECT f.source, f.valid_at, b.block, b.data
+           FROM radar_blocks b JOIN radar_frames f ON f.id = b.frame_id
+          WHERE b.block = ANY($1::int[]) AND f.product = 'mesh' AND f.valid_at >= $2 AND f.valid_at < $3
+          ORDER BY f.source, f.valid_at`,
+}
+
+/**
+ * What the radar mosaic estimated around a place: of each storm episode the largest cell within the radius, the nearest of
+ * equals, and the largest over the place from half an inch. A cell counts on the local date of its own point.
+ */
+export async function nearbyRadar(pool: Pick<pg.ClientBase, 'query'>, place: LocatedPlace, window: RadarWindow): Promise<ScannedCell[]> {
+  const box = boxAround(place, window.radius_miles)
+  if (box.north < CONUS.north - CONUS.rows * CONUS.step || box.south > CONUS.north) return []
+  const { rows } = await pool.query<{ source: string; valid_at: Date; block: number; data: Buffer }>({
+    ...FRAMES,
+    values: [blocksWithin(box), new Date(Date.parse(window.start) - DAY_MS), new Date(Date.parse(window.end) + 2 * DAY_MS)],
+  })
+  const episodes: Episode[] = []
+  for (const { source, valid_at, block, data } of rows) {
+    const isOfWindow = judgeDates(valid_at, window)
+    const near = cellsOf(block, data).flatMap((cell) => {
+      const found = seen(place, box, window.radius_miles, cell)
+      return found && isOfWindow(found.latitude, found.longitude) ? [{ ...cell, miles: found.miles, is_over: found.is_over }] : []
+    })
+    if (near.length === 0) continue
+    let episode = episodes.at(-1)
+    if (!episode || episode.source !== source || valid_at.getTime() - episode.until.getTime() > EPISODE_GAP_MS) {
+      episode = { source, until: valid_at, largest: null, over: null }
+      episodes.push(episode)
+    }
+    episode.until = valid_at
+    for (const cell of near) addScan(episode, { ...cell, source, valid_at })
+  }
+  return episodes.flatMap(({ largest, over }) => [largest, over === largest ? null : over]).filter((cell) => cell !== null)
+}
+
+interface Seen extends ScannedCell {
+  miles: number
+  is_over: boolean
+}
+
+interface Episode {
+  source: string
+  until: Date
+  largest: Seen | null
+  over: Seen | null
+}
+
+function addScan(episode: Episode, cell: Seen): void {
+  const { largest, over } = episode
+  if (!largest || cell.size_mm > largest.size_mm || (cell.size_mm === largest.size_mm && cell.miles < largest.miles)) episode.largest = cell
+  if (cell.is_over && cell.size_mm >= OVER_MIN_MM && (!over || cell.size_mm > over.size_mm)) episode.over = cell
+}
+
+/** Where a cell lies from the place; null where that is too far. */
+function seen(place: LocatedPlace, box: Box, radius_miles: number, cell: FrameCell) {
+  const { latitude, longitude } = centreOf(cell)
+  if (latitude < box.south || latitude > box.north || longitude < box.west || longitude > box.east) return null
+  const is_over = Math.abs(latitude - place.latitude) <= GRID_HALF && Math.abs(longitude - place.longitude) <= GRID_HALF
+  const miles = is_over ? 0 : distanceMiles(place.latitude, place.longitude, latitude, longitude)
+  return miles > radius_miles ? null : { latitude, longitude, miles, is_over }
+}
+
+/** Tells of points whether a moment lies in the window by their clock. No clock is a day apart from UTC, and most moments need none. */
+function judgeDates(moment: Date, { start, end }: RadarWindow): (latitude: number, longitude: number) => boolean {
+  const ms = moment.getTime()
+  if (ms >= Date.parse(start) + DAY_MS && ms < Date.parse(end)) return () => true
+  const dates = new Map<string, string>()
+  return (latitude, longitude) => {
+    const timezone = timezoneAt(latitude, longitude)
+    const date = dates.get(timezone) ?? localDate(moment, timezone)
+    dates.set(timezone, date)
+    return date >= start && date <= end
+  }
+}
+
+function boxAround({ latitude, longitude }: LocatedPlace, radius_miles: number): Box {
+  const high = radius_miles / EARTH_RADIUS_MILES / RADIANS + GRID_HALF
+  const wide = high / Math.cos(latitude * RADIANS) + GRID_HALF
+  return { south: latitude - high, north: latitude + high, west: longitude - wide, east: longitude + wide }
+}
+
+const COVERAGE = {
+  name: 'radar-coverage',
+  text: `SELECT coverage FROM radar_frames WHERE product = 'mesh' AND source <> 'sample' AND valid_at >= $1 AND valid_at < $2 ORDER BY valid_at DESC LIMIT 1`,
+}
+
+/** Whether the mosaic reaches a place, by its newest frame of a window; null where it has none there. */
+export async function radarReaches(
+  pool: Pick<pg.ClientBase, 'query'>,
+  { latitude, longitude }: LocatedPlace,
+  window: RadarWindow,
+): Promise<boolean | null> {
+  const { row, column } = gridCellAt(latitude, longitude)
+  const { rows } = await pool.query<{ coverage: Buffer }>({
+    ...COVERAGE,
+    values: [new Date(Date.parse(window.start) - DAY_MS), new Date(Date.parse(window.end) + 2 * DAY_MS)],
+  })
+  if (!rows[0]) return null
+  return row >= 0 && column >= 0 && wasCovered(rows[0].coverage, latitude, longitude)
+}

@@ -1,0 +1,52 @@
+import type { RecordType } from '#domain/archive/families.ts'
+import type { ArchiveRecord, Position } from '#domain/archive/record.ts'
+import { cellOf, cellsOfArea, cellsOfPath } from '#domain/geo/cells.ts'
+import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+
+type Placed = Pick<ArchiveRecord, 'type' | 'precision' | 'latitude' | 'longitude' | 'end_latitude' | 'end_longitude' | 'corners'>
+
+/** What the search index holds of a record. */
+export interface IndexEntry {
+  /** Every cell that the record touches; none for county and zone records, which are found by their number. */
+  cells: number[]
+  /** The one point that decides the record's distance; null where its shape does. */
+  point: Position | null
+  /** Local date of its end, where that is a later day. */
+  ends_on: string | null
+}
+
+export function indexEntry(record: Placed & Pick<ArchiveRecord, 'occurred_on' | 'ends_at'>): IndexEntry {
+  const ends = endpointsOf(record)
+  const whole = record.precision === 'point' || record.precision === 'grid'
+  return { cells: cellsOf(record, ends), point: (whole && ends.length === 1 && ends[0]) || null, ends_on: lastDay(record) }
+}
+
+/** Types of which a second point is another place of the same event: the nearer one counts. */
+const twoPointTypes: RecordType[] = ['thunderstorm_wind', 'marine_thunderstorm_wind', 'hail', 'marine_hail', 'heavy_rain']
+
+/** The ends of a path, the one or two points of a report; none without a point. */
+export function endpointsOf(record: Placed): Position[] {
+  const begin = positionOf(record.longitude, record.latitude)
+  const end = positionOf(record.end_longitude, record.end_latitude)
+  if (!begin) return []
+  const two = end && (record.precision === 'path' || twoPointTypes.includes(record.type)) && (end[0] !== begin[0] || end[1] !== begin[1])
+  return two ? [begin, end] : [begin]
+}
+
+function cellsOf(record: Placed, ends: Position[]): number[] {
+  if (record.precision === 'area' && record.corners) return cellsOfArea(record.corners)
+  if (record.precision === 'path') return cellsOfPath(ends)
+  return [...new Set(ends.map(([longitude, latitude]) => cellOf(latitude, longitude)))]
+}
+
+function lastDay({ ends_at, occurred_on, latitude, longitude }: Placed & Pick<ArchiveRecord, 'occurred_on' | 'ends_at'>): string | null {
+  // West of Greenwich the local date is never after that of UTC: most records end here.
+  if (!ends_at || latitude === null || longitude === null || (longitude < 0 && ends_at.toISOString().slice(0, 10) <= occurred_on))
+    return null
+  const day = localDate(ends_at, timezoneAt(latitude, longitude))
+  return day > occurred_on ? day : null
+}
+
+function positionOf(longitude: number | null, latitude: number | null): Position | null {
+  return longitude === null || latitude === null ? null : [longitude, latitude]
+}

@@ -1,0 +1,189 @@
+import type pg from 'pg'
+import type { App } from '#domain/app.ts'
+import { admittingStations, coverageOf, type RunningRecord, sampleAnswers, type WindowCoverage } from '#domain/archive/coverage/coverage.ts'
+import { readStoredCoverage } from '#domain/archive/coverage/read-coverage.ts'
+import { nearbyObservations, type StationEvidence } from '#domain/archive/observations/nearby.ts'
+import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
+import { findCells, NOT_STORED } from '#domain/archive/radar/cell-records.ts'
+import { nearbyRadar, radarReaches } from '#domain/archive/radar/nearby.ts'
+import type { NearbyRecord, StoredRecord } from '#domain/archive/record.ts'
+import { seenFrom } from '#domain/archive/search/nearby.ts'
+import { readRecords } from '#domain/archive/search/stored-records.ts'
+import { cellsWithin, isInside } from '#domain/geo/cells.ts'
+import { countiesMeeting, statesMeeting } from '#domain/geo/counties.ts'
+import { EARTH_RADIUS_MILES, type Point } from '#domain/geo/measure.ts'
+import { localDate } from '#domain/geo/zones.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+
+export interface SearchWindow {
+  /** YYYY-MM-DD, both included; a record is in when its own local date is. */
+  start: string
+  end: string
+  radius_miles: number
+}
+
+/** All that the archive has to say about one place's window, before supersession and relevance. */
+export interface Evidence {
+  /** occurred_on, begins_at and id descending; radar cells that nobody has cited yet are the newest of their moment. */
+  records: NearbyRecord[]
+  observations: StationEvidence
+  coverage: WindowCoverage
+}
+
+/**
+ * Everything within reach of a place in a window, with what the archive holds of it. A record is in when the unrounded
+ * distance to its point, path or area is at most the radius, or the circle meets its county or a county of its zone.
+ * Made-up records answer only where nothing real does. Radar is read from its frames; a cell becomes a record when it is
+ * cited, and has the id NOT_HELD until then. Nothing is written.
+ */
+export async function searchArchive({ pool }: Pick<App, 'pool'>, place: LocatedPlace, window: SearchWindow): Promise<Evidence> {
+  const counties = countiesMeeting(place.latitude, place.longitude, window.radius_miles)
+  const states = statesMeeting(place.latitude, place.longitude, window.radius_miles)
+  const [found, scanned, running, covered, observations] = await Promise.all([
+    findNear(pool, place, window, counties),
+    nearbyRadar(pool, place, window),
+    findRunning(pool, place, window, counties),
+    readStoredCoverage(pool, place, states, window),
+    nearbyObservations(pool, place, window),
+  ])
+  const cells = await findCells(pool, scanned)
+  const held = await readRecords(pool, [...new Set([...found, ...cells.ids])])
+  const records = await withZoneNames(pool, seenFrom(place, window.radius_miles, [...held, ...cells.unheld]))
+  const real = records.filter(({ source }) => source !== 'sample')
+  const sample = real.length === 0 && sampleAnswers(covered)
+  const into = seenFrom(place, window.radius_miles, await readRecords(pool, running)).filter(
+    (record) => (record.source === 'sample') === sample,
+  )
+  const has_mosaic = covered.held_days.some(({ source, state }) => source === 'noaa_mesh' && state === covered.state)
+  const reaches = has_mosaic ? await radarReaches(pool, place, window) : null
+  const running_into = into
+    .filter((record) => isRunning(record, place, window))
+    .sort(newestFirst)
+    .map(runningRecord)
+  return {
+    records: (sample ? records : real).sort(newestFirst),
+    observations,
+    coverage: admittingStations(coverageOf(covered, window, sample, running_into, reaches), observations.count),
+  }
+}
+
+/** The great-circle distance of `measure.ts`, in SQL: $1 latitude and $2 longitude of the place. */
+const DISTANCE = `${2 * EARTH_RADIUS_MILES} * asin(least(1, sqrt(
+  power(sin(radians(c.latitude - $1::float8) / 2), 2) + cos(radians($1::float8)) * cos(radians(c.latitude)) * power(sin(radians(c.longitude - $2::float8) / 2), 2))))`
+
+/** Miles: what SQL and JavaScript may round apart; the distance is decided once, when the record is read. */
+const ROUNDING_MARGIN = 1e-6
+
+/**
+ * Ids of what a circle may hold, as one text of an array: thousands of rows would take longer to carry than to find.
+ * Points by their distance, from the search index alone, unmeasured where their cell lies wholly inside; shapes whose
+ * cells it touches, which are measured when read; county rows of the counties it meets, and zone rows of their zones.
+ */
+const FIND = {
+  name: 'find-near',
+  text: `
+    SELECT array_agg(id)::text AS ids FROM (
+      SELECT c.record_id AS id FROM record_cells c
+       WHERE c.cell = ANY($4::int[]) AND c.occurred_on BETWEEN $6::date AND $7::date
+       UNION ALL
+      SELECT c.record_id FROM record_cells c
+       WHERE c.cell = ANY($5::int[]) AND c.occurred_on BETWEEN $6::date AND $7::date
+         AND (c.latitude IS NULL OR ${DISTANCE} <= $3::float8 + ${ROUNDING_MARGIN})
+       UNION ALL
+      SELECT id FROM archive_records
+       WHERE precision = 'county' AND withdrawn_at IS NULL AND county_fips = ANY($8::text[]) AND occurred_on BETWEEN $6::date AND $7::date
+       UNION ALL
+      SELECT id FROM archive_records
+       WHERE precision = 'zone' AND withdrawn_at IS NULL AND occurred_on BETWEEN $6::date AND $7::date
+         AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM zone_counties WHERE county_fips = ANY($8::text[])))
+    ) found`,
+}
+
+/** The search's question as SQL, for those who ask it or explain it. */
+export function findStatement(place: Point, window: SearchWindow, counties: string[]) {
+  const { latitude, longitude } = place
+  const { radius_miles, start, end } = window
+  const cells = cellsWithin(latitude, longitude, radius_miles)
+  const inside = cells.filter((cell) => isInside(cell, latitude, longitude, radius_miles))
+  const border = cells.filter((cell) => !inside.includes(cell))
+  return { ...FIND, values: [latitude, longitude, radius_miles, inside, border, start, end, counties] }
+}
+
+/** Ids of what a circle may hold, each once. */
+export async function findNear(
+  pool: Pick<pg.ClientBase, 'query'>,
+  place: Point,
+  window: SearchWindow,
+  counties: string[],
+): Promise<number[]> {
+  const { rows } = await pool.query<{ ids: string | null }>(findStatement(place, window, counties))
+  return idsOf(rows[0]?.ids ?? null)
+}
+
+/** {1,2,2} */
+function idsOf(text: string | null): number[] {
+  return text === null ? [] : [...new Set(text.slice(1, -1).split(',').map(Number))]
+}
+
+/** Records that began before a window and may still be going on in it. */
+const RUNNING = {
+  name: 'find-running',
+  text: `
+    SELECT record_id AS id FROM record_cells WHERE cell = ANY($1::int[]) AND ends_on >= $2::date AND occurred_on < $2::date
+     UNION ALL
+    SELECT id FROM archive_records
+     WHERE precision = 'county' AND withdrawn_at IS NULL AND county_fips = ANY($3::text[]) AND occurred_on BETWEEN $4::date AND $2::date - 1 AND ends_at >= $2::date - 1
+     UNION ALL
+    SELECT id FROM archive_records
+     WHERE precision = 'zone' AND withdrawn_at IS NULL AND occurred_on BETWEEN $4::date AND $2::date - 1 AND ends_at >= $2::date - 1
+       AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM zone_counties WHERE county_fips = ANY($3::text[])))`,
+}
+
+/** Records are kept by the month: one that goes on is filed again, so that none runs for more than this many days. */
+const RUNNING_DAYS_MAX = 31
+
+async function findRunning(
+  pool: Pick<pg.ClientBase, 'query'>,
+  place: LocatedPlace,
+  { start, radius_miles }: SearchWindow,
+  counties: string[],
+): Promise<number[]> {
+  const since = new Date(Date.parse(`${start}T00:00:00Z`) - RUNNING_DAYS_MAX * 86_400_000).toISOString().slice(0, 10)
+  const values = [cellsWithin(place.latitude, place.longitude, radius_miles), start, counties, since]
+  const { rows } = await pool.query<{ id: number }>({ ...RUNNING, values })
+  return [...new Set(rows.map(({ id }) => id))]
+}
+
+/** Zone records with the names of their zones; of one with several parts any of its names is its name. */
+async function withZoneNames(pool: Pick<pg.ClientBase, 'query'>, records: NearbyRecord[]): Promise<NearbyRecord[]> {
+  const zones = new Set(records.flatMap(({ precision, zone }) => (precision === 'zone' && zone ? [zone] : [])))
+  if (zones.size === 0) return records
+  const { rows } = await pool.query<{ zone: string; name: string | null }>({ ...ZONE_NAMES, values: [[...zones]] })
+  const names = new Map(rows.map(({ zone, name }) => [zone, name]))
+  return records.map((record) =>
+    record.zone && names.has(record.zone) ? { ...record, zone_name: names.get(record.zone) ?? null } : record,
+  )
+}
+
+const ZONE_NAMES = { name: 'zone-names', text: 'SELECT zone, min(name) AS name FROM zone_counties WHERE zone = ANY($1) GROUP BY zone' }
+
+/** An end at the window's very first moment is over, and one that is doubted says nothing. */
+function isRunning(record: StoredRecord, { timezone }: LocatedPlace, { start }: SearchWindow): boolean {
+  const { ends_at } = record
+  return ends_at !== null && !isDoubtedBeyondExtent(record) && localDate(new Date(ends_at.getTime() - 1), timezone) >= start
+}
+
+function runningRecord({ id, source, type, occurred_on, ends_at }: StoredRecord): RunningRecord {
+  return { id, source, type, occurred_on, ends_at: ends_at as Date }
+}
+
+/** The order of records wherever they are listed. */
+export function newestFirst(one: StoredRecord, other: StoredRecord): number {
+  if (one.occurred_on !== other.occurred_on) return one.occurred_on < other.occurred_on ? 1 : -1
+  return other.begins_at.getTime() - one.begins_at.getTime() || newness(other) - newness(one)
+}
+
+/** What is no record yet will have a later id than all that are. */
+function newness({ id }: StoredRecord): number {
+  return id === NOT_STORED ? Number.MAX_SAFE_INTEGER : id
+}

@@ -1,0 +1,63 @@
+import type pg from 'pg'
+import { NO_REAL_COVERAGE } from '#domain/archive/coverage/coverage.ts'
+import { daySources } from '#domain/archive/coverage/coverage-days.ts'
+import type { Touched } from '#domain/archive/ingest/upsert.ts'
+
+/** SQL: the first day after the months of which the final record is held in the state of a record `r`. */
+const AFTER_FINAL = `coalesce(
+  (SELECT max(h.month) + interval '1 month' FROM coverage h WHERE h.source = 'noaa_storm_events' AND h.state = r.state), '-infinity')`
+
+/**
+ * SQL: whether a record `r` is used. A preliminary one is until the final record of its state covers its month: beside it,
+ * the same event would be there twice.
+ */
+export const IN_USE = `(NOT r.preliminary OR r.occurred_on >= ${AFTER_FINAL})`
+
+/**
+ * Where months that a source is about to hold change what other records are worth: final records end the preliminary ones
+ * of those months, and any real source ends the made-up sample's. Asked before the months are marked; nothing is written,
+ * for the records stay, and are used no more.
+ * @param months YYYY-MM
+ */
+export async function supersededBy(
+  client: Pick<pg.ClientBase, 'query'>,
+  source: string,
+  states: string[],
+  months: string[],
+): Promise<Touched> {
+  const { rows } = await client.query<Pick<Touched, 'cells' | 'from' | 'to'>>(SUPERSEDED, [
+    source,
+    states,
+    [...months].sort().at(-1) ?? null,
+    NO_REAL_COVERAGE,
+    daySources,
+  ])
+  return { inserted: 0, updated: 0, withdrawn: 0, cells: [], from: null, to: null, ...rows[0] }
+}
+
+const TOUCHED = `coalesce(array_agg(DISTINCT c.cell), '{}') AS cells, min(r.occurred_on) AS "from", max(r.occurred_on) AS "to"`
+
+const SUPERSEDED = `
+  SELECT ${TOUCHED}
+    FROM archive_records r JOIN record_cells c ON c.record_id = r.id
+   WHERE (r.preliminary OR r.source = 'sample') AND r.withdrawn_at IS NULL AND $1 <> 'sample'
+     AND r.state = ANY ($2) AND r.occurred_on < ($3 || '-01')::date + interval '1 month'
+     AND CASE WHEN r.preliminary THEN
+           $1 = 'noaa_storm_events' AND r.occurred_on >= ${AFTER_FINAL}
+         ELSE NOT EXISTS (
+           SELECT FROM coverage h WHERE h.source <> ALL ($4::text[] || $5::text[]) AND h.state = r.state AND h.month = date_trunc('month', r.occurred_on))
+           AND NOT EXISTS (
+           SELECT FROM coverage_days d WHERE d.source = ANY ($5) AND d.source <> ALL ($4) AND d.state = r.state
+              AND d.day >= date_trunc('month', r.occurred_on) AND d.day < date_trunc('month', r.occurred_on) + interval '1 month')
+         END`
+
+/** Where a source's records lie, and those of others that are worth more once it is gone. */
+export async function touchedByRemoval(client: Pick<pg.ClientBase, 'query'>, source: string): Promise<Touched> {
+  const { rows } = await client.query<Pick<Touched, 'cells' | 'from' | 'to'>>(LEAVING, [source])
+  return { inserted: 0, updated: 0, withdrawn: 0, cells: [], from: null, to: null, ...rows[0] }
+}
+
+const LEAVING = `
+  SELECT ${TOUCHED}
+    FROM archive_records r JOIN record_cells c ON c.record_id = r.id
+   WHERE r.withdrawn_at IS NULL AND (r.source = $1 OR r.preliminary OR r.source = 'sample')`

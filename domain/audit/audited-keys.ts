@@ -1,0 +1,48 @@
+import type { Prisma } from '#generated/prisma/client.ts'
+
+type ColumnsOf<Model extends Prisma.ModelName> = readonly (keyof Prisma.TypeMap['model'][Model]['payload']['scalars'])[]
+
+const columns = <Model extends Prisma.ModelName>(_of: Model, names: ColumnsOf<Model>) => names as readonly string[]
+
+/**
+ * THE TABLE of what a row of the audit log says of a target, by its kind: these keys and no other. None holds what people write, an
+ * address, a url or a secret, so that nothing in the log has ever to be erased. What changed beside them is named without its value.
+ */
+export const auditedKeys = {
+  report: columns('Report', ['status', 'window_start', 'window_end', 'radius_miles', 'narrowed_by_plan', 'property_id', 'plan_tier']),
+  report_batch: ['accepted', 'rejected', 'skipped', 'report_ids'],
+  report_link: ['expires_at'],
+  property: columns('Property', ['status', 'kind', 'watch_radius_miles', 'located']),
+  property_batch: ['created', 'duplicate', 'rejected', 'skipped', 'property_ids'],
+  contact: columns('Contact', ['property_id']),
+  person: ['contacts', 'mentions', 'documents', 'kept'],
+  territory: columns('Territory', ['status', 'kind', 'area_sq_miles']),
+  exposure: ['state'],
+  integration: columns('Integration', ['channel', 'events', 'active', 'switched_off_at', 'acknowledged_at']),
+  delivery: columns('Delivery', ['status', 'kind', 'event', 'integration_id', 'attempts', 'response_code']),
+  team: columns('Team', ['plan', 'timezone', 'trial_ends_at', 'lapsed_at', 'limit_overrides', 'balance', 'paper']),
+  token: columns('Token', ['abilities', 'expires_at', 'revoked_at']),
+  operator_key: columns('OperatorKey', ['roles', 'expires_at', 'revoked_at']),
+  source: ['rows', 'inserted', 'updated', 'withdrawn', 'rejected', 'removed', 'imports', 'year'],
+  stored: ['checked', 'faults'],
+  sealed_values: [],
+  signing_key: [],
+  lane: ['status', 'candidates'],
+} satisfies Record<string, readonly string[]>
+
+/** What is written. */
+export type TargetKind = keyof typeof auditedKeys
+
+export const targetKinds = Object.keys(auditedKeys) as [TargetKind, ...TargetKind[]]
+
+/** Of a record what a row may say of it; null where there is no record. */
+export function auditedValues(kind: TargetKind, record: object | null | undefined): Record<string, unknown> | null {
+  if (!record) return null
+  const values = record as Record<string, unknown>
+  return Object.fromEntries(
+    (auditedKeys[kind] as readonly string[]).flatMap((key) => (values[key] === undefined ? [] : [[key, plain(values[key])]])),
+  )
+}
+
+/** Moments as ISO 8601: what is hashed is JSON. */
+const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : value)

@@ -1,0 +1,110 @@
+import { isDoubted } from '#domain/archive/plausibility.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import type { Corroboration } from '#domain/evidence/corroborate.ts'
+import { type Centre, isPrecise } from '#domain/evidence/distance-text.ts'
+import { isOverAddress, isRadar } from '#domain/evidence/episodes.ts'
+import { trusted } from '#domain/evidence/extremes.ts'
+import { PRIMARY_MILES, relevanceOf, SECONDARY_MILES } from '#domain/evidence/relevance.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
+import { type Confidence, confidences, type FindingView } from '#domain/reports/view.ts'
+
+/** Miles: a surveyed path this near was walked past the address. */
+const SURVEY_MILES = 1
+/** Inches: the severe line; radar below it is low evidence even over the address. */
+const RADAR_IN = 1
+
+/** How sure a finding is, and by what: the label gives the reason that decided. */
+export type Judgement = Pick<FindingView, 'confidence' | 'confidence_label'>
+
+/**
+ * The confidence of a finding is that of its best day.
+ * @param place a ZIP or a city is at most medium: its centre is not the building
+ */
+export function confidenceOf(records: NearbyRecord[], corroborated: Corroboration, place: Centre): Judgement {
+  const precise = isPrecise(place)
+  const judged = new Map(records.map((record) => [record, ofRecord(record, corroborated, precise)]))
+  const isHigh = (record: NearbyRecord) => judged.get(record) === 'high'
+  const days = [...groupBy(records, (record) => record.occurred_on).values()]
+  const ofDays = days.map((day) => ofDay(day, judged))
+  const best = strongest(ofDays)
+  const confidence = precise ? best : atMostMedium(best)
+  const reason = {
+    high: () =>
+      highReason(
+        days.filter((_, index) => ofDays[index] === 'high').flatMap((day) => day.filter(isHigh)),
+        corroborated,
+      ),
+    medium: () => {
+      if (best === 'high') return `the address is located to its ${place.precision === 'zip' ? 'ZIP' : 'city'} only`
+      return records.some(isHigh) ? 'preliminary reports only' : mediumReason(records)
+    },
+    low: () => lowReason(records),
+  }[confidence]()
+  return { confidence, confidence_label: `${names[confidence]}: ${reason}` }
+}
+
+const names: Record<Confidence, string> = { high: 'High', medium: 'Medium', low: 'Low' }
+
+function highReason(records: NearbyRecord[], corroborated: Corroboration): string {
+  if (records.some((record) => isCorroboratedHere(record, corroborated))) return 'independent evidence agrees'
+  return records.some(wasMeasuredHere)
+    ? `measured by an instrument within ${PRIMARY_MILES} mi`
+    : `surveyed tornado path within ${SURVEY_MILES} mi`
+}
+
+function mediumReason(records: NearbyRecord[]): string {
+  const kinds = new Set(records.map(({ evidence_kind }) => evidence_kind))
+  return kinds.size === 1 ? 'one kind of evidence' : `no corroborated record within ${PRIMARY_MILES} mi`
+}
+
+function lowReason(records: NearbyRecord[]): string {
+  const sound = trusted(records)
+  const every = (test: (record: NearbyRecord) => boolean) => sound.every(test)
+  if (sound.length === 0) return 'only records with a caveat'
+  if (every(({ precision }) => precision === 'county')) return 'county records only'
+  if (every(({ precision }) => precision === 'zone')) return 'zone records only'
+  if (every(({ distance_miles }) => distance_miles === null)) return 'county and zone records only'
+  if (every(isRadar)) return 'radar estimates only'
+  const distant = every((record) => !isRadar(record) && record.distance_miles !== null && record.distance_miles > SECONDARY_MILES)
+  return distant ? `only records beyond ${SECONDARY_MILES} mi` : 'indirect or distant evidence'
+}
+
+/** 0 for low up to 2 for high: for ordering. */
+export function confidenceRank(confidence: Confidence): number {
+  return confidences.length - 1 - confidences.indexOf(confidence)
+}
+
+/** A day for which only preliminary reports are held is at most medium: nobody has looked at them twice. A doubted final one changes nothing. */
+function ofDay(records: NearbyRecord[], judged: ReadonlyMap<NearbyRecord, Confidence>): Confidence {
+  const best = strongest(records.map((record) => judged.get(record) as Confidence))
+  const seen = records.filter((record) => !isRadar(record) && !isDoubted(record))
+  return seen.length > 0 && seen.every((record) => record.preliminary) ? atMostMedium(best) : best
+}
+
+function ofRecord(record: NearbyRecord, corroborated: Corroboration, precise: boolean): Confidence {
+  const { distance_miles, hail_size_in } = record
+  if (distance_miles === null || isDoubted(record)) return 'low'
+  if (isRadar(record)) return isOverAddress(record, precise) && (hail_size_in ?? 0) >= RADAR_IN ? 'medium' : 'low'
+  if (wasMeasuredHere(record) || wasSurveyedHere(record) || isCorroboratedHere(record, corroborated)) return 'high'
+  return distance_miles <= SECONDARY_MILES ? 'medium' : 'low'
+}
+
+function isCorroboratedHere(record: NearbyRecord, corroborated: Corroboration): boolean {
+  return !isRadar(record) && relevanceOf(record) === 'primary' && corroborated(record)
+}
+
+function wasMeasuredHere({ evidence_kind, qualifier, distance_miles }: NearbyRecord): boolean {
+  return evidence_kind === 'instrument' && qualifier === 'measured' && distance_miles !== null && distance_miles <= PRIMARY_MILES
+}
+
+function wasSurveyedHere({ type, qualifier, distance_miles }: NearbyRecord): boolean {
+  return type === 'tornado' && qualifier === 'surveyed' && distance_miles !== null && distance_miles <= SURVEY_MILES
+}
+
+function strongest(all: Confidence[]): Confidence {
+  return confidences.find((confidence) => all.includes(confidence)) ?? 'low'
+}
+
+function atMostMedium(confidence: Confidence): Confidence {
+  return confidence === 'high' ? 'medium' : confidence
+}

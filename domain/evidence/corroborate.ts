@@ -1,0 +1,73 @@
+import type { StationGust } from '#domain/archive/observations/nearby.ts'
+import { isDoubted } from '#domain/archive/plausibility.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import { milesBetween, milesFrom } from '#domain/evidence/record-distance.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
+import { type Phenomenon, phenomenonOf } from '#domain/reports/phenomenon.ts'
+
+const WITHIN_MINUTES = 60
+const WITHIN_MILES = 10
+/** Two people, or two stations, further apart than this did not see the very same thing from the same place. */
+const APART_MILES = 1
+const HOUR = 3_600_000
+
+/** Answers whether anything in the evidence corroborates a record. */
+export type Corroboration = (record: NearbyRecord) => boolean
+
+/**
+ * Two records corroborate one another when they are of the same phenomenon, begin within 60 minutes and lie within
+ * 10 miles of one another, and came by different channels. Time decides, not the date: a storm over midnight is one.
+ * A doubted record corroborates none: its place or its time may be wrong.
+ * A station's severe gust corroborates wind without being a record itself.
+ */
+export function corroboration(records: NearbyRecord[], gusts: StationGust[]): Corroboration {
+  const plausible = records.filter((record) => !isDoubted(record))
+  const byHour = groupBy(plausible, (record) => hourKey(phenomenonOf(record), hourOf(record.begins_at)))
+  return (record) => {
+    const phenomenon = phenomenonOf(record)
+    const hour = hourOf(record.begins_at)
+    const around = [hour - 1, hour, hour + 1].flatMap((each) => byHour.get(hourKey(phenomenon, each)) ?? [])
+    return (
+      around.some((other) => corroborates(record, other)) || (phenomenon === 'wind' && gusts.some((gust) => gustCorroborates(record, gust)))
+    )
+  }
+}
+
+function corroborates(record: NearbyRecord, other: NearbyRecord): boolean {
+  if (record === other || !withinTheHour(record.begins_at, other.begins_at)) return false
+  const miles = milesBetween(record, other)
+  return miles <= WITHIN_MILES && cameApart(record, other, miles)
+}
+
+/**
+ * People are one channel, for the three report products are one chain; two of them count where they stood apart and
+ * were different kinds of reporter. Every instrument is a channel of its own. All radar products together are one.
+ */
+function cameApart(record: NearbyRecord, other: NearbyRecord, miles: number): boolean {
+  if (record.evidence_kind !== other.evidence_kind) return true
+  if (record.evidence_kind === 'radar') return false
+  return miles > APART_MILES && (record.evidence_kind === 'instrument' || differentReporters(record, other))
+}
+
+function differentReporters(record: NearbyRecord, other: NearbyRecord): boolean {
+  const [one, two] = [record.reporter, other.reporter].map((reporter) => reporter?.trim().toLowerCase())
+  return Boolean(one && two) && one !== two
+}
+
+function gustCorroborates(record: NearbyRecord, gust: StationGust): boolean {
+  if (!withinTheHour(record.begins_at, gust.observed_at)) return false
+  const miles = milesFrom(gust.latitude, gust.longitude, record)
+  return miles <= WITHIN_MILES && (record.evidence_kind !== 'instrument' || miles > APART_MILES)
+}
+
+function withinTheHour(a: Date, b: Date): boolean {
+  return Math.abs(a.getTime() - b.getTime()) <= WITHIN_MINUTES * 60_000
+}
+
+function hourOf(moment: Date): number {
+  return Math.floor(moment.getTime() / HOUR)
+}
+
+function hourKey(phenomenon: Phenomenon, hour: number): string {
+  return `${phenomenon} ${hour}`
+}

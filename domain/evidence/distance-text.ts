@@ -1,0 +1,46 @@
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import { hundredths } from '#domain/evidence/rounding.ts'
+import type { LocatedPlace, PlacePrecision } from '#domain/places/place.ts'
+import { bearingOf } from '#domain/reports/phrases.ts'
+
+/** What of a place its distances depend on. */
+export type Centre = Pick<LocatedPlace, 'postal_code' | 'city' | 'state'> & { precision: PlacePrecision | null }
+
+/** Decimals of a mile: finer than a ZIP or a city is known says nothing. */
+const DECIMALS = { precise: 2, centre: 1 }
+
+/** Whether distances are from the building or its street, and not from the centre of a ZIP or a city. */
+export function isPrecise({ precision }: Pick<Centre, 'precision'>): boolean {
+  return precision !== 'zip' && precision !== 'city'
+}
+
+/** "the centre of ZIP 75034", "the centre of Dallas": from where the distances of such a place are measured. */
+export function centreOf({ precision, postal_code, city, state }: Centre): string {
+  return `the centre of ${precision === 'zip' && postal_code ? `ZIP ${postal_code}` : (city ?? state)}`
+}
+
+/** "the address", or the centre of its ZIP or city. */
+export function measuredFrom(place: Centre): string {
+  return isPrecise(place) ? 'the address' : centreOf(place)
+}
+
+/** "0.84 mi" from a building, "0.8 mi" from a centre; rounded from the hundredths that the record itself shows. */
+export function milesText(miles: number, precise: boolean): string {
+  return `${hundredths(miles).toFixed(precise ? DECIMALS.precise : DECIMALS.centre)} mi`
+}
+
+/** "0.84 mi NNE", "path 0.40 mi SE", "area over this location": where the nearest part of a record with a place is. */
+export function placeText(record: NearbyRecord, place: Centre): string {
+  const { precision } = record
+  const part = precision === 'path' || precision === 'area' ? `${precision} ` : ''
+  const precise = isPrecise(place)
+  if (isOver(record)) return `${part}over ${precise ? 'this location' : centreOf(place)}`
+  const distance = milesText(record.distance_miles ?? 0, precise)
+  const bearing = bearingOf(record)
+  return `${part}${[distance, bearing].filter(Boolean).join(' ')}`
+}
+
+/** Whether a record's area or radar cell holds the place itself. */
+export function isOver({ precision, distance_miles }: NearbyRecord): boolean {
+  return distance_miles === 0 && (precision === 'area' || precision === 'grid')
+}

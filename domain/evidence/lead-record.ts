@@ -1,0 +1,41 @@
+import { severityRank } from '#domain/archive/families.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import { milesTo } from '#domain/evidence/extremes.ts'
+import { type ExposureFamily, exposureFamilyOf } from '#domain/evidence/qualifies.ts'
+
+/** Where two records are as severe as each other. */
+const familyOrder: ExposureFamily[] = ['tornado', 'hail', 'wind', 'other']
+
+/**
+ * The one record that a headline is about: what was seen at a place before what radar estimated, before what names a county
+ * alone; then the most severe, the strongest, the nearest and the newest. Null where there is none.
+ */
+export function leadRecord(records: NearbyRecord[]): NearbyRecord | null {
+  return records.toSorted(compare)[0] ?? null
+}
+
+function compare(a: NearbyRecord, b: NearbyRecord): number {
+  return (
+    basisRank(a) - basisRank(b) ||
+    severityRank(b.severity) - severityRank(a.severity) ||
+    familyRank(a) - familyRank(b) ||
+    magnitudeOf(b) - magnitudeOf(a) ||
+    milesTo(a) - milesTo(b) ||
+    b.begins_at.getTime() - a.begins_at.getTime() ||
+    // The same record on every install, whatever the order in which its sources were read.
+    (`${a.source} ${a.source_key}` < `${b.source} ${b.source_key}` ? -1 : 1)
+  )
+}
+
+function basisRank({ distance_miles, evidence_kind }: NearbyRecord): number {
+  if (distance_miles === null) return 2
+  return evidence_kind === 'radar' ? 1 : 0
+}
+
+function familyRank({ type }: NearbyRecord): number {
+  return familyOrder.indexOf(exposureFamilyOf(type))
+}
+
+function magnitudeOf({ hail_size_in, tornado_ef_scale, wind_gust_mph, wind_speed_mph }: NearbyRecord): number {
+  return hail_size_in ?? tornado_ef_scale ?? wind_gust_mph ?? wind_speed_mph ?? 0
+}

@@ -1,0 +1,57 @@
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import { milesBetween } from '#domain/evidence/record-distance.ts'
+
+/** Two preliminary records of one event: the agencies' clocks and place names differ by no more than this. */
+const TWIN_MINUTES = 15
+const TWIN_MILES = 3
+const MINUTE = 60_000
+
+/**
+ * Leaves one record of each event. At or before a state's horizon only final rows speak, after it the preliminary
+ * ones; of the twins that two products hold of one report, the one nearer to its origin stays.
+ * @param horizons state -> last day of final records there, null for none
+ */
+export function supersede(records: NearbyRecord[], horizons: Record<string, string | null>): NearbyRecord[] {
+  const used = records.filter((record) => !record.preliminary || isAfterHorizon(record, horizons))
+  return used.filter((record) => !isCopy(record) || !used.some((other) => outranks(other, record) && areTwins(other, record)))
+}
+
+/** Only a preliminary report can be another product's word for the same event; radar saw what it saw by itself. */
+function isCopy({ preliminary, evidence_kind }: NearbyRecord): boolean {
+  return preliminary && evidence_kind !== 'radar'
+}
+
+function isAfterHorizon(record: NearbyRecord, horizons: Record<string, string | null>): boolean {
+  const horizon = record.state === null ? null : horizons[record.state]
+  return !horizon || record.occurred_on > horizon
+}
+
+/** A final row before a local report, a local report before the daily list that was drawn from it. */
+function outranks(other: NearbyRecord, record: NearbyRecord): boolean {
+  return standing(other) > standing(record)
+}
+
+function standing({ preliminary, source, evidence_kind }: NearbyRecord): number {
+  if (evidence_kind === 'radar') return -1
+  if (!preliminary) return 2
+  return source === 'noaa_spc_reports' ? 0 : 1
+}
+
+function areTwins(a: NearbyRecord, b: NearbyRecord): boolean {
+  return (
+    a.type === b.type &&
+    Math.abs(a.begins_at.getTime() - b.begins_at.getTime()) <= TWIN_MINUTES * MINUTE &&
+    sameMagnitude(a, b) &&
+    milesBetween(a, b) <= TWIN_MILES
+  )
+}
+
+/** Equal, or one of the two states none. */
+function sameMagnitude(a: NearbyRecord, b: NearbyRecord): boolean {
+  const [first, second] = [magnitudeOf(a), magnitudeOf(b)]
+  return first === null || second === null || first === second
+}
+
+function magnitudeOf(record: NearbyRecord): number | null {
+  return record.hail_size_in ?? record.tornado_ef_scale ?? record.wind_gust_mph ?? record.wind_speed_mph
+}

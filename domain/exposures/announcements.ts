@@ -1,0 +1,68 @@
+import type { App } from '#domain/app.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import type { EventName } from '#domain/events/catalogue.ts'
+import { emit } from '#domain/events/emit.ts'
+import type { Escalation } from '#domain/exposures/escalation.ts'
+import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
+
+/** Why a team is told of an exposure. */
+export interface Announcement {
+  name: Extract<EventName, `exposure.${string}` | 'warning.issued'>
+  escalation: Escalation | null
+}
+
+/** An exposure that is news. */
+export interface AnnouncedExposure {
+  id: number
+  news: Announcement
+  warning_key: string | null
+}
+
+/**
+ * Exposures that one event carries whole; its `exposure_ids` name all, and words tell how many they are. As many as the
+ * contract gives a digest: with the polygon and the instruction of a warning some 150 KB, which 15 s suffice to post.
+ */
+const DATA_MAX = 50
+
+/**
+ * Emits the events of exposures that are news, with the exposures as the transaction now sees them: one for each storm day,
+ * and one for each warning with the places that it is over. An event names its exposures by rising id, and its data holds the
+ * first of them in that order: what is read does not grow with the places under a warning. Answers how many events.
+ */
+export async function emitExposureEvents(
+  tx: Tx,
+  { config }: Pick<App, 'config'>,
+  team_id: string,
+  found: AnnouncedExposure[],
+  now: Date,
+): Promise<number> {
+  if (found.length === 0) return 0
+  const groups = groupsOf(found)
+  const rows = await tx.$queryRawUnsafe<ExposureRow[]>(
+    `SELECT ${exposureColumns} FROM ${exposureTables} WHERE e.team_id = $1::uuid AND e.id = ANY ($2::int[])`,
+    team_id,
+    groups.flatMap((group) => group.slice(0, DATA_MAX).map(({ id }) => id)),
+  )
+  const views = new Map(rows.map((row) => [row.id, exposureView(row, config.base_url, now)]))
+  for (const group of groups) {
+    const exposure_ids = group.map(({ id }) => id)
+    const data = exposure_ids.slice(0, DATA_MAX).flatMap((id) => views.get(id) ?? [])
+    const { name, escalation } = (group[0] as AnnouncedExposure).news
+    const headline = data[0]?.headline ?? ''
+    const subject = group.length > 1 ? `${headline} and ${group.length - 1} more` : headline
+    await emit(tx, { team_id, name, subject, exposure_ids, content: { data, escalation } })
+  }
+  return groups.length
+}
+
+/** Storm days one by one, in the order of their ids; exposures of one warning together. */
+function groupsOf(found: AnnouncedExposure[]): AnnouncedExposure[][] {
+  const groups = new Map<string, AnnouncedExposure[]>()
+  for (const one of found.toSorted((a, b) => a.id - b.id)) {
+    const key = one.warning_key ?? String(one.id)
+    const group = groups.get(key)
+    if (group) group.push(one)
+    else groups.set(key, [one])
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,288 @@
+import type { App } from '#domain/app.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import { type AnnouncedExposure, type Announcement, emitExposureEvents } from '#domain/exposures/announcements.ts'
+import { type ExposureContent, withoutRecords } from '#domain/exposures/compose.ts'
+import { type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
+import { escalationOf, hasGrown, type PostedState, postedAfter } from '#domain/exposures/escalation.ts'
+import { type ExposureWarning, isInForce, periodsOf } from '#domain/exposures/exposure-rows.ts'
+import { nextMoment } from '#domain/exposures/next-moment.ts'
+import type { ExposureKind } from '#domain/exposures/view.ts'
+import { canonicalJson } from '#domain/kernel/canonical-json.ts'
+import type { WatchedPlace } from '#domain/watches/watched-places.ts'
+
+/** What the archive now says of one place and day, or of one place and warning. */
+export interface Draft {
+  place: WatchedPlace
+  kind: ExposureKind
+  /** YYYY-MM-DD */
+  date: string
+  warning_key: string | null
+  warning: ExposureWarning | null
+  /** Null where nothing touches the place. */
+  content: ExposureContent | null
+  /** Something is on record there whose place, time or size is doubted. */
+  doubted: boolean
+  /** The watch changed, not the archive: what it no longer reaches stays as it stood, but that a cancelled warning ends there too. */
+  moved: boolean
+}
+
+/** How exposures are replaced. */
+export interface ReplaceOptions {
+  /** Recorded without telling anyone. */
+  quiet: boolean
+  live_warnings: boolean
+}
+
+/**
+ * Exposures read, and written, in one statement: as many as detection settles of the record at once. In a statement each
+ * has its warning whole, polygon included, and one warning can be over every place of a team.
+ */
+const PAGE = 200
+
+/**
+ * Brings the exposures of one team to what the drafts say, and emits what is news, in the caller's transaction. What says
+ * the same as before is not written. Drafts of one warning share it; copies of it, to be compared or written, are a page's
+ * at most. The caller holds the team's detection: no other settles the same exposures meanwhile.
+ */
+export async function replaceExposures(
+  tx: Tx,
+  app: Pick<App, 'clock' | 'config'>,
+  team_id: string,
+  drafts: Draft[],
+  manner: ReplaceOptions,
+): Promise<DetectionCounts> {
+  const now = app.clock.now()
+  const changes: Change[] = []
+  for (const page of pagesOf(drafts)) changes.push(...(await changesOf(tx, team_id, page, manner, now)))
+  const shown = changes.filter(({ visible }) => visible)
+  if (changes.length === 0) return NO_CHANGES
+  const held = await lockPlaces(tx, team_id, changes)
+  const moment = shown.length > 0 ? await nextMoment(tx, team_id, now) : null
+  const kept = changes.filter(({ draft }) => held.has(draft.place.id))
+  const found: AnnouncedExposure[] = []
+  for (const page of pagesOf(kept)) {
+    const ids = await write(tx, team_id, page, moment, now)
+    for (const { draft, news } of page) {
+      const id = ids.get(keyOf(draft.place.id, draft))
+      if (news && id !== undefined) found.push({ id, news, warning_key: draft.warning_key })
+    }
+  }
+  return { written: kept.filter(({ visible }) => visible).length, notified: await emitExposureEvents(tx, app, team_id, found, now) }
+}
+
+function pagesOf<One>(all: One[]): One[][] {
+  return Array.from({ length: Math.ceil(all.length / PAGE) }, (_, page) => all.slice(page * PAGE, (page + 1) * PAGE))
+}
+
+async function changesOf(tx: Tx, team_id: string, drafts: Draft[], manner: ReplaceOptions, now: Date): Promise<Change[]> {
+  const standing = await readExisting(tx, team_id, drafts)
+  return drafts.map((draft) => changeOf(draft, standing.get(keyOf(draft.place.id, draft)), manner, now)).filter((change) => change !== null)
+}
+
+const contentKeys = [
+  'headline',
+  'reports',
+  'sources',
+  'hail',
+  'wind',
+  'tornado',
+  'other',
+  'largest_measured_in',
+  'largest_detected_in',
+  'max_gust_mph',
+  'nearest_miles',
+  'observed',
+  'provisional',
+  'evidence',
+  'record_ids',
+  'sample',
+  'withdrawn',
+] as const satisfies (keyof ExposureContent)[]
+
+/** An exposure as it stands. */
+interface ExistingExposure extends ExposureContent, PostedState {
+  id: number
+  subject_id: string
+  date: string
+  warning_key: string | null
+  warning: ExposureWarning | null
+  notified: boolean
+  historic: boolean
+}
+
+function keyOf(subject_id: string, { date, warning_key }: { date: string; warning_key: string | null }): string {
+  return `${subject_id} ${warning_key ?? date}`
+}
+
+async function readExisting(tx: Tx, team_id: string, drafts: Draft[]): Promise<Map<string, ExistingExposure>> {
+  const ids = [...new Set(drafts.map(({ place }) => place.id))]
+  const dates = [...new Set(drafts.map(({ date }) => date))]
+  const keys = [...new Set(drafts.map(({ warning_key }) => warning_key).filter((key) => key !== null))]
+  const rows = await tx.$queryRawUnsafe<ExistingExposure[]>(STANDING, team_id, ids, dates, keys)
+  return new Map(rows.map((row) => [keyOf(row.subject_id, row), row]))
+}
+
+const STANDING = `
+  SELECT id, coalesce(property_id, territory_id)::text AS subject_id, date::text AS date, warning_key, warning, ${contentKeys.join(', ')},
+         posted_band_in, posted_tornado, notified_at IS NOT NULL AS notified, historic
+    FROM exposures
+   WHERE team_id = $1::uuid AND (property_id = ANY ($2::uuid[]) OR territory_id = ANY ($2::uuid[]))
+     AND (kind = 'record' AND date = ANY ($3::date[]) OR warning_key = ANY ($4::text[]))`
+
+/** One exposure to be made, changed or, of the made-up sample, removed. */
+interface Change extends PostedState {
+  draft: Draft
+  /** Null where it is new. */
+  id: number | null
+  content: ExposureContent
+  historic: boolean
+  removed: boolean
+  /** False where only what nobody is shown changes. */
+  visible: boolean
+  news: Announcement | null
+}
+
+function changeOf(draft: Draft, before: ExistingExposure | undefined, manner: ReplaceOptions, now: Date): Change | null {
+  const none: PostedState = { posted_band_in: null, posted_tornado: false }
+  const told: PostedState = before ?? none
+  const change = { draft, id: before?.id ?? null, historic: false, removed: false, visible: true, news: null, ...pick(told) }
+  if (!draft.content) return before ? leftBehind(change, before) : null
+  const content = draft.content
+  const same =
+    before &&
+    !before.historic &&
+    canonicalJson(said(draft.date, content, draft.warning)) === canonicalJson(said(before.date, before, before.warning))
+  const news = manner.quiet ? null : announcementOf(draft, content, before, manner, now)
+  if (same && !news) return null
+  return { ...change, content, news, ...pick(news ? postedAfter(told, content) : told) }
+}
+
+/** What made it is gone, or only doubted records are left: an exposure empties, unless it was the watch that went away, or it was made up from the start. */
+function leftBehind(change: Omit<Change, 'content'>, before: ExistingExposure): Change | null {
+  if (before.withdrawn) return null
+  const warning = endedWith(before.warning, change.draft.warning)
+  const stays = {
+    ...change,
+    draft: { ...change.draft, date: before.date, warning },
+    content: before,
+    historic: true,
+    visible: warning !== before.warning,
+  }
+  if (before.historic) return stays.visible ? stays : null
+  if (change.draft.moved) return stays
+  if (before.sample) return { ...change, content: before, removed: true }
+  return { ...change, content: withoutRecords(change.draft.place, before.date, change.draft.doubted, change.draft.warning?.event) }
+}
+
+/** The warning as a place was under it that its messages do not reach now, ended where it was cancelled meanwhile. */
+function endedWith(kept: ExposureWarning | null, warning: ExposureWarning | null): ExposureWarning | null {
+  const end = warning?.cancelled_at
+  if (!kept || !end || kept.cancelled_at || !periodsOf(kept).some(({ until }) => until > end)) return kept
+  const periods = periodsOf(kept)
+    .filter(({ from }) => from < end)
+    .map(({ from, until }) => ({ from, until: until < end ? until : end }))
+  return { ...kept, cancelled_at: end, periods }
+}
+
+function announcementOf(
+  { kind, warning }: Draft,
+  content: ExposureContent,
+  before: ExistingExposure | undefined,
+  { live_warnings }: ReplaceOptions,
+  now: Date,
+): Announcement | null {
+  if (kind === 'warning') {
+    const issued = !before?.notified && live_warnings && warning !== null && isInForce(warning, now)
+    return issued ? { name: 'warning.issued', escalation: null } : null
+  }
+  if (!before) return { name: 'exposure.detected', escalation: null }
+  if (!before.notified) return hasGrown(before, content) ? { name: 'exposure.detected', escalation: null } : null
+  const escalation = escalationOf(before, before, content)
+  return escalation && { name: 'exposure.escalated', escalation }
+}
+
+const pick = ({ posted_band_in, posted_tornado }: PostedState): PostedState => ({ posted_band_in, posted_tornado })
+
+const said = (date: string, content: ExposureContent, warning: ExposureWarning | null) => [
+  date,
+  contentKeys.map((key) => content[key]),
+  warning,
+]
+
+/** Keeps the places from being removed until the transaction ends; answers those that are still there. */
+async function lockPlaces(tx: Tx, team_id: string, changes: Change[]): Promise<Set<string>> {
+  const of = (subject: WatchedPlace['subject']) => [
+    ...new Set(changes.flatMap(({ draft }) => (draft.place.subject === subject ? [draft.place.id] : []))),
+  ]
+  const rows = [
+    ...(await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM properties WHERE team_id = ${team_id}::uuid AND id = ANY (${of('property')}::uuid[]) ORDER BY id FOR KEY SHARE`),
+    ...(await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM territories WHERE team_id = ${team_id}::uuid AND id = ANY (${of('territory')}::uuid[]) ORDER BY id FOR KEY SHARE`),
+  ]
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Writes the changes; answers the exposures' ids by their keys. */
+async function write(tx: Tx, team_id: string, changes: Change[], moment: string | null, now: Date): Promise<Map<string, number>> {
+  const rows = changes.map((change) => ({
+    ...Object.fromEntries(contentKeys.map((key) => [key, change.content[key]])),
+    id: change.id,
+    kind: change.draft.kind,
+    date: change.draft.date,
+    property_id: change.draft.place.subject === 'property' ? change.draft.place.id : null,
+    territory_id: change.draft.place.subject === 'territory' ? change.draft.place.id : null,
+    warning_key: change.draft.warning_key,
+    warning: change.draft.warning,
+    posted_band_in: change.posted_band_in,
+    posted_tornado: change.posted_tornado,
+    historic: change.historic,
+    removed: change.removed,
+    seen_at: change.visible ? moment : null,
+    notified_at: change.news && change.news.name !== 'exposure.escalated' ? now.toISOString() : null,
+  }))
+  const written = await tx.$queryRawUnsafe<{ id: number; subject_id: string; date: string; warning_key: string | null }[]>(
+    WRITE,
+    team_id,
+    JSON.stringify(rows),
+  )
+  return new Map(written.map((row) => [keyOf(row.subject_id, row), row.id]))
+}
+
+/** A row as JSON carries it. */
+const ROW = `
+  id int, kind text, date date, property_id uuid, territory_id uuid, warning_key text, warning jsonb, headline text, reports int, sources int,
+  hail int, wind int, tornado int, other int, largest_measured_in float8, largest_detected_in float8, max_gust_mph float8,
+  nearest_miles float8, observed boolean, provisional boolean, evidence text[], record_ids int[], sample boolean, withdrawn boolean,
+  posted_band_in float8, posted_tornado boolean, historic boolean, removed boolean, seen_at timestamptz, notified_at timestamptz`
+
+const WRITTEN = `id, coalesce(property_id, territory_id)::text AS subject_id, date::text AS date, warning_key`
+
+/** A place's last activity is the date of its newest exposure. */
+const activity = (table: string, column: string) => `
+  UPDATE ${table} s SET last_activity_on = newest.date
+    FROM (SELECT ${column} AS id, max(date) AS date FROM made GROUP BY ${column}) newest
+   WHERE s.team_id = $1::uuid AND s.id = newest.id AND coalesce(s.last_activity_on, '-infinity') < newest.date`
+
+const WRITE = `
+  WITH changed AS (SELECT * FROM jsonb_to_recordset($2::jsonb) AS row (${ROW})),
+  gone AS (DELETE FROM exposures e USING changed c WHERE e.id = c.id AND c.removed),
+  made AS (
+    INSERT INTO exposures (team_id, kind, date, property_id, territory_id, warning_key, warning, ${contentKeys.join(', ')},
+                           posted_band_in, posted_tornado, historic, first_seen_at, last_seen_at, notified_at, report_id)
+    SELECT $1::uuid, c.kind, c.date, c.property_id, c.territory_id, c.warning_key, c.warning, ${contentKeys.map((key) => `c.${key}`).join(', ')},
+           c.posted_band_in, c.posted_tornado, c.historic, c.seen_at, c.seen_at, c.notified_at,
+           (SELECT r.id FROM reports r
+             WHERE r.team_id = $1::uuid AND r.property_id = c.property_id AND r.status = 'complete' AND c.date BETWEEN r.window_start AND r.window_end
+             ORDER BY r.generated_at DESC, r.id DESC LIMIT 1)
+      FROM changed c WHERE c.id IS NULL ORDER BY c.date, c.property_id, c.territory_id
+    RETURNING *
+  ), grown AS (
+    UPDATE exposures e
+       SET (date, warning, ${contentKeys.join(', ')}, posted_band_in, posted_tornado, historic)
+           = (c.date, c.warning, ${contentKeys.map((key) => `c.${key}`).join(', ')}, c.posted_band_in, c.posted_tornado, c.historic),
+           last_seen_at = coalesce(c.seen_at, e.last_seen_at), notified_at = coalesce(e.notified_at, c.notified_at)
+      FROM changed c WHERE e.id = c.id AND NOT c.removed
+    RETURNING e.*
+  ), properties_moved AS (${activity('properties', 'property_id')}), territories_moved AS (${activity('territories', 'territory_id')})
+  SELECT ${WRITTEN} FROM made UNION ALL SELECT ${WRITTEN} FROM grown`

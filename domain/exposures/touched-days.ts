@@ -1,0 +1,56 @@
+import type pg from 'pg'
+import { pagesOf } from '#domain/engines/cursor.ts'
+import { MAY_REACH } from '#domain/exposures/may-reach.ts'
+import type { WatchSubject } from '#domain/watches/watch-cells.ts'
+
+/** A place and a date whose exposure may have changed. */
+export interface TouchedDay {
+  team_id: string
+  subject: WatchSubject
+  subject_id: string
+  /** YYYY-MM-DD */
+  date: string
+}
+
+/** What of the archive changed. */
+export interface ChangedCells {
+  cells: number[]
+  /** First and last local date of the records that changed, YYYY-MM-DD. */
+  from: string
+  to: string
+}
+
+/**
+ * The days of watched places that a change may have touched, one team after the other, in pages of one team: those that
+ * reach a record in a changed cell, and those of the exposures that stand. A page is few enough to be settled in one
+ * transaction, so that the team's row is soon free.
+ */
+export async function* touchedDays(pool: pg.Pool, { cells, from, to }: ChangedCells): AsyncGenerator<TouchedDay[]> {
+  if (cells.length === 0) return
+  for await (const page of pagesOf<TouchedDay>(pool, TOUCHED, [cells, from, to])) yield* byTeam(page)
+}
+
+/** Splits days that are in the order of their teams. */
+function byTeam(days: TouchedDay[]): TouchedDay[][] {
+  const pages: TouchedDay[][] = []
+  for (const day of days) {
+    const page = pages.at(-1)
+    if (page?.[0]?.team_id === day.team_id) page.push(day)
+    else pages.push([day])
+  }
+  return pages
+}
+
+/** Watches that may reach a record in the cells and days asked for, with its day. */
+export const REACHED = `
+  SELECT DISTINCT w.team_id, w.subject, w.subject_id, c.occurred_on AS date
+    FROM record_cells c JOIN watch_cells w ON w.cell = c.cell
+   WHERE c.cell = ANY ($1::int[]) AND c.occurred_on BETWEEN $2::date AND $3::date AND ${MAY_REACH}`
+
+const TOUCHED = `
+  ${REACHED}
+  UNION
+  SELECT e.team_id, w.subject, w.subject_id, e.date
+    FROM exposures e JOIN watch_cells w ON w.subject_id = coalesce(e.property_id, e.territory_id)
+   WHERE e.kind = 'record' AND e.date BETWEEN $2::date AND $3::date AND w.cell = ANY ($1::int[])
+   ORDER BY team_id, date, subject_id`

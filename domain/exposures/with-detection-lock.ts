@@ -1,0 +1,29 @@
+import type { App } from '#domain/app.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import { type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
+import type { Team } from '#generated/prisma/client.ts'
+
+/** A page settles in well under a second; a machine that swaps gets its time, and a stuck one is let go of. */
+const SETTLE_MS = 120_000
+/** The archive is read over another connection in the middle of it; a process that stands still has lost its turn after so long. */
+const READ_MS = 10_000
+
+/**
+ * Does work on a team's exposures in one transaction, while no other detection of that team is at work: each reads what the
+ * archive holds after the one before it has written. Nothing happens for a team that is gone.
+ */
+export async function withDetectionLock(
+  app: Pick<App, 'db'>,
+  team_id: string,
+  work: (tx: Tx, team: Team) => Promise<DetectionCounts>,
+): Promise<DetectionCounts> {
+  return app.db.$transaction(
+    async (tx) => {
+      await tx.$queryRaw`
+        SELECT set_config('idle_in_transaction_session_timeout', ${String(READ_MS)}, true), pg_advisory_xact_lock(hashtextextended(${`detection ${team_id}`}, 0))::text`
+      const team = await tx.team.findUnique({ where: { id: team_id } })
+      return team ? work(tx, team) : NO_CHANGES
+    },
+    { timeout: SETTLE_MS },
+  )
+}

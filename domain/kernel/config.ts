@@ -1,0 +1,305 @@
+import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import { readRing, type SecretRing } from '#domain/kernel/secret-ring.ts'
+
+/** The settings of the service, read once from the environment. README.md holds the same table in prose. */
+export interface Config {
+  host: string
+  port: number
+  /** Without a trailing slash. */
+  base_url: string
+  /** Absolute path of the state folder. */
+  home: string
+  database_url: string
+  /** Of the role that owns the tables; the same where one role does both. */
+  database_migrate_url: string
+  /** Connections of one process's pool. */
+  database_pool: number
+  /** Milliseconds for which a transaction waits for one of them that is free. */
+  database_wait_ms: number
+  /** Null: the queue runs on PostgreSQL. */
+  redis_url: string | null
+  /** Encrypt destinations' urls and secrets and the key that signs documents, and derive the link key. */
+  secret_keys: SecretRing
+  /** Ed25519 private key that signs fingerprints; null: they are not signed. */
+  signing_key: KeyObject | null
+  /** File of the certificate and private key (PEM or PKCS #12) that sign documents as a whole; null: one that the install makes. */
+  certificate: string | null
+  certificate_password: string | null
+  /** Folder of rendered documents. */
+  blobs: string
+  /** Null: the operator API is 404. */
+  operator_key: string | null
+  /** True where the made-up sample is seeded. */
+  sample: boolean
+  rate_limit_per_minute: number
+  /** How many proxies in front are believed about the client's address. */
+  trust_proxy: number
+  webhook_allowed_networks: string[]
+  geocoder: 'embedded' | 'census' | 'nominatim' | 'pelias'
+  geocoder_url: string | null
+  /** Provider of public records about properties; null: a property is only located anew. */
+  enrichment_url: string | null
+  enrichment_token: string | null
+  /** E-mail in the User-Agent of feeds. */
+  contact: string | null
+  /** Null: no digest is mailed. */
+  smtp_url: string | null
+  mapillary_token: string | null
+  aerial_imagery: boolean
+  mesh_retention_days: number
+  /** Days for which the audit log is kept. */
+  audit_days: number
+  browser_ws: string | null
+  browser_path: string | null
+  /** Chromium's own: where it can be made, always, or never. */
+  browser_sandbox: 'auto' | 'on' | 'off'
+  /** User and group under which a service of root runs the browser. */
+  browser_uid: number
+  /** Of all its processes together; one may hold half of it. */
+  browser_memory_mb: number
+  log_level: string
+  /** Where figures are also told without the operator key; a null port: nowhere. */
+  metrics_host: string
+  metrics_port: number | null
+  /** GraphiQL, for a browser that asks /graphql. */
+  development: boolean
+}
+
+/** A setting that cannot be used, named; thrown at start, with all that are wrong. */
+export class BadSettings extends Error {
+  constructor(readonly faults: string[]) {
+    super(faults.join('\n'))
+    this.name = 'BadSettings'
+  }
+}
+
+/**
+ * Connections without which a process may wait for itself: detection holds two, its pages and its transaction, and asks for
+ * a third; a back-fill beside it holds one and asks for a second. One more than these three, and one of them always goes on.
+ */
+export const POOL_MIN = 4
+
+const emptyIsUnset = (value: unknown) => (value === '' ? undefined : value)
+const optional = <T extends z.ZodType>(type: T) => z.preprocess(emptyIsUnset, type.optional())
+const flag = z
+  .preprocess(emptyIsUnset, z.enum(['0', '1', 'true', 'false'], 'must be 1 or 0').default('0'))
+  .transform((v) => v === '1' || v === 'true')
+/** A whole number; `why` is said to who sets less. */
+const whole = (min: number, max: number, fallback: number, why = '') =>
+  z.preprocess(
+    emptyIsUnset,
+    z.coerce
+      .number(`must be a whole number from ${min} to ${max}`)
+      .int(`must be a whole number from ${min} to ${max}`)
+      .min(min, `must be at least ${min}${why}`)
+      .max(max, `must be at most ${max}`)
+      .default(fallback),
+  )
+const PORT_SAID = 'must be a port from 0 to 65535'
+const port = z.coerce.number(PORT_SAID).int(PORT_SAID).min(0, PORT_SAID).max(65535, PORT_SAID)
+const url = (schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)) && isDecodable(text),
+      `must be a URL beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`,
+    )
+/** A % that begins no escape stands in a password, as a rule: it is written %25. */
+function isDecodable(text: string): boolean {
+  const { username, password, pathname } = new URL(text)
+  try {
+    return [username, password, pathname].every((part) => decodeURIComponent(part) !== null)
+  } catch {
+    return false
+  }
+}
+
+const secretRing = z.string().transform((text, context) => {
+  try {
+    return readRing(text)
+  } catch (fault) {
+    context.addIssue((fault as Error).message)
+    return z.NEVER
+  }
+})
+
+const SIGNING_KEY_SAID = 'must be an Ed25519 private key: PEM, or base64 of its PKCS #8 form'
+const signingKey = z.string().transform((text, context) => {
+  try {
+    const key = createPrivateKey(text.includes('BEGIN') ? text : { key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' })
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch {}
+  context.addIssue(SIGNING_KEY_SAID)
+  return z.NEVER
+})
+
+const settings = z.object({
+  HOST: z.preprocess(emptyIsUnset, z.string().default('127.0.0.1')),
+  PORT: whole(0, 65535, 4000),
+  BASE_URL: optional(url(['http', 'https'])),
+  WEATHER_HOME: z.preprocess(emptyIsUnset, z.string().default('.weather')),
+  DATABASE_URL: z.preprocess(
+    emptyIsUnset,
+    z.string('is required: the address of a PostgreSQL database').pipe(url(['postgresql', 'postgres'])),
+  ),
+  DATABASE_PASSWORD: optional(z.string()),
+  DATABASE_MIGRATE_URL: optional(url(['postgresql', 'postgres'])),
+  DATABASE_MIGRATE_PASSWORD: optional(z.string()),
+  DATABASE_POOL: whole(POOL_MIN, 100, 8, ': detection and a back-fill hold three connections while each waits for one more'),
+  // A statement may take 8 s and a lock 6 s before the database ends them: whoever waits longer than both is served by whoever is ended.
+  // More than a minute outlasts every client, and only fills the memory with requests that nobody awaits.
+  DATABASE_WAIT_MS: whole(1000, 60_000, 15_000),
+  REDIS_URL: optional(url(['redis', 'rediss'])),
+  REDIS_PASSWORD: optional(z.string()),
+  WEATHER_SECRET_KEY: z.preprocess(
+    emptyIsUnset,
+    z.string('is required with DATABASE_URL: 32 bytes in base64, as `openssl rand -base64 32` prints').pipe(secretRing),
+  ),
+  WEATHER_SIGNING_KEY: optional(signingKey),
+  WEATHER_CERTIFICATE: optional(z.string()),
+  WEATHER_CERTIFICATE_PASSWORD: optional(z.string()),
+  WEATHER_BLOBS: optional(z.string()),
+  WEATHER_OPERATOR_KEY: optional(z.string().regex(/^wo_[A-Za-z0-9_-]{20,}$/, 'must be wo_ and at least 20 letters or digits')),
+  WEATHER_SAMPLE: flag,
+  RATE_LIMIT_PER_MINUTE: whole(1, 1_000_000, 120),
+  TRUST_PROXY: whole(0, 10, 0),
+  WEBHOOK_ALLOWED_NETWORKS: z.preprocess(emptyIsUnset, z.string().default('')).transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+  GEOCODER: z.preprocess(
+    emptyIsUnset,
+    z.enum(['embedded', 'census', 'nominatim', 'pelias'], 'must be embedded, census, nominatim or pelias').default('embedded'),
+  ),
+  GEOCODER_URL: optional(url(['http', 'https'])),
+  ENRICHMENT_URL: optional(url(['http', 'https'])),
+  ENRICHMENT_TOKEN: optional(z.string()),
+  WEATHER_CONTACT: optional(z.email('must be an e-mail address')),
+  SMTP_URL: optional(url(['smtp', 'smtps'])),
+  MAPILLARY_TOKEN: optional(z.string()),
+  AERIAL_IMAGERY: flag,
+  MESH_RETENTION_DAYS: whole(1, 36500, 30),
+  // The database keeps 30 days of it whatever is asked, so that nobody clears away what was just done.
+  AUDIT_DAYS: whole(30, 36500, 400),
+  BROWSER_WS: optional(url(['ws', 'wss'])),
+  PUPPETEER_EXECUTABLE_PATH: optional(z.string()),
+  BROWSER_SANDBOX: z.preprocess(emptyIsUnset, z.enum(['auto', 'on', 'off'], 'must be auto, on or off').default('auto')),
+  // In no distribution's range of users, so that it owns nothing; nobody may own a database of ours.
+  BROWSER_UID: whole(1, 4_294_967_294, 65_533, ': root is what the browser must not be'),
+  BROWSER_MEMORY_MB: whole(1024, 1_048_576, 2048, ': a page of a long document takes some 300'),
+  LOG_LEVEL: z.preprocess(
+    emptyIsUnset,
+    z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info'),
+  ),
+  METRICS_HOST: z.preprocess(emptyIsUnset, z.string().default('127.0.0.1')),
+  METRICS_PORT: optional(port),
+  NODE_ENV: optional(z.string()),
+})
+
+/** The name of every setting that is read. */
+export const settingNames = Object.keys(settings.shape)
+
+type Environment = Record<string, string | undefined>
+
+/**
+ * Reads the environment into a Config.
+ * @throws BadSettings naming every setting that cannot be used; values are never repeated, they may be secrets.
+ */
+export function readConfig(env: Environment): Config {
+  const { values, faults } = withFiles(env)
+  const read = settings.safeParse(values)
+  // A setting whose file cannot be used is not also said to be missing.
+  const others = (read.error?.issues ?? []).filter(({ path: [name] }) => !faults.has(String(name)))
+  if (faults.size + others.length > 0 || !read.success)
+    throw new BadSettings([...faults.values(), ...others.map((issue) => `${issue.path.join('.')} ${issue.message}`)])
+  const s = read.data
+  const home = path.resolve(s.WEATHER_HOME)
+  const database_url = withPassword(s.DATABASE_URL, s.DATABASE_PASSWORD)
+  return {
+    host: s.HOST,
+    port: s.PORT,
+    base_url: (s.BASE_URL ?? `http://${s.HOST.includes(':') ? `[${s.HOST}]` : s.HOST}:${s.PORT}`).replace(/\/+$/, ''),
+    home,
+    database_url,
+    database_migrate_url: s.DATABASE_MIGRATE_URL ? withPassword(s.DATABASE_MIGRATE_URL, s.DATABASE_MIGRATE_PASSWORD) : database_url,
+    database_pool: s.DATABASE_POOL,
+    database_wait_ms: s.DATABASE_WAIT_MS,
+    redis_url: s.REDIS_URL ? withPassword(s.REDIS_URL, s.REDIS_PASSWORD) : null,
+    secret_keys: s.WEATHER_SECRET_KEY,
+    signing_key: s.WEATHER_SIGNING_KEY ?? null,
+    certificate: s.WEATHER_CERTIFICATE ? path.resolve(s.WEATHER_CERTIFICATE) : null,
+    certificate_password: s.WEATHER_CERTIFICATE_PASSWORD ?? null,
+    blobs: path.resolve(s.WEATHER_BLOBS ?? path.join(home, 'blobs')),
+    operator_key: s.WEATHER_OPERATOR_KEY ?? null,
+    sample: s.WEATHER_SAMPLE,
+    rate_limit_per_minute: s.RATE_LIMIT_PER_MINUTE,
+    trust_proxy: s.TRUST_PROXY,
+    webhook_allowed_networks: s.WEBHOOK_ALLOWED_NETWORKS,
+    geocoder: s.GEOCODER,
+    geocoder_url: s.GEOCODER_URL ?? null,
+    enrichment_url: s.ENRICHMENT_URL ?? null,
+    enrichment_token: s.ENRICHMENT_TOKEN ?? null,
+    contact: s.WEATHER_CONTACT ?? null,
+    smtp_url: s.SMTP_URL ?? null,
+    mapillary_token: s.MAPILLARY_TOKEN ?? null,
+    aerial_imagery: s.AERIAL_IMAGERY,
+    mesh_retention_days: s.MESH_RETENTION_DAYS,
+    audit_days: s.AUDIT_DAYS,
+    browser_ws: s.BROWSER_WS ?? null,
+    browser_path: s.PUPPETEER_EXECUTABLE_PATH ?? null,
+    browser_sandbox: s.BROWSER_SANDBOX,
+    browser_uid: s.BROWSER_UID,
+    browser_memory_mb: s.BROWSER_MEMORY_MB,
+    log_level: s.LOG_LEVEL,
+    metrics_host: s.METRICS_HOST,
+    metrics_port: s.METRICS_PORT ?? null,
+    development: s.NODE_ENV === 'development',
+  }
+}
+
+/**
+ * The environment with what stands in files: a setting X may be kept in the file that X_FILE names, as secrets of containers are.
+ * The newline at its end is no part of it, and an empty file is a setting that is not set. Faults are kept by setting.
+ */
+function withFiles(env: Environment): { values: Environment; faults: Map<string, string> } {
+  const values = { ...env }
+  const faults = new Map<string, string>()
+  for (const name of settingNames) {
+    const file = env[`${name}_FILE`]
+    if (!file) continue
+    if (env[name]) faults.set(name, `${name} and ${name}_FILE are both set: keep one of them`)
+    else
+      try {
+        values[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+      } catch (fault) {
+        faults.set(name, `${name}_FILE ${file} cannot be read: ${whyUnread[(fault as NodeJS.ErrnoException).code ?? ''] ?? fault}`)
+      }
+  }
+  return { values, faults }
+}
+
+const whyUnread: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+}
+
+/** A password beside its address, where it may hold any character. */
+function withPassword(address: string, password: string | undefined): string {
+  return password === undefined ? address : Object.assign(new URL(address), { password: encodeURIComponent(password) }).href
+}
+
+/** A config for a test or a tool that needs no environment. */
+export function configFor(overrides: Partial<Config> & Pick<Config, 'database_url'>): Config {
+  const defaults = readConfig({
+    DATABASE_URL: overrides.database_url,
+    WEATHER_SECRET_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'silent',
+  })
+  return { ...defaults, ...overrides }
+}

@@ -1,0 +1,100 @@
+import type pg from 'pg'
+import type { App } from '#domain/app.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import type { BackfillTask, DestinationTask, DetectionTask, PropertyTask } from '#domain/kernel/outbox.ts'
+
+/** Work of which no row of its own tells that it is still to do: it is a row until it is done, so that no queue can lose it. */
+interface Tasks {
+  'detection.run': DetectionTask
+  'detection.backfill': BackfillTask
+  'property.locate': PropertyTask
+  'property.enrich': PropertyTask
+  'integration.switched_off': DestinationTask
+  'coverage.recount': Record<string, never>
+}
+
+/** Work that was issued so long ago, and has not begun since, is issued again: the job may be lost with its queue. */
+const REISSUE_AFTER_S = 60
+/** Taken up by one sweep: the next follows within seconds. */
+const REISSUED_AT_ONCE = 500
+
+/** Stages what is to be done in the caller's transaction: it exists exactly when the transaction's rows do. */
+export async function stageDurable<Job extends keyof Tasks>(tx: Pick<Tx, '$executeRawUnsafe'>, job: Job, task: Tasks[Job]): Promise<void> {
+  await tx.$executeRawUnsafe(STAGE, job, JSON.stringify([task]))
+}
+
+/** The same in a transaction of a plain connection. */
+export async function stageDurableOn<Job extends keyof Tasks>(
+  client: Pick<pg.ClientBase, 'query'>,
+  job: Job,
+  tasks: Tasks[Job][],
+): Promise<void> {
+  await client.query(STAGE, [job, JSON.stringify(tasks)])
+}
+
+const STAGED = `INSERT INTO outbox (name, payload) SELECT job, task || jsonb_build_object('lasting_id', id)`
+const WHEN_LOST = `now() + make_interval(secs => ${REISSUE_AFTER_S})`
+
+const STAGE = `
+  WITH lasting AS (
+    INSERT INTO lasting_jobs (job, task, due_at) SELECT $1, value, ${WHEN_LOST} FROM jsonb_array_elements($2::jsonb) RETURNING id, job, task)
+  ${STAGED} FROM lasting ORDER BY id`
+
+/** Work that goes on says so often enough that nobody takes it for lost. */
+const BEAT_MS = 20_000
+
+/** Does staged work, and notes that it is done; nothing where that was done before. Where it throws, it stays to be done. */
+export async function runDurable({ pool }: Pick<App, 'pool'>, lasting_id: number, work: () => Promise<unknown>): Promise<void> {
+  const goesOn = () => pool.query(`UPDATE lasting_jobs SET due_at = ${WHEN_LOST} WHERE id = $1`, [lasting_id])
+  if ((await goesOn()).rowCount === 0) return
+  // A beat that is lost costs at most that the work is done twice.
+  const beat = setInterval(() => void goesOn().catch(() => {}), BEAT_MS)
+  await work().finally(() => clearInterval(beat))
+  await forget(pool, lasting_id)
+}
+
+/** Minutes until the second try, and until each further one: a service that is down is back by then, or somebody has to see to it. */
+const RETRY_AFTER_MIN = [1, 2, 4, 8]
+
+/**
+ * The same for work that waits for somebody else's service: the tries are minutes apart, and their schedule is in the row.
+ * @throws what the last try threw; it stays undone then
+ */
+export async function runWithRetry(
+  { pool, log }: Pick<App, 'pool' | 'log'>,
+  lasting_id: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await runDurable({ pool }, lasting_id, work)
+  } catch (fault) {
+    const { rows } = await pool.query<{ tries: number }>('UPDATE lasting_jobs SET tries = tries + 1 WHERE id = $1 RETURNING tries', [
+      lasting_id,
+    ])
+    const again_in_min = RETRY_AFTER_MIN[(rows[0]?.tries ?? Number.POSITIVE_INFINITY) - 1]
+    if (again_in_min === undefined) {
+      await forget(pool, lasting_id)
+      throw fault
+    }
+    await pool.query('UPDATE lasting_jobs SET due_at = now() + make_interval(mins => $2) WHERE id = $1', [lasting_id, again_in_min])
+    log.warn({ err: fault, again_in_min }, 'a job failed and is tried again')
+  }
+}
+
+async function forget(pool: pg.Pool, lasting_id: number): Promise<void> {
+  await pool.query('DELETE FROM lasting_jobs WHERE id = $1', [lasting_id])
+}
+
+/** Issues what is due: it failed and has waited, or it was issued or begun long ago and is not done. */
+export async function reissueDurable({ pool }: Pick<App, 'pool'>): Promise<void> {
+  await pool.query({ name: 'reissue_lasting', text: REISSUE, values: [REISSUED_AT_ONCE] })
+}
+
+const REISSUE = `
+  WITH due AS (
+    UPDATE lasting_jobs SET due_at = ${WHEN_LOST}
+     WHERE id IN (SELECT id FROM lasting_jobs l WHERE due_at < now()
+                     AND NOT EXISTS (SELECT FROM outbox o WHERE o.name = l.job AND (o.payload ->> 'lasting_id')::bigint = l.id)
+                   ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, job, task)
+  ${STAGED} FROM due ORDER BY id`

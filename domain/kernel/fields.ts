@@ -1,0 +1,226 @@
+import { type Faults, gatherFaults, isDate, isUuid } from '#domain/kernel/validation.ts'
+
+/** A JSON Schema of draft 2020-12. */
+export type JsonSchema = Record<string, unknown>
+
+/** What may be sent for one field: as a check, as JSON Schema and in words, all from one statement of its bounds. */
+export interface Field<Value> {
+  /** The subject of every sentence about it: "The watch radius". */
+  name: string
+  schema: JsonSchema
+  /** Its bounds in words, for descriptions: "0.5 to 10 miles". */
+  bounds?: string
+  /** What is said where it is required and was not sent; "The name is required." unless stated. */
+  missing?: string
+  /** Judges what was sent; where that cannot be used, notes why under the path and answers null. */
+  read(sent: unknown, path: string, faults: Faults): Value | null
+}
+
+/** Control characters, NUL among them, and halves of surrogate pairs: no text that is printed on one line has them. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
+/** A text of several lines may have line ends and tabs. */
+const UNPRINTABLE_IN_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}]/u
+
+export interface TextBounds {
+  /** Characters, not bytes, without white space around them; 0 where not stated. */
+  min?: number
+  /** Characters as sent. */
+  max: number
+  /** True for a text of several lines. */
+  lines?: boolean
+  /** True where white space around it is kept. */
+  verbatim?: boolean
+}
+
+/** A text, trimmed unless it is verbatim. */
+export function text(name: string, { min = 0, max, lines = false, verbatim = false }: TextBounds): Field<string> {
+  const bounds = `${min > 0 ? `${min} to` : 'at most'} ${max} characters`
+  return {
+    name,
+    bounds,
+    schema: { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max },
+    read: single(name, (sent, refuse) => {
+      if (typeof sent !== 'string') return refuse(`${name} must be text.`)
+      const trimmed = sent.trim()
+      if ((lines ? UNPRINTABLE_IN_LINES : UNPRINTABLE).test(verbatim ? sent : trimmed))
+        return refuse(`${name} must not contain control characters.`)
+      if (lengthOf(trimmed) < min || lengthOf(sent) > max) return refuse(`${name} must have ${bounds}.`)
+      return verbatim ? sent : trimmed
+    }),
+  }
+}
+
+export interface NumberBounds {
+  min: number
+  /** None where not stated. */
+  max?: number
+  /** What is counted: "miles". */
+  unit: string
+  /** Decimals that are kept; all where not stated. */
+  decimals?: number
+}
+
+/** A number of a unit: "The radius must be 1 to 100 miles." */
+export function number(name: string, { min, max, unit, decimals }: NumberBounds): Field<number> {
+  const bounds = max === undefined ? `${min} ${unit} or more` : `${min} to ${max} ${unit}`
+  return {
+    name,
+    bounds,
+    schema: { type: 'number', minimum: min, ...(max !== undefined && { maximum: max }) },
+    read: single(name, (sent, refuse) => {
+      if (typeof sent !== 'number' || !Number.isFinite(sent)) return refuse(`${name} must be a number: ${bounds}.`)
+      if (sent < min || sent > (max ?? sent)) return refuse(`${name} must be ${bounds}.`)
+      return decimals === undefined ? sent : Number(sent.toFixed(decimals))
+    }),
+  }
+}
+
+/** A whole number that an integer column holds. */
+export function wholeNumber(name: string, { min, max = INT4_MAX }: { min: number; max?: number }): Field<number> {
+  const bounds = max === INT4_MAX ? `${min} or more` : `${min} to ${max}`
+  return {
+    name,
+    bounds,
+    schema: { type: 'integer', minimum: min, ...(max !== INT4_MAX && { maximum: max }) },
+    read: single(name, (sent, refuse) => {
+      if (!Number.isInteger(sent)) return refuse(`${name} must be a whole number, ${bounds}.`)
+      return (sent as number) < min || (sent as number) > max ? refuse(`${name} must be ${bounds}.`) : (sent as number)
+    }),
+  }
+}
+
+const INT4_MAX = 2_147_483_647
+
+/** True or false. */
+export function flag(name: string): Field<boolean> {
+  return {
+    name,
+    schema: { type: 'boolean' },
+    read: single(name, (sent, refuse) => (typeof sent === 'boolean' ? sent : refuse(`${name} must be true or false.`))),
+  }
+}
+
+/** One value of a closed set. @param unknown what is said of any other value: the whole set, unless stated */
+export function oneOf<const Value extends string>(
+  name: string,
+  values: readonly Value[],
+  unknown: (sent: unknown) => string = () => `${name} must be one of ${values.join(', ')}.`,
+): Field<Value> {
+  return {
+    name,
+    schema: { type: 'string', enum: [...values] },
+    read: single(name, (sent, refuse) => (values.includes(sent as Value) ? (sent as Value) : refuse(unknown(sent)))),
+  }
+}
+
+/** A day of the calendar, YYYY-MM-DD. */
+export function date(name: string): Field<string> {
+  return {
+    name,
+    schema: { type: 'string', format: 'date' },
+    read: single(name, (sent, refuse) =>
+      typeof sent === 'string' && isDate(sent) ? sent : refuse(`${name} must be a date, written YYYY-MM-DD.`),
+    ),
+  }
+}
+
+/** Judges the days between which a listing is asked for, one against the other. */
+export function checkDays({ from, to }: { from?: string | null; to?: string | null }, faults: Faults): void {
+  faults.unless(!(from && to && from > to), 'to', 'The last day must be on or after the first.')
+}
+
+/** Its zone is always stated; up to nanoseconds. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/
+const MICROSECOND_DIGITS = 6
+
+/** A moment with its zone, cut to microseconds and never rounded up: a cursor must not step over anything. */
+export function moment(name: string): Field<string> {
+  return {
+    name,
+    schema: { type: 'string', format: 'date-time' },
+    read: single(name, (sent, refuse) => {
+      const [, day = '', time = '', fraction = '', zone = ''] = MOMENT.exec(typeof sent === 'string' ? sent : '') ?? []
+      if (!isDate(day) || Number.isNaN(Date.parse(`${day}T${time}${zone}`)))
+        return refuse(`${name} must be a moment with its zone, such as 2026-05-20T12:00:00Z.`)
+      return `${day}T${time}${fraction && `.${fraction.slice(0, MICROSECOND_DIGITS)}`}${zone}`
+    }),
+  }
+}
+
+/** The UUID of a record, in lower case. @param noun "property": one that is no UUID is the id of none */
+export function idOf(noun: string): Field<string> {
+  return {
+    name: `The ${noun}`,
+    schema: { type: 'string', format: 'uuid' },
+    read: single(`The ${noun}`, (sent, refuse) =>
+      typeof sent === 'string' && isUuid(sent) ? sent.toLowerCase() : refuse(`There is no ${noun} with this id.`),
+    ),
+  }
+}
+
+export interface ListBounds {
+  min?: number
+  max?: number
+  /** What is said of too few and too many: "Choose at least one event." Stated with a bound. */
+  count?: string
+}
+
+/** A list, each item judged under its own path. */
+export function list<Item>(name: string, item: Field<Item>, { min = 0, max, count = '' }: ListBounds = {}): Field<Item[]> {
+  const bounds = [countOf(min, max), item.bounds && `each ${item.bounds}`].filter(Boolean).join(', ')
+  return {
+    name,
+    ...(bounds && { bounds }),
+    ...(count && { missing: count }),
+    schema: { type: 'array', ...(min > 0 && { minItems: min }), ...(max !== undefined && { maxItems: max }), items: item.schema },
+    read(sent, path, faults) {
+      if (!Array.isArray(sent)) return note(faults, path, `${name} must be a list.`)
+      if (sent.length < min || sent.length > (max ?? sent.length)) return note(faults, path, count)
+      const within = gatherFaults()
+      const items = sent.map((value, index) => item.read(value, `${path}.${index}`, within)) as Item[]
+      for (const [at, sentences] of Object.entries(within.found)) for (const sentence of sentences) faults.add(at, sentence)
+      return Object.keys(within.found).length > 0 ? null : items
+    },
+  }
+}
+
+function countOf(min: number, max: number | undefined): string | null {
+  if (max === undefined) return min > 0 ? `at least ${min}` : null
+  return min > 0 ? `${min} to ${max}` : `at most ${max}`
+}
+
+/** The same field, whose value is changed once it is known to be right. */
+export function mapped<Value, Changed>(field: Field<Value>, change: (value: Value) => Changed): Field<Changed> {
+  return {
+    ...field,
+    read(sent, path, faults) {
+      const value = field.read(sent, path, faults)
+      return value === null ? null : change(value)
+    },
+  }
+}
+
+/** A value that is judged later, where what it is judged by is known. */
+export function checkedLater(name: string, schema: JsonSchema): Field<unknown> {
+  return { name, schema, read: (sent) => sent }
+}
+
+/** What a judge answers with where a value cannot be used. */
+type Refuse = (sentence: string) => null
+
+/** Of a field of one value, which a list is not. */
+function single<Value>(name: string, judge: (sent: unknown, refuse: Refuse) => Value | null): Field<Value>['read'] {
+  return (sent, path, faults) => {
+    const refuse = (sentence: string) => note(faults, path, sentence)
+    return Array.isArray(sent) ? refuse(`${name} must be one value, not a list.`) : judge(sent, refuse)
+  }
+}
+
+function note(faults: Faults, path: string, sentence: string): null {
+  faults.add(path, sentence)
+  return null
+}
+
+function lengthOf(text: string): number {
+  return [...text].length
+}

@@ -1,0 +1,81 @@
+import type pg from 'pg'
+import { type RecordType, severities } from '#domain/archive/families.ts'
+import type { Box } from '#domain/archive/radar/frames.ts'
+import { IN_USE } from '#domain/archive/search/superseded.ts'
+import { type ReachingWarning, warningsNearby } from '#domain/archive/warnings/nearby.ts'
+import { reachMeets } from '#domain/archive/warnings/reach.ts'
+import { stateOf } from '#domain/archive/warnings/summary.ts'
+import { type DrawnShape, drawnShape } from '#domain/geo/drawn.ts'
+import { cellsOfBox } from '#domain/maps/records.ts'
+
+/** What people saw and what was warned of on a storm day. */
+export interface Context {
+  reports: { at: string; type: RecordType; magnitude_in: number | null; latitude: number; longitude: number }[]
+  warnings: { label: string; issued: string; expires: string }[]
+}
+
+/** Reports of a day at most: a day of all records ever held in six degrees is below; the strongest are kept. */
+export const REPORTS_MAX = 2000
+
+/**
+ * What people or instruments reported, with a place of its own inside a box, on a day, and warnings in force then that meet
+ * the box. Radar's estimates are no reports: the moments show them. Preliminary ones only where no final
+ * record is held, made-up ones only where nothing real is.
+ */
+export async function stormDayContext(pool: pg.Pool, box: Box, date: string, from: Date, until: Date): Promise<Context> {
+  const cells = cellsOfBox(box)
+  const [reports, warnings] = await Promise.all([
+    pool.query<Context['reports'][number] & { source: string }>({
+      name: 'reports_of_day',
+      text: REPORTS,
+      values: reportValues(cells, box, date),
+    }),
+    warningsNearby(pool, cells, from, until),
+  ])
+  const real = reports.rows.some(({ source }) => source !== 'sample')
+  return {
+    reports: reports.rows.filter(({ source }) => !real || source !== 'sample').map(({ source: _, ...report }) => report),
+    warnings: warnings.flatMap((warning) => warningInBox(warning, box, from, until)).sort(byIssue),
+  }
+}
+
+function reportValues(cells: number[], { south, west, north, east }: Box, date: string): unknown[] {
+  return [cells, date, south, west, north, east, severities, REPORTS_MAX]
+}
+
+const SECOND = `'YYYY-MM-DD"T"HH24:MI:SS"Z"'`
+
+const REPORTS = `
+  SELECT to_char(begins_at AT TIME ZONE 'UTC', ${SECOND}) AS at, type, hail_size_in AS magnitude_in, latitude, longitude, source FROM (
+    SELECT id, begins_at, type, hail_size_in, latitude, longitude, source FROM archive_records r
+     WHERE id = ANY(ARRAY(SELECT DISTINCT record_id FROM record_cells WHERE cell = ANY($1::int[]) AND occurred_on = $2::date))
+       AND latitude BETWEEN $3 AND $5 AND longitude BETWEEN $4 AND $6 AND evidence_kind <> 'radar' AND ${IN_USE}
+     ORDER BY array_position($7::text[], severity) DESC, hail_size_in DESC NULLS LAST, id LIMIT $8) AS strongest
+   ORDER BY begins_at, id`
+
+/** A warning that one of its messages laid over part of the box on the day; until when one did. */
+function warningInBox({ source_key, messages, reaches }: ReachingWarning, box: Box, from: Date, until: Date): Context['warnings'] {
+  const shape = shapeOfBox(box)
+  const met = reaches.filter((reach) => reachMeets(reach, shape))
+  if (!met.some((reach) => reach.from <= until && reach.until >= from)) return []
+  const { event, issued_at } = stateOf(source_key, messages)
+  const last = met.reduce((latest, reach) => (reach.until > latest ? reach.until : latest), issued_at)
+  return [{ label: event, issued: second(issued_at), expires: second(last) }]
+}
+
+const second = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
+
+function shapeOfBox({ south, west, north, east }: Box): DrawnShape {
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ]
+  return drawnShape({ type: 'Polygon', coordinates: [ring] })
+}
+
+function byIssue(one: Context['warnings'][number], other: Context['warnings'][number]): number {
+  return one.issued < other.issued ? -1 : Number(one.issued > other.issued)
+}

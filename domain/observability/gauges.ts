@@ -1,0 +1,91 @@
+import type { App } from '#domain/app.ts'
+import type { Reading } from '#domain/engines/metrics.ts'
+import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
+import { laneStates } from '#domain/monitoring/lanes.ts'
+import { listLanes } from '#domain/monitoring/runs.ts'
+
+/**
+ * Declares what is read whenever the figures of a process are asked for: its connections, and how the install stands.
+ * How the install stands is the same whichever of its processes tells it.
+ */
+export function declareGauges(app: App): void {
+  app.metrics.measure(connections, () => [
+    { name: 'weather_database_pool_connections', labels: { state: 'busy' }, value: app.pool.totalCount - app.pool.idleCount },
+    { name: 'weather_database_pool_connections', labels: { state: 'idle' }, value: app.pool.idleCount },
+    { name: 'weather_database_pool_waiting', value: app.pool.waitingCount },
+    { name: 'weather_database_pool_max', value: app.config.database_pool },
+  ])
+  app.metrics.measure(install, async () => [...(await readBacklog(app)), ...(await readLanes(app))])
+}
+
+const connections = {
+  weather_database_pool_connections: { help: 'Open connections of the process.', labels: ['state'] },
+  weather_database_pool_waiting: { help: 'Statements that wait for a connection.' },
+  weather_database_pool_max: { help: 'Connections that the process may open.' },
+}
+
+const install = {
+  weather_database_up: { help: '1 where the database answered; missing where it did not.' },
+  weather_outbox_jobs: { help: 'Jobs that are staged and not yet handed to the queue.' },
+  weather_outbox_oldest_seconds: { help: 'Age of the oldest of them.' },
+  weather_reports_pending: { help: 'Reports asked for and not yet complete.' },
+  weather_reports_oldest_pending_seconds: { help: 'Age of the oldest of them.' },
+  weather_deliveries_waiting: { help: 'Deliveries that are neither sent nor given up.', labels: ['status'] },
+  weather_deliveries_overdue_seconds: { help: 'How long the most overdue of them has been due.' },
+  weather_monitoring_on: { help: '1 where the feeds are read.' },
+  weather_lane_state: { help: '1 for the state that a lane of monitoring is in.', labels: ['lane', 'state'] },
+  weather_lane_age_seconds: { help: 'Since a pass of the lane last completed; missing before the first.', labels: ['lane'] },
+  weather_lane_expected_seconds: { help: 'How often a pass is expected to complete.', labels: ['lane'] },
+}
+type Gauge = Reading<keyof typeof install>
+
+interface Backlog {
+  staged: number
+  staged_age: number
+  pending: number
+  pending_age: number
+  queued: number
+  retrying: number
+  overdue: number
+}
+
+async function readBacklog({ pool, clock }: App): Promise<Gauge[]> {
+  const { rows } = await pool.query<Backlog>({ name: 'backlog', text: BACKLOG, values: [clock.now()] })
+  const backlog = rows[0] as Backlog
+  return [
+    { name: 'weather_database_up', value: 1 },
+    { name: 'weather_outbox_jobs', value: backlog.staged },
+    { name: 'weather_outbox_oldest_seconds', value: backlog.staged_age },
+    { name: 'weather_reports_pending', value: backlog.pending },
+    { name: 'weather_reports_oldest_pending_seconds', value: backlog.pending_age },
+    { name: 'weather_deliveries_waiting', labels: { status: 'queued' }, value: backlog.queued },
+    { name: 'weather_deliveries_waiting', labels: { status: 'retrying' }, value: backlog.retrying },
+    { name: 'weather_deliveries_overdue_seconds', value: backlog.overdue },
+  ]
+}
+
+/** Each part reads a small table or a partial index of what is unfinished. The outbox is stamped by the database's clock. */
+const BACKLOG = `
+  SELECT o.*, r.*, d.* FROM
+    (SELECT count(*)::int AS staged, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS staged_age FROM outbox) o,
+    (SELECT count(*)::int AS pending, coalesce(extract(epoch FROM $1::timestamptz - min(created_at)), 0)::float8 AS pending_age
+       FROM reports WHERE status = 'pending') r,
+    (SELECT count(*) FILTER (WHERE status = 'queued')::int AS queued, count(*) FILTER (WHERE status = 'retrying')::int AS retrying,
+            greatest(coalesce(extract(epoch FROM $1::timestamptz - min(coalesce(next_attempt_at, created_at))), 0), 0)::float8 AS overdue
+       FROM deliveries WHERE status IN ('queued', 'retrying')) d`
+
+async function readLanes(app: App): Promise<Gauge[]> {
+  const on = { name: 'weather_monitoring_on', value: isMonitoring(app) ? 1 : 0 } as const
+  const told = (await listLanes(app)).flatMap(({ lane, state, last_complete_at, expected_every_seconds }): Gauge[] => [
+    ...laneStates.map((known) => ({ name: 'weather_lane_state' as const, labels: { lane, state: known }, value: known === state ? 1 : 0 })),
+    { name: 'weather_lane_expected_seconds', labels: { lane }, value: expected_every_seconds },
+    ...(last_complete_at
+      ? [{ name: 'weather_lane_age_seconds' as const, labels: { lane }, value: secondsSince(app, last_complete_at) }]
+      : []),
+  ])
+  return [on, ...told]
+}
+
+function secondsSince({ clock }: App, instant: string): number {
+  return (clock.now().getTime() - Date.parse(instant)) / 1000
+}

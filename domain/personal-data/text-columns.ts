@@ -1,0 +1,190 @@
+import type { ScopedTx } from '#domain/access/scope.ts'
+import { ERASED, type Naming, withoutPerson } from '#domain/personal-data/naming.ts'
+
+/**
+ * How a column holds text: `text` always, `optional` or null, `list` in elements that go whole, `json` and `jsonb` in the
+ * strings of a document, `json_text` in one that is kept as its text.
+ */
+type ColumnKind = 'text' | 'optional' | 'list' | 'json' | 'jsonb' | 'json_text'
+
+/** A table in which people write, or in which what they wrote is kept. */
+export interface TextColumns {
+  record: string
+  table: string
+  /** The column that tells the rows of a team apart. */
+  id: string
+  /** The column that names the property that a row is part of. */
+  property?: string
+  columns: Readonly<Record<string, ColumnKind>>
+  /** Why it is only told of, and stays as it is. */
+  kept_because?: string
+}
+
+/** THE TABLE of what is searched for a person. A test holds every text column of a team's tables to it. */
+export const textColumns: readonly TextColumns[] = [
+  {
+    record: 'property',
+    table: 'properties',
+    id: 'id',
+    property: 'id',
+    columns: {
+      label: 'optional',
+      reference: 'optional',
+      query: 'text',
+      street: 'optional',
+      failure_message: 'optional',
+      tags: 'list',
+      notes: 'optional',
+    },
+  },
+  {
+    record: 'contact',
+    table: 'contacts',
+    id: 'id',
+    property: 'property_id',
+    columns: { name: 'text', company: 'optional', phone: 'optional', notes: 'optional' },
+  },
+  {
+    record: 'territory',
+    table: 'territories',
+    id: 'id',
+    columns: { name: 'text', description: 'text', definition: 'jsonb', notes: 'optional' },
+  },
+  {
+    record: 'report',
+    table: 'reports',
+    id: 'id',
+    columns: { query: 'text', street: 'optional', reference: 'optional', recipient: 'optional', failure_message: 'optional' },
+  },
+  { record: 'exposure', table: 'exposures', id: 'id', columns: { headline: 'text' } },
+  { record: 'event', table: 'events', id: 'id', columns: { subject: 'text', content: 'json', payload: 'jsonb' } },
+  { record: 'delivery', table: 'deliveries', id: 'id', columns: { subject: 'text', body: 'json_text' } },
+  { record: 'integration', table: 'integrations', id: 'id', columns: { name: 'text' } },
+  { record: 'token', table: 'tokens', id: 'id', columns: { name: 'text' } },
+  { record: 'credit_transaction', table: 'credit_transactions', id: 'id', columns: { description: 'text', note: 'optional' } },
+  { record: 'idempotency_key', table: 'idempotency_keys', id: 'key', columns: { outcome: 'jsonb' } },
+  {
+    record: 'idempotency_key',
+    table: 'idempotency_keys',
+    id: 'key',
+    columns: { key: 'text' },
+    kept_because: 'It is forgotten within 24 hours.',
+  },
+  {
+    record: 'team',
+    table: 'teams',
+    id: 'id',
+    columns: { name: 'text', email: 'optional', brand_name: 'optional' },
+    kept_because: 'It is the team itself: the operator changes it.',
+  },
+]
+
+type Value = string | string[] | object | null
+
+/** A row that names the person. */
+export interface NamingRow {
+  id: string
+  property_id: string | null
+  /** Its columns that do, and what they say. */
+  named: { field: string; kind: ColumnKind; value: Value; text: string }[]
+}
+
+/** Rows read at once: a body can be long. */
+const PAGE = 200
+
+/** The rows of a team's table that name a person, in the order of their ids. */
+export async function* rowsNaming(
+  tx: Pick<ScopedTx, '$queryRawUnsafe'>,
+  team_id: string,
+  { table, id, property, columns }: TextColumns,
+  naming: Naming,
+): AsyncGenerator<NamingRow> {
+  const names = Object.keys(columns).map((name) => `"${name}"`)
+  const whole = `concat_ws(' ', ${names.map((name) => `${name}::text`).join(', ')})`
+  const text = `
+    SELECT ${id}::text AS row_id, ${property ?? 'NULL'}::text AS row_property, ${names.join(', ')} FROM ${table}
+     WHERE ${table === 'teams' ? 'id' : 'team_id'} = $1::uuid AND ${id}::text > $2
+       AND ($3 OR lower(${whole}) LIKE ANY ($4::text[]) OR regexp_replace(${whole}, '[^0-9]+', '', 'g') LIKE ANY ($5::text[]))
+     ORDER BY ${id}::text LIMIT ${PAGE}`
+  const { likes, digits } = naming.prefilter ?? { likes: [], digits: [] }
+  for (let after = ''; ; ) {
+    const rows = await tx.$queryRawUnsafe<Record<string, Value>[]>(text, team_id, after, naming.prefilter === null, likes, digits)
+    for (const { row_id, row_property, ...values } of rows) {
+      const named = namedIn(values, columns, naming)
+      if (named.length > 0) yield { id: row_id as string, property_id: row_property as string | null, named }
+    }
+    if (rows.length < PAGE) return
+    after = rows.at(-1)?.row_id as string
+  }
+}
+
+function namedIn(values: Record<string, Value>, columns: TextColumns['columns'], naming: Naming): NamingRow['named'] {
+  return Object.entries(columns).flatMap(([field, kind]) => {
+    const value = values[field] ?? null
+    const text = stringsIn(kind === 'json_text' ? parsed(value) : value).find((one) => withoutPerson(naming, one) !== one)
+    return text === undefined ? [] : [{ field, kind, value, text }]
+  })
+}
+
+/** Takes the person out of the columns of a row that name them. */
+export async function rewrite(
+  tx: Pick<ScopedTx, '$executeRawUnsafe'>,
+  team_id: string,
+  { table, id }: TextColumns,
+  row: NamingRow,
+  naming: Naming,
+): Promise<void> {
+  const cleaned = row.named.map(({ kind, value }) => clean(kind, value, naming))
+  const set = row.named.map(({ field, kind }, index) => `"${field}" = $${index + 3}::${casts[kind]}`)
+  await tx.$executeRawUnsafe(
+    `UPDATE ${table} SET ${set.join(', ')} WHERE team_id = $1::uuid AND ${id}::text = $2`,
+    team_id,
+    row.id,
+    ...cleaned,
+  )
+}
+
+const casts: Record<ColumnKind, string> = {
+  text: 'text',
+  optional: 'text',
+  list: 'text[]',
+  json: 'json',
+  jsonb: 'jsonb',
+  json_text: 'text',
+}
+
+/** What the column is to hold instead, as it is sent to the database. */
+export function clean(kind: ColumnKind, value: Value, naming: Naming): string | string[] | null {
+  switch (kind) {
+    case 'text':
+      return withoutPerson(naming, value as string)
+    case 'optional': {
+      const left = withoutPerson(naming, value as string)
+      return left.trim() === ERASED ? null : left
+    }
+    case 'list':
+      return (value as string[]).filter((one) => withoutPerson(naming, one) === one)
+    case 'json':
+    case 'jsonb':
+      return JSON.stringify(cleanDeep(value, naming))
+    case 'json_text':
+      return JSON.stringify(cleanDeep(parsed(value), naming))
+  }
+}
+
+function cleanDeep(value: unknown, naming: Naming): unknown {
+  if (typeof value === 'string') return withoutPerson(naming, value)
+  if (Array.isArray(value)) return value.map((one) => cleanDeep(one, naming))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, cleanDeep(one, naming)]))
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
+}
+
+/** A body, which is JSON on every channel. */
+function parsed(value: Value): unknown {
+  return value === null ? null : JSON.parse(value as string)
+}

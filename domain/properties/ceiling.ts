@@ -1,0 +1,10 @@
+import type { Tx } from '#domain/engines/database.ts'
+
+/**
+ * Counts the properties that a team holds, watching and paused, under the lock of the team's row: nobody adds another
+ * before the transaction ends. Taken before any property is written, so that writes of one team queue in one order.
+ */
+export async function lockTeamAndCount(tx: Pick<Tx, '$queryRaw' | 'property'>, team_id: string): Promise<number> {
+  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
+  return tx.property.count({ where: { team_id, status: { not: 'archived' } } })
+}

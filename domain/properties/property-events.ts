@@ -1,0 +1,52 @@
+import type { Tx } from '#domain/engines/database.ts'
+import type { EventName } from '#domain/events/catalogue.ts'
+import { emit } from '#domain/events/emit.ts'
+import { nameOf } from '#domain/properties/property-rows.ts'
+
+export type PropertyEvent = Extract<EventName, `property.${string}`>
+
+/** Why a property event happened: something about it changed, somebody sent it on, or it stopped being watched. */
+export const propertyReasons = ['change', 'sent', 'archived', 'removed'] as const
+export type PropertyReason = (typeof propertyReasons)[number]
+
+/** What happened to a property: the event, the fields that changed, and why. */
+export interface Announcement {
+  name: PropertyEvent
+  changed: string[]
+  reason: PropertyReason
+}
+
+/** What is kept of a property event. Its posts are made when they are sent, from the property as it stands then. */
+export interface PropertyEventContent {
+  property_id: string
+  changed: string[]
+  reason: PropertyReason
+}
+
+type AnnouncingTx = Pick<Tx, 'property'> & Parameters<typeof emit>[0]
+
+const headlines: Record<PropertyEvent, string> = {
+  'property.created': 'Property saved',
+  'property.updated': 'Property changed',
+  'property.archived': 'Property archived',
+}
+const REMOVED = 'Property removed'
+
+/** Emits a property's event. It names the property and holds nothing of it: no contact waits in a queue or lies in a ledger. */
+export async function emitPropertyEvent(
+  tx: AnnouncingTx,
+  { team_id, id }: { team_id: string; id: string },
+  announcement: Announcement,
+): Promise<void> {
+  const { name, changed, reason } = announcement
+  const property = reason === 'removed' ? null : await tx.property.findFirstOrThrow({ where: { id, team_id }, select: NAMED })
+  const content: PropertyEventContent = { property_id: id, changed, reason }
+  await emit(tx, { team_id, name, subject: eventSubject(name, property && nameOf(property)), exposure_ids: [], content })
+}
+
+const NAMED = { label: true, street: true, query: true } as const
+
+/** The short form of a property event's headline. @param called the property's name; null where it was removed */
+export function eventSubject(event: PropertyEvent, called: string | null): string {
+  return called === null ? REMOVED : `${headlines[event]}: ${called}`
+}

@@ -1,0 +1,25 @@
+import type pg from 'pg'
+import { type CellRecord, keyOf, NOT_STORED, storeCellRecords } from '#domain/archive/radar/cell-records.ts'
+import { newestFirst } from '#domain/archive/search/search.ts'
+import type { Citation, Composition } from '#domain/reports/compose.ts'
+
+/**
+ * Makes records of the radar cells that a report cites, so that each is cited by an id that stays. Those that it looked at
+ * and does not cite are left in their frames: the archive tells nobody where a team looked. Repeatable.
+ */
+export async function storeCitedCells(pool: Pick<pg.ClientBase, 'query'>, composed: Composition): Promise<Composition> {
+  const unheld = composed.citations.filter(isUnheld)
+  if (unheld.length === 0) return composed
+  const { ids } = await storeCellRecords(
+    pool,
+    unheld.map(({ record }) => record as Citation['record'] & CellRecord),
+  )
+  const named = (citation: Citation): Citation => {
+    if (!isUnheld(citation)) return citation
+    const id = ids.get(keyOf(citation.record)) as number
+    return { view: { ...citation.view, id }, record: { ...citation.record, id } }
+  }
+  return { ...composed, citations: composed.citations.map(named).sort((one, other) => newestFirst(one.record, other.record)) }
+}
+
+const isUnheld = ({ view }: Citation) => view.id === NOT_STORED

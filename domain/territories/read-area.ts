@@ -1,0 +1,107 @@
+import { missing } from '#domain/kernel/form.ts'
+import type { Faults } from '#domain/kernel/validation.ts'
+import { type TerritoryFields, territoryForm } from '#domain/territories/check-territory.ts'
+import type { StoredDefinition } from '#domain/territories/definition.ts'
+import { type TerritoryKind, territoryKinds } from '#domain/territories/view.ts'
+
+/** Where a territory is to lie: what is measured. A radius at fault is null, so that the rest is judged beside it. */
+export type AreaInput =
+  | { kind: 'polygon'; geometry: unknown }
+  | { kind: 'radius'; centre: string | Centre; radius_miles: number | null }
+  | { kind: 'places'; place_ids: number[]; radius_miles: number | null }
+
+/** A point given in numbers, or one that was located before. */
+export interface Centre {
+  address: string | null
+  latitude: number
+  longitude: number
+}
+
+/** The territory that a change starts from. */
+export interface ExistingTerritory {
+  kind: TerritoryKind
+  definition: StoredDefinition
+}
+
+const FIELDS = {
+  polygon: ['geometry'],
+  radius: ['address', 'latitude', 'longitude', 'radius_miles'],
+  places: ['place_ids', 'radius_miles'],
+} as const satisfies Record<TerritoryKind, (keyof TerritoryFields)[]>
+
+const ALL = ['geometry', 'address', 'latitude', 'longitude', 'radius_miles', 'place_ids'] as const
+
+/**
+ * Reads from a body where the territory is to lie; null where a change leaves that as it is, or a fault was noted. What a
+ * change does not send stays as it was, unless the kind changes. A field that was sent and is at fault is null.
+ */
+export function readArea(asked: Partial<TerritoryFields>, before: ExistingTerritory | null, faults: Faults): AreaInput | null {
+  const kind = asked.kind ?? before?.kind
+  if (kind === undefined || !territoryKinds.includes(kind)) return null
+  const sent = ALL.filter((field) => asked[field] !== undefined)
+  if (asked.kind === undefined) refuseForeign(kind, sent, faults)
+  const stays = before !== null && before.kind === kind
+  if (stays && !sent.some((field) => belongs(kind, field))) return null
+  const known = stays ? before.definition : {}
+  if (kind === 'polygon') return polygonOf(asked, faults)
+  if (kind === 'radius') return radiusOf(asked, known as Partial<Centre & { radius_miles: number }>, faults)
+  return placesOf(asked, known as { place_ids?: number[]; radius_miles?: number }, faults)
+}
+
+const belongs = (kind: TerritoryKind, field: string) => (FIELDS[kind] as readonly string[]).includes(field)
+
+/** A field that means nothing to the territory as it is would otherwise be lost without a word. */
+function refuseForeign(kind: TerritoryKind, sent: readonly (typeof ALL)[number][], faults: Faults): void {
+  for (const field of sent)
+    faults.unless(belongs(kind, field), field, `${territoryForm[field].name} is not part of a ${kind} territory: send the kind with it.`)
+}
+
+function polygonOf({ geometry }: Partial<TerritoryFields>, faults: Faults): AreaInput | null {
+  faults.unless(geometry !== undefined, 'geometry', missing(territoryForm.geometry))
+  return geometry == null ? null : { kind: 'polygon', geometry }
+}
+
+function radiusOf(asked: Partial<TerritoryFields>, known: Partial<Centre & { radius_miles: number }>, faults: Faults): AreaInput | null {
+  const centre = centreOf(asked, faults) ?? knownCentre(asked, known)
+  const radius_miles = radiusIn(asked, known, faults)
+  if (!faults.unless(centre !== null || isAnySent(asked), 'address', 'The address, or a latitude and longitude, is required.')) return null
+  return centre ? { kind: 'radius', centre, radius_miles } : null
+}
+
+/** The centre that was sent; null where none was, or one that is at fault. */
+function centreOf({ address, latitude, longitude }: Partial<TerritoryFields>, faults: Faults): string | Centre | null {
+  if (address !== undefined) {
+    const alone = latitude === undefined && longitude === undefined
+    faults.unless(alone, 'address', 'Send the address, or the latitude and longitude, not both.')
+    return alone ? address : null
+  }
+  if (latitude === undefined && longitude === undefined) return null
+  faults.unless(latitude !== undefined, 'latitude', 'The latitude is required with the longitude.')
+  faults.unless(longitude !== undefined, 'longitude', 'The longitude is required with the latitude.')
+  return latitude == null || longitude == null ? null : { address: null, latitude, longitude }
+}
+
+const isAnySent = ({ address, latitude, longitude }: Partial<TerritoryFields>) =>
+  address !== undefined || latitude !== undefined || longitude !== undefined
+
+function knownCentre(asked: Partial<TerritoryFields>, { address, latitude, longitude }: Partial<Centre>): Centre | null {
+  if (isAnySent(asked) || latitude === undefined || longitude === undefined) return null
+  return { address: address ?? null, latitude, longitude }
+}
+
+function placesOf(
+  asked: Partial<TerritoryFields>,
+  known: { place_ids?: number[]; radius_miles?: number },
+  faults: Faults,
+): AreaInput | null {
+  const place_ids = asked.place_ids ?? known.place_ids
+  const radius_miles = radiusIn(asked, known, faults)
+  faults.unless(place_ids !== undefined || asked.place_ids === null, 'place_ids', missing(territoryForm.place_ids))
+  return place_ids ? { kind: 'places', place_ids, radius_miles } : null
+}
+
+function radiusIn(asked: Partial<TerritoryFields>, known: { radius_miles?: number }, faults: Faults): number | null {
+  const radius_miles = asked.radius_miles ?? known.radius_miles
+  faults.unless(radius_miles != null || asked.radius_miles === null, 'radius_miles', missing(territoryForm.radius_miles))
+  return radius_miles ?? null
+}

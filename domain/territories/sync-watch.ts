@@ -1,0 +1,16 @@
+import type { MultiPolygon, Polygon } from 'geojson'
+import type { Tx } from '#domain/engines/database.ts'
+import { cellsOfPolygons } from '#domain/geo/polygon-cells.ts'
+import { polygonsOf } from '#domain/territories/definition.ts'
+import { deleteWatch, writeWatch } from '#domain/watches/watch-cells.ts'
+import type { Territory } from '#generated/prisma/client.ts'
+
+/** Puts a territory under watch as it now stands, or ends its watch: only one that is watching has one. */
+export async function syncWatch(
+  tx: Pick<Tx, 'watchCell' | '$executeRawUnsafe'>,
+  { id: subject_id, team_id, status, geometry }: Pick<Territory, 'id' | 'team_id' | 'status' | 'geometry'>,
+): Promise<void> {
+  if (status !== 'watching') return deleteWatch(tx, subject_id)
+  const cells = await cellsOfPolygons(polygonsOf(JSON.parse(geometry) as Polygon | MultiPolygon))
+  await writeWatch(tx, { team_id, subject: 'territory', subject_id, cells, latitude: null, longitude: null, radius_miles: null })
+}

@@ -1,0 +1,43 @@
+import type { Tx } from '#domain/engines/database.ts'
+import { stageDurable } from '#domain/kernel/durable-jobs.ts'
+
+export const watchSubjects = ['property', 'territory'] as const
+export type WatchSubject = (typeof watchSubjects)[number]
+
+/** What of a watched place detection needs: the 0.25-degree cells it reaches into, and of a property its point and reach. */
+export interface Watch {
+  team_id: string
+  subject: WatchSubject
+  subject_id: string
+  cells: number[]
+  /** Null for a territory, whose shape decides. */
+  latitude: number | null
+  longitude: number | null
+  radius_miles: number | null
+}
+
+type WatchTx = Pick<Tx, 'watchCell' | '$executeRawUnsafe'>
+
+/**
+ * Puts a place under watch as it now stands, in the transaction that changed it, and stages its silent back-fill.
+ * Only a located, watching place is kept: for any other call deleteWatch.
+ */
+export async function writeWatch(tx: WatchTx, watch: Watch): Promise<void> {
+  const { cells, ...rest } = watch
+  await deleteWatch(tx, watch.subject_id)
+  await tx.watchCell.createMany({ data: [...new Set(cells)].map((cell) => ({ cell, ...rest })) })
+  await stageDurable(tx, 'detection.backfill', { subject: watch.subject, subject_id: watch.subject_id })
+}
+
+/** Those of some places whose watch changed, and whose back-fill is not done. */
+export async function pendingBackfills(tx: Pick<Tx, '$queryRaw'>, places: { subject_id: string }[]): Promise<Set<string>> {
+  const ids = [...new Set(places.map(({ subject_id }) => subject_id))]
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT task ->> 'subject_id' AS id FROM lasting_jobs WHERE job = 'detection.backfill' AND task ->> 'subject_id' = ANY (${ids})`
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Ends the watch; what it found stays. */
+export async function deleteWatch(tx: Pick<Tx, 'watchCell'>, subject_id: string): Promise<void> {
+  await tx.watchCell.deleteMany({ where: { subject_id } })
+}

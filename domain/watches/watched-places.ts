@@ -1,0 +1,89 @@
+import type pg from 'pg'
+import { centreOf, isPrecise } from '#domain/evidence/distance-text.ts'
+import { type DrawnShape, drawnShape } from '#domain/geo/drawn.ts'
+import type { Point } from '#domain/geo/measure.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+import type { Plan } from '#domain/plans/plans.ts'
+import type { WatchSubject } from '#domain/watches/watch-cells.ts'
+
+/** A place under watch, as detection looks out from it. */
+export type WatchedPlace = { id: string; name: string } & (
+  | (Point & {
+      subject: 'property'
+      radius_miles: number
+      /** "the centre of ZIP 75034" where the point is that and not the building; null where it is known more exactly. */
+      centre: string | null
+    })
+  | { subject: 'territory'; shape: DrawnShape }
+)
+
+/** Shapes made ready, by the territory and the moment it was drawn: one that is asked about day after day is read once. */
+export type ShapeMemory = Map<string, DrawnShape>
+
+/** Shapes remembered at once: some 20 MB of the largest. */
+const SHAPES_MAX = 50
+
+/**
+ * The places of these ids that are under watch, by id. A watch radius above the plan's counts as the plan's.
+ * @param memory kept by the caller for as long as it goes on asking
+ */
+export async function watchedPlaces(
+  pool: Pick<pg.ClientBase, 'query'>,
+  team_id: string,
+  ids: { subject: WatchSubject; subject_id: string }[],
+  plan: Pick<Plan, 'watch_radius_miles'>,
+  memory: ShapeMemory = new Map(),
+): Promise<Map<string, WatchedPlace>> {
+  const of = (subject: WatchSubject) => [...new Set(ids.filter((one) => one.subject === subject).map(({ subject_id }) => subject_id))]
+  const places = new Map<string, WatchedPlace>()
+  const [properties, territories] = [of('property'), of('territory')]
+  if (properties.length > 0) {
+    const { rows } = await pool.query<PropertyPlace>({ name: 'watched.properties', text: PROPERTIES, values: [team_id, properties] })
+    for (const row of rows) places.set(row.id, propertyPlace(row, plan))
+  }
+  if (territories.length > 0) {
+    const { rows } = await pool.query<TerritoryPlace>({ name: 'watched.territories', text: TERRITORIES, values: [team_id, territories] })
+    for (const { id, name, geometry, drawn } of rows)
+      places.set(id, { id, name, subject: 'territory', shape: remembered(memory, drawn, geometry) })
+  }
+  return places
+}
+
+interface PropertyPlace extends Pick<LocatedPlace, 'latitude' | 'longitude' | 'precision' | 'postal_code' | 'city' | 'state'> {
+  id: string
+  name: string
+  watch_radius_miles: number
+}
+
+function propertyPlace(
+  { id, name, latitude, longitude, watch_radius_miles, ...located }: PropertyPlace,
+  plan: Pick<Plan, 'watch_radius_miles'>,
+): WatchedPlace {
+  const radius_miles = Math.min(watch_radius_miles, plan.watch_radius_miles)
+  return { id, name, subject: 'property', latitude, longitude, radius_miles, centre: isPrecise(located) ? null : centreOf(located) }
+}
+
+interface TerritoryPlace {
+  id: string
+  name: string
+  geometry: string
+  /** Changes when the shape may have. */
+  drawn: string
+}
+
+const PROPERTIES = `
+  SELECT id, coalesce(label, street, query) AS name, latitude, longitude, precision, postal_code, city, state, watch_radius_miles
+    FROM properties WHERE team_id = $1 AND id = ANY ($2::uuid[]) AND status = 'watching' AND located`
+const TERRITORIES = `
+  SELECT id, name, geometry, md5(geometry) AS drawn
+    FROM territories WHERE team_id = $1 AND id = ANY ($2::uuid[]) AND status = 'watching'`
+
+function remembered(memory: ShapeMemory, drawn: string, geometry: string): DrawnShape {
+  const known = memory.get(drawn)
+  if (known) return known
+  const shape = drawnShape(geometry)
+  const oldest = memory.keys().next().value
+  if (memory.size >= SHAPES_MAX && oldest !== undefined) memory.delete(oldest)
+  memory.set(drawn, shape)
+  return shape
+}

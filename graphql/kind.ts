@@ -1,2 +1,0 @@
-/** Options of the key `object`, which names the kind of every object. */
-export const kind = (name: string) => ({ description: `Always \`${name}\`.`, extensions: { const: name } })

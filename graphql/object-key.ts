@@ -1,0 +1,2 @@
+/** Options of the key `object`, which names the kind of every object. */
+export const objectKey = (name: string) => ({ description: `Always \`${name}\`.`, extensions: { const: name } })

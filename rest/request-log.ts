@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { App } from '#domain/app.ts'
+
+const MS_PER_SECOND = 1000
+
+/**
+ * Has every request carry its id on the answer, and be told of once: in the log and in the figures. Neither has a
+ * query or an address in it; the figures not even a path.
+ */
+export function logRequests(fastify: FastifyInstance, { metrics }: Pick<App, 'metrics'>): void {
+  fastify.decorateRequest('told')
+  fastify.addHook('onRequest', async (request, reply) => {
+    request.told = {}
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+  })
+  fastify.addHook('onResponse', async (request, reply) => {
+    const { id: request_id, method } = request
+    const { team_id, refused, fields } = request.told ?? {}
+    const operation = operationOf(request)
+    const { statusCode: status, elapsedTime } = reply
+    metrics.requests.observe({ operation, status }, elapsedTime / MS_PER_SECOND)
+    if (refused) metrics.refusals.inc({ code: refused })
+    const line = { request_id, team_id, operation, fields, method, path: pathOf(request), status, refused, ms: Math.round(elapsedTime) }
+    request.log.info(line, 'answered')
+  })
+}
+
+/** The row of the contract; else the first word of the route outside it: `map`, `graphql`, `healthz`. Never what was sent. */
+function operationOf({ told, routeOptions }: FastifyRequest): string {
+  if (told?.operation) return told.operation
+  const route = routeOptions.url?.split('/', 2)[1]
+  return route === undefined || route === 'api' ? 'unmatched' : route
+}
+
+/** The path of an endpoint, which holds ids; elsewhere the route alone, for a path may be a signed link, or anything. */
+function pathOf({ told, raw, routeOptions }: FastifyRequest): string | undefined {
+  return told?.operation ? raw.url?.split('?', 1)[0] : routeOptions.url
+}

@@ -1,0 +1,293 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { recountDays } from '#domain/archive/coverage/recount-days.ts'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
+import { frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
+import { deleteOldFrames, storeFrame } from '#domain/archive/radar/frames.ts'
+import { archiveStatus } from '#domain/archive/status.ts'
+import { daysAt, daysBetween } from '#domain/geo/state-days.ts'
+import { states } from '#domain/geo/states.ts'
+import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
+import { findReport } from '#domain/reports/find.ts'
+import { requestReport } from '#domain/reports/request.ts'
+import { DAY } from '#test/support/clock.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { detailsText, importText } from '../files.ts'
+
+const grids = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
+const present = existsSync(grids)
+const skipped = present ? '' : ' (skipped: real records not present)'
+const oneMoment = 'MRMS_MESH_00.50_20240228-025239.grib2'
+const ofOneDay = 'MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2'
+
+let world: World
+beforeEach(async () => {
+  world = await openWorld()
+  world.clock.set('2026-06-01T12:00:00Z')
+})
+afterEach(() => world.close())
+
+const held = async (): Promise<string[]> =>
+  (await world.app.pool.query('SELECT source, state, day, moments FROM coverage_days ORDER BY source, day, state')).rows.map((row) =>
+    Object.values(row).join(' '),
+  )
+
+async function reportOn(address: string, window_start: string, window_end: string) {
+  const caller = await aCaller(world, await aTeam(world))
+  const { id } = (await requestReport(world.app, caller, { address, window_start, window_end, radius_miles: 5 }, null)).report
+  await world.drain()
+  return findReport(world.app, caller, id)
+}
+
+/** A warning of a storm as api.weather.gov tells it, with no polygon, in the counties of these codes. */
+function alert(number: number, sent: string, ...codes: string[]): string {
+  const stamp = (at: string) => at.replace(/[-:]/g, '').slice(2, 11).concat('00Z')
+  const ends = new Date(Date.parse(sent) + 3_600_000).toISOString()
+  const properties = {
+    id: `urn:oid:2.49.0.1.840.0.${number}`,
+    areaDesc: 'Somewhere',
+    geocode: { UGC: codes },
+    sent,
+    onset: sent,
+    expires: ends,
+    ends,
+    status: 'Actual',
+    messageType: 'Alert',
+    severity: 'Severe',
+    certainty: 'Observed',
+    urgency: 'Immediate',
+    event: 'Severe Thunderstorm Warning',
+    senderName: 'NWS',
+    headline: null,
+    instruction: null,
+    parameters: { VTEC: [`/O.NEW.KEPZ.SV.W.${String(number).padStart(4, '0')}.${stamp(sent)}-${stamp(ends)}/`] },
+  }
+  return JSON.stringify({ type: 'FeatureCollection', features: [{ type: 'Feature', geometry: null, properties }] })
+}
+const readText = (slug: string, text: string, file_name: string) =>
+  ingest(world.app, slug, Readable.from([Buffer.from(text)]), { file_name, quiet: true })
+const readAlert = (...said: Parameters<typeof alert>) => readText('warnings', alert(...said), 'alerts.geojson')
+
+const KELP = 'El Paso, TX 79901'
+const stationAt = (id: string, longitude: number, latitude: number) => ({
+  type: 'Feature',
+  geometry: { type: 'Point', coordinates: [longitude, latitude] },
+  properties: { stationIdentifier: id, name: id },
+})
+const listOf = (...stations: object[]) => JSON.stringify({ type: 'FeatureCollection', features: stations })
+
+describe('warnings', () => {
+  it('of another state are not searched for a place, nor do they move its fingerprint', async () => {
+    await importText(world, detailsText({}), { quiet: true })
+    const before = await reportOn(KELP, '2019-03-01', '2019-03-31')
+    expect(before.coverage.sources_searched).toEqual(['noaa_storm_events'])
+    // New Mexico lies within five miles of El Paso, Arkansas far away.
+    await readAlert(1, '2019-03-24T21:00:00Z', 'NMC013')
+    await readAlert(2, '2019-03-24T21:00:00Z', 'ARC119')
+    expect(await reportOn(KELP, '2019-03-01', '2019-03-31')).toMatchObject({
+      coverage: before.coverage,
+      fingerprint: before.fingerprint,
+    })
+    await readAlert(3, '2019-03-24T21:00:00Z', 'TXC141')
+    const after = await reportOn(KELP, '2019-03-01', '2019-03-31')
+    expect(after.coverage.sources_searched).toEqual(['noaa_storm_events', 'nws_warnings'])
+    expect((await reportOn(KELP, '2019-03-01', '2019-03-23')).coverage.sources_searched).toEqual(['noaa_storm_events'])
+  })
+
+  it('are held on the local day of each message, in the states that it names', async () => {
+    await readAlert(1, '2026-05-29T03:30:00Z', 'NMC013', 'TXC141', 'ARC119')
+    await readAlert(2, '2026-05-29T05:30:00Z', 'TXC113')
+    expect(await held()).toEqual([
+      'nws_warnings AR 2026-05-28 0',
+      'nws_warnings NM 2026-05-28 0',
+      'nws_warnings TX 2026-05-28 0',
+      // At half past midnight in Dallas it is still the day before in El Paso.
+      'nws_warnings TX 2026-05-29 0',
+    ])
+  })
+})
+
+describe('observations', () => {
+  const metar = (station: string, stamp: string) => `METAR ${station} ${stamp}Z 18020G35KT 10SM CLR 30/20 A2992=\n`
+
+  it('are held on the days on which stations of the state observed, and not on every day of every file', async () => {
+    await readText('observations', listOf(stationAt('KDFW', -97.04, 32.9), stationAt('KABQ', -106.6, 35.04)), 'stations.geojson')
+    await readText('observations', metar('KDFW', '130353') + metar('KABQ', '152053'), 'metar-2026-05.txt')
+    expect(await held()).toEqual(['asos TX 2026-05-12 0', 'asos NM 2026-05-15 0'])
+  })
+
+  it('of a station that is used are searched, though it stands in the next state', async () => {
+    await readText('observations', listOf(stationAt('KDNA', -106.69, 31.88)), 'stations.geojson')
+    await readText('observations', metar('KDNA', '152053'), 'metar-2026-05.txt')
+    expect(await held()).toEqual(['asos NM 2026-05-15 0'])
+    expect(await reportOn(KELP, '2026-05-15', '2026-05-15')).toMatchObject({
+      observation_count: 1,
+      coverage: { sources_searched: ['asos'] },
+    })
+    expect((await reportOn(KELP, '2026-05-14', '2026-05-14')).coverage.sources_searched).toEqual([])
+  })
+})
+
+/** A picture of one moment with a little hail around a point. */
+const frameAt = (at: string, latitude: number, longitude: number) =>
+  frameOfCells(new Date(at), [{ ...gridCellAt(latitude, longitude), size_mm: 30 }])
+const dallas = [32.78, -96.8] as const
+
+describe('radar', () => {
+  it('is held where and when a frame saw, moment by moment', async () => {
+    await storeFrame(world.app, 'noaa_mesh', frameAt('2026-05-28T23:00:00Z', ...dallas))
+    await storeFrame(world.app, 'noaa_mesh', frameAt('2026-05-28T23:02:00Z', ...dallas))
+    await storeFrame(world.app, 'noaa_mesh', frameAt('2026-05-28T23:02:00Z', ...dallas))
+    await storeFrame(world.app, 'noaa_mesh', { ...frameAt('2026-05-28T23:04:00Z', ...dallas), product: 'mesh_max_1440min' })
+    expect(await held()).toEqual(['noaa_mesh TX 2026-05-28 2'])
+    const summary = async (address: string, from = '2026-05-01', to = '2026-05-31') => (await reportOn(address, from, to)).coverage.summary
+    expect(await summary('Houston, TX 77002')).toContain(
+      '; no radar coverage; 1 radar grid of the largest of 24 hours held and not searched',
+    )
+    expect(await summary('Dallas, TX 75201')).toContain('; radar held for 1 of 31 days (2 moments); 1 radar grid')
+    expect(await summary('Dallas, TX 75201', '2026-05-01', '2026-05-26')).toMatch(/; radar not held\. 0 sources/)
+    expect(await summary('Omaha, NE 68102')).toContain('; radar not held;')
+  })
+
+  it('is no more held once its moments are gone', async () => {
+    for (const at of ['2026-05-27T20:00:00Z', '2026-05-28T20:00:00Z', '2026-05-28T22:00:00Z'])
+      await storeFrame(world.app, 'noaa_mesh', frameAt(at, ...dallas))
+    world.clock.set(new Date(Date.parse('2026-05-28T21:00:00Z') + 30 * DAY))
+    expect(await deleteOldFrames(world.app, 30)).toBe(2)
+    expect(await held()).toEqual(['noaa_mesh TX 2026-05-28 1'])
+    await deleteSource(world.app, 'mesh')
+    expect(await held()).toEqual([])
+  })
+
+  it('stands in the status by its days', async () => {
+    for (const day of ['26', '27', '29']) await storeFrame(world.app, 'noaa_mesh', frameAt(`2026-05-${day}T20:00:00Z`, ...dallas))
+    const { sources } = await archiveStatus(world.app)
+    expect(sources).toMatchObject([
+      {
+        slug: 'mesh',
+        states: [
+          {
+            state: 'TX',
+            held: [],
+            days: [
+              { from: '2026-05-26', to: '2026-05-27', days: 2, moments: 2 },
+              { from: '2026-05-29', to: '2026-05-29', days: 1, moments: 1 },
+            ],
+          },
+        ],
+      },
+    ])
+  })
+})
+
+describe.skipIf(!present)(`the agency's own grids${skipped}`, () => {
+  const importGrid = (file_name: string) =>
+    ingest(world.app, 'mesh', Readable.from([readFileSync(path.join(grids, file_name))]), { file_name })
+
+  it('one frame of two minutes is one day of twenty-nine, in each of the contiguous states', async () => {
+    await importGrid(oneMoment)
+    const days = await held()
+    // At 02:52 UTC of the 28th it is the 27th everywhere.
+    expect(days.map((day) => day.replace(/ [A-Z]{2} /, ' '))).toEqual(Array(49).fill('noaa_mesh 2024-02-27 1'))
+    const { coverage } = await reportOn('Dallas, TX 75201', '2024-02-01', '2024-02-29')
+    expect(coverage.summary).toContain('; radar held for 1 of 29 days (1 moment).')
+    expect(coverage.sources_searched).toContain('noaa_mesh')
+    expect((await reportOn('Dallas, TX 75201', '2024-02-28', '2024-02-29')).coverage).toMatchObject({
+      sources_searched: [],
+      summary: expect.stringContaining('radar not held'),
+    })
+    expect((await reportOn('Anchorage, AK 99501', '2024-02-01', '2024-02-29')).coverage.sources_searched).toEqual([])
+  })
+
+  it('a grid of the largest of 24 hours is told, and is no day of radar', async () => {
+    await importGrid(ofOneDay)
+    const { coverage } = await reportOn('Dallas, TX 75201', '2024-02-27', '2024-02-27')
+    expect(coverage.sources_searched).toEqual([])
+    expect(coverage.summary).toContain('radar not held; 1 radar grid of the largest of 24 hours held and not searched: it spans two dates.')
+    expect((await reportOn('Dallas, TX 75201', '2024-02-29', '2024-02-29')).coverage.summary).not.toContain('24 hours')
+    expect((await reportOn('Honolulu, HI 96813', '2024-02-27', '2024-02-27')).coverage.summary).not.toContain('24 hours')
+  })
+})
+
+describe('an archive that was filled when only months were noted', () => {
+  const migration = readFileSync(
+    path.join('migrations', readdirSync('migrations').find((name) => name.endsWith('_coverage_days')) ?? '', 'migration.sql'),
+    'utf8',
+  )
+
+  it('has its days counted from what is held, once', async () => {
+    await storeFrame(world.app, 'noaa_mesh', frameAt('2026-05-28T23:00:00Z', ...dallas))
+    await storeFrame(world.app, 'sample', frameAt('2026-05-20T23:00:00Z', ...dallas))
+    await readAlert(1, '2026-05-29T03:30:00Z', 'NMC013')
+    await readText('observations', listOf(stationAt('KDFW', -97.04, 32.9)), 'stations.geojson')
+    await readText('observations', 'METAR KDFW 130353Z 18020G35KT 10SM CLR 30/20 A2992=\n', 'metar-2026-05.txt')
+    const signed =
+      '#ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\n2026-05-13T21:05:00Z,-96.8,32.8,KFWS,A1,40,20,80,100,1.75\n'
+    await readText('radar-hail', signed, 'nx3hail_20260513.csv')
+    const before = await held()
+    expect(before).toEqual(['asos TX 2026-05-12 0', 'noaa_mesh TX 2026-05-28 1', 'nws_warnings NM 2026-05-28 0', 'sample TX 2026-05-20 1'])
+    await world.app.pool.query('DELETE FROM coverage_days')
+    await world.app.pool.query(`
+      INSERT INTO coverage (source, state, month) SELECT source, state, '2026-05-01'
+        FROM unnest('{noaa_mesh,nexrad_hail,nws_warnings,asos}'::text[]) source, unnest('{TX,NM}'::text[]) state`)
+    await world.app.pool.query(
+      `INSERT INTO monitoring_runs (lane, started_at, status) VALUES ('warnings', '2026-05-30T18:00:00Z', 'complete')`,
+    )
+    const [, staging = ''] = /(INSERT INTO lasting_jobs[^;]*;)/.exec(migration) ?? []
+    expect((await world.app.pool.query(staging)).rowCount).toBe(1)
+    await reissueDurable(world.app)
+    await world.drain()
+    const counted = await held()
+    expect(counted.filter((day) => !day.includes('2026-05-30') && !day.includes('2026-05-31'))).toEqual(
+      [...before, 'nexrad_hail NM 2026-05-13 0', 'nexrad_hail TX 2026-05-13 0'].sort(),
+    )
+    expect(counted.filter((day) => day.startsWith('nws_warnings') && / 2026-05-3[01] /.test(day))).toHaveLength(states.length)
+    await recountDays(world.app)
+    expect(await held()).toEqual(counted)
+  })
+})
+
+describe('preliminary reports', () => {
+  it('are held no further than their feed was read', async () => {
+    await world.app.pool.query("INSERT INTO coverage (source, state, month, preliminary) VALUES ('nws_lsr', 'TX', '2026-05-01', true)")
+    const readTo = async (watermark: string) => {
+      await world.app.pool.query(
+        `INSERT INTO feed_states (url, source, watermark, checked_at) VALUES ('nws_lsr', 'nws_lsr', $1, $1)
+         ON CONFLICT (url) DO UPDATE SET watermark = excluded.watermark`,
+        [watermark],
+      )
+      return (await reportOn('Dallas, TX 75201', '2026-05-01', '2026-05-20')).coverage
+    }
+    expect(await readTo('2026-05-10T15:00:00Z')).toMatchObject({
+      complete: false,
+      summary: expect.stringContaining(
+        'No final records; preliminary reports for 2026-05-01 to 2026-05-10; records of 2026-05 held in part;',
+      ),
+    })
+    // Eleven at night in Dallas, and the next pass is due within the hour.
+    expect(await readTo('2026-05-20T04:00:00Z')).toMatchObject({
+      complete: true,
+      summary: expect.stringContaining('preliminary reports for 2026-05-01 to 2026-05-20;'),
+    })
+  })
+})
+
+describe('the days of a state', () => {
+  it('are those of its clocks', () => {
+    expect(daysAt(['TX'], new Date('2026-05-29T05:30:00Z'))).toEqual([
+      { state: 'TX', day: '2026-05-29' },
+      { state: 'TX', day: '2026-05-28' },
+    ])
+    expect(daysAt(['GU', 'HI'], new Date('2026-05-29T05:30:00Z')).map(({ day }) => day)).toEqual(['2026-05-29', '2026-05-28'])
+    expect(daysBetween(['IA'], new Date('2026-05-28T04:00:00Z'), new Date('2026-05-30T06:00:00Z')).map(({ day }) => day)).toEqual([
+      '2026-05-27',
+      '2026-05-28',
+      '2026-05-29',
+      '2026-05-30',
+    ])
+  })
+})

@@ -1,0 +1,289 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ImportOptions, ingest } from '#domain/archive/ingest/ingest.ts'
+import { runLane } from '#domain/monitoring/run-lane.ts'
+import { DAY, HOUR } from '#test/support/clock.ts'
+import { type FeedReply, type Feeds, openFeeds } from '#test/support/feeds.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { details } from '../files.ts'
+
+let world: World
+let feeds: Feeds
+beforeEach(async () => {
+  feeds = await openFeeds()
+  world = await openWorld({ replace: { http: feeds.http }, config: { contact: 'weather@example.com' } })
+  world.clock.set(new Date('2026-05-14T06:00:00Z'))
+})
+afterEach(async () => {
+  await world.close()
+  await feeds.close()
+})
+
+const read = (slug: string, file_name: string, text: string, options: Partial<ImportOptions> = {}) =>
+  ingest(world.app, slug, Readable.from([Buffer.from(text)]), { file_name, ...options })
+const rows = async (sql: string) => (await world.app.pool.query(sql)).rows
+const current = () =>
+  rows(
+    'SELECT source_key, type, hail_size_in, wind_gust_mph, tornado_ef_scale, begins_at, occurred_on, severity FROM archive_records WHERE withdrawn_at IS NULL ORDER BY source_key',
+  )
+
+const HAIL = 'Time,Size,Location,County,State,Lat,Lon,Comments\n'
+const WIND = 'Time,Speed,Location,County,State,Lat,Lon,Comments\n'
+const TORN = 'Time,F_Scale,Location,County,State,Lat,Lon,Comments\n'
+
+describe('daily reports of the Storm Prediction Center (made up)', () => {
+  const hail = `${HAIL}2105,175,2 N Plano,Collin,TX,33.05,-96.70,Golf balls, some larger (FWD)\n0340,100,Dallas,Dallas,TX,32.78,-96.80,(FWD)\n`
+
+  it('are of a day from 1200 to 1200 UTC, hail in hundredths of an inch, gusts in mph, UNK allowed', async () => {
+    await read('spc-reports', '260513_rpts_hail.csv', hail)
+    await read(
+      'spc-reports',
+      '260513_rpts_wind.csv',
+      `${WIND}2110,UNK,Plano,Collin,TX,33.02,-96.70,Trees down (FWD)\n2112,65,Plano,Collin,TX,33.02,-96.71,(FWD)\n`,
+    )
+    await read('spc-reports', '260513_rpts_torn.csv', `${TORN}2200,EF1,Wylie,Collin,TX,33.01,-96.53,(FWD)\n`)
+    expect(await current()).toMatchObject([
+      {
+        source_key: '20260513/hail/0340/TX-DALLAS/1',
+        hail_size_in: 1,
+        begins_at: new Date('2026-05-14T03:40:00Z'),
+        occurred_on: '2026-05-13',
+      },
+      { source_key: '20260513/hail/2105/TX-COLLIN/1', hail_size_in: 1.75, begins_at: new Date('2026-05-13T21:05:00Z') },
+      { type: 'tornado', tornado_ef_scale: 1 },
+      { type: 'thunderstorm_wind', wind_gust_mph: null, severity: 'unknown' },
+      { type: 'thunderstorm_wind', wind_gust_mph: 65, severity: 'moderate' },
+    ])
+    expect(
+      await rows('SELECT DISTINCT description, citation_url, preliminary, evidence_kind FROM archive_records WHERE hail_size_in = 1.75'),
+    ).toEqual([
+      {
+        description: '2 N Plano. Golf balls, some larger (FWD)',
+        citation_url: 'https://www.spc.noaa.gov/climo/reports/260513_rpts.html',
+        preliminary: true,
+        evidence_kind: 'ground',
+      },
+    ])
+  })
+
+  it('stay themselves when they are amended, and go when the list no longer has them', async () => {
+    await read('spc-reports', '260513_rpts_hail.csv', hail)
+    const amended = `${HAIL}2105,250,2 N Plano,Collin,TX,33.06,-96.70,Tennis balls (FWD)\n`
+    expect(await read('spc-reports', '260513_rpts_hail.csv', amended)).toMatchObject({ inserted: 0, updated: 1, withdrawn: 1 })
+    expect(await current()).toMatchObject([{ source_key: '20260513/hail/2105/TX-COLLIN/1', hail_size_in: 2.5 }])
+    expect(await read('spc-reports', '260513_rpts_hail.csv', amended)).toMatchObject({ updated: 0, withdrawn: 0, unchanged: 1 })
+  })
+
+  it('cut off or without a row withdraw nothing; a bad row costs itself', async () => {
+    await read('spc-reports', '260513_rpts_hail.csv', hail)
+    await expect(read('spc-reports', '260513_rpts_hail.csv', hail.slice(0, 90))).rejects.toMatchObject({
+      details: { errors: { file: ['The file is cut off within a line.'] } },
+    })
+    await read('spc-reports', '260513_rpts_hail.csv', HAIL)
+    expect(await current()).toHaveLength(2)
+    const faulty = `${hail}2500,100,X,Dallas,TX,32.7,-96.8,\n2100,big,X,Dallas,TX,32.7,-96.8,\n2100,100,X,Dallas,TX,0,0,\n`
+    expect(await read('spc-reports', '260513_rpts_hail.csv', faulty)).toMatchObject({
+      rows: 5,
+      rejected: 3,
+      withdrawn: 0,
+      rejections: [
+        { row: 'line 4', reason: 'its time "2500" is no time of day' },
+        { row: 'line 5', reason: 'its magnitude "big" is no number' },
+        { row: 'line 6', reason: 'its point is not on the earth' },
+      ],
+    })
+  })
+})
+
+describe('radar hail of the severe weather data inventory (made up)', () => {
+  const HEADER = '#ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\n'
+  const text = `${HEADER}2026-05-13T21:05:03Z,-96.70,33.05,KFWS,A1,40,20,80,100,1.75\n20260513211003,-96.69,33.06,KFWS,A1,41,20,80,100,2.00\n2026-05-13T21:05:03Z,-96.7,33.05,KFWS,B2,40,20,0,10,-999\n`
+
+  it('are estimates with a point, of the service and of the yearly files', async () => {
+    expect(await read('radar-hail', 'nx3hail.csv', text)).toMatchObject({
+      rows: 3,
+      inserted: 2,
+      rejected: 1,
+      rejections: [{ reason: 'its size "-999" is none' }],
+    })
+    expect(
+      await rows(
+        'SELECT source_key, hail_size_in, evidence_kind, qualifier, is_observed, precision, state FROM archive_records ORDER BY source_key',
+      ),
+    ).toMatchObject([
+      {
+        source_key: '2026/KFWS/20260513210503/A1',
+        hail_size_in: 1.75,
+        evidence_kind: 'radar',
+        qualifier: 'radar_estimated',
+        is_observed: false,
+        precision: 'point',
+        state: 'TX',
+      },
+      { hail_size_in: 2 },
+    ])
+    expect(await read('radar-hail', 'nx3hail.csv', `${text}summary\ncount,3\n`)).toMatchObject({ inserted: 0, unchanged: 2 })
+  })
+
+  it('that state more rows than they have are refused', async () => {
+    await expect(read('radar-hail', 'nx3hail.csv', `${text}summary\ncount,4\n`)).rejects.toMatchObject({
+      details: { errors: { file: [expect.stringContaining('it states 4 rows and has 3')] } },
+    })
+  })
+})
+
+describe('observations', () => {
+  const stations = JSON.stringify({
+    type: 'FeatureCollection',
+    features: [
+      {
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [-97.04, 32.9] },
+        properties: { stationIdentifier: 'KDFW', name: 'Dallas/Fort Worth' },
+      },
+    ],
+  })
+  const metar = `SAUS44 KFWD 132053\nMETAR KDFW 132053Z 18020G35KT 10SM CLR 30/20 A2992 RMK AO2 P0012=\nSPECI KDFW 132035Z 18030G52KT 2SM TSRA BKN030 25/20 A2995 RMK AO2 PK WND 18061/2033 P0005=\nMETAR KXXX 132053Z 18020KT 10SM CLR 30/20 A2992=\n`
+
+  it('of one hour are one: the largest gust at its time, the largest precipitation', async () => {
+    await read('observations', 'stations.geojson', stations)
+    const first = await read('observations', 'metar-2026-05.txt', metar)
+    expect(first).toMatchObject({
+      rows: 3,
+      inserted: 1,
+      rejected: 1,
+      rejections: [{ reason: expect.stringContaining('place of the station is not known') }],
+    })
+    const expected = [{ station_id: 'KDFW', observed_at: new Date('2026-05-13T20:35:00Z'), wind_gust_mph: 70, precipitation_in: 0.12 }]
+    expect(await rows('SELECT * FROM observations')).toEqual(expected)
+    expect(await read('observations', 'metar-2026-05.txt', metar)).toMatchObject({ inserted: 0, updated: 0 })
+    expect(await rows('SELECT * FROM observations')).toEqual(expected)
+    expect(await rows('SELECT source, state, day FROM coverage_days')).toEqual([{ source: 'asos', state: 'TX', day: '2026-05-13' }])
+  })
+
+  it('need to be told their month', async () => {
+    await expect(read('observations', 'metar.txt', metar)).rejects.toMatchObject({
+      details: { errors: { file: [expect.stringContaining('name of the file')] } },
+    })
+  })
+})
+
+describe('the record lane', () => {
+  const lsr = (size: number): FeedReply => ({
+    body: JSON.stringify({
+      type: 'FeatureCollection',
+      features: [
+        {
+          type: 'Feature',
+          geometry: { type: 'Point', coordinates: [-96.7, 33.05] },
+          properties: {
+            valid: '2026-05-13T21:05:00Z',
+            magnitude: size,
+            city: '2 N Plano',
+            county: 'Collin',
+            state: 'TX',
+            remark: null,
+            typetext: 'HAIL',
+            product_id: '202605132110-KFWD-NWUS54-LSRFWD',
+            unit: 'Inch',
+            qualifier: 'M',
+          },
+        },
+      ],
+    }),
+  })
+  const answer = (spc: FeedReply | null) =>
+    feeds.answer((path) => {
+      if (path.startsWith('mesonet.agron.iastate.edu/geojson/lsr.geojson')) return lsr(1.75)
+      if (path.startsWith('www.spc.noaa.gov'))
+        return spc ?? (path.endsWith('260513_rpts_hail.csv') ? { body: `${HAIL}2105,175,2 N Plano,Collin,TX,33.05,-96.70,\n` } : null)
+      if (path.startsWith('www.ncei.noaa.gov')) return { body: `<a href="${details(1950)}"></a>` }
+      return null
+    })
+
+  it('reads months whole, from the first; one feed that is down costs itself only, and is made up', async () => {
+    answer({ status: 500 })
+    expect(await runLane(world.app, 'record')).toMatchObject({
+      status: 'failed',
+      candidates: 1,
+      watermark: null,
+      failure_reason: expect.stringMatching(/^NOAA Storm Prediction Center daily reports: .* answered 500\.$/),
+    })
+    expect(feeds.asked.filter(({ path }) => path.includes('lsr.geojson')).map(({ path }) => path.split('?')[1])).toEqual([
+      'sts=202601010000&ets=202602010000',
+      'sts=202602010000&ets=202603010000',
+      'sts=202603010000&ets=202604010000',
+      'sts=202604010000&ets=202605010000',
+      'sts=202605010000&ets=202605140600',
+    ])
+    expect(await rows("SELECT DISTINCT source, to_char(month, 'YYYY-MM') AS month, preliminary FROM coverage ORDER BY month")).toEqual(
+      ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05'].map((month) => ({ source: 'nws_lsr', month, preliminary: true })),
+    )
+    world.clock.advance(HOUR)
+    answer(null)
+    expect(await runLane(world.app, 'record')).toMatchObject({
+      status: 'complete',
+      candidates: 1,
+      failure_reason: null,
+      watermark: expect.stringContaining('2026-05-14'),
+    })
+    expect(await rows('SELECT source FROM archive_records ORDER BY source')).toEqual([
+      { source: 'noaa_spc_reports' },
+      { source: 'nws_lsr' },
+    ])
+    expect(await rows("SELECT DISTINCT to_char(month, 'YYYY-MM') AS month FROM coverage WHERE source = 'noaa_spc_reports'")).toEqual([
+      { month: '2026-05' },
+    ])
+  })
+
+  it('after days of silence reads all that it missed', async () => {
+    answer(null)
+    await runLane(world.app, 'record')
+    const before = feeds.asked.length
+    world.clock.advance(9 * DAY)
+    await runLane(world.app, 'record')
+    const days = feeds.asked
+      .slice(before)
+      .filter(({ path }) => path.includes('_rpts_hail'))
+      .map(({ path }) => path.match(/\d{6}/)?.[0])
+    expect([days[0], days.at(-1)]).toEqual(['260507', '260522'])
+  })
+})
+
+const grids = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
+const gridsPresent = existsSync(grids)
+
+describe.skipIf(!gridsPresent)(`the surfaces lane${gridsPresent ? '' : ' (skipped: real records not present)'}`, () => {
+  const bytes = gridsPresent ? gzipSync(readFileSync(path.join(grids, 'MRMS_MESH_00.50_20240228-025239.grib2'))) : Buffer.alloc(0)
+  const NOTHING = 'ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\n'
+  const listing = (...times: string[]) => times.map((time) => `<a href="MRMS_MESH_00.50_${time}.grib2.gz">`).join('\n')
+  const answer = (times: string[], grid: FeedReply = { body: bytes }) =>
+    feeds.answer((path) => {
+      if (path === 'mrms.ncep.noaa.gov/data/2D/MESH/') return { body: listing(...times) }
+      if (path.startsWith('mrms.ncep.noaa.gov')) return grid
+      return path.startsWith('www.ncei.noaa.gov/swdiws') ? { body: NOTHING } : null
+    })
+
+  it('reads the grids that are new; one cut off is read by the next run; a folder of yesterday is said', async () => {
+    world.clock.set(new Date('2024-02-28T03:00:00Z'))
+    answer(['20240228-015000', '20240228-025239'], { body: bytes.subarray(0, 3000) })
+    expect(await runLane(world.app, 'surfaces')).toMatchObject({
+      status: 'failed',
+      candidates: 0,
+      failure_reason: expect.stringContaining('cut off'),
+    })
+    expect(await rows('SELECT FROM radar_frames')).toEqual([])
+    answer(['20240228-015000', '20240228-025239'])
+    expect(await runLane(world.app, 'surfaces')).toMatchObject({ status: 'complete', candidates: 1, failure_reason: null })
+    expect(await rows('SELECT valid_at, cells FROM radar_frames')).toEqual([{ valid_at: new Date('2024-02-28T02:52:39Z'), cells: 1943 }])
+    expect(await runLane(world.app, 'surfaces')).toMatchObject({ status: 'complete', candidates: 0 })
+    answer(['20240227-015000'])
+    expect(await runLane(world.app, 'surfaces')).toMatchObject({
+      status: 'failed',
+      failure_reason: expect.stringContaining('went back in time'),
+    })
+  })
+})

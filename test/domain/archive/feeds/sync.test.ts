@@ -1,0 +1,149 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { syncStormEvents } from '#domain/archive/feeds/sync.ts'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
+import { openWorld, type World } from '../../../support/world.ts'
+import { details, detailsText, importText, locations2019, locationsText } from '../files.ts'
+
+let world: World
+let server: Server
+let folder: string
+/** The folder's files by name; a function answers itself. */
+let files: Record<string, Buffer | ((answer: ServerResponse) => void)>
+let asked: string[]
+
+/** The agency's folder: an Apache listing with its sorting links, and the files beside it. */
+beforeEach(async () => {
+  world = await openWorld()
+  world.clock.set(new Date('2019-12-01T00:00:00Z'))
+  files = {}
+  asked = []
+  server = createServer((request, answer) => {
+    const name = (request.url as string).slice('/csvfiles/'.length)
+    asked.push(name)
+    if (name === '') return answer.end(listing(Object.keys(files)))
+    const file = files[name]
+    if (typeof file === 'function') return file(answer)
+    answer.statusCode = file ? 200 : 404
+    answer.setHeader('content-type', 'application/x-gzip')
+    answer.end(file)
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  folder = `http://127.0.0.1:${(server.address() as AddressInfo).port}/csvfiles/`
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((closed) => server.close(closed))
+  await world.close()
+})
+
+function listing(names: string[]): string {
+  const rows = [...names, 'StormEvents_details-ftp_v1.0_d1950_c20210803.csv.gz', 'ugc_areas.csv', 'legacy/'].map(
+    (name) =>
+      `<tr><td><a href="${name}">${name.slice(0, 20)}..&gt;</a></td><td align="right">2019-06-17 10:01  </td><td align="right">2.5M</td></tr>`,
+  )
+  return `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2 Final//EN">\n<html><head><title>Index of /pub/data/swdi/stormevents/csvfiles</title></head><body>
+<table><tr><th><a href="?C=N;O=D">Name</a></th></tr>${rows.join('\n')}</table></body></html>`
+}
+
+const packed = (...rows: Parameters<typeof detailsText>) => gzipSync(detailsText(...rows))
+const sync = (year = 2019) => syncStormEvents(world.app, year, { folder })
+const held = async () =>
+  (await world.app.pool.query('SELECT source_key, hail_size_in FROM archive_records WHERE withdrawn_at IS NULL ORDER BY source_key')).rows
+
+describe('a year', () => {
+  it('comes to the newest compile of the folder, with its corners, and its lost rows go', async () => {
+    await importText(world, detailsText({ EVENT_ID: '1' }, { EVENT_ID: '2' }), { file_name: details(2019, '20190517') })
+    files[details(2019, '20190617')] = packed({ EVENT_ID: '7' })
+    files[details(2019, '20190917')] = packed({ EVENT_ID: '1', MAGNITUDE: '3.00' }, { EVENT_ID: '3', EVENT_TYPE: 'Flood', MAGNITUDE: '' })
+    files[locations2019.replace('20190617', '20190917')] = gzipSync(
+      locationsText({
+        '3': [
+          [33, -96],
+          [33, -96.1],
+          [33.1, -96],
+        ],
+      }),
+    )
+    const summary = await sync()
+    expect(summary).toMatchObject({
+      year: 2019,
+      up_to_date: false,
+      imports: [
+        { kind: 'records', compiled_on: '2019-09-17', inserted: 1, updated: 1, withdrawn: 1 },
+        { kind: 'corners', inserted: 3 },
+      ],
+    })
+    expect(await held()).toEqual([
+      { source_key: '2019/1', hail_size_in: 3 },
+      { source_key: '2019/3', hail_size_in: null },
+    ])
+    expect(asked).not.toContain(details(2019, '20190617'))
+  })
+
+  it('is read once for each compile', async () => {
+    files[details(2019)] = packed({})
+    await sync()
+    expect(await sync()).toEqual({ year: 2019, up_to_date: true, imports: [] })
+    expect(asked).toEqual(['', details(2019), ''])
+    files[details(2019, '20190917')] = packed({ MAGNITUDE: '1.00' })
+    expect(await sync()).toMatchObject({ up_to_date: false, imports: [{ updated: 1 }] })
+  })
+
+  it('is read again where plausibility was not judged when it was read', async () => {
+    files[details(2019)] = packed({})
+    await sync()
+    await world.app.pool.query('UPDATE archive_records SET caveats = NULL')
+    expect(await sync(2018).catch(() => 'none')).toBe('none')
+    expect(await sync()).toMatchObject({ up_to_date: false, imports: [{ updated: 0, unchanged: 1 }] })
+    expect(await sync()).toMatchObject({ up_to_date: true })
+  })
+
+  it('is read again after it was forgotten', async () => {
+    files[details(2019)] = packed({})
+    await sync()
+    expect(await deleteSource(world.app, 'storm-events')).toEqual({ source: 'noaa_storm_events', records: 1, others: 0 })
+    expect(await held()).toEqual([])
+    expect(await sync()).toMatchObject({ imports: [{ inserted: 1 }] })
+  })
+
+  it('that the folder does not hold, or that cannot be, is refused by name', async () => {
+    await expect(sync(2018)).rejects.toMatchObject({
+      code: 'validation_failed',
+      details: { errors: { year: ['The folder holds no details file of 2018.'] } },
+    })
+    await expect(sync(1949)).rejects.toMatchObject({ details: { errors: { year: ['The year must be from 1950 to 2019.'] } } })
+  })
+})
+
+describe('a folder that fails', () => {
+  it('by its answer is said to be out of reach, and what is held stays', async () => {
+    await importText(world, detailsText({ EVENT_ID: '1' }), { file_name: details(2019, '20190517') })
+    files[details(2019)] = (answer) => {
+      answer.statusCode = 403
+      answer.end()
+    }
+    await expect(sync()).rejects.toMatchObject({ code: 'engine_unavailable', details: { retry_after: 60 } })
+    expect(await held()).toHaveLength(1)
+  })
+
+  it('in mid-file withdraws nothing and is read again', async () => {
+    await importText(world, detailsText({ EVENT_ID: '1' }), { file_name: details(2019, '20190517') })
+    const whole = packed({ EVENT_ID: '2' })
+    files[details(2019)] = (answer) => {
+      answer.setHeader('content-length', whole.length)
+      answer.write(whole.subarray(0, whole.length - 20), () => answer.destroy())
+    }
+    await expect(sync()).rejects.toMatchObject({ code: 'engine_unavailable' })
+    expect((await held()).map(({ source_key }) => source_key)).toContain('2019/1')
+    files[details(2019)] = whole
+    await sync()
+    expect((await held()).map(({ source_key }) => source_key)).toEqual(['2019/2'])
+  })
+
+  it('to answer at all is said to be out of reach', async () => {
+    await expect(syncStormEvents(world.app, 2019, { folder: 'http://127.0.0.1:9/' })).rejects.toMatchObject({ code: 'engine_unavailable' })
+  })
+})

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { type CsvRow, readCsv } from '#domain/archive/files/csv.ts'
+
+const run = promisify(execFile)
+
+async function rowsOf(text: string | Iterable<Buffer>, piece = 7): Promise<CsvRow[]> {
+  const bytes = typeof text === 'string' ? Buffer.from(text, 'latin1') : null
+  async function* pieces() {
+    if (!bytes) yield* text as Iterable<Buffer>
+    else for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece)
+  }
+  const rows: CsvRow[] = []
+  for await (const read of readCsv(pieces())) rows.push(...read)
+  return rows
+}
+
+const good = async (text: string) => (await rowsOf(text)).filter(({ fault }) => fault === null).map(({ fields }) => fields.join('|'))
+const bad = async (text: string) => (await rowsOf(text)).filter(({ fault }) => fault !== null).map(({ line, fault }) => `${line}: ${fault}`)
+
+describe('rows', () => {
+  it('are the same however the bytes arrive', async () => {
+    const text = 'A,B,C\r\n1,"two, ""quoted""",\n\n2,"line one\nline two\n\nline four",x\n3,,'
+    for (const piece of [1, 2, 3, 50, 1000]) {
+      expect((await rowsOf(text, piece)).map(({ line, fields }) => [line, ...fields])).toEqual([
+        [1, 'A', 'B', 'C'],
+        [2, '1', 'two, "quoted"', ''],
+        [4, '2', 'line one\nline two\n\nline four', 'x'],
+        [8, '3', '', ''],
+      ])
+    }
+  })
+
+  it('may have a stray quote inside a quoted field, and a byte order mark before the first', async () => {
+    expect(await good('\u00ef\u00bb\u00bfA,B\n1,"5" hail"\n2,6" deep\n')).toEqual(['A|B', '1|5" hail', '2|6" deep'])
+  })
+})
+
+describe('a broken row', () => {
+  it('of another length is named by its line', async () => {
+    expect(await bad('A,B\n1,2\n3\n4,5,6\n7,8\n')).toEqual(['3: 1 fields where the header has 2', '4: 3 fields where the header has 2'])
+  })
+
+  it('with an unclosed quote costs itself only', async () => {
+    const text = 'A,B,C\n1,"opened,x\n2,"good",y\n3,good,z\n4,"opened at the end,w'
+    expect(await good(text)).toEqual(['A|B|C', '2|good|y', '3|good|z'])
+    expect(await bad(text)).toEqual(['2: a quote is opened and never closed', '5: a quote is opened and never closed'])
+  })
+
+  it('of many lines is passed over as one', async () => {
+    const text = `A,B\n1,"${'and so on\n'.repeat(3000)}\n2,good\n`
+    expect(await good(text)).toEqual(['A|B', '2|good'])
+    expect(await bad(text)).toHaveLength(1)
+  })
+
+  it('longer than any row costs itself only, and no memory', async () => {
+    // In a process of its own, whose memory nothing else uses: a line of 1 GiB, in pieces as a file's, read with a heap of a sixteenth of it.
+    const program = `
+      import { readCsv } from '#domain/archive/files/csv.ts'
+      function* pieces() {
+        yield Buffer.from('A,B\\n1,good\\n2,')
+        const piece = Buffer.alloc(64 * 1024, 'x')
+        for (let count = 0; count < 16_384; count++) yield piece
+        yield Buffer.from('\\n3,good\\n')
+      }
+      const rows = []
+      for await (const read of readCsv(pieces())) for (const { line, fault } of read) rows.push([line, fault])
+      console.log(JSON.stringify({ rows, megabytes: process.resourceUsage().maxRSS / 1024 }))
+    `
+    const { stdout } = await run(process.execPath, ['--max-old-space-size=64', '--import=tsx', '--input-type=module', '--eval', program])
+    const { rows, megabytes } = JSON.parse(stdout)
+    expect(rows).toEqual([
+      [1, null],
+      [2, null],
+      [3, 'a line is longer than 131072 characters'],
+      [4, null],
+    ])
+    expect(megabytes).toBeLessThan(768)
+  })
+})

@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
+import { openWorld } from '#test/support/world.ts'
+import { details, detailsText } from '../files.ts'
+
+/** More than an import holds in one transaction, twice. */
+const ROWS = 4_000
+
+it('waits for an import under way: it takes all that was read, and leaves no month held without its records', async () => {
+  const world = await openWorld()
+  let held = 0
+  const forgotten: number[] = []
+  async function* sending(): AsyncGenerator<Buffer> {
+    const text = Buffer.from(detailsText(...Array.from({ length: ROWS }, (_, place) => ({ EVENT_ID: String(place + 1) }))))
+    yield text.subarray(0, text.length / 2)
+    await expect.poll(() => held).toBeGreaterThan(0)
+    deleteSource(world.app, 'storm-events').then(({ records }) => forgotten.push(records))
+    // It has tried for the source more than once by then.
+    await pause(1000)
+    expect(forgotten).toEqual([])
+    yield text.subarray(text.length / 2)
+  }
+  const options = { file_name: details(2019), on_progress: ({ inserted }: { inserted: number }) => void (held = inserted) }
+  expect(await ingest(world.app, 'storm-events', Readable.from(sending()), options)).toMatchObject({ inserted: ROWS })
+  await expect.poll(() => forgotten).toEqual([ROWS])
+  const left = await world.app.pool.query('SELECT source FROM archive_records UNION ALL SELECT source FROM coverage')
+  expect(left.rows).toEqual([])
+})

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { confidenceOf } from '#domain/evidence/confidence.ts'
+import { corroboration } from '#domain/evidence/corroborate.ts'
+import { aCell, aCounty, after, aRecord, frisco } from '../reports/made.ts'
+
+type Records = ReturnType<typeof aRecord>[]
+const judged = (records: Records, place = frisco) => confidenceOf(records, corroborationOf(records), place)
+const of = (records: Records, precise = true) => judged(records, precise ? frisco : { ...frisco, precision: 'zip' }).confidence
+const corroborationOf = (records: Records) => corroboration(records, [])
+const measured = { type: 'thunderstorm_wind', evidence_kind: 'instrument', qualifier: 'measured', wind_gust_mph: 61 } as const
+const surveyed = { type: 'tornado', qualifier: 'surveyed', precision: 'path', end_latitude: 33.3, end_longitude: -96.82 } as const
+
+test('high: a primary report that another record corroborates', () => {
+  expect(of([aRecord(), aCell({ miles_north: 8 })])).toBe('high')
+  expect(of([aRecord({ miles_north: 3.1 }), aCell({ miles_north: 8 })])).toBe('medium')
+})
+
+test('high: a measured value within 3 miles', () => {
+  expect(of([aRecord({ ...measured, miles_north: 2.9 })])).toBe('high')
+  expect(of([aRecord({ ...measured, miles_north: 3.1 })])).toBe('medium')
+  expect(of([aRecord({ ...measured, qualifier: 'estimated' })])).toBe('medium')
+  expect(of([aRecord({ ...measured, evidence_kind: 'ground' })])).toBe('medium')
+})
+
+test('high: a surveyed tornado path within a mile', () => {
+  expect(of([aRecord({ ...surveyed, distance_miles: 1 })])).toBe('high')
+  expect(of([aRecord({ ...surveyed, distance_miles: 1.01 })])).toBe('medium')
+  expect(of([aRecord({ ...surveyed, distance_miles: 0.2, qualifier: 'estimated' })])).toBe('medium')
+})
+
+test('medium: a report within 10 miles by itself; beyond, low', () => {
+  expect(of([aRecord({ distance_miles: 10 })])).toBe('medium')
+  expect(of([aRecord({ distance_miles: 10.01 })])).toBe('low')
+})
+
+test('radar alone: medium from an inch over the address, else low', () => {
+  expect(of([aCell({ hail_size_in: 1 })])).toBe('medium')
+  expect(of([aCell({ hail_size_in: 4 })])).toBe('medium')
+  expect(of([aCell({ hail_size_in: 0.99 })])).toBe('low')
+  expect(of([aCell({ hail_size_in: 3, miles_north: 1 })])).toBe('low')
+})
+
+test('low: only records that name a county', () => {
+  expect(of([aCounty(), aCounty()])).toBe('low')
+})
+
+test('the best day decides', () => {
+  expect(
+    of([
+      aRecord({ distance_miles: 12 }),
+      aRecord(),
+      aCell(),
+      aRecord({ occurred_on: '2025-07-01', begins_at: after(60 * 24 * 30), distance_miles: 12 }),
+    ]),
+  ).toBe('high')
+})
+
+test('a day of preliminary reports alone is at most medium', () => {
+  expect(of([aRecord({ preliminary: true }), aCell()])).toBe('medium')
+  expect(of([aRecord({ preliminary: true }), aRecord({ miles_north: 5 }), aCell()])).toBe('high')
+  const final_day = [aRecord({ occurred_on: '2025-03-01', begins_at: after(-100_000), miles_north: 5 })]
+  expect(of([...final_day, aRecord({ preliminary: true }), aCell()])).toBe('medium')
+})
+
+test('a place that is only a centre is at most medium, and no cell is over it', () => {
+  expect(of([aRecord(), aCell()], false)).toBe('medium')
+  expect(of([aCell({ hail_size_in: 2 })], false)).toBe('low')
+})
+
+test('a doubted record is low, and lifts no other', () => {
+  const doubted = { caveats: ['The point lies 183 mi outside the county that the source names (Grundy, TN).'] }
+  expect(of([aRecord(doubted)])).toBe('low')
+  expect(of([aRecord({ ...measured, ...doubted })])).toBe('low')
+  expect(of([aRecord({ ...surveyed, ...doubted, distance_miles: 0.2 })])).toBe('low')
+  expect(of([aRecord(doubted), aCell({ miles_north: 8 })])).toBe('low')
+  expect(of([aRecord(), aRecord({ ...doubted, evidence_kind: 'instrument', miles_north: 2 })])).toBe('medium')
+  expect(of([aRecord({ preliminary: true }), aCell(), aRecord({ ...doubted, miles_north: 5 })])).toBe('medium')
+})
+
+test('the label gives the reason that decided', () => {
+  const label = (records: Records, place = frisco) => judged(records, place).confidence_label
+  const caveats = ['The point lies 183 mi outside the county that the source names (Grundy, TN).']
+  expect(label([aRecord(), aCell({ miles_north: 8 })])).toBe('High: independent evidence agrees')
+  expect(label([aRecord({ ...measured, miles_north: 2 })])).toBe('High: measured by an instrument within 3 mi')
+  expect(label([aRecord({ ...surveyed, distance_miles: 0.4 })])).toBe('High: surveyed tornado path within 1 mi')
+  expect(label([aRecord(), aRecord({ miles_north: 2 })])).toBe('Medium: one kind of evidence')
+  expect(label([aRecord(), aCell({ miles_north: 8 })], { ...frisco, precision: 'zip' })).toBe(
+    'Medium: the address is located to its ZIP only',
+  )
+  expect(label([aRecord(), aCell({ miles_north: 8 })], { ...frisco, precision: 'city' })).toBe(
+    'Medium: the address is located to its city only',
+  )
+  expect(label([aRecord({ preliminary: true }), aCell()])).toBe('Medium: preliminary reports only')
+  expect(label([aCounty(), aCounty()])).toBe('Low: county records only')
+  expect(label([aCounty({ precision: 'zone', zone: 'TXZ103' })])).toBe('Low: zone records only')
+  expect(label([aCounty(), aCounty({ precision: 'zone', zone: 'TXZ103' })])).toBe('Low: county and zone records only')
+  expect(label([aCell({ hail_size_in: 3, miles_north: 1 })])).toBe('Low: radar estimates only')
+  expect(label([aRecord({ distance_miles: 12 })])).toBe('Low: only records beyond 10 mi')
+  expect(label([aRecord({ distance_miles: 12 }), aCounty()])).toBe('Low: indirect or distant evidence')
+  expect(label([aRecord({ caveats })])).toBe('Low: only records with a caveat')
+})
+
+test('no label says one kind of evidence beside several', () => {
+  const kinds = [
+    aRecord({ type: 'thunderstorm_wind', miles_north: 4 }),
+    aRecord({ ...measured, miles_north: 4.5, occurred_on: '2025-06-01', begins_at: after(10_000) }),
+    aCell({ miles_north: 4 }),
+  ]
+  expect(judged(kinds).confidence_label).toBe('Medium: no corroborated record within 3 mi')
+})

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { corroboration } from '#domain/evidence/corroborate.ts'
+import { relevanceOf } from '#domain/evidence/relevance.ts'
+import { aCell, aCounty, after, aGust, aRecord } from '../reports/made.ts'
+
+type Said = Parameters<typeof aRecord>[0]
+const report = (said: Said = {}) => aRecord({ hail_size_in: 1, ...said })
+/** Whether the second record corroborates the first. */
+const pair = (first: ReturnType<typeof aRecord>, second: ReturnType<typeof aRecord>) => corroboration([first, second], [])(first)
+
+test('a report and radar, or a report and an instrument, corroborate one another', () => {
+  expect(pair(report(), aCell())).toBe(true)
+  expect(pair(aCell(), report())).toBe(true)
+  expect(pair(report({ type: 'thunderstorm_wind' }), report({ type: 'thunderstorm_wind', evidence_kind: 'instrument' }))).toBe(true)
+})
+
+test('people are one channel, unless they stood over a mile apart and were different kinds of reporter', () => {
+  const here: Said = { reporter: 'Trained Spotter', miles_north: 0.5 }
+  expect(pair(report(here), report({ reporter: 'Public', miles_north: 2 }))).toBe(true)
+  expect(pair(report(here), report({ reporter: 'Public', miles_north: 1.2 }))).toBe(false)
+  expect(pair(report(here), report({ reporter: 'TRAINED SPOTTER ', miles_north: 2 }))).toBe(false)
+  expect(pair(report(here), report({ reporter: null, miles_north: 2 }))).toBe(false)
+})
+
+test('radar never corroborates radar, and a station never itself', () => {
+  expect(pair(aCell(), aCell({ source: 'nexrad_hail', miles_north: 3 }))).toBe(false)
+  const station: Said = { type: 'thunderstorm_wind', evidence_kind: 'instrument' }
+  expect(pair(report(station), report({ ...station, begins_at: after(20) }))).toBe(false)
+  expect(pair(report(station), report({ ...station, miles_north: 5 }))).toBe(true)
+})
+
+test('an hour and ten miles are the bounds, and midnight is none', () => {
+  expect(pair(report(), aCell({ begins_at: after(60) }))).toBe(true)
+  expect(pair(report(), aCell({ begins_at: after(-60) }))).toBe(true)
+  expect(pair(report(), aCell({ begins_at: after(61) }))).toBe(false)
+  expect(pair(report({ miles_north: 1 }), aCell({ miles_north: 10.9 }))).toBe(true)
+  expect(pair(report({ miles_north: 1 }), aCell({ miles_north: 11.1 }))).toBe(false)
+  expect(pair(report({ occurred_on: '2025-05-28' }), aCell({ occurred_on: '2025-05-29' }))).toBe(true)
+})
+
+test('a doubted record corroborates none', () => {
+  const caveats = ['The time zone is unsure: the source says PST in every state.']
+  expect(pair(report({ caveats }), aCell())).toBe(true)
+  expect(pair(aCell(), report({ caveats }))).toBe(false)
+})
+
+test.each([
+  ['hail', 'marine_hail', true],
+  ['thunderstorm_wind', 'high_wind', true],
+  ['tornado', 'funnel_cloud', true],
+  ['tornado', 'waterspout', true],
+  ['flood', 'flash_flood', true],
+  ['lightning', 'lightning', true],
+  ['hail', 'thunderstorm_wind', false],
+  ['tornado', 'hail', false],
+  ['heavy_rain', 'flash_flood', false],
+  ['dust_devil', 'high_wind', false],
+] as const)('%s and %s: %s', (one, other, expected) => {
+  expect(pair(report({ type: one, reporter: 'Public' }), report({ type: other, reporter: 'Law Enforcement', miles_north: 4 }))).toBe(
+    expected,
+  )
+})
+
+test('a record that names a county corroborates nothing: nobody knows where it was', () => {
+  expect(pair(report({ type: 'high_wind' }), aCounty({ evidence_kind: 'instrument' }))).toBe(false)
+})
+
+test('the nearest parts of a path are what is measured', () => {
+  const track = report({
+    type: 'tornado',
+    precision: 'path',
+    miles_north: 30,
+    end_latitude: 33.3,
+    end_longitude: -96.82,
+    reporter: 'NWS Storm Survey',
+  })
+  expect(pair(report({ type: 'funnel_cloud', reporter: 'Public', miles_north: 1 }), track)).toBe(true)
+})
+
+test('a gust of the severe line at a station corroborates wind, not hail', () => {
+  const wind = report({ type: 'thunderstorm_wind' })
+  const hail = report()
+  expect(corroboration([wind, hail], [aGust()])(wind)).toBe(true)
+  expect(corroboration([wind, hail], [aGust()])(hail)).toBe(false)
+  expect(corroboration([wind], [aGust({ observed_at: after(61) })])(wind)).toBe(false)
+  expect(corroboration([wind], [aGust({ latitude: 33.4 })])(wind)).toBe(false)
+})
+
+test('relevance is decided by the unrounded distance', () => {
+  expect([3, 3.000001, 10, 10.000001, null].map((distance_miles) => relevanceOf({ distance_miles }))).toEqual([
+    'primary',
+    'secondary',
+    'secondary',
+    'context',
+    'context',
+  ])
+})

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BadSettings, readConfig, settingNames } from '#domain/kernel/config.ts'
+
+const KEY = Buffer.alloc(32, 7).toString('base64')
+const needed = { DATABASE_URL: 'postgresql://localhost/weather', WEATHER_SECRET_KEY: KEY }
+
+describe('the settings', () => {
+  it('have defaults for all but the database and its key', () => {
+    expect(readConfig(needed)).toMatchObject({
+      host: '127.0.0.1',
+      port: 4000,
+      base_url: 'http://127.0.0.1:4000',
+      home: path.resolve('.weather'),
+      blobs: path.resolve('.weather/blobs'),
+      database_wait_ms: 15_000,
+      redis_url: null,
+      operator_key: null,
+      sample: false,
+      rate_limit_per_minute: 120,
+      trust_proxy: 0,
+      webhook_allowed_networks: [],
+      geocoder: 'embedded',
+      enrichment_url: null,
+      contact: null,
+      smtp_url: null,
+      mapillary_token: null,
+      aerial_imagery: false,
+      metrics_host: '127.0.0.1',
+      metrics_port: null,
+      mesh_retention_days: 30,
+    })
+  })
+
+  it('take an empty value for one that is not set', () => {
+    const empty = Object.fromEntries(settingNames.filter((name) => !(name in needed)).map((name) => [name, '']))
+    expect(readConfig({ ...needed, ...empty })).toEqual(readConfig(needed))
+  })
+
+  it('follow the host and port into every link, but for a BASE_URL of its own', () => {
+    expect(readConfig({ ...needed, HOST: '::1', PORT: '8080' }).base_url).toBe('http://[::1]:8080')
+    expect(readConfig({ ...needed, BASE_URL: 'https://weather.example/' }).base_url).toBe('https://weather.example')
+  })
+
+  it.each([
+    ['DATABASE_URL', undefined, 'is required'],
+    ['DATABASE_URL', 'mysql://localhost/weather', 'must be a URL beginning with postgresql://'],
+    ['WEATHER_SECRET_KEY', undefined, 'is required with DATABASE_URL'],
+    ['WEATHER_SECRET_KEY', 'c2hvcnQ=', 'must be 32 bytes in base64'],
+    ['WEATHER_OPERATOR_KEY', 'letmein', 'must be wo_'],
+    ['PORT', 'http', 'must be a whole number from 0 to 65535'],
+    ['PORT', '70000', 'must be at most 65535'],
+    ['BASE_URL', 'weather.example', 'must be a URL'],
+    ['REDIS_URL', 'localhost:6379', 'must be a URL beginning with redis://'],
+    ['GEOCODER', 'google', 'must be embedded, census, nominatim or pelias'],
+    ['DATABASE_POOL', '3', 'must be at least 4: detection and a back-fill hold three connections'],
+    ['DATABASE_WAIT_MS', '999', 'must be at least 1000'],
+    ['RATE_LIMIT_PER_MINUTE', '0', 'must be at least 1'],
+    ['TRUST_PROXY', '-1', 'must be at least 0'],
+    ['WEATHER_CONTACT', 'nobody', 'must be an e-mail address'],
+    ['WEATHER_SAMPLE', 'yes', 'must be 1 or 0'],
+    ['MESH_RETENTION_DAYS', '0.5', 'must be a whole number'],
+  ])('refuse %s = %s by name', (name, value, reason) => {
+    const faults = faultsOf({ ...needed, [name]: value })
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toContain(`${name} ${reason}`)
+  })
+
+  it('name every fault at once', () => {
+    expect(faultsOf({ PORT: 'x', GEOCODER: 'y' }).map((line) => line.split(' ')[0])).toEqual([
+      'PORT',
+      'DATABASE_URL',
+      'WEATHER_SECRET_KEY',
+      'GEOCODER',
+    ])
+  })
+})
+
+describe('a setting that stands in a file', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'weather-settings-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  const fileOf = (name: string, text: string) => {
+    const file = path.join(folder, name)
+    writeFileSync(file, text)
+    return file
+  }
+
+  it('is read from it, whichever setting it is, without the newline at its end', () => {
+    const written = {
+      DATABASE_URL: 'postgresql://weather@database/weather',
+      DATABASE_PASSWORD: 'a/b @',
+      REDIS_URL: 'redis://redis:6379',
+      REDIS_PASSWORD: "it's",
+      WEATHER_SECRET_KEY: KEY,
+      WEATHER_OPERATOR_KEY: `wo_${'k'.repeat(20)}`,
+      WEATHER_CERTIFICATE_PASSWORD: 'two\nlines ',
+      ENRICHMENT_TOKEN: 'enrich',
+      MAPILLARY_TOKEN: 'street',
+      SMTP_URL: 'smtp://user:password@mail',
+      PORT: '8080',
+    }
+    const files = Object.entries(written).map(([name, text]) => [`${name}_FILE`, fileOf(name, `${text}\n`)])
+    expect(readConfig(Object.fromEntries(files))).toMatchObject({
+      database_url: 'postgresql://weather:a%2Fb%20%40@database/weather',
+      database_migrate_url: 'postgresql://weather:a%2Fb%20%40@database/weather',
+      redis_url: "redis://:it's@redis:6379",
+      secret_keys: readConfig(needed).secret_keys,
+      operator_key: `wo_${'k'.repeat(20)}`,
+      certificate_password: 'two\nlines ',
+      enrichment_token: 'enrich',
+      mapillary_token: 'street',
+      smtp_url: 'smtp://user:password@mail',
+      port: 8080,
+    })
+  })
+
+  it('is not set where the file is empty', () => {
+    expect(readConfig({ ...needed, SMTP_URL_FILE: fileOf('empty', '\n'), MAPILLARY_TOKEN: '' })).toEqual(readConfig(needed))
+  })
+
+  it('is refused where it is set twice, or the file cannot be read, by name and without its value', () => {
+    const secret = fileOf('secret', 'do-not-tell')
+    expect(faultsOf({ ...needed, MAPILLARY_TOKEN: 'do-not-tell', MAPILLARY_TOKEN_FILE: secret })).toEqual([
+      'MAPILLARY_TOKEN and MAPILLARY_TOKEN_FILE are both set: keep one of them',
+    ])
+    expect(faultsOf({ DATABASE_URL_FILE: '/no/such', WEATHER_SECRET_KEY_FILE: folder, WEATHER_OPERATOR_KEY_FILE: secret })).toEqual([
+      'DATABASE_URL_FILE /no/such cannot be read: there is no such file',
+      `WEATHER_SECRET_KEY_FILE ${folder} cannot be read: it is a folder`,
+      'WEATHER_OPERATOR_KEY must be wo_ and at least 20 letters or digits',
+    ])
+  })
+})
+
+describe('every setting', () => {
+  it('stands in the README', async () => {
+    const table = (await readFile('README.md', 'utf8')).split('## Settings')[1]?.split('\n## ')[0] ?? ''
+    const named = new Set(
+      [...table.matchAll(/^\| (.+?) \|/gm)].flatMap(([, names]) => [...(names ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name)),
+    )
+    expect(settingNames.filter((name) => !named.has(name))).toEqual([])
+  })
+
+  it('reaches the containers: from .env, or held by docker-compose.yml or the image', async () => {
+    const compose = await readFile('docker-compose.yml', 'utf8')
+    const passed = new Set([...compose.matchAll(/^ {4,6}([A-Z_]+?)(?:_FILE)?: /gm)].map(([, name]) => name))
+    const image = [...(await readFile('Dockerfile', 'utf8')).matchAll(/^ENV (.+)$/gm)].map(([, names]) => names).join(' ')
+    // The range of ports that is published ends at the one that is the default.
+    const held = new Set(['PORT', ...[...image.matchAll(/(\w+)=/g)].map(([, name]) => name)])
+    expect(settingNames.filter((name) => !passed.has(name) && !held.has(name))).toEqual([])
+  })
+})
+
+function faultsOf(env: Record<string, string | undefined>): string[] {
+  try {
+    readConfig(env)
+  } catch (fault) {
+    if (fault instanceof BadSettings) return fault.faults
+    throw fault
+  }
+  throw new Error('the settings were taken')
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { exactText, markJson, parseJson, unmarkJson } from '#domain/kernel/exact-json.ts'
+
+it('keeps the digits of coordinates, wherever they stand, and nothing else', () => {
+  const text = '{"a":[1.0],"geometry":{"coordinates":[[1.0, -0.0 ,1e5],["2","a\\"3"]]},"list":[{"co\\u006frdinates":[7.50]}]}'
+  const value = parseJson(text) as { a: number[]; geometry: { coordinates: object }; list: { coordinates: object }[] }
+  expect(value).toEqual(JSON.parse(text))
+  expect(exactText((parseJson('{"coordinates":[[1.0, -0.0 ,1e5]]}') as { coordinates: object }).coordinates)).toBe('[[1.0,-0.0,1e5]]')
+  expect(exactText(value.list[0]?.coordinates as object)).toBe('[7.50]')
+  expect(exactText(value.a)).toBe('[1]')
+})
+
+it('parses as JSON.parse does, and refuses what it refuses', () => {
+  expect(parseJson('{"coordinates":1,"coordinates":[2.50]}')).toEqual({ coordinates: [2.5] })
+  for (const text of ['', '{', '{"coordinates":[01]}', '{"coordinates":[1.]}', '{"coordinates":[NaN]}'])
+    expect(() => parseJson(text)).toThrow(SyntaxError)
+})
+
+it('puts texts of JSON into an answer as they stand, and leaves texts that only look so', () => {
+  const shape = '{"type":"Polygon","a":"q\\"\\\\","coordinates":[[1.0,2.50]]}'
+  const looks_so = ['\\u0000json:{}', '"\\u0000json:x', 'json:[]']
+  const answer = JSON.stringify({ data: [{ geometry: markJson(shape), name: looks_so }, { geometry: markJson('[1.0]') }] })
+  expect(unmarkJson(answer)).toBe(`{"data":[{"geometry":${shape},"name":${JSON.stringify(looks_so)}},{"geometry":[1.0]}]}`)
+})

@@ -1,0 +1,287 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '#domain/access/caller.ts'
+import { cellsWithin } from '#domain/geo/cells.ts'
+import { createProperties } from '#domain/properties/batch.ts'
+import { changeProperty } from '#domain/properties/change.ts'
+import { addContact } from '#domain/properties/contacts.ts'
+import { createProperty } from '#domain/properties/create.ts'
+import { findProperty, listProperties } from '#domain/properties/find.ts'
+import { removeProperty } from '#domain/properties/remove.ts'
+import { sendProperty } from '#domain/properties/send.ts'
+import { propertyStatuses } from '#domain/properties/view.ts'
+import { requestReports } from '#domain/reports/batch.ts'
+import { requestPropertyReport } from '#domain/reports/for-property.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { postedOf } from './property-posts.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+const callerOn = async (columns: Parameters<typeof aTeam>[1] = {}) => aCaller(world, await aTeam(world, columns))
+const save = (caller: Caller, address: string, more: object = {}) => createProperty(world.app, caller, { address, ...more })
+const cellsOf = async (id: string) => (await world.app.db.watchCell.findMany({ where: { subject_id: id } })).map(({ cell }) => cell).sort()
+const backfills = () => world.app.db.outboxJob.count({ where: { name: 'detection.backfill' } })
+const outcomes = (results: PromiseSettledResult<unknown>[]) =>
+  results.map((one) => (one.status === 'fulfilled' ? 'kept' : (one.reason.details?.limit ?? one.reason.code ?? String(one.reason)))).sort()
+
+describe('the ceiling', () => {
+  it('holds when 20 are saved at once with one place left', async () => {
+    const caller = await callerOn({ limit_overrides: { properties: 3 } })
+    await save(caller, '1 Main St, Moore, OK')
+    await save(caller, '2 Main St, Moore, OK', { status: 'paused' })
+    await save(caller, '3 Main St, Moore, OK', { status: 'archived' })
+    const results = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => save(caller, `${n + 10} Main St, Moore, OK`)))
+    expect(outcomes(results)).toEqual(['kept', ...Array(19).fill('properties')])
+  })
+
+  it('makes nobody wait in a ring who leaves the archive with another address while reports are filed', async () => {
+    const caller = await callerOn({ plan: 'enterprise', credits: 100 })
+    const deadlocks = async () => {
+      const { rows } = await world.app.pool.query('SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()')
+      return rows[0].deadlocks
+    }
+    const before = await deadlocks()
+    for (let round = 0; round < 6; round++) {
+      const { id } = await save(caller, `${round} Ring St, Moore, OK`, { status: 'archived' })
+      const filed = Array.from({ length: 4 }, () => requestPropertyReport(world.app, caller, id, {}, null))
+      await Promise.all([...filed, changeProperty(world.app, caller, id, { status: 'watching', address: `${round} Other St, Moore, OK` })])
+    }
+    expect(await deadlocks()).toBe(before)
+  }, 30_000)
+
+  it('holds across creates, batches and leavings of the archive at once', async () => {
+    const caller = await callerOn({ limit_overrides: { properties: 5 } })
+    const archived = await Promise.all([1, 2, 3].map((n) => save(caller, `${n} Elm St, Moore, OK`, { status: 'archived' })))
+    await Promise.allSettled([
+      ...archived.map(({ id }) => changeProperty(world.app, caller, id, { status: 'watching' })),
+      ...[4, 5, 6].map((n) => save(caller, `${n} Elm St, Moore, OK`)),
+      createProperties(world.app, caller, { properties: [7, 8, 9].map((n) => ({ address: `${n} Elm St, Moore, OK` })) }, null),
+    ])
+    expect(await world.app.db.property.count({ where: { team_id: caller.team.id, status: { not: 'archived' } } })).toBe(5)
+  })
+
+  it('names the tier that holds more, and counts neither the archived nor those of others', async () => {
+    const caller = await callerOn({ plan: 'professional', limit_overrides: { properties: 1 } })
+    await save(await callerOn(), 'Norman, OK')
+    const { id } = await save(caller, 'Moore, OK')
+    await expect(save(caller, 'Norman, OK')).rejects.toMatchObject({
+      code: 'plan_limit',
+      details: { limit: 'properties', required_plan: 'business' },
+    })
+    await changeProperty(world.app, caller, id, { status: 'archived' })
+    await save(caller, 'Norman, OK')
+    await expect(changeProperty(world.app, caller, id, { status: 'paused' })).rejects.toMatchObject({ details: { limit: 'properties' } })
+    expect((await findProperty(world.app, caller, id)).status).toBe('archived')
+  })
+
+  it('is not asked of what a lowered plan already holds', async () => {
+    const caller = await callerOn({ plan: 'business' })
+    const { id } = await save(caller, 'Moore, OK', { watch_radius_miles: 10 })
+    await world.app.db.team.update({ where: { id: caller.team.id }, data: { plan: 'professional', limit_overrides: { properties: 0 } } })
+    const lowered = await aCaller(world, caller.team)
+    expect(await changeProperty(world.app, lowered, id, { label: 'HQ', watch_radius_miles: 10, status: 'paused' })).toMatchObject({
+      label: 'HQ',
+    })
+    expect(await changeProperty(world.app, lowered, id, { status: 'watching' })).toMatchObject({
+      status: 'watching',
+      watch_radius_miles: 10,
+    })
+    await expect(changeProperty(world.app, lowered, id, { watch_radius_miles: 9 })).rejects.toMatchObject({
+      details: { limit: 'watch_radius', required_plan: 'business' },
+    })
+  })
+})
+
+describe('an address', () => {
+  it('is kept once, however many ask at once', async () => {
+    const caller = await callerOn()
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => save(caller, '1 Main St, Moore, OK 73160')))
+    expect(outcomes(results)).toEqual([...Array(9).fill('duplicate_address'), 'kept'])
+  })
+
+  it('that is moved onto another is refused, and moves its watch otherwise', async () => {
+    const caller = await callerOn()
+    const one = await save(caller, '1 Main St, Moore, OK 73160')
+    const two = await save(caller, '2 Main St, Moore, OK 73160')
+    await expect(changeProperty(world.app, caller, two.id, { address: '1 MAIN street, Moore OK 73160' })).rejects.toMatchObject({
+      code: 'duplicate_address',
+      details: { existing_id: one.id },
+    })
+    const moved = await changeProperty(world.app, caller, two.id, { address: 'Dallas, TX' })
+    expect(moved.address).toMatchObject({
+      query: 'Dallas, TX',
+      street: null,
+      city: 'Dallas',
+      county: 'Dallas',
+      county_fips: '48113',
+      located: true,
+    })
+    expect(await cellsOf(two.id)).toEqual(cellsWithin(moved.address.latitude as number, moved.address.longitude as number, 1).sort())
+    const lost = await changeProperty(world.app, caller, two.id, { address: 'Zzyzx Nowhere' })
+    expect(lost.address).toMatchObject({ query: 'Zzyzx Nowhere', city: null, latitude: null, located: false })
+    expect(await cellsOf(two.id)).toEqual([])
+    await save(caller, '2 Main St, Moore, OK 73160')
+  })
+
+  it('wanted by ten at once goes to one', async () => {
+    const caller = await callerOn()
+    const kept = await Promise.all(Array.from({ length: 5 }, (_, n) => save(caller, `${n + 1} Oak St, Moore, OK 73160`)))
+    const moves = kept.map(({ id }) => changeProperty(world.app, caller, id, { address: '99 Oak St, Moore, OK 73160' }))
+    const creates = Array.from({ length: 5 }, () => save(caller, '99 Oak St, Moore, OK 73160'))
+    expect(outcomes(await Promise.allSettled([...moves, ...creates]))).toEqual([...Array(9).fill('duplicate_address'), 'kept'])
+  })
+})
+
+describe('the watch', () => {
+  it.each(propertyStatuses.flatMap((from) => propertyStatuses.map((to) => [from, to] as const)))(
+    'moves from %s to %s',
+    async (from, to) => {
+      const caller = await callerOn()
+      const { id } = await save(caller, 'Moore, OK', { status: from })
+      const before = await postedOf(world, caller.team.id)
+      const staged = await backfills()
+      expect((await changeProperty(world.app, caller, id, { status: to })).status).toBe(to)
+      expect((await cellsOf(id)).length > 0).toBe(to === 'watching')
+      expect((await backfills()) - staged).toBe(to === 'watching' && from !== 'watching' ? 1 : 0)
+      const event = to === 'archived' ? ['property.archived', ['status'], 'archived'] : ['property.updated', ['status'], 'change']
+      expect((await postedOf(world, caller.team.id)).slice(before.length)).toEqual(from === to ? [] : [event])
+    },
+  )
+
+  it('follows the radius, and is staged anew where it widens', async () => {
+    const caller = await callerOn()
+    const { id, address } = await save(caller, 'Moore, OK')
+    const staged = await backfills()
+    await changeProperty(world.app, caller, id, { watch_radius_miles: 10 })
+    expect(await cellsOf(id)).toEqual(cellsWithin(address.latitude as number, address.longitude as number, 10).sort())
+    await changeProperty(world.app, caller, id, { label: 'no matter' })
+    expect((await backfills()) - staged).toBe(1)
+    expect(await world.app.db.watchCell.findFirst({ where: { subject_id: id } })).toMatchObject({
+      subject: 'property',
+      radius_miles: 10,
+      team_id: caller.team.id,
+    })
+  })
+
+  it('is refused to a lapsed plan, which reads, archives and names as before', async () => {
+    const caller = await callerOn()
+    const { id } = await save(caller, 'Moore, OK')
+    const lapsed: Caller = { ...caller, team: { ...caller.team, lapsed: true } }
+    const refused = { code: 'plan_limit', details: { limit: 'lapsed' } }
+    await expect(save(lapsed, 'Norman, OK')).rejects.toMatchObject(refused)
+    await expect(createProperties(world.app, lapsed, { properties: [{ address: 'Norman, OK' }] }, null)).rejects.toMatchObject(refused)
+    for (const change of [{ watch_radius_miles: 2 }, { address: 'Norman, OK' }]) {
+      await expect(changeProperty(world.app, lapsed, id, change)).rejects.toMatchObject(refused)
+    }
+    await changeProperty(world.app, lapsed, id, { label: 'HQ', status: 'paused' })
+    await expect(changeProperty(world.app, lapsed, id, { status: 'watching' })).rejects.toMatchObject(refused)
+    await changeProperty(world.app, lapsed, id, { status: 'archived' })
+    expect(await listProperties(world.app, lapsed, { page: 1, per_page: 25 })).toMatchObject({ total: 1 })
+    await removeProperty(lapsed, id)
+  })
+})
+
+describe('events', () => {
+  it('tell what others are told of, and name the property alone', async () => {
+    const caller = await callerOn()
+    const { id } = await save(caller, 'Moore, OK', { reference: 'R' })
+    const change = (body: object) => changeProperty(world.app, caller, id, body)
+    await change({ label: 'HQ', notes: 'n', tags: ['a'], kind: 'land' })
+    await change({ reference: 'R', status: 'watching' })
+    await change({ reference: 'S', label: 'Two' })
+    await change({ watch_radius_miles: 2 })
+    await change({ address: 'Norman, OK' })
+    await addContact(world.app, caller, id, { name: 'Ann' })
+    await sendProperty(world.app, caller, id)
+    await change({ status: 'archived', reference: null })
+    await removeProperty(caller, id)
+    expect(await postedOf(world, caller.team.id)).toEqual([
+      ['property.created', [], 'change'],
+      ['property.updated', ['label', 'reference'], 'change'],
+      ['property.updated', ['watch_radius_miles'], 'change'],
+      ['property.updated', ['address'], 'change'],
+      ['property.updated', ['contacts'], 'change'],
+      ['property.updated', [], 'sent'],
+      ['property.archived', ['reference', 'status'], 'archived'],
+    ])
+    const [sent] = await world.app.db.event.findMany({ where: { team_id: caller.team.id }, orderBy: { id: 'desc' }, skip: 1, take: 1 })
+    expect(sent).toMatchObject({ subject: 'Property changed: Two', exposure_ids: [] })
+    expect([sent?.content, sent?.payload]).toEqual([{ property_id: id, changed: [], reason: 'sent' }, {}])
+  })
+
+  it('go to the destinations that subscribe, with the change or not at all', async () => {
+    const caller = await callerOn({ limit_overrides: { properties: 1 } })
+    await world.app.db.integration.create({
+      data: {
+        team_id: caller.team.id,
+        name: 'CRM',
+        channel: 'webhook',
+        url_encrypted: Buffer.of(1),
+        secret_encrypted: Buffer.of(1),
+        address_hint: 'https://crm.example/…',
+        events: ['property.created'],
+      },
+    })
+    await save(caller, 'Moore, OK')
+    await expect(save(caller, 'Norman, OK')).rejects.toMatchObject({ code: 'plan_limit' })
+    expect(await world.app.db.delivery.count({ where: { team_id: caller.team.id } })).toBe(1)
+  })
+})
+
+describe('removal', () => {
+  it('takes contacts, exposures and watch along, and leaves the reports', async () => {
+    const caller = await callerOn()
+    const { id } = await save(caller, 'Moore, OK')
+    await addContact(world.app, caller, id, { name: 'Ann' })
+    const { report } = await requestPropertyReport(world.app, caller, id, {}, null)
+    const now = world.clock.now()
+    const data = {
+      team_id: caller.team.id,
+      property_id: id,
+      kind: 'record',
+      date: new Date('2026-05-01'),
+      headline: 'Hail',
+      first_seen_at: now,
+      last_seen_at: now,
+    }
+    await world.app.db.exposure.create({ data })
+    await removeProperty(caller, id)
+    expect((await postedOf(world, caller.team.id)).at(-1)).toEqual(['property.archived', [], 'removed'])
+    expect(await world.app.db.contact.count({ where: { property_id: id } })).toBe(0)
+    expect(await world.app.db.exposure.count({ where: { property_id: id } })).toBe(0)
+    expect(await cellsOf(id)).toEqual([])
+    expect(await world.app.db.report.findUnique({ where: { id: report.id } })).toMatchObject({ property_id: null })
+  })
+
+  it('and changes and reports requested at the same time end without locks that hold one another', async () => {
+    const caller = await callerOn({ credits: 200 })
+    const { id } = await save(caller, 'Moore, OK')
+    for (let round = 0; round < 5; round++) {
+      const reports = Array.from({ length: 6 }, () => requestPropertyReport(world.app, caller, id, {}, null))
+      const changes = [
+        { status: 'archived' },
+        { status: 'watching' },
+        { address: `${round} Elm St, Moore, OK` },
+        { status: 'paused', notes: String(round) },
+      ]
+      const results = await Promise.allSettled([...reports, ...changes.map((change) => changeProperty(world.app, caller, id, change))])
+      expect(outcomes(results)).toEqual(Array(10).fill('kept'))
+    }
+  })
+
+  it('and reports requested for it at the same time, one by one and in batches, end without a lock that holds both', async () => {
+    const caller = await callerOn({ credits: 200 })
+    for (let round = 0; round < 6; round++) {
+      const { id } = await save(caller, `${round} Oak St, Moore, OK`)
+      const reports = Array.from({ length: 6 }, () => requestPropertyReport(world.app, caller, id, {}, null))
+      const row = { address: 'Moore, OK', window_start: '2025-05-01', window_end: '2025-05-31', property_id: id }
+      const batches = [1, 2].map(() => requestReports(world.app, caller, { reports: [row, row] }, null))
+      const results = await Promise.allSettled([...reports, removeProperty(caller, id), ...batches])
+      expect(outcomes(results).filter((one) => one !== 'kept' && one !== 'not_found')).toEqual([])
+      expect(await world.app.db.report.count({ where: { property_id: id } })).toBe(0)
+    }
+  })
+})

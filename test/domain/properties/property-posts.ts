@@ -1,0 +1,42 @@
+import type { AddressMatch, Geocode } from '#domain/engines/geocoder.ts'
+import type { World } from '#test/support/world.ts'
+
+/** The property events of a team in their order: name, what changed, why. */
+export async function postedOf(world: World, team_id: string): Promise<[string, string[], string][]> {
+  const events = await world.app.db.event.findMany({
+    where: { team_id, name: { startsWith: 'property.' } },
+    orderBy: { created_at: 'asc' },
+  })
+  return events.map(({ name, content }) => {
+    const { changed, reason } = content as unknown as { changed: string[]; reason: string }
+    return [name, changed, reason]
+  })
+}
+
+/** A geocoder that knows the addresses that it is told, by the words they begin with; others it does not know, or it fails. */
+export function aGeocoder(known: Record<string, Partial<AddressMatch>>): Geocode & { known: typeof known; down: boolean } {
+  const geocoder = {
+    provider: 'pelias' as const,
+    streets_only: false,
+    known,
+    down: false,
+    async find(query: string): Promise<AddressMatch[]> {
+      if (geocoder.down) throw new Error('down')
+      const match = Object.entries(geocoder.known).find(([beginning]) => query.startsWith(beginning))?.[1]
+      return match ? [{ ...somewhere, ...match }] : []
+    },
+  }
+  return geocoder
+}
+
+const somewhere: AddressMatch = {
+  street: '1 Main St',
+  city: 'Moore',
+  state: 'OK',
+  postal_code: '73160',
+  county_fips: '40027',
+  latitude: 35.3395,
+  longitude: -97.4867,
+  precision: 'point',
+  in_us: true,
+}

@@ -1,0 +1,27 @@
+import type { App } from '#domain/app.ts'
+import type { JobQueue } from '#workers/queue.ts'
+
+const MS_PER_SECOND = 1000
+
+/** Declares what stands in the queue, read whenever the figures of this process are asked for. */
+export function declareQueueGauges({ metrics }: Pick<App, 'metrics'>, queue: Pick<JobQueue, 'depths'>): void {
+  metrics.measure(
+    {
+      weather_queue_jobs: { help: 'Jobs in the queue.', labels: ['job_name', 'state'] },
+      weather_queue_oldest_seconds: { help: 'How long the oldest job has waited for a worker.', labels: ['job_name'] },
+    },
+    async () =>
+      (await queue.depths()).flatMap(({ name, counts, waiting_since }) => [
+        ...Object.entries(counts).map(([state, value]) => ({
+          name: 'weather_queue_jobs' as const,
+          labels: { job_name: name, state },
+          value,
+        })),
+        {
+          name: 'weather_queue_oldest_seconds' as const,
+          labels: { job_name: name },
+          value: waiting_since ? Math.max(Date.now() - waiting_since.getTime(), 0) / MS_PER_SECOND : 0,
+        },
+      ]),
+  )
+}
