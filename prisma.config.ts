@@ -1,4 +1,4 @@
-import { defineConfig } from 'prisma/config'
+import { defineConfig } from 'prisma-cli/config'
 
 /** Where Prisma's own commands find the schema, the migrations and, when set, the database. */
 export default defineConfig({

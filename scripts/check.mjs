@@ -1,6 +1,7 @@
 // `npm run check`: everything that must hold before a change is kept. `-- --no-tests` leaves the tests out.
 import { spawnSync } from 'node:child_process'
-import { prepare, root } from './prepare.mjs'
+import { prepare } from './prepare.mjs'
+import { root } from './root.mjs'
 
 const node = (file, ...args) => [process.execPath, [file, ...args]]
 
@@ -8,11 +9,12 @@ const checks = {
   'style and import walls': node('node_modules/@biomejs/biome/bin/biome', 'check', '.'),
   types: node('node_modules/typescript/bin/tsc'),
   'nothing unused': node('node_modules/knip/bin/knip.js'),
+  'packages told apart': node('node_modules/knip/bin/knip.js', '--production', '--strict', '--dependencies'),
   ...(process.argv.includes('--no-tests') ? {} : { tests: node('node_modules/vitest/vitest.mjs', 'run') }),
 }
 
 process.chdir(root)
-await prepare({ bundled: 'none' })
+await prepare({ bundled: [], tools: true })
 const failed = Object.entries(checks).filter(([name, [command, args]]) => {
   console.log(`\n${name}`)
   return spawnSync(command, args, { stdio: 'inherit' }).status !== 0

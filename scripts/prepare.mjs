@@ -1,57 +1,51 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { buildEnvironment, npmEnvironment } from './build-environment.mjs'
+import { bundles, bundlesOfClone, isFresh } from './bundles.mjs'
 import { underLock } from './lock.mjs'
+import { at, root } from './root.mjs'
 import { step } from './steps.mjs'
-
-export const root = fileURLToPath(new URL('..', import.meta.url))
-
-/** Oldest Node.js that every package runs on. */
-const OLDEST_NODE = [20, 19]
-
-/** @throws Error where this Node.js is too old */
-export function checkNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return
-  throw new Error(`Node.js ${OLDEST_NODE.join('.')} or later is needed; this is ${process.versions.node}`)
-}
 
 /**
  * Brings a clone to the state in which it runs: packages, generated code, bundles. What is up to date is left alone.
- * @param {{ bundled?: 'all' | 'server' | 'terminal' | 'none', signal?: AbortSignal }} wanted
+ * @param {{ bundled?: string[], tools?: boolean, signal?: AbortSignal }} wanted bundled: names of bundles; tools: the packages of
+ * tests, checks and benches too
  */
-export async function prepare({ bundled = 'all', signal } = {}) {
-  const wanted = bundles.filter(({ from, of }) => (bundled === 'all' || bundled === of) && existsSync(at(from)))
-  if (packagesAreInstalled() && codeIsGenerated() && wanted.every(isFresh)) return
+export async function prepare({ bundled = bundlesOfClone, tools = false, signal } = {}) {
+  const wanted = bundled.filter((name) => existsSync(at(bundles[name].from)))
+  if (packagesAreInstalled(tools) && codeIsGenerated() && wanted.every(isFresh)) return
   await underLock(at('dist/prepare.lock'), async () => {
-    if (!packagesAreInstalled()) await step('packages', () => installPackages(signal), howManyPackages)
+    if (!packagesAreInstalled(tools)) await step('packages', () => installPackages(tools, signal), howManyPackages)
     if (!codeIsGenerated()) await step('database code', generateCode)
-    const stale = wanted.filter((bundle) => !isFresh(bundle))
-    if (stale.length) await step('bundles', () => buildBundles(stale))
+    const stale = wanted.filter((name) => !isFresh(name))
+    if (stale.length)
+      await step('bundles', () => run(process.execPath, [at('scripts/build/bundle.mjs'), ...stale], buildEnvironment(process.env)))
   })
 }
 
-const at = (name) => path.join(root, name)
 const readJson = (name) => JSON.parse(readFileSync(at(name), 'utf8'))
 
-/** Whether every package of the lock stands in node_modules: npm writes its own list there when it is done. */
-function packagesAreInstalled() {
+/** Whether every package of the lock, or each that runs, stands in node_modules: npm writes its own list there when it is done. */
+function packagesAreInstalled(tools) {
   if (!existsSync(at('node_modules/.package-lock.json'))) return false
   const installed = readJson('node_modules/.package-lock.json').packages
-  const wanted = Object.entries(readJson('package-lock.json').packages).filter(([name]) => name !== '')
+  const wanted = Object.entries(readJson('package-lock.json').packages).filter(([name, { dev }]) => name !== '' && (tools || !dev))
   return wanted.every(([name, { version, optional }]) => (installed[name] ? installed[name].version === version : optional))
 }
 
-function installPackages(signal) {
+function installPackages(tools, signal) {
   const npm = process.env.npm_execpath
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
-  const env = { ...process.env }
+  const env = npmEnvironment(process.env)
   // Without a home npm has no place for its cache.
   if (!env.HOME) env.npm_config_cache = path.join(tmpdir(), 'weather-npm-cache')
-  return run(command, [...first, 'ci', '--include=dev', '--include=optional', '--loglevel=error', '--no-progress'], env, signal)
+  // Where all that runs is installed, the rest joins it: a service may run from here, and a clean install would take it from under it.
+  const install = tools && packagesAreInstalled(false) ? ['install', '--no-save'] : ['ci']
+  const kinds = [tools ? '--include=dev' : '--omit=dev', '--include=optional']
+  return run(command, [...first, ...install, ...kinds, '--loglevel=error', '--no-progress'], env, signal)
 }
 
 /** npm makes every folder first, and fills them as the packages arrive. */
@@ -69,95 +63,16 @@ const GENERATED_FROM = 'generated/from'
 const schemaHash = () =>
   createHash('sha256')
     .update(readFileSync(at('schema.prisma')))
-    .update(readFileSync(at('node_modules/prisma/package.json')))
+    .update(readFileSync(at('node_modules/@prisma/client-generator-ts/package.json')))
     .digest('hex')
 
 function codeIsGenerated() {
   return existsSync(at(GENERATED_FROM)) && readFileSync(at(GENERATED_FROM), 'utf8') === schemaHash()
 }
 
-/** `prisma generate` reads the schema with code of its own: any program stands in for the engine that it would download. */
 export async function generateCode() {
-  const engine = ['/bin/true', '/usr/bin/true'].find((file) => existsSync(file))
-  const generators = `${at('node_modules/.bin')}${path.delimiter}${process.env.PATH}`
-  await run(process.execPath, [at('node_modules/prisma/build/index.js'), 'generate'], {
-    ...process.env,
-    PATH: generators,
-    PRISMA_SCHEMA_ENGINE_BINARY: engine,
-    CHECKPOINT_DISABLE: '1',
-    PRISMA_HIDE_UPDATE_MESSAGE: '1',
-  })
+  await run(process.execPath, [at('scripts/build/generate.mjs'), root], buildEnvironment(process.env))
   writeFileSync(at(GENERATED_FROM), schemaHash())
-}
-
-/** What is bundled: whose program it is, the file made, the one it begins in, and the folders it is made of. */
-const bundles = [
-  { of: 'server', made: 'dist/serve.js', from: 'serve.ts', folders: ['domain', 'graphql', 'rest', 'workers', 'generated'] },
-  { of: 'terminal', made: 'dist/cli.js', from: 'cli/main.tsx', folders: ['cli'] },
-]
-
-function isFresh({ made, from, folders }) {
-  if (!existsSync(at(made))) return false
-  const built = statSync(at(made)).mtimeMs
-  const sources = folders.flatMap((folder) => readdirSync(at(folder), { recursive: true }).map((name) => path.join(folder, String(name))))
-  return [from, 'package.json', ...sources].every((file) => statSync(at(file)).mtimeMs < built)
-}
-
-async function buildBundles(stale) {
-  const { build } = await import('esbuild')
-  // Its pieces are named for what is in them: those of a build before would stay.
-  if (stale.some(({ of }) => of === 'terminal')) rmSync(at('dist/cli'), { recursive: true, force: true })
-  await Promise.all(
-    stale.map(({ of, made, from }) =>
-      of === 'terminal'
-        ? build({ ...shared, ...terminal, entryPoints: { [path.basename(made, '.js')]: at(from) }, outdir: at(path.dirname(made)) })
-        : build({ ...shared, entryPoints: [at(from)], outfile: at(made), packages: 'external', sourcemap: true }),
-    ),
-  )
-}
-
-const shared = {
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20',
-  jsx: 'automatic',
-  logLevel: 'warning',
-  absWorkingDir: root,
-}
-
-/**
- * The terminal program carries its packages, so that it runs by itself. Its screens and its reader of CSV are files of their
- * own, read only where they are used: help must come at once.
- */
-const terminal = {
-  splitting: true,
-  chunkNames: 'cli/[name]-[hash]',
-  minify: true,
-  legalComments: 'none',
-  // Of the screens' package, wanted only where its makers debug it.
-  external: ['react-devtools-core'],
-  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-  // Packages in the older form ask for Node's own modules by require.
-  banner: {
-    js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-  },
-}
-
-/** The folders of the packages that the terminal program carries, such as node_modules/ink. */
-export async function packagesOfTerminal() {
-  const { build } = await import('esbuild')
-  const { from } = bundles.find(({ of }) => of === 'terminal')
-  const { metafile } = await build({
-    ...shared,
-    ...terminal,
-    entryPoints: [at(from)],
-    outdir: at('dist'),
-    write: false,
-    metafile: true,
-  })
-  const folders = Object.keys(metafile.inputs).map((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1])
-  return new Set(folders.filter((folder) => folder !== undefined))
 }
 
 /** Runs a program quietly; what it printed is the fault's message when it fails. */

@@ -1,17 +1,8 @@
 // The whole of `npm start` and `npm test`: plain JavaScript that needs nothing installed, and prepares what the rest needs.
-import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
-import { constants } from 'node:os'
 import path from 'node:path'
-import { takeLock } from './lock.mjs'
-import { checkNode, prepare, root } from './prepare.mjs'
-import { readSecrets } from './secrets.mjs'
-import { say, step } from './steps.mjs'
-import { welcome } from './welcome.mjs'
-
-const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP']
-/** How often it is looked whether npm, which passes on no signal that ends it, is still there. */
-const LOOK_MS = 1000
+import { prepare } from './prepare.mjs'
+import { checkNode, root } from './root.mjs'
+import { follow, startService } from './service.mjs'
 
 process.chdir(root)
 try {
@@ -25,89 +16,12 @@ try {
 
 /** Prepares the clone and runs the tests, which start a PostgreSQL of their own. */
 async function test(args) {
-  await prepare({ bundled: 'none' })
+  await prepare({ bundled: [], tools: true })
   return follow(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args], process.env)
 }
 
-/** Prepares the clone, starts PostgreSQL unless DATABASE_URL names one, and serves until told to stop. */
-async function start(args) {
+/** Prepares the clone and serves from it. */
+function start(args) {
   const home = path.resolve(process.env.WEATHER_HOME || '.weather')
-  mkdirSync(home, { recursive: true, mode: 0o700 })
-  const lock = takeLock(path.join(home, 'lock'))
-  if ('holder' in lock) {
-    console.error(`A service already runs on ${home} (process ${lock.holder}). Stop it first, or set WEATHER_HOME to another folder.`)
-    return 1
-  }
-  const stopping = new AbortController()
-  const stop = () => stopping.abort()
-  for (const signal of STOPPING) process.on(signal, stop)
-  if (process.env.npm_lifecycle_event) whenLeftAlone(stop)
-  let postgres = null
-  try {
-    say('Weather Report Service')
-    await prepare({ signal: stopping.signal })
-    const env = { ...process.env, WEATHER_HOME: home }
-    if (!isSet('DATABASE_URL') && !stopping.signal.aborted) {
-      const { startPostgres } = await import('./postgres.mjs')
-      postgres = await step('PostgreSQL', () => startPostgres(home, { durable: true }))
-      Object.assign(env, await embeddedDefaults(home, postgres))
-    }
-    if (stopping.signal.aborted) return 0
-    const began = performance.now()
-    return await follow(
-      process.execPath,
-      ['--enable-source-maps', 'dist/serve.js', '--migrate', ...(postgres ? ['--force-rows'] : []), ...args],
-      env,
-      stopping.signal,
-      ({ serving }) => {
-        say(`  ${'server'.padEnd(12)} ${((performance.now() - began) / 1000).toFixed(1)} s`)
-        welcome(serving, home).catch((fault) => say(`The sample's report could not be shown: ${fault.message}`))
-      },
-    )
-  } finally {
-    await postgres?.stop()
-    lock.release()
-  }
-}
-
-/** Another process becomes the parent of one whose own has ended. */
-function whenLeftAlone(stop) {
-  const parent = process.ppid
-  const look = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(look)
-    stop()
-  }, LOOK_MS)
-  look.unref()
-}
-
-/** What the server is told where no DATABASE_URL is set; a setting that is set keeps its value. */
-async function embeddedDefaults(home, postgres) {
-  const { WEATHER_SECRET_KEY, WEATHER_OPERATOR_KEY } = readSecrets(home)
-  const unlessSet = Object.entries({ WEATHER_SECRET_KEY, WEATHER_OPERATOR_KEY, WEATHER_SAMPLE: '1', LOG_LEVEL: 'warn' })
-  return {
-    DATABASE_MIGRATE_URL: await postgres.database('weather'),
-    DATABASE_URL: postgres.serving('weather'),
-    ...Object.fromEntries(unlessSet.filter(([name]) => !isSet(name))),
-  }
-}
-
-/** By itself, or by the file that it stands in. */
-function isSet(name) {
-  return Boolean(process.env[name] || process.env[`${name}_FILE`])
-}
-
-/**
- * Runs a program of ours to its end and resolves to its exit status. The channel between the two tells the program when
- * this one is gone, however it went, and brings what the program has to say.
- */
-function follow(command, args, env, stopping, hear = (_message) => {}) {
-  const child = spawn(command, args, { env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
-  child.on('message', hear)
-  const stop = () => child.kill('SIGTERM')
-  stopping?.addEventListener('abort', stop)
-  return new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
-  })
+  return startService(args, { home, program: 'npm run -s weather --', prepare: (signal) => prepare({ signal }) })
 }

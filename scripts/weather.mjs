@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // The terminal program, built first where that is needed. What the preparation says goes to standard error.
-import { checkNode, prepare } from './prepare.mjs'
+import { prepare } from './prepare.mjs'
+import { checkNode } from './root.mjs'
 import { speakOnStderr } from './steps.mjs'
 
 speakOnStderr()
 try {
   checkNode()
-  await prepare({ bundled: 'terminal' })
+  await prepare({ bundled: ['terminal'] })
 } catch (fault) {
   console.error(fault.message)
   process.exit(1)

@@ -6,14 +6,15 @@ import { say } from './steps.mjs'
 /**
  * Says where the service is and how to use it. On the first start it also does what a new user would: it asks for a report
  * over the sample's address through the REST API, waits for it, and shows it. Later starts show the same report.
+ * @param {string} program how the terminal program is called here
  */
-export async function welcome(ready, home) {
+export async function welcome(ready, home, program) {
   say(ready ? `\nServing on ${ready.base_url}  (Ctrl-C stops)` : '\nWorking, without an API in this process  (Ctrl-C stops)')
   if (ready) showPages(ready.base_url)
   if (!ready?.token) return
   const report = ready.sample ? await firstReport(ready, path.join(home, 'first-report')) : null
   if (report) show(report)
-  showCommands(ready, report)
+  showCommands(ready, report, program)
   say()
 }
 
@@ -74,7 +75,7 @@ function show(report) {
   if (coverage.summary) say(`  ${coverage.summary}`)
 }
 
-function showCommands({ base_url, token, sample, operator_key }, report) {
+function showCommands({ base_url, token, sample, operator_key }, report, program) {
   const authorized = `  curl -s -H 'Authorization: Bearer ${token}'`
   say('\nTry (the token changes at each start):')
   say(`${authorized} ${base_url}/api/v1/account`)
@@ -84,5 +85,5 @@ function showCommands({ base_url, token, sample, operator_key }, report) {
     say(`${authorized} -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}' ${base_url}/api/v1/reports`)
     say(`${authorized} ${base_url}/api/v1/reports/${report.id}/events`)
   }
-  if (operator_key) say('  npm run -s weather -- archive status')
+  if (operator_key) say(`  ${program} archive status`)
 }

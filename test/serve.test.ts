@@ -12,7 +12,7 @@ describe('the server', () => {
   let home: string
   let env: Record<string, string>
   beforeAll(async () => {
-    await prepare({ bundled: 'server' })
+    await prepare({ bundled: ['server'] })
     // Not there yet.
     home = path.join(await mkdtemp(path.join(tmpdir(), 'weather-serve-')), 'api-1')
     env = {

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { ConnectionTransport } from 'puppeteer'
+import type { ConnectionTransport } from 'puppeteer-core'
 
 const END_OF_MESSAGE = '\0'
 /** A document comes in pieces of some megabytes; what never ends its message is no browser of ours, and fills no memory. */

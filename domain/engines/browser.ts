@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
-import type { Browser } from 'puppeteer'
+import type { Browser } from 'puppeteer-core'
 import { allowedWays, type Confinement, reasonToRelax, serviceIsRoot, type Way } from '#domain/engines/browser-confinement.ts'
 import { dropBrowserFolder, makeBrowserFolder } from '#domain/engines/browser-folder.ts'
 import { pipeTransport } from '#domain/engines/browser-pipe.ts'
@@ -77,14 +77,14 @@ export async function openBrowser(settings: BrowserSettings): Promise<OpenBrowse
 }
 
 async function connectTo(browserWSEndpoint: string): Promise<OpenBrowser> {
-  const { default: puppeteer } = await import('puppeteer')
+  const { default: puppeteer } = await import('puppeteer-core')
   const browser = await puppeteer.connect({ browserWSEndpoint })
   return { browser, pid: null, confinement: null, end: () => void browser.disconnect(), close: () => browser.disconnect() }
 }
 
 /** A running browser, or what was said where it did not start. */
 async function start(settings: BrowserSettings, way: Way): Promise<Omit<OpenBrowser, 'confinement'> | { said: string }> {
-  const { default: puppeteer } = await import('puppeteer')
+  const { default: puppeteer } = await import('puppeteer-core')
   const program = await browserProgram(settings, way.uid).catch((fault: Error) => refuse(fault.message, fault))
   const folder = await makeBrowserFolder(way.uid)
   const asked = [...QUIET, ...(way.sandboxed ? [] : ['--no-sandbox']), '--remote-debugging-pipe']

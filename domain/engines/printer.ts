@@ -1,4 +1,4 @@
-import type { HTTPRequest, Page, PDFOptions } from 'puppeteer'
+import type { HTTPRequest, Page, PDFOptions } from 'puppeteer-core'
 import { type BrowserSettings, type OpenBrowser, openBrowser } from '#domain/engines/browser.ts'
 import type { Confinement } from '#domain/engines/browser-confinement.ts'
 import { boundMemory } from '#domain/engines/browser-memory.ts'

@@ -31,20 +31,19 @@ test('what is packed, installed alone in an empty folder, brings no other packag
   const url = await api.listen({ host: '127.0.0.1', port: 0 })
   const { token } = await aToken(world, await aTeam(world, { name: 'Packed' }))
   await bundledProgram()
-  // As `npm run pack` does: npm itself runs no script before packing here.
-  await run(process.execPath, ['scripts/prepack.mjs'])
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder])
+  await run(process.execPath, ['scripts/build/pack.mjs', 'terminal', '--lay-out'])
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder, './dist/packages/terminal'])
   const empty = path.join(folder, 'empty')
   mkdirSync(empty)
   // Without a network: there is nothing to fetch.
   const [packed] = JSON.parse(stdout) as { filename: string }[]
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', path.join(folder, packed!.filename)], { cwd: empty })
-  expect(readdirSync(path.join(empty, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['weather-report-service'])
-  const manifest = JSON.parse(readFileSync(path.join(empty, 'node_modules/weather-report-service/package.json'), 'utf8'))
+  expect(readdirSync(path.join(empty, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['weather-report-terminal'])
+  const manifest = JSON.parse(readFileSync(path.join(empty, 'node_modules/weather-report-terminal/package.json'), 'utf8'))
   expect(manifest.dependencies ?? {}).toEqual({})
 
   // What it carries is listed, with versions and licences; what only the server or the tests have is not.
-  const bom = JSON.parse(readFileSync(path.join(empty, 'node_modules/weather-report-service/dist/cli.cdx.json'), 'utf8'))
+  const bom = JSON.parse(readFileSync(path.join(empty, 'node_modules/weather-report-terminal/cli.cdx.json'), 'utf8'))
   const listed = (bom.components as { name: string; licenses: unknown[] }[]).map(({ name }) => name)
   expect(listed).toEqual(expect.arrayContaining(['commander', 'ink', 'react']))
   expect(['bullmq', 'fastify', 'prisma', 'vitest'].filter((name) => listed.includes(name))).toEqual([])

@@ -12,7 +12,7 @@ export type Terminal = (...words: string[]) => Promise<Run>
 
 /** The terminal program as it ships. @returns its file */
 export async function bundledProgram(): Promise<string> {
-  await prepare({ bundled: 'terminal' })
+  await prepare({ bundled: ['terminal'] })
   return path.resolve('dist/cli.js')
 }
 

@@ -9,7 +9,7 @@ import { readSecrets } from '../../scripts/secrets.mjs'
 
 describe('npm start', () => {
   let home: string
-  beforeAll(() => prepare({ bundled: 'server' }))
+  beforeAll(() => prepare({ bundled: ['server'] }))
   beforeEach(async () => {
     home = await mkdtemp(path.join(tmpdir(), 'weather-start-'))
   })

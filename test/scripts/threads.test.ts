@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { prepare } from '../../scripts/prepare.mjs'
 
 it('finds from the bundle every thread that it starts', { timeout: 60_000 }, async () => {
-  await prepare({ bundled: 'server' })
+  await prepare({ bundled: ['server'] })
   const threads = [...readFileSync('dist/serve.js', 'utf8').matchAll(/resolve\("(#[^"]+-worker\.mjs)"\)/g)].map(
     ([, name]) => name as string,
   )

@@ -20,7 +20,7 @@ it('shows the first report: its headline once, and each finding once', async () 
   try {
     const home = await mkdtemp(path.join(tmpdir(), 'weather-welcome-'))
     let shown = false
-    const showing = welcome({ base_url, token, sample: sampleStorm, operator_key: null }, home).finally(() => {
+    const showing = welcome({ base_url, token, sample: sampleStorm, operator_key: null }, home, 'weather').finally(() => {
       shown = true
     })
     while (!shown) await world.drain()

@@ -47,7 +47,7 @@ it('fifty requests at once under one key, to two API processes, are one report a
 })
 
 it('the doctor finds nothing', async () => {
-  await prepare({ bundled: 'terminal' })
+  await prepare({ bundled: ['terminal'] })
   const { base_urls } = inject('service')
   const doctor = spawn(process.execPath, ['dist/cli.js', 'doctor', '--json'], {
     env: { PATH: process.env.PATH, WEATHER_URL: base_urls[1], WEATHER_OPERATOR_KEY: OPERATOR_KEY },

@@ -27,8 +27,7 @@ export async function buildEarlier(commit: string): Promise<Earlier> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'weather-earlier-'))
   execFileSync('tar', ['-x', '-C', folder], { input: git('archive', commit) })
   await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'))
-  const generate = "import('./scripts/prepare.mjs').then(({ generateCode }) => generateCode())"
-  execFileSync(process.execPath, ['--input-type=module', '-e', generate], { cwd: folder, stdio: 'pipe' })
+  execFileSync(process.execPath, ['scripts/build/generate.mjs', folder], { stdio: 'pipe' })
   const shared = { bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external', sourcemap: true } as const
   await build({ ...shared, absWorkingDir: folder, entryPoints: ['serve.ts'], outfile: 'dist/serve.js' })
   return { folder, under: ['env', `--chdir=${folder}`], close: () => rm(folder, { recursive: true, force: true }) }

@@ -50,7 +50,7 @@ export const SECRET_KEYS: SecretRing = [secretKey(null, Buffer.alloc(32, 7))]
 
 /** @param url of a database; whoever starts processes sees that it is migrated */
 export async function openProcesses(url: string, settings: Record<string, string> = {}): Promise<Processes> {
-  await prepare({ bundled: 'server' })
+  await prepare({ bundled: ['server'] })
   const home = await mkdtemp(path.join(os.tmpdir(), 'weather-processes-'))
   const ports = [await freePort(), await freePort()] as const
   const base_urls: [string, string] = [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`]

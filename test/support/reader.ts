@@ -1,4 +1,4 @@
-import puppeteer, { type Browser } from 'puppeteer'
+import puppeteer, { type Browser } from 'puppeteer-core'
 import { browserProgram } from '#domain/engines/browser.ts'
 
 /** Quiet about everything of its own: updates and look-ups would leave the machine. */

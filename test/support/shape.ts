@@ -71,7 +71,7 @@ export async function openShape(
   { linked = false, followed = false, apart = false } = {},
 ): Promise<Shape> {
   // A bundle that cannot be made must not leave servers behind.
-  await prepare({ bundled: 'server' })
+  await prepare({ bundled: ['server'] })
   const postgres = url ? null : await openPostgres()
   const standby = followed && postgres ? await postgres.openStandby() : null
   const redis = await startRedis()

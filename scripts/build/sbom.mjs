@@ -1,20 +1,21 @@
-// The software bill of materials (CycloneDX) of what is handed out, as `npm sbom` makes it: `node scripts/sbom.mjs FILE` lists the packages of node_modules.
+// The software bill of materials (CycloneDX) of what is handed out, as `npm sbom` makes it: `node scripts/build/sbom.mjs FILE FOLDER` lists
+// the packages that are installed in a folder.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { root } from './prepare.mjs'
+import { at, root } from '../root.mjs'
 
 /** Some hundred packages, with their licences and hashes, are a megabyte. */
 const PRINTED_MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Writes the list of the packages that are installed, or of some of them.
+ * Writes the list of those packages of the lock that are handed out.
  * @param {string} file
  * @param {(folder: string) => boolean} isCarried judges a package by its folder, such as node_modules/pg
  */
-export async function writeBom(file, isCarried = (folder) => existsSync(path.join(root, folder))) {
+export async function writeBom(file, isCarried) {
   const args = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only']
   const { stdout } = await promisify(execFile)('npm', args, { cwd: root, maxBuffer: PRINTED_MAX_BYTES })
   const bom = JSON.parse(stdout)
@@ -32,7 +33,7 @@ export async function writeBom(file, isCarried = (folder) => existsSync(path.joi
 
 /** Each package of the lock that is carried, as npm refers to it: name and version, of which there may be several. */
 function packagesOf(isCarried) {
-  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
+  const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
   return Object.entries(packages)
     .filter(([folder]) => folder !== '' && isCarried(folder))
     .map(([folder, { name, version }]) => `${name ?? folder.split('node_modules/').at(-1)}@${version}`)
@@ -45,4 +46,7 @@ const asCarried = ({ properties, ...component }) => ({
   properties: properties.filter(({ name }) => name !== 'cdx:npm:package:development'),
 })
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await writeBom(process.argv[2] ?? 'dist/sbom.cdx.json')
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [file, installed] = process.argv.slice(2)
+  await writeBom(file, (folder) => existsSync(path.join(installed, folder)))
+}

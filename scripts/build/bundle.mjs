@@ -1,0 +1,62 @@
+// `node scripts/build/bundle.mjs NAME...`: makes those bundles. For whom a bundle is and of what it is made says scripts/bundles.mjs.
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { bundles } from '../bundles.mjs'
+import { at, root } from '../root.mjs'
+
+const shared = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  jsx: 'automatic',
+  logLevel: 'warning',
+  absWorkingDir: root,
+}
+
+/**
+ * The terminal program carries its packages, so that it runs by itself. Its screens and its reader of CSV are files of their
+ * own, read only where they are used: help must come at once.
+ */
+const terminal = {
+  splitting: true,
+  chunkNames: 'cli/[name]-[hash]',
+  minify: true,
+  legalComments: 'none',
+  // Of the screens' package, wanted only where its makers debug it.
+  external: ['react-devtools-core'],
+  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+  // Packages in the older form ask for Node's own modules by require.
+  banner: {
+    js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+  },
+}
+
+const server = { packages: 'external', sourcemap: true }
+
+/** What starts a packed server: `npm start`'s part that comes after the build. */
+const starter = { packages: 'external', banner: { js: '#!/usr/bin/env node' } }
+
+const options = { server, starter, terminal }
+
+function make(name, more = {}) {
+  const { made, from } = bundles[name]
+  const outdir = at(path.dirname(made))
+  return build({ ...shared, ...options[name], ...more, entryPoints: { [path.basename(made, '.js')]: at(from) }, outdir })
+}
+
+/** The folders of the packages that the terminal program carries, such as node_modules/ink. */
+export async function packagesOfTerminal() {
+  const { metafile } = await make('terminal', { write: false, metafile: true })
+  const folders = Object.keys(metafile.inputs).map((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1])
+  return new Set(folders.filter((folder) => folder !== undefined))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const wanted = process.argv.slice(2)
+  // Its pieces are named for what is in them: those of a build before would stay.
+  if (wanted.includes('terminal')) rmSync(at('dist/cli'), { recursive: true, force: true })
+  await Promise.all(wanted.map((name) => make(name)))
+}
