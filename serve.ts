@@ -19,6 +19,7 @@ import { postSample } from '#domain/integrations/sample.ts'
 import { BadSettings, type Config, readConfig } from '#domain/kernel/config.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { startBrowser } from '#domain/observability/browser-status.ts'
+import { declareGauges } from '#domain/observability/gauges.ts'
 import { reasonOf, startupErrorText } from '#domain/observability/startup-error.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { signingKeys } from '#domain/reports/signing/keys.ts'
@@ -72,6 +73,7 @@ async function serve(): Promise<void> {
   if (wanted.roles.length === 0) return
   const app = await openApp(config)
   app.metrics.watchProcess()
+  declareGauges(app)
   const ring = await announceRing(app)
   await seedPlaces(app.pool)
   if (prints(wanted)) await signingKeys(app)

@@ -15,7 +15,6 @@ import { openPoster, type Poster } from '#domain/engines/post.ts'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
 import { sharedPool } from '#domain/engines/row-scope.ts'
 import type { Config } from '#domain/kernel/config.ts'
-import { declareGauges } from '#domain/observability/gauges.ts'
 
 /** Everything with a socket, a file or a clock. Opened once a process, replaced piecewise in tests. */
 export interface App {
@@ -45,7 +44,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
   const clock = replace.clock ?? systemClock
   const { db, pool } = openDatabase(config.database_url, config.database_pool, config.database_wait_ms)
   const http = replace.http ?? openHttp(config)
-  const app: App = {
+  return {
     config,
     db,
     pool,
@@ -63,8 +62,6 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     metrics: openMetrics(),
     ...replace,
   }
-  declareGauges(app)
-  return app
 }
 
 /** Closes what openApp opened. */

@@ -1,13 +1,6 @@
-import type { Endpoint, Envelope } from '#rest/endpoints.ts'
-import type { Answer } from '#rest/exchange.ts'
+import type { Answer, Endpoint, Envelope, Performed } from '#rest/exchange.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
-
-/** What a GraphQL operation answered: its value, and the same as JSON text. */
-export interface Performed {
-  value: unknown
-  text: string
-}
 
 /** The answer of a row: its envelope around what was performed, under the row's status, or 200 for a replay. */
 export function answer(endpoint: Endpoint, performed: Performed, replayed: boolean): Answer {

@@ -1,18 +1,14 @@
 import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { headersNamed, RATE_HEADERS } from '#rest/described-headers.ts'
-import { refusalsOf } from '#rest/described-refusals.ts'
-import type { Envelope } from '#rest/endpoints.ts'
+import { type DescribedResponse, refusalsOf } from '#rest/described-refusals.ts'
 import type { Examples, OperationExamples } from '#rest/examples.ts'
-import type { Row } from '#rest/exchange.ts'
+import type { Envelope, Row } from '#rest/exchange.ts'
 import { bareSchemaOf, refTo } from '#rest/json-schemas.ts'
 
 /** Every status that a row answers with, its body and headers. */
 export function responsesOf(row: Row, examples: OperationExamples | undefined, refused: Examples['refusals']): JsonSchema {
   return Object.fromEntries([...successesOf(row, examples?.answers ?? {}), ...refusalsOf(row, refused)])
 }
-
-/** A status and what is answered with it. */
-export type DescribedResponse = [status: string, response: JsonSchema]
 
 function successesOf(row: Row, examples: OperationExamples['answers']): DescribedResponse[] {
   const { method, status, also, replays, as } = row.endpoint

@@ -1,7 +1,6 @@
 import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { orNull } from '#domain/kernel/form.ts'
 import { planLimits, type RefusalCode, refusalStatus } from '#domain/kernel/refusal.ts'
-import type { DescribedResponse } from '#rest/described-answers.ts'
 import { headersNamed, RATE_HEADERS } from '#rest/described-headers.ts'
 import type { Examples } from '#rest/examples.ts'
 import type { Row } from '#rest/exchange.ts'
@@ -122,3 +121,6 @@ export const errorSchema: JsonSchema = {
     request_id: { type: 'string', description: 'As in the header X-Request-Id.' },
   },
 }
+
+/** A status and what is answered with it. */
+export type DescribedResponse = [status: string, response: JsonSchema]

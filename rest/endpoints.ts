@@ -1,73 +1,9 @@
-import type { Ability } from '#domain/access/abilities.ts'
-import type { JsonSchema } from '#domain/kernel/fields.ts'
-import type { RefusalCode } from '#domain/kernel/refusal.ts'
-import type { Perform } from '#rest/exchange.ts'
+import type { Endpoint, Method, Mixed, OwnEndpoint, Perform, Route, Undelivered } from '#rest/exchange.ts'
 import { indexDocument, indexSchema } from '#rest/index-document.ts'
 import { refTo } from '#rest/json-schemas.ts'
 import { openApiDocument, openApiSchema } from '#rest/openapi.ts'
 import { reportPdfBytes, reportPdfDownload } from '#rest/pdf.ts'
 import { TILE_TYPE, tile } from '#rest/tile.ts'
-
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-
-/**
- * How an answer is wrapped.
- * data: `{data: object}`. bare: the object itself. page: the paginated envelope. list: `{object: "list", data}`.
- * empty: no body. bytes: not JSON.
- */
-export type Envelope = 'data' | 'bare' | 'page' | 'list' | 'empty' | 'bytes'
-
-/** The status of a batch: `all` where every row went well, else 207. */
-export interface Mixed {
-  all: number
-}
-
-/** The status of a test post: 200 where it arrived, else this one. */
-export interface Undelivered {
-  undelivered: number
-}
-
-interface Route {
-  method: Method
-  /** Beneath /api/v1; parameters in braces. */
-  path: string
-  name: string
-  /** One line for readers of the index and the description. */
-  summary: string
-  as: Envelope
-  status: number | Mixed | Undelivered
-  /** Codes of refusals beyond those that every row and every Idempotency-Key share. */
-  refuses: readonly RefusalCode[]
-  /** Statuses of success beside `status`: 202 of a document being prepared. */
-  also: readonly number[]
-  /** Whether an Idempotency-Key is honoured. */
-  replays: boolean
-  /** Bytes of a JSON body. */
-  body_limit: number
-  /** Whether its JSON is long enough to be compressed for those who take it so. */
-  packed: boolean
-}
-
-/** A row answered by one GraphQL operation; its ability stands on the field. */
-export interface FieldEndpoint extends Route {
-  /** `Query.name` or `Mutation.name`. */
-  field: string
-  /** jit where the root field returns plain rows; graphql where it returns Prisma objects. */
-  engine: 'jit' | 'graphql'
-}
-
-/** A row answered by hand: bytes, or what is built from this table. */
-export interface OwnEndpoint extends Route {
-  by: Perform
-  /** Null: any valid token. */
-  ability: Ability | null
-  /** The schema of its JSON, within the envelope. */
-  answers: JsonSchema
-  /** The media type of its bytes; null for JSON. */
-  media: string | null
-}
-
-export type Endpoint = FieldEndpoint | OwnEndpoint
 
 /** A JSON body of one resource never comes near this. */
 const BODY_LIMIT = 1024 * 1024

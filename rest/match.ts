@@ -1,6 +1,5 @@
 import { Refusal } from '#domain/kernel/refusal.ts'
-import type { Method } from '#rest/endpoints.ts'
-import type { Row } from '#rest/exchange.ts'
+import type { Method, Row } from '#rest/exchange.ts'
 
 /** Everything is beneath it; the version travels in it. */
 export const PREFIX = '/api/v1'

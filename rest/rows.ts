@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import type { Ability } from '#domain/access/abilities.ts'
-import { type Endpoint, endpoints } from '#rest/endpoints.ts'
-import type { Row } from '#rest/exchange.ts'
+import { endpoints } from '#rest/endpoints.ts'
+import type { Endpoint, Row } from '#rest/exchange.ts'
 import { operationsOf } from '#rest/sofa.ts'
 
 /**

@@ -13,18 +13,7 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { useSofa } from 'sofa-api'
 import { unmarkJson } from '#domain/kernel/exact-json.ts'
-import type { Performed } from '#rest/answers.ts'
-import type { FieldEndpoint } from '#rest/endpoints.ts'
-
-/** A root field of the schema made ready for REST. */
-export interface Operation {
-  field: GraphQLField<unknown, unknown>
-  /**
-   * Runs the operation with arguments already bound.
-   * @throws what the resolver threw
-   */
-  perform(context: object, args: Record<string, unknown>): Promise<Performed>
-}
+import type { FieldEndpoint, Operation } from '#rest/exchange.ts'
 
 type Engine = FieldEndpoint['engine']
 

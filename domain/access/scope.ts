@@ -1,4 +1,3 @@
-import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import type { Db } from '#domain/engines/database.ts'
 import { scopedPool } from '#domain/engines/row-scope.ts'
@@ -48,7 +47,7 @@ const ownerColumn: Partial<Record<Prisma.ModelName, 'id' | 'team_id'>> = {
 /**
  * The App as a team's request reaches it: its pool and its client see that team's rows alone, whatever a statement asks for.
  */
-export function withinTeam(app: App, caller: Pick<Caller, 'team' | 'db'>): App {
+export function withinTeam(app: App, caller: { team: { id: string }; db: ScopedDb }): App {
   return {
     ...app,
     pool: scopedPool(app.pool, { team_id: caller.team.id }),

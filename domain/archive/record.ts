@@ -83,3 +83,10 @@ export interface NearbyRecord extends StoredRecord {
   /** The forecast zone's own name, where the zone table has it: Northern Erie. */
   zone_name?: string | null
 }
+
+export interface SearchWindow {
+  /** YYYY-MM-DD, both included; a record is in when its own local date is. */
+  start: string
+  end: string
+  radius_miles: number
+}

@@ -1,3 +1,4 @@
+import type { AddressMatch, Ask } from '#domain/engines/geocoders/answer.ts'
 import { askCensus } from '#domain/engines/geocoders/census.ts'
 import { askNominatim } from '#domain/engines/geocoders/nominatim.ts'
 import { askPelias } from '#domain/engines/geocoders/pelias.ts'
@@ -16,24 +17,6 @@ export interface Geocode {
    */
   find(query: string, timeout_ms: number): Promise<AddressMatch[]>
 }
-
-/** A provider's match, degrees as it gave them. */
-export interface AddressMatch {
-  street: string | null
-  city: string | null
-  /** Two-letter code. */
-  state: string | null
-  postal_code: string | null
-  county_fips: string | null
-  latitude: number
-  longitude: number
-  precision: 'point' | 'range' | 'zip' | 'city'
-  /** False outside the United States and its territories. */
-  in_us: boolean
-}
-
-/** Asks one provider: its base address has no trailing slash. */
-export type Ask = (http: Http, base: string, query: string, timeout_ms: number) => Promise<AddressMatch[]>
 
 const CENSUS = 'https://geocoding.geo.census.gov/geocoder'
 const ask: Record<NonNullable<Geocode['provider']>, Ask> = { census: askCensus, nominatim: askNominatim, pelias: askPelias }

@@ -2,14 +2,7 @@ import { Redis } from 'ioredis'
 import type pg from 'pg'
 import type { Log } from '#domain/engines/log.ts'
 import type { Config } from '#domain/kernel/config.ts'
-
-/** How a bucket stands after a request was judged. */
-export interface Rate {
-  limit: number
-  remaining: number
-  /** When the oldest counted request leaves the window; on a refusal, when the request would be allowed. */
-  reset_at: Date
-}
+import type { Rate } from '#domain/kernel/refusal.ts'
 
 export interface Verdict extends Rate {
   allowed: boolean

@@ -6,7 +6,6 @@ import { isOverAddress, isRadar } from '#domain/evidence/episodes.ts'
 import { trusted } from '#domain/evidence/extremes.ts'
 import { PRIMARY_MILES, relevanceOf, SECONDARY_MILES } from '#domain/evidence/relevance.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
-import { type Confidence, confidences, type FindingView } from '#domain/reports/view.ts'
 
 /** Miles: a surveyed path this near was walked past the address. */
 const SURVEY_MILES = 1
@@ -14,7 +13,10 @@ const SURVEY_MILES = 1
 const RADAR_IN = 1
 
 /** How sure a finding is, and by what: the label gives the reason that decided. */
-export type Judgement = Pick<FindingView, 'confidence' | 'confidence_label'>
+export interface Judgement {
+  confidence: Confidence
+  confidence_label: string
+}
 
 /**
  * The confidence of a finding is that of its best day.
@@ -108,3 +110,7 @@ function strongest(all: Confidence[]): Confidence {
 function atMostMedium(confidence: Confidence): Confidence {
   return confidence === 'high' ? 'medium' : confidence
 }
+
+export const confidences = ['high', 'medium', 'low'] as const
+
+export type Confidence = (typeof confidences)[number]

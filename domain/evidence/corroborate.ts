@@ -1,9 +1,9 @@
 import type { StationGust } from '#domain/archive/observations/nearby.ts'
 import { isDoubted } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
+import { type Phenomenon, phenomenonOf } from '#domain/evidence/phenomenon.ts'
 import { milesBetween, milesFrom } from '#domain/evidence/record-distance.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
-import { type Phenomenon, phenomenonOf } from '#domain/reports/phenomenon.ts'
 
 const WITHIN_MINUTES = 60
 const WITHIN_MILES = 10

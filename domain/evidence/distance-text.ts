@@ -1,7 +1,7 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { hundredths } from '#domain/evidence/rounding.ts'
+import { compassPoint } from '#domain/geo/measure.ts'
 import type { LocatedPlace, PlacePrecision } from '#domain/places/place.ts'
-import { bearingOf } from '#domain/reports/phrases.ts'
 
 /** What of a place its distances depend on. */
 export type Centre = Pick<LocatedPlace, 'postal_code' | 'city' | 'state'> & { precision: PlacePrecision | null }
@@ -44,3 +44,12 @@ export function placeText(record: NearbyRecord, place: Centre): string {
 export function isOver({ precision, distance_miles }: NearbyRecord): boolean {
   return distance_miles === 0 && (precision === 'area' || precision === 'grid')
 }
+
+/** The compass point from the address; null where there is no distance, or too little of it to have a direction. */
+export function bearingOf({ distance_miles, bearing_degrees }: Pick<NearbyRecord, 'distance_miles' | 'bearing_degrees'>): string | null {
+  if (distance_miles === null || bearing_degrees === null || distance_miles < BEARING_FROM_MILES) return null
+  return compassPoint(bearing_degrees)
+}
+
+/** Miles: nearer than this a direction says nothing. */
+const BEARING_FROM_MILES = 0.05

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import type { App } from '#domain/app.ts'
-import type { Tx } from '#domain/engines/database.ts'
+import type { Logger } from 'pino'
 import type { BackfillTask, DestinationTask, DetectionTask, PropertyTask } from '#domain/kernel/outbox.ts'
+import type { Prisma } from '#generated/prisma/client.ts'
 
 /** Work of which no row of its own tells that it is still to do: it is a row until it is done, so that no queue can lose it. */
 interface Tasks {
@@ -19,7 +19,11 @@ const REISSUE_AFTER_S = 60
 const REISSUED_AT_ONCE = 500
 
 /** Stages what is to be done in the caller's transaction: it exists exactly when the transaction's rows do. */
-export async function stageDurable<Job extends keyof Tasks>(tx: Pick<Tx, '$executeRawUnsafe'>, job: Job, task: Tasks[Job]): Promise<void> {
+export async function stageDurable<Job extends keyof Tasks>(
+  tx: Pick<Prisma.TransactionClient, '$executeRawUnsafe'>,
+  job: Job,
+  task: Tasks[Job],
+): Promise<void> {
   await tx.$executeRawUnsafe(STAGE, job, JSON.stringify([task]))
 }
 
@@ -44,7 +48,7 @@ const STAGE = `
 const BEAT_MS = 20_000
 
 /** Does staged work, and notes that it is done; nothing where that was done before. Where it throws, it stays to be done. */
-export async function runDurable({ pool }: Pick<App, 'pool'>, lasting_id: number, work: () => Promise<unknown>): Promise<void> {
+export async function runDurable({ pool }: { pool: pg.Pool }, lasting_id: number, work: () => Promise<unknown>): Promise<void> {
   const goesOn = () => pool.query(`UPDATE lasting_jobs SET due_at = ${WHEN_LOST} WHERE id = $1`, [lasting_id])
   if ((await goesOn()).rowCount === 0) return
   // A beat that is lost costs at most that the work is done twice.
@@ -61,7 +65,7 @@ const RETRY_AFTER_MIN = [1, 2, 4, 8]
  * @throws what the last try threw; it stays undone then
  */
 export async function runWithRetry(
-  { pool, log }: Pick<App, 'pool' | 'log'>,
+  { pool, log }: { pool: pg.Pool; log: Pick<Logger, 'warn'> },
   lasting_id: number,
   work: () => Promise<unknown>,
 ): Promise<void> {
@@ -86,7 +90,7 @@ async function forget(pool: pg.Pool, lasting_id: number): Promise<void> {
 }
 
 /** Issues what is due: it failed and has waited, or it was issued or begun long ago and is not done. */
-export async function reissueDurable({ pool }: Pick<App, 'pool'>): Promise<void> {
+export async function reissueDurable({ pool }: { pool: pg.Pool }): Promise<void> {
   await pool.query({ name: 'reissue_lasting', text: REISSUE, values: [REISSUED_AT_ONCE] })
 }
 

@@ -1,5 +1,4 @@
-import type { Rate } from '#domain/engines/limiter.ts'
-import type { Refusal } from '#domain/kernel/refusal.ts'
+import type { Rate, Refusal } from '#domain/kernel/refusal.ts'
 
 /** What a refusal of a whole request says in headers, in REST and in GraphQL. */
 export function refusalHeaders({ status, details }: Pick<Refusal, 'status' | 'details'>): Record<string, string> {

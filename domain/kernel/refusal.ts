@@ -1,5 +1,4 @@
-import { isEngineAway } from '#domain/engines/engine-away.ts'
-import type { Rate } from '#domain/engines/limiter.ts'
+import { isEngineAway } from '#domain/kernel/engine-away.ts'
 
 /** Every refusal a caller can cause, with the HTTP status that REST answers and GraphQL states. */
 export const refusalStatus = {
@@ -106,4 +105,12 @@ export class Refusal extends Error {
   get status(): number {
     return refusalStatus[this.code]
   }
+}
+
+/** How a bucket stands after a request was judged. */
+export interface Rate {
+  limit: number
+  remaining: number
+  /** When the oldest counted request leaves the window; on a refusal, when the request would be allowed. */
+  reset_at: Date
 }

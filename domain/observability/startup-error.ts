@@ -1,5 +1,5 @@
-import { isEngineAway } from '#domain/engines/engine-away.ts'
 import { BadSettings, type Config } from '#domain/kernel/config.ts'
+import { isEngineAway } from '#domain/kernel/engine-away.ts'
 
 /** What the system says of a file, a folder or an address, in words. */
 const systemSays: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { AddressMatch } from '#domain/engines/geocoder.ts'
+import type { AddressMatch } from '#domain/engines/geocoders/answer.ts'
 import type { WrittenAddress } from '#domain/places/address.ts'
 import { type City, citiesNamed } from '#domain/places/cities.ts'
 import { APART_MILES } from '#domain/places/conflict.ts'

@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import type { AddressMatch } from '#domain/engines/geocoder.ts'
+import type { AddressMatch } from '#domain/engines/geocoders/answer.ts'
 import { type County, countiesMeeting, countyNear, countyOf } from '#domain/geo/counties.ts'
 import { distanceMiles, type Point } from '#domain/geo/measure.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import type { AddressMatch } from '#domain/engines/geocoder.ts'
+import type { AddressMatch } from '#domain/engines/geocoders/answer.ts'
 import { countyNear } from '#domain/geo/counties.ts'
 import { roundCoordinate } from '#domain/geo/measure.ts'
 import { type State, stateByCode, stateByName } from '#domain/geo/states.ts'

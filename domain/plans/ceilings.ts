@@ -1,24 +1,29 @@
-import type { Caller } from '#domain/access/caller.ts'
 import { type PlanLimit, Refusal } from '#domain/kernel/refusal.ts'
 import { type Feature, lowestTierAbove, type Plan } from '#domain/plans/plans.ts'
 
+/** Who asks, as far as plans decide. */
+interface Subscriber {
+  plan: Plan
+  team: { lapsed: boolean }
+}
+
 /** 402 unless the plan includes the API. */
-export function requireApiAccess(caller: Pick<Caller, 'plan' | 'team'>): void {
+export function requireApiAccess(caller: Subscriber): void {
   requireFeature(caller, 'api', 'api_access', 'API access')
 }
 
 /** 402 unless the plan composes layouts. */
-export function requireLayouts(caller: Pick<Caller, 'plan' | 'team'>): void {
+export function requireLayouts(caller: Subscriber): void {
   requireFeature(caller, 'compose_layout', 'layout', 'Composing a layout')
 }
 
 /** 402 unless the plan exports PDFs. */
-export function requirePdfExport(caller: Pick<Caller, 'plan' | 'team'>): void {
+export function requirePdfExport(caller: Subscriber): void {
   requireFeature(caller, 'pdf_export', 'pdf_export', 'PDF export')
 }
 
 /** 402 for every write that costs or watches, once the plan has lapsed. */
-export function requireActivePlan(caller: Pick<Caller, 'team'>): void {
+export function requireActivePlan(caller: Pick<Subscriber, 'team'>): void {
   if (caller.team.lapsed) {
     throw new Refusal('plan_limit', 'The plan has lapsed: reading goes on, reports and watching resume when it is renewed.', {
       limit: 'lapsed',
@@ -102,7 +107,7 @@ export function requireReach(plan: Plan, watch_radius_miles: number): void {
 
 const ONE_OF = { properties: 'property', territories: 'territory' }
 
-function requireFeature({ plan }: Pick<Caller, 'plan'>, feature: Feature, limit: PlanLimit, what: string): void {
+function requireFeature({ plan }: Pick<Subscriber, 'plan'>, feature: Feature, limit: PlanLimit, what: string): void {
   if (plan.includes[feature]) return
   const tier = lowestTierAbove(plan, (higher) => higher.includes[feature])
   throw beyond(limit, tier, `${what} is not part of the ${plan.label} plan`, tier && 'includes it')

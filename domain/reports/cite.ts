@@ -1,10 +1,10 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { sourceLabel, sourceOf } from '#domain/archive/sources/index.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
+import { bearingOf } from '#domain/evidence/distance-text.ts'
 import { relevanceOf } from '#domain/evidence/relevance.ts'
 import { hundredths, wholeSeconds } from '#domain/evidence/rounding.ts'
 import { roundCoordinate } from '#domain/geo/measure.ts'
-import { bearingOf } from '#domain/reports/phrases.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
 /** A record as a report cites it: every number already rounded as the fingerprint has it. */

@@ -14,7 +14,8 @@ import { coverageSummary } from '#domain/reports/coverage-summary.ts'
 import { headlineOf } from '#domain/reports/headline.ts'
 import { peaksOf } from '#domain/reports/peaks.ts'
 import type { CitedRecordView, FindingView, ReportView } from '#domain/reports/view.ts'
-import { statementOf, type Viewpoint } from '#domain/reports/wording.ts'
+import type { Viewpoint } from '#domain/reports/viewpoint.ts'
+import { statementOf } from '#domain/reports/wording.ts'
 
 export interface ReportWindow {
   /** YYYY-MM-DD, both included. */

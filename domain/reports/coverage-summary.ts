@@ -1,7 +1,8 @@
 import type { StoredRadar, WindowCoverage } from '#domain/archive/coverage/coverage.ts'
 import { counted, listed, typeName } from '#domain/reports/phrases.ts'
 import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
-import { marked, placeNote, spansOf, type Viewpoint } from '#domain/reports/wording.ts'
+import { marked, placeNote, type Viewpoint } from '#domain/reports/viewpoint.ts'
+import { spansOf } from '#domain/reports/wording.ts'
 
 /** Events named one by one; more of them are counted. */
 const RUNNING_NAMED = 5

@@ -1,6 +1,5 @@
 import type { RecordType } from '#domain/archive/families.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
-import { compassPoint } from '#domain/geo/measure.ts'
 
 /** Names that the agencies use for hail of exactly these inches; a size between two of them has no name. */
 const sizeNames: Record<string, string> = {
@@ -26,9 +25,6 @@ const typeNames: Partial<Record<RecordType, string>> = {
   frost_freeze: 'frost or freeze',
   other: 'other weather',
 }
-
-/** Miles: nearer than this a direction says nothing. */
-const BEARING_FROM_MILES = 0.05
 
 /** "1 ground report", "2 ground reports". */
 export function counted(count: number, one: string, many = `${one}s`): string {
@@ -56,12 +52,6 @@ export function sizeName(size: number): string | undefined {
 
 export function typeName(type: RecordType): string {
   return typeNames[type] ?? type.replaceAll('_', ' ')
-}
-
-/** The compass point from the address; null where there is no distance, or too little of it to have a direction. */
-export function bearingOf({ distance_miles, bearing_degrees }: Pick<NearbyRecord, 'distance_miles' | 'bearing_degrees'>): string | null {
-  if (distance_miles === null || bearing_degrees === null || distance_miles < BEARING_FROM_MILES) return null
-  return compassPoint(bearing_degrees)
 }
 
 /** What of a record names its area. */

@@ -1,5 +1,7 @@
 import type { Family, RecordType, Severity } from '#domain/archive/families.ts'
 import type { EvidenceKind, Precision, Qualifier } from '#domain/archive/record.ts'
+import type { Confidence } from '#domain/evidence/confidence.ts'
+import type { Relevance } from '#domain/evidence/relevance.ts'
 import type { PlacePrecision } from '#domain/places/place.ts'
 import type { Layout } from '#domain/reports/layout.ts'
 
@@ -15,12 +17,6 @@ export const failureReasons = [
   'internal_error',
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
-
-export const confidences = ['high', 'medium', 'low'] as const
-export type Confidence = (typeof confidences)[number]
-
-export const relevances = ['primary', 'secondary', 'context'] as const
-export type Relevance = (typeof relevances)[number]
 
 /** A report as every interface shows it: the contract's keys, moments as text ending in Z, dates as YYYY-MM-DD. */
 export interface ReportView {

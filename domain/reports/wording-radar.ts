@@ -2,7 +2,7 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import { isOver, placeText } from '#domain/evidence/distance-text.ts'
 import { largestOf, nearestOf, trusted } from '#domain/evidence/extremes.ts'
 import { inches, plain } from '#domain/reports/phrases.ts'
-import type { Viewpoint } from '#domain/reports/wording.ts'
+import type { Viewpoint } from '#domain/reports/viewpoint.ts'
 
 /** Miles: beyond it the absence of a ground report says nothing about a place. */
 const ABSENCE_MILES = 10

@@ -3,7 +3,7 @@ import { sourceOf } from '#domain/archive/sources/index.ts'
 import { isRadar } from '#domain/evidence/episodes.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { listed } from '#domain/reports/phrases.ts'
-import type { Viewpoint } from '#domain/reports/wording.ts'
+import type { Viewpoint } from '#domain/reports/viewpoint.ts'
 
 /** Every source, and whether its records are final: radar is neither, it is not gone over again. */
 export function sourcesSentence(records: NearbyRecord[]): string {

@@ -2,26 +2,18 @@ import type { MonthSpan, UnplacedZones } from '#domain/archive/coverage/coverage
 import { type RecordType, recordTypes, severityRank } from '#domain/archive/families.ts'
 import { isDoubted } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
-import { sourceOf } from '#domain/archive/sources/index.ts'
-import { type Centre, centreOf, isPrecise } from '#domain/evidence/distance-text.ts'
+import type { Centre } from '#domain/evidence/distance-text.ts'
 import { isRadar } from '#domain/evidence/episodes.ts'
 import { nearestOf, trusted } from '#domain/evidence/extremes.ts'
 import { relevanceOf } from '#domain/evidence/relevance.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { counted, listed, plain } from '#domain/reports/phrases.ts'
 import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
+import { marked, placeNote, type Viewpoint } from '#domain/reports/viewpoint.ts'
 import { arealSentences } from '#domain/reports/wording-areal.ts'
 import { radarSentences } from '#domain/reports/wording-radar.ts'
 import { seenSentence } from '#domain/reports/wording-seen.ts'
 import { sourcesSentence, zonesSentence } from '#domain/reports/wording-sources.ts'
-
-/** From where a report looks: what its sentences need to know beside the records. */
-export interface Viewpoint {
-  place: Centre & { timezone: string; street: string | null }
-  window: { start: string; end: string; radius_miles: number }
-  /** True where made-up records answer: every text says so. */
-  sample: boolean
-}
 
 /** What the records of one family say, as sentences: how many, how strong and by whose word, how near, on which day, from which source. */
 export function statementOf(records: NearbyRecord[], view: Viewpoint): string {
@@ -56,17 +48,6 @@ export function nothingFound({ place, window: { start, end, radius_miles }, sour
 /** "2018-01 to 2018-12 and 2020-03" */
 export function spansOf(months: MonthSpan[]): string {
   return listed(months.map(({ from, to }) => (from === to ? from : `${from} to ${to}`)))
-}
-
-/** Where distances are measured from, unless it is the building or its street. */
-export function placeNote(place: Centre): string | null {
-  return isPrecise(place) ? null : `Distances are from ${centreOf(place)}, not from the building.`
-}
-
-/** Joins the sentences, and says of made-up evidence that it is. */
-export function marked(sentences: (string | null)[], { sample }: Pick<Viewpoint, 'sample'>): string {
-  const text = sentences.filter((sentence) => sentence !== null).join(' ')
-  return sample ? `${sourceOf({ source: 'sample' }).label}: ${text}` : text
 }
 
 /** The phenomena people ask about first, then the rest in the vocabulary's order. */

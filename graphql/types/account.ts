@@ -1,5 +1,5 @@
 import { abilityNames } from '#domain/access/abilities.ts'
-import { accountView } from '#domain/plans/account.ts'
+import { accountView } from '#domain/account/account.ts'
 import { builder } from '#graphql/builder.ts'
 import { closedSet } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'

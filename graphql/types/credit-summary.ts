@@ -1,4 +1,4 @@
-import type { accountView } from '#domain/plans/account.ts'
+import type { accountView } from '#domain/account/account.ts'
 import { builder } from '#graphql/builder.ts'
 
 type Summary = Awaited<ReturnType<typeof accountView>>['credits']

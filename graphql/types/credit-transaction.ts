@@ -1,5 +1,5 @@
+import { listTransactions, type TransactionView, transactionFilters } from '#domain/account/account.ts'
 import { pagingForm } from '#domain/kernel/pagination.ts'
-import { listTransactions, type TransactionView, transactionFilters } from '#domain/plans/account.ts'
 import { creditKinds } from '#domain/plans/credits.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'

@@ -1,4 +1,4 @@
-import { creditsView } from '#domain/plans/account.ts'
+import { creditsView } from '#domain/account/account.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'

@@ -1,4 +1,5 @@
-import { confidences, type FindingView } from '#domain/reports/view.ts'
+import { confidences } from '#domain/evidence/confidence.ts'
+import type { FindingView } from '#domain/reports/view.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { EvidenceKind, Family, Severity } from '#graphql/types/weather.ts'

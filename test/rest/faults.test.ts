@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openRest, type Rest, type Sent } from '#test/support/api.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import type { Sent } from '#test/support/rest-call.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World

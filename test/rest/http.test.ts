@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openRest, type Rest, type Sent } from '#test/support/api.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import type { Sent } from '#test/support/rest-call.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { differences, errorBody } from './keys.ts'
 

@@ -9,8 +9,9 @@ import { eventNames } from '#domain/events/catalogue.ts'
 import { refusalStatus } from '#domain/kernel/refusal.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { tierIds } from '#domain/plans/plans.ts'
-import { openRest, type Rest, type Sent } from '#test/support/api.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import type { Sent } from '#test/support/rest-call.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World

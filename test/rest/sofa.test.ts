@@ -1,7 +1,8 @@
 import { createSchema } from 'graphql-yoga'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { endpoints, type FieldEndpoint } from '#rest/endpoints.ts'
+import { endpoints } from '#rest/endpoints.ts'
+import type { FieldEndpoint } from '#rest/exchange.ts'
 import { operationsOf } from '#rest/sofa.ts'
 
 const schema = createSchema({

@@ -1,7 +1,7 @@
 import { request } from 'undici'
 import { inject } from 'vitest'
-import type { Rest, RestAnswer, Sent } from '#test/support/api.ts'
-import { callThrough } from '#test/support/rest-call.ts'
+import type { Rest } from '#test/support/api.ts'
+import { callThrough, type RestAnswer, type Sent } from '#test/support/rest-call.ts'
 
 export type { Rest, RestAnswer, Sent }
 

@@ -1,4 +1,19 @@
-import type { Rest } from '#test/support/api.ts'
+export interface RestAnswer {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the endpoint answers; null without a body
+  body: any
+  text: string
+}
+
+export interface Sent {
+  token?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** Sends one request; the path is beneath /api/v1. */
+export type RestCall = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, sent?: Sent) => Promise<RestAnswer>
 
 /** A request as fastify's inject takes it. */
 interface Asked {
@@ -16,7 +31,7 @@ interface Answered {
 
 /** Sends JSON beneath /api/v1 and reads what comes back, whichever way requests go. */
 export const callThrough =
-  (ask: (asked: Asked) => Promise<Answered>): Rest['call'] =>
+  (ask: (asked: Asked) => Promise<Answered>): RestCall =>
   async (method, path, { token, body, headers } = {}) => {
     const answer = await ask({
       method,

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { type App, closeApp, openApp } from '#domain/app.ts'
 import { type Config, configFor } from '#domain/kernel/config.ts'
+import { declareGauges } from '#domain/observability/gauges.ts'
 import { PLACES_KNOWN, seedPlaces } from '#domain/places/places.ts'
 import { type MovableClock, movableClock } from './clock.ts'
 import { openWorlds } from './open-worlds.ts'
@@ -47,6 +48,7 @@ export async function openWorld(options: { replace?: Partial<App>; config?: Part
     }),
     { clock, printer: blankPrinter, ...options.replace },
   )
+  declareGauges(app)
   const owner = new pg.Pool({ connectionString: slot.owned, max: 2, allowExitOnIdle: true })
   let violationsExpected = false
   const world: World = {

@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import type { Counts } from '#domain/archive/ingest/ingest.ts'
 import type { Rejection } from '#domain/archive/sources/source.ts'
 
 /** Rejected rows that a run names; the rest are counted. */
@@ -57,3 +56,14 @@ const FORGET = `
   DELETE FROM import_runs
    WHERE started_at < $1
      AND started_at < (SELECT started_at FROM import_runs ORDER BY started_at DESC, id DESC OFFSET ${IMPORTS_SHOWN - 1} LIMIT 1)`
+
+export interface Counts {
+  /** Rows read, those that were rejected too. */
+  rows: number
+  inserted: number
+  updated: number
+  /** Rows that say what was known already. */
+  unchanged: number
+  withdrawn: number
+  rejected: number
+}

@@ -6,7 +6,7 @@ import { markMonths, storedMonths } from '#domain/archive/coverage/coverage-mont
 import { recordRead, requireBegun } from '#domain/archive/feeds/feed-states.ts'
 import { byteFault, decompress } from '#domain/archive/files/decompress.ts'
 import { addStoredCorners, prepareCorners, stageCorners, upsertCorners } from '#domain/archive/ingest/event-corners.ts'
-import { closeRun, openRun, REJECTIONS_NAMED, recordRun } from '#domain/archive/ingest/import-runs.ts'
+import { type Counts, closeRun, openRun, REJECTIONS_NAMED, recordRun } from '#domain/archive/ingest/import-runs.ts'
 import { rejectImpossible } from '#domain/archive/ingest/reject-impossible.ts'
 import { lockSourceWithin, withSource } from '#domain/archive/ingest/source-lock.ts'
 import { stageDetection } from '#domain/archive/ingest/stage-detection.ts'
@@ -52,17 +52,6 @@ export interface ImportOptions {
   on_progress?(so_far: Counts): void
   /** Called with every rejected row, in the order of the file: the summary names the first alone. */
   on_rejected?(rejections: NamedRejection[]): void
-}
-
-export interface Counts {
-  /** Rows read, those that were rejected too. */
-  rows: number
-  inserted: number
-  updated: number
-  /** Rows that say what was known already. */
-  unchanged: number
-  withdrawn: number
-  rejected: number
 }
 
 /** A rejected row as its sender is told of it. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { SearchWindow } from '#domain/archive/search/search.ts'
+import type { SearchWindow } from '#domain/archive/record.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import { distanceMiles } from '#domain/geo/measure.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'

@@ -6,7 +6,7 @@ import { nearbyObservations, type StationEvidence } from '#domain/archive/observ
 import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
 import { findCells, NOT_STORED } from '#domain/archive/radar/cell-records.ts'
 import { nearbyRadar, radarReaches } from '#domain/archive/radar/nearby.ts'
-import type { NearbyRecord, StoredRecord } from '#domain/archive/record.ts'
+import type { NearbyRecord, SearchWindow, StoredRecord } from '#domain/archive/record.ts'
 import { seenFrom } from '#domain/archive/search/nearby.ts'
 import { readRecords } from '#domain/archive/search/stored-records.ts'
 import { cellsWithin, isInside } from '#domain/geo/cells.ts'
@@ -14,13 +14,6 @@ import { countiesMeeting, statesMeeting } from '#domain/geo/counties.ts'
 import { EARTH_RADIUS_MILES, type Point } from '#domain/geo/measure.ts'
 import { localDate } from '#domain/geo/zones.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
-
-export interface SearchWindow {
-  /** YYYY-MM-DD, both included; a record is in when its own local date is. */
-  start: string
-  end: string
-  radius_miles: number
-}
 
 /** All that the archive has to say about one place's window, before supersession and relevance. */
 export interface Evidence {

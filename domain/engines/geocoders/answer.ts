@@ -27,3 +27,21 @@ export const textOrNull = z
 
 export const latitude = z.coerce.number().min(-90).max(90)
 export const longitude = z.coerce.number().min(-180).max(180)
+
+/** A provider's match, degrees as it gave them. */
+export interface AddressMatch {
+  street: string | null
+  city: string | null
+  /** Two-letter code. */
+  state: string | null
+  postal_code: string | null
+  county_fips: string | null
+  latitude: number
+  longitude: number
+  precision: 'point' | 'range' | 'zip' | 'city'
+  /** False outside the United States and its territories. */
+  in_us: boolean
+}
+
+/** Asks one provider: its base address has no trailing slash. */
+export type Ask = (http: Http, base: string, query: string, timeout_ms: number) => Promise<AddressMatch[]>

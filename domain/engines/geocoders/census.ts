@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Ask } from '#domain/engines/geocoder.ts'
+import type { Ask } from '#domain/engines/geocoders/answer.ts'
 import { latitude, longitude, readAnswer, textOrNull } from '#domain/engines/geocoders/answer.ts'
 
 /** Only what is read: layers that failed stand beside it as rows with a "status". */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AddressMatch, Ask } from '#domain/engines/geocoder.ts'
+import type { AddressMatch, Ask } from '#domain/engines/geocoders/answer.ts'
 import { latitude, longitude, readAnswer, textOrNull } from '#domain/engines/geocoders/answer.ts'
 import { stateByCode, stateByName } from '#domain/geo/states.ts'
 

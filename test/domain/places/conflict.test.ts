@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { AddressMatch, Geocode } from '#domain/engines/geocoder.ts'
+import type { Geocode } from '#domain/engines/geocoder.ts'
+import type { AddressMatch } from '#domain/engines/geocoders/answer.ts'
 import { locate } from '#domain/places/locate.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 

@@ -1,4 +1,5 @@
-import type { AddressMatch, Geocode } from '#domain/engines/geocoder.ts'
+import type { Geocode } from '#domain/engines/geocoder.ts'
+import type { AddressMatch } from '#domain/engines/geocoders/answer.ts'
 import type { World } from '#test/support/world.ts'
 
 /** The property events of a team in their order: name, what changed, why. */

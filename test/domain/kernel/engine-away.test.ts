@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#domain/engines/database.ts'
-import { isEngineAway } from '#domain/engines/engine-away.ts'
+import { isEngineAway } from '#domain/kernel/engine-away.ts'
 import { openWorld } from '#test/support/world.ts'
 
 const faultOf = (asked: Promise<unknown>) => asked.then(() => null).catch((fault: unknown) => fault)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
-import { accountView, creditsView, listTransactions, teamView } from '#domain/plans/account.ts'
+import { accountView, creditsView, listTransactions, teamView } from '#domain/account/account.ts'
 import { chargeForReport, refundReport, topUp } from '#domain/plans/credits.ts'
 import { createTeam, setLimits } from '#domain/plans/teams.ts'
 import { aCaller } from '#test/support/factories.ts'
