@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { confidenceOf } from '#domain/evidence/confidence.ts'
+import { confidenceOf, confidenceRank } from '#domain/evidence/confidence.ts'
 import { corroboration } from '#domain/evidence/corroborate.ts'
 import { aCell, aCounty, after, aRecord, frisco } from '../reports/made.ts'
 
@@ -107,4 +107,53 @@ test('no label says one kind of evidence beside several', () => {
     aCell({ miles_north: 4 }),
   ]
   expect(judged(kinds).confidence_label).toBe('Medium: no corroborated record within 3 mi')
+})
+
+test('the reason of a high finding is that of its high days alone', () => {
+  const label = (records: Records) => judged(records).confidence_label
+  const low = { miles_north: 12, occurred_on: '2025-04-01', begins_at: after(-60 * 24 * 57) }
+  expect(label([aRecord({ ...measured, miles_north: 1 }), aRecord({ ...low, type: 'thunderstorm_wind' })])).toBe(
+    'High: measured by an instrument within 3 mi',
+  )
+  expect(label([aRecord({ ...surveyed, distance_miles: 0.5 }), aRecord({ ...surveyed, distance_miles: 9 })])).toBe(
+    'High: surveyed tornado path within 1 mi',
+  )
+  // A preliminary day that agrees is no day of high confidence: another day's instrument is the reason.
+  const preliminary = { preliminary: true, occurred_on: '2025-04-01', begins_at: after(-60 * 24 * 57) }
+  expect(
+    label([
+      aRecord({ ...measured, miles_north: 1 }),
+      aRecord({ ...preliminary, type: 'thunderstorm_wind', reporter: 'Public' }),
+      aRecord({ ...preliminary, type: 'thunderstorm_wind', evidence_kind: 'instrument', miles_north: 5 }),
+    ]),
+  ).toBe('High: measured by an instrument within 3 mi')
+})
+
+test('at three miles, at one and at ten exactly, the nearer side counts', () => {
+  expect(of([aRecord({ ...measured, distance_miles: 3 })])).toBe('high')
+  expect(of([aRecord({ ...measured, distance_miles: null })])).toBe('low')
+  expect(of([aRecord({ ...surveyed, type: 'high_wind', distance_miles: 0.5 })])).toBe('medium')
+  expect(of([aRecord({ ...surveyed, distance_miles: null })])).toBe('low')
+  expect(judged([aRecord({ distance_miles: 10.01 })]).confidence_label).toBe('Low: only records beyond 10 mi')
+})
+
+test('the reason of a low finding names what all of its sound records have in common', () => {
+  const label = (...records: Records) => judged(records).confidence_label
+  const zone = aCounty({ precision: 'zone' })
+  const beyond = aRecord({ distance_miles: 12 })
+  const cell = aCell({ miles_north: 2 })
+  expect(label(aCounty())).toBe('Low: county records only')
+  expect(label(zone)).toBe('Low: zone records only')
+  expect(label(aCounty(), zone)).toBe('Low: county and zone records only')
+  expect(label(cell)).toBe('Low: radar estimates only')
+  expect(label(beyond)).toBe('Low: only records beyond 10 mi')
+  expect(label(beyond, cell)).toBe('Low: indirect or distant evidence')
+  expect(label(beyond, aCounty())).toBe('Low: indirect or distant evidence')
+  expect(label(aRecord({ caveats: ['Doubted.'] }))).toBe('Low: only records with a caveat')
+  expect(label(aRecord({ caveats: ['Doubted.'] }), cell)).toBe('Low: radar estimates only')
+})
+
+test('a day of radar alone is not held down as preliminary, and its records rank from low to high', () => {
+  expect(of([aCell({ preliminary: true, hail_size_in: 2 })])).toBe('medium')
+  expect((['low', 'medium', 'high'] as const).map(confidenceRank)).toEqual([0, 1, 2])
 })

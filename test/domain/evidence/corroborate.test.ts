@@ -95,3 +95,46 @@ test('relevance is decided by the unrounded distance', () => {
     'context',
   ])
 })
+
+/** Two records whose distance is known to the last digit: what is not on the sphere. */
+const apart = (said: Said, other: Said) => pair(report(said), report(other))
+
+test('a record never corroborates itself, though it is there twice in the same place', () => {
+  const station = report({ type: 'thunderstorm_wind', evidence_kind: 'instrument' })
+  expect(corroboration([station], [])(station)).toBe(false)
+  const path = report({ type: 'tornado', precision: 'path', end_latitude: 33.5, end_longitude: -96.82, reporter: 'Public' })
+  expect(corroboration([path], [])(path)).toBe(false)
+})
+
+test('radar is one channel, whatever its product and its distance', () => {
+  const cell = (said: Said) => aCell({ ...said, reporter: 'one' })
+  expect(pair(cell({}), aCell({ source: 'nexrad_hail', miles_north: 6, reporter: 'another' }))).toBe(false)
+})
+
+test('reporters are told apart by their kind in any letters and with blanks around, and one that is not known is nobody else', () => {
+  const here: Said = { reporter: 'STRASSE', miles_north: 0.5 }
+  expect(apart(here, { reporter: ' strasse', miles_north: 2 })).toBe(false)
+  expect(apart(here, { reporter: '', miles_north: 2 })).toBe(false)
+  expect(apart({ ...here, reporter: null }, { reporter: 'Public', miles_north: 2 })).toBe(false)
+})
+
+test('a station’s own gust corroborates nothing that an instrument at the same place measured, and what people said there', () => {
+  const wind: Said = { type: 'thunderstorm_wind', miles_north: 5 }
+  const here = { latitude: report(wind).latitude as number }
+  const measured = report({ ...wind, evidence_kind: 'instrument' })
+  const said = report(wind)
+  expect(corroboration([measured, said], [aGust(here)])(said)).toBe(true)
+  expect(corroboration([measured], [aGust(here)])(measured)).toBe(false)
+  expect(corroboration([measured], [aGust({ latitude: here.latitude + 0.02 })])(measured)).toBe(true)
+})
+
+test('an hour to the second, by the clock and not by its hours', () => {
+  const at = (text: string) => ({ begins_at: new Date(text) })
+  expect(pair(report(at('2025-05-28T22:59:59Z')), aCell(at('2025-05-28T23:59:59Z')))).toBe(true)
+  expect(pair(report(at('2025-05-28T22:59:59Z')), aCell(at('2025-05-29T00:00:00Z')))).toBe(false)
+  expect(pair(report(at('2025-05-28T23:59:59Z')), aCell(at('2025-05-28T22:59:59Z')))).toBe(true)
+  const gust = (text: string) => aGust({ observed_at: new Date(text) })
+  const wind = report({ type: 'thunderstorm_wind', ...at('2025-05-28T23:00:00Z') })
+  expect(corroboration([wind], [gust('2025-05-28T22:00:00Z')])(wind)).toBe(true)
+  expect(corroboration([wind], [gust('2025-05-28T21:59:59Z')])(wind)).toBe(false)
+})

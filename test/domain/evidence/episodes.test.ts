@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onePerEpisode } from '#domain/evidence/episodes.ts'
+import { isOverAddress, onePerEpisode } from '#domain/evidence/episodes.ts'
 import { aCell, after, aRecord } from '../reports/made.ts'
 
 test('of an episode the largest cell stays, and the largest over the address from half an inch', () => {
@@ -32,4 +32,46 @@ test('where the place is only a centre, no cell is over it', () => {
 test('reports pass untouched', () => {
   const records = [aRecord(), aCell(), aRecord()]
   expect(onePerEpisode(records, true)).toEqual(records)
+})
+
+test('scans come in any order, and an episode lasts to the end of its longest scan', () => {
+  const [early, late, next] = [
+    aCell({ begins_at: after(0), ends_at: after(90), hail_size_in: 2 }),
+    aCell({ begins_at: after(140), hail_size_in: 1 }),
+    aCell({ begins_at: after(260), hail_size_in: 1.5 }),
+  ]
+  const short = aCell({ begins_at: after(10), ends_at: after(11), hail_size_in: 0.4 })
+  for (const scans of [
+    [early, short, late, next],
+    [next, late, short, early],
+    [late, next, early, short],
+  ])
+    expect(new Set(onePerEpisode(scans, true))).toEqual(new Set([early, next]))
+})
+
+test('of as large cells the nearest stays, and of as near ones that held first', () => {
+  const far = aCell({ hail_size_in: 2, miles_north: 4 })
+  const near = aCell({ hail_size_in: 2, miles_north: 3 })
+  expect(onePerEpisode([far, near], false)).toEqual([near])
+  expect(onePerEpisode([near, far], false)).toEqual([near])
+  const [first, second] = [aCell({ hail_size_in: 2 }), aCell({ hail_size_in: 2 })]
+  expect(onePerEpisode([second, first], false)).toEqual([first])
+})
+
+test('from half an inch exactly, a cell of the grid alone is over the address', () => {
+  const largest = aCell({ hail_size_in: 2.1, miles_north: 4 })
+  const half = aCell({ hail_size_in: 0.5 })
+  expect(onePerEpisode([half, largest], true)).toEqual([half, largest])
+  const signature = aCell({ hail_size_in: 1, precision: 'point', source: 'nexrad_hail' })
+  expect(onePerEpisode([signature, largest], true)).toEqual([largest])
+  expect(isOverAddress(signature, true)).toBe(false)
+  expect(isOverAddress(aRecord({ precision: 'grid', distance_miles: 0 }), true)).toBe(false)
+  expect(isOverAddress(aCell({ miles_north: 1 }), true)).toBe(false)
+})
+
+test('a cell of no known size counts as none, and stays where it is all there is', () => {
+  const unknown = aCell({ hail_size_in: null })
+  expect(onePerEpisode([unknown], true)).toEqual([unknown])
+  const small = aCell({ hail_size_in: 0.1, miles_north: 3 })
+  expect(onePerEpisode([unknown, small], true)).toEqual([small])
 })

@@ -49,3 +49,43 @@ test('a final row after the horizon, from a selection, takes the place of its pr
 test('radar is never the twin of a report', () => {
   expect(kept([local({ hail_size_in: 1 }), aCell({ preliminary: true })])).toHaveLength(2)
 })
+
+test('a preliminary report of no state speaks: no horizon is held of it', () => {
+  const [nowhere] = [local({ state: null, occurred_on: '2020-01-01' })]
+  expect(kept([nowhere], { TX: '2025-12-31', null: '2025-12-31' })).toEqual([nowhere])
+})
+
+test('radar takes the place of no report, not even of a daily row', () => {
+  const row = daily({ hail_size_in: 1 })
+  expect(kept([aCell({ preliminary: true, hail_size_in: 1, miles_north: 1 }), row])).toHaveLength(2)
+  const cell = aCell({ preliminary: true, hail_size_in: 1, miles_north: 1 })
+  expect(kept([local({ hail_size_in: 1 }), cell])).toContain(cell)
+})
+
+test('whichever of two twins states no size, and at three miles exactly', () => {
+  const origin = local({ hail_size_in: null })
+  expect(kept([origin, daily()])).toEqual([origin])
+  const [here, there] = [local({ type: 'tornado', hail_size_in: null }), daily({ type: 'tornado', hail_size_in: null })]
+  expect(kept([here, { ...there, ...at(here, 2.999) }])).toEqual([here])
+  expect(kept([here, { ...there, ...at(here, 3.001) }])).toHaveLength(2)
+})
+
+test('the figures of every type are compared', () => {
+  const pairs = [
+    { type: 'tornado', tornado_ef_scale: 1 },
+    { type: 'thunderstorm_wind', wind_gust_mph: 60 },
+    { type: 'thunderstorm_wind', wind_speed_mph: 60 },
+  ] as const
+  for (const said of pairs) {
+    const [figure, value] = Object.entries(said)[1] as [string, number]
+    const of = (record: typeof local, more: number) => record({ ...said, hail_size_in: null, [figure]: value + more })
+    expect(kept([of(local, 0), of(daily, 0)])).toHaveLength(1)
+    expect(kept([of(local, 0), of(daily, 1)])).toHaveLength(2)
+  }
+})
+
+/** So many miles north of a record. */
+function at({ latitude, longitude }: ReturnType<typeof aRecord>, miles: number) {
+  const north = (latitude as number) + miles / 69.0934
+  return { latitude: north, shown_latitude: north, shown_longitude: longitude }
+}

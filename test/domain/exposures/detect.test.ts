@@ -201,26 +201,29 @@ describe('a storm day that grows', () => {
     expect(await exposures(world)).toMatchObject([{ acknowledged_at: world.clock.now(), largest_measured_in: 2 }])
   })
 
-  it('remembers what was told of it: a size that a correction takes away and another gives back is no news', async () => {
+  it('remembers what was told of it: what a correction takes away and another gives back is no news', async () => {
     await aProperty(world, team)
-    const sizes = ['1.00', '2.00', '1.00', '2.00', '1.75', '2.75']
+    const hail = (MAGNITUDE: string) => ({ EVENT_ID: '1', MAGNITUDE })
+    const tornado = { EVENT_ID: '2', EVENT_TYPE: 'Tornado', TOR_F_SCALE: 'EF0', MAGNITUDE: '' }
+    const files = [
+      [hail('1.00')],
+      [hail('2.00')],
+      [hail('1.00')],
+      [hail('2.00')],
+      // News of a tornado, while the hail is smaller than what was told.
+      [hail('1.00'), tornado],
+      [hail('2.00'), tornado],
+      // News of hail, while the tornado is gone.
+      [hail('2.75')],
+      [hail('2.75'), tornado],
+    ]
     const told: number[] = []
-    for (const [nth, MAGNITUDE] of sizes.entries()) {
-      await storm(world, [{ EVENT_ID: '1', MAGNITUDE }], { file_name: details(2019, `2019060${nth + 1}`) })
+    for (const [nth, rows] of files.entries()) {
+      await storm(world, rows, { whole_year: true, file_name: details(2019, `2019060${nth + 1}`) })
       told.push((await events(world)).length)
     }
-    expect(told).toEqual([1, 2, 2, 2, 2, 3])
-    expect(await exposures(world)).toMatchObject([{ largest_measured_in: 2.75, posted_band_in: 2.75 }])
-  })
-
-  it('remembers a tornado that was told of, though its record is taken back and comes again', async () => {
-    await aProperty(world, team)
-    const tornado = { EVENT_ID: '2', EVENT_TYPE: 'Tornado', TOR_F_SCALE: 'EF0', MAGNITUDE: '' }
-    const hail = { EVENT_ID: '1', MAGNITUDE: '1.00' }
-    const files = [[hail, tornado], [hail], [hail, tornado]]
-    for (const [nth, rows] of files.entries()) await storm(world, rows, { whole_year: true, file_name: details(2019, `2019060${nth + 1}`) })
-    expect(await exposures(world)).toMatchObject([{ tornado: 1, posted_tornado: true }])
-    expect(await events(world)).toEqual(['exposure.detected'])
+    expect(told).toEqual([1, 2, 2, 2, 3, 3, 4, 4])
+    expect(await exposures(world)).toMatchObject([{ posted_band_in: 2.75, posted_tornado: true }])
   })
 
   it('holds nothing as told that a quiet import brought', async () => {

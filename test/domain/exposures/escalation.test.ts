@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { bandOf, escalationOf, postedAfter } from '#domain/exposures/escalation.ts'
+import { WITHOUT_RECORDS } from '#domain/exposures/compose.ts'
+import { bandOf, escalationOf, hasGrown, postedAfter } from '#domain/exposures/escalation.ts'
 
 it('puts a size into the band that it has reached', () => {
   const sizes = [null, 0.74, 0.75, 0.99, 1, 1.49, 1.5, 1.75, 1.99, 2, 2.74, 2.75, 3.99, 4, 6]
@@ -14,4 +15,26 @@ it('tells of a band once, even where a storm shrinks and grows again', () => {
   expect(escalationOf(told, at(1.75), at(2))).toEqual({ from_in: 1.75, to_in: 2, tornado: false })
   expect(escalationOf(told, at(1.75), at(1.75, 1))).toEqual({ from_in: 1.75, to_in: 1.75, tornado: true })
   expect(escalationOf(postedAfter(told, at(1.75, 1)), at(1.75), at(1.75, 2))).toBeNull()
+})
+
+it('escalates with a first tornado though nobody measured hail, and with a first size', () => {
+  const at = (largest_measured_in: number | null, tornado = 0) => ({ largest_measured_in, tornado })
+  const nothing = { posted_band_in: null, posted_tornado: false }
+  expect(escalationOf(nothing, at(null), at(null, 1))).toEqual({ from_in: null, to_in: null, tornado: true })
+  expect(escalationOf(nothing, at(null), at(0.75))).toEqual({ from_in: null, to_in: 0.75, tornado: false })
+  expect(escalationOf(nothing, at(null), at(0.7))).toBeNull()
+  expect(postedAfter(nothing, at(null))).toEqual(nothing)
+  expect(postedAfter({ posted_band_in: 2, posted_tornado: true }, at(1))).toEqual({ posted_band_in: 2, posted_tornado: true })
+})
+
+it('has grown with a report, a tornado or a larger size of either kind, and not by saying it otherwise', () => {
+  const before: Parameters<typeof hasGrown>[0] = { reports: 2, tornado: 1, largest_measured_in: 1, largest_detected_in: 1.5 }
+  const grown = (after: Partial<typeof before>, from = before) => hasGrown(from, { ...WITHOUT_RECORDS, headline: '', ...before, ...after })
+  expect([{ reports: 3 }, { tornado: 2 }, { largest_measured_in: 1.25 }, { largest_detected_in: 1.75 }].map((more) => grown(more))).toEqual(
+    [true, true, true, true],
+  )
+  expect(
+    [{}, { reports: 1 }, { tornado: 0 }, { largest_measured_in: 0.75 }, { largest_detected_in: null }].map((less) => grown(less)),
+  ).toEqual([false, false, false, false, false])
+  expect(grown({}, { ...before, largest_measured_in: null })).toBe(true)
 })

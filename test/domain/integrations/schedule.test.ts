@@ -35,3 +35,22 @@ it('honours a Retry-After of up to an hour, in seconds or as a date', () => {
 it('gives up at once on a receiver that is gone', () => {
   expect(nextAttempt(1, { ...failed, status: 410 }, NOW, 0.5)).toBeNull()
 })
+
+it('believes a Retry-After of one second to one hour, and nothing that only looks like one', () => {
+  const asked = (retry_after?: string) => secondsUntil(nextAttempt(1, { status: 503, timed_out: false, retry_after }, NOW, 0.5))
+  expect(asked('3600')).toBe(3600)
+  expect(asked(undefined)).toBe(10)
+  for (const text of ['0', 'in 1800', '1800 s', '', 'Wed, 20 May 2026 13:00:01 GMT', 'Wed, 20 May 2026 11:00:00 GMT'])
+    expect(asked(text)).toBe(10)
+  expect(asked('Wed, 20 May 2026 13:00:00 GMT')).toBe(3600)
+})
+
+it('takes the longest of what its schedule, the receiver and its relief ask for', () => {
+  const at = (attempts: number, status: number | null, retry_after?: string, timed_out = false) =>
+    secondsUntil(nextAttempt(attempts, { status, timed_out, retry_after }, NOW, 0.5))
+  expect(at(3, 429, '20')).toBe(300)
+  expect(at(1, 429, '20')).toBe(60)
+  expect(at(1, 503, '20')).toBe(20)
+  expect(at(1, null, undefined, true)).toBe(60)
+  expect(at(1, null)).toBe(10)
+})

@@ -27,12 +27,13 @@ describe('signatures', () => {
     expect(verify(secret, header, changed, NOW)).toBe(false)
     expect(verify(newSigningSecret(), header, body, NOW)).toBe(false)
     expect(verify(secret, header, body, later(302))).toBe(false)
+    expect(verify(secret, header, body, later(300.001))).toBe(false)
   })
 
   it('are refused from the future, with a second v1, and in any other form', () => {
     expect(verify(secret, header, body, later(-302))).toBe(false)
     const forged = `${header},v1=${'0'.repeat(64)}`
-    for (const text of [forged, header.replace('v1=', 'v0='), header.toUpperCase(), '', 't=,v1=', `${header} `])
+    for (const text of [forged, header.replace('v1=', 'v0='), header.toUpperCase(), '', 't=,v1=', `${header} `, `x${header}`, ` ${header}`])
       expect(verify(secret, text, body, NOW)).toBe(false)
   })
 })

@@ -155,3 +155,30 @@ test('area and reach are refused with the tier that allows them', () => {
     'The Starter plan watches at most 2 mi around a property; the Business plan watches 10.',
   ])
 })
+
+test('every refusal says what the plan holds to, and what the next one does', () => {
+  const said = (work: () => unknown) => refusalOf(work)?.[3]
+  expect(said(() => requireArea(tierOf('free'), 101))).toBe(
+    'The Free plan watches at most 100 sq mi in one territory; the Starter plan watches 500.',
+  )
+  expect(said(() => requireArea(tierOf('enterprise'), 100_001))).toBe(
+    'The Enterprise plan watches at most 100000 sq mi in one territory. No plan goes further.',
+  )
+  expect(said(() => requireActivePlan(on('free', true)))).toBe(
+    'The plan has lapsed: reading goes on, reports and watching resume when it is renewed.',
+  )
+  expect(said(() => narrowWindow(tierOf('free'), { start: '2020-01-01', end: '2020-01-02' }, '2026-03-10'))).toBe(
+    'The Free plan looks back 1 year, to 2025-03-10; the Professional plan looks back 10 years.',
+  )
+})
+
+test('a window that ends on the first day of a plan is within its reach', () => {
+  const window = { start: '2016-03-01', end: '2016-03-10' }
+  expect(refusalOf(() => narrowWindow(tierOf('starter'), window, '2026-03-10'))?.[2]).toBe('professional')
+})
+
+test('years are written with four digits, and every fourth century is a leap year', () => {
+  expect(firstDay({ lookback_years: 150 }, '2024-02-29')).toBe('1874-02-28')
+  expect(firstDay({ lookback_years: 24 }, '2024-02-29')).toBe('2000-02-29')
+  expect(firstDay({ lookback_years: 1074 }, '2024-02-28')).toBe('0950-02-28')
+})

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { features, planOf, planStatus, type Subscription, tiers } from '#domain/plans/plans.ts'
+import {
+  features,
+  lowestTierAbove,
+  planOf,
+  planStatus,
+  type Subscription,
+  type TierId,
+  tierOf,
+  tiers,
+  tiersWith,
+} from '#domain/plans/plans.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const team = (columns: Partial<Subscription> = {}): Subscription => ({
@@ -58,4 +68,20 @@ test('a trial runs on its tier, and is free and lapsed from the moment it ends',
 test('a paid tier that lapses keeps its tier', () => {
   const lapsed = team({ lapsed_at: now })
   expect([planOf(lapsed, now).tier, planStatus(lapsed, now)]).toEqual(['starter', { on_trial: false, lapsed: true }])
+})
+
+test('a tier that no list has is a fault of ours, named', () => {
+  expect(() => tierOf('gold' as TierId)).toThrow('no tier is called gold')
+})
+
+test('a feature is open on the tiers that include it, lowest first', () => {
+  expect(tiersWith('api')).toEqual(['professional', 'business', 'enterprise'])
+  expect(tiersWith('pdf_export')).toEqual(['starter', 'professional', 'business', 'enterprise'])
+})
+
+test('the next tier is the lowest above its own that will do, and none above the highest', () => {
+  expect(lowestTierAbove(tierOf('professional'), () => true)?.tier).toBe('business')
+  expect(lowestTierAbove(tierOf('free'), ({ properties }) => properties >= 500)?.tier).toBe('professional')
+  expect(lowestTierAbove(tierOf('business'), ({ properties }) => properties <= 500)).toBeNull()
+  expect(lowestTierAbove(tierOf('enterprise'), () => true)).toBeNull()
 })

@@ -1,0 +1,163 @@
+import { expect, it } from 'vitest'
+import { checkKey, findOutcome, type IdempotentRequest, KEY_HOURS, KEY_LENGTH_MAX, once } from '#domain/access/idempotency.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+
+/** Keys of one team in memory, behind the statements that the database answers: what `once` makes of its answers. */
+const request: IdempotentRequest = { key: 'k', method: 'POST', path: '/reports', body: { b: 1, a: [1, 2] } }
+
+interface Row {
+  team_id: string
+  key: string
+  method: string
+  path: string
+  body_hash: string
+  outcome: unknown
+}
+
+function install({ taken = true, faults = [] as unknown[] } = {}) {
+  const rows: Row[] = []
+  const transactions: unknown[] = []
+  const statements: string[] = []
+  const held = (of: string) => rows.filter(({ key }) => key === of)
+  const tx = {
+    async $queryRaw(statement: TemplateStringsArray | { strings: string[]; values: unknown[] }, ...values: unknown[]) {
+      const [text, given] = 'raw' in statement ? [statement.join('?'), values] : [statement.strings.join('?'), statement.values]
+      statements.push(text)
+      return text.includes('pg_try_advisory_xact_lock') ? [{ taken }] : held(String(given[1]))
+    },
+    idempotencyKey: {
+      deleteMany: async ({ where }: { where: { key: string } }) =>
+        void rows.splice(0, rows.length, ...rows.filter(({ key }) => key !== where.key)),
+      create: async ({ data }: { data: Row }) => void rows.push(data),
+    },
+  }
+  const db = {
+    async $transaction(work: (inside: typeof tx) => Promise<unknown>, options: unknown) {
+      transactions.push(options)
+      const fault = faults.shift()
+      if (fault) throw fault
+      return work(tx)
+    },
+  }
+  const asked: { name: string; text: string; values: unknown[] }[] = []
+  const pool = {
+    async query(query: (typeof asked)[number]) {
+      asked.push(query)
+      return { rows: held(String(query.values[1])) }
+    },
+  }
+  return { caller: { team: { id: 'team' }, db } as never, rows, transactions, statements, pool: { pool } as never, asked }
+}
+
+let made = 0
+const work = async () => ({ id: ++made })
+
+it('keeps what was made with its request, and answers it again without the work', async () => {
+  const { caller, rows, pool } = install()
+  const { outcome, replayed } = await once(caller, request, work)
+  expect([outcome, replayed]).toEqual([{ id: made }, false])
+  expect(rows).toEqual([
+    { team_id: 'team', key: 'k', method: 'POST', path: '/reports', body_hash: expect.stringMatching(/^[0-9a-f]{64}$/), outcome },
+  ])
+  const before = made
+  expect(await once(caller, { ...request, body: { a: [1, 2], b: 1 } }, work)).toEqual({ outcome, replayed: true })
+  expect(await findOutcome(pool, caller, request)).toEqual({ outcome })
+  expect(made).toBe(before)
+})
+
+it('keeps nothing of a request without a key, and takes no turn for it', async () => {
+  const { caller, rows, statements } = install()
+  expect(await once(caller, null, work)).toEqual({ outcome: { id: made }, replayed: false })
+  expect([rows, statements]).toEqual([[], []])
+})
+
+it('refuses another request under the key, whatever differs, and takes no body for null', async () => {
+  const { caller, pool } = install()
+  await once(caller, { ...request, body: undefined }, work)
+  expect((await once(caller, { ...request, body: null }, work)).replayed).toBe(true)
+  for (const other of [{ method: 'PUT' }, { path: '/properties' }, { body: {} }, { body: [] }])
+    for (const again of [
+      once(caller, { ...request, body: null, ...other }, work),
+      findOutcome(pool, caller, { ...request, body: null, ...other }),
+    ])
+      await expect(again).rejects.toMatchObject({
+        code: 'idempotency_key_reused',
+        message: 'This Idempotency-Key was used for a different request.',
+      })
+})
+
+it('replaces what was kept too long ago, as the database tells by answering nothing', async () => {
+  const { caller, rows } = install()
+  rows.push({ team_id: 'team', key: 'other', method: 'x', path: 'x', body_hash: 'x', outcome: 'x' })
+  await once(caller, request, work)
+  expect(rows.map(({ key }) => key)).toEqual(['other', 'k'])
+})
+
+it('tells a request that comes while the first is at work to come again in a second', async () => {
+  const { caller, rows } = install({ taken: false })
+  await expect(once(caller, request, work)).rejects.toMatchObject({
+    code: 'idempotency_in_flight',
+    message: 'A request with this Idempotency-Key is being processed.',
+    details: { retry_after: 1 },
+  })
+  expect(rows).toEqual([])
+})
+
+const ofStatement = (originalCode: string) => ({ code: 'P2010', meta: { driverAdapterError: { cause: { originalCode } } } })
+it.each([
+  ['a write conflict, as Prisma tells it', { code: 'P2034' }],
+  ['a write conflict of the driver', { meta: { driverAdapterError: { cause: { kind: 'TransactionWriteConflict' } } } }],
+  ['a deadlock', ofStatement('40P01')],
+  ['a lock that was not to be had in time', ofStatement('55P03')],
+])('is done again after %s, three times in all', async (_, fault) => {
+  const twice = install({ faults: [fault, fault] })
+  expect((await once(twice.caller, request, work)).replayed).toBe(false)
+  expect(twice.transactions).toHaveLength(3)
+  const thrice = install({ faults: [fault, fault, fault] })
+  await expect(once(thrice.caller, request, work)).rejects.toBe(fault)
+  expect(thrice.transactions).toHaveLength(3)
+})
+
+it.each([
+  ['a unique key', { code: 'P2002' }],
+  ['a statement that ran too long', ofStatement('57014')],
+  ['a fault of the driver without a code', { meta: { driverAdapterError: { cause: {} } } }],
+  ['a fault of the driver without a cause', { meta: { driverAdapterError: {} } }],
+  ['any other fault of Prisma', { code: 'P2010', meta: {} }],
+  ['a refusal', new Refusal('not_found', 'There is none.')],
+])('is not done again after %s', async (_, fault) => {
+  const { caller, transactions } = install({ faults: [fault] })
+  await expect(once(caller, request, work)).rejects.toBe(fault)
+  expect(transactions).toEqual([{ timeout: 30_000 }])
+})
+
+it('has three of a team at work at once', async () => {
+  const { caller } = install()
+  let [running, most] = [0, 0]
+  const slow = async () => {
+    most = Math.max(most, ++running)
+    await new Promise((later) => setTimeout(later, 5))
+    running--
+  }
+  await Promise.all(Array.from({ length: 8 }, () => once(caller, null, slow)))
+  expect(most).toBe(3)
+})
+
+it('asks for the keys of the team that are not too old', async () => {
+  const { caller, pool, asked } = install()
+  expect(await findOutcome(pool, caller, request)).toBeNull()
+  expect(asked).toMatchObject([{ name: 'idempotency.peek', values: ['team', 'k', KEY_HOURS] }])
+  expect(KEY_HOURS).toBe(24)
+})
+
+it('takes a key of 1 to 255 visible ASCII characters', () => {
+  for (const key of ['k', '!~', 'k'.repeat(255)]) expect(checkKey(key)).toBe(key)
+  expect(KEY_LENGTH_MAX).toBe(255)
+  for (const key of ['', ' ', 'a b', 'k'.repeat(256), 'é', 'k\n', 'k\u007f'])
+    expect(() => checkKey(key)).toThrow(
+      expect.objectContaining({
+        code: 'validation_failed',
+        details: { errors: { idempotency_key: ['The Idempotency-Key must have 1 to 255 visible ASCII characters.'] } },
+      }),
+    )
+})
