@@ -131,11 +131,9 @@ describe('radar over the edge of a tile', () => {
         ),
       ]
     }
-    // At zoom 12 a tile is 0.0879 degrees wide, its edge 0.00137: the tile from 97.9980 west reaches to 97.9994 and over no whole degree,
-    // the one before it, up to 97.9980, over 98.
-    const first = Math.floor((180 - 98) / (360 / 2 ** 12))
-    expect(await columnsAsked(first)).toEqual([-99, -98])
-    expect(await columnsAsked(first - 1)).toEqual([-99])
-    expect(await columnsAsked(first + 1)).toEqual([-98])
+    // A tile of zoom 12 whose west edge is the meridian of 90 degrees, and its neighbour to the east, 0.0879 degrees on.
+    const first = 2 ** 12 / 4
+    expect(await columnsAsked(first)).toEqual([-91, -90])
+    expect(await columnsAsked(first + 1)).toEqual([-90])
   })
 })

@@ -91,6 +91,20 @@ describe('the radar mosaic around a place', () => {
       expect(await milesFrom(32.785 + north, -96.795 + east)).toEqual([away])
   })
 
+  it('gives the cell over a place beside the largest of its storm, and one that only lies near it not', async () => {
+    await keep('2026-05-28T20:00:00Z', [32.785, -96.795, 200], [32.825, -96.795, 300])
+    const sizesFrom = async (north: number, east: number) =>
+      (await radar({ ...dallas, latitude: 32.785 + north, longitude: -96.795 + east })).map(([, inches]) => inches)
+    for (const off of [-0.0049, 0.0049]) {
+      expect(await sizesFrom(off, 0)).toEqual([1.18, 0.79])
+      expect(await sizesFrom(0, off)).toEqual([1.18, 0.79])
+    }
+    for (const off of [-0.0051, 0.0051]) {
+      expect(await sizesFrom(off, 0)).toEqual([1.18])
+      expect(await sizesFrom(0, off)).toEqual([1.18])
+    }
+  })
+
   it('gives of each storm its largest cell within the radius, and the largest over the place from half an inch', async () => {
     await keep('2026-05-28T20:00:00Z', [32.785, -96.795, 100], [32.825, -96.795, 300], [33.5, -96.795, 700])
     await keep('2026-05-28T20:50:00Z', [32.785, -96.795, 150], [32.825, -96.795, 250])
