@@ -1,0 +1,47 @@
+/** Modules that take values and return values, and the tests by which their mutants are judged: none needs a database. */
+export interface Area {
+  modules: string[]
+  tests: string[]
+}
+
+const within = (folder: string, names: string) => names.split(' ').map((name) => `${folder}/${name}`)
+
+/** The pure core, by area. `areas.test.ts` names a file that is gone. */
+export const areas: Record<string, Area> = {
+  evidence: {
+    modules: [
+      ...within('domain/evidence', 'supersede.ts episodes.ts corroborate.ts confidence.ts rounding.ts relevance.ts'),
+      ...within('domain/evidence', 'record-distance.ts extremes.ts lead-record.ts qualifies.ts distance-text.ts'),
+      ...within('domain/reports', 'compose.ts peaks.ts'),
+    ],
+    tests: [
+      ...within('test/domain/evidence', 'supersede.test.ts episodes.test.ts corroborate.test.ts confidence.test.ts'),
+      ...within('test/domain/evidence', 'record-distance.test.ts lead-record.test.ts qualifies.test.ts'),
+      ...within('test/domain/reports', 'compose.test.ts peaks.test.ts wording.test.ts'),
+    ],
+  },
+  exposures: {
+    modules: within('domain/exposures', 'escalation.ts compose.ts headline.ts'),
+    tests: within('test/domain/exposures', 'escalation.test.ts compose.test.ts'),
+  },
+  plans: {
+    modules: within('domain/plans', 'ceilings.ts periods.ts plans.ts'),
+    tests: within('test/domain/plans', 'ceilings.test.ts periods.test.ts plans.test.ts'),
+  },
+  integrations: {
+    modules: within('domain/integrations', 'payload.ts signature.ts schedule.ts channels/chat-a.ts channels/chat-b.ts'),
+    tests: within('test/domain/integrations', 'payload.test.ts signature.test.ts schedule.test.ts channels.test.ts'),
+  },
+  geo: {
+    modules: within('domain/geo', 'ring.ts geometry-parse.ts crossing.ts area.ts measure.ts shape.ts cells.ts'),
+    tests: within('test/domain/geo', 'crossing.test.ts measure.test.ts shape.test.ts cells.test.ts polygon-cells.test.ts'),
+  },
+  maps: {
+    modules: within('domain/maps', 'mercator.ts clip.ts layers.ts point-list.ts strongest.ts local-day.ts radar-bands.ts'),
+    tests: within('test/domain/maps', 'mercator.test.ts clip.test.ts point-list.test.ts local-day.test.ts radar-bands.test.ts'),
+  },
+  idempotency: {
+    modules: ['domain/access/idempotency.ts'],
+    tests: ['test/domain/access/idempotency-turns.test.ts'],
+  },
+}
