@@ -17,46 +17,24 @@ import type { FieldEndpoint, Operation } from '#rest/exchange.ts'
 
 type Engine = FieldEndpoint['engine']
 
-/** Asked of a generated handler, which runs its document by the `execute` that SOFA was given. */
-interface Asked {
-  document?: DocumentNode
-}
-
-interface GeneratedRoute {
-  path: string
-  handler(request: { url: string; body: null; params: object }, asked: Asked): Promise<unknown>
-}
-
 /**
- * Has SOFA write the document of every root field, and hands out the operations of those that rows ask for. Of its
- * handlers nothing is served: they would bind arguments loosely, and write each answer twice.
+ * Has SOFA write the document of every root field, and hands out the operations of those that rows ask for. SOFA itself serves
+ * no request: it would bind arguments loosely, and write each answer twice.
  * @returns the operation of a row; throws at boot for a row whose field the schema lacks
  */
 export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) => Operation {
   const fields = rootFields(schema)
-  const router = useSofa({
-    schema,
-    basePath: '/',
-    routes: Object.fromEntries([...fields.keys()].map((name) => [name, { path: `/${name}` }])),
-    context: (asked: unknown) => asked as object,
-    execute: (async ({ document, contextValue }: ExecutionArgs) => {
-      ;(contextValue as Asked).document = document
-      return { errors: [] }
-    }) as unknown as typeof execute,
-    errorHandler: () => Response.json(null) as never,
-  })
-  const handlers = new Map((router.__routes as unknown as GeneratedRoute[]).map(({ path, handler }) => [path.slice(1), handler]))
+  const documentOf = documentsOf(schema, [...fields.keys()])
 
   return ({ field: name, engine, path }) => {
     const field = fields.get(name)
-    const handler = handlers.get(name)
-    if (!field || !handler) throw new Error(`the row ${path} names ${name}, which the schema does not have`)
+    if (!field) throw new Error(`the row ${path} names ${name}, which the schema does not have`)
     const written = holdsShapes(field.type) ? (value: unknown) => unmarkJson(JSON.stringify(value)) : JSON.stringify
     let run: Run | undefined
     return {
       field,
       async perform(context, args) {
-        run ??= engines[engine](schema, await documentOf(field, handler))
+        run ??= engines[engine](schema, await documentOf(name))
         const { data, errors } = await run(context, args)
         if (errors?.[0]) throw causeOf(errors[0])
         const value = data?.[field.name]
@@ -66,12 +44,31 @@ export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) =
   }
 }
 
-async function documentOf({ name, args }: GraphQLField<unknown, unknown>, handler: GeneratedRoute['handler']): Promise<DocumentNode> {
-  const asked: Asked = {}
-  // Named and undefined: the generated handler then looks for no argument elsewhere.
-  await handler({ url: '', body: null, params: Object.fromEntries(args.map((argument) => [argument.name, undefined])) }, asked)
-  if (!asked.document) throw new Error(`no document was generated for ${name}`)
-  return asked.document
+/** What a request to SOFA's router brings along: takes the document that its handler runs. */
+interface DocumentRequest {
+  take(document: DocumentNode): void
+}
+
+/**
+ * Asks SOFA's router for the document that it wrote of a root field: the handler of the field's route runs that document by the
+ * `execute` that SOFA was given, which hands it over.
+ */
+function documentsOf(schema: GraphQLSchema, names: string[]): (name: string) => Promise<DocumentNode> {
+  const handOver = async ({ document, contextValue }: ExecutionArgs) => {
+    ;(contextValue as DocumentRequest).take(document)
+    return { data: null }
+  }
+  const router = useSofa({
+    schema,
+    basePath: '/',
+    routes: Object.fromEntries(names.map((name) => [name, { method: 'GET', path: `/${name}` }])),
+    execute: handOver as typeof execute,
+  })
+  return (name) =>
+    new Promise((resolve, reject) => {
+      const missing = () => reject(new Error(`no document was generated for ${name}`))
+      Promise.resolve(router.fetch(`http://sofa/${name}`, { take: resolve })).then(missing, reject)
+    })
 }
 
 /** `Query.account`, `Mutation.createReport` ... and their definitions. */
