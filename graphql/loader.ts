@@ -1,26 +1,30 @@
+import DataLoader from 'dataloader'
 import type { Context } from '#graphql/context.ts'
 
-/** Reads many by their keys; a key that has nothing is not in the answer. */
-type ReadMany<Value> = (context: Context, keys: string[]) => Promise<Map<string, Value>>
+/** Reads many by their keys, as they were asked for; a key that has nothing is not in the answer. */
+type ReadMany<Value, Asked> = (context: Context, keys: string[], asked: Asked) => Promise<Map<string, Value>>
 
 /**
- * Makes an edge that reads the ends of all its parents at once: what one request asks for in one turn of the event loop
- * becomes one call. Nothing is kept after it.
+ * Makes an edge that reads the ends of all its parents in one call: what one request asks for with the same arguments in one
+ * turn of the event loop. Nothing is kept after it, so that a document reads what its own mutation wrote.
  */
-export function together<Value>(readMany: ReadMany<Value>): (context: Context, key: string) => Promise<Value | undefined> {
-  const waiting = new WeakMap<Context, { keys: Set<string>; found: Promise<Map<string, Value>> }>()
-  return async (context, key) => {
-    let turn = waiting.get(context)
-    if (!turn) {
-      const keys = new Set<string>()
-      const found = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-        waiting.delete(context)
-        return readMany(context, [...keys])
-      })
-      turn = { keys, found }
-      waiting.set(context, turn)
-    }
-    turn.keys.add(key)
-    return (await turn.found).get(key)
+export function loader<Value, Asked extends object = Record<never, never>>(readMany: ReadMany<Value, Asked>) {
+  const requests = new WeakMap<Context, Map<string, DataLoader<string, Value | undefined>>>()
+  return (context: Context, key: string, asked: Asked): Promise<Value | undefined> => {
+    const request = requests.get(context) ?? new Map<string, DataLoader<string, Value | undefined>>()
+    requests.set(context, request)
+    const shape = JSON.stringify(asked)
+    const batch = request.get(shape) ?? batched((keys) => readMany(context, keys, asked))
+    request.set(shape, batch)
+    return batch.load(key)
   }
+}
+
+function batched<Value>(readMany: (keys: string[]) => Promise<Map<string, Value>>): DataLoader<string, Value | undefined> {
+  const readBatch = async (keys: readonly string[]) => {
+    const found = await readMany([...new Set(keys)])
+    return keys.map((key) => found.get(key))
+  }
+  // A turn later than dataloader's own: parents of one level may be read by several statements.
+  return new DataLoader(readBatch, { cache: false, batchScheduleFn: (callback) => setImmediate(callback) })
 }

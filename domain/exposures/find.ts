@@ -3,8 +3,10 @@ import type { App } from '#domain/app.ts'
 import { checkFilters, type ExposureFilters, type exposureFilters } from '#domain/exposures/check-filters.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView, noSuchExposure } from '#domain/exposures/exposure-rows.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
-import { type Listing, offsetOf, type PageOf } from '#domain/kernel/pagination.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
+import { type Listing, offsetOf, type PageOf, pagingOf } from '#domain/kernel/pagination.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
+import type { WatchSubject } from '#domain/watches/watch-cells.ts'
 
 type Reading = Pick<App, 'pool' | 'config' | 'clock'>
 type Asker = Pick<Caller, 'team'>
@@ -52,6 +54,23 @@ export async function listExposures(
   return { data: rows.map((row) => exposureView(row, config.base_url, now)), total }
 }
 
+/** The newest exposures at each of some places of the team, by the place's id; a place without any is not there. */
+export async function listExposuresAtPlaces(
+  { pool, config, clock }: Reading,
+  { team }: Asker,
+  subject: WatchSubject,
+  ids: readonly string[],
+  size: Parameters<typeof pagingOf>[0],
+): Promise<Map<string, ExposureView[]>> {
+  const values = [team.id, ids, pagingOf(size).per_page]
+  const { rows } = await pool.query<ExposureRow>({ name: `exposure.at_${subject}`, text: AT_PLACES[subject], values })
+  const now = clock.now()
+  return groupBy(
+    rows.map((row) => exposureView(row, config.base_url, now)),
+    (exposure) => exposure.subject.id,
+  )
+}
+
 const valuesOf = ({ since, from, to, kind, open, subject, min_measured_in }: ExposureFilters) =>
   [since, from, to, kind, open, subject, min_measured_in].map((value) => value ?? null)
 
@@ -77,3 +96,10 @@ const COUNT = `SELECT count(*)::int AS total FROM exposures e ${NARROWED}`
 const PAGE = `
   SELECT ${exposureColumns}, (${COUNT}) AS total FROM ${exposureTables} ${NARROWED}
    ORDER BY e.date DESC, e.id DESC LIMIT $11 OFFSET $12`
+
+const atPlaces = (column: string) => `
+  SELECT newest.* FROM unnest($2::uuid[]) AS asked(place_id)
+   CROSS JOIN LATERAL (SELECT ${exposureColumns} FROM ${exposureTables} WHERE e.team_id = $1 AND e.${column} = asked.place_id
+                        ORDER BY e.date DESC, e.id DESC LIMIT $3) newest
+   ORDER BY newest.date DESC, newest.id DESC`
+const AT_PLACES: Record<WatchSubject, string> = { property: atPlaces('property_id'), territory: atPlaces('territory_id') }

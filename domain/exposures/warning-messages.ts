@@ -1,7 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { issuesOf, spansOf } from '#domain/archive/warnings/spans.ts'
-import { readStoredWarnings } from '#domain/archive/warnings/stored-warnings.ts'
+import { type StoredMessageRow, storedMessages, warningsOf } from '#domain/archive/warnings/stored-warnings.ts'
 import { type geometryBases, geometryBasis, type StoredMessage, type Threats } from '#domain/archive/warnings/warning.ts'
 
 /** One message of a warning: what it said, and when the warning was in force by it. */
@@ -34,14 +34,25 @@ export async function listWarningMessages(
   { team }: Pick<Caller, 'team'>,
   ids: number[],
 ): Promise<Map<string, WarningMessageView[]>> {
-  const { rows } = await pool.query<{ id: number; warning_key: string }>(
-    'SELECT id, warning_key FROM exposures WHERE team_id = $1 AND id = ANY ($2::int[]) AND warning_key IS NOT NULL',
-    [team.id, ids],
+  const { rows } = await pool.query<StoredMessageRow & { exposure_ids: number[] }>({
+    name: 'exposure.warning_messages',
+    text: OF_EXPOSURES,
+    values: [team.id, ids],
+  })
+  const exposuresOf = new Map(rows.map(({ warning_key, exposure_ids }) => [warning_key, exposure_ids]))
+  const views = warningsOf(rows.map(({ exposure_ids, ...row }) => row)).map(
+    ({ source_key, messages }) => [exposuresOf.get(source_key) ?? [], viewsOf(messages)] as const,
   )
-  const warnings = await readStoredWarnings(pool, [...new Set(rows.map(({ warning_key }) => warning_key))])
-  const views = new Map(warnings.map(({ source_key, messages }) => [source_key, viewsOf(messages)]))
-  return new Map(rows.map(({ id, warning_key }) => [String(id), views.get(warning_key) ?? []]))
+  return new Map(views.flatMap(([exposures, messages]) => exposures.map((id) => [String(id), messages])))
 }
+
+/** Each message once, however many places lie under its warning. */
+const OF_EXPOSURES = `
+  SELECT stored.*, e.exposure_ids
+    FROM (${storedMessages}) stored
+    JOIN (SELECT warning_key, array_agg(id) AS exposure_ids FROM exposures
+           WHERE team_id = $1 AND id = ANY ($2::int[]) AND warning_key IS NOT NULL GROUP BY warning_key) e USING (warning_key)
+   ORDER BY stored.warning_key, stored.sent_at, stored.message_key`
 
 const second = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
 const nullableSecond = (moment: Date | null) => moment && second(moment)

@@ -49,6 +49,34 @@ export async function listReportEvents(
   return { data: [], total: paging.page === 1 ? 0 : await count(pool, team.id, id, filters) }
 }
 
+/**
+ * The same for many reports in one statement, by the report's id. One that is not the team's is not there.
+ * @throws Refusal 422 for a filter that cannot be meant
+ */
+export async function listEventsOfReports(
+  { pool }: Pick<App, 'pool'>,
+  { team }: Pick<Caller, 'team'>,
+  ids: readonly string[],
+  asked: Listing<typeof reportEventFilters>,
+): Promise<Map<string, PageOf<CitedRecordView>>> {
+  const faults = gatherFaults()
+  const { filters, paging } = readListing(reportEventFilters, asked, faults)
+  checkDays(filters, faults)
+  faults.refuse()
+  const values = [...narrowing(team.id, ids, filters), paging.per_page, offsetOf(paging)]
+  const rows = await readNamed<(CitedRow | NoCitedRow) & { report_id: string; total: number }>(pool, 'report.events.many', PAGES, values)
+  const pages = new Map<string, PageOf<CitedRecordView>>()
+  for (const { report_id, total, ...row } of rows) {
+    const page = pages.get(report_id) ?? { data: [], total }
+    pages.set(report_id, page)
+    if (row.record_id !== null) page.data.push(citedView(row))
+  }
+  return pages
+}
+
+/** Stands for a report whose page is empty. */
+type NoCitedRow = { record_id: null }
+
 function readPage(
   pool: App['pool'],
   team_id: string,
@@ -70,15 +98,15 @@ async function count(pool: App['pool'], team_id: string, id: string, filters: Re
 
 function narrowing(
   team_id: string,
-  id: string,
+  id: string | readonly string[],
   { type, family, from, to, min_hail_in, min_gust_mph, observed }: ReportEventFilters,
 ): unknown[] {
   return [team_id, id, type ?? null, family ?? null, from ?? null, to ?? null, min_hail_in ?? null, min_gust_mph ?? null, observed ?? null]
 }
 
-const NARROWED = `
+const narrowedTo = (report: string) => `
   FROM report_records e
- WHERE e.report_id = $2 AND e.team_id = $1
+ WHERE e.report_id = ${report} AND e.team_id = $1
    AND ($3::text IS NULL OR e.type = $3)
    AND ($4::text IS NULL OR e.family = $4)
    AND ($5::date IS NULL OR e.occurred_on >= $5)
@@ -86,6 +114,7 @@ const NARROWED = `
    AND ($7::float8 IS NULL OR e.hail_size_in >= $7)
    AND ($8::float8 IS NULL OR e.wind_gust_mph >= $8)
    AND ($9::bool IS NULL OR e.is_observed = $9)`
+const NARROWED = narrowedTo('$2')
 const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
 /** What a cited record's view is made of; dates arrive as text, moments as Dates. */
 export const citedColumns = `
@@ -93,6 +122,13 @@ export const citedColumns = `
   e.tornado_ef_scale, e.latitude, e.longitude, e.county, e.state, e.precision, e.zone, e.zone_name, e.relevance, e.distance_miles, e.bearing, e.source,
   e.source_label, e.evidence_kind, e.is_observed, e.qualifier, e.methodology, e.citation_url, e.caveats, e.description`
 const PAGE = `SELECT ${citedColumns}, (${COUNT}) AS total ${NARROWED} ORDER BY e.position LIMIT $10 OFFSET $11`
+const PAGES = `
+  SELECT r.id AS report_id, counted.total, cited.*
+    FROM reports r
+   CROSS JOIN LATERAL (SELECT count(*)::int AS total ${narrowedTo('r.id')}) counted
+    LEFT JOIN LATERAL (SELECT ${citedColumns}, e.position ${narrowedTo('r.id')} ORDER BY e.position LIMIT $10 OFFSET $11) cited ON true
+   WHERE r.team_id = $1 AND r.id = ANY ($2::uuid[])
+   ORDER BY r.id, cited.position`
 
 /** A row of report_records. */
 export type CitedRow = Pick<CitedRecordView, 'type' | 'family' | 'severity' | 'occurred_on' | 'description'> &

@@ -2,8 +2,9 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { idOf, oneOf, text } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
 import { containsPattern } from '#domain/kernel/like-pattern.ts'
-import { type Listing, type PageOf, readListing, sliceOf } from '#domain/kernel/pagination.ts'
+import { type Listing, type PageOf, pagingOf, readListing, sliceOf } from '#domain/kernel/pagination.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { noSuchReport, type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import { type ReportView, reportStatuses } from '#domain/reports/view.ts'
@@ -58,6 +59,21 @@ export async function listReports(
   return { data: rows.map((row) => reportView(row, config.base_url)), total }
 }
 
+/** The newest reports filed under each of some properties of the team, by the property's id; one without any is not there. */
+export async function listReportsOfProperties(
+  { pool, config }: Reading,
+  { team }: Asker,
+  ids: readonly string[],
+  size: Parameters<typeof pagingOf>[0],
+): Promise<Map<string, ReportView[]>> {
+  const values = [team.id, ids, pagingOf(size).per_page]
+  const rows = await readNamed<ReportRow>(pool, 'report.of_properties', OF_PROPERTIES, values)
+  return groupBy(
+    rows.map((row) => reportView(row, config.base_url)),
+    ({ property_id }) => property_id as string,
+  )
+}
+
 async function isHeld(pool: App['pool'], team_id: string, property_id: string): Promise<boolean> {
   return (
     (await readNamed(pool, 'report.property', 'SELECT FROM properties WHERE team_id = $1 AND id = $2', [team_id, property_id])).length > 0
@@ -91,3 +107,8 @@ function narrowing(team_id: string, { status, address, property }: ValuesOf<type
 
 const ONE = `SELECT ${reportColumns} FROM reports r WHERE r.team_id = $1 AND r.id = $2`
 const SOME = `SELECT ${reportColumns} FROM reports r WHERE r.team_id = $1 AND r.id = ANY ($2::uuid[])`
+const OF_PROPERTIES = `
+  SELECT newest.* FROM unnest($2::uuid[]) AS asked(property_id)
+   CROSS JOIN LATERAL (SELECT ${reportColumns} FROM reports r WHERE r.team_id = $1 AND r.property_id = asked.property_id
+                        ORDER BY r.created_at DESC, r.id DESC LIMIT $3) newest
+   ORDER BY newest.created_at DESC, newest.id DESC`

@@ -2,14 +2,14 @@ import { sourceIds } from '#domain/archive/sources/index.ts'
 import { relevances } from '#domain/evidence/relevance.ts'
 import { compassPoints } from '#domain/geo/measure.ts'
 import { checkDays } from '#domain/kernel/fields.ts'
-import { pagingForm } from '#domain/kernel/pagination.ts'
+import { type Listing, pagingForm } from '#domain/kernel/pagination.ts'
 import { listReportEvents, reportEventFilters } from '#domain/reports/find.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { closedSet } from '#graphql/closed-set.ts'
-import { type Context, callerOf } from '#graphql/context.ts'
+import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { objectKey } from '#graphql/object-key.ts'
 import { type PageArguments, page, pageType, pagingArguments } from '#graphql/page.ts'
@@ -118,10 +118,7 @@ export const citedRecordArguments = builder.args((t) => ({
   ...pagingArguments,
 }))
 
-/** A page of the records that a report cites. */
-export function readCitedRecords(context: Context, report: string, asked: PageArguments & Record<string, unknown>) {
-  return page(context.app, `/reports/${report}/events`, asked, () => listReportEvents(context.app, callerOf(context), report, asked))
-}
+export type CitedRecordsArguments = PageArguments & Listing<typeof reportEventFilters>
 
 builder.queryField('reportEvents', (t) =>
   t.field({
@@ -129,6 +126,7 @@ builder.queryField('reportEvents', (t) =>
     description: 'The records that a report cites, newest first.',
     extensions: { ...needs('reports:read'), ...accepts({ ...reportEventFilters, ...pagingForm }, { across: checkDays }) },
     args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }), ...citedRecordArguments },
-    resolve: (_root, { report, ...asked }, context) => readCitedRecords(context, report, asked),
+    resolve: (_root, { report, ...asked }, context) =>
+      page(context.app, `/reports/${report}/events`, asked, () => listReportEvents(context.app, callerOf(context), report, asked)),
   }),
 )

@@ -1,25 +1,34 @@
-import { listExposuresAt } from '#domain/exposures/at-place.ts'
+import { listExposuresAtPlaces } from '#domain/exposures/find.ts'
+import type { ExposureView } from '#domain/exposures/view.ts'
 import { listWarningMessages, type WarningMessageView } from '#domain/exposures/warning-messages.ts'
 import { findProperties } from '#domain/properties/find.ts'
 import type { PropertyView } from '#domain/properties/view.ts'
 import { findTerritories } from '#domain/territories/find.ts'
 import type { TerritoryView } from '#domain/territories/view.ts'
+import type { WatchSubject } from '#domain/watches/watch-cells.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
+import { loader } from '#graphql/loader.ts'
 import { firstInWords } from '#graphql/page.ts'
-import { together } from '#graphql/together.ts'
 import { Exposure, WarningThreats } from '#graphql/types/exposure.ts'
 import { Property } from '#graphql/types/property.ts'
 import { Territory } from '#graphql/types/territory.ts'
 
 /** Edges of the graph that REST does not have: it names the id, or the address of the listing. */
-const propertyOf = together<PropertyView>(async (context, ids) => byId(await findProperties(context.app, callerOf(context), ids)))
-const territoryOf = together<TerritoryView>(async (context, ids) => byId(await findTerritories(context.app, callerOf(context), ids)))
+const propertyOf = loader<PropertyView>(async (context, ids) => byId(await findProperties(context.app, callerOf(context), ids)))
+const territoryOf = loader<TerritoryView>(async (context, ids) => byId(await findTerritories(context.app, callerOf(context), ids)))
 
 function byId<View extends { id: string }>(found: View[]): Map<string, View> {
   return new Map(found.map((view) => [view.id, view]))
 }
+
+const exposuresAt = (subject: WatchSubject) =>
+  loader<ExposureView[], { first?: number | null }>((context, ids, { first }) =>
+    listExposuresAtPlaces(context.app, callerOf(context), subject, ids, { per_page: first }),
+  )
+const exposuresAtProperty = exposuresAt('property')
+const exposuresAtTerritory = exposuresAt('territory')
 
 const size = builder.args((t) => ({ first: t.int({ description: firstInWords }) }))
 
@@ -29,8 +38,7 @@ builder.objectField(Property, 'exposures', (t) =>
     description: 'Storm days and warnings near it, newest first.',
     subGraphs: graphOnly,
     args: size,
-    resolve: async ({ id }, { first }, context) =>
-      (await listExposuresAt(context.app, callerOf(context), 'property', id, { per_page: first })).data,
+    resolve: async ({ id }, asked, context) => (await exposuresAtProperty(context, id, asked)) ?? [],
   }),
 )
 
@@ -40,8 +48,7 @@ builder.objectField(Territory, 'exposures', (t) =>
     description: 'Storm days and warnings inside it, newest first.',
     subGraphs: graphOnly,
     args: size,
-    resolve: async ({ id }, { first }, context) =>
-      (await listExposuresAt(context.app, callerOf(context), 'territory', id, { per_page: first })).data,
+    resolve: async ({ id }, asked, context) => (await exposuresAtTerritory(context, id, asked)) ?? [],
   }),
 )
 
@@ -52,7 +59,7 @@ builder.objectField(Exposure, 'property', (t) =>
     description: 'The property that it is about; null where it is a territory.',
     subGraphs: graphOnly,
     extensions: needs('properties:read'),
-    resolve: async ({ subject }, _args, context) => (subject.object === 'property' && (await propertyOf(context, subject.id))) || null,
+    resolve: async ({ subject }, _args, context) => (subject.object === 'property' && (await propertyOf(context, subject.id, {}))) || null,
   }),
 )
 
@@ -63,14 +70,15 @@ builder.objectField(Exposure, 'territory', (t) =>
     description: 'The territory that it is about; null where it is a property.',
     subGraphs: graphOnly,
     extensions: needs('territories:read'),
-    resolve: async ({ subject }, _args, context) => (subject.object === 'territory' && (await territoryOf(context, subject.id))) || null,
+    resolve: async ({ subject }, _args, context) =>
+      (subject.object === 'territory' && (await territoryOf(context, subject.id, {}))) || null,
   }),
 )
 
 /** A flood warning that goes on for weeks has some fifty. */
 const MESSAGE_ROWS = 10
 
-const messagesOf = together<WarningMessageView[]>((context, ids) => listWarningMessages(context.app, callerOf(context), ids.map(Number)))
+const messagesOf = loader<WarningMessageView[]>((context, ids) => listWarningMessages(context.app, callerOf(context), ids.map(Number)))
 
 const WarningMessage = builder.objectRef<WarningMessageView>('WarningMessage').implement({
   description: 'One message of a warning: what it said, and when the warning was in force by it.',
@@ -111,6 +119,6 @@ builder.objectField(Exposure, 'warning_messages', (t) =>
     description: 'The messages of the warning, as they were sent; none for a storm day.',
     subGraphs: graphOnly,
     extensions: { rows: MESSAGE_ROWS },
-    resolve: async ({ id, kind }, _args, context) => (kind === 'warning' && (await messagesOf(context, String(id)))) || [],
+    resolve: async ({ id, kind }, _args, context) => (kind === 'warning' && (await messagesOf(context, String(id), {}))) || [],
   }),
 )

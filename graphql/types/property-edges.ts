@@ -1,23 +1,35 @@
+import type { PageOf } from '#domain/kernel/pagination.ts'
 import { findContacts, findProperties } from '#domain/properties/find.ts'
 import type { ContactView, PropertyView } from '#domain/properties/view.ts'
-import { listReports } from '#domain/reports/find.ts'
+import { listReportsOfProperties } from '#domain/reports/find.ts'
+import { listEventsOfReports } from '#domain/reports/find-events.ts'
+import { noSuchReport } from '#domain/reports/report-rows.ts'
+import type { CitedRecordView, ReportView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
-import { firstInWords } from '#graphql/page.ts'
-import { together } from '#graphql/together.ts'
-import { CitedRecordPage, citedRecordArguments, readCitedRecords } from '#graphql/types/cited-record.ts'
+import { loader } from '#graphql/loader.ts'
+import { firstInWords, page } from '#graphql/page.ts'
+import { CitedRecordPage, type CitedRecordsArguments, citedRecordArguments } from '#graphql/types/cited-record.ts'
 import { Contact } from '#graphql/types/contact.ts'
 import { Property } from '#graphql/types/property.ts'
 import { Report } from '#graphql/types/report.ts'
 
 /** Edges of the graph that REST does not have: it names the id, or the address of the listing. */
-const propertyOf = together<PropertyView>(async (context, ids) => {
+const propertyOf = loader<PropertyView>(async (context, ids) => {
   const found = await findProperties(context.app, callerOf(context), ids)
   return new Map(found.map((property) => [property.id, property]))
 })
 
-const contactsOf = together<ContactView[]>((context, ids) => findContacts(context.app, callerOf(context), ids))
+const contactsOf = loader<ContactView[]>((context, ids) => findContacts(context.app, callerOf(context), ids))
+
+const reportsOf = loader<ReportView[], { first?: number | null }>((context, ids, { first }) =>
+  listReportsOfProperties(context.app, callerOf(context), ids, { per_page: first }),
+)
+
+const recordsOf = loader<PageOf<CitedRecordView>, CitedRecordsArguments>((context, ids, asked) =>
+  listEventsOfReports(context.app, callerOf(context), ids, asked),
+)
 
 /** An owner, a tenant and somebody at the site; seldom more. */
 const CONTACT_ROWS = 5
@@ -28,7 +40,7 @@ builder.objectField(Property, 'contacts', (t) =>
     extensions: { rows: CONTACT_ROWS },
     description: 'The primary contact first, then the oldest.',
     subGraphs: graphOnly,
-    resolve: async ({ id }, _args, context) => (await contactsOf(context, id)) ?? [],
+    resolve: async ({ id }, _args, context) => (await contactsOf(context, id, {})) ?? [],
   }),
 )
 
@@ -39,8 +51,7 @@ builder.objectField(Property, 'reports', (t) =>
     subGraphs: graphOnly,
     extensions: needs('reports:read'),
     args: { first: t.arg.int({ description: firstInWords }) },
-    resolve: async ({ id }, { first }, context) =>
-      (await listReports(context.app, callerOf(context), { property: id, per_page: first })).data,
+    resolve: async ({ id }, asked, context) => (await reportsOf(context, id, asked)) ?? [],
   }),
 )
 
@@ -51,7 +62,8 @@ builder.objectField(Report, 'property', (t) =>
     description: 'The saved property it is filed under.',
     subGraphs: graphOnly,
     extensions: needs('properties:read'),
-    resolve: async ({ property_id }, _args, context) => (property_id === null ? null : ((await propertyOf(context, property_id)) ?? null)),
+    resolve: async ({ property_id }, _args, context) =>
+      property_id === null ? null : ((await propertyOf(context, property_id, {})) ?? null),
   }),
 )
 
@@ -62,6 +74,11 @@ builder.objectField(Report, 'records', (t) =>
     subGraphs: graphOnly,
     extensions: needs('reports:read'),
     args: citedRecordArguments,
-    resolve: ({ id }, args, context) => readCitedRecords(context, id, args),
+    resolve: ({ id }, asked, context) =>
+      page(context.app, `/reports/${id}/events`, asked, async () => (await recordsOf(context, id, asked)) ?? refuseReport()),
   }),
 )
+
+function refuseReport(): never {
+  throw noSuchReport()
+}

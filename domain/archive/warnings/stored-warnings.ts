@@ -43,13 +43,18 @@ export interface StoredWarning {
   messages: StoredMessage[]
 }
 
+/** A message as it is read, with the warning that it is of. */
+export type StoredMessageRow = StoredMessage & { warning_id: number; warning_key: string }
+
 /** The warnings of some keys, in the order of the keys. */
 export async function readStoredWarnings(client: Client, keys: readonly string[]): Promise<StoredWarning[]> {
-  const { rows } = await client.query<StoredMessage & { warning_id: number; warning_key: string }>({
-    name: 'warnings.held',
-    text: HELD,
-    values: [keys],
-  })
+  const text = `${storedMessages} WHERE w.source_key = ANY ($1::text[]) ORDER BY w.source_key, m.sent_at, m.message_key`
+  const { rows } = await client.query<StoredMessageRow>({ name: 'warnings.held', text, values: [keys] })
+  return warningsOf(rows)
+}
+
+/** Gathers messages, sorted by warning, into their warnings. */
+export function warningsOf(rows: StoredMessageRow[]): StoredWarning[] {
   const warnings = new Map<number, StoredWarning>()
   for (const { warning_id, warning_key, ...row } of rows) {
     const message = row.made ? judged(row, warning_key) : row
@@ -67,12 +72,12 @@ function judged(message: StoredMessage, warning_key: string): StoredMessage {
   return fault ? { ...message, geometry: null, polygon_fault: fault } : message
 }
 
-const HELD = `
+/** A statement that reads every message `m` of every warning `w`, to be narrowed and sorted. */
+export const storedMessages = `
   SELECT w.source_key AS warning_key, m.warning_id, ${Object.keys(messageTypes)
     .map((column) => `m.${column}`)
     .join(', ')}
-    FROM warnings w JOIN warning_messages m ON m.warning_id = w.id
-   WHERE w.source_key = ANY ($1::text[]) ORDER BY w.source_key, m.sent_at, m.message_key`
+    FROM warnings w JOIN warning_messages m ON m.warning_id = w.id`
 
 /** The counties of some forecast zones, as far as the table of zones that is held knows them. */
 export async function countiesOfZones(client: Client, zones: Iterable<string>): Promise<ReadonlyMap<string, string[]>> {
