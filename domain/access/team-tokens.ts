@@ -6,7 +6,7 @@ import type { Tx } from '#domain/engines/database.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
-import type { Token } from '#generated/prisma/client.ts'
+import type { Prisma, Token } from '#generated/prisma/client.ts'
 
 /** A token as asked for by whoever issues it. */
 export interface TokenRequest {
@@ -22,10 +22,17 @@ const NAME_MAX = 120
 
 const known = abilities.map(({ name }) => name) as readonly string[]
 
-/** A team's tokens, oldest first, revoked ones too. */
-export async function listTokens(db: Pick<Tx, 'token' | 'team'>, team_id: string): Promise<Token[]> {
+/**
+ * A team's tokens, oldest first, revoked ones too.
+ * @param columns of them that are read, where not all are
+ */
+export async function listTokens(
+  db: Pick<Tx, 'token' | 'team'>,
+  team_id: string,
+  columns: Pick<Prisma.TokenFindManyArgs, 'select'> = {},
+): Promise<Token[]> {
   await requireTeam(db, team_id)
-  return db.token.findMany({ where: { team_id }, orderBy: [{ created_at: 'asc' }, { id: 'asc' }] })
+  return db.token.findMany({ ...columns, where: { team_id }, orderBy: [{ created_at: 'asc' }, { id: 'asc' }] })
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Faults, gatherFaults, refuseField } from '#domain/kernel/validatio
 import { nextRenewal, startOfDay } from '#domain/plans/periods.ts'
 import { type Ceiling, ceilings, planOf, type TierId, tierIds, tierOf, trial, wholeCeilings } from '#domain/plans/plans.ts'
 import { grantAllowance, lapseAllowance } from '#domain/plans/renewal.ts'
-import type { Team } from '#generated/prisma/client.ts'
+import type { Prisma, Team } from '#generated/prisma/client.ts'
 
 export interface NewTeam {
   name: string
@@ -115,9 +115,12 @@ function checkCeiling(faults: Faults, name: string, value: number | null): void 
   else faults.unless(Number.isInteger(value) && value >= 0 && value <= most, name, `The ${name} must be a whole number from 0 to ${most}.`)
 }
 
-/** Every team, oldest first. */
-export async function listTeams(db: Pick<Tx, 'team'>): Promise<Team[]> {
-  return db.team.findMany({ orderBy: [{ created_at: 'asc' }, { id: 'asc' }] })
+/**
+ * Every team, oldest first.
+ * @param columns of them that are read, where not all are
+ */
+export async function listTeams(db: Pick<Tx, 'team'>, columns: Pick<Prisma.TeamFindManyArgs, 'select'> = {}): Promise<Team[]> {
+  return db.team.findMany({ ...columns, orderBy: [{ created_at: 'asc' }, { id: 'asc' }] })
 }
 
 function periodFrom(now: Date) {

@@ -3,7 +3,6 @@ import { adjust, topUp } from '#domain/plans/credits.ts'
 import { type Letterhead, type Paper, papers, setLetterhead } from '#domain/plans/letterhead.ts'
 import { ceilings, planOf, planStatus, type TierId, tierIds } from '#domain/plans/plans.ts'
 import { createTeam, lapseTeam, listTeams, setLimits, setPlan } from '#domain/plans/teams.ts'
-import type { Team } from '#generated/prisma/client.ts'
 import { builder } from '#graphql/builder.ts'
 import { recordId } from '#graphql/ids.ts'
 import { byOperator } from '#graphql/role.ts'
@@ -14,31 +13,44 @@ builder.scalarType('LimitOverrides', {
   serialize: (kept) => kept,
 })
 
-const AdminTeam = builder.objectRef<Team>('AdminTeam').implement({
+/** What a team's plan and standing are judged by. */
+const planColumns = { plan: true, limit_overrides: true, trial_ends_at: true, lapsed_at: true } as const
+
+/** Only the columns that are asked for are read: the mark on a team's documents is 200 kB. */
+const AdminTeam = builder.prismaObject('Team', {
+  name: 'AdminTeam',
   description: 'A team as the operator sees it.',
+  select: { id: true },
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the team.' }),
     name: t.exposeString('name', { description: 'Name of the team.' }),
-    plan: t.field({ type: Tier, description: 'Tier in force.', resolve: (team, _args, { app }) => planOf(team, app.clock.now()).tier }),
+    plan: t.field({
+      type: Tier,
+      description: 'Tier in force.',
+      select: planColumns,
+      resolve: (team, _args, { app }) => planOf(team, app.clock.now()).tier,
+    }),
     timezone: t.exposeString('timezone', { description: 'IANA time zone of its mornings.' }),
     email: t.exposeString('email', { nullable: true, description: 'Where its digest goes.' }),
     on_trial: t.boolean({
       description: 'True during the trial.',
+      select: planColumns,
       resolve: (team, _args, { app }) => planStatus(team, app.clock.now()).on_trial,
     }),
     lapsed: t.boolean({
       description: 'True where the plan has lapsed.',
+      select: planColumns,
       resolve: (team, _args, { app }) => planStatus(team, app.clock.now()).lapsed,
     }),
     balance: t.exposeInt('balance', { description: 'Credits that can be spent now.' }),
-    limit_overrides: t.field({
-      type: 'LimitOverrides',
-      description: "Ceilings set apart from the plan's.",
-      resolve: (team) => team.limit_overrides,
-    }),
+    limit_overrides: t.expose('limit_overrides', { type: 'LimitOverrides', description: "Ceilings set apart from the plan's." }),
     paper: t.exposeString('paper', { description: 'What its documents are printed on: letter or a4.' }),
     brand_name: t.exposeString('brand_name', { nullable: true, description: 'The name on its documents.' }),
-    has_brand_logo: t.boolean({ description: 'True where its documents bear a mark.', resolve: ({ brand_logo }) => brand_logo !== null }),
+    has_brand_logo: t.boolean({
+      description: 'True where its documents bear a mark.',
+      select: { brand_logo: true },
+      resolve: ({ brand_logo }) => brand_logo !== null,
+    }),
     renews_at: t.expose('renews_at', { type: 'DateTime', description: 'When the next period begins.' }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was made.' }),
   }),
@@ -53,11 +65,11 @@ const AdminCredits = builder.objectRef<{ team: string; balance: number }>('Admin
 })
 
 builder.queryField('adminTeams', (t) =>
-  t.field({
+  t.prismaField({
     type: [AdminTeam],
     description: 'Every team, oldest first.',
     ...byOperator('read'),
-    resolve: (_root, _args, { app }) => listTeams(app.db),
+    resolve: (query, _root, _args, { app }) => listTeams(app.db, query),
   }),
 )
 
@@ -66,7 +78,7 @@ const ceilingArguments = builder.args((t) =>
 )
 
 builder.mutationFields((t) => ({
-  adminCreateTeam: t.field({
+  adminCreateTeam: t.prismaField({
     type: AdminTeam,
     description: "Makes a team, with its first period's allowance.",
     ...byOperator('all'),
@@ -77,7 +89,7 @@ builder.mutationFields((t) => ({
       email: t.arg.string({ description: 'Where its digest goes.' }),
       trial: t.arg.boolean({ description: 'True begins a trial.' }),
     },
-    resolve: (_root, { name, plan, timezone, email, trial }, { app }) =>
+    resolve: (_query, _root, { name, plan, timezone, email, trial }, { app }) =>
       createTeam(app.db, app.clock, {
         name,
         ...(plan != null && { plan: tierNamed(plan) }),
@@ -86,7 +98,7 @@ builder.mutationFields((t) => ({
         trial: trial ?? false,
       }),
   }),
-  adminSetPlan: t.field({
+  adminSetPlan: t.prismaField({
     type: AdminTeam,
     description: 'Puts a team on a plan from today; ends a trial and a lapse.',
     ...byOperator('billing'),
@@ -94,9 +106,9 @@ builder.mutationFields((t) => ({
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
       plan: t.arg.string({ required: true, description: tierIds.join(', ') }),
     },
-    resolve: (_root, { team, plan }, { app }) => setPlan(app.db, app.clock, recordId('team', team), tierNamed(plan)),
+    resolve: (_query, _root, { team, plan }, { app }) => setPlan(app.db, app.clock, recordId('team', team), tierNamed(plan)),
   }),
-  adminLapseTeam: t.field({
+  adminLapseTeam: t.prismaField({
     type: AdminTeam,
     description: 'Lapses the plan of a team: it reads on, and writes that cost or watch are refused.',
     ...byOperator('billing'),
@@ -104,16 +116,16 @@ builder.mutationFields((t) => ({
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
       undo: t.arg.boolean({ description: 'True ends the lapse.' }),
     },
-    resolve: (_root, { team, undo }, { app }) => lapseTeam(app.db, app.clock, recordId('team', team), undo ?? false),
+    resolve: (_query, _root, { team, undo }, { app }) => lapseTeam(app.db, app.clock, recordId('team', team), undo ?? false),
   }),
-  adminSetLimits: t.field({
+  adminSetLimits: t.prismaField({
     type: AdminTeam,
     description: "Sets single ceilings of a team apart from its plan's. What is not named stays.",
     ...byOperator('billing'),
     args: { team: t.arg.id({ required: true, description: 'Id of the team.' }), ...ceilingArguments },
-    resolve: (_root, { team, ...limits }, { app }) => setLimits(app.db, recordId('team', team), limits),
+    resolve: (_query, _root, { team, ...limits }, { app }) => setLimits(app.db, recordId('team', team), limits),
   }),
-  adminSetLetterhead: t.field({
+  adminSetLetterhead: t.prismaField({
     type: AdminTeam,
     description: "Sets how a team's documents look from the next one printed. What is not named stays; null takes it away.",
     ...byOperator('all'),
@@ -125,7 +137,7 @@ builder.mutationFields((t) => ({
         description: 'PNG, JPEG or WebP in base64, at most 200 kB; shown where the plan includes report branding.',
       }),
     },
-    resolve: (_root, { team, paper, brand_name, brand_logo }, { app }) => {
+    resolve: (_query, _root, { team, paper, brand_name, brand_logo }, { app }) => {
       const letterhead: Letterhead = { brand_name, brand_logo: brand_logo == null ? brand_logo : Buffer.from(brand_logo, 'base64') }
       return setLetterhead(app, recordId('team', team), { ...letterhead, ...(paper != null && { paper: paper as Paper }) })
     },

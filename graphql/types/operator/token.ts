@@ -1,13 +1,14 @@
 import { abilities } from '#domain/access/abilities.ts'
 import { grantToken, listTokens, withdrawToken } from '#domain/access/team-tokens.ts'
 import type { IssuedToken } from '#domain/access/tokens.ts'
-import type { Token } from '#generated/prisma/client.ts'
 import { builder } from '#graphql/builder.ts'
 import { recordId } from '#graphql/ids.ts'
 import { byOperator } from '#graphql/role.ts'
 
-const AdminToken = builder.objectRef<Token>('AdminToken').implement({
+const AdminToken = builder.prismaObject('Token', {
+  name: 'AdminToken',
   description: 'A token as the operator sees it: its secret is not kept.',
+  select: { id: true },
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name given at issue.' }),
     prefix: t.exposeString('prefix', { description: 'First nine characters of the token.' }),
@@ -38,12 +39,12 @@ const AdminIssuedToken = builder.objectRef<IssuedToken>('AdminIssuedToken').impl
 })
 
 builder.queryField('adminTokens', (t) =>
-  t.field({
+  t.prismaField({
     type: [AdminToken],
     description: "A team's tokens, oldest first, revoked ones too.",
     ...byOperator('read'),
     args: { team: t.arg.id({ required: true, description: 'Id of the team.' }) },
-    resolve: (_root, { team }, { app }) => listTokens(app.db, recordId('team', team)),
+    resolve: (query, _root, { team }, { app }) => listTokens(app.db, recordId('team', team), query),
   }),
 )
 
@@ -69,11 +70,11 @@ builder.mutationFields((t) => ({
         }),
       ),
   }),
-  adminRevokeToken: t.field({
+  adminRevokeToken: t.prismaField({
     type: AdminToken,
     description: 'Revokes a token at once and for good.',
     ...byOperator('all'),
     args: { prefix: t.arg.string({ required: true, description: 'First nine characters of the token.' }) },
-    resolve: (_root, { prefix }, { app }) => app.db.$transaction((tx) => withdrawToken(tx, prefix)),
+    resolve: (_query, _root, { prefix }, { app }) => app.db.$transaction((tx) => withdrawToken(tx, prefix)),
   }),
 }))
