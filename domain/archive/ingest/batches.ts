@@ -1,0 +1,39 @@
+import type { Batch } from '#domain/archive/sources/source.ts'
+
+/** Rows held in one transaction: enough that its cost is spread, few enough that memory stays flat. */
+const BATCH_ROWS = 1_500
+
+/** Joins small batches and yields them in sizes that one transaction takes. */
+export async function* regrouped(batches: AsyncIterable<Batch>): AsyncGenerator<Batch, undefined> {
+  let gathered: Batch | null = null
+  for await (const batch of batches) {
+    if (!gathered) gathered = batch
+    else {
+      gathered.rows += batch.rows
+      for (const part of parts) (gathered[part] as unknown[]).push(...batch[part])
+    }
+    if (gathered.rows < BATCH_ROWS) continue
+    yield gathered
+    gathered = null
+  }
+  if (gathered && gathered.rows > 0) yield gathered
+}
+
+const parts = ['records', 'months', 'corners', 'members', 'warnings', 'frames', 'stations', 'observations', 'rejections'] as const
+
+/** Reads the next batch while the database holds the one before. */
+export async function* readAhead(batches: AsyncGenerator<Batch, undefined>): AsyncGenerator<Batch> {
+  let coming = batches.next()
+  try {
+    for (;;) {
+      const { value, done } = await coming
+      if (done) return
+      coming = batches.next()
+      // Its fault is met when its turn comes.
+      coming.catch(() => {})
+      yield value
+    }
+  } finally {
+    await batches.return(undefined)
+  }
+}

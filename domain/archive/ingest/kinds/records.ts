@@ -1,0 +1,49 @@
+import { markMonths, storedMonths } from '#domain/archive/coverage/coverage-months.ts'
+import { addStoredCorners } from '#domain/archive/ingest/event-corners.ts'
+import { addTouched, type Engines, everyState, type Import } from '#domain/archive/ingest/import.ts'
+import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
+import { addRecords } from '#domain/archive/ingest/kinds/record-batch.ts'
+import { prepareUpsert } from '#domain/archive/ingest/upsert.ts'
+import { withdrawAbsent } from '#domain/archive/ingest/withdraw.ts'
+import type { ArchiveRecord } from '#domain/archive/record.ts'
+import { supersededBy } from '#domain/archive/search/superseded.ts'
+import type { Contents } from '#domain/archive/sources/source.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
+
+/** Final records, all that a source holds of the months in the file. */
+export const records: KindHandler = {
+  can_be_whole_year: true,
+  prepare: prepareUpsert,
+  addBatch: (app, run, batch) => addRecords(app, run, batch.records, { extract: false, settle: withCorners }),
+  async finish(app, run, contents) {
+    const { client, source } = run
+    if (run.options.whole_year) await withdrawAbsentOfYear(app, run, contents)
+    const covered = contents.covers === 'every_state' ? everyState : [...run.states]
+    const months = storedMonths(run.months, contents.compiled_on)
+    run.fresh.push(await supersededBy(client, source, covered, months))
+    await markMonths(client, source, covered, months, contents.compiled_on)
+  },
+}
+
+/** A selection of final records: it shows nothing about the months that it lies in. */
+export const extract: KindHandler = {
+  can_be_whole_year: false,
+  prepare: prepareUpsert,
+  addBatch: (app, run, batch) => addRecords(app, run, batch.records, { extract: true, settle: withCorners }),
+  finish: async () => {},
+}
+
+/** Floods with the corners of their areas that are stored already. */
+function withCorners(_app: Engines, { client, source }: Import, records: ArchiveRecord[]): Promise<ArchiveRecord[]> {
+  return addStoredCorners(client, source, records)
+}
+
+async function withdrawAbsentOfYear(app: Engines, run: Import, { year, compiled_on }: Contents): Promise<void> {
+  const years = new Set([...run.months].map((month) => Number(month.slice(0, 4))))
+  const whole = year ?? (years.size === 1 ? ([...years][0] as number) : null)
+  if (whole === null || !years.has(whole))
+    return void refuseField('whole_year', 'The file does not hold one year: rows of it are held now, and none was withdrawn.')
+  if (run.unidentified > 0)
+    run.notes.push(`Nothing was withdrawn: ${run.unidentified} rejected row(s) could not be told from the rows that are missing.`)
+  else addTouched(run, await withdrawAbsent(run.client, run.source, `${whole}/`, compiled_on, app.clock.now()))
+}

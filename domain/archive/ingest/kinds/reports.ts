@@ -1,0 +1,28 @@
+import { markMonths } from '#domain/archive/coverage/coverage-months.ts'
+import { addTouched, type Engines, everyState, type Import } from '#domain/archive/ingest/import.ts'
+import { finishFeed } from '#domain/archive/ingest/kinds/feed-end.ts'
+import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
+import { addRecords } from '#domain/archive/ingest/kinds/record-batch.ts'
+import { prepareUpsert } from '#domain/archive/ingest/upsert.ts'
+import { withdrawRecords } from '#domain/archive/ingest/withdraw.ts'
+import { reconcile } from '#domain/archive/local-reports/reconcile.ts'
+import type { ArchiveRecord } from '#domain/archive/record.ts'
+
+/** Preliminary reports. */
+export const reports: KindHandler = {
+  can_be_whole_year: false,
+  prepare: prepareUpsert,
+  addBatch: (app, run, batch) => addRecords(app, run, batch.records, { extract: false, settle: withoutCorrected }),
+  async finish(app, run, contents) {
+    const months = run.options.months ?? []
+    await finishFeed(app, run, contents, months)
+    await markMonths(run.client, run.source, everyState, months, contents.compiled_on, contents.preliminary)
+  },
+}
+
+/** The reports that stand; those that a correction replaced are withdrawn. */
+async function withoutCorrected(app: Engines, run: Import, records: ArchiveRecord[]): Promise<ArchiveRecord[]> {
+  const { current, corrected } = await reconcile(run.client, run.source, records)
+  if (corrected.length > 0) addTouched(run, await withdrawRecords(run.client, corrected, app.clock.now()))
+  return current
+}

@@ -1,0 +1,30 @@
+import { markDays } from '#domain/archive/coverage/coverage-days.ts'
+import { addDays, addTouched, heardDays, reject } from '#domain/archive/ingest/import.ts'
+import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
+import { upsertWarnings } from '#domain/archive/warnings/upsert.ts'
+import type { WarningMessage } from '#domain/archive/warnings/warning.ts'
+import { daysAt, type StateDay } from '#domain/geo/state-days.ts'
+import { stateByFips } from '#domain/geo/states.ts'
+
+/** Messages of warnings. */
+export const warnings: KindHandler = {
+  can_be_whole_year: false,
+  async addBatch(app, run, { warnings }) {
+    if (warnings.length === 0) return
+    const { touched, keys, unchanged, rejections } = await upsertWarnings(run.client, warnings, app.clock.now())
+    addTouched(run, touched)
+    run.fresh_warnings.push(...keys)
+    run.counts.unchanged += unchanged
+    reject(run, rejections)
+    for (const warning of warnings) addDays(run, daysOf(warning))
+  },
+  /** Covered are the days of a state of which a message was read, and what a feed of every state vouches for. */
+  async finish(_app, run) {
+    await markDays(run.client, run.source, [...run.days.values(), ...heardDays(run)])
+  },
+}
+
+function daysOf({ county_fips, zones, sent_at }: WarningMessage): StateDay[] {
+  const codes = [...county_fips.map((fips) => stateByFips(fips.slice(0, 2))?.code), ...zones.map((zone) => zone.slice(0, 2))]
+  return daysAt(new Set(codes.filter((code) => code !== undefined)), sent_at)
+}

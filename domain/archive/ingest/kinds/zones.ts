@@ -1,0 +1,37 @@
+import { addCounts, countUnchanged, type Engines, type Import } from '#domain/archive/ingest/import.ts'
+import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
+import { lockSourceWithin } from '#domain/archive/ingest/source-lock.ts'
+import { prepareZones, stageMembers, upsertZones } from '#domain/archive/ingest/zones.ts'
+import { placeWarningsByZones } from '#domain/archive/warnings/place-by-zones.ts'
+
+/** The table of forecast zones and the counties in which each lies. */
+export const zones: KindHandler = {
+  can_be_whole_year: false,
+  prepare: prepareZones,
+  async addBatch(_app, { client }, { members }) {
+    if (members.length > 0) await stageMembers(client, members)
+  },
+  async finish(app, run) {
+    await upsertAndPlace(app, run)
+    countUnchanged(run)
+  },
+}
+
+const DAY_MS = 86_400_000
+/** Warnings of so many days are placed by a new table of zones: as many as a new watch looks back. */
+const WARNINGS_PLACED_DAYS = 30
+
+/** Stores the zones, and places recent warnings by them where they changed. */
+async function upsertAndPlace(app: Engines, run: Import): Promise<void> {
+  const { client, counts } = run
+  const changes = await upsertZones(client)
+  addCounts(counts, changes)
+  if (changes.inserted + changes.withdrawn === 0) return
+  await lockSourceWithin(client, 'nws_warnings')
+  const now = app.clock.now()
+  const since = new Date(now.getTime() - WARNINGS_PLACED_DAYS * DAY_MS)
+  run.fresh_warnings.push(...(await placeWarningsByZones(client, since, now)))
+  // Detection of warnings goes by their keys: the days only name what was touched.
+  const days = { from: since.toISOString().slice(0, 10), to: now.toISOString().slice(0, 10) }
+  run.fresh.push({ inserted: 0, updated: 0, withdrawn: 0, cells: [], ...days })
+}
