@@ -1,7 +1,7 @@
-import { hailTypes, type RecordType } from '#domain/archive/families.ts'
 import type { ArchiveRecord, Position } from '#domain/archive/record.ts'
 import { type County, milesOutside } from '#domain/geo/counties.ts'
 import type { Point } from '#domain/geo/measure.ts'
+import { hailTypes, type RecordType } from '#domain/weather/types.ts'
 
 /*
  * What a source says of one record is compared with what else it says of it, and with what weather can be. Facts pass through unchanged;

@@ -1,11 +1,7 @@
-import type { Family, RecordType, Severity } from '#domain/archive/families.ts'
-
-/** Source identifiers that a cited record may carry. */
-export const recordSources = ['noaa_storm_events', 'noaa_spc_reports', 'nws_lsr', 'noaa_mesh', 'nexrad_hail', 'sample'] as const
-export type RecordSource = (typeof recordSources)[number]
-
-export const evidenceKinds = ['ground', 'instrument', 'radar'] as const
-export type EvidenceKind = (typeof evidenceKinds)[number]
+import type { Family } from '#domain/weather/families.ts'
+import type { Severity } from '#domain/weather/severities.ts'
+import type { EvidenceKind, RecordSource } from '#domain/weather/sources.ts'
+import type { RecordType } from '#domain/weather/types.ts'
 
 export const precisions = ['point', 'path', 'area', 'grid', 'county', 'zone'] as const
 export type Precision = (typeof precisions)[number]

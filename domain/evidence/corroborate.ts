@@ -1,9 +1,9 @@
 import type { StationGust } from '#domain/archive/observations/nearby.ts'
 import { isDoubted } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
-import { type Phenomenon, phenomenonOf } from '#domain/evidence/phenomenon.ts'
 import { milesBetween, milesFrom } from '#domain/evidence/record-distance.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
+import { phenomenonOf } from '#domain/weather/types.ts'
 
 const WITHIN_MINUTES = 60
 const WITHIN_MILES = 10
@@ -68,6 +68,6 @@ function hourOf(moment: Date): number {
   return Math.floor(moment.getTime() / HOUR)
 }
 
-function hourKey(phenomenon: Phenomenon, hour: number): string {
+function hourKey(phenomenon: string, hour: number): string {
   return `${phenomenon} ${hour}`
 }

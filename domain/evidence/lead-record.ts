@@ -1,7 +1,8 @@
-import { severityRank } from '#domain/archive/families.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { milesTo } from '#domain/evidence/extremes.ts'
-import { type ExposureFamily, exposureFamilyOf } from '#domain/evidence/qualifies.ts'
+import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
+import { severityRank } from '#domain/weather/severities.ts'
+import { exposureFamilyOf } from '#domain/weather/types.ts'
 
 /** Where two records are as severe as each other. */
 const familyOrder: ExposureFamily[] = ['tornado', 'hail', 'wind', 'other']

@@ -1,10 +1,6 @@
-import { familyOf, hailTypes, type RecordType } from '#domain/archive/families.ts'
 import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
-
-/** What an exposure counts its records by. */
-export const exposureFamilies = ['hail', 'wind', 'tornado', 'other'] as const
-export type ExposureFamily = (typeof exposureFamilies)[number]
+import { weatherType } from '#domain/weather/types.ts'
 
 /** Inches of hail that somebody reports: the severe line before 2010, which keeps old records comparable. */
 const REPORTED_HAIL_IN = 0.75
@@ -12,17 +8,6 @@ const REPORTED_HAIL_IN = 0.75
 const RADAR_HAIL_IN = 1
 /** Miles an hour: the severe line. */
 const GUST_MPH = 58
-
-const tornadoTypes: RecordType[] = ['tornado', 'funnel_cloud', 'waterspout']
-/** A report of these without a speed is one of what the wind did. */
-const windDamageTypes: RecordType[] = ['thunderstorm_wind', 'marine_thunderstorm_wind', 'high_wind', 'strong_wind']
-const otherTypes: RecordType[] = ['flash_flood', 'flood', 'lightning']
-
-export function exposureFamilyOf(type: RecordType): ExposureFamily {
-  if (hailTypes.includes(type)) return 'hail'
-  if (tornadoTypes.includes(type)) return 'tornado'
-  return type === 'thunderstorm_wind' || type === 'marine_thunderstorm_wind' || familyOf(type) === 'wind' ? 'wind' : 'other'
-}
 
 /**
  * Whether a record that somebody or an instrument made is of a storm day. County and zone records, which name no point, never are; nor is
@@ -32,10 +17,11 @@ export function exposureFamilyOf(type: RecordType): ExposureFamily {
 export function qualifies(record: NearbyRecord): boolean {
   const { type, precision, hail_size_in, wind_gust_mph, wind_speed_mph } = record
   if (precision === 'county' || precision === 'zone' || isDoubtedBeyondExtent(record)) return false
-  if (tornadoTypes.includes(type) || otherTypes.includes(type)) return true
-  if (hailTypes.includes(type)) return hail_size_in !== null && hail_size_in >= REPORTED_HAIL_IN
+  const rule = weatherType(type).enters
+  if (rule === 'always') return true
+  if (rule === 'hail_size') return hail_size_in !== null && hail_size_in >= REPORTED_HAIL_IN
   const mph = Math.max(wind_gust_mph ?? 0, wind_speed_mph ?? 0)
-  return mph >= GUST_MPH || (mph === 0 && windDamageTypes.includes(type))
+  return mph >= GUST_MPH || (mph === 0 && rule === 'gust_or_damage')
 }
 
 /**

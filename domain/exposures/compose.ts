@@ -1,11 +1,14 @@
 import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
-import { evidenceKinds, type NearbyRecord } from '#domain/archive/record.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
 import { isRadar, onePerEpisode } from '#domain/evidence/episodes.ts'
-import { type ExposureFamily, exposureFamilyOf, qualifies, qualifyingRadar } from '#domain/evidence/qualifies.ts'
+import { qualifies, qualifyingRadar } from '#domain/evidence/qualifies.ts'
 import { hundredths } from '#domain/evidence/rounding.ts'
 import { headlineOf, withdrawnHeadline } from '#domain/exposures/headline.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
+import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
+import { evidenceKinds } from '#domain/weather/sources.ts'
+import { exposureFamilyOf } from '#domain/weather/types.ts'
 
 /** All that an exposure says of its records: it follows from them alone. */
 export interface ExposureContent extends Record<ExposureFamily, number> {

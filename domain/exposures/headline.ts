@@ -1,9 +1,9 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { leadRecord } from '#domain/evidence/lead-record.ts'
-import { exposureFamilyOf } from '#domain/evidence/qualifies.ts'
 import { compassPoint } from '#domain/geo/measure.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
+import { exposureFamilyOf } from '#domain/weather/types.ts'
 
 /** Miles under which a record is at the place: the tenth that is shown would be 0.0. */
 const AT_MILES = 0.05

@@ -1,7 +1,7 @@
-import type { EvidenceKind } from '#domain/archive/record.ts'
 import type { capCertainties, capSeverities, capUrgencies, geometryBases, Threats } from '#domain/archive/warnings/warning.ts'
 import type { PlacePrecision } from '#domain/places/place.ts'
 import type { WatchSubject } from '#domain/watches/watch-cells.ts'
+import type { EvidenceKind } from '#domain/weather/sources.ts'
 
 /** record: a storm day of the archive. warning: an official warning over the place. */
 export const exposureKinds = ['record', 'warning'] as const

@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import { gunzip as gunzipCallback } from 'node:zlib'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import type { RecordSource } from '#domain/archive/record.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
 import { PATH_WORDS, POINT_WORDS } from '#domain/maps/point-list.ts'
 import { BLOCK_CELLS, keepOverview } from '#domain/maps/radar-days.ts'
 import { MAP_VERSION } from '#domain/maps/version.ts'
+import type { RecordSource } from '#domain/weather/sources.ts'
 
 const gunzip = promisify(gunzipCallback)
 

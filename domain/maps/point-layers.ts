@@ -1,8 +1,18 @@
-import { familyOf, type RecordType, recordTypes, severities } from '#domain/archive/families.ts'
-import { evidenceKinds, recordSources } from '#domain/archive/record.ts'
-import { layerNumbers, pointLayers } from '#domain/maps/layers.ts'
 import { EXTENT, type TileAddress, WORLD_BITS } from '#domain/maps/mercator.ts'
-import { dayAt, kindAt, POINT_WORDS, type PointList, valueAt, word } from '#domain/maps/point-list.ts'
+import {
+  dayAt,
+  evidenceKindAt,
+  layerAt,
+  POINT_WORDS,
+  type PointList,
+  severityAt,
+  sourceAt,
+  typeAt,
+  valueAt,
+  word,
+} from '#domain/maps/point-list.ts'
+import { pointLayers } from '#domain/weather/layers.ts'
+import { familyOf } from '#domain/weather/types.ts'
 
 /**
  * The layers of points of a tile, as bytes of the vector tile format (Mapbox Vector Tile specification 2.1). Written from
@@ -11,7 +21,7 @@ import { dayAt, kindAt, POINT_WORDS, type PointList, valueAt, word } from '#doma
  */
 export function pointLayersOf(list: PointList, tile: TileAddress): Buffer {
   const byLayer = pointLayers.map((): number[] => [])
-  for (let at = list.length - POINT_WORDS; at >= 0; at -= POINT_WORDS) byLayer[layerNumbers[kindAt(list, at, 'type')] as number]?.push(at)
+  for (let at = list.length - POINT_WORDS; at >= 0; at -= POINT_WORDS) byLayer[layerAt(list, at)]?.push(at)
   return Buffer.concat(pointLayers.flatMap((name, number) => layerOfPoints(name, list, byLayer[number] as number[], tile)))
 }
 
@@ -55,7 +65,7 @@ function layerOfPoints(name: string, list: PointList, points: number[], tile: Ti
 
 function putFeature(to: Bytes, numbers: ValueNumbers, list: PointList, at: number, { z, x, y }: TileAddress): void {
   const id = list[at + word.id] as number
-  const type = recordTypes[kindAt(list, at, 'type')] as RecordType
+  const type = typeAt(list, at)
   const value = valueAt(list, at)
   const feature = open(to, FEATURE)
   putField(to, FEATURE_ID, id)
@@ -63,11 +73,11 @@ function putFeature(to: Bytes, numbers: ValueNumbers, list: PointList, at: numbe
   putTag(to, 0, numbers.ofNumber(id))
   putTag(to, 1, numbers.ofText(type))
   putTag(to, 2, numbers.ofText(familyOf(type)))
-  putTag(to, 3, numbers.ofText(severities[kindAt(list, at, 'severity')] as string))
+  putTag(to, 3, numbers.ofText(severityAt(list, at)))
   putTag(to, 4, numbers.ofText(dateOf(dayAt(list, at))))
   if (value !== null) putTag(to, 5, numbers.ofNumber(value))
-  putTag(to, 6, numbers.ofText(recordSources[kindAt(list, at, 'source')] as string))
-  putTag(to, 7, numbers.ofText(evidenceKinds[kindAt(list, at, 'evidence_kind')] as string))
+  putTag(to, 6, numbers.ofText(sourceAt(list, at)))
+  putTag(to, 7, numbers.ofText(evidenceKindAt(list, at)))
   close(to, tags)
   putField(to, FEATURE_TYPE, POINT)
   const geometry = open(to, FEATURE_GEOMETRY)

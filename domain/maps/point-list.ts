@@ -1,6 +1,9 @@
-import { type RecordType, recordTypes, type Severity, severities } from '#domain/archive/families.ts'
-import { type EvidenceKind, evidenceKinds, type RecordSource, recordSources } from '#domain/archive/record.ts'
 import { tileAt, tileKey } from '#domain/maps/mercator.ts'
+import { namesByCode } from '#domain/weather/codes.ts'
+import { pointLayers } from '#domain/weather/layers.ts'
+import { type Severity, severityRank, severityTable } from '#domain/weather/severities.ts'
+import { type EvidenceKind, evidenceKindTable, type RecordSource, recordSourceTable } from '#domain/weather/sources.ts'
+import { layerOf, type RecordType, weatherTypes } from '#domain/weather/types.ts'
 
 /** A record as a map shows it; x and y are world units. */
 export interface MapPoint {
@@ -31,11 +34,16 @@ export type PointList = Uint32Array
 export const POINT_WORDS = 6
 /**
  * Which word holds what. `value` is hundredths and one more, 0 where there is none: a larger word is a stronger record.
- * `kinds` holds the places of type, severity, source and evidence kind in their vocabularies, a byte each.
+ * `kinds` holds the codes of type, severity, source and evidence kind, a byte each: codes stay when a vocabulary grows.
  */
 export const word = { id: 0, x: 1, y: 2, day: 3, value: 4, kinds: 5 } as const
+/**
+ * The number of this layout, which every kept list carries. It counts on when a word, a byte or the layer of a type comes to mean
+ * something else: lists of a lower number are never read, and are made anew.
+ */
+export const LIST_FORMAT = 1
 /** Where each vocabulary's byte stands in `kinds`. */
-export const kindBits = { type: 0, severity: 8, source: 16, evidence_kind: 24 } as const
+const kindBits = { type: 0, severity: 8, source: 16, evidence_kind: 24 } as const
 /** A path has its end besides. */
 export const PATH_WORDS = POINT_WORDS + 2
 const HUNDREDTHS = 100
@@ -47,13 +55,11 @@ export function putPoint(list: PointList, at: number, { id, x, y, day, value, ..
   list[at + word.day] = day
   list[at + word.value] = value === null ? 0 : Math.round(value * HUNDREDTHS) + 1
   list[at + word.kinds] =
-    ((numberOfType.get(kinds.type) as number) << kindBits.type) |
-    (severities.indexOf(kinds.severity) << kindBits.severity) |
-    (recordSources.indexOf(kinds.source) << kindBits.source) |
-    (evidenceKinds.indexOf(kinds.evidence_kind) << kindBits.evidence_kind)
+    (weatherTypes[kinds.type].code << kindBits.type) |
+    (severityTable[kinds.severity].code << kindBits.severity) |
+    (recordSourceTable[kinds.source].code << kindBits.source) |
+    (evidenceKindTable[kinds.evidence_kind].code << kindBits.evidence_kind)
 }
-
-const numberOfType = new Map(recordTypes.map((type, number) => [type, number]))
 
 export function pointAt(list: PointList, at: number): MapPoint {
   return {
@@ -62,12 +68,34 @@ export function pointAt(list: PointList, at: number): MapPoint {
     y: list[at + word.y] as number,
     day: dayAt(list, at),
     value: valueAt(list, at),
-    type: recordTypes[kindAt(list, at, 'type')] as RecordType,
-    severity: severities[kindAt(list, at, 'severity')] as Severity,
-    source: recordSources[kindAt(list, at, 'source')] as RecordSource,
-    evidence_kind: evidenceKinds[kindAt(list, at, 'evidence_kind')] as EvidenceKind,
+    type: typeAt(list, at),
+    severity: severityAt(list, at),
+    source: sourceAt(list, at),
+    evidence_kind: evidenceKindAt(list, at),
   }
 }
+
+export const typeAt = nameReader('type', weatherTypes)
+export const severityAt = nameReader('severity', severityTable)
+export const sourceAt = nameReader('source', recordSourceTable)
+export const evidenceKindAt = nameReader('evidence_kind', evidenceKindTable)
+
+/** Reads the name that a point has in one vocabulary, by its code; throws for a code that no name has. */
+function nameReader<Name extends string>(kind: keyof typeof kindBits, vocabulary: Readonly<Record<Name, { code: number }>>) {
+  const names = namesByCode(vocabulary)
+  return (list: PointList, at: number): Name => {
+    const name = names[kindAt(list, at, kind)]
+    if (name === undefined) throw new Error(`a list of points holds a code that no ${kind} has: ${kindAt(list, at, kind)}`)
+    return name
+  }
+}
+
+/** Place of a point's layer in `pointLayers`, by the code of its type. */
+const layerByCode = namesByCode(weatherTypes).map((type) => (type === undefined ? -1 : pointLayers.indexOf(layerOf(type))))
+export const layerAt = (list: PointList, at: number) => layerByCode[kindAt(list, at, 'type')] as number
+
+const rankByCode = namesByCode(severityTable).map((severity) => (severity === undefined ? -1 : severityRank(severity)))
+const rankAt = (list: PointList, at: number) => rankByCode[kindAt(list, at, 'severity')] as number
 
 /** Signed: days before 1970 are below nothing. */
 export const dayAt = (list: PointList, at: number) => (list[at + word.day] as number) | 0
@@ -77,13 +105,12 @@ export function valueAt(list: PointList, at: number): number | null {
   return value === 0 ? null : (value - 1) / HUNDREDTHS
 }
 
-export const kindAt = (list: PointList, at: number, kind: keyof typeof kindBits) =>
-  ((list[at + word.kinds] as number) >>> kindBits[kind]) & 0xff
+const kindAt = (list: PointList, at: number, kind: keyof typeof kindBits) => ((list[at + word.kinds] as number) >>> kindBits[kind]) & 0xff
 
 /** Below 0 where the first of two points is the stronger: the order of `byStrength` in words. */
 export function strongerAt(list: PointList, one: number, other: number): number {
   return (
-    kindAt(list, other, 'severity') - kindAt(list, one, 'severity') ||
+    rankAt(list, other) - rankAt(list, one) ||
     (list[other + word.value] as number) - (list[one + word.value] as number) ||
     dayAt(list, other) - dayAt(list, one) ||
     (list[other + word.id] as number) - (list[one + word.id] as number)

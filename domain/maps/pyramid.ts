@@ -7,6 +7,7 @@ import {
   addTo,
   bytesOf,
   joinLists,
+  LIST_FORMAT,
   type MapPath,
   type PointList,
   packPaths,
@@ -37,7 +38,8 @@ export type TileList = MapRecords
 /**
  * Brings the maps up to what changed in the archive: the lists of the tiles touched at zoom 9 from its records, those above
  * from their four children, the days of radar from their frames, in one transaction that also counts the version on and
- * drops the drawn tiles that it outdates. A reader sees all of a change or none of it. Nothing is done where nothing changed,
+ * drops the drawn tiles that it outdates. A reader sees all of a change or none of it. Lists of
+ * a lower format are all made anew. Nothing is done where nothing changed,
  * or where another process is at it: what came after it began is left for the next time.
  */
 export async function refreshMaps({ pool }: Pick<App, 'pool'>): Promise<Refreshed> {
@@ -56,14 +58,18 @@ export async function refreshMaps({ pool }: Pick<App, 'pool'>): Promise<Refreshe
   }
 }
 
-/** A tile up to zoom 9 as it was drawn, else its list to draw it from. */
+/**
+ * A tile up to zoom 9 as it was drawn, else its list to draw it from. A list of another format is as good as none until the next
+ * refresh, which makes it anew and drops what was drawn without it.
+ */
 export async function findTile(client: Pick<pg.ClientBase, 'query'>, { z, x, y }: TileAddress): Promise<DrawnTile | TileList> {
   const { rows } = await client.query<{ etag: string | null; gzip: Buffer; points: Buffer | null; paths: Buffer }>({
     name: 'find_tile',
     text: `SELECT t.etag, t.data AS gzip, CASE WHEN t.etag IS NULL THEN l.points END AS points, CASE WHEN t.etag IS NULL THEN l.paths END AS paths
              FROM (SELECT $1::int AS z, $2::int AS x, $3::int AS y) AS asked
-             LEFT JOIN tiles t USING (z, x, y) LEFT JOIN tile_lists l USING (z, x, y)`,
-    values: [z, x, y],
+             LEFT JOIN tiles t USING (z, x, y)
+             LEFT JOIN tile_lists l ON (l.z, l.x, l.y, l.format) = (asked.z, asked.x, asked.y, $4)`,
+    values: [z, x, y, LIST_FORMAT],
   })
   const { etag, gzip, points, paths } = rows[0] as (typeof rows)[number]
   if (etag !== null) return { etag, gzip }
@@ -82,11 +88,12 @@ interface Changes {
 }
 
 async function refresh(client: pg.ClientBase): Promise<Refreshed> {
+  const outdated = await dropOutdated(client)
   const changes = await takeChanges(client)
-  if (!changes) return { lists: [] }
-  const lists = await refreshLists(client, changes.cells)
-  const boxes = [...(await mergeFrames(client, changes.frames)), ...(await dropDays(client, changes.days))]
-  const drawn = new Set(lists)
+  if (!changes && outdated.length === 0) return { lists: [] }
+  const lists = await refreshLists(client, outdated.length > 0 ? await cellsOfRecords(client) : (changes?.cells ?? []))
+  const boxes = [...(await mergeFrames(client, changes?.frames ?? [])), ...(await dropDays(client, changes?.days ?? []))]
+  const drawn = new Set([...lists, ...outdated.map(tileKey)])
   for (const box of boxes) {
     for (const tile of tilesMeeting(box, LISTED_ZOOM_MAX)) for (const one of withAncestors(tile)) drawn.add(tileKey(one))
   }
@@ -100,8 +107,23 @@ async function refresh(client: pg.ClientBase): Promise<Refreshed> {
 }
 
 async function hasChanges(pool: pg.Pool): Promise<boolean> {
-  const { rowCount } = await pool.query({ name: 'map_changes', text: 'SELECT FROM map_changes LIMIT 1' })
+  const { rowCount } = await pool.query({
+    name: 'map_changes',
+    text: 'SELECT WHERE EXISTS (SELECT FROM map_changes) OR EXISTS (SELECT FROM tile_lists WHERE format < $1)',
+    values: [LIST_FORMAT],
+  })
   return rowCount === 1
+}
+
+/** Drops the lists of a lower format, which nobody can read: those of every record are made anew then. A higher one is of a newer release. */
+async function dropOutdated(client: pg.ClientBase): Promise<TileAddress[]> {
+  const { rows } = await client.query<TileAddress>('DELETE FROM tile_lists WHERE format < $1 RETURNING z, x, y', [LIST_FORMAT])
+  return rows
+}
+
+async function cellsOfRecords(client: pg.ClientBase): Promise<number[]> {
+  const { rows } = await client.query<{ cell: number }>('SELECT DISTINCT cell FROM record_cells')
+  return rows.map(({ cell }) => cell)
 }
 
 async function takeChanges(client: pg.ClientBase): Promise<Changes | null> {
@@ -176,8 +198,8 @@ function pathsByTile(paths: MapPath[]): Map<number, MapPath[]> {
 async function listsFromChildren(client: pg.ClientBase, keys: number[]): Promise<PackedList[]> {
   const children = keys.flatMap((key) => childrenOf(tileOfKey(key)))
   const { rows } = await client.query<PackedList>(
-    `SELECT l.z, l.x, l.y, l.points, l.paths FROM unnest($1::int[], $2::int[], $3::int[]) AS asked(z, x, y) JOIN tile_lists l USING (z, x, y)`,
-    columnsOf(children),
+    `SELECT l.z, l.x, l.y, l.points, l.paths FROM unnest($1::int[], $2::int[], $3::int[]) AS asked(z, x, y) JOIN tile_lists l USING (z, x, y) WHERE l.format = $4`,
+    [...columnsOf(children), LIST_FORMAT],
   )
   const byParent = new Map<number, PackedList[]>()
   for (const row of rows) addTo(byParent, tileKey(parentOf(row)), row)
@@ -195,9 +217,9 @@ function packed(tile: TileAddress, points: PointList, paths: MapPath[]): PackedL
 async function writeLists(client: pg.ClientBase, lists: PackedList[]): Promise<void> {
   const [full, empty] = [lists.filter(hasRecords), lists.filter((list) => !hasRecords(list))]
   await client.query(
-    `INSERT INTO tile_lists (z, x, y, points, paths) SELECT * FROM unnest($1::int[], $2::int[], $3::int[], $4::bytea[], $5::bytea[])
-     ON CONFLICT (z, x, y) DO UPDATE SET points = EXCLUDED.points, paths = EXCLUDED.paths`,
-    [...columnsOf(full), full.map(({ points }) => points), full.map(({ paths }) => paths)],
+    `INSERT INTO tile_lists (z, x, y, points, paths, format) SELECT *, $6::smallint FROM unnest($1::int[], $2::int[], $3::int[], $4::bytea[], $5::bytea[])
+     ON CONFLICT (z, x, y) DO UPDATE SET points = EXCLUDED.points, paths = EXCLUDED.paths, format = EXCLUDED.format`,
+    [...columnsOf(full), full.map(({ points }) => points), full.map(({ paths }) => paths), LIST_FORMAT],
   )
   if (empty.length === 0) return
   await client.query(

@@ -1,14 +1,9 @@
 import { CONUS } from '#domain/archive/radar/frame.ts'
-import type { RecordSource } from '#domain/archive/record.ts'
 import { EDGE } from '#domain/maps/clip.ts'
 import { boxOf, EXTENT, type TileAddress, WORLD_BITS, worldX, worldY } from '#domain/maps/mercator.ts'
 import { cellSideAt, type RadarDay } from '#domain/maps/radar-cells.ts'
-
-/**
- * Lower ends of the bands, inches: the sizes that people name (dime to baseball) and that warnings are tagged by. What is
- * smaller than the second stays in the first.
- */
-export const radarBands = [0, 0.5, 0.75, 1, 1.5, 2, 2.75] as const
+import { radarBands } from '#domain/weather/radar-bands.ts'
+import type { RecordSource } from '#domain/weather/sources.ts'
 
 const TENTHS_PER_IN = 254
 
@@ -119,7 +114,7 @@ function bandsInWindow(parts: Uint16Array[], { factor, west, north, columns, row
 
 /** @param size tenths of a millimetre */
 function bandOf(size: number): number {
-  return radarBands.findLastIndex((inches) => size >= Math.round(inches * TENTHS_PER_IN))
+  return radarBands.findLastIndex(({ from_in }) => size >= Math.round(from_in * TENTHS_PER_IN))
 }
 
 type Corner = [column: number, row: number]

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { blocksWithin, CONUS, northWestOf } from '#domain/archive/radar/frame.ts'
-import type { RecordSource } from '#domain/archive/record.ts'
 import { EDGE } from '#domain/maps/clip.ts'
 import { boxOf, type TileAddress } from '#domain/maps/mercator.ts'
 import { BLOCK_SIDE, OVERVIEW_SIDE } from '#domain/maps/radar-days.ts'
+import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** The largest hail of one local day in the grid cells that had any. */
 export interface RadarDay {

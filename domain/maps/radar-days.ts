@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { CONUS, cellsOf, northWestOf } from '#domain/archive/radar/frame.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
-import type { RecordSource } from '#domain/archive/record.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** Grid cells along a side of a block, and in all of it. */
 export const BLOCK_SIDE = 100

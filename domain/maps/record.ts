@@ -1,9 +1,10 @@
 import type { App } from '#domain/app.ts'
-import type { RecordType } from '#domain/archive/families.ts'
-import type { Qualifier, RecordSource } from '#domain/archive/record.ts'
+import type { Qualifier } from '#domain/archive/record.ts'
 import { sourceLabel } from '#domain/archive/sources/index.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
+import type { RecordSource } from '#domain/weather/sources.ts'
+import type { RecordType } from '#domain/weather/types.ts'
 
 /** What a map tells of a record that is picked on it. */
 export interface MapRecordView {

@@ -1,12 +1,14 @@
 import type pg from 'pg'
-import type { RecordType, Severity } from '#domain/archive/families.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
-import type { EvidenceKind, Precision, RecordSource } from '#domain/archive/record.ts'
+import type { Precision } from '#domain/archive/record.ts'
 import { IN_USE } from '#domain/archive/search/superseded.ts'
 import { CELLS_PER_DEGREE } from '#domain/geo/cells.ts'
-import { figureOf } from '#domain/maps/layers.ts'
 import { WORLD_BITS, worldPoint } from '#domain/maps/mercator.ts'
 import { type MapPath, type MapPoint, POINT_WORDS, type PointList, putPoint } from '#domain/maps/point-list.ts'
+import { figureOf } from '#domain/maps/strength.ts'
+import type { Severity } from '#domain/weather/severities.ts'
+import type { EvidenceKind, RecordSource } from '#domain/weather/sources.ts'
+import { type RecordType, weatherType } from '#domain/weather/types.ts'
 
 export interface MapRecords {
   points: PointList
@@ -71,7 +73,7 @@ function pointOf(row: Row): MapPoint | null {
 
 function pathOf(point: MapPoint, row: Row): MapPath | null {
   const [, , , , , , , , end_latitude, end_longitude, , , , , precision] = row
-  if (point.type !== 'tornado' || precision !== 'path' || end_latitude === null || end_longitude === null) return null
+  if (weatherType(point.type).extent !== 'path' || precision !== 'path' || end_latitude === null || end_longitude === null) return null
   const end = worldPoint(end_latitude, end_longitude)
   // A line around the back of the map would cross all of it.
   if (!end || Math.abs(end.x - point.x) >= 2 ** (WORLD_BITS - 1)) return null

@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { type RecordType, severities } from '#domain/archive/families.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
 import { IN_USE } from '#domain/archive/search/superseded.ts'
 import { type ReachingWarning, warningsNearby } from '#domain/archive/warnings/nearby.ts'
@@ -7,6 +6,8 @@ import { reachMeets } from '#domain/archive/warnings/reach.ts'
 import { stateOf } from '#domain/archive/warnings/summary.ts'
 import { type DrawnShape, drawnShape } from '#domain/geo/drawn.ts'
 import { cellsOfBox } from '#domain/maps/records.ts'
+import { severities } from '#domain/weather/severities.ts'
+import type { RecordType } from '#domain/weather/types.ts'
 
 /** What people saw and what was warned of on a storm day. */
 export interface Context {

@@ -1,6 +1,7 @@
-import { byStrength, layerNumbers, pointLayers } from '#domain/maps/layers.ts'
 import { WORLD_BITS } from '#domain/maps/mercator.ts'
-import { kindAt, type MapPath, POINT_WORDS, type PointList, strongerAt, takePoints, word } from '#domain/maps/point-list.ts'
+import { layerAt, type MapPath, POINT_WORDS, type PointList, strongerAt, takePoints, word } from '#domain/maps/point-list.ts'
+import { byStrength } from '#domain/maps/strength.ts'
+import { pointLayers } from '#domain/weather/layers.ts'
 
 /**
  * A tile is 64 spots wide and high: 8 of the 512 pixels that it is drawn with, about the width of a marker. Spots of a
@@ -20,7 +21,7 @@ export function strongestPoints(list: PointList, z: number): PointList {
   for (let at = 0; at < list.length; at += POINT_WORDS) {
     const row = ((list[at + word.y] as number) >>> shift) & (SIDE - 1)
     const column = ((list[at + word.x] as number) >>> shift) & (SIDE - 1)
-    const spot = (layerNumbers[kindAt(list, at, 'type')] as number) * SPOTS + row * SIDE + column
+    const spot = layerAt(list, at) * SPOTS + row * SIDE + column
     const held = best[spot] as number
     if (held === NONE || strongerAt(list, at, held) < 0) best[spot] = at
   }

@@ -1,6 +1,5 @@
 import { admitting, type UnplacedZones, unplacedRecords } from '#domain/archive/coverage/coverage.ts'
-import { familyLabel, severityRank } from '#domain/archive/families.ts'
-import { evidenceKinds, type NearbyRecord } from '#domain/archive/record.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { Evidence } from '#domain/archive/search/search.ts'
 import { confidenceOf, confidenceRank } from '#domain/evidence/confidence.ts'
 import { type Corroboration, corroboration } from '#domain/evidence/corroborate.ts'
@@ -16,6 +15,9 @@ import { peaksOf } from '#domain/reports/peaks.ts'
 import type { CitedRecordView, FindingView, ReportView } from '#domain/reports/view.ts'
 import type { Viewpoint } from '#domain/reports/viewpoint.ts'
 import { statementOf } from '#domain/reports/wording.ts'
+import { familyLabel } from '#domain/weather/families.ts'
+import { severityRank } from '#domain/weather/severities.ts'
+import { evidenceKinds, evidenceKindTable } from '#domain/weather/sources.ts'
 
 export interface ReportWindow {
   /** YYYY-MM-DD, both included. */
@@ -43,8 +45,6 @@ export interface Composition {
   headline: string
   sample: boolean
 }
-
-const evidenceLabels = { ground: 'Ground report', instrument: 'Instrument measurement', radar: 'Radar estimate' } as const
 
 /** Makes the report of the evidence: what is cited, what it says together, what was searched. Pure: the same evidence gives the same report. */
 export function compose(place: LocatedPlace, window: ReportWindow, evidence: Evidence): Composition {
@@ -96,7 +96,7 @@ function findingOf(records: NearbyRecord[], corroborated: Corroboration, view: V
     family_label: familyLabel(first.family),
     event_count: records.length,
     evidence_kinds: kinds,
-    evidence_labels: kinds.map((kind) => evidenceLabels[kind]),
+    evidence_labels: kinds.map((kind) => evidenceKindTable[kind].label),
     dates,
     most_recent: dates[0] ?? first.occurred_on,
     ...peaksOf(records),

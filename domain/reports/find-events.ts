@@ -1,6 +1,5 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { families, recordTypes } from '#domain/archive/families.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { wholeSeconds } from '#domain/evidence/rounding.ts'
 import { checkDays, date, flag, number, oneOf } from '#domain/kernel/fields.ts'
@@ -9,6 +8,8 @@ import { type Listing, offsetOf, type PageOf, type Paging, readListing } from '#
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { noSuchReport, readNamed } from '#domain/reports/report-rows.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
+import { families } from '#domain/weather/families.ts'
+import { recordTypes } from '#domain/weather/types.ts'
 
 /** What narrows the records of a report. Dates and measures are inclusive. */
 export const reportEventFilters = {

@@ -1,17 +1,18 @@
 import type { WindowCoverage } from '#domain/archive/coverage/coverage.ts'
-import { windTypes } from '#domain/archive/families.ts'
-import type { EvidenceKind, NearbyRecord } from '#domain/archive/record.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { bearingOf, centreOf, isOver, isPrecise, milesText } from '#domain/evidence/distance-text.ts'
 import { isOverAddress, isRadar } from '#domain/evidence/episodes.ts'
 import { trusted } from '#domain/evidence/extremes.ts'
 import { leadRecord } from '#domain/evidence/lead-record.ts'
-import { type ExposureFamily, exposureFamilyOf } from '#domain/evidence/qualifies.ts'
 import type { Relevance } from '#domain/evidence/relevance.ts'
 import { relevanceOf } from '#domain/evidence/relevance.ts'
 import { areaName, counted, inches, plain, typeName } from '#domain/reports/phrases.ts'
 import type { FindingView } from '#domain/reports/view.ts'
 import { marked, type Viewpoint } from '#domain/reports/viewpoint.ts'
+import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
+import type { EvidenceKind } from '#domain/weather/sources.ts'
+import { exposureFamilyOf, windTypes } from '#domain/weather/types.ts'
 
 /** Characters: what one line of a list, a chat or a mail's subject shows. */
 const HEADLINE_MAX = 120

@@ -3,6 +3,7 @@ import { checkedLater, type JsonSchema, list, mapped, oneOf } from '#domain/kern
 import { optional, orNull, preset, readNew, refuseUnknown, schemaOfForm } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 import type { Plan } from '#domain/plans/plans.ts'
+import { weatherLayerNames } from '#domain/weather/layers.ts'
 
 export const layoutSections = [
   'summary',
@@ -34,7 +35,7 @@ export type LayoutElement = (typeof layoutElements)[number]
 export const mapBases = ['plain', 'streets', 'aerial'] as const
 export type MapBase = (typeof mapBases)[number]
 
-export const mapLayers = ['hail', 'wind', 'tornado', 'tornado_paths', 'flood', 'other', 'radar_hail', 'warnings', 'rings'] as const
+export const mapLayers = [...weatherLayerNames, 'warnings', 'rings'] as const
 export type MapLayer = (typeof mapLayers)[number]
 
 /** What the pages of a report hold, and in which order. */

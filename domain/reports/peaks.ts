@@ -1,4 +1,3 @@
-import { type Severity, severityRank } from '#domain/archive/families.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { isRadar } from '#domain/evidence/episodes.ts'
@@ -6,6 +5,7 @@ import { largestOf, nearestOf, trusted, type Value } from '#domain/evidence/extr
 import { hundredths } from '#domain/evidence/rounding.ts'
 import type { FindingView } from '#domain/reports/view.ts'
 import { measures } from '#domain/reports/wording-seen.ts'
+import { type Severity, severityRank } from '#domain/weather/severities.ts'
 
 type Peaks = Pick<
   FindingView,

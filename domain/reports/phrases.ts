@@ -1,5 +1,5 @@
-import type { RecordType } from '#domain/archive/families.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
+import { type RecordType, weatherType } from '#domain/weather/types.ts'
 
 /** Names that the agencies use for hail of exactly these inches; a size between two of them has no name. */
 const sizeNames: Record<string, string> = {
@@ -17,13 +17,6 @@ const sizeNames: Record<string, string> = {
   '3.00': 'tea cup',
   '4.00': 'grapefruit',
   '4.50': 'softball',
-}
-
-/** Types that do not read as their own name with spaces. */
-const typeNames: Partial<Record<RecordType, string>> = {
-  cold_wind_chill: 'cold or wind chill',
-  frost_freeze: 'frost or freeze',
-  other: 'other weather',
 }
 
 /** "1 ground report", "2 ground reports". */
@@ -51,7 +44,7 @@ export function sizeName(size: number): string | undefined {
 }
 
 export function typeName(type: RecordType): string {
-  return typeNames[type] ?? type.replaceAll('_', ' ')
+  return weatherType(type).label
 }
 
 /** What of a record names its area. */

@@ -1,9 +1,12 @@
-import type { Family, RecordType, Severity } from '#domain/archive/families.ts'
-import type { EvidenceKind, Precision, Qualifier } from '#domain/archive/record.ts'
+import type { Precision, Qualifier } from '#domain/archive/record.ts'
 import type { Confidence } from '#domain/evidence/confidence.ts'
 import type { Relevance } from '#domain/evidence/relevance.ts'
 import type { PlacePrecision } from '#domain/places/place.ts'
 import type { Layout } from '#domain/reports/layout.ts'
+import type { Family } from '#domain/weather/families.ts'
+import type { Severity } from '#domain/weather/severities.ts'
+import type { EvidenceKind } from '#domain/weather/sources.ts'
+import type { RecordType } from '#domain/weather/types.ts'
 
 export const reportStatuses = ['pending', 'complete', 'failed'] as const
 export type ReportStatus = (typeof reportStatuses)[number]

@@ -1,9 +1,9 @@
-import type { RecordType } from '#domain/archive/families.ts'
 import type { NearbyRecord, Precision } from '#domain/archive/record.ts'
 import { largestOf, trusted } from '#domain/evidence/extremes.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { areaName, areaNameAlone, counted, listed, typeName } from '#domain/reports/phrases.ts'
 import { type Measure, measures } from '#domain/reports/wording-seen.ts'
+import type { RecordType } from '#domain/weather/types.ts'
 
 /** Counties or zones named one by one; more of them are counted. */
 const NAMED_MAX = 5

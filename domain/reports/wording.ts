@@ -1,5 +1,4 @@
 import type { MonthSpan, UnplacedZones } from '#domain/archive/coverage/coverage.ts'
-import { type RecordType, recordTypes, severityRank } from '#domain/archive/families.ts'
 import { isDoubted } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { Centre } from '#domain/evidence/distance-text.ts'
@@ -14,6 +13,8 @@ import { arealSentences } from '#domain/reports/wording-areal.ts'
 import { radarSentences } from '#domain/reports/wording-radar.ts'
 import { seenSentence } from '#domain/reports/wording-seen.ts'
 import { sourcesSentence, zonesSentence } from '#domain/reports/wording-sources.ts'
+import { severityRank } from '#domain/weather/severities.ts'
+import { type RecordType, recordTypes } from '#domain/weather/types.ts'
 
 /** What the records of one family say, as sentences: how many, how strong and by whose word, how near, on which day, from which source. */
 export function statementOf(records: NearbyRecord[], view: Viewpoint): string {

@@ -1,4 +1,3 @@
-import { recordTypes } from '#domain/archive/families.ts'
 import {
   checkBox,
   type Hours,
@@ -10,6 +9,7 @@ import {
   SIDE_MAX,
 } from '#domain/maps/playback.ts'
 import { REPORTS_MAX } from '#domain/maps/storm-day-context.ts'
+import { recordTypes } from '#domain/weather/types.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'

@@ -1,5 +1,8 @@
-import { families, recordTypes, severities } from '#domain/archive/families.ts'
-import { evidenceKinds, precisions, qualifiers } from '#domain/archive/record.ts'
+import { precisions, qualifiers } from '#domain/archive/record.ts'
+import { families } from '#domain/weather/families.ts'
+import { severities } from '#domain/weather/severities.ts'
+import { evidenceKinds } from '#domain/weather/sources.ts'
+import { recordTypes } from '#domain/weather/types.ts'
 import { enumOf } from '#graphql/enum.ts'
 
 export const RecordType = enumOf('RecordType', recordTypes, 'What happened.')

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { type PageFiles, serveFiles } from '#rest/pages/files.ts'
+import { mapVocabulary } from '#rest/pages/map-vocabulary.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -37,6 +38,7 @@ const files: PageFiles = {
   '/map/style.js': { type: 'text/javascript; charset=utf-8', read: () => own('style.js') },
   '/map/tiles.js': { type: 'text/javascript; charset=utf-8', read: () => own('tiles.js') },
   '/map/team.js': { type: 'text/javascript; charset=utf-8', read: () => own('team.js') },
+  '/map/vocabulary.js': { type: 'text/javascript; charset=utf-8', read: async () => Buffer.from(mapVocabulary()) },
   '/map/map.css': { type: 'text/css; charset=utf-8', read: () => own('map.css') },
   '/map/maplibre-gl.mjs': { type: 'text/javascript; charset=utf-8', read: () => maplibre('maplibre-gl.mjs') },
   '/map/maplibre-gl-shared.mjs': { type: 'text/javascript; charset=utf-8', read: () => maplibre('maplibre-gl-shared.mjs') },

@@ -37,7 +37,7 @@ export const areas: Record<string, Area> = {
     tests: within('test/domain/geo', 'crossing.test.ts measure.test.ts shape.test.ts cells.test.ts polygon-cells.test.ts'),
   },
   maps: {
-    modules: within('domain/maps', 'mercator.ts clip.ts layers.ts point-list.ts strongest.ts local-day.ts radar-bands.ts'),
+    modules: within('domain/maps', 'mercator.ts clip.ts strength.ts point-list.ts strongest.ts local-day.ts radar-bands.ts'),
     tests: within('test/domain/maps', 'mercator.test.ts clip.test.ts point-list.test.ts local-day.test.ts radar-bands.test.ts'),
   },
   idempotency: {

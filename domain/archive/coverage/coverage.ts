@@ -1,7 +1,8 @@
 import { lastDayOf, monthAfter, monthsBetween } from '#domain/archive/coverage/coverage-months.ts'
-import type { RecordType } from '#domain/archive/families.ts'
-import type { ArchiveRecord, RecordSource } from '#domain/archive/record.ts'
+import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type SourceId, sourceById } from '#domain/archive/sources/index.ts'
+import type { RecordSource } from '#domain/weather/sources.ts'
+import type { RecordType } from '#domain/weather/types.ts'
 
 /** What the archive holds of one place's window: everything that a report must admit to. */
 export interface WindowCoverage {

@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import type { RecordType } from '#domain/archive/families.ts'
 import { copyRows } from '#domain/archive/ingest/copy-rows.ts'
 import { type Touched, upsertRecords } from '#domain/archive/ingest/upsert.ts'
 import { doubtOfExtent, isOfExtent } from '#domain/archive/plausibility.ts'
@@ -7,9 +6,10 @@ import type { ArchiveRecord, Position } from '#domain/archive/record.ts'
 import { readRecords } from '#domain/archive/search/stored-records.ts'
 import type { EventCorner } from '#domain/archive/sources/source.ts'
 import { countyOf } from '#domain/geo/counties.ts'
+import { recordTypes, weatherType } from '#domain/weather/types.ts'
 
 /** Types of which the corners are an extent; of the others they repeat the points of the record itself. */
-const areaTypes: RecordType[] = ['flood', 'flash_flood']
+const areaTypes = recordTypes.filter((type) => weatherType(type).extent === 'area')
 
 /** Gives records the corners that are held of them: the same end state as if the corners came after. */
 export async function addStoredCorners(client: pg.ClientBase, source: string, records: ArchiveRecord[]): Promise<ArchiveRecord[]> {

@@ -1,5 +1,6 @@
-import { type RecordType, typeOfLocalReport } from '#domain/archive/families.ts'
 import { folded } from '#domain/archive/local-reports/record.ts'
+import { typeOfLocalReport } from '#domain/weather/source-names.ts'
+import type { RecordType } from '#domain/weather/types.ts'
 
 /** A local storm report, as far as corrections go. */
 export interface Told {

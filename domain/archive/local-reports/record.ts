@@ -1,4 +1,3 @@
-import { familyOf, hailTypes, type RecordType, severityOf, typeOfLocalReport, windTypes } from '#domain/archive/families.ts'
 import { cleanText, titleCase } from '#domain/archive/files/text.ts'
 import { doubtOfMagnitude, doubtOfPoint, impossibleIn } from '#domain/archive/plausibility.ts'
 import type { StormReport } from '#domain/archive/products/storm-reports.ts'
@@ -7,6 +6,9 @@ import { countyAt } from '#domain/geo/counties.ts'
 import { countiesNamed } from '#domain/geo/county-names.ts'
 import { stateByCode } from '#domain/geo/states.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+import { severityOf } from '#domain/weather/severity-of.ts'
+import { typeOfLocalReport } from '#domain/weather/source-names.ts'
+import { familyOf, hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
 
 /** The product that states a report. */
 export interface StatedBy {

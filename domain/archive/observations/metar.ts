@@ -1,5 +1,5 @@
 import type { StationValue } from '#domain/archive/sources/source.ts'
-import { MPH_PER_KNOT, MPH_PER_MPS } from '#domain/archive/units.ts'
+import { MPH_PER_KNOT, MPH_PER_MPS } from '#domain/weather/units.ts'
 
 /** What a collection of METAR reports holds. */
 export interface ReadMetar {

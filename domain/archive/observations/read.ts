@@ -10,8 +10,8 @@ import {
   type StationValue,
   singleBatch,
 } from '#domain/archive/sources/source.ts'
-import { MM_PER_IN, MPH_PER_KMH, MPH_PER_MPS } from '#domain/archive/units.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
+import { MM_PER_IN, MPH_PER_KMH, MPH_PER_MPS } from '#domain/weather/units.ts'
 
 const FILE_MAX = 64 * 1024 * 1024
 

@@ -1,6 +1,6 @@
-import { typeOfLocalReport } from '#domain/archive/families.ts'
 import { cleanText } from '#domain/archive/files/text.ts'
 import { readClock, readProduct, type TextProduct } from '#domain/archive/products/product.ts'
+import { typeOfLocalReport } from '#domain/weather/source-names.ts'
 
 /** One report of a local storm report product, in the product's own terms. */
 export interface StormReport {

@@ -1,10 +1,11 @@
 import type pg from 'pg'
 import { centreOf, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
 import { type RadarEstimate, radarEstimate } from '#domain/archive/radar/radar-estimate.ts'
-import type { ArchiveRecord, RecordSource, StoredRecord } from '#domain/archive/record.ts'
+import type { ArchiveRecord, StoredRecord } from '#domain/archive/record.ts'
 import { mesh } from '#domain/archive/sources/mesh.ts'
 import { sample } from '#domain/archive/sources/sample.ts'
 import { cellOf } from '#domain/geo/cells.ts'
+import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** A grid cell of one moment of the radar mosaic. */
 export interface ScannedCell extends FrameCell {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { type Grid, unreadable } from '#domain/archive/radar/grib2.ts'
-import { MM_PER_IN } from '#domain/archive/units.ts'
+import { MM_PER_IN } from '#domain/weather/units.ts'
 
 /**
  * One moment of the hail-size field (MESH), ready to be kept: the cells with hail, grouped by one-degree block,

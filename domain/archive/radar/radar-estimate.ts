@@ -1,8 +1,8 @@
-import { severityOf } from '#domain/archive/families.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import type { Source } from '#domain/archive/sources/source.ts'
 import { countyAt } from '#domain/geo/counties.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+import { severityOf } from '#domain/weather/severity-of.ts'
 
 /** What a source of radar hail says of one estimate; the rest of its record follows from what it is. */
 export type RadarEstimate = Pick<

@@ -1,5 +1,5 @@
 import { CONUS, type Frame, type FrameCell, frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
-import { MM_PER_IN } from '#domain/archive/units.ts'
+import { MM_PER_IN } from '#domain/weather/units.ts'
 
 /** Changes with the frames: an install that holds other ones takes these. */
 export const framesName = 'sample-frames-1'

@@ -1,7 +1,7 @@
-import type { RecordType } from '#domain/archive/families.ts'
 import type { ArchiveRecord, Position } from '#domain/archive/record.ts'
 import { cellOf, cellsOfArea, cellsOfPath } from '#domain/geo/cells.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+import { weatherType } from '#domain/weather/types.ts'
 
 type Placed = Pick<ArchiveRecord, 'type' | 'precision' | 'latitude' | 'longitude' | 'end_latitude' | 'end_longitude' | 'corners'>
 
@@ -21,15 +21,13 @@ export function indexEntry(record: Placed & Pick<ArchiveRecord, 'occurred_on' | 
   return { cells: cellsOf(record, ends), point: (whole && ends.length === 1 && ends[0]) || null, ends_on: lastDay(record) }
 }
 
-/** Types of which a second point is another place of the same event: the nearer one counts. */
-const twoPointTypes: RecordType[] = ['thunderstorm_wind', 'marine_thunderstorm_wind', 'hail', 'marine_hail', 'heavy_rain']
-
 /** The ends of a path, the one or two points of a report; none without a point. */
 export function endpointsOf(record: Placed): Position[] {
   const begin = positionOf(record.longitude, record.latitude)
   const end = positionOf(record.end_longitude, record.end_latitude)
   if (!begin) return []
-  const two = end && (record.precision === 'path' || twoPointTypes.includes(record.type)) && (end[0] !== begin[0] || end[1] !== begin[1])
+  const two =
+    end && (record.precision === 'path' || weatherType(record.type).extent === 'ends') && (end[0] !== begin[0] || end[1] !== begin[1])
   return two ? [begin, end] : [begin]
 }
 

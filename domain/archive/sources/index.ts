@@ -1,4 +1,4 @@
-import type { ArchiveRecord, RecordSource } from '#domain/archive/record.ts'
+import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { localReports } from '#domain/archive/sources/local-reports.ts'
 import { mesh } from '#domain/archive/sources/mesh.ts'
 import { observations } from '#domain/archive/sources/observations.ts'
@@ -9,6 +9,7 @@ import { spcReports } from '#domain/archive/sources/spc-reports.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
 import { warnings } from '#domain/archive/sources/warnings.ts'
 import { zones } from '#domain/archive/sources/zones.ts'
+import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** Every source of the archive. Adding one is a file beside this and a row here. */
 export const sources = [

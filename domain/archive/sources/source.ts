@@ -1,7 +1,8 @@
 import type { Frame } from '#domain/archive/radar/frame.ts'
-import type { ArchiveRecord, EvidenceKind, Position } from '#domain/archive/record.ts'
+import type { ArchiveRecord, Position } from '#domain/archive/record.ts'
 import type { WarningMessage } from '#domain/archive/warnings/warning.ts'
 import type { Validators } from '#domain/engines/http.ts'
+import type { EvidenceKind } from '#domain/weather/sources.ts'
 
 export type Lane = 'record' | 'warnings' | 'surfaces'
 

@@ -1,4 +1,3 @@
-import { familyOf, type RecordType, severityOf } from '#domain/archive/families.ts'
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { cleanText } from '#domain/archive/files/text.ts'
 import { doubtOfMagnitude, doubtOfPoint, impossibleIn } from '#domain/archive/plausibility.ts'
@@ -9,6 +8,8 @@ import { countiesNamed } from '#domain/geo/county-names.ts'
 import { stateByCode } from '#domain/geo/states.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
+import { severityOf } from '#domain/weather/severity-of.ts'
+import { familyOf, type RecordType } from '#domain/weather/types.ts'
 
 /** The busiest day on record has some 2,000 reports. */
 const FILE_MAX = 8 * 1024 * 1024

@@ -1,12 +1,15 @@
-import { familyOf, hailTypes, type RecordType, severityOf, typeOfStormEvent, windTypes } from '#domain/archive/families.ts'
 import { cleanText } from '#domain/archive/files/text.ts'
 import { doubtOfMagnitude, impossibleIn } from '#domain/archive/plausibility.ts'
-import type { ArchiveRecord, EvidenceKind, Qualifier, RecordSource } from '#domain/archive/record.ts'
+import type { ArchiveRecord, Qualifier } from '#domain/archive/record.ts'
 import { placeOf } from '#domain/archive/storm-events/place.ts'
 import type { EventRow } from '#domain/archive/storm-events/row.ts'
 import { decimalOf } from '#domain/archive/storm-events/tables.ts'
 import { dateOf, timeOf } from '#domain/archive/storm-events/time.ts'
-import { MPH_PER_KNOT } from '#domain/archive/units.ts'
+import { severityOf } from '#domain/weather/severity-of.ts'
+import { typeOfStormEvent } from '#domain/weather/source-names.ts'
+import type { EvidenceKind, RecordSource } from '#domain/weather/sources.ts'
+import { familyOf, hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
+import { MPH_PER_KNOT } from '#domain/weather/units.ts'
 
 /** What the file gives to each of its records. */
 export interface FileFacts {

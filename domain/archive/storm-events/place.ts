@@ -1,4 +1,3 @@
-import type { RecordType } from '#domain/archive/families.ts'
 import { titleCase } from '#domain/archive/files/text.ts'
 import { doubtOfCounty, doubtOfPath, doubtOfPoint } from '#domain/archive/plausibility.ts'
 import type { Precision } from '#domain/archive/record.ts'
@@ -9,6 +8,7 @@ import { countiesNamed } from '#domain/geo/county-names.ts'
 import { distanceMiles, type Point, type Position } from '#domain/geo/measure.ts'
 import { pointInPolygon } from '#domain/geo/shape.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
+import { type RecordType, weatherType } from '#domain/weather/types.ts'
 
 /** Where an event was, as far as its row can be believed. */
 export interface EventPlace {
@@ -78,7 +78,7 @@ function placed(place: EventPlace, { type, begin, end, stated_length }: Points, 
     end_latitude: end && !doubt_of_end ? end.latitude : null,
     end_longitude: end && !doubt_of_end ? end.longitude : null,
     county_mismatch: mismatch,
-    precision: type === 'tornado' && moved && !doubt_of_end ? 'path' : 'point',
+    precision: weatherType(type).extent === 'path' && moved && !doubt_of_end ? 'path' : 'point',
     timezone: timezoneAt(begin.latitude, begin.longitude),
     caveats: [...place.caveats, ...doubts.filter((doubt) => doubt !== null)],
   }
@@ -93,7 +93,8 @@ function pointOf(latitude: string, longitude: string): Point | null | 'bad' {
 
 /** The second point of a tornado is judged by the length of its path, that of anything else by the county. */
 function doubtOfEnd(type: RecordType, begin: Point, end: Point, stated_length: number | null, counties: County[]): string | null {
-  if (type === 'tornado') return doubtOfPath(distanceMiles(begin.latitude, begin.longitude, end.latitude, end.longitude), stated_length)
+  if (weatherType(type).extent === 'path')
+    return doubtOfPath(distanceMiles(begin.latitude, begin.longitude, end.latitude, end.longitude), stated_length)
   return doubtOfPoint(end, counties, 'The second point', 'only the first is used')
 }
 

@@ -1,8 +1,8 @@
-import { familyOf, type RecordType } from '#domain/archive/families.ts'
 import { momentOf, offsetOf } from '#domain/archive/storm-events/clock.ts'
 import type { EventRow, LocalTime } from '#domain/archive/storm-events/row.ts'
 import type { State } from '#domain/geo/states.ts'
 import { localDate } from '#domain/geo/zones.ts'
+import { familyOf, type RecordType } from '#domain/weather/types.ts'
 
 /** When an event was, as far as its row can be believed. */
 export interface EventTime {

@@ -6,28 +6,7 @@ import { messageKey } from '#domain/archive/warnings/message-key.ts'
 import { areasOf, expandCodes } from '#domain/archive/warnings/ugc.ts'
 import { endsWarning, findVtec, type Vtec, warningKey, yearOf } from '#domain/archive/warnings/vtec.ts'
 import { readThreats, type WarningMessage } from '#domain/archive/warnings/warning.ts'
-
-/** Names of the warnings that products carry without their agency's event name beside the code. */
-const EVENTS: Record<string, string> = {
-  'SV.W': 'Severe Thunderstorm Warning',
-  'TO.W': 'Tornado Warning',
-  'FF.W': 'Flash Flood Warning',
-  'FA.W': 'Flood Warning',
-  'FL.W': 'Flood Warning',
-  'EW.W': 'Extreme Wind Warning',
-  'SQ.W': 'Snow Squall Warning',
-  'DS.W': 'Dust Storm Warning',
-  'HU.W': 'Hurricane Warning',
-  'TR.W': 'Tropical Storm Warning',
-  'TY.W': 'Typhoon Warning',
-  'SS.W': 'Storm Surge Warning',
-  'HW.W': 'High Wind Warning',
-  'WS.W': 'Winter Storm Warning',
-  'BZ.W': 'Blizzard Warning',
-  'IS.W': 'Ice Storm Warning',
-  'LE.W': 'Lake Effect Snow Warning',
-  'MA.W': 'Special Marine Warning',
-}
+import { warningPhenomenon } from '#domain/weather/warning-phenomena.ts'
 
 /** Offices whose longitudes count east: Guam's and those of its neighbours. */
 const EASTERN_OFFICES = ['PGUM']
@@ -49,7 +28,7 @@ export function readWarningProduct(product: TextProduct): WarningMessage[] {
 function messageOf(product: TextProduct, segment: string, vtec: Vtec): WarningMessage {
   const { sent_at, correction } = product
   const source_key = warningKey(vtec, yearOf(vtec, sent_at))
-  const event = EVENTS[`${vtec.phenomenon}.${vtec.significance}`] ?? `${vtec.phenomenon}.${vtec.significance}`
+  const event = (vtec.significance === 'W' && warningPhenomenon(vtec.phenomenon)?.warning) || `${vtec.phenomenon}.${vtec.significance}`
   const codes = expandCodes(codeLine(segment))
   return {
     source_key,

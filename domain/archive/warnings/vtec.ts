@@ -1,3 +1,5 @@
+import { warningPhenomenon } from '#domain/weather/warning-phenomena.ts'
+
 /** A Valid Time Event Code (NWS Directive 10-1703): which warning a message is about, and what it does to it. */
 export interface Vtec {
   text: string
@@ -24,27 +26,6 @@ const PATTERN = new RegExp(
   'g',
 )
 
-/** Land phenomena whose warnings make exposures: severe thunderstorm to lake effect snow (decided list). */
-export const watchedPhenomena = [
-  'SV',
-  'TO',
-  'FF',
-  'FA',
-  'FL',
-  'EW',
-  'SQ',
-  'DS',
-  'HU',
-  'TR',
-  'TY',
-  'SS',
-  'HW',
-  'WS',
-  'BZ',
-  'IS',
-  'LE',
-] as const
-
 /** Every code in a text, in order. */
 export function findVtec(text: string): Vtec[] {
   return [...text.matchAll(PATTERN)].map(([code, kind, action, office, phenomenon, significance, number, from, until]) => ({
@@ -62,7 +43,7 @@ export function findVtec(text: string): Vtec[] {
 
 /** True for an operational warning over land that may make an exposure. */
 export function isWatched({ class: kind, phenomenon, significance }: Vtec): boolean {
-  return kind === 'O' && significance === 'W' && (watchedPhenomena as readonly string[]).includes(phenomenon)
+  return kind === 'O' && significance === 'W' && warningPhenomenon(phenomenon)?.over_land === true
 }
 
 /** A cancelled, expired or upgraded warning is over. */

@@ -1,7 +1,7 @@
 import { isDoubted } from '#domain/archive/plausibility.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
+import { drawnLayerOf } from '#domain/reports/document/drawn-layers.ts'
 import { type Measured, measuredOf } from '#domain/reports/document/format.ts'
-import { phenomenonOf } from '#domain/reports/document/phenomena.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
 /** A largest value, with the one record that states it. */
@@ -12,8 +12,8 @@ export interface LargestFigure extends Measured {
 
 /** What is looked for; null of a record that states none of it. */
 const kinds: [label: string, value: (record: CitedRecordView) => number | null][] = [
-  ['Largest hail reported', (record) => (phenomenonOf(record) === 'hail' ? record.measurements.hail_size_in : null)],
-  ['Largest hail estimated by radar', (record) => (phenomenonOf(record) === 'radar_hail' ? record.measurements.hail_size_in : null)],
+  ['Largest hail reported', (record) => (drawnLayerOf(record) === 'hail' ? record.measurements.hail_size_in : null)],
+  ['Largest hail estimated by radar', (record) => (drawnLayerOf(record) === 'radar_hail' ? record.measurements.hail_size_in : null)],
   ['Strongest wind', ({ measurements }) => measurements.wind_gust_mph ?? measurements.wind_speed_mph],
   ['Strongest tornado', ({ measurements }) => measurements.tornado_ef_scale],
 ]

@@ -1,13 +1,13 @@
 import type { MultiPolygon, Polygon } from 'geojson'
 import { measuredFrom } from '#domain/evidence/distance-text.ts'
 import type { Position } from '#domain/geo/measure.ts'
+import { colourOf, drawnLayerOf, drawnLayers, legend, markerShape } from '#domain/reports/document/drawn-layers.ts'
 import type { DocumentFacts, DrawnRecord } from '#domain/reports/document/facts.ts'
 import { miles } from '#domain/reports/document/format.ts'
 import { escapeHtml, type Html, html, raw } from '#domain/reports/document/html.ts'
 import { type Labels, openLabels } from '#domain/reports/document/labels.ts'
 import { MAP_SIZE, type MapFrame, mapFrame } from '#domain/reports/document/map-frame.ts'
 import { countyLines, outline, ringLines, scaleAndNorth, written } from '#domain/reports/document/map-ground.ts'
-import { colourOf, legend, markerShape, phenomena, phenomenonOf } from '#domain/reports/document/phenomena.ts'
 import type { DocumentWarning } from '#domain/reports/document/warnings-over.ts'
 
 /** Numbers are printed beside this many markers; more would cover one another. */
@@ -24,7 +24,7 @@ export function mapSection({ report, records, warnings }: DocumentFacts): Html {
   const centre = measuredFrom(report.address)
   const frame = mapFrame(latitude, longitude, report.window.radius_miles)
   const drawn = records.map((record, index) => ({ record, number: index + 1 })).filter(({ record }) => isShown(record, map.layers))
-  const shown = phenomena.filter(({ id }) => drawn.some(({ record }) => phenomenonOf(record) === id))
+  const shown = drawnLayers.filter(({ id }) => drawn.some(({ record }) => drawnLayerOf(record) === id))
   const polygons = map.layers.includes('warnings') ? polygonsOf(warnings) : []
   const labels = openLabels(MAP_SIZE, MAP_SIZE)
   labels.occupy(MAP_SIZE / 2, MAP_SIZE / 2, CROSS_REACH)
@@ -40,7 +40,7 @@ export function mapSection({ report, records, warnings }: DocumentFacts): Html {
     rings,
     ...polygons.map((polygon) => warned(polygon, frame)),
     ...drawn.map(({ record }) => extent(record, frame)),
-    ...drawn.map(({ record }) => `<g transform="translate(${pointOf(record, frame).join(' ')})">${markerShape(phenomenonOf(record))}</g>`),
+    ...drawn.map(({ record }) => `<g transform="translate(${pointOf(record, frame).join(' ')})">${markerShape(drawnLayerOf(record))}</g>`),
     `<g transform="translate(${MAP_SIZE / 2} ${MAP_SIZE / 2})"><path d="M-9 0 H9 M0 -9 V9" stroke="#111" stroke-width="2"/><circle r="4" fill="#fff" stroke="#111" stroke-width="2"/></g>`,
     edge,
     numbers,
@@ -92,7 +92,7 @@ function numberOf(record: DrawnRecord, number: number, frame: MapFrame, labels: 
 
 /** The line of a tornado's path, the outline of a flooded area. */
 function extent(record: DrawnRecord, frame: MapFrame): string {
-  const colour = colourOf(phenomenonOf(record))
+  const colour = colourOf(drawnLayerOf(record))
   if (record.corners && record.corners.length > 2) {
     return `<path d="${outline(record.corners.map(frame.project))}" fill="${colour}" fill-opacity="0.12" stroke="${colour}" stroke-width="1"/>`
   }
@@ -114,6 +114,6 @@ function warned(geometry: Polygon | MultiPolygon, frame: MapFrame): string {
 
 function isShown(record: DrawnRecord, layers: readonly string[]): boolean {
   if (record.location.latitude === null) return false
-  const phenomenon = phenomenonOf(record)
+  const phenomenon = drawnLayerOf(record)
   return layers.includes(phenomenon) || (phenomenon === 'tornado' && layers.includes('tornado_paths'))
 }

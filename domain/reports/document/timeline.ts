@@ -1,7 +1,7 @@
+import { type DrawnLayer, drawnLayerOf, drawnLayers, legend, markerShape } from '#domain/reports/document/drawn-layers.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { plural } from '#domain/reports/document/format.ts'
 import { type Html, html, raw } from '#domain/reports/document/html.ts'
-import { legend, markerShape, type Phenomenon, phenomena, phenomenonOf } from '#domain/reports/document/phenomena.ts'
 
 const WIDTH = 680
 const HEIGHT = 150
@@ -21,10 +21,10 @@ const MONTHS_MAX = 24
 export function timelineSection({ report, records }: DocumentFacts): Html {
   const { start, end } = report.window
   const bins = binsOf(start, end)
-  const counts = new Map(bins.map((bin) => [bin, new Map<Phenomenon, number>()]))
+  const counts = new Map(bins.map((bin) => [bin, new Map<DrawnLayer, number>()]))
   for (const record of records) {
     const bin = counts.get(record.occurred_on.slice(0, bins[0]?.length ?? 4))
-    if (bin) bin.set(phenomenonOf(record), (bin.get(phenomenonOf(record)) ?? 0) + 1)
+    if (bin) bin.set(drawnLayerOf(record), (bin.get(drawnLayerOf(record)) ?? 0) + 1)
   }
   const totals = [...counts].map(([bin, of]) => ({ bin, of, total: [...of.values()].reduce((sum, n) => sum + n, 0) }))
   const top = Math.max(1, ...totals.map(({ total }) => total))
@@ -36,7 +36,7 @@ export function timelineSection({ report, records }: DocumentFacts): Html {
     const label = labelled ? `<text x="${middle.toFixed(1)}" y="${BASE + 14}" text-anchor="middle" class="small">${bin}</text>` : ''
     return stacked(of, middle, wide, (BASE - AIR) / top) + label
   })
-  const shown = phenomena.map(({ id }) => id).filter((id) => totals.some(({ of }) => of.has(id)))
+  const shown = drawnLayers.map(({ id }) => id).filter((id) => totals.some(({ of }) => of.has(id)))
   const picture = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Cited records over time" class="chart"><path d="M0 ${BASE} H${WIDTH}" stroke="#6b7280"/><text x="2" y="12" class="small">${plural(top, 'record')}</text>${bars.join('')}</svg>`
   return html`<section class="keep"><h2>Timeline</h2>
     ${records.length === 0 ? html`<p>No records.</p>` : html`<figure>${raw(picture)}<figcaption>Cited records by ${bins[0]?.length === 7 ? 'month' : 'year'}, ${start} to ${end}.</figcaption></figure>${legend(shown, true)}`}
@@ -44,16 +44,16 @@ export function timelineSection({ report, records }: DocumentFacts): Html {
   </section>`
 }
 
-const shares = (of: Map<Phenomenon, number>) =>
-  phenomena
+const shares = (of: Map<DrawnLayer, number>) =>
+  drawnLayers
     .filter(({ id }) => of.has(id))
     .map(({ id, label }) => `${label.toLowerCase()} ${of.get(id)}`)
     .join(', ')
 
 /** One bar: a part for each phenomenon, always in the same order, with its marker in it where there is room for one. */
-function stacked(of: Map<Phenomenon, number>, middle: number, wide: number, unit: number): string {
+function stacked(of: Map<DrawnLayer, number>, middle: number, wide: number, unit: number): string {
   let foot = BASE
-  return phenomena
+  return drawnLayers
     .filter(({ id }) => of.has(id))
     .map(({ id, colour }) => {
       const height = (of.get(id) as number) * unit

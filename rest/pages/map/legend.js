@@ -1,9 +1,10 @@
 import { element, made } from '/map/page.js'
-import { bandColors, bands, colorOf, layers, points } from '/map/style.js'
+import { bandColors, bands, colorOf, points, recorded } from '/map/style.js'
+import { layers } from '/map/vocabulary.js'
 
 /** The layers with their marks, each to be shown or hidden; the bands of radar; the filters. */
 export function legend(map) {
-  for (const [id, { label }] of Object.entries(layers)) element('layers').append(line(map, id, label))
+  for (const id of recorded) element('layers').append(line(map, id, layers[id].label))
   element('radar').append(line(map, 'radar_hail', 'Largest estimate of a day'))
   for (const inches of bands) element('bands').append(made('li', { textContent: inches }))
   for (const id of ['from', 'to', 'hail', 'wind']) element(id).addEventListener('change', () => filter(map))
@@ -12,7 +13,7 @@ export function legend(map) {
 
 /** Gives the marks of the legend the colours that the map has now. */
 export function paintLegend() {
-  for (const id of Object.keys(layers)) element(`mark-${id}`).style.setProperty('--mark', colorOf(id))
+  for (const id of recorded) element(`mark-${id}`).style.setProperty('--mark', colorOf(id))
   element('mark-radar_hail').style.setProperty('--mark', `linear-gradient(90deg, ${bandColors().join(', ')})`)
   for (const [band, color] of bandColors().entries()) element('bands').children[band].style.setProperty('--band', color)
 }
@@ -40,8 +41,9 @@ export function filters() {
 export function filter(map) {
   const { from, to, hail, wind } = filters()
   const span = [...(from ? [['>=', ['get', 'date'], from]] : []), ...(to ? [['<=', ['get', 'date'], to]] : [])]
-  const least = { hail, radar_hail: bandFrom(hail), wind, tornado: 0, flood: 0, other: 0, tornado_paths: 0 }
-  for (const [id, value] of Object.entries(least)) {
+  const least = { hail, radar_hail: bandFrom(hail), wind }
+  for (const id of Object.keys(layers)) {
+    const value = least[id] ?? 0
     const size = value > 0 ? [['>=', ['coalesce', ['get', 'value'], 0], value]] : []
     map.setFilter(id, ['all', ...span, ...size])
   }

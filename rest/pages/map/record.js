@@ -1,15 +1,8 @@
 import { graph } from '/map/api.js'
 import { element, made } from '/map/page.js'
 import { bands, severities } from '/map/style.js'
+import { sourceNames } from '/map/vocabulary.js'
 
-const sourceNames = {
-  noaa_storm_events: 'NOAA Storm Events Database',
-  noaa_spc_reports: 'NOAA Storm Prediction Center',
-  nws_lsr: 'NWS local storm report',
-  noaa_mesh: 'NOAA MRMS, radar estimate',
-  nexrad_hail: 'NEXRAD, radar estimate',
-  sample: 'Sample, made up',
-}
 const manners = {
   measured: 'measured',
   estimated: 'estimated by the source',

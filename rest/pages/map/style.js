@@ -1,24 +1,19 @@
 import { archive } from '/map/tiles.js'
+import { layers, radarBands, severityMarks } from '/map/vocabulary.js'
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
-/** Colours of the layers: the documents use the light ones; in the dark they are lighter, so that marks stand out. */
-export const layers = {
-  hail: { label: 'Hail', color: ['#0f6e79', '#56bcc7'] },
-  wind: { label: 'Wind', color: ['#b8945a', '#dcbb85'] },
-  tornado: { label: 'Tornado', color: ['#a94f2d', '#ea8660'] },
-  flood: { label: 'Flood', color: ['#5c7a3a', '#9cc26e'] },
-  other: { label: 'Other', color: ['#6e3b6e', '#c48fc4'] },
-  tornado_paths: { label: 'Tornado paths', color: ['#a94f2d', '#ea8660'] },
-}
-export const points = ['hail', 'wind', 'tornado', 'flood', 'other']
+const layersOf = (kind) => Object.keys(layers).filter((id) => layers[id].kind === kind)
+export const points = layersOf('points')
+/** The layers of the archive's records, as the legend lists them. */
+export const recorded = points.concat(layersOf('lines'))
 /** What can be picked, the uppermost first. */
 export const picked = [...points].reverse().concat('tornado_paths', 'radar_hail')
-export const colorOf = (layer) => layers[layer].color[dark.matches ? 1 : 0]
+export const colorOf = (layer) => layers[layer].colour[dark.matches ? 'dark' : 'light']
 
 /** Inches from which each band of radar counts. */
-export const bands = [0, 0.5, 0.75, 1, 1.5, 2, 2.75]
-const violets = ['#d9cdf0', '#c3aee6', '#ab8ddb', '#8f66cc', '#7343b5', '#582b94', '#3d1770']
+export const bands = radarBands.map(({ from_in }) => from_in)
+const violets = radarBands.map(({ colour }) => colour)
 /** The largest hail stands out most: darkest by day, brightest in the dark. They are drawn opaque, so that the legend's are the map's. */
 export const bandColors = () => (dark.matches ? violets.toReversed() : violets)
 const byBand = (size) => ['step', ['get', size], bandColors()[0], ...bands.slice(1).flatMap((from, band) => [from, bandColors()[band + 1]])]
@@ -28,11 +23,14 @@ const shades = () =>
     ? { ground: '#182027', county: '#2c3841', state: '#64727d', ring: '#e8e6e0', rim: '#10181d', hushed: '#26323b' }
     : { ground: '#f6f4ef', county: '#dfdacd', state: '#9a9484', ring: '#22303a', rim: '#ffffff', hushed: '#e1e1df' }
 
-/** Pixels of a mark by severity, at the widest view and close by. */
-const MARKS = { unknown: [2.5, 6], minor: [2.5, 6], moderate: [3.2, 7.5], severe: [4, 9], extreme: [5, 11] }
 /** From the weakest to the strongest. */
-export const severities = Object.keys(MARKS)
-const markAt = (near) => ['match', ['get', 'severity'], ...Object.entries(MARKS).flatMap(([severity, sizes]) => [severity, sizes[near]]), 4]
+export const severities = Object.keys(severityMarks)
+const markAt = (near) => [
+  'match',
+  ['get', 'severity'],
+  ...Object.entries(severityMarks).flatMap(([severity, sizes]) => [severity, sizes[near]]),
+  4,
+]
 /** A grid cell is 0.01 degrees: 15 pixels at zoom 10, and twice as many at each zoom more. */
 const CELL_RADIUS = ['interpolate', ['exponential', 2], ['zoom'], 5, 1.6, 10, 9, 12, 36]
 const CLEAR = 'rgba(0, 0, 0, 0)'

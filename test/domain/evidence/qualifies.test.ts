@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { RecordType } from '#domain/archive/families.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
-import { exposureFamilyOf, qualifies, qualifyingRadar } from '#domain/evidence/qualifies.ts'
+import { qualifies, qualifyingRadar } from '#domain/evidence/qualifies.ts'
+import { exposureFamilyOf, type RecordType } from '#domain/weather/types.ts'
 import { aCell, aCounty, aRecord, after as minutesAfter } from '../reports/made.ts'
 
 it('counts every type under hail, wind, tornado or the rest', () => {

@@ -1,8 +1,5 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { recordTypes, severities } from '#domain/archive/families.ts'
-import { evidenceKinds, recordSources } from '#domain/archive/record.ts'
-import { byStrength, figureOf, layerOf, type Measured, pointLayers } from '#domain/maps/layers.ts'
 import { tileAt, tileKey, WORLD_BITS } from '#domain/maps/mercator.ts'
 import {
   bytesOf,
@@ -19,7 +16,13 @@ import {
   unpackPaths,
   wordsOf,
 } from '#domain/maps/point-list.ts'
+import { byStrength, figureOf } from '#domain/maps/strength.ts'
 import { strongestFirst, strongestPaths, strongestPoints } from '#domain/maps/strongest.ts'
+import { pointLayers } from '#domain/weather/layers.ts'
+import { severities } from '#domain/weather/severities.ts'
+import type { Magnitudes } from '#domain/weather/severity-of.ts'
+import { evidenceKinds, recordSources } from '#domain/weather/sources.ts'
+import { layerOf, recordTypes } from '#domain/weather/types.ts'
 
 const WORLD = 2 ** WORLD_BITS
 const point: MapPoint = {
@@ -167,7 +170,7 @@ it('has a layer for every type, and one figure of each', () => {
       layer,
       recordTypes.filter((type) => (layer === 'other' ? !Object.values(layers).flat().includes(type) : layers[layer].includes(type))),
     ])
-  const measured: Measured = { type: 'hail', hail_size_in: 1, wind_gust_mph: 60, wind_speed_mph: 50, tornado_ef_scale: 2 }
+  const measured: Magnitudes = { type: 'hail', hail_size_in: 1, wind_gust_mph: 60, wind_speed_mph: 50, tornado_ef_scale: 2 }
   const figures = (['hail', 'high_wind', 'tornado', 'flood', 'lightning'] as const).map((type) => figureOf({ ...measured, type }))
   expect(figures).toEqual([1, 60, 2, null, null])
   expect(figureOf({ ...measured, type: 'high_wind', wind_gust_mph: null })).toBe(50)

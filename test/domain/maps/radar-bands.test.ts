@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { boxOf, EXTENT, type TileAddress, WORLD_BITS, worldX, worldY } from '#domain/maps/mercator.ts'
-import { type BandArea, bandAreas, type Ring, radarBands } from '#domain/maps/radar-bands.ts'
+import { type BandArea, bandAreas, type Ring } from '#domain/maps/radar-bands.ts'
 import { cellSideAt, type RadarDay } from '#domain/maps/radar-cells.ts'
+import { radarBands } from '#domain/weather/radar-bands.ts'
 
 /** At zoom 9 a cell of 0.01 degrees is drawn as it is, some 58 units wide. */
 const tile: TileAddress = { z: 9, x: 117, y: 201 }
@@ -59,7 +60,7 @@ describe('the bands of radar in a tile', () => {
         for (let down = -1; down <= 6; down++)
           for (let right = -1; right <= 6; right++) {
             const cell = all.find((one) => one.down === down && one.right === right)
-            const expected = cell ? [radarBands.findLastIndex((inches) => cell.size >= Math.round(inches * 254))] : []
+            const expected = cell ? [radarBands.findLastIndex(({ from_in }) => cell.size >= Math.round(from_in * 254))] : []
             expect([down, right, areas.filter((area) => holds(area, middleOf(down, right))).map(({ band }) => band)]).toEqual([
               down,
               right,
@@ -82,8 +83,8 @@ describe('the bands of radar in a tile', () => {
 
   it('begin at the sizes that people name, to a tenth of a millimetre', async () => {
     const bandOf = async (size: number) => (await drawn(dayOf([{ down: 0, right: 0, size }])))[0]?.band
-    expect(radarBands).toEqual([0, 0.5, 0.75, 1, 1.5, 2, 2.75])
-    for (const [band, inches] of radarBands.entries()) {
+    expect(radarBands.map(({ from_in }) => from_in)).toEqual([0, 0.5, 0.75, 1, 1.5, 2, 2.75])
+    for (const [band, { from_in: inches }] of radarBands.entries()) {
       const least = Math.round(inches * 254)
       expect(await bandOf(least)).toBe(band)
       if (least > 0) expect(await bandOf(least - 1)).toBe(band - 1)

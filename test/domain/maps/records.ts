@@ -1,6 +1,8 @@
-import { familyOf, type RecordType, severityOf } from '#domain/archive/families.ts'
-import type { Precision, Qualifier, RecordSource } from '#domain/archive/record.ts'
+import type { Precision, Qualifier } from '#domain/archive/record.ts'
 import { indexEntry } from '#domain/archive/search/index-entry.ts'
+import { severityOf } from '#domain/weather/severity-of.ts'
+import type { RecordSource } from '#domain/weather/sources.ts'
+import { familyOf, type RecordType } from '#domain/weather/types.ts'
 import type { World } from '#test/support/world.ts'
 
 interface Said {

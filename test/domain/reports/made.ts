@@ -1,11 +1,12 @@
 import type { WindowCoverage } from '#domain/archive/coverage/coverage.ts'
-import { familyOf, type RecordType, severityOf } from '#domain/archive/families.ts'
 import { NO_OBSERVATIONS, type StationGust } from '#domain/archive/observations/nearby.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { Evidence } from '#domain/archive/search/search.ts'
 import { bearingDegrees, distanceMiles } from '#domain/geo/measure.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { compose, type ReportWindow } from '#domain/reports/compose.ts'
+import { severityOf } from '#domain/weather/severity-of.ts'
+import { familyOf, type RecordType } from '#domain/weather/types.ts'
 
 /** A made-up address in Frisco, TX. */
 export const frisco: LocatedPlace = {

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import {
-  families,
-  familyLabel,
-  familyOf,
-  type Magnitudes,
-  recordTypes,
-  severityOf,
-  typeOfLocalReport,
-  typeOfStormEvent,
-} from '#domain/archive/families.ts'
+import { families, familyLabel } from '#domain/weather/families.ts'
+import { type Magnitudes, severityOf } from '#domain/weather/severity-of.ts'
+import { typeOfLocalReport, typeOfStormEvent } from '#domain/weather/source-names.ts'
+import { familyOf, recordTypes } from '#domain/weather/types.ts'
 
 const nothing = { hail_size_in: null, wind_gust_mph: null, wind_speed_mph: null, tornado_ef_scale: null }
 const severity = (type: Magnitudes['type'], size: Partial<Magnitudes> = {}) => severityOf({ ...nothing, type, ...size })

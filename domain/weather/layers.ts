@@ -1,0 +1,26 @@
+/** A layer's colour on a light ground and on a dark one: each at 3 to 1 or more against it, which is what a mark needs to be seen. */
+export interface LayerColour {
+  light: string
+  dark: string
+}
+
+/**
+ * What tiles, the map page and documents draw apart, in the contract's order. Documents, which are light, give each layer of
+ * points its own shape besides: neither colour nor shape alone carries the meaning, and a copy in grey says as much.
+ */
+export const weatherLayers = {
+  hail: { kind: 'points', label: 'Hail', colour: { light: '#0b5cad', dark: '#6fb1f2' }, shape: 'circle' },
+  wind: { kind: 'points', label: 'Wind', colour: { light: '#8a5a00', dark: '#dcbb85' }, shape: 'triangle' },
+  tornado: { kind: 'points', label: 'Tornado or funnel cloud', colour: { light: '#a3182b', dark: '#f4838f' }, shape: 'diamond' },
+  tornado_paths: { kind: 'lines', label: 'Tornado paths', colour: { light: '#a3182b', dark: '#f4838f' }, shape: 'line' },
+  flood: { kind: 'points', label: 'Flood', colour: { light: '#0f6e5a', dark: '#5ec7ac' }, shape: 'square' },
+  other: { kind: 'points', label: 'Other', colour: { light: '#4a5560', dark: '#aab6c1' }, shape: 'cross' },
+  radar_hail: { kind: 'areas', label: 'Hail estimated by radar', colour: { light: '#5b3a8c', dark: '#ab8ddb' }, shape: 'ring' },
+} as const satisfies Record<string, { kind: 'points' | 'lines' | 'areas'; label: string; colour: LayerColour; shape: string }>
+
+export type WeatherLayer = keyof typeof weatherLayers
+export const weatherLayerNames = Object.keys(weatherLayers) as [WeatherLayer, ...WeatherLayer[]]
+
+/** Layers of points, by what was seen. */
+export type PointLayer = { [Name in WeatherLayer]: (typeof weatherLayers)[Name]['kind'] extends 'points' ? Name : never }[WeatherLayer]
+export const pointLayers = weatherLayerNames.filter((name): name is PointLayer => weatherLayers[name].kind === 'points')

@@ -1,0 +1,36 @@
+/**
+ * How severe a record is, from least to most; `unknown` is a record whose type has a magnitude, but which states none.
+ * `code` is what packed lists store: it is never changed, and says nothing of the order. `hail_in` and `gust_mph` are the lines
+ * from which a size and a speed are that severe: the severe criteria of 1.00 in and 58 mph, then the damage-threat tags
+ * CONSIDERABLE and DESTRUCTIVE of severe thunderstorm warnings (since August 2021). `mark_px` is how wide the map page draws a
+ * mark, half across, in the widest view and close by.
+ */
+export const severityTable = {
+  unknown: { code: 0, hail_in: null, gust_mph: null, mark_px: [2.5, 6] },
+  minor: { code: 1, hail_in: 0, gust_mph: 0, mark_px: [2.5, 6] },
+  moderate: { code: 2, hail_in: 1, gust_mph: 58, mark_px: [3.2, 7.5] },
+  severe: { code: 3, hail_in: 1.75, gust_mph: 70, mark_px: [4, 9] },
+  extreme: { code: 4, hail_in: 2.75, gust_mph: 80, mark_px: [5, 11] },
+} as const satisfies Record<string, SeverityRow>
+
+interface SeverityRow {
+  code: number
+  hail_in: number | null
+  gust_mph: number | null
+  mark_px: readonly [widest: number, closest: number]
+}
+
+export type Severity = keyof typeof severityTable
+export const severities = Object.keys(severityTable) as [Severity, ...Severity[]]
+
+/** All that the service knows of a severity. */
+export function severityRow(severity: Severity): SeverityRow {
+  return severityTable[severity]
+}
+
+/** 0 for unknown up to 4 for extreme: for ordering. */
+export function severityRank(severity: Severity): number {
+  return ranks[severity]
+}
+
+const ranks = Object.fromEntries(severities.map((severity, rank) => [severity, rank])) as Record<Severity, number>

@@ -1,0 +1,32 @@
+import { type Severity, severities, severityRank, severityRow } from '#domain/weather/severities.ts'
+import { type RecordType, weatherType } from '#domain/weather/types.ts'
+
+export interface Magnitudes {
+  type: RecordType
+  hail_size_in: number | null
+  wind_gust_mph: number | null
+  wind_speed_mph: number | null
+  tornado_ef_scale: number | null
+}
+
+/** How severe a record is: the highest of what its hail, wind, rating and type say. */
+export function severityOf(record: Magnitudes): Severity {
+  const said = [byLine('hail_in', record.hail_size_in), byLine('gust_mph', record.wind_gust_mph ?? record.wind_speed_mph), byType(record)]
+  return said.reduce((highest, next) => (severityRank(next) > severityRank(highest) ? next : highest))
+}
+
+/** The highest severity whose line the value reaches. */
+function byLine(line: 'hail_in' | 'gust_mph', value: number | null): Severity {
+  if (value === null) return 'unknown'
+  return severities.findLast((severity) => value >= (severityRow(severity)[line] ?? Number.POSITIVE_INFINITY)) ?? 'minor'
+}
+
+/** What its type says of a record; a strong tornado says more, and high wind with a gust only what the gust says. */
+function byType({ type, tornado_ef_scale, wind_gust_mph }: Magnitudes): Severity {
+  if (type === 'tornado' && tornado_ef_scale !== null && tornado_ef_scale >= STRONG_EF) return 'extreme'
+  if (type === 'high_wind' && wind_gust_mph !== null) return 'minor'
+  return weatherType(type).severity
+}
+
+/** EF2 is the first rating of strong tornadoes. */
+const STRONG_EF = 2

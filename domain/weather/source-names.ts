@@ -1,0 +1,82 @@
+import { isRecordType, type RecordType } from '#domain/weather/types.ts'
+
+/** A type as a source's text states it; `mapped` where the text is not simply the type's own name. */
+export interface NamedType {
+  type: RecordType
+  mapped: boolean
+  /** False where the text is in no table and became `other`. */
+  known: boolean
+}
+
+/** Names of Storm Events that are not their type's own, keyed by the rule's spelling of them. */
+const stormEventNames: Record<string, RecordType> = {
+  landslide: 'debris_flow',
+  storm_surge_tide: 'storm_surge',
+  sneakerwave: 'sneaker_wave',
+  heavy_wind: 'high_wind',
+  hurricane_typhoon: 'hurricane',
+  marine_hurricane_typhoon: 'marine_hurricane',
+  high_snow: 'heavy_snow',
+  extreme_cold_wind_chill: 'extreme_cold',
+  volcanic_ashfall: 'volcanic_ash',
+}
+
+/** What the composite names of the 1990s are judged by, in this order: "TORNADOES, TSTM WIND, HAIL" is a tornado. */
+const composites: [RegExp, RecordType][] = [
+  [/tornado/, 'tornado'],
+  [/hail/, 'hail'],
+  [/thunderstorm_wind|tstm_wind/, 'thunderstorm_wind'],
+  [/flash_flood/, 'flash_flood'],
+  [/flood/, 'flood'],
+]
+
+/** The type of a Storm Events EVENT_TYPE. */
+export function typeOfStormEvent(text: string): NamedType {
+  const name = ruleName(text)
+  if (isRecordType(name)) return { type: name, mapped: false, known: true }
+  const type = stormEventNames[name] ?? composites.find(([pattern]) => pattern.test(name))?.[1]
+  return { type: type ?? 'other', mapped: true, known: type !== undefined }
+}
+
+/** Type texts of local storm reports that are not their type's own name, in the rule's spelling. */
+const localReportNames: Record<string, RecordType> = {
+  tstm_wnd_gst: 'thunderstorm_wind',
+  tstm_wnd_dmg: 'thunderstorm_wind',
+  downburst: 'thunderstorm_wind',
+  non_tstm_wnd_gst: 'high_wind',
+  non_tstm_wnd_dmg: 'high_wind',
+  high_sust_winds: 'high_wind',
+  water_spout: 'waterspout',
+  landspout: 'tornado',
+  landslide: 'debris_flow',
+  rain: 'heavy_rain',
+  snow: 'winter_weather',
+  snow_squall: 'heavy_snow',
+  heavy_sleet: 'sleet',
+  freezing_rain: 'ice_storm',
+  fog: 'dense_fog',
+  blowing_dust: 'dust_storm',
+  extr_wind_chill: 'extreme_cold',
+  wnd_chill: 'cold_wind_chill',
+  freeze: 'frost_freeze',
+  marine_tstm_wind: 'marine_thunderstorm_wind',
+  rip_currents: 'rip_current',
+  low_astr_tides: 'astronomical_low_tide',
+  volcanic_ashfall: 'volcanic_ash',
+}
+
+/** The type of a local storm report's type text, in any case. */
+export function typeOfLocalReport(text: string): NamedType {
+  const name = ruleName(text)
+  if (isRecordType(name)) return { type: name, mapped: false, known: true }
+  const type = localReportNames[name]
+  return { type: type ?? 'other', mapped: true, known: type !== undefined }
+}
+
+/** Lower case, and every run of other characters one underscore. */
+function ruleName(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')
+}

@@ -1,0 +1,17 @@
+import { sourceOf } from '#domain/archive/sources/index.ts'
+import { weatherLayers } from '#domain/weather/layers.ts'
+import { radarBands } from '#domain/weather/radar-bands.ts'
+import { severities, severityRow } from '#domain/weather/severities.ts'
+import { recordSources } from '#domain/weather/sources.ts'
+
+/** The vocabulary of weather as the map page's scripts import it: layers, severities from least to most, radar's bands, names of sources. */
+export function mapVocabulary(): string {
+  return Object.entries({
+    layers: weatherLayers,
+    severityMarks: Object.fromEntries(severities.map((severity) => [severity, severityRow(severity).mark_px])),
+    radarBands,
+    sourceNames: Object.fromEntries(recordSources.map((source) => [source, sourceOf({ source }).label])),
+  })
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
+    .join('')
+}
