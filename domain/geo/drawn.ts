@@ -111,7 +111,11 @@ function fileEdges(edges: Float64Array, bands: number, south: number, bands_per_
   const filed = new Int32Array(starts[bands] as number)
   for (let at = 0; at < edges.length; at += 4) {
     const [low, high] = span(at)
-    for (let band = low; band <= high; band++) filed[(next[band] as number)++] = at
+    for (let band = low; band <= high; band++) {
+      const place = next[band] as number
+      filed[place] = at
+      next[band] = place + 1
+    }
   }
   return { starts, filed }
 }

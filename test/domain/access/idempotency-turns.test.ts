@@ -18,16 +18,19 @@ function install({ taken = true, faults = [] as unknown[] } = {}) {
   const rows: Row[] = []
   const transactions: unknown[] = []
   const statements: string[] = []
+  const turns: unknown[] = []
   const held = (of: string) => rows.filter(({ key }) => key === of)
   const tx = {
     async $queryRaw(statement: TemplateStringsArray | { strings: string[]; values: unknown[] }, ...values: unknown[]) {
       const [text, given] = 'raw' in statement ? [statement.join('?'), values] : [statement.strings.join('?'), statement.values]
       statements.push(text)
-      return text.includes('pg_try_advisory_xact_lock') ? [{ taken }] : held(String(given[1]))
+      if (!text.includes('pg_try_advisory_xact_lock')) return held(String(given[1]))
+      turns.push(given[0])
+      return [{ taken }]
     },
     idempotencyKey: {
-      deleteMany: async ({ where }: { where: { key: string } }) =>
-        void rows.splice(0, rows.length, ...rows.filter(({ key }) => key !== where.key)),
+      deleteMany: async ({ where }: { where: { key?: string } }) =>
+        void rows.splice(0, rows.length, ...rows.filter(({ key }) => where.key !== undefined && key !== where.key)),
       create: async ({ data }: { data: Row }) => void rows.push(data),
     },
   }
@@ -46,7 +49,7 @@ function install({ taken = true, faults = [] as unknown[] } = {}) {
       return { rows: held(String(query.values[1])) }
     },
   }
-  return { caller: { team: { id: 'team' }, db } as never, rows, transactions, statements, pool: { pool } as never, asked }
+  return { caller: { team: { id: 'team' }, db } as never, rows, transactions, statements, turns, pool: { pool } as never, asked }
 }
 
 let made = 0
@@ -91,6 +94,13 @@ it('replaces what was kept too long ago, as the database tells by answering noth
   rows.push({ team_id: 'team', key: 'other', method: 'x', path: 'x', body_hash: 'x', outcome: 'x' })
   await once(caller, request, work)
   expect(rows.map(({ key }) => key)).toEqual(['other', 'k'])
+})
+
+it('takes a turn of its own for each key of each team', async () => {
+  const { caller, turns } = install()
+  await once(caller, request, work)
+  await once(caller, { ...request, key: 'other' }, work)
+  expect(turns).toEqual(['team k', 'team other'])
 })
 
 it('tells a request that comes while the first is at work to come again in a second', async () => {

@@ -101,6 +101,12 @@ describe('a storm day', () => {
     })
   })
 
+  it('is made up in part where one of its records is', () => {
+    const [made_up, real] = [aRecord({ hail_size_in: 1, source: 'sample' }), aRecord({ hail_size_in: 2 })]
+    expect(composed([made_up, real])).toMatchObject({ sample: true, sources: 2 })
+    expect(composed([real])).toMatchObject({ sample: false })
+  })
+
   it('is told of by the largest gust of all its reports, whatever their type', () => {
     const gust = (wind_gust_mph: number | null) => aRecord({ ...wind, wind_gust_mph })
     expect(composed([gust(60), gust(72), gust(null)])?.max_gust_mph).toBe(72)
@@ -159,6 +165,13 @@ describe('the headline', () => {
     expect(says({ hail_size_in: 1, distance_miles: null })).toBe('Hail up to 1.00 in reported at HQ on 2025-05-28')
     expect(headlineOf(house, DATE, [aCell({ hail_size_in: 1.25 })])).toBe('Radar estimated hail up to 1.25 in over HQ on 2025-05-28')
     expect(headlineOf(house, DATE, [aCell({ hail_size_in: null })])).toBe('Radar estimated hail up to 0.00 in over HQ on 2025-05-28')
+  })
+
+  it('says in which direction from the place it was', () => {
+    const bearings = [0, 90, 200, 315].map((bearing_degrees) =>
+      headlineOf(house, DATE, [{ ...aRecord({ hail_size_in: 1 }), bearing_degrees }]),
+    )
+    expect(bearings.map((text) => /1\.0 mi (\w+) of/.exec(text)?.[1])).toEqual(['N', 'E', 'SSW', 'NW'])
   })
 
   it('is near a centre where the place is known by that alone, and in a territory without a distance', () => {

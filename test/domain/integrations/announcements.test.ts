@@ -72,3 +72,162 @@ test.each([
 ])('records of a report whose coverage is %j are said to be %s', (coverage, records) => {
   expect(tell('report.completed', { coverage: { ...complete, ...coverage } }).facts).toContainEqual({ label: 'Records', value: records })
 })
+
+const BASE = 'https://weather.example'
+const whole = {
+  ...exposure,
+  kind: 'record',
+  subject: { name: 'HQ', object: 'property', precision: 'range' },
+  largest_detected_in: 2,
+  max_gust_mph: 61,
+  nearest_miles: 0.5,
+  provisional: true,
+  warning: null as object | null,
+}
+const announce = (event: Parameters<typeof announcementOf>[0], data: object[], extra: object = {}, total?: number) =>
+  announcementOf(event, data, extra as Record<string, unknown>, BASE, total)
+const factsOf = (facts: { label: string; value: string }[]) => Object.fromEntries(facts.map(({ label, value }) => [label, value]))
+
+test('a storm day is told by all that is known of it, as facts and as rows', () => {
+  const told = announce('exposure.detected', [whole])
+  expect(told).toMatchObject({
+    headline: whole.headline,
+    lede: 'HQ, 2026-05-13.',
+    link: `${BASE}/map?exposure=7`,
+    link_label: 'Open on the map',
+  })
+  expect(factsOf(told.facts)).toEqual({
+    Date: '2026-05-13',
+    Place: 'HQ',
+    Reports: '3',
+    'Largest hail reported': '1.60 in',
+    'Largest hail estimated by radar': '2.00 in',
+    'Strongest gust': '61 mph',
+    'Tornado reports': '1',
+    Nearest: '0.50 mi',
+    Records: 'preliminary',
+  })
+  expect(told.rows).toEqual(told.facts.map(({ label, value }) => `${label}: ${value}`))
+})
+
+test('a storm day leaves out what is not known of it', () => {
+  const unknown = { largest_measured_in: null, largest_detected_in: null, max_gust_mph: null, nearest_miles: null, provisional: false }
+  const { facts } = announce('exposure.detected', [{ ...whole, ...unknown, families: { tornado: 0 } }])
+  expect(factsOf(facts)).toEqual({ Date: '2026-05-13', Place: 'HQ', Reports: '3', Records: 'final' })
+})
+
+test.each([
+  ['zip', 'HQ (known by the centre of its ZIP code alone)'],
+  ['city', 'HQ (known by the centre of its town alone)'],
+  ['point', 'HQ'],
+  [null, 'HQ'],
+])('a place known by its %s is called %s', (precision, name) => {
+  const { lede, facts } = announce('exposure.detected', [{ ...whole, subject: { ...whole.subject, precision } }])
+  expect([lede, factsOf(facts).Place]).toEqual([`${name}, 2026-05-13.`, name])
+})
+
+const warning = {
+  event: 'Tornado Warning',
+  ends_at: '2026-05-13T21:00:00Z',
+  expires_at: '2026-05-13T20:30:00Z',
+  office: { name: 'NWS Norman' },
+}
+const warned = (name: string, said: object | null = warning) => ({ ...whole, subject: { ...whole.subject, name }, warning: said })
+
+test('a warning over one place names it, and until when', () => {
+  const told = announce('warning.issued', [warned('HQ')])
+  expect(told).toMatchObject({ lede: 'Tornado Warning over HQ until 2026-05-13T21:00:00Z.', rows: [], link: `${BASE}/map?exposure=7` })
+  expect(factsOf(told.facts)).toEqual({ Place: 'HQ', Warning: 'Tornado Warning', Office: 'NWS Norman', Until: '2026-05-13T21:00:00Z' })
+})
+
+test('a warning ends when it expires where no end is stated, and says nothing of it where neither is', () => {
+  const lede = (said: object | null) => announce('warning.issued', [warned('HQ', said)]).lede
+  expect(lede({ ...warning, ends_at: null })).toBe('Tornado Warning over HQ until 2026-05-13T20:30:00Z.')
+  expect(lede({ ...warning, ends_at: null, expires_at: null })).toBe('Tornado Warning over HQ.')
+  expect(lede(null)).toBe('A warning over HQ.')
+})
+
+test('a warning over several places counts them all, and names the first twenty', () => {
+  const names = Array.from({ length: 22 }, (_, nth) => `Place ${nth + 1}`)
+  const of = (count: number, total?: number) =>
+    announce(
+      'warning.issued',
+      names.slice(0, count).map((name) => warned(name)),
+      {},
+      total,
+    )
+  expect(of(2)).toMatchObject({ lede: expect.stringContaining('over Place 1 and 1 more place until'), rows: ['Place 1', 'Place 2'] })
+  expect(of(3)).toMatchObject({ lede: expect.stringContaining('over Place 1 and 2 more places until') })
+  expect(factsOf(of(3).facts).Places).toBe('3')
+  expect(of(22).rows).toEqual([...names.slice(0, 20), 'And 2 more.'])
+  expect(of(2, 40).rows).toEqual(['Place 1', 'Place 2', 'And 38 more.'])
+})
+
+const property = {
+  id: 'p',
+  name: 'HQ',
+  status: 'watching',
+  reference: 'R-1',
+  address: report.address,
+  links: { self: `${BASE}/api/v1/properties/p` },
+}
+
+test.each([
+  ['property.created', {}, 'HQ is saved', '100 Main St, Frisco, TX 75034'],
+  ['property.updated', { changed: ['name', 'status'] }, 'HQ changed', 'Changed: name, status.'],
+  ['property.archived', {}, 'HQ is no longer watched', '100 Main St, Frisco, TX 75034'],
+  ['property.updated', { reason: 'sent', changed: [] }, 'HQ was sent to you', '100 Main St, Frisco, TX 75034'],
+] as const)('%s %j says %s', (event, extra, headline, lede) => {
+  const told = announce(event, [property], extra)
+  expect(told).toMatchObject({ headline, lede, rows: [], link: property.links.self, link_label: 'Read the property' })
+  expect(factsOf(told.facts)).toEqual({ Address: '100 Main St, Frisco, TX 75034', Reference: 'R-1', Status: 'watching' })
+})
+
+test('of a property that is gone its id alone is told', () => {
+  expect(announce('property.archived', [{ id: 'p', object: 'property', removed: true }])).toEqual({
+    headline: 'A property was removed',
+    lede: 'It is no longer watched.',
+    rows: [],
+    facts: [{ label: 'Id', value: 'p' }],
+    link: null,
+    link_label: null,
+  })
+})
+
+test('a report leads to itself, its document to the download, and without one to where it is asked for', () => {
+  expect(tell('report.completed')).toMatchObject({ link: report.links.self, link_label: 'Read the report' })
+  expect(tell('report.pdf_ready')).toMatchObject({ link: report.links.pdf, link_label: 'Download the PDF' })
+  expect(announce('report.pdf_ready', [report], { download: { url: `${BASE}/signed` } }).link).toBe(`${BASE}/signed`)
+  expect(factsOf(tell('report.completed').facts)).toMatchObject({
+    Report: 'complete',
+    Window: '2025-01-01 to 2025-12-31, within 5 mi',
+    Coverage: 'Final records.',
+  })
+  expect(factsOf(tell('report.pdf_ready').facts).Report).toBe('PDF ready')
+  expect(tell('report.completed', { headline: null, findings: null, nothing_found: null })).toMatchObject({
+    headline: '',
+    lede: '',
+    rows: [],
+  })
+})
+
+test('a digest counts all of its day, and names the first twenty', () => {
+  const period = { from: '2026-05-12T12:00:00Z', to: '2026-05-13T12:00:00Z' }
+  const of = (exposures: number, count: number) =>
+    announce(
+      'digest.sent',
+      Array.from({ length: count }, () => whole),
+      { period, totals: { exposures, properties: 2, territories: 1, warnings: 4 } },
+    )
+  const told = of(30, 25)
+  expect(told).toMatchObject({
+    headline: '30 storm exposures in the last 24 hours',
+    lede: 'From 2026-05-12T12:00:00Z to 2026-05-13T12:00:00Z, at 2 properties and 1 territories; 4 warnings.',
+    link: `${BASE}/map`,
+    link_label: 'Open the map',
+  })
+  expect(told.rows).toHaveLength(21)
+  expect(told.rows.at(-1)).toBe('And 10 more.')
+  expect(factsOf(told.facts)).toEqual({ Exposures: '30', Properties: '2', Territories: '1', Warnings: '4' })
+  expect(of(1, 1)).toMatchObject({ headline: '1 storm exposure in the last 24 hours', rows: [whole.headline] })
+})

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nextRenewal } from '#domain/plans/periods.ts'
+import { nextRenewal, startOfDay } from '#domain/plans/periods.ts'
 
 const turns = (from: string, day: number, count: number) => {
   const found: string[] = []
@@ -40,4 +40,9 @@ test('every period has 28 to 31 days and its own month', () => {
       expect(first.getTime()).toBeGreaterThan(from.getTime())
     }),
   )
+})
+
+test('a day begins at 00:00 UTC, whatever the hour of the instant', () => {
+  expect(startOfDay(new Date('2026-03-10T23:59:59.999Z'))).toEqual(new Date('2026-03-10T00:00:00Z'))
+  expect(startOfDay(new Date('2026-03-10T00:00:00Z'))).toEqual(new Date('2026-03-10T00:00:00Z'))
 })
