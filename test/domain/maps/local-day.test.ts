@@ -20,5 +20,6 @@ it('has 23 or 25 hours where the clock is changed', () => {
 it('reaches from Guam to Samoa, where dates begin first and last', () => {
   expect(bounds('2026-05-20', 'Pacific/Guam')).toEqual(['2026-05-19T14:00:00.000Z', '2026-05-20T13:59:59.000Z'])
   expect(bounds('2026-05-20', 'Pacific/Pago_Pago')).toEqual(['2026-05-20T11:00:00.000Z', '2026-05-21T10:59:59.000Z'])
+  expect(bounds('2026-05-20', 'Etc/GMT+12')).toEqual(['2026-05-20T12:00:00.000Z', '2026-05-21T11:59:59.000Z'])
   expect(bounds('2026-05-20', 'Pacific/Kiritimati')).toEqual(['2026-05-19T10:00:00.000Z', '2026-05-20T09:59:59.000Z'])
 })

@@ -154,6 +154,8 @@ it('keeps the strongest path of each spot by its middle, and four thousand of a 
   expect(ids([path(1, 0, 3, 2), path(2, 0, 3, 1, 1)])).toEqual([1, 2])
   expect(ids([path(1, 0, 2, 2, 0), { ...path(2, 0, 2, 1), end_y: 3 * spot }])).toEqual([1, 2])
   expect(ids([path(1, 64, 64, 2), path(2, 0, 0, 1, 1)])).toEqual([1, 2])
+  expect(ids([path(1, 0, 0, 2, 0.3), path(2, 0, 0, 1, 0.9)])).toEqual([1])
+  expect(ids([path(1, 8, 8, 2), path(2, 0, 0, 1, 1)])).toEqual([1, 2])
   const many = Array.from({ length: 4100 }, (_, index) => path(index + 1, index, index, index / 100))
   expect(ids(many)).toEqual(Array.from({ length: 4000 }, (_, index) => 4100 - index))
 })

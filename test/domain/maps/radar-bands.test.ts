@@ -146,8 +146,23 @@ describe('the bands of radar in a tile', () => {
     expect((await drawn(...days, late))[0]).toMatchObject({ day: '2020-01-01', band: 6 })
   })
 
-  it('are drawn in larger cells the further out the map is', () => {
+  it('are drawn in larger cells the further out the map is, each with the largest of its own', async () => {
     expect([10, 8, 7, 6, 4].map(cellSideAt)).toEqual([1, 1, 2, 4, 16])
+    const far = { z: 6, x: tile.x >> 3, y: tile.y >> 3 }
+    // Rows and columns that four divides: the first of a cell as it is drawn.
+    const [down, right] = [(4 - (row % 4)) % 4, (4 - (column % 4)) % 4]
+    const drawnFar = (...cells: Cell[]) => bandAreas(each([dayOf(cells)]), far)
+    const [area, ...others] = await drawnFar({ down, right, size: 300 }, { down: down + 3, right: right + 3, size: 600 })
+    expect([area?.band, others]).toEqual([5, []])
+    const corners = area?.rings.flat() ?? []
+    const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)]
+    const [first, last] = [middleOf(down, right, far), middleOf(down + 3, right + 3, far)]
+    // Half a cell of 0.01 degrees is 3.6 units here, from west to east, and more from north to south.
+    expect(Math.min(...xs)).toBeCloseTo(first.x - 3.64, -0.5)
+    expect(Math.max(...xs)).toBeCloseTo(last.x + 3.64, -0.5)
+    expect(Math.min(...ys) < first.y && Math.min(...ys) > first.y - 7).toBe(true)
+    expect(Math.max(...ys) > last.y && Math.max(...ys) < last.y + 7).toBe(true)
+    expect(await drawnFar({ down, right, size: 300 }, { down: down + 4, right: right + 5, size: 600 })).toHaveLength(2)
   })
 
   it('of a tile beside the grid are none, and its corners stay within the edge', async () => {
