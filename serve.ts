@@ -55,7 +55,7 @@ const LAST_REQUESTS_MS = 1000
 /** Exit status of a start refused for its settings or arguments, as distinct from a fault (1). */
 const REFUSED = 2
 
-/** What is set, once it is read: a fault of the start is told by it. */
+/** The settings, once read: the message of a failed start names them. */
 let settings: Config | null = null
 
 await serve().catch((fault) => {
@@ -95,7 +95,7 @@ async function serve(): Promise<void> {
     operator_key: config.operator_key,
     sample: sampleIsHeld ? sampleStorm : null,
   }
-  // Listens before anybody is told that it serves: a signal that came before would end it unfinished.
+  // Listens for signals before it is announced as ready: a signal that came before would end it unfinished.
   const stop = toldToStop()
   const file = path.join(config.home, 'ready.json')
   if (api) await announce(file, ready)
@@ -122,7 +122,7 @@ async function makeFolders({ home, blobs }: Config, wanted: { roles: Role[]; job
     try {
       // Its ready.json holds a token and the operator key.
       await makeFolder(folder, setting === 'WEATHER_HOME' ? 0o700 : undefined)
-      // The rights of a folder do not tell of a disk that is read-only: what is written does.
+      // The permissions of a folder do not show a read-only disk: writing does.
       const probe = path.join(folder, `.${randomUUID()}`)
       await writeFile(probe, '')
       await rm(probe, { force: true })
@@ -137,7 +137,7 @@ async function makeFolders({ home, blobs }: Config, wanted: { roles: Role[]; job
 async function makeFolder(folder: string, mode?: number): Promise<void> {
   const make = () =>
     mkdir(folder, { mode }).catch((fault: NodeJS.ErrnoException) => {
-      // Made by another process, or a file: writing there tells.
+      // Made by another process, or a file: writing there shows it.
       if (fault.code !== 'EEXIST') throw fault
     })
   await make().catch(async (fault: NodeJS.ErrnoException) => {

@@ -52,7 +52,7 @@ export async function graph<T>(
 
 /**
  * Streams a file to the operator's upload. The answer comes in lines while the file is read.
- * @param hear told each line but the last
+ * @param hear called with each line but the last
  * @returns the last line: the summary
  */
 export async function upload<Line, Summary>(

@@ -1,4 +1,4 @@
-/** Exit statuses of the terminal program: a script tells by them what went wrong. */
+/** Exit statuses of the terminal program: a script learns from them what went wrong. */
 export const exits = {
   ok: 0,
   failure: 1,
@@ -20,7 +20,7 @@ export const exits = {
 
 export type ExitStatus = (typeof exits)[keyof typeof exits]
 
-/** An end that is told to the user, with the status to end with. */
+/** A failure whose message the user reads, with the exit status. */
 export interface Failure extends Error {
   exit_status: ExitStatus
   /** The server's error object, where the server refused. */

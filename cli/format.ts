@@ -93,8 +93,8 @@ const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16
 /** What JSON itself leaves as it is: the C1 control characters and the marks that turn the reading direction. */
 const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** Talk goes to standard error: standard output is for data alone. */
-export function tell(line: string): void {
+/** Prints a message to standard error: standard output is for data alone. */
+export function printLine(line: string): void {
   for (const part of line.split('\n')) process.stderr.write(`${plain(part)}\n`)
 }
 

@@ -17,7 +17,7 @@ import { addTerritories } from './commands/territories.ts'
 import { addUi } from './commands/ui.ts'
 import { addVerify } from './commands/verify.ts'
 import { exits, isFailure } from './failure.ts'
-import { tell } from './format.ts'
+import { printLine } from './format.ts'
 
 const program = new Command('weather')
   .description('Weather reports from the terminal. Without settings it speaks to the service that runs on this folder.')
@@ -55,9 +55,9 @@ try {
   process.exitCode = statusOf(fault)
 }
 
-/** Tells what went wrong, unless commander has, and answers the status to end with. */
+/** Prints what went wrong, unless commander did, and returns the exit status. */
 function statusOf(fault: unknown): number {
   if (fault instanceof CommanderError) return fault.exitCode === 0 ? exits.ok : exits.usage
-  tell(`weather: ${(fault as Error).message}`)
+  printLine(`weather: ${(fault as Error).message}`)
   return isFailure(fault) ? fault.exit_status : exits.failure
 }

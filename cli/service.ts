@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ANSWER_MS, type ErrorBody, graph, headersOf, parse, refusal, send, whole } from './api.ts'
 import { exits, failure, isFailure, isLost } from './failure.ts'
-import type { Connection, Patience } from './settings.ts'
+import type { Connection, RetryPolicy } from './settings.ts'
 
 export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -31,7 +31,7 @@ export interface Page<Row = Record<string, unknown>> {
 }
 
 /** A service restarts within the pauses. */
-const USUAL: Patience = { within_ms: ANSWER_MS, pauses_ms: [300, 1000, 3000] }
+const USUAL: RetryPolicy = { within_ms: ANSWER_MS, pauses_ms: [300, 1000, 3000] }
 
 /**
  * Makes one call of the API with the team's token.
@@ -39,7 +39,7 @@ const USUAL: Patience = { within_ms: ANSWER_MS, pauses_ms: [300, 1000, 3000] }
  * @throws Failure with the exit status that a refusal stands for
  */
 export async function call(connection: Connection, asked: Call, also: readonly number[] = []): Promise<Answer> {
-  for (const wait of patienceOf(connection).pauses_ms) {
+  for (const wait of retryPolicyOf(connection).pauses_ms) {
     try {
       return await once(connection, asked, also)
     } catch (fault) {
@@ -57,13 +57,13 @@ export async function page<Row>(connection: Connection, path: string, query: Que
 
 /** Runs a GraphQL operation with the team's token: for the few that the REST side does not have. */
 export async function query<T>(connection: Connection, text: string, variables: Record<string, unknown>): Promise<T> {
-  return graph(connection.url, tokenOf(connection), text, variables, patienceOf(connection).within_ms)
+  return graph(connection.url, tokenOf(connection), text, variables, retryPolicyOf(connection).within_ms)
 }
 
 /** The bytes of an answer that is not JSON, or what was answered in their place. */
 export async function bytesOf(connection: Connection, path: string): Promise<Answer & { bytes: Buffer | null }> {
   const headers = headersOf(tokenOf(connection), { accept: '*/*' })
-  const { answer } = await send(connection.url, 'GET', `/api/v1${path}`, headers, null, patienceOf(connection).within_ms)
+  const { answer } = await send(connection.url, 'GET', `/api/v1${path}`, headers, null, retryPolicyOf(connection).within_ms)
   const status = answer.statusCode as number
   const retry_after = secondsOf(answer.headers['retry-after'])
   if (status !== 200) {
@@ -87,7 +87,7 @@ async function once(connection: Connection, asked: Call, also: readonly number[]
     ...(asked.key && { 'idempotency-key': asked.key }),
   })
   const body = asked.body === undefined ? null : JSON.stringify(asked.body)
-  const { within_ms } = patienceOf(connection)
+  const { within_ms } = retryPolicyOf(connection)
   const { answer } = await send(connection.url, asked.method, `/api/v1${asked.path}${searchOf(asked.query)}`, headers, body, within_ms)
   const status = answer.statusCode as number
   const retry_after = secondsOf(answer.headers['retry-after'])
@@ -97,7 +97,7 @@ async function once(connection: Connection, asked: Call, also: readonly number[]
   return { status, retry_after, body: read }
 }
 
-const patienceOf = ({ patience = USUAL }: Connection): Patience => patience
+const retryPolicyOf = ({ patience = USUAL }: Connection): RetryPolicy => patience
 
 function tokenOf({ token }: Connection): string {
   if (!token) throw failure(exits.auth, 'No token is known: run weather login, or set WEATHER_TOKEN.')

@@ -10,11 +10,11 @@ export interface Connection {
   token: string | null
   operator_key: string | null
   /** That of a command, unless said: the screens, which somebody looks at, have less. */
-  patience?: Patience
+  patience?: RetryPolicy
 }
 
 /** How long an answer is waited for, and how often what was lost is sent again. */
-export interface Patience {
+export interface RetryPolicy {
   within_ms: number
   /** The pause before each further try. */
   pauses_ms: readonly number[]

@@ -15,14 +15,14 @@ import type { OperationContext } from '#graphql/charge-root-fields.ts'
 import { rootFieldNodes } from '#graphql/root-fields.ts'
 
 /**
- * Has all that is wrong with the arguments of a root field told at once, types and values and what is missing, in the
+ * Reports all that is wrong with the arguments of a root field at once, types and values and what is missing, in the
  * sentences of REST. GraphQL itself finds types and missing arguments alone, before any value is judged.
  */
 export const reportArgumentFaults: Plugin<OperationContext> = {
   onValidate({ context, params: { schema, documentAST } }) {
     return ({ result, setResult }) => {
-      const told = gathered(result, schema as GraphQLSchema, documentAST as DocumentNode, context.params, context.app.clock.now())
-      if (told) setResult(told)
+      const reported = gathered(result, schema as GraphQLSchema, documentAST as DocumentNode, context.params, context.app.clock.now())
+      if (reported) setResult(reported)
     }
   },
   onExecute({ args: { schema, document, operationName, variableValues, contextValue } }) {
@@ -30,8 +30,8 @@ export const reportArgumentFaults: Plugin<OperationContext> = {
       onExecuteDone({ result, setResult }) {
         if (!('errors' in result) || 'data' in result) return
         const { app } = contextValue as OperationContext
-        const told = gathered(result.errors ?? [], schema, document, { operationName, variables: variableValues }, app.clock.now())
-        if (told) setResult({ errors: told })
+        const reported = gathered(result.errors ?? [], schema, document, { operationName, variables: variableValues }, app.clock.now())
+        if (reported) setResult({ errors: reported })
       },
     }
   },
@@ -42,7 +42,7 @@ interface Params {
   variables?: Record<string, unknown> | null | undefined
 }
 
-/** One error for each root field at fault, in the place of GraphQL's own; null where there is more to tell, or nothing to add. */
+/** One error for each root field at fault, in the place of GraphQL's own; null where there are other errors, or nothing to add. */
 function gathered(
   errors: readonly unknown[],
   schema: GraphQLSchema,
@@ -55,13 +55,13 @@ function gathered(
   if (!operation) return null
   const fields = schema.getRootType(operation.operation)?.getFields() ?? {}
   const variables = { ...presetsOf(operation), ...params.variables }
-  const told = rootFieldNodes(document, params.operationName).flatMap((node) => {
+  const reported = rootFieldNodes(document, params.operationName).flatMap((node) => {
     const taken = fields[node.name.value] && acceptedBy(fields[node.name.value] as NonNullable<(typeof fields)[string]>)
     const faults = gatherFaults()
     if (taken) taken.judge(argumentsOf(node, variables), faults, now)
     return Object.keys(faults.found).length > 0 ? [errorOf(node, faults.found)] : []
   })
-  return told.length > 0 ? told : null
+  return reported.length > 0 ? reported : null
 }
 
 function errorOf(node: FieldNode, found: Record<string, string[]>): GraphQLError {

@@ -49,7 +49,7 @@ export function acceptedBy({ extensions }: Pick<GraphQLField<unknown, unknown>, 
   return (extensions.takes as ArgumentForm | undefined) ?? null
 }
 
-/** Has the description of every argument tell its bounds and its preset: "Name of the property: 1 to 120 characters." */
+/** Adds bounds and preset to the description of every argument: "Name of the property: 1 to 120 characters." */
 export function withBounds(schema: GraphQLSchema): GraphQLSchema {
   for (const field of rootFieldsOf(schema)) {
     const taken = acceptedBy(field)
@@ -73,7 +73,7 @@ function described({ description, type }: GraphQLArgument, { bounds, preset }: F
 const Unjudged = new GraphQLScalarType({ name: 'Unjudged', description: 'A value as it was sent, which the domain judges.' })
 
 /**
- * Has every argument of a root field take any value, so that the domain judges the types with the values and tells all
+ * Has every argument of a root field take any value, so that the domain checks types with values and reports all
  * faults at once. What an argument takes stays known by `declaredType`.
  */
 export function uncheckedArguments(schema: GraphQLSchema): GraphQLSchema {

@@ -43,12 +43,12 @@ interface RequestFacts {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Absent where the host tells of nothing, and where a request was refused before it came that far. */
-    told?: RequestFacts
+    /** Absent where the host logs nothing, and where a request was refused before it came that far. */
+    logged?: RequestFacts
   }
 }
 
 /** Notes what is now known of a request. */
 export function addToRequestLog(request: FastifyRequest, known: RequestFacts): void {
-  if (request.told) Object.assign(request.told, known)
+  if (request.logged) Object.assign(request.logged, known)
 }

@@ -30,13 +30,13 @@ export const showErrors = (app: Pick<App, 'log' | 'metrics'>): Plugin => ({
 })
 
 /** The request that an error belongs to. */
-interface Asked {
+interface RequestContext {
   request_id: string
   team_id?: string
 }
 
 /** An error as the client sees it, counted by its code. */
-export function clientError(error: unknown, asked: Asked, app: Pick<App, 'log' | 'metrics'>): GraphQLError {
+export function clientError(error: unknown, asked: RequestContext, app: Pick<App, 'log' | 'metrics'>): GraphQLError {
   const said = judged(error, asked, app)
   app.metrics.refusals.inc({ code: String(said.extensions.code) })
   return said
@@ -46,7 +46,7 @@ export function clientError(error: unknown, asked: Asked, app: Pick<App, 'log' |
  * A Refusal speaks, and so does what GraphQL finds wrong with a document or its variables; anything else is a fault of
  * ours, which is logged and says nothing.
  */
-function judged(error: unknown, asked: Asked, { log }: Pick<App, 'log'>): GraphQLError {
+function judged(error: unknown, asked: RequestContext, { log }: Pick<App, 'log'>): GraphQLError {
   const { request_id } = asked
   const cause = causeOf(error)
   if (cause instanceof Refusal) return shown(error, cause.message, refusalExtensions(cause, request_id), httpOf(cause, error))

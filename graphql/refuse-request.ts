@@ -18,7 +18,7 @@ export function refuseRequest(
     .code(refused ? statusOf(refused) : 500)
     .headers(refused ? refusalHeaders(refused) : {})
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ errors: [clientError(cause, { request_id: request.id, team_id: request.told?.team_id }, app)] }))
+    .send(JSON.stringify({ errors: [clientError(cause, { request_id: request.id, team_id: request.logged?.team_id }, app)] }))
 }
 
 /** GraphQL over HTTP asks for 400 where JSON cannot be read. */

@@ -14,7 +14,7 @@ export function mountMetrics(fastify: FastifyInstance, app: App): void {
 }
 
 /**
- * Tells the figures on a port of their own, to whoever reaches it: for workers, which serve nothing else, and for
+ * Serves the metrics on a port of their own, to whoever reaches it: for workers, which serve nothing else, and for
  * networks in which only the monitoring can. Null where no port is set.
  */
 export async function openMetricsPort({ config, metrics, log }: Pick<App, 'config' | 'metrics' | 'log'>): Promise<Opened | null> {
@@ -25,7 +25,7 @@ export async function openMetricsPort({ config, metrics, log }: Pick<App, 'confi
       const { text, content_type } = await metrics.read()
       return response.writeHead(200, { 'content-type': content_type }).end(text)
     } catch (fault) {
-      log.error({ err: fault }, 'the figures could not be told')
+      log.error({ err: fault }, 'the metrics could not be served')
       return response.writeHead(500).end()
     }
   })

@@ -81,7 +81,7 @@ function readingOf(app: App, source: string): Reading {
   return (stream, options) => ingest(app, slug, stream, options)
 }
 
-/** The points' import, told in the words of the archive's. */
+/** The points' import, in the words of the archive's. */
 async function importPoints(app: App, stream: Readable, { file_name, on_progress, on_rejected, doing }: ImportOptions): Promise<object> {
   const done = await importAddressPoints(app, Readable.from(decompress(stream)), {
     on_progress: (so_far) => on_progress?.(countsOf(so_far)),

@@ -21,8 +21,8 @@ export interface ErrorBody {
 }
 
 /** The answer to what a request threw, which is logged where no Refusal was thrown: a fault of ours as an error, an engine that is away as a warning. */
-export function refuseFault(error: unknown, { id, log, told }: FastifyRequest, what = 'request failed'): Answer {
-  const entry = { err: error, request_id: id, team_id: told?.team_id }
+export function refuseFault(error: unknown, { id, log, logged }: FastifyRequest, what = 'request failed'): Answer {
+  const entry = { err: error, request_id: id, team_id: logged?.team_id }
   if (refusalOf(error) === null) log.error(entry, what)
   else if (!(error instanceof Refusal)) log.warn(entry, 'an engine is away')
   return refuse(error, id)

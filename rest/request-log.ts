@@ -4,18 +4,18 @@ import type { App } from '#domain/app.ts'
 const MS_PER_SECOND = 1000
 
 /**
- * Has every request carry its id on the answer, and be told of once: in the log and in the figures. Neither has a
+ * Puts the request id on every answer, and records every request once, in the log and in the metrics. Neither has a
  * query or an address in it; the figures not even a path.
  */
 export function logRequests(fastify: FastifyInstance, { metrics }: Pick<App, 'metrics'>): void {
-  fastify.decorateRequest('told')
+  fastify.decorateRequest('logged')
   fastify.addHook('onRequest', async (request, reply) => {
-    request.told = {}
+    request.logged = {}
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
   })
   fastify.addHook('onResponse', async (request, reply) => {
     const { id: request_id, method } = request
-    const { team_id, refused, fields } = request.told ?? {}
+    const { team_id, refused, fields } = request.logged ?? {}
     const operation = operationOf(request)
     const { statusCode: status, elapsedTime } = reply
     metrics.requests.observe({ operation, status }, elapsedTime / MS_PER_SECOND)
@@ -26,13 +26,13 @@ export function logRequests(fastify: FastifyInstance, { metrics }: Pick<App, 'me
 }
 
 /** The row of the contract; else the first word of the route outside it: `map`, `graphql`, `healthz`. Never what was sent. */
-function operationOf({ told, routeOptions }: FastifyRequest): string {
-  if (told?.operation) return told.operation
+function operationOf({ logged, routeOptions }: FastifyRequest): string {
+  if (logged?.operation) return logged.operation
   const route = routeOptions.url?.split('/', 2)[1]
   return route === undefined || route === 'api' ? 'unmatched' : route
 }
 
 /** The path of an endpoint, which holds ids; elsewhere the route alone, for a path may be a signed link, or anything. */
-function pathOf({ told, raw, routeOptions }: FastifyRequest): string | undefined {
-  return told?.operation ? raw.url?.split('?', 1)[0] : routeOptions.url
+function pathOf({ logged, raw, routeOptions }: FastifyRequest): string | undefined {
+  return logged?.operation ? raw.url?.split('?', 1)[0] : routeOptions.url
 }

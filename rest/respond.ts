@@ -60,7 +60,7 @@ async function replayed(asked: Omit<Exchange, 'idempotency'>): Promise<Exchange[
   return idempotency
 }
 
-/** A key that is none is told of after a record that is not there, as every fault of what was sent. */
+/** Report an invalid key only after a 404, like every fault of what was sent. */
 async function keyOf(asked: Omit<Exchange, 'idempotency'>): Promise<Exchange['idempotency']> {
   const { request, body } = asked
   try {

@@ -90,7 +90,7 @@ function runs(pid) {
   return !/^[ZX]/.test(stateOf(pid))
 }
 
-/** One letter or more, Z for a process that ended and waits to be collected; empty where there is no way to tell. */
+/** One letter or more, Z for a process that ended and waits to be collected; empty where it cannot be known. */
 function stateOf(pid) {
   try {
     return process.platform === 'linux' ? statOf(pid)[0] : psOf(pid, 'stat=')
@@ -99,7 +99,7 @@ function stateOf(pid) {
   }
 }
 
-/** When a process began, as the system writes it; null where there is no such process or no way to tell. */
+/** When a process began, as the system writes it; null where there is no such process or it cannot be known. */
 function beginningOf(pid) {
   try {
     return process.platform === 'linux' ? statOf(pid)[19] : psOf(pid, 'lstart=')

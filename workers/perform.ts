@@ -26,8 +26,8 @@ export function performer(app: App): Perform {
       log[job.every ? 'debug' : 'info']({ ...(await team), ms: Date.now() - began }, 'a job is done')
     } catch (fault) {
       took({ outcome: last ? 'given_up' : 'failed' })
-      const told = { ...(await team), err: fault, ms: Date.now() - began }
-      log.error(told, last ? 'a job failed for the last time' : 'a job failed and is tried again')
+      const facts = { ...(await team), err: fault, ms: Date.now() - began }
+      log.error(facts, last ? 'a job failed for the last time' : 'a job failed and is tried again')
       if (last) await job.give_up?.({ ...app, log }, payload)
       throw fault
     }
@@ -39,14 +39,14 @@ function idsOf({ payload }: TakenEntry): Record<string, unknown> {
   return Object.fromEntries(Object.entries(payload).filter(([key]) => key.endsWith('_id')))
 }
 
-/** Where the row that a payload names tells its team. */
+/** The statement that finds the team of the row named by a payload. */
 const owners: Record<string, string> = {
   report_id: 'SELECT team_id FROM reports WHERE id = $1::uuid',
   delivery_id: 'SELECT team_id FROM deliveries WHERE id = $1::uuid',
   property_id: 'SELECT team_id FROM properties WHERE id = $1::uuid',
 }
 
-/** The team that a job works for, looked up beside its work; nothing where it works for all, or cannot be told. */
+/** The team that a job works for, looked up beside its work; nothing where it works for all, or is not known. */
 async function teamOf({ pool }: Pick<App, 'pool'>, entry: TakenEntry): Promise<{ team_id?: string }> {
   const [key, id] = Object.entries(idsOf(entry)).find(([name]) => owners[name]) ?? []
   if (!key) return {}

@@ -217,7 +217,7 @@ function redisStore(url: string): Store {
 const REDIS_BEAT_MS = 2000
 const REDIS_ANSWERS_WITHIN_MS = 3000
 
-/** Redis tells one waiting worker of a job: where that one stands still, another finds it when it asks again. */
+/** Redis notifies one waiting worker of a job: where that one stands still, another finds it when it asks again. */
 const LOOK_AGAIN_S = 2
 
 /** One that is restarted is back by then; after it, jobs are done without it. */

@@ -2,7 +2,7 @@ import readline from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { exits, failure } from '../failure.ts'
-import { print, tell } from '../format.ts'
+import { print, printLine } from '../format.ts'
 import { jsonFrom, textOf } from '../rows.ts'
 import { type Call, call } from '../service.ts'
 import { removeProfile, runsHere, USUAL_PROFILE, writeProfile } from '../settings.ts'
@@ -23,7 +23,7 @@ export function addAccount(program: Command): void {
     (_options: unknown, command: Command) => {
       const name = (command.opts().profile as string | undefined) ?? (process.env.WEATHER_PROFILE || USUAL_PROFILE)
       if (!removeProfile(process.env, name)) throw failure(exits.not_found, `There is no profile "${name}".`)
-      tell(`The profile "${name}" is forgotten.`)
+      printLine(`The profile "${name}" is forgotten.`)
     },
   )
 
@@ -121,8 +121,8 @@ async function login(options: { url?: string; profile?: string }, command: Comma
   const file = writeProfile(process.env, name, { url, token })
   const output = (rest as { json?: boolean }).json ? 'json' : command.opts().output
   print(body, { output, fields: command.opts().fields }, { profile: name, url, team: (body as { team: { name: string } }).team.name })
-  tell(`Kept in ${file}.`)
-  if (name !== USUAL_PROFILE || runsHere(process.env)) tell(`Use it with --profile ${name}, or set WEATHER_PROFILE=${name}.`)
+  printLine(`Kept in ${file}.`)
+  if (name !== USUAL_PROFILE || runsHere(process.env)) printLine(`Use it with --profile ${name}, or set WEATHER_PROFILE=${name}.`)
 }
 
 /** From a pipe, or typed without being shown. */
@@ -145,8 +145,8 @@ async function status(given: Given): Promise<void> {
     given.setting,
     lanes.map(({ lane, state, last_complete_at, watermark }) => ({ lane, state, last_complete_at, watermark })),
   )
-  tell(`${given.setting.connection.url} answers.`)
-  for (const sentence of await switchedOff(given.setting.connection)) tell(sentence)
+  printLine(`${given.setting.connection.url} answers.`)
+  for (const sentence of await switchedOff(given.setting.connection)) printLine(sentence)
 }
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { type Command, InvalidArgumentError } from 'commander'
 import { operate, operateAtLength, upload } from '../api.ts'
 import { exits, failure } from '../failure.ts'
-import { liveLine, print, tell } from '../format.ts'
+import { liveLine, print, printLine } from '../format.ts'
 import { ask, type Setting, settingOf } from './command.ts'
 import { gatherRejections, hasTooManyRejections, printRejected, type Rejection, type RejectionGroup, rejectionsFile } from './rejections.ts'
 import { printUncheckedYears, type UncheckedYear } from './unchecked-years.ts'
@@ -23,7 +23,7 @@ export function addArchive(program: Command): void {
     .argument('<source>', 'storm-events, spc-reports, local-reports, ... as `archive status` names them')
     .argument('<file...>', 'files as the source publishes them, gzipped or plain')
     .option('--whole-year', 'the file is all that the source has of its year: what it no longer has is withdrawn')
-    .option('--quiet', 'tell no destination about what is found at watched places')
+    .option('--quiet', 'notify no destination of what is found at watched places')
     .option('--rejections <file>', 'write every rejected row to a CSV file, with its reason')
     .addHelpText(
       'after',
@@ -36,7 +36,7 @@ export function addArchive(program: Command): void {
   ask(archive, 'sync', "bring a source to its publisher's newest file", 'archive sync storm-events --year 2024')
     .argument('<source>', 'storm-events, or zones: the table that places forecast-zone records')
     .option('--year <year>', 'the year of storm-events', yearFrom)
-    .option('--notify', 'tell destinations about what is found at watched places, however old it is')
+    .option('--notify', 'notify destinations of what is found at watched places, however old it is')
     .action((source: string, options: { year?: number; notify?: boolean }, command: Command) => sync(source, options, settingOf(command)))
 
   ask(archive, 'status', 'what is held, by source, state and month or day', 'archive status').action(
@@ -92,9 +92,9 @@ async function importFiles(source: string, files: readonly string[], options: Im
 function tellOf(summary: Imported): void {
   const { file_name, notes, rows, rejected } = summary
   printRejected(file_name, summary.rejected_by_reason)
-  for (const note of notes) tell(`${file_name}: ${note}`)
+  for (const note of notes) printLine(`${file_name}: ${note}`)
   if (!hasTooManyRejections(summary)) return
-  tell(`${file_name}: ${rejected.toLocaleString('en')} of ${rows.toLocaleString('en')} rows were rejected.`)
+  printLine(`${file_name}: ${rejected.toLocaleString('en')} of ${rows.toLocaleString('en')} rows were rejected.`)
   process.exitCode = exits.failure
 }
 
@@ -163,7 +163,7 @@ async function sync(source: string, { year, notify }: { year?: number; notify?: 
   const answer = await operate<{ up_to_date: boolean; imports: Summary[] }>(setting.connection, SYNC, { source, year, notify }).finally(
     live.clear,
   )
-  if (answer.up_to_date) tell(`Nothing newer than what is held of ${year ?? source}.`)
+  if (answer.up_to_date) printLine(`Nothing newer than what is held of ${year ?? source}.`)
   print(answer, setting, answer.imports.map(countsOf))
 }
 

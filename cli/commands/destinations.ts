@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { exits } from '../failure.ts'
-import { print, tell } from '../format.ts'
+import { print, printLine } from '../format.ts'
 import { call, query } from '../service.ts'
 import type { Connection } from '../settings.ts'
 import {
@@ -144,7 +144,7 @@ export function addDestinations(program: Command): void {
   ask(
     destinations,
     'acknowledge',
-    'say that you know that the service switched a destination off: status no longer tells of it',
+    'say that you know that the service switched a destination off: status no longer mentions it',
     'destinations acknowledge ID',
   )
     .argument('<destination>', 'id of the destination')
@@ -206,7 +206,7 @@ function addDeliveries(program: Command): void {
     .action(
       doing(async ({ setting, arguments: [delivery] }) => {
         print(await query(setting.connection, RESEND_DELIVERY, { delivery }), setting)
-        tell('It is on its way.')
+        printLine('It is on its way.')
       }),
     )
 }

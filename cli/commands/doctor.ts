@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { operateAtLength } from '../api.ts'
 import { exits } from '../failure.ts'
-import { print, tell } from '../format.ts'
+import { print, printLine } from '../format.ts'
 import { ask, settingOf } from './command.ts'
 import { printOlderKeys, SECRET_KEYS, type SecretKeys } from './keys.ts'
 import { checkStored } from './stored-check.ts'
@@ -18,7 +18,7 @@ interface AuditFault {
 /**
  * weather doctor: whatever is in the data that must never be, stored bytes that are gone or changed, and rows of the audit log that
  * were tampered with; exit status 1 where there is anything that --repair has not seen to. Forecast-zone records that no zone table places, records that were never checked for
- * plausibility, and a database whose own wall around teams' rows stands open break nothing, and are told beside; so is what older secret keys are still
+ * plausibility, and a database whose own wall around teams' rows stands open break nothing, and are printed beside; so is what older secret keys are still
  * needed for, and what holds the browser that prints. Values that open under no key fail it too.
  */
 export function addDoctor(program: Command): void {
@@ -28,7 +28,7 @@ export function addDoctor(program: Command): void {
       const setting = settingOf(command)
       const broken = await operateAtLength<unknown[]>(setting.connection, '{ invariantViolations { invariant team_id subject detail } }')
       const unplaced = await operateAtLength<UnplacedZones[]>(setting.connection, UNPLACED)
-      const unjudged = await operateAtLength<UncheckedYear[]>(setting.connection, UNCHECKED)
+      const unchecked = await operateAtLength<UncheckedYear[]>(setting.connection, UNCHECKED)
       const browsers = await operateAtLength<string[]>(setting.connection, '{ browsers }')
       const audit = await operateAtLength<AuditFault[]>(setting.connection, '{ auditFaults { team_id sequence fault } }')
       const gaps = await operateAtLength<string[]>(setting.connection, '{ rowSecurityGaps }')
@@ -42,15 +42,18 @@ export function addDoctor(program: Command): void {
         detail: fault,
       }))
       print([...broken, ...untrue, ...gone], setting)
-      for (const sentence of [...gaps, ...browsers]) tell(sentence)
+      for (const sentence of [...gaps, ...browsers]) printLine(sentence)
       printUnplaced(unplaced)
-      printUncheckedYears(unjudged)
+      printUncheckedYears(unchecked)
       printOlderKeys(secret)
       const left = stored.filter(({ repaired }) => !repaired)
-      if (broken.length > 0) tell(`${broken.length} ${broken.length === 1 ? 'row breaks' : 'rows break'} an invariant.`)
+      if (broken.length > 0) printLine(`${broken.length} ${broken.length === 1 ? 'row breaks' : 'rows break'} an invariant.`)
       if (audit.length > 0)
-        tell(`The audit log was tampered with, or its chain is broken, in ${audit.length === 1 ? 'one chain' : `${audit.length} chains`}.`)
-      if (stored.length > 0) tell(`${countsOf(stored)}: gone or changed. ${repair ? sayRepaired(stored.length - left.length) : REPAIR}`)
+        printLine(
+          `The audit log was tampered with, or its chain is broken, in ${audit.length === 1 ? 'one chain' : `${audit.length} chains`}.`,
+        )
+      if (stored.length > 0)
+        printLine(`${countsOf(stored)}: gone or changed. ${repair ? sayRepaired(stored.length - left.length) : REPAIR}`)
       if (broken.length + audit.length + left.length > 0) process.exitCode = exits.failure
     })
 }

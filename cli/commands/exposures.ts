@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { exits, failure, isLost } from '../failure.ts'
-import { lineOf, liveLine, print, tell } from '../format.ts'
+import { lineOf, liveLine, print, printLine } from '../format.ts'
 import { call, type Page, page, type Query } from '../service.ts'
 import {
   ask,
@@ -157,7 +157,7 @@ async function movedSince(connection: Given['setting']['connection'], since: str
     }
   } catch (fault) {
     if (!isLost(fault)) throw fault
-    tell(`${(fault as Error).message}: looking again`)
+    printLine(`${(fault as Error).message}: looking again`)
     return []
   }
 }

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { operateAtLength } from '../api.ts'
 import { exits } from '../failure.ts'
-import { print, tell } from '../format.ts'
+import { print, printLine } from '../format.ts'
 import { ask, type Setting, settingOf } from './command.ts'
 
 const STATUS = 'keys { name id seals values removable said } unopened'
 
-/** How the secret keys of the install stand, as the service tells it. */
+/** How the secret keys of the install stand, as the service reports them. */
 export interface SecretKeys {
   keys: { name: string | null; seals: boolean; values: number; removable: boolean; said: string }[]
   unopened: number
@@ -34,14 +34,14 @@ export function addKeys(program: Command): void {
     .option('--wait', 'until it is done; exit status 75 where it is not within ten minutes')
     .action(async ({ wait }: { wait?: boolean }, command: Command) => {
       const setting = settingOf(command)
-      let standing = await operateAtLength<SecretKeys>(setting.connection, RESEAL)
+      let status = await operateAtLength<SecretKeys>(setting.connection, RESEAL)
       const until = Date.now() + RESEALED_WITHIN_MS
-      while (wait && waiting(standing) && Date.now() < until) {
+      while (wait && waiting(status) && Date.now() < until) {
         await pause(LOOK_EVERY_MS)
-        standing = await operateAtLength<SecretKeys>(setting.connection, SECRET_KEYS)
+        status = await operateAtLength<SecretKeys>(setting.connection, SECRET_KEYS)
       }
-      show(standing, setting)
-      if (wait && waiting(standing)) process.exitCode = exits.pending
+      show(status, setting)
+      if (wait && waiting(status)) process.exitCode = exits.pending
     })
 
   ask(keys, 'rotate', 'have documents signed by a new key; what was signed before is verified as before', 'keys rotate').action(
@@ -61,7 +61,7 @@ function show({ keys, unopened }: SecretKeys, setting: Setting): void {
 
 /** What the keys beside the first are still needed for, and values that are lost without another. */
 export function printOlderKeys({ keys, unopened }: SecretKeys): void {
-  for (const { name, seals, said } of keys) if (!seals) tell(`Key ${name} of WEATHER_SECRET_KEY: ${said}`)
+  for (const { name, seals, said } of keys) if (!seals) printLine(`Key ${name} of WEATHER_SECRET_KEY: ${said}`)
   printUnopened(unopened)
 }
 
@@ -69,6 +69,6 @@ export function printOlderKeys({ keys, unopened }: SecretKeys): void {
 function printUnopened(unopened: number): void {
   if (unopened === 0) return
   const values = unopened === 1 ? 'A sealed value opens' : `${unopened} sealed values open`
-  tell(`${values} under no key of WEATHER_SECRET_KEY: put the key back that sealed them.`)
+  printLine(`${values} under no key of WEATHER_SECRET_KEY: put the key back that sealed them.`)
   process.exitCode = exits.failure
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Command } from 'commander'
 import { exits, failure } from '../failure.ts'
-import { lineOf, tell } from '../format.ts'
+import { lineOf, printLine } from '../format.ts'
 import { bytesOf } from '../service.ts'
 import { isSigned } from '../signature.ts'
 import { ask, doing, type Given, numberFrom, perform, pickOptions } from './command.ts'
@@ -62,7 +62,7 @@ async function getTile({ setting, arguments: [z, x, y], options }: Given): Promi
   const tile = bytes ?? Buffer.alloc(0)
   if (options.out === '-') return void process.stdout.write(tile)
   writeFileSync(String(options.out), tile)
-  tell(`${options.out}: ${tile.length} bytes`)
+  printLine(`${options.out}: ${tile.length} bytes`)
 }
 
 interface Listening {
@@ -89,7 +89,7 @@ async function listen({ port, host, secret }: Listening): Promise<void> {
         body: jsonOrText(body),
       }),
     )
-    if (signed === false) tell('A post that this secret did not sign, or signed more than five minutes ago: answered 401.')
+    if (signed === false) printLine('A post that this secret did not sign, or signed more than five minutes ago: answered 401.')
     response.writeHead(signed === false ? 401 : 204).end()
   })
   await new Promise<void>((resolve, reject) => {
@@ -98,7 +98,7 @@ async function listen({ port, host, secret }: Listening): Promise<void> {
     )
     server.listen(port, host, resolve)
   })
-  tell(
+  printLine(
     `Listening at http://${host}:${(server.address() as AddressInfo).port}; signatures are ${secret ? 'checked' : 'not checked: give --secret'}.`,
   )
 }

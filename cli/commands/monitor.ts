@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import { operateAtLength } from '../api.ts'
 import { exits } from '../failure.ts'
-import { liveLine, print, tell } from '../format.ts'
+import { liveLine, print, printLine } from '../format.ts'
 import { ask, settingOf } from './command.ts'
 
 const LANES = ['record', 'warnings', 'surfaces']
@@ -25,9 +25,9 @@ export function addMonitor(program: Command): void {
       live.show(`reading the feeds of ${lane} ...`)
       const run = await operateAtLength<Run | null>(setting.connection, RUN, { lane }).finally(live.clear)
       print(run, setting)
-      if (run === null) tell(`Another process is reading ${lane}.`)
+      if (run === null) printLine(`Another process is reading ${lane}.`)
       if (run?.status !== 'failed') return
-      tell(run.failure_reason ?? 'The run failed.')
+      printLine(run.failure_reason ?? 'The run failed.')
       process.exitCode = exits.failure
     })
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { print, tell } from '../format.ts'
+import { print, printLine } from '../format.ts'
 import { query } from '../service.ts'
 import { ask, confirm, doing, type Setting } from './command.ts'
 
@@ -38,7 +38,7 @@ export function addPersonalData(contacts: Command): void {
     doing(async ({ setting, options }) => {
       const found = await find(setting, options.email as string)
       print(found, setting, rowsOf(found))
-      tell(summaryOf(found))
+      printLine(summaryOf(found))
     }),
   )
 
@@ -53,11 +53,11 @@ export function addPersonalData(contacts: Command): void {
   ).action(
     doing(async ({ setting, options }) => {
       const found = await find(setting, options.email as string)
-      if (!setting.yes) tell(summaryOf(found))
+      if (!setting.yes) printLine(summaryOf(found))
       await confirm(setting, `Erase ${found.email}? It cannot be undone.`)
       const erased = await query<Erased>(setting.connection, ERASE, { email: options.email })
       print(erased, setting, erasedRows(erased))
-      tell(outcomeOf(erased))
+      printLine(outcomeOf(erased))
     }),
   )
 }

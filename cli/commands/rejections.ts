@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { exits, failure } from '../failure.ts'
-import { csvRow, tell } from '../format.ts'
+import { csvRow, printLine } from '../format.ts'
 
 /** A row that an import could not read. */
 export interface Rejection {
@@ -46,14 +46,14 @@ function kindOf(reason: string): string {
   return reason.replace(/"[^"]*"/g, '"').replace(/\d[\d.,:/-]*/g, '0')
 }
 
-/** Tells what was rejected of a file: each kind with its number and its first rows. */
+/** Prints what was rejected of a file: each kind with its number and its first rows. */
 export function printRejected(file: string, groups: readonly RejectionGroup[]): void {
   for (const { reason, count, rows } of groups.slice(0, KINDS_SHOWN)) {
-    tell(`${file}: ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} rejected: ${reason}`)
-    for (const one of rows) tell(`  ${one.row}${one.reason === reason ? '' : `: ${one.reason}`}`)
-    if (count > rows.length) tell(`  and ${(count - rows.length).toLocaleString('en')} more`)
+    printLine(`${file}: ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} rejected: ${reason}`)
+    for (const one of rows) printLine(`  ${one.row}${one.reason === reason ? '' : `: ${one.reason}`}`)
+    if (count > rows.length) printLine(`  and ${(count - rows.length).toLocaleString('en')} more`)
   }
-  if (groups.length > KINDS_SHOWN) tell(`${file}: ${groups.length - KINDS_SHOWN} more kinds of rejections`)
+  if (groups.length > KINDS_SHOWN) printLine(`${file}: ${groups.length - KINDS_SHOWN} more kinds of rejections`)
 }
 
 /** Whether more of a file was rejected than an import may lose and still be called done. */

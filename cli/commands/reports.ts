@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { exits, failure } from '../failure.ts'
-import { liveLine, print, tell } from '../format.ts'
+import { liveLine, print, printLine } from '../format.ts'
 import { rowsFrom } from '../rows.ts'
 import { type Answer, bytesOf, call, page } from '../service.ts'
 import { fingerprintOf } from '../verify/evidence.ts'
@@ -209,7 +209,7 @@ export async function runBatch({ setting, options }: Given, path: string, body: 
     results.map(({ index, address, status, message }) => ({ row: index, address, status, message })),
   )
   if (status !== 207) return
-  tell('Not every row went through.')
+  printLine('Not every row went through.')
   process.exitCode = (answer as { out_of_credits?: boolean }).out_of_credits ? exits.plan_or_credits : exits.validation
 }
 
@@ -228,11 +228,11 @@ async function awaitReport({ setting, options }: Given, id: string): Promise<voi
   const { status, failure_reason, failure_message } = (answer.body as { data: Report }).data
   show(setting, answer.body, reportColumns)
   if (status === 'failed') {
-    tell(`The report failed (${failure_reason}): ${failure_message}`)
+    printLine(`The report failed (${failure_reason}): ${failure_message}`)
     process.exitCode = exits.failed_or_mismatch
   }
   if (status !== 'pending') return
-  tell(`Report ${id} is still pending.`)
+  printLine(`Report ${id} is still pending.`)
   process.exitCode = exits.pending
 }
 
@@ -273,8 +273,8 @@ export async function verifyReport(given: Given): Promise<void> {
   }
   const computed = fingerprintOf(report, records)
   print(statement.body, given.setting)
-  if (computed === report.fingerprint) return tell(`The records make this fingerprint: ${records.length} of them, recomputed here.`)
-  tell(`The records make another fingerprint: ${computed}.`)
+  if (computed === report.fingerprint) return printLine(`The records make this fingerprint: ${records.length} of them, recomputed here.`)
+  printLine(`The records make another fingerprint: ${computed}.`)
   process.exitCode = exits.failed_or_mismatch
 }
 
@@ -299,5 +299,5 @@ async function fetchPdf(given: Given): Promise<void> {
   const out = String(options.out)
   if (out === '-') return void process.stdout.write(answer.bytes)
   writeFileSync(out, answer.bytes)
-  tell(`${out}: ${answer.bytes.length} bytes`)
+  printLine(`${out}: ${answer.bytes.length} bytes`)
 }

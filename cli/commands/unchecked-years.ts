@@ -1,4 +1,4 @@
-import { tell } from '../format.ts'
+import { printLine } from '../format.ts'
 
 /** Records of a year that were read before plausibility was judged. */
 export interface UncheckedYear {
@@ -10,11 +10,11 @@ export interface UncheckedYear {
 export const UNCHECKED = '{ unjudgedYears { slug year records } }'
 
 /** Says of which years the files must be read again: what is doubted of their records is not known. */
-export function printUncheckedYears(unjudged: readonly UncheckedYear[]): void {
-  for (const slug of new Set(unjudged.map((one) => one.slug))) {
-    const years = unjudged.filter((one) => one.slug === slug)
+export function printUncheckedYears(unchecked: readonly UncheckedYear[]): void {
+  for (const slug of new Set(unchecked.map((one) => one.slug))) {
+    const years = unchecked.filter((one) => one.slug === slug)
     const records = years.reduce((sum, one) => sum + one.records, 0)
-    tell(
+    printLine(
       `${records.toLocaleString('en')} records of ${slug} were read before their points, times and sizes were checked. Import their files again, of ${years.map(({ year }) => year).join(', ')}${slug === 'storm-events' ? ', or read each year with: weather archive sync storm-events --year YEAR' : ''}.`,
     )
   }

@@ -1,4 +1,4 @@
-import { tell } from '../format.ts'
+import { printLine } from '../format.ts'
 
 /** Forecast-zone records of a state that no zone table places. */
 export interface UnplacedZones {
@@ -13,8 +13,9 @@ export const UNPLACED = '{ unplacedZones { state records table_held } }'
 export function printUnplaced(unplaced: readonly UnplacedZones[]): void {
   const without = unplaced.filter(({ table_held }) => !table_held)
   const beyond = unplaced.filter(({ table_held }) => table_held)
-  if (without.length > 0) tell(`No zone table is held for ${codesOf(without)}: ${left(without)}. Read it with: weather archive sync zones`)
-  if (beyond.length > 0) tell(`The zone table held does not name every zone of ${codesOf(beyond)}: ${left(beyond)}.`)
+  if (without.length > 0)
+    printLine(`No zone table is held for ${codesOf(without)}: ${left(without)}. Read it with: weather archive sync zones`)
+  if (beyond.length > 0) printLine(`The zone table held does not name every zone of ${codesOf(beyond)}: ${left(beyond)}.`)
 }
 
 const codesOf = (unplaced: readonly UnplacedZones[]) => unplaced.map(({ state }) => state).join(', ')

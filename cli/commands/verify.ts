@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { exits, failure, isFailure } from '../failure.ts'
-import { print, tell } from '../format.ts'
+import { print, printLine } from '../format.ts'
 import { readConnection } from '../settings.ts'
 import type { Check } from '../verify/checks.ts'
 import { type Conclusion, conclusionOf } from '../verify/conclusion.ts'
@@ -52,7 +52,7 @@ async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
   const judgement = await judgeFile(read(file), await outsideOf(options))
   const { status, verdict, sentence } = conclusionOf(judgement.checks)
   print(answerOf(file, judgement, verdict), { output: options.json ? 'json' : options.output }, tableOf(file, judgement))
-  tell(sentence)
+  printLine(sentence)
   process.exitCode = status
 }
 

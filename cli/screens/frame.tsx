@@ -16,7 +16,7 @@ export interface Frame {
   /** The text typed after `/`. */
   search: string
   /** Shows what went wrong; null says that the service answers. */
-  tell(fault: Error | null): void
+  reportFault(fault: Error | null): void
   say(line: string): void
   /** Takes what keys do while the screen shows, anew each time it is drawn. */
   onPress(press: (press: Press) => void): void

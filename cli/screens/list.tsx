@@ -20,8 +20,8 @@ const SETTLED_MS = 200
 
 /** A list with what can be done with its rows, and the row opened beside or instead of it. */
 export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
-  const { connection, look, columns, rows: height, search, tell, say } = frame
-  const list = useRows(connection, noun.path, noun.filters(search), tell)
+  const { connection, look, columns, rows: height, search, reportFault, say } = frame
+  const list = useRows(connection, noun.path, noun.filters(search), reportFault)
   const banner = useBanner(noun, frame, list)
   const [view, setView] = useState(frame.view)
   const [gathering, setGathering] = useState(false)
@@ -52,7 +52,7 @@ export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
       const layout = await noun.open(connection, row)
       setView((before) => ({ ...before, opened: { row, layout }, scrolled: 0, inside: before.inside || !wide }))
     } catch (fault) {
-      tell(fault as Error)
+      reportFault(fault as Error)
     }
   }
   useEffect(() => {
@@ -61,8 +61,8 @@ export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
     const settled = setTimeout(() => open(row), SETTLED_MS)
     return () => clearTimeout(settled)
   }, [view.id, beside])
-  const deeds = useActions(connection, noun.acts, {
-    ...{ say, tell },
+  const actions = useActions(connection, noun.acts, {
+    ...{ say, reportFault },
     done(row) {
       list.put(row)
       if (opened?.row.id === row.id) open(row)
@@ -81,7 +81,7 @@ export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
     if (gathering && (key === 'escape' || key === '*')) setGathering(false)
     else if (next) setView(known(list, next))
     else if (key === 'r') list.refresh()
-    else if (key === 'u') deeds.undo()
+    else if (key === 'u') actions.undo()
     else if (gathering) say('Still reading what is to be chosen; Esc stops that.')
     else if (key === '*') chooseAll()
     else if (!here) return
@@ -98,7 +98,7 @@ export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
       say(address ? await browse(address) : 'No page shows more of it.')
     } else if (noun.acts[key]) {
       setView({ ...view, chosen: new Map() })
-      deeds.run(key, rows)
+      actions.run(key, rows)
     }
   }
   frame.onPress(press)
@@ -150,10 +150,10 @@ export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
 }
 
 /** Lines that stand above the list, looked at anew with it. */
-function useBanner(noun: Listing, { connection, tell, look }: Frame, list: Rows): string[] {
+function useBanner(noun: Listing, { connection, reportFault, look }: Frame, list: Rows): string[] {
   const [lines, setLines] = useState<string[]>([])
   useEffect(() => {
-    const read = () => noun.banner(connection).then(setLines, tell)
+    const read = () => noun.banner(connection).then(setLines, reportFault)
     read()
     const live = setInterval(() => {
       list.refresh()
@@ -211,10 +211,10 @@ const counted = (count: number): string => count.toLocaleString('en')
 
 /** The keys that fit the moment, those first that are wanted most. */
 function keysOf({ acts }: Listing, { inside, opened, chosen }: View): string[] {
-  const deeds = Object.entries(acts).map(([key, { name }]) => `${key} ${name}`)
+  const actions = Object.entries(acts).map(([key, { name }]) => `${key} ${name}`)
   const undo = Object.values(acts).some(({ back }) => back) ? ['u undo'] : []
   const file = ['y copy', 'e write', 'o browser']
   const move = inside ? ['j k scroll', 'Esc back'] : opened ? ['Tab into it', 'Esc close'] : ['Enter open', 'space choose', '/ find']
-  const all = inside || chosen.size > 0 ? [...deeds, ...undo, ...move, ...file] : [...move, ...deeds, ...undo, ...file]
+  const all = inside || chosen.size > 0 ? [...actions, ...undo, ...move, ...file] : [...move, ...actions, ...undo, ...file]
   return ['? help', 'q leave', ...all]
 }

@@ -34,7 +34,7 @@ export type Layout = (width: number, look: Look) => Line[]
 
 /** What a key does with rows. */
 export interface Action {
-  /** As the line of keys has it, and as it is told when it is done. */
+  /** As the line of keys shows it, and as the message says when it is done. */
   name: string
   label: string
   /** Answers the row as it then stands. */

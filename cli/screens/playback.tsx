@@ -23,7 +23,7 @@ const keysOf = (playing: boolean) => [
 
 /** A storm day moment by moment: that of the largest hail, or the one typed after `/` as a date. */
 export function Playback({ frame }: { frame: Frame }) {
-  const { connection, look, columns, rows, search, tell, say } = frame
+  const { connection, look, columns, rows, search, reportFault, say } = frame
   const [day, setDay] = useState<Day | null>(null)
   const [said, setSaid] = useState('reading ...')
   const [at, setAt] = useState(0)
@@ -43,12 +43,12 @@ export function Playback({ frame }: { frame: Frame }) {
             ? `No radar is held of ${found.date} around ${found.place.name}.`
             : 'No exposure was found yet; / and a date such as 2025-05-28 asks for a day.',
         )
-        tell(null)
+        reportFault(null)
       },
       (fault: Error) => {
         if (left) return
         setSaid('r reads again')
-        tell(fault)
+        reportFault(fault)
       },
     )
     return () => {
@@ -133,7 +133,7 @@ export function Playback({ frame }: { frame: Frame }) {
 /** A service of an earlier version names no zone. */
 const zoneOf = ({ meta }: Day) => meta.timezone ?? 'UTC'
 
-/** Up to when a moment tells: a grid of hours stands in their middle. */
+/** The end of a moment: a grid of hours is named by their middle. */
 function endOf({ moments, meta }: Day, at: number): string {
   return meta.largest_of?.until ?? moments[at]!.at
 }
@@ -144,7 +144,7 @@ function drawn(day: Day, at: number, width: number, height: number, { look }: Fr
   const { cells } = day.moments[at]!
   const now = endOf(day, at)
   const box = boxAround(place, REACH, width, height)
-  // Without colours the marks of the bands tell them apart.
+  // Without colours the marks distinguish the bands.
   const map = mapOf(cells, box, width, height, look.unicode && look.colour)
   const seen = context.reports.filter((report) => report.at <= now)
   pin(map, box, seen, look.marks.seen)

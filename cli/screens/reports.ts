@@ -71,7 +71,7 @@ function yearsOf({ window, findings }: Row, { marks }: Look): Line[] {
   ]
 }
 
-/** Distances from the centre of a ZIP or a city are told to a tenth of a mile. */
+/** Distances from the centre of a ZIP or a city are shown to a tenth of a mile. */
 const isPrecise = ({ address }: Row) => address.precision === 'point' || address.precision === 'range'
 
 function cardOfFinding(finding: Row, precise: boolean, width: number, look: Look): Line[] {

@@ -32,18 +32,18 @@ const AT_ONCE = 2
 /** Milliseconds until a lost connection is tried again. */
 const AGAIN_MS = 2000
 
-interface Asked {
+interface RowsOptions {
   connection: Connection
   path: string
   filters: Query
   /** Called when there is something new to draw. */
   changed(): void
-  /** Told what went wrong; null says that the service answers. */
-  tell(fault: Error | null): void
+  /** Called with what went wrong; null says that the service answers. */
+  reportFault(fault: Error | null): void
 }
 
 /** @see Rows */
-export function openRows({ connection, path, filters, changed, tell }: Asked): Rows {
+export function openRows({ connection, path, filters, changed, reportFault }: RowsOptions): Rows {
   const pages = new Map<number, Row[]>()
   const fresh = new Set<number>()
   const asked = new Set<number>()
@@ -69,11 +69,11 @@ export function openRows({ connection, path, filters, changed, tell }: Asked): R
       total = meta.total
       pages.set(number, data)
       if (began === turn) fresh.add(number)
-      tell(null)
+      reportFault(null)
       changed()
     } catch (fault) {
       if (closed) return
-      tell(fault as Error)
+      reportFault(fault as Error)
       const seconds = isFailure(fault) && 'retry_after' in fault ? (fault.retry_after as number | null) : null
       // What was refused for good is not asked for again until somebody wants it.
       if (isLost(fault) || seconds !== null) wait(seconds === null ? AGAIN_MS : seconds * 1000)
@@ -127,9 +127,9 @@ export function openRows({ connection, path, filters, changed, tell }: Asked): R
 }
 
 /** The rows of a listing, drawn again whenever they change. */
-export function useRows(connection: Connection, path: string, filters: Query, tell: (fault: Error | null) => void): Rows {
+export function useRows(connection: Connection, path: string, filters: Query, reportFault: (fault: Error | null) => void): Rows {
   const [, changed] = useReducer((drawn: number) => drawn + 1, 0)
-  const rows = useMemo(() => openRows({ connection, path, filters, changed, tell }), [connection, path, JSON.stringify(filters)])
+  const rows = useMemo(() => openRows({ connection, path, filters, changed, reportFault }), [connection, path, JSON.stringify(filters)])
   useEffect(() => rows.close, [rows])
   return rows
 }

@@ -19,8 +19,8 @@ import { beginning, type View } from './view.ts'
 const nouns = { reports, exposures, properties, deliveries }
 const names = [...Object.keys(nouns), 'playback'] as const
 
-/** Somebody looks on: what does not answer at once is told, and asked again. */
-const PATIENCE = { within_ms: 5000, pauses_ms: [] }
+/** Somebody looks on: what does not answer at once is reported, and asked again. */
+const SCREEN_RETRIES = { within_ms: 5000, pauses_ms: [] }
 /** Milliseconds for which it stands what happened. */
 const SAID_MS = 10_000
 
@@ -41,7 +41,7 @@ export async function openScreens(connection: Connection): Promise<ExitStatus> {
       // Whoever sent it sees what it came to.
       process.kill(process.pid, signal)
     })
-  const patient = { ...connection, patience: PATIENCE }
+  const patient = { ...connection, patience: SCREEN_RETRIES }
   const app = render(<Screens connection={patient} look={lookOf(process.env)} />, {
     stdout: canvas.stream,
     // Frames come whole: the canvas draws them.
@@ -63,7 +63,7 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
   const [typed, setTyped] = useState<{ mark: ':' | '/'; text: string } | null>(null)
   const [searches, setSearches] = useState<Record<number, string>>({})
   const [help, setHelp] = useState(false)
-  const { said, lost, say, tell } = useNews()
+  const { said, lost, say, reportFault } = useNotices()
   const views = useRef(new Map<string, View>())
   const inner = useRef<(press: Press) => void>(() => {})
 
@@ -100,7 +100,7 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
   })
 
   const frame: Frame = {
-    ...{ connection, look, columns, search, say, tell },
+    ...{ connection, look, columns, search, say, reportFault },
     rows: rows - 2,
     onPress(press) {
       inner.current = press
@@ -132,8 +132,8 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
   )
 }
 
-/** What is told at the foot: what happened, for a while, and whether the service is out of reach. */
-function useNews() {
+/** What the last line shows: what happened, for a while, and whether the service is out of reach. */
+function useNotices() {
   const [said, say] = useState('')
   const [lost, setLost] = useState(false)
   useEffect(() => {
@@ -141,11 +141,11 @@ function useNews() {
     const forget = setTimeout(() => say(''), SAID_MS)
     return () => clearTimeout(forget)
   }, [said])
-  const tell = useCallback((fault: Error | null) => {
+  const reportFault = useCallback((fault: Error | null) => {
     setLost(isLost(fault))
     if (fault && !isLost(fault)) say(isFailure(fault) ? (fault.message.split('\n').join(' ') as string) : fault.message)
   }, [])
-  return { said, lost, say, tell }
+  return { said, lost, say, reportFault }
 }
 
 function useSize(): { columns: number; rows: number } {

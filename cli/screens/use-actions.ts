@@ -9,14 +9,14 @@ import type { Row } from './rows.ts'
 export const UNDO_MS = 10_000
 
 interface ActionEvents {
-  /** Told each row as it stands when something was done with it. */
+  /** Called with each row after an action. */
   done(row: Row): void
   say(line: string): void
-  tell(fault: Error): void
+  reportFault(fault: Error): void
 }
 
-/** What keys do with rows, one thing at a time, and its undoing. */
-export function useActions(connection: Connection, acts: Readonly<Record<string, Action>>, told: ActionEvents) {
+/** Runs the actions of keys on rows, one at a time, and undoes the last. */
+export function useActions(connection: Connection, acts: Readonly<Record<string, Action>>, events: ActionEvents) {
   const busy = useRef(false)
   const last = useRef<{ before: Row[]; act: Action; until: number } | null>(null)
 
@@ -26,24 +26,24 @@ export function useActions(connection: Connection, acts: Readonly<Record<string,
     busy.current = true
     try {
       for (const row of rows) {
-        if (rows.length > 1) told.say(`${label}: ${before.length} of ${rows.length}`)
-        const after = await actFor(row)?.run(connection, row).catch(patience(row, actFor))
-        if (after) told.done(after)
+        if (rows.length > 1) events.say(`${label}: ${before.length} of ${rows.length}`)
+        const after = await actFor(row)?.run(connection, row).catch(retryAfterLimit(row, actFor))
+        if (after) events.done(after)
         before.push(row)
       }
-      told.say(`${label}: ${before.length}`)
+      events.say(`${label}: ${before.length}`)
     } catch (fault) {
-      told.tell(fault as Error)
+      events.reportFault(fault as Error)
     }
     busy.current = false
     return before
   }
   /** In bulk the limit of requests is met sooner or later: it is waited for, as the service says. */
-  const patience = (row: Row, actFor: (row: Row) => Action | undefined) => {
+  const retryAfterLimit = (row: Row, actFor: (row: Row) => Action | undefined) => {
     const again = async (fault: unknown): Promise<Row | undefined> => {
       const seconds = isFailure(fault) && 'retry_after' in fault ? (fault.retry_after as number | null) : null
       if (seconds === null) throw fault
-      told.say(`Too many requests: going on in ${seconds} s`)
+      events.say(`Too many requests: going on in ${seconds} s`)
       await pause(seconds * 1000)
       return actFor(row)?.run(connection, row).catch(again)
     }
@@ -57,13 +57,13 @@ export function useActions(connection: Connection, acts: Readonly<Record<string,
       const before = await each(act.label, rows, () => act)
       last.current = act.back && before.length > 0 ? { before, act, until: Date.now() + UNDO_MS } : null
       if (last.current && before.length === rows.length)
-        told.say(`${act.label}: ${before.length}. u takes it back for ${UNDO_MS / 1000} s.`)
+        events.say(`${act.label}: ${before.length}. u takes it back for ${UNDO_MS / 1000} s.`)
     },
     async undo(): Promise<void> {
       if (busy.current) return
       const undone = last.current
       last.current = null
-      if (!undone || Date.now() > undone.until) return told.say('There is nothing to take back.')
+      if (!undone || Date.now() > undone.until) return events.say('There is nothing to take back.')
       await each('taken back', undone.before, (row) => acts[undone.act.back?.(row) ?? ''])
     },
   }

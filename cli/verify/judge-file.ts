@@ -62,12 +62,12 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
   const pages = judgePages(document.pages, evidence, fingerprint)
   const certificate = signature.state === 'intact' ? signature.certificate : null
   const signed_by = certificate && { key_id: keyIdOf(certificate.publicKey), name: nameIn(certificate.subject) }
-  const told = toldSigner(document)
+  const named = signerNamed(document)
   const claims = {
     fingerprint,
     fingerprint_signature: fingerprintSignatureIn(document.keywords),
     document_key_id: signed_by?.key_id ?? null,
-    service: toldService(document),
+    service: serviceNamed(document),
   }
   return {
     kind: 'document',
@@ -80,7 +80,7 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
         ? agrees('evidence', 'the attached evidence has the fingerprint that the document states')
         : differs('evidence', `the attached evidence has another fingerprint than the document states (${stated ?? 'none'})`),
       ...pagesCheck([...document.faults, ...pages.faults], pages.lists_records),
-      signatureCheck(signed_by, told),
+      signatureCheck(signed_by, named),
       ...(await compareOutside(claims, outside)),
     ],
   }
@@ -102,8 +102,8 @@ function readAttached({ attachments }: ReadDocument): ReturnType<typeof readEvid
 
 const statedIn = ({ keywords }: ReadDocument) => /weather-report fingerprint:([0-9a-f]{64})/.exec(keywords)?.[1] ?? null
 
-/** Faults that are told: a page that was made up has as many as it has figures. */
-const FAULTS_TOLD = 5
+/** Faults that are named: a forged page has as many as it has figures. */
+const FAULTS_NAMED = 5
 
 function pagesCheck(faults: string[], lists_records: boolean): Check[] {
   if (faults.length === 0)
@@ -113,26 +113,26 @@ function pagesCheck(faults: string[], lists_records: boolean): Check[] {
         `the text of the pages agrees with the evidence${lists_records ? ', record by record' : '; they do not list the records'}`,
       ),
     ]
-  const told = faults.slice(0, FAULTS_TOLD).map((fault) => differs('pages', fault))
-  return faults.length > FAULTS_TOLD ? [...told, differs('pages', `and ${faults.length - FAULTS_TOLD} more`)] : told
+  const named = faults.slice(0, FAULTS_NAMED).map((fault) => differs('pages', fault))
+  return faults.length > FAULTS_NAMED ? [...named, differs('pages', `and ${faults.length - FAULTS_NAMED} more`)] : named
 }
 
 /** A page that names a signing key was signed by it: without its signature, or with another, it is not the file that was printed. */
-function signatureCheck(signed_by: Judgement['signed_by'], told: string | null): Check {
-  if (signed_by && (told === null || told === signed_by.key_id))
+function signatureCheck(signed_by: Judgement['signed_by'], named: string | null): Check {
+  if (signed_by && (named === null || named === signed_by.key_id))
     return agrees('signature', `no byte of the file was changed since ${signed_by.name} signed it with the key ${signed_by.key_id}`)
-  if (signed_by) return differs('signature', `the file is signed with the key ${signed_by.key_id}, and its pages name the key ${told}`)
-  if (told) return differs('signature', `the pages name the key ${told} that signed the file, and the signature is not there`)
+  if (signed_by) return differs('signature', `the file is signed with the key ${signed_by.key_id}, and its pages name the key ${named}`)
+  if (named) return differs('signature', `the pages name the key ${named} that signed the file, and the signature is not there`)
   return notCompared('signature', 'the file is not signed as a whole: its pages were compared with the evidence by their text alone')
 }
 
 /** The key that the pages name: "Signed as a whole by ..., key 0123456789abcdef". */
-function toldSigner({ pages }: ReadDocument): string | null {
+function signerNamed({ pages }: ReadDocument): string | null {
   return /Signedasawholeby.*?,key([0-9a-f]{16});/.exec(unspaced(textOf(pages)))?.[1] ?? null
 }
 
 /** The address before /verify/ where the pages name theirs. */
-function toldService({ pages }: ReadDocument): string | null {
+function serviceNamed({ pages }: ReadDocument): string | null {
   return /Page(https?:\/\/[^\s]+?)\/verify\/[0-9a-f]{64}/.exec(unspaced(textOf(pages)))?.[1] ?? null
 }
 

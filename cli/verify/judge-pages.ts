@@ -76,7 +76,7 @@ const withoutDates = (text: string) => text.replace(/\b(?:19|20)\d\d-\d\d(?:-\d\
 
 function coverFaults(cover: string, { place, window, ...rest }: Evidence, is_signed: boolean): string[] {
   const { stamp } = summaryOf({ place, window, ...rest })
-  const told = /^(SAMPLE|INCOMPLETE|PROVISIONAL|FINAL)$/m.exec(cover)?.[1]
+  const stated = /^(SAMPLE|INCOMPLETE|PROVISIONAL|FINAL)$/m.exec(cover)?.[1]
   const line = oneLine(cover)
   const expected = [
     `${window.start} to ${window.end}, within ${Number(window.radius_miles)} mi`,
@@ -84,9 +84,9 @@ function coverFaults(cover: string, { place, window, ...rest }: Evidence, is_sig
   ]
   return [
     ...expected.filter((words) => !line.includes(words)).map((words) => `the cover does not say "${words}"`),
-    ...(told && caution(told, is_signed) <= caution(stamp, is_signed)
+    ...(stated && caution(stated, is_signed) <= caution(stamp, is_signed)
       ? []
-      : [`the cover is stamped ${told ?? 'with nothing'}, and the evidence makes it ${stamp}`]),
+      : [`the cover is stamped ${stated ?? 'with nothing'}, and the evidence makes it ${stamp}`]),
   ]
 }
 
@@ -132,8 +132,8 @@ function peakFaults(opening: string, { records }: Evidence, doubts: Doubts): str
   return kinds.flatMap((kind) => {
     const largest = largestFew(records, kind, doubts)
     const [first] = largest
-    const told = [...largest, ...largestTold(records, kind, doubts)]
-    if (!first || largest.length <= doubts.unlisted || rows.some((row) => told.some((one) => isRowOf(row, one, kind, records)))) return []
+    const stated = [...largest, ...largestStated(records, kind, doubts)]
+    if (!first || largest.length <= doubts.unlisted || rows.some((row) => stated.some((one) => isRowOf(row, one, kind, records)))) return []
     return [`the first page does not give ${figureOf(first, kind)} as the largest: ${NAMES[kind]}`]
   })
 }
@@ -160,8 +160,8 @@ function largestFew(records: readonly EvidenceRecord[], kind: Kind, { listed, un
   return found
 }
 
-/** What a document may give as the largest: of records with a place that nobody doubts, and before those were told apart, of all. */
-function largestTold(records: readonly EvidenceRecord[], kind: Kind, { listed }: Doubts): EvidenceRecord[] {
+/** What a document may give as the largest: of records with a place that nobody doubts, and before those were distinguished, of all. */
+function largestStated(records: readonly EvidenceRecord[], kind: Kind, { listed }: Doubts): EvidenceRecord[] {
   const sets = [listed, new Set<EvidenceRecord>()]
   return sets
     .flatMap((without) => [largestOf(records, kind, without), largestOf(records, kind, without, 'anywhere')])
@@ -196,7 +196,7 @@ function keyFigureFaults(section: string, { records }: Evidence, doubts: Doubts)
   return kinds.flatMap((kind) => {
     const said = new RegExp(`(\\S+(?: in| mph)?) ${LABELS[kind]}(?!,)`).exec(line)?.[1]
     if (said === undefined) return []
-    return [...largestFew(records, kind, doubts), ...largestTold(records, kind, doubts)].some((one) => says(said, one, kind))
+    return [...largestFew(records, kind, doubts), ...largestStated(records, kind, doubts)].some((one) => says(said, one, kind))
       ? []
       : [`the key figures give ${said} as the largest: ${NAMES[kind]}`]
   })

@@ -25,7 +25,7 @@ export interface Painting {
   faults: string[]
 }
 
-/** Follows a page's operators as a renderer would, as far as it takes to tell which letters can be seen. */
+/** Follows a page's operators as a renderer would, as far as it takes to find which letters can be seen. */
 export function readPainting(operators: Operators, names: Record<string, number>, page: Box): Painting {
   const nameOf = namer(names)
   const canvas: Canvas = { letters: [], pictures: [], drawings: [], faults: new Set(), page, nameOf }

@@ -56,7 +56,7 @@ const HEADING = '\u0002'
 /** Points: headings of sections are of 12.5. */
 const HEADING_SIZE = { min: 12, max: 13 }
 
-/** Letters that a font joins are told apart again. */
+/** Letters that a font joins are separated again. */
 function markedLine({ text, size }: Line): string {
   const plain = text.normalize('NFKC').replaceAll(HEADING, '')
   return size > HEADING_SIZE.min && size < HEADING_SIZE.max ? HEADING + plain : plain

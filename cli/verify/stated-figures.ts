@@ -103,7 +103,7 @@ function knownIn({ records, window }: Evidence) {
 const speedsOf = ({ measurements: { wind_gust_mph, wind_speed_mph } }: EvidenceRecord) =>
   [wind_gust_mph, wind_speed_mph].filter((speed) => speed !== null).map(Number)
 
-/** Distances from the centre of a ZIP or a city are told to a tenth. */
+/** Distances from the centre of a ZIP or a city are given to a tenth. */
 function isAt({ relevance }: EvidenceRecord, miles: string, bearing: string): boolean {
   if (relevance.bearing !== bearing || relevance.distance_miles === null) return false
   const decimals = miles.split('.')[1]?.length ?? 0

@@ -97,7 +97,7 @@ export function figureOf(record: EvidenceRecord, kind: Kind): string {
 }
 
 /**
- * Whether a text states the figure of a record. Whether a wind was a gust is not told of rows that do not state it, and every rating was
+ * Whether a text states the figure of a record. Whether a wind was a gust is not known of rows that do not state it, and every rating was
  * once written as EF.
  */
 export function says(text: string, record: EvidenceRecord, kind: Kind): boolean {

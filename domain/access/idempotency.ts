@@ -50,7 +50,7 @@ export async function once<Outcome>(
       async (tx) => {
         if (!request) return { outcome: await work(tx), replayed: false }
         await lockKey(tx, caller.team.id, request.key)
-        const kept = keptFor(request, (await tx.$queryRaw<Kept<Outcome>[]>(keptRow(caller.team.id, request.key)))[0])
+        const kept = keptFor(request, (await tx.$queryRaw<StoredOutcome<Outcome>[]>(keptRow(caller.team.id, request.key)))[0])
         if (kept) return { outcome: kept.outcome, replayed: true }
         const outcome = await work(tx)
         await keep(tx, caller.team.id, request, outcome)
@@ -87,7 +87,7 @@ async function unlessBlocked<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** PostgreSQL's 40P01, 40001 or 55P03, as Prisma tells it of an operation and of a statement of ours. */
+/** PostgreSQL's 40P01, 40001 or 55P03, as Prisma reports it for its own operations and for raw statements. */
 function wasBlocked(fault: unknown): boolean {
   const { code, meta } = fault as { code?: string; meta?: { driverAdapterError?: { cause?: { kind?: string; originalCode?: string } } } }
   const cause = meta?.driverAdapterError?.cause
@@ -107,7 +107,7 @@ export async function findOutcome<Outcome>(
   request: IdempotentRequest,
 ): Promise<{ outcome: Outcome } | null> {
   const { text, values } = keptRow(team.id, request.key)
-  const { rows } = await pool.query<Kept<Outcome>>({ name: 'idempotency.peek', text, values })
+  const { rows } = await pool.query<StoredOutcome<Outcome>>({ name: 'idempotency.peek', text, values })
   return keptFor(request, rows[0])
 }
 
@@ -119,7 +119,7 @@ async function lockKey(tx: ScopedTx, team_id: string, key: string): Promise<void
   if (!row.taken) throw new Refusal('idempotency_in_flight', 'A request with this Idempotency-Key is being processed.', { retry_after: 1 })
 }
 
-interface Kept<Outcome> {
+interface StoredOutcome<Outcome> {
   method: string
   path: string
   body_hash: string
@@ -130,7 +130,7 @@ const keptRow = (team_id: string, key: string) => Prisma.sql`
   SELECT method, path, body_hash, outcome FROM idempotency_keys
    WHERE team_id = ${team_id}::uuid AND key = ${key} AND created_at > now() - make_interval(hours => ${KEY_HOURS})`
 
-function keptFor<Outcome>(request: IdempotentRequest, kept: Kept<Outcome> | undefined): { outcome: Outcome } | null {
+function keptFor<Outcome>(request: IdempotentRequest, kept: StoredOutcome<Outcome> | undefined): { outcome: Outcome } | null {
   if (!kept) return null
   if (kept.method !== request.method || kept.path !== request.path || kept.body_hash !== hashBody(request.body)) {
     throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was used for a different request.')

@@ -10,7 +10,7 @@ import type { OperatorKey as OperatorKeyRow, Prisma } from '#generated/prisma/cl
 /** An operator key as it is listed; of the key itself no more than its first letters is kept. */
 export interface OperatorKeyView {
   name: string
-  /** Null: the key of the setting, of which nothing is told. */
+  /** Null: the key of the setting, of which nothing is known. */
   prefix: string | null
   roles: readonly string[]
   expires_at: Date | null
@@ -44,7 +44,7 @@ const ofSetting: OperatorKeyView = {
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 ._@-]{0,63}$/
 
 /**
- * Issues an operator key, whose SHA-256 alone is kept. A name is given once: what it did stays told apart.
+ * Issues an operator key, whose SHA-256 alone is kept. A name is given once, so that what each key did stays distinct.
  * @throws Refusal validation_failed naming each field at fault
  */
 export async function issueOperatorKey({ db, clock }: Keyed, wish: NewOperatorKey): Promise<OperatorKeyView & { key: string }> {

@@ -92,7 +92,7 @@ function isKeyOfSetting(key: string | null, sent: string): boolean {
   return timingSafeEqual(digest(sent), digest(key ?? '')) && key !== null && key !== ''
 }
 
-/** Digests are of one length, so that comparing them tells nothing of the key's. */
+/** Digests are of one length, so that comparing them reveals nothing of the key. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

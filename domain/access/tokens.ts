@@ -22,7 +22,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LETTERS = 30
 /** Six letters of base 62 hold the 32 bits of a checksum. */
 const CHECKSUM_LETTERS = 6
-/** `wt_` and six letters: enough to tell a team's tokens apart without giving one away. */
+/** `wt_` and six letters: enough to distinguish a team's tokens without revealing one. */
 const PREFIX_LETTERS = 9
 /** A prefix is one of 62^6: two draws alike are rare, five in a row are a broken source of chance. */
 const DRAWS_MAX = 5
@@ -54,7 +54,7 @@ export function tokenLooksRight(text: string, kind: Kind = 'wt'): boolean {
   return text.endsWith(checksum(body))
 }
 
-/** What tells a token apart in lists and logs. Anyone may know it: nothing is granted or counted by it. */
+/** What identifies a token in lists and logs. Anyone may know it: nothing is granted or counted by it. */
 export function prefixOf(token: string): string {
   return token.slice(0, PREFIX_LETTERS)
 }

@@ -5,7 +5,7 @@ import { hailTypes, type RecordType } from '#domain/weather/types.ts'
 
 /*
  * What a source says of one record is compared with what else it says of it, and with what weather can be. Facts pass through unchanged;
- * what is doubted is told in a sentence beside the record; what is impossible is rejected by name.
+ * a doubt becomes a sentence beside the record; what is impossible is rejected by name.
  */
 
 /**
@@ -58,7 +58,7 @@ function namesOf(counties: County[]): string {
   return `${listed}, ${counties[0]?.state}`
 }
 
-/** Under a hundred miles a tenth tells what lies just beyond a bound. */
+/** Below a hundred miles a tenth shows what lies just beyond a bound. */
 const plainMiles = (miles: number) => (miles < 99.95 ? miles.toFixed(1) : String(Math.round(miles)))
 
 /** A county that its source numbers as one and names as another of the state. @param named those that bear the name */

@@ -7,7 +7,7 @@ const EF_SINCE = '2007-02-01'
 
 /**
  * A tornado's rating on the scale that its own row states: F3 in 1991, EF3 from February 2007 on, EFU where the strength
- * could not be told. Sources that give a number alone are read by the scale of their day. Null where nothing is rated.
+ * could not be determined. Sources that give a number alone are read by the scale of their day. Null where nothing is rated.
  */
 export function tornadoRating({
   tornado_ef_scale,

@@ -19,7 +19,7 @@ export interface Operation {
   address: string | null
 }
 
-/** What a transaction writes, as the audit log tells it. */
+/** What a transaction writes, as the audit log records it. */
 export interface WriteRecord {
   /** Whose chain: left out, that of the caller's team, or the install's. */
   team_id?: string

@@ -31,7 +31,7 @@ export function pipeTransport(write: Writable, read: Readable): ConnectionTransp
     if (bytes > MESSAGE_MAX_BYTES) transport.close()
   })
   read.once('close', () => transport.onclose?.())
-  // A browser that died resets both; its end is what is told.
+  // A browser that died resets both; its end is what is reported.
   for (const stream of [write, read]) stream.on('error', () => {})
   return transport
 }

@@ -1,7 +1,7 @@
 /** The present moment. Tests move it; nothing in the domain reads the system's clock itself. */
 export interface Clock {
   now(): Date
-  /** True for a clock that a test moves: a store that counts by its own time is then told this one. */
+  /** True for a clock that a test moves: a store that counts by its own time is then given this one. */
   moved?: boolean
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { LONG, setLimits } from '#domain/engines/pool.ts'
 
-/** Rows taken at once, unless told. */
+/** Rows fetched at once. */
 const PAGE = 200
 
 /**

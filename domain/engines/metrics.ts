@@ -23,7 +23,7 @@ export interface Metrics {
    * missing from the text, and so are all of them where it throws or takes more than two seconds.
    */
   measure<Name extends string>(gauges: Record<Name, Gauged>, read: () => Promise<Reading<Name>[]> | Reading<Name>[]): void
-  /** Adds what Node.js tells of its process: event loop, memory, processor, collections. */
+  /** Adds the metrics of the Node.js process: event loop, memory, processor, collections. */
   watchProcess(): void
   /** Everything in the text format of Prometheus. A number that cannot be read is missing from it. */
   read(): Promise<{ text: string; content_type: string }>

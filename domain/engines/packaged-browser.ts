@@ -79,7 +79,7 @@ async function unpack(module: string, folder: string): Promise<void> {
 }
 
 /**
- * In a process of its own, for the package is told by the environment: it unpacks into the temporary folder, and brings
+ * In a process of its own, for the package is configured by the environment: it unpacks into the temporary folder, and brings
  * libraries only where it takes itself to be on Lambda.
  */
 async function unpackInto(module: string, folder: string): Promise<void> {

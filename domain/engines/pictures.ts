@@ -83,7 +83,7 @@ function redraw(bytes: Buffer, args: string[]): Promise<Buffer> {
     length += piece.length
     if (length > ANSWER_MAX_BYTES) child.kill('SIGKILL')
   })
-  // One that ended early has not read all: its end is what is told.
+  // One that ended early has not read all: its end is what is reported.
   child.stdin.on('error', () => {})
   child.stdin.end(bytes)
   return new Promise((resolve, reject) => {

@@ -11,7 +11,7 @@ const GUST_MPH = 58
 
 /**
  * Whether a record that somebody or an instrument made is of a storm day. County and zone records, which name no point, never are; nor is
- * one whose place, time or size is doubted: nobody is told of a storm that may have been elsewhere. A flood whose corners are not held
+ * one whose place, time or size is doubted: nobody is notified of a storm that may have been elsewhere. A flood whose corners are not held
  * enters by the point where it began.
  */
 export function qualifies(record: NearbyRecord): boolean {

@@ -28,10 +28,10 @@ function isAfterHorizon(record: NearbyRecord, horizons: Record<string, string | 
 
 /** A final row before a local report, a local report before the daily list that was drawn from it. */
 function outranks(other: NearbyRecord, record: NearbyRecord): boolean {
-  return standing(other) > standing(record)
+  return rankOf(other) > rankOf(record)
 }
 
-function standing({ preliminary, source, evidence_kind }: NearbyRecord): number {
+function rankOf({ preliminary, source, evidence_kind }: NearbyRecord): number {
   if (evidence_kind === 'radar') return -1
   if (!preliminary) return 2
   return source === 'noaa_spc_reports' ? 0 : 1

@@ -5,7 +5,7 @@ import { emit } from '#domain/events/emit.ts'
 import type { Escalation } from '#domain/exposures/escalation.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
 
-/** Why a team is told of an exposure. */
+/** Why an exposure is announced to its team. */
 export interface Announcement {
   name: Extract<EventName, `exposure.${string}` | 'warning.issued'>
   escalation: Escalation | null
@@ -19,7 +19,7 @@ export interface AnnouncedExposure {
 }
 
 /**
- * Exposures that one event carries whole; its `exposure_ids` name all, and words tell how many they are. As many as the
+ * Exposures that one event carries whole; its `exposure_ids` name all, and its headline says how many. As many as the
  * contract gives a digest: with the polygon and the instruction of a warning some 150 KB, which 15 s suffice to post.
  */
 const DATA_MAX = 50

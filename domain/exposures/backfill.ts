@@ -9,7 +9,7 @@ import type { BackfillTask } from '#domain/kernel/outbox.ts'
 /** A new, resumed, moved or widened watch gets the exposures of so many days. */
 const BACKFILL_DAYS = 30
 const DAY_MS = 86_400_000
-/** Nobody is told of what happened before the watch. */
+/** What happened before the watch is recorded without an event. */
 const QUIET = true
 /** Days settled in one transaction. */
 const PAGE = 50

@@ -8,7 +8,7 @@ export function bandOf(inches: number | null): number | null {
   return BANDS_IN.findLast((band) => inches !== null && inches >= band) ?? null
 }
 
-/** What was told of a storm day already. */
+/** What has already been posted of a storm day. */
 export interface PostedState {
   posted_band_in: number | null
   posted_tornado: boolean
@@ -24,18 +24,18 @@ export interface Escalation {
 
 type Measured = Pick<ExposureContent, 'largest_measured_in' | 'tornado'>
 
-/** What there is to tell beyond what was told: a higher band of measured hail, or the first tornado; null where neither. */
-export function escalationOf(told: PostedState, before: Measured, after: Measured): Escalation | null {
+/** What is new since the last post: a higher band of measured hail, or the first tornado; null where neither. */
+export function escalationOf(posted: PostedState, before: Measured, after: Measured): Escalation | null {
   const band = bandOf(after.largest_measured_in) ?? 0
-  const tornado = after.tornado > 0 && !told.posted_tornado
-  if (band <= (told.posted_band_in ?? 0) && !tornado) return null
+  const tornado = after.tornado > 0 && !posted.posted_tornado
+  if (band <= (posted.posted_band_in ?? 0) && !tornado) return null
   return { from_in: before.largest_measured_in, to_in: after.largest_measured_in, tornado }
 }
 
-/** What has been told once a storm day was posted as it now stands. */
-export function postedAfter(told: PostedState, { largest_measured_in, tornado }: Measured): PostedState {
-  const band = Math.max(told.posted_band_in ?? 0, bandOf(largest_measured_in) ?? 0)
-  return { posted_band_in: band || null, posted_tornado: told.posted_tornado || tornado > 0 }
+/** What will have been posted once the current state is. */
+export function postedAfter(posted: PostedState, { largest_measured_in, tornado }: Measured): PostedState {
+  const band = Math.max(posted.posted_band_in ?? 0, bandOf(largest_measured_in) ?? 0)
+  return { posted_band_in: band || null, posted_tornado: posted.posted_tornado || tornado > 0 }
 }
 
 /** Whether more is on record than before, rather than the same in other words. */

@@ -49,11 +49,11 @@ export async function replaceExposures(
   app: Pick<App, 'clock' | 'config'>,
   team_id: string,
   drafts: Draft[],
-  manner: ReplaceOptions,
+  options: ReplaceOptions,
 ): Promise<DetectionCounts> {
   const now = app.clock.now()
   const changes: Change[] = []
-  for (const page of pagesOf(drafts)) changes.push(...(await changesOf(tx, team_id, page, manner, now)))
+  for (const page of pagesOf(drafts)) changes.push(...(await changesOf(tx, team_id, page, options, now)))
   const shown = changes.filter(({ visible }) => visible)
   if (changes.length === 0) return NO_CHANGES
   const held = await lockPlaces(tx, team_id, changes)
@@ -74,9 +74,11 @@ function pagesOf<One>(all: One[]): One[][] {
   return Array.from({ length: Math.ceil(all.length / PAGE) }, (_, page) => all.slice(page * PAGE, (page + 1) * PAGE))
 }
 
-async function changesOf(tx: Tx, team_id: string, drafts: Draft[], manner: ReplaceOptions, now: Date): Promise<Change[]> {
-  const standing = await readExisting(tx, team_id, drafts)
-  return drafts.map((draft) => changeOf(draft, standing.get(keyOf(draft.place.id, draft)), manner, now)).filter((change) => change !== null)
+async function changesOf(tx: Tx, team_id: string, drafts: Draft[], options: ReplaceOptions, now: Date): Promise<Change[]> {
+  const existing = await readExisting(tx, team_id, drafts)
+  return drafts
+    .map((draft) => changeOf(draft, existing.get(keyOf(draft.place.id, draft)), options, now))
+    .filter((change) => change !== null)
 }
 
 const contentKeys = [
@@ -142,19 +144,19 @@ interface Change extends PostedState {
   news: Announcement | null
 }
 
-function changeOf(draft: Draft, before: ExistingExposure | undefined, manner: ReplaceOptions, now: Date): Change | null {
+function changeOf(draft: Draft, before: ExistingExposure | undefined, options: ReplaceOptions, now: Date): Change | null {
   const none: PostedState = { posted_band_in: null, posted_tornado: false }
-  const told: PostedState = before ?? none
-  const change = { draft, id: before?.id ?? null, historic: false, removed: false, visible: true, news: null, ...pick(told) }
+  const posted: PostedState = before ?? none
+  const change = { draft, id: before?.id ?? null, historic: false, removed: false, visible: true, news: null, ...pick(posted) }
   if (!draft.content) return before ? leftBehind(change, before) : null
   const content = draft.content
   const same =
     before &&
     !before.historic &&
     canonicalJson(said(draft.date, content, draft.warning)) === canonicalJson(said(before.date, before, before.warning))
-  const news = manner.quiet ? null : announcementOf(draft, content, before, manner, now)
+  const news = options.quiet ? null : announcementOf(draft, content, before, options, now)
   if (same && !news) return null
-  return { ...change, content, news, ...pick(news ? postedAfter(told, content) : told) }
+  return { ...change, content, news, ...pick(news ? postedAfter(posted, content) : posted) }
 }
 
 /** What made it is gone, or only doubted records are left: an exposure empties, unless it was the watch that went away, or it was made up from the start. */

@@ -17,11 +17,11 @@ const NOTE = 'Made up with the sample storm day: it goes with weather archive fo
 export async function watchSample(app: App, team_id: string): Promise<void> {
   const known = await app.db.installFact.findMany({ where: { name: { in: [SAMPLE_DELETED, SAMPLE_WATCHED] } } })
   if (known.length > 0) return
-  const { id, name, timezone, created_at, ...standing } = await app.db.team.findUniqueOrThrow({ where: { id: team_id } })
+  const { id, name, timezone, created_at, ...subscription } = await app.db.team.findUniqueOrThrow({ where: { id: team_id } })
   const now = app.clock.now()
   const caller = {
-    team: { id, name, timezone, created_at, ...planStatus(standing, now) },
-    plan: planOf(standing, now),
+    team: { id, name, timezone, created_at, ...planStatus(subscription, now) },
+    plan: planOf(subscription, now),
     db: scopedDb(app.db, id),
   }
   const property = await createProperty(app, caller, {

@@ -74,7 +74,7 @@ export function cellsOfArea(ring: Position[]): number[] {
     for (let column = west; column <= east; column++) {
       const latitude = southOf(row) + 0.5 / CELLS_PER_DEGREE
       const longitude = (column + 0.5) / CELLS_PER_DEGREE
-      // A cell that no edge touches lies wholly inside or wholly outside: its centre tells.
+      // A cell that no edge touches lies wholly inside or wholly outside: its centre decides.
       if (insideRing(longitude, latitude, flat)) edge.add(cellOf(latitude, longitude))
     }
   }

@@ -3,7 +3,7 @@ import type { Faults } from '#domain/kernel/validation.ts'
 
 /** Characters. */
 export const URL_MAX = 2048
-/** Enough to tell two addresses apart, too little to post with. */
+/** Enough to distinguish two addresses, too little to post with. */
 const HINT_TAIL = 4
 
 /** Notes under `url` why an address cannot be a destination's; it is posted to only through the same guard. */

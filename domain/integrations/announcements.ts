@@ -4,7 +4,7 @@ import { addressLine } from '#domain/places/address-line.ts'
 import { stampOf } from '#domain/reports/stamp.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 
-/** What every post tells, whatever its kind: enough for a reader, and for a chat post, without the data. */
+/** What every post says, whatever its kind: enough for a reader, and for a chat post, without the data. */
 export interface Announcement {
   headline: string
   lede: string
@@ -19,7 +19,7 @@ export interface Fact {
   value: string
 }
 
-/** The exposure as the API shows it; what of it the news is told from. */
+/** The exposure as the API shows it; the fields that a post is made from. */
 interface ExposureData {
   id: number
   kind: string
@@ -70,7 +70,7 @@ interface DigestExtra {
 const ROWS_MAX = 20
 
 /**
- * Tells what happened in words; contacts, which are personal, are never among them.
+ * Says what happened in words; contacts, which are personal, are never among them.
  * @param total how many exposures it is about, of which `data` may hold the first alone
  */
 export function announcementOf(

@@ -30,7 +30,7 @@ export async function listDeliveries(
   if (integration !== null && !isUuid(integration)) throw noSuchIntegration()
   const faults = gatherFaults()
   const { filters, paging } = readListing(deliveryFilters, asked, faults)
-  // A destination that is not there is told first.
+  // A missing destination is refused first.
   if (Object.keys(faults.found).length > 0 && integration !== null) await findDestination({ pool, config }, { team }, integration)
   faults.refuse()
   const { name, narrowed, values } = narrowing(team.id, integration, filters.status ?? null)

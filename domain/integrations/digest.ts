@@ -66,7 +66,7 @@ type Totals = Record<'exposures' | 'properties' | 'territories' | 'warnings', nu
 const NONE: Totals = { exposures: 0, properties: 0, territories: 0, warnings: 0 }
 
 const SEEN = 'e.team_id = $1 AND e.first_seen_at > $2 AND e.first_seen_at <= $3 AND NOT e.withdrawn'
-/** The newest, each with the totals of all: in one statement, so that both are told of the same exposures. */
+/** The newest, each with the totals of all: in one statement, so that both are of the same exposures. */
 const EXPOSURES = `
   SELECT ${exposureColumns}, (
            SELECT jsonb_build_object('exposures', count(*), 'properties', count(DISTINCT e.property_id), 'territories', count(DISTINCT e.territory_id),

@@ -37,7 +37,7 @@ export interface PropertyPayload extends Envelope<'property', PropertyEvent> {
   reason: PropertyReason
 }
 
-/** All that is told of a property that is gone. */
+/** All that a post says of a removed property. */
 export interface RemovedPropertyView {
   id: string
   object: 'property'

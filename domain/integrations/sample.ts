@@ -16,7 +16,7 @@ const MADE_UP = 'Sample, made up'
 const ADDRESS = 'https://receiver.invalid/weather/sample'
 const HOUR_MS = 3_600_000
 
-/** What the ledger tells, one row of each way that a post can end. The oldest lies before the last attempt of the schedule. */
+/** What the ledger shows, one row of each way that a post can end. The oldest lies before the last attempt of the schedule. */
 const ledger = [
   { kind: 'test', status: 'sent', hours_ago: 96, attempts: 1, response_code: 204 },
   { kind: 'event', event: 'property.created', status: 'sent', hours_ago: 95, attempts: 1, response_code: 204 },
@@ -30,7 +30,7 @@ type Made = { id: string; team: { id: string; name: string }; property: Property
 
 /**
  * Gives the sample's team a made-up destination, switched off, with a short ledger of posts that were never made: once,
- * and never again after the sample was forgotten. It tells of the sample's property, so watchSample comes first.
+ * and never again after the sample was deleted. It is about the sample's property, so watchSample comes first.
  */
 export async function postSample(app: App, team_id: string): Promise<void> {
   const facts = await app.db.installFact.findMany({ where: { name: { in: [SAMPLE_DELETED, SAMPLE_POSTED, SAMPLE_WATCHED] } } })

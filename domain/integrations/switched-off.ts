@@ -53,7 +53,7 @@ function letterOf({ name, address_hint, switched_off_at, switched_off_for, team_
 }
 
 /**
- * Notes that the team knows of a destination that the service switched off; `weather status` no longer tells of it.
+ * Notes that the team knows of a destination that the service switched off; `weather status` no longer mentions it.
  * @throws Refusal 404
  */
 export async function acknowledgeSwitchedOff(app: App, caller: Caller, id: string): Promise<IntegrationView> {

@@ -21,7 +21,7 @@ export interface IntegrationTestView {
 const DETAIL_MAX = 200
 
 /**
- * Sends one post, once, and tells what came of it; it stands in the ledger as a test.
+ * Sends one post, once, and answers its outcome; it stands in the ledger as a test.
  * @throws Refusal 404
  */
 export async function testDestination(app: App, caller: Caller, integration_id: string): Promise<IntegrationTestView> {

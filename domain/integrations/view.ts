@@ -50,7 +50,7 @@ export interface SwitchedOffView {
   acknowledged_at: string | null
 }
 
-/** One post, as the ledger tells of it. */
+/** One post, as the ledger shows it. */
 export interface DeliveryView {
   id: string
   object: 'delivery'

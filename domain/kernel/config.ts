@@ -61,7 +61,7 @@ export interface Config {
   /** Of all its processes together; one may hold half of it. */
   browser_memory_mb: number
   log_level: string
-  /** Where figures are also told without the operator key; a null port: nowhere. */
+  /** Where metrics are also served without the operator key; a null port: nowhere. */
   metrics_host: string
   metrics_port: number | null
   /** GraphiQL, for a browser that asks /graphql. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { BackfillTask, DestinationTask, DetectionTask, PropertyTask } from '#domain/kernel/outbox.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
-/** Work of which no row of its own tells that it is still to do: it is a row until it is done, so that no queue can lose it. */
+/** Jobs that no other row shows as unfinished: each is a row until it is done, so that no queue can lose it. */
 interface Tasks {
   'detection.run': DetectionTask
   'detection.backfill': BackfillTask
@@ -44,10 +44,10 @@ const STAGE = `
     INSERT INTO lasting_jobs (job, task, due_at) SELECT $1, value, ${WHEN_LOST} FROM jsonb_array_elements($2::jsonb) RETURNING id, job, task)
   ${STAGED} FROM lasting ORDER BY id`
 
-/** Work that goes on says so often enough that nobody takes it for lost. */
+/** A running job renews its row this often, so that it is not taken for lost. */
 const BEAT_MS = 20_000
 
-/** Does staged work, and notes that it is done; nothing where that was done before. Where it throws, it stays to be done. */
+/** Runs a staged job once and deletes its row; does nothing where it was done before. Where it throws, the row stays. */
 export async function runDurable({ pool }: { pool: pg.Pool }, lasting_id: number, work: () => Promise<unknown>): Promise<void> {
   const goesOn = () => pool.query(`UPDATE lasting_jobs SET due_at = ${WHEN_LOST} WHERE id = $1`, [lasting_id])
   if ((await goesOn()).rowCount === 0) return
@@ -61,7 +61,7 @@ export async function runDurable({ pool }: { pool: pg.Pool }, lasting_id: number
 const RETRY_AFTER_MIN = [1, 2, 4, 8]
 
 /**
- * The same for work that waits for somebody else's service: the tries are minutes apart, and their schedule is in the row.
+ * The same for jobs that call another service: retries are minutes apart, and their schedule is in the row.
  * @throws what the last try threw; it stays undone then
  */
 export async function runWithRetry(

@@ -137,7 +137,7 @@ interface Bytes {
 
 const openBytes = (size: number): Bytes => ({ bytes: Buffer.allocUnsafe(size), end: 0 })
 
-/** Begins a part whose length is told at its end: below 128 always, one byte. */
+/** Begins a part whose length is written at its end: below 128 always, one byte. */
 function open(to: Bytes, tag: number): number {
   to.bytes[to.end] = tag
   to.end += 2

@@ -6,7 +6,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
-/** What a map tells of a record that is picked on it. */
+/** What a map shows of a picked record. */
 export interface MapRecordView {
   id: number
   type: RecordType
@@ -28,10 +28,10 @@ export interface MapRecordView {
 /**
  * A record of the archive by its id, as tiles carry it.
  * @throws Refusal not_found for an id that no record has, one that its source has withdrawn, or a cell of the radar grid:
- *   no tile carries it, and that it is a record tells that somebody asked there
+ *   no tile carries it, and its being a record reveals that somebody asked there
  */
 export async function findMapRecord({ pool }: Pick<App, 'pool'>, id: number): Promise<MapRecordView> {
-  const { rows } = await pool.query<Omit<MapRecordView, 'source_label' | 'tornado_rating'> & Kept>({
+  const { rows } = await pool.query<Omit<MapRecordView, 'source_label' | 'tornado_rating'> & CitedRow>({
     name: 'map_record',
     text: `SELECT id, type, occurred_on, begins_at, qualifier, tornado_ef_scale, county, state, source, preliminary, citation_url, description, coalesce(caveats, '{}') AS caveats
              FROM archive_records WHERE id = $1 AND withdrawn_at IS NULL AND precision <> 'grid'`,
@@ -42,4 +42,4 @@ export async function findMapRecord({ pool }: Pick<App, 'pool'>, id: number): Pr
   return { ...record, tornado_rating: tornadoRating({ ...record, tornado_ef_scale }), source_label: sourceLabel({ source, preliminary }) }
 }
 
-type Kept = { source: RecordSource; preliminary: boolean; tornado_ef_scale: number | null }
+type CitedRow = { source: RecordSource; preliminary: boolean; tornado_ef_scale: number | null }

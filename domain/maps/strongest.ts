@@ -11,7 +11,7 @@ const SPOT_BITS = 6
 const SIDE = 2 ** SPOT_BITS
 const SPOTS = SIDE * SIDE
 const NONE = -1
-/** Paths of a tile at most: more could not be told apart, and these take less than half of what a tile may weigh. */
+/** Paths of a tile at most: more could not be distinguished, and these take less than half of what a tile may weigh. */
 const PATHS_MAX = 4000
 
 /** The strongest point of each spot and layer, strongest first, of points that lie in one tile of a zoom. */

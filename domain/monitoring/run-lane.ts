@@ -159,7 +159,7 @@ async function readZoneTable(app: Engines, run: Pass): Promise<void> {
   try {
     await syncZones(app, run.id)
   } catch (fault) {
-    // As with every feed, an address that has nothing there is no failure; what is not placed is told by every report.
+    // As with every feed, an address that has nothing there is no failure; every report says what is not placed.
     if (!(fault instanceof Refusal && fault.code === 'not_found')) throw fault
     app.log.warn({ source: zones.id }, fault.message)
   }

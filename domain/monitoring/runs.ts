@@ -31,13 +31,13 @@ const RUNS_SHOWN = 100
 /** Intervals without a complete pass after which a lane counts as stalled. */
 const STALLED_AFTER_INTERVALS = 3
 
-/** The newest runs of monitoring and the state of each lane: quiet is told from stopped. */
+/** The newest runs of monitoring and the state of each lane: quiet differs from stopped. */
 export async function listRuns(app: Pick<App, 'db' | 'clock' | 'config'>): Promise<{ data: RunView[]; lanes: LaneView[] }> {
   const runs = await app.db.monitoringRun.findMany({ orderBy: [{ started_at: 'desc' }, { id: 'desc' }], take: RUNS_SHOWN })
   return { data: runs.map(runView), lanes: await listLanes(app) }
 }
 
-/** Forgets the runs that began before; not those shown, nor of any lane the last that was complete, which tells quiet from stopped. */
+/** Deletes the runs that began before; neither those shown nor the last complete one of a lane, which distinguishes quiet from stopped. */
 export async function deleteOldRuns({ pool }: Pick<App, 'pool'>, since: Date): Promise<void> {
   await pool.query(FORGET, [since])
 }

@@ -19,13 +19,13 @@ const MS_PER_DAY = 86_400_000
  * has none of its own.
  */
 export async function startBrowser({ printer, db, clock, log }: Engines): Promise<void> {
-  const standing = await printer.start().then(statusOf, missing)
-  log[mayBeFirmer(standing) ? 'warn' : 'info'](sentenceOf('this process', standing))
+  const status = await printer.start().then(statusOf, missing)
+  log[mayBeFirmer(status) ? 'warn' : 'info'](sentenceOf('this process', status))
   const [name, now] = [`${FACT}${os.hostname()}`, clock.now()]
   await db.installFact.upsert({
     where: { name },
-    create: { name, value: standing, updated_at: now },
-    update: { value: standing, updated_at: now },
+    create: { name, value: status, updated_at: now },
+    update: { value: status, updated_at: now },
   })
   await db.installFact.deleteMany({
     where: { name: { startsWith: FACT }, updated_at: { lt: new Date(now.getTime() - KEPT_DAYS * MS_PER_DAY) } },
@@ -45,13 +45,12 @@ function missing(fault: Error): BrowserStatus {
   return { missing: fault.cause instanceof Error ? fault.cause.message : fault.message }
 }
 
-const mayBeFirmer = (standing: BrowserStatus) =>
-  !('elsewhere' in standing) && (!('confinement' in standing) || !standing.confinement.sandboxed)
+const mayBeFirmer = (status: BrowserStatus) => !('elsewhere' in status) && (!('confinement' in status) || !status.confinement.sandboxed)
 
-function sentenceOf(where: string, standing: BrowserStatus): string {
-  if ('elsewhere' in standing) return `The browser of ${where} runs elsewhere (BROWSER_WS): what holds it is settled there.`
-  if ('missing' in standing) return `No browser on ${where}: documents that it is to print wait. ${standing.missing}`
-  const { sandboxed, uid, service_is_root, because } = standing.confinement
+function sentenceOf(where: string, status: BrowserStatus): string {
+  if ('elsewhere' in status) return `The browser of ${where} runs elsewhere (BROWSER_WS): what holds it is settled there.`
+  if ('missing' in status) return `No browser on ${where}: documents that it is to print wait. ${status.missing}`
+  const { sandboxed, uid, service_is_root, because } = status.confinement
   const user = uid !== null ? `as user ${uid}` : service_is_root ? 'as root' : "as the service's own user"
   if (sandboxed) return `The browser of ${where} runs in its sandbox, ${user}.`
   const reason = because ? ` (${because})` : ''

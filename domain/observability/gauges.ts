@@ -5,8 +5,8 @@ import { laneStates } from '#domain/monitoring/lanes.ts'
 import { listLanes } from '#domain/monitoring/runs.ts'
 
 /**
- * Declares what is read whenever the figures of a process are asked for: its connections, and how the install stands.
- * How the install stands is the same whichever of its processes tells it.
+ * Declares the gauges that are read whenever metrics are collected: the connections of the process, and the state of the install.
+ * The gauges of the install are the same whichever process answers.
  */
 export function declareGauges(app: App): void {
   app.metrics.measure(connections, () => [
@@ -76,14 +76,14 @@ const BACKLOG = `
 
 async function readLanes(app: App): Promise<Gauge[]> {
   const on = { name: 'weather_monitoring_on', value: isMonitoring(app) ? 1 : 0 } as const
-  const told = (await listLanes(app)).flatMap(({ lane, state, last_complete_at, expected_every_seconds }): Gauge[] => [
+  const gauges = (await listLanes(app)).flatMap(({ lane, state, last_complete_at, expected_every_seconds }): Gauge[] => [
     ...laneStates.map((known) => ({ name: 'weather_lane_state' as const, labels: { lane, state: known }, value: known === state ? 1 : 0 })),
     { name: 'weather_lane_expected_seconds', labels: { lane }, value: expected_every_seconds },
     ...(last_complete_at
       ? [{ name: 'weather_lane_age_seconds' as const, labels: { lane }, value: secondsSince(app, last_complete_at) }]
       : []),
   ])
-  return [on, ...told]
+  return [on, ...gauges]
 }
 
 function secondsSince({ clock }: App, instant: string): number {

@@ -5,8 +5,8 @@ import type { App } from '#domain/app.ts'
  * all of it.
  */
 export async function rowSecurityGaps({ pool }: Pick<App, 'pool'>): Promise<string[]> {
-  const { rows } = await pool.query<Standing>(STANDING)
-  const [{ role, passes, owns, without, forced }] = rows as [Standing]
+  const { rows } = await pool.query<RoleAccess>(ROLE_ACCESS)
+  const [{ role, passes, owns, without, forced }] = rows as [RoleAccess]
   return [
     passes && `The service is connected as ${role}, whom PostgreSQL lets past row-level security. ${SEPARATE}`,
     owns && !passes && `The service is connected as ${role}, which owns its tables and can change what guards them. ${SEPARATE}`,
@@ -18,7 +18,7 @@ export async function rowSecurityGaps({ pool }: Pick<App, 'pool'>): Promise<stri
 
 const SEPARATE = 'Give DATABASE_URL a role of its own and DATABASE_MIGRATE_URL the owner, and run it once with --migrate.'
 
-interface Standing {
+interface RoleAccess {
   role: string
   passes: boolean
   owns: boolean
@@ -26,7 +26,7 @@ interface Standing {
   forced: boolean
 }
 
-const STANDING = `
+const ROLE_ACCESS = `
   SELECT r.rolname AS role, r.rolsuper OR r.rolbypassrls AS passes, bool_or(pg_has_role(c.relowner, 'USAGE')) AS owns,
          coalesce(array_agg(t.name::text ORDER BY t.name::text) FILTER (WHERE NOT t.walled), '{}') AS without, bool_and(t.forced OR NOT t.walled) AS forced
     FROM team_tables() t JOIN pg_class c ON c.oid = t.name, pg_roles r WHERE r.rolname = current_user GROUP BY r.rolname, r.rolsuper, r.rolbypassrls`

@@ -20,7 +20,7 @@ export async function findPersonalData(
   const mentions: MentionView[] = []
   for (const table of textColumns) {
     for await (const { id, named } of rowsNaming(caller.db, caller.team.id, table, naming)) {
-      // A contact of the person is told of whole.
+      // A contact of the person is shown whole.
       if (table.record === 'contact' && person.contacts.some((contact) => String(contact.id) === id)) continue
       const { record, kept_because = null } = table
       for (const { field, text } of named)

@@ -15,7 +15,7 @@ export interface Person {
   phones: string[]
 }
 
-/** By what contacts are told apart. */
+/** What distinguishes contacts. */
 type Known = Pick<Contact, 'id' | 'property_id' | 'name' | 'email' | 'phone'>
 
 /** The address as it is looked for. @throws Refusal 422 */
@@ -52,7 +52,7 @@ const KNOWN = { id: true, property_id: true, name: true, email: true, phone: tru
 /** Prisma compares without regard to case by ILIKE, whose signs stand for themselves here. */
 const literal = (email: string) => email.replace(/[\\%_]/g, '\\$&')
 
-/** What the team's other contacts are told apart by: a name may be written in many ways. */
+/** What distinguishes the team's other contacts: a name may be written in many ways. */
 async function otherContacts(db: ScopedDb | ScopedTx, contacts: Known[]): Promise<Known[]> {
   return db.contact.findMany({ where: { id: { notIn: contacts.map(({ id }) => id) } }, select: KNOWN, orderBy: { id: 'asc' } })
 }

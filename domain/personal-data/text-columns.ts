@@ -11,12 +11,12 @@ type ColumnKind = 'text' | 'optional' | 'list' | 'json' | 'jsonb' | 'json_text'
 export interface TextColumns {
   record: string
   table: string
-  /** The column that tells the rows of a team apart. */
+  /** The column that identifies a row within a team. */
   id: string
   /** The column that names the property that a row is part of. */
   property?: string
   columns: Readonly<Record<string, ColumnKind>>
-  /** Why it is only told of, and stays as it is. */
+  /** Why it is only reported, and stays as it is. */
   kept_because?: string
 }
 

@@ -51,7 +51,7 @@ async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow> 
   }
 }
 
-/** A fault of the file's form, told by its row; any other fault as it is. */
+/** A fault of the file's form, named by its row; any other fault as it is. */
 function refusalOfRow(fault: unknown, row: number): unknown {
   const why = unreadable[(fault as { code?: string } | null)?.code ?? '']
   return why === undefined

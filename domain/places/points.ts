@@ -26,7 +26,7 @@ interface PointFault {
   reason: string
 }
 
-/** Who is told how far an import has come, and of every refused row. */
+/** Called with the progress of an import, and with every rejected row. */
 export interface PointListeners {
   on_progress?(so_far: PointImport): void
   on_refused?(fault: PointFault): void

@@ -66,7 +66,7 @@ export async function setLetterhead(
   })
 }
 
-/** Looks for marks that no document can show. Nobody but the team has another: they are told of, and stay. */
+/** Looks for marks that no document can show. Nobody but the team has another: they are reported, and stay. */
 export async function checkLogos({ db }: { db: Db }): Promise<CheckedStep> {
   const teams = await db.team.findMany({ where: { brand_logo: { not: null } }, select: { id: true, name: true, brand_logo: true } })
   const spoilt = teams.filter(({ brand_logo }) => imageType(Buffer.from(brand_logo as Uint8Array)) === null)
@@ -75,7 +75,7 @@ export async function checkLogos({ db }: { db: Db }): Promise<CheckedStep> {
   return { checked: teams.length, faults, next: null }
 }
 
-/** What is the picture's fault is told; what is not is ours. */
+/** A fault of the picture is reported; any other fault is ours. */
 function refused(fault: unknown): PictureRefused {
   if (fault instanceof PictureRefused) return fault
   throw fault

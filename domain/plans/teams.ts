@@ -136,7 +136,7 @@ export async function lockTeam(tx: Tx, team_id: string): Promise<Team> {
   return team
 }
 
-/** Whether Node.js and PostgreSQL both know a zone: mornings are found by the one and told by the other, whose tables differ. */
+/** Whether Node.js and PostgreSQL both know a zone: mornings are found by the one and shown by the other, whose tables differ. */
 async function isTimezone(db: Pick<Db, '$queryRaw'>, name: string): Promise<boolean> {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

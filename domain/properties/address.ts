@@ -117,12 +117,12 @@ export async function findExistingAt(
   except?: string,
 ): Promise<string | null> {
   const same = address_key === null ? { query_key } : { OR: [{ address_key }, { query_key, address_key: null }] }
-  const standing = await tx.property.findFirst({
+  const existing = await tx.property.findFirst({
     where: { team_id, ...same, ...(except && { id: { not: except } }) },
     orderBy: [{ created_at: 'asc' }, { id: 'asc' }],
     select: { id: true },
   })
-  return standing?.id ?? null
+  return existing?.id ?? null
 }
 
 /**
@@ -139,8 +139,8 @@ export async function orDuplicate<Result>(
   try {
     return await work()
   } catch (fault) {
-    const standing = isTaken(fault) ? await findExistingAt(db, team_id, address, id) : null
-    throw standing ? duplicateAddress(standing) : fault
+    const existing = isTaken(fault) ? await findExistingAt(db, team_id, address, id) : null
+    throw existing ? duplicateAddress(existing) : fault
   }
 }
 

@@ -100,9 +100,13 @@ async function saveRows(tx: ScopedTx, app: App, caller: Caller, judged: Judged[]
       outcome.rows.push({ status: 'rejected', message: row.message, property_id: null })
       continue
     }
-    const standing = await findExistingAt(tx, caller.team.id, row.address)
-    if (standing) {
-      outcome.rows.push({ status: 'duplicate', message: `This address is already kept as property ${standing}.`, property_id: standing })
+    const existing_id = await findExistingAt(tx, caller.team.id, row.address)
+    if (existing_id) {
+      outcome.rows.push({
+        status: 'duplicate',
+        message: `This address is already kept as property ${existing_id}.`,
+        property_id: existing_id,
+      })
       continue
     }
     const takesRoom = row.asked.status !== 'archived'

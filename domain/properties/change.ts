@@ -124,8 +124,8 @@ function movesTo(before: Property, address: AddressColumns): boolean {
 }
 
 async function refuseTaken(tx: ScopedTx, team_id: string, address: Pick<AddressColumns, 'query_key' | 'address_key'>, id: string) {
-  const standing = await findExistingAt(tx, team_id, address, id)
-  if (standing) throw duplicateAddress(standing)
+  const existing_id = await findExistingAt(tx, team_id, address, id)
+  if (existing_id) throw duplicateAddress(existing_id)
 }
 
 /** A property that lost its address to an older one has no key: it is watched again only where the address is free by now. */
@@ -142,7 +142,7 @@ function keyOf(property: Property): Pick<AddressColumns, 'query_key' | 'address_
   return { query_key, address_key: placed ? keyOfPlace(sentAddress(property), { ...place, latitude, longitude }) : null }
 }
 
-/** The event of a change: null where nothing changed that others are told of. */
+/** The event of a change: null where nothing changed that is announced. */
 function announcementOf(before: Property, after: Property, changed: string[]): Announcement | null {
   if (before.status !== 'archived' && after.status === 'archived') return { name: 'property.archived', changed, reason: 'archived' }
   return changed.some((field) => ANNOUNCED.has(field)) ? { name: 'property.updated', changed, reason: 'change' } : null

@@ -29,7 +29,7 @@ export function checkContactChanges(input: ContactInput, faults: Faults): Partia
   return readChanges(contactForm, input, faults)
 }
 
-/** Only a letter would tell whether mail can be sent there: this catches what is no address at all. */
+/** Only sending mail would show whether it can be delivered: this catches what is no address at all. */
 export function emailAddress(): Field<string> {
   const field = text('The e-mail address', { min: 3, max: 254 })
   return {

@@ -75,7 +75,7 @@ export async function removeContact(app: Writing, caller: Asker, property_id: st
   })
 }
 
-/** Every change of contacts is a change of the property: one at a time, and told. */
+/** Every change of contacts is a change of the property: one at a time, and announced. */
 async function change(app: Writing, caller: Asker, property_id: string, work: (tx: ScopedTx) => Promise<Contact>): Promise<ContactView> {
   const contact = await caller.db.$transaction(async (tx) => {
     const property = await lockProperty(tx, caller.team.id, property_id)

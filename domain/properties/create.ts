@@ -36,8 +36,8 @@ export async function createProperty(
   const address = await locateAddress(app, { query: asked.address, point: asked.point }, LOCATE_MS)
   const save = async (tx: ScopedTx) => {
     const held = await lockTeamAndCount(tx, caller.team.id)
-    const standing = await findExistingAt(tx, caller.team.id, address)
-    if (standing) throw duplicateAddress(standing)
+    const existing_id = await findExistingAt(tx, caller.team.id, address)
+    if (existing_id) throw duplicateAddress(existing_id)
     if (asked.status !== 'archived') requireBelowCeiling(caller.plan, 'properties', held)
     const property = await saveProperty(tx, app, caller, asked, address)
     recordWrite(tx, { kind: 'property', id: property.id, after: property })

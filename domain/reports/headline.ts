@@ -45,7 +45,7 @@ const asked: ExposureFamily[] = ['hail', 'wind', 'tornado']
 
 /**
  * The most severe record of hail, wind or tornado that was seen within 3 miles, else within 10; else the largest that radar
- * estimated over the address; else the foremost record of the strongest finding.
+ * estimated over the address; else the lead record of the strongest finding.
  */
 function leadOf(records: NearbyRecord[], findings: Pick<FindingView, 'family'>[], { place }: Viewpoint): NearbyRecord | null {
   const storms = records.filter(

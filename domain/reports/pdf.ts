@@ -35,7 +35,7 @@ export async function reportPdfLink(app: App, caller: Caller, id: string): Promi
   const document = await readDocument(app, id)
   if (!document) return preparing
   const link = downloadOf(app, id, document.bytes.length, app.clock.now())
-  // No row is written for a link, which opens the document to whoever holds it: the log alone tells that there is one.
+  // No row is written for a link, which opens the document to whoever holds it: only the log shows that there is one.
   await app.db.$transaction(async (tx) => recordWrite(tx, { kind: 'report_link', id, after: link }))
   return link
 }

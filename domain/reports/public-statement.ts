@@ -31,7 +31,7 @@ export interface PublicEvidence {
   authoritative: boolean
 }
 
-/** Null for a fingerprint that this install never gave. It never tells how many reports bear it. */
+/** Null for a fingerprint that this install never gave. It never reveals how many reports have it. */
 export async function publicStatement(
   { pool, config }: Pick<App, 'pool' | 'config'>,
   fingerprint: string,

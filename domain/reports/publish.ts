@@ -67,7 +67,7 @@ const named = (columns: string[]) => Prisma.raw(columns.map((column) => `"${colu
 const FINDING = named(Object.keys(Prisma.FindingScalarFieldEnum))
 const CITED = named(Object.keys(Prisma.ReportRecordScalarFieldEnum))
 
-/** Tells of the report as it now stands, and asks for its document where the plan exports one. */
+/** Emits the event of the completed report, and stages its document where the plan exports one. */
 async function announce(
   tx: RawTx,
   { config }: Pick<App, 'config'>,

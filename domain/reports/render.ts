@@ -84,8 +84,8 @@ export async function failRender({ db }: Pick<App, 'db'>, report_id: string): Pr
 }
 
 /**
- * Stored before it is said to be there; said, and told of, in one transaction, by whoever is first. One that takes the place of a file
- * that is gone was told of before. A document whose words were erased from its report while it was printed is dropped: another one is
+ * Stored before it is said to be there; status and event are written in one transaction, by whoever is first. One that takes the place of a file
+ * that is gone was announced before. A document whose words were erased from its report while it was printed is dropped: another one is
  * asked for already.
  */
 async function keepDocument(app: App, team_id: string, report: CompleteReport, bytes: Buffer): Promise<void> {

@@ -32,7 +32,7 @@ export async function requestReport(
 
 /**
  * Judges a report's body and writes it, its job and its charge. Answers what a replay reads it by.
- * @param faults noted so far: all are told together
+ * @param faults found so far: all are refused together
  */
 export async function acceptReport(
   tx: ScopedTx,

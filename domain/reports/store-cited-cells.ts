@@ -5,7 +5,7 @@ import type { Citation, Composition } from '#domain/reports/compose.ts'
 
 /**
  * Makes records of the radar cells that a report cites, so that each is cited by an id that stays. Those that it looked at
- * and does not cite are left in their frames: the archive tells nobody where a team looked. Repeatable.
+ * and does not cite are left in their frames: the archive reveals to nobody where a team looked. Repeatable.
  */
 export async function storeCitedCells(pool: Pick<pg.ClientBase, 'query'>, composed: Composition): Promise<Composition> {
   const unheld = composed.citations.filter(isUnheld)

@@ -21,7 +21,7 @@ const ASKED_AGAIN_AFTER_MS = 60_000
 
 /**
  * Has a document printed anew whose file is gone, and answers whether this call was the one to ask: of all that find it gone at once
- * one does. Its row stays until the new file takes the place of the old one, and says that the document was told of before.
+ * one does. Its row stays until the new file takes the place of the old one, and says that the document was announced before.
  * @param key of the file that was looked for; null where no row named one
  * @param when `now` for somebody who waits; `in_turn` leaves it to the sweeper, which has few printed at a time
  */

@@ -9,7 +9,7 @@ import type { RecordType } from '#domain/weather/types.ts'
 const NAMED_MAX = 5
 
 /**
- * Records that name a county or a forecast zone: no distance is invented for them, and they are told apart from those with a place.
+ * Records that name a county or a forecast zone: no distance is invented for them, and they are kept apart from those with a place.
  * @param types in the order in which they are named
  */
 export function arealSentences(records: NearbyRecord[], types: RecordType[]): string[] {

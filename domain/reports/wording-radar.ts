@@ -18,8 +18,8 @@ export function radarSentences(scanned: NearbyRecord[], isAlone: boolean, view: 
   const nearest = nearestOf(trusted(scanned), sizeOf)
   if (!largest || !nearest) return []
   const near = nearest === largest ? '' : `; nearest ${estimate(nearest, view)}`
-  const told = `Radar estimated hail up to ${estimate(largest, view)}${near}.`
-  return isAlone ? [told, ...radarAlone(view)] : [told]
+  const estimated = `Radar estimated hail up to ${estimate(largest, view)}${near}.`
+  return isAlone ? [estimated, ...radarAlone(view)] : [estimated]
 }
 
 /** "2.04 in, 0.42 mi S on 2025-05-28", "1.25 in over this location on 2025-05-28" */

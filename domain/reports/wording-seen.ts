@@ -40,11 +40,11 @@ export function seenSentence(type: RecordType, records: NearbyRecord[], view: Vi
     return `${head}${unstated}${records.length === 1 ? ', ' : '; nearest '}${at(nearest)}.`
   }
   const by = measure.by(most)
-  const largest = `${told(measure, most, by)}, ${at(most)}`
+  const largest = `${measureText(measure, most, by)}, ${at(most)}`
   if (records.length === 1) return `${head}: ${largest}.`
   if (most === nearest) return `${head}: ${measure.most} and nearest ${largest}.`
   // What is said once of both is not said again.
-  const near = told(measure, nearest, measure.by(nearest) === by ? undefined : measure.by(nearest))
+  const near = measureText(measure, nearest, measure.by(nearest) === by ? undefined : measure.by(nearest))
   return `${head}: ${measure.most} ${largest}; nearest ${near}, ${at(nearest)}.`
 }
 
@@ -55,14 +55,14 @@ function countedAs(type: RecordType, count: number, measure: Measure | null): st
 }
 
 /** "2.75 in (baseball; measured)" */
-function told({ figure, kind, unstated }: Measure, record: NearbyRecord, by: string | undefined): string {
+function measureText({ figure, kind, unstated }: Measure, record: NearbyRecord, by: string | undefined): string {
   const stated = figure(record)
   if (stated === null) return `(${unstated})`
   const beside = [kind(record), by].filter(Boolean).join('; ')
   return beside ? `${stated} (${beside})` : stated
 }
 
-/** Null for a type that is told by its number and place alone. Wind outside thunderstorms is told by its speed where a report states one. */
+/** Null for a type of which only number and place are stated. Of wind outside thunderstorms the speed is stated where a report has one. */
 function measureOf(type: RecordType, records: NearbyRecord[]): Measure | null {
   if (type === 'tornado') return measures.tornado
   if (hailTypes.includes(type)) return measures.hail

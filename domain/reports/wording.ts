@@ -22,8 +22,8 @@ export function statementOf(records: NearbyRecord[], view: Viewpoint): string {
   const areal = records.filter(({ distance_miles }) => distance_miles === null)
   const types = tellingOrder(records)
   const byType = groupBy(placed, ({ type }) => type)
-  const told = [...types.flatMap((type) => sentencesOf(type, byType.get(type) ?? [], view)), ...arealSentences(areal, types)]
-  return marked([...told, doubtSentence(records), sourcesSentence(records), zonesSentence(records, view), placeNote(view.place)], view)
+  const sentences = [...types.flatMap((type) => sentencesOf(type, byType.get(type) ?? [], view)), ...arealSentences(areal, types)]
+  return marked([...sentences, doubtSentence(records), sourcesSentence(records), zonesSentence(records, view), placeNote(view.place)], view)
 }
 
 /** What of a report is asked where it cites nothing. */
@@ -52,8 +52,8 @@ export function spansOf(months: MonthSpan[]): string {
 }
 
 /** The phenomena people ask about first, then the rest in the vocabulary's order. */
-const foremost: RecordType[] = ['tornado', 'hail', 'marine_hail', 'thunderstorm_wind', 'marine_thunderstorm_wind']
-const usualOrder: RecordType[] = [...foremost, ...recordTypes.filter((type) => !foremost.includes(type))]
+const leadingTypes: RecordType[] = ['tornado', 'hail', 'marine_hail', 'thunderstorm_wind', 'marine_thunderstorm_wind']
+const usualOrder: RecordType[] = [...leadingTypes, ...recordTypes.filter((type) => !leadingTypes.includes(type))]
 
 /** The types of the records, first the one whose nearest primary record is the most severe; equal ones as people ask about them. */
 function tellingOrder(records: NearbyRecord[]): RecordType[] {

@@ -5,7 +5,7 @@ import type { App } from '#domain/app.ts'
 const BEAT_MS = 20_000
 /** A process that has said nothing for so long has been killed, or stands still. */
 const GONE_AFTER_S = 65
-/** Older rows tell nothing that is asked: links that a key signed end after minutes. */
+/** Older rows answer nothing that is asked: links that a key signed end after minutes. */
 const KEPT = '1 day'
 
 /** Has this process say, while it runs, which secret keys it holds. */

@@ -24,7 +24,7 @@ const POLICY = [
 /** Beside this folder's name in package.json, from the source and from the bundle alike. */
 const own = (name: string) => readFile(fileURLToPath(import.meta.resolve(`#rest/pages/docs/${name}`)))
 
-/** The first page, the guide, and the reference made of the API's description: for anybody, since they tell nothing of a team. */
+/** The first page, the guide, and the reference made of the API's description: for anybody, since they hold nothing of a team. */
 export function mountDocs(fastify: FastifyInstance, api: Api): void {
   const files: PageFiles = {
     '/': { type: 'text/html; charset=utf-8', read: () => own('home.html') },

@@ -50,7 +50,7 @@ const BEHIND_MAX_SECONDS = 2
 const JOBS = builtJobs.filter((name) => name !== 'report.render')
 const REPORTS_BEFORE = 100
 
-interface Asked {
+interface LoadRequest {
   method: 'GET' | 'POST'
   path: string
   body?: object
@@ -132,7 +132,7 @@ async function furnish(database_url: string): Promise<{ token: string }> {
 }
 
 /** Draws requests: of a hundred 80 read reports and the account, 7 read exposures, 7 a tile, 6 create a report. */
-async function mixOf(processes: Processes, token: string): Promise<() => Asked> {
+async function mixOf(processes: Processes, token: string): Promise<() => LoadRequest> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const ids: string[] = []
   for (let made = 0; made < REPORTS_BEFORE; made++) {
@@ -141,7 +141,7 @@ async function mixOf(processes: Processes, token: string): Promise<() => Asked> 
     ids.push(((await answer.json()) as { data: { id: string } }).data.id)
   }
   const random = seededRandom()
-  const get = (at: string): Asked => ({ method: 'GET', path: `/api/v1${at}` })
+  const get = (at: string): LoadRequest => ({ method: 'GET', path: `/api/v1${at}` })
   return () => {
     const drawn = random.next() * 100
     if (drawn < 25) return get('/reports')
@@ -167,7 +167,7 @@ function tileAt(zoom: number): string {
   return `${zoom}/${Math.floor(((sampleStorm.longitude + 180) / 360) * across)}/${Math.floor(y * across)}`
 }
 
-async function measured(cpu: Cpu, processes: Processes, token: string, mix: () => Asked, rate: number): Promise<Step> {
+async function measured(cpu: Cpu, processes: Processes, token: string, mix: () => LoadRequest, rate: number): Promise<Step> {
   const pools = processes.base_urls.map((url) => new Pool(url, { connections: CONNECTIONS }))
   const before = used(cpu)
   const began = performance.now()
@@ -192,7 +192,7 @@ async function measured(cpu: Cpu, processes: Processes, token: string, mix: () =
 }
 
 /** Sends what is due at its time, and waits for the last answer. */
-async function ask(pools: Pool[], token: string, mix: () => Asked, rate: number): Promise<{ times: number[]; failed: number }> {
+async function ask(pools: Pool[], token: string, mix: () => LoadRequest, rate: number): Promise<{ times: number[]; failed: number }> {
   const [times, waiting]: [number[], Set<Promise<void>>] = [[], new Set()]
   let failed = 0
   const total = rate * Number(flags.seconds)
@@ -212,7 +212,7 @@ async function ask(pools: Pool[], token: string, mix: () => Asked, rate: number)
   return { times, failed }
 }
 
-async function one(pool: Pool, token: string, { method, path, body }: Asked): Promise<boolean> {
+async function one(pool: Pool, token: string, { method, path, body }: LoadRequest): Promise<boolean> {
   const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
   try {
     const answer = await pool.request({ method, path, headers, body: body ? JSON.stringify(body) : null })

@@ -5,7 +5,7 @@ import { expectedOf } from './expected.ts'
 import { type Fact, factsOf } from './facts.ts'
 import { stormEventFiles, years } from './files.ts'
 import { askQuestions } from './questions.ts'
-import type { Asked } from './summary.ts'
+import type { OracleRequest } from './summary.ts'
 import { type ZoneTable, zoneTable } from './zone-table.ts'
 
 /** The day of large hail around Dallas, which every install shows first. */
@@ -15,7 +15,7 @@ export interface AskedFacts {
   facts: Fact[]
   zones: ZoneTable
   context: ContextFiles
-  asked: Asked[]
+  asked: OracleRequest[]
 }
 
 /** The facts of the years, a table of their forecast zones, warnings and observations, and the questions of a seed with what the files say to each. */

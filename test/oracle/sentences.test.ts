@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ReportView, VerificationView } from '#domain/reports/view.ts'
 import { aCell, aCounty, aRecord, frisco, reportOf, year2025 } from '#test/domain/reports/made.ts'
-import type { Told } from './sentences/claims.ts'
+import type { StatedReport } from './sentences/claims.ts'
 import { documentOf } from './sentences/document.ts'
 import { faultsOfTexts } from './sentences/judge.ts'
 import { faultsOfPage } from './sentences/page.ts'
@@ -20,7 +20,7 @@ const composed = reportOf([
   aRecord({ type: 'flash_flood', miles_north: 0.4, occurred_on: '2025-06-09' }),
 ])
 
-const told: Told = {
+const told: StatedReport = {
   report: {
     id: 'one',
     object: 'report',
@@ -37,14 +37,14 @@ const told: Told = {
     generated_at: '2026-01-01T00:00:00Z',
     reference: null,
     recipient: null,
-  } as unknown as Told['report'] & ReportView,
+  } as unknown as StatedReport['report'] & ReportView,
   // As the service lists them.
   records: composed.citations.map(({ view }) => view).sort((one, other) => (one.occurred_on < other.occurred_on ? 1 : -1)),
 }
 const verification = { verify_url: 'http://127.0.0.1/verify/0', short_fingerprint: '0000 0000 0000 0000' } as VerificationView
 
 /** The same report, with one text in the place of another wherever its statements and headline say it. */
-function saying(instead: string, of: string): Told {
+function saying(instead: string, of: string): StatedReport {
   const changed = (text: string) => text.replace(of, instead)
   const findings = told.report.findings.map((finding) => ({ ...finding, statement: changed(finding.statement) }))
   const report = { ...told.report, headline: changed(told.report.headline), findings }
@@ -106,19 +106,19 @@ describe('the grammar of statements and headlines', () => {
   test.each([
     [
       'its headline in its statement',
-      (report: Told['report']) => ({ findings: [{ ...report.findings[0], statement: `${report.headline}.` }] }),
+      (report: StatedReport['report']) => ({ findings: [{ ...report.findings[0], statement: `${report.headline}.` }] }),
     ],
     [
       'a peak of a county record',
-      (report: Told['report']) => ({ findings: report.findings.map((one) => ({ ...one, peak_hail_in: 4.5 })) }),
+      (report: StatedReport['report']) => ({ findings: report.findings.map((one) => ({ ...one, peak_hail_in: 4.5 })) }),
     ],
     [
       'another scale of a peak',
-      (report: Told['report']) => ({ findings: report.findings.map((one) => ({ ...one, peak_tornado_rating: 'F1' })) }),
+      (report: StatedReport['report']) => ({ findings: report.findings.map((one) => ({ ...one, peak_tornado_rating: 'F1' })) }),
     ],
     [
       'a label of one kind beside two',
-      (report: Told['report']) => ({
+      (report: StatedReport['report']) => ({
         findings: report.findings.map((one) => ({ ...one, confidence_label: 'Medium: one kind of evidence' })),
       }),
     ],
@@ -127,7 +127,7 @@ describe('the grammar of statements and headlines', () => {
       () => ({ findings: [], event_count: 0, headline: 'No records within 5 mi, 2025-01-01 to 2025-12-31' }),
     ],
   ])('finds %s', (_what, change) => {
-    const report = { ...told.report, ...change(told.report) } as Told['report']
+    const report = { ...told.report, ...change(told.report) } as StatedReport['report']
     expect(faultsOfTexts({ report, records: report.event_count === 0 ? [] : told.records })).not.toEqual([])
   })
 

@@ -4,7 +4,7 @@ import { nearnessOf } from './expected.ts'
 import type { Fact } from './facts.ts'
 import { EDGE_MILES } from './questions.ts'
 
-export interface Asked {
+export interface OracleRequest {
   question: Question
   expected: Expected
   coverage: ExpectedCoverage
@@ -62,7 +62,7 @@ export const quotas: Partial<Summary> = {
 }
 export const EDGE_RECORDS_MIN = 20
 
-export function summarise(asked: readonly Asked[], facts: readonly Fact[]): Summary {
+export function summarise(asked: readonly OracleRequest[], facts: readonly Fact[]): Summary {
   const having = (test: (fact: Fact) => boolean) =>
     asked.filter(({ expected }) => [...expected.cited.values()].some(({ fact }) => test(fact))).length
   const edges = asked.flatMap(({ question }) => edgeRecords(question, facts))

@@ -21,7 +21,7 @@ import { steadied } from './steadied.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-interface Asked {
+interface RequestOptions {
   /** Path parameters. */
   ids?: Record<string, string | number>
   query?: Record<string, string | number | boolean>
@@ -93,7 +93,7 @@ async function journey(
   const examples: Examples = { operations: {}, refusals: {}, webhooks: {} }
   const rows = (await rest.call('GET', '', { token })).body.data.endpoints as { method: string; path: string; name: string }[]
 
-  const ask = async (method: Method, path: string, asked: Asked = {}) => {
+  const ask = async (method: Method, path: string, asked: RequestOptions = {}) => {
     const { ids = {}, query, body, key, headers } = asked
     const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ids[name]))
     const text = query ? `?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}` : ''
@@ -252,7 +252,7 @@ async function journey(
   return examples
 }
 
-type Ask = (method: Method, path: string, asked?: Asked) => Promise<unknown>
+type Ask = (method: Method, path: string, asked?: RequestOptions) => Promise<unknown>
 
 /** A refusal of each code that no row above was refused with. */
 async function refusals(world: World, rest: Rest, ask: Ask, team_id: string): Promise<void> {

@@ -3,7 +3,7 @@ import { Agent, request as httpRequest } from 'node:http'
 /** What came of a request: its status, `refused` where the process takes no connection, or that it was cut off. */
 export type Outcome = string
 
-interface Asked {
+interface ProxyRequest {
   method?: 'GET' | 'POST'
   /** Beneath the proxy's root. */
   path?: string
@@ -13,9 +13,9 @@ interface Asked {
 /** Asks as the proxy in front of the API does, over connections that are kept. */
 export interface FrontProxy {
   /** One process alone. */
-  askOne(base_url: string, asked?: Asked): Promise<Outcome>
+  askOne(base_url: string, asked?: ProxyRequest): Promise<Outcome>
   /** The processes in turn; where one takes no connection, the other. */
-  ask(turn: number, asked?: Asked): Promise<Outcome>
+  ask(turn: number, asked?: ProxyRequest): Promise<Outcome>
 }
 
 /**

@@ -16,14 +16,14 @@ export interface Sent {
 export type RestCall = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, sent?: Sent) => Promise<RestAnswer>
 
 /** A request as fastify's inject takes it. */
-interface Asked {
+interface InjectRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   url: string
   headers: Record<string, string>
   payload?: string
 }
 
-interface Answered {
+interface InjectAnswer {
   statusCode: number
   headers: Record<string, string | string[] | number | undefined>
   body: string
@@ -31,7 +31,7 @@ interface Answered {
 
 /** Sends JSON beneath /api/v1 and reads what comes back, whichever way requests go. */
 export const callThrough =
-  (ask: (asked: Asked) => Promise<Answered>): RestCall =>
+  (ask: (asked: InjectRequest) => Promise<InjectAnswer>): RestCall =>
   async (method, path, { token, body, headers } = {}) => {
     const answer = await ask({
       method,

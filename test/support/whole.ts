@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { Processes } from './processes.ts'
 
-type Asked = Pick<Processes, 'query'>
+type QueryProcesses = Pick<Processes, 'query'>
 
 /** What holds after any fault: no invariant is broken, and each event has exactly one delivery row a subscribed destination. */
-export async function expectWhole({ query }: Asked): Promise<void> {
+export async function expectWhole({ query }: QueryProcesses): Promise<void> {
   expect(await query('SELECT * FROM invariant_violations')).toEqual([])
   expect(await query(NOT_ONCE)).toEqual([])
 }
@@ -27,7 +27,7 @@ export interface Waiting {
   undelivered: number
 }
 
-export async function waitingIn({ query }: Asked): Promise<Waiting> {
+export async function waitingIn({ query }: QueryProcesses): Promise<Waiting> {
   const [waiting] = await query<Waiting & Record<string, number>>(`
     SELECT (SELECT count(*)::int FROM reports WHERE status = 'pending') AS pending,
            (SELECT count(*)::int FROM reports WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier <> 'free') AS unprinted,
@@ -43,7 +43,7 @@ const LOOK_EVERY_MS = 500
  * @throws Error where something still waits after `within_ms`
  */
 export async function settled(
-  asked: Asked,
+  asked: QueryProcesses,
   within_ms: number,
   of: readonly (keyof Waiting)[] = ['pending', 'unprinted', 'undelivered'],
 ): Promise<number> {

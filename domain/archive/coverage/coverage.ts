@@ -80,7 +80,7 @@ export interface StoredRadar {
   days: number
   /** Moments of the mosaic held in them; 0 where only the lists of single radars are. */
   moments: number
-  /** Whether the mosaic reaches the place; null where no frame of the window is held to tell. */
+  /** Whether the mosaic reaches the place; null where no frame of the window is stored. */
   reaches: boolean | null
   /** Grids of the largest of 24 hours that lie in the window: each spans two dates, so that reports do not use them. */
   maxima: number

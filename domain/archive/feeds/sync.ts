@@ -9,9 +9,9 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 export interface SyncOptions {
-  /** The folder that lists the files; the agency's own unless told. */
+  /** The folder that lists the files; the agency's own by default. */
   folder?: string
-  /** Unless told, what lies further back than anyone waits for is quiet. */
+  /** By default, what lies further back than anyone waits for is quiet. */
   quiet?: boolean
   /** The monitoring run that asks. */
   run_id?: number
@@ -52,10 +52,10 @@ export async function syncStormEvents(app: Engines, year: number, options: SyncO
   if (!details) return refuseField('year', `The folder holds no details file of ${year}.`)
   const files = [details, newest(names, 'locations', year)].filter((name) => name !== null)
   const imports: ImportSummary[] = []
-  const unjudged = await isUnchecked(app, stormEvents.id, year)
+  const unchecked = await isUnchecked(app, stormEvents.id, year)
   for (const name of files) {
     const url = new URL(name, folder).href
-    if (!unjudged && (await wasRead(app, url))) continue
+    if (!unchecked && (await wasRead(app, url))) continue
     imports.push(
       await readFile(app, url, {
         file_name: name,

@@ -48,7 +48,7 @@ async function takeRest(pieces: AsyncIterator<Buffer>): Promise<void> {
   }
 }
 
-/** What to tell the sender where the bytes themselves are at fault; null where something else is. */
+/** The message for the sender where the bytes themselves are at fault; null for any other fault. */
 export function byteFault(fault: unknown): string | null {
   const code = (fault as { code?: unknown } | null)?.code
   if (code === 'Z_BUF_ERROR') return 'The gzip file is cut off before its end.'

@@ -128,7 +128,7 @@ async function vacuumAfter({ client, counts }: Import): Promise<void> {
   await client.query('VACUUM (ANALYZE) record_cells')
 }
 
-/** Closes the account of a reading that failed, and tells the sender where the file is at fault. */
+/** Closes the run of an import that failed, and refuses the file where it is at fault. */
 async function failImport(app: Engines, run: Import, fault: unknown): Promise<never> {
   const bytes = byteFault(fault)
   const failure = bytes ?? (fault instanceof Refusal ? fault.message : 'the service failed')

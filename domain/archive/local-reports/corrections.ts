@@ -3,7 +3,7 @@ import { typeOfLocalReport } from '#domain/weather/source-names.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
 /** A local storm report, as far as corrections go. */
-export interface Told {
+export interface CorrectableReport {
   source_key: string
   type: RecordType
   begins_at: Date
@@ -23,7 +23,7 @@ const HOUR = 3_600_000
  * order in which products came.
  * @returns keys of the reports that a later one took the place of
  */
-export function corrected(reports: Told[]): Set<string> {
+export function corrected(reports: CorrectableReport[]): Set<string> {
   const gone = new Set<string>()
   for (const correction of reports) {
     const [, event, place] = CORRECTS.exec(correction.description) ?? []
@@ -37,7 +37,7 @@ export function corrected(reports: Told[]): Set<string> {
   return gone
 }
 
-function isCorrectable(report: Told, correction: Told): boolean {
+function isCorrectable(report: CorrectableReport, correction: CorrectableReport): boolean {
   return (
     report.source_key !== correction.source_key &&
     officeOf(report) === officeOf(correction) &&
@@ -46,14 +46,14 @@ function isCorrectable(report: Told, correction: Told): boolean {
   )
 }
 
-function apart(one: Told, other: Told): number {
+function apart(one: CorrectableReport, other: CorrectableReport): number {
   return Math.abs(one.begins_at.getTime() - other.begins_at.getTime())
 }
 
-export function officeOf({ source_key }: Pick<Told, 'source_key'>): string {
+export function officeOf({ source_key }: Pick<CorrectableReport, 'source_key'>): string {
   return source_key.split('/')[1] as string
 }
 
-function placeOf({ source_key }: Told): string {
+function placeOf({ source_key }: CorrectableReport): string {
   return (source_key.split('/').at(-1) as string).replace(/~\d+$/, '')
 }

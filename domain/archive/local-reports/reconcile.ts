@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { corrected, officeOf, type Told } from '#domain/archive/local-reports/corrections.ts'
+import { type CorrectableReport, corrected, officeOf } from '#domain/archive/local-reports/corrections.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 
 export interface Reconciled {
@@ -16,9 +16,9 @@ const HOURS_AROUND = 12
 export async function reconcile(client: pg.ClientBase, source: string, records: ArchiveRecord[]): Promise<Reconciled> {
   const arrived = records.flatMap((record) => (record.issued_at ? [{ ...record, issued_at: record.issued_at }] : []))
   if (source !== 'nws_lsr' || arrived.length === 0) return { current: records, corrected: [] }
-  const held = await heldAround(client, source, arrived)
+  const held = await storedAround(client, source, arrived)
   const keys = new Set(arrived.map(({ source_key }) => source_key))
-  // What arrives again is judged as it arrives; a held row that was taken back still tells what was corrected.
+  // What arrives again is judged as it arrives; a stored row that was withdrawn still shows what was corrected.
   const gone = corrected([...arrived, ...held.filter(({ source_key }) => !keys.has(source_key))])
   return {
     current: records.filter(({ source_key }) => !gone.has(source_key)),
@@ -26,12 +26,12 @@ export async function reconcile(client: pg.ClientBase, source: string, records: 
   }
 }
 
-type Held = Told & { id: number; withdrawn: boolean }
+type StoredReport = CorrectableReport & { id: number; withdrawn: boolean }
 
-async function heldAround(client: pg.ClientBase, source: string, arrived: Told[]): Promise<Held[]> {
+async function storedAround(client: pg.ClientBase, source: string, arrived: CorrectableReport[]): Promise<StoredReport[]> {
   const times = arrived.map(({ begins_at }) => begins_at.getTime()).sort((a, b) => a - b)
   const offices = [...new Set(arrived.map(officeOf))]
-  const { rows } = await client.query<Held>(
+  const { rows } = await client.query<StoredReport>(
     `SELECT id, source_key, type, begins_at, issued_at, description, withdrawn_at IS NOT NULL AS withdrawn FROM archive_records
       WHERE source = $1 AND issued_at IS NOT NULL AND split_part(source_key, '/', 2) = ANY($2)
         AND begins_at BETWEEN $3::timestamptz - make_interval(hours => $5) AND $4::timestamptz + make_interval(hours => $5)`,

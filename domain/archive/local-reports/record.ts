@@ -78,7 +78,7 @@ function impossibleReport({ at, magnitude, latitude, longitude }: StormReport, {
   if (magnitude === null) return null
   const { unit, value } = magnitude
   if (unit === 'f_scale') return Number.isInteger(value) && value >= 0 && value <= RATING_MAX ? null : `its rating F${value} is none`
-  // Tides are told in feet below a line.
+  // Tides are given in feet below a line.
   return value < 0 && unit !== 'ft' ? `its magnitude of ${value} ${unitNames[unit]} is below 0` : null
 }
 

@@ -52,7 +52,7 @@ function gustOf(report: string, observed_at: Date): number | null {
   const [, , gust, unit] = WIND.exec(report) ?? []
   const stated = gust ? Number(gust) * (unit === 'MPS' ? MPH_PER_MPS : MPH_PER_KNOT) : 0
   const [, peak, hour] = PEAK_WIND.exec(report) ?? []
-  // A peak of another hour was told in that hour's report too.
+  // A peak of another hour is in that hour's report too.
   const ofThisHour =
     hour === undefined ||
     Number(hour) === observed_at.getUTCHours() ||

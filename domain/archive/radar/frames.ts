@@ -73,7 +73,7 @@ export async function framesWithin({ pool }: Store, box: Box, from: Date, until:
   return rows.map(({ valid_at, blocks, data }) => ({ valid_at, cells: blocks.flatMap((block, i) => cellsOf(block, data[i] as Buffer)) }))
 }
 
-/** Frames removed in one transaction: their pictures of coverage are read to tell which days they were of. */
+/** Frames removed in one transaction: their pictures of coverage are read to find the days they were of. */
 const FORGOTTEN_AT_ONCE = 200
 
 /**

@@ -87,7 +87,7 @@ function seen(place: LocatedPlace, box: Box, radius_miles: number, cell: FrameCe
   return miles > radius_miles ? null : { latitude, longitude, miles, is_over }
 }
 
-/** Tells of points whether a moment lies in the window by their clock. No clock is a day apart from UTC, and most moments need none. */
+/** Decides for points whether a moment lies in the window by their local clock. No clock is a day apart from UTC, and most moments need none. */
 function judgeDates(moment: Date, { start, end }: RadarWindow): (latitude: number, longitude: number) => boolean {
   const ms = moment.getTime()
   if (ms >= Date.parse(start) + DAY_MS && ms < Date.parse(end)) return () => true

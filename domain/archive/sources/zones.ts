@@ -47,7 +47,7 @@ async function* readBatches(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Ba
   yield batch
 }
 
-/** A zone and its county, or why the line names none. A county that no map has would place nothing: its zone stays unplaced, and is told so. */
+/** A zone and its county, or why the line names none. A county that no map has would place nothing: its zone stays unplaced, and is reported so. */
 function memberOf(line: string): ZoneMember | string {
   const fields = line.split('|').map((field) => field.trim())
   const [state = '', zone = '', , name = '', , , fips = ''] = fields

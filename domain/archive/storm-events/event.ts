@@ -93,7 +93,7 @@ const byMagnitudeType: Record<string, { key: 'wind_gust_mph' | 'wind_speed_mph';
   '': { key: 'wind_gust_mph', qualifier: 'unknown' },
 }
 
-/** F2 and EF2 alike; U is a tornado whose strength could not be told. */
+/** F2 and EF2 alike; U is a tornado whose strength could not be determined. */
 const RATING = /^E?F([0-5U])$/
 const SURVEY = 'NWS STORM SURVEY'
 

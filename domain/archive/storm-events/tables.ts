@@ -6,7 +6,7 @@ import { type State, stateByCode, stateByName } from '#domain/geo/states.ts'
 /** A row's value in a column, without space around it; empty where the file has no such column. */
 export type Cells = (column: string) => string
 
-/** The three kinds of file that hold records or corners, told by a column that only they have. */
+/** The three kinds of file that hold records or corners, identified by a column that only they have. */
 export type TableKind = 'details' | 'search_export' | 'locations'
 
 /** Columns without which a file of its kind cannot be read. */

@@ -10,7 +10,7 @@ const LATE_MS = 2 * 86_400_000
 
 /**
  * Files messages of one office, phenomenon and tracking number under the years of their warnings, which follows from all of
- * them and not from the order in which they came. The first message of a warning tells its year. A later one
+ * them and not from the order in which they came. The first message of a warning gives its year. A later one
  * is of the warning of its own year where that was issued before it, else of the year before where that warning is not over.
  */
 export function fileByYear(messages: readonly FiledMessage[]): FiledMessage[] {

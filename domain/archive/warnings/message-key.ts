@@ -3,7 +3,7 @@ import { correctionOf, productId, transmissionTime } from '#domain/archive/produ
 import type { Vtec } from '#domain/archive/warnings/vtec.ts'
 
 /**
- * What tells one message from all others: its product, its event code, and the first of the areas that it names, since no two
+ * What identifies a message: its product, its event code, and the first of the areas that it names, since no two
  * segments of a product name the same area under one code. A text and the alert made of it have the same key.
  * @param codes Universal Geographic Codes: TXC439
  */

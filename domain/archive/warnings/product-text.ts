@@ -14,7 +14,7 @@ const EASTERN_OFFICES = ['PGUM']
 /**
  * The warnings that a text product is about, one message for each event code of each of its segments. Those whose code is a
  * test yield a message like any other; who watches decides (isWatched).
- * @throws Error where no segment has an event code: without one a warning cannot be told from others of its office, nor what
+ * @throws Error where no segment has an event code: without one a warning cannot be distinguished from others of its office, nor what
  *   is said later of it. Offices write them since 2005.
  */
 export function readWarningProduct(product: TextProduct): WarningMessage[] {

@@ -71,7 +71,7 @@ function nearbyKeys(messages: WarningMessage[]): string[] {
   return [...new Set(messages.flatMap(years))]
 }
 
-/** A message as it is held: with its polygon where that may be true. One that ends the warning for a county draws the rest of it: its own county does not tell. */
+/** A message as it is held: with its polygon where that may be true. One that ends the warning for a county draws the rest of it: its own county does not decide. */
 function judgedMessage(message: WarningMessage, zones: ReadonlyMap<string, string[]>): FiledMessage {
   const { status: _status, issued_at: _issued, office, phenomenon: _p, significance: _s, tracking_number: _t, ...said } = message
   const county_fips = endsWarning(message.action) ? [] : countiesNamed(said, zones)

@@ -51,7 +51,7 @@ export function endsWarning(action: VtecAction): boolean {
   return action === 'CAN' || action === 'EXP' || action === 'UPG'
 }
 
-/** The year of the first message, as far as one message by itself tells: one that is not the first may be of the year before. */
+/** The year of the first message, as far as one message by itself shows: one that is not the first may be of the year before. */
 export function yearOf({ begins_at }: Pick<Vtec, 'begins_at'>, sent_at: Date): number {
   return (begins_at && begins_at < sent_at ? begins_at : sent_at).getUTCFullYear()
 }

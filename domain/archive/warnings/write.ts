@@ -47,7 +47,7 @@ async function writeCells(client: pg.ClientBase, warnings: Whole[], ids: Readonl
   return [...new Set(reached.flatMap(({ cells }) => cells))]
 }
 
-/** Whoever was told of the warning under the key that it had keeps the exposure, under the one that it has. */
+/** A team notified under the old key of the warning keeps the exposure, under the new one. */
 async function removeEmptied(client: pg.ClientBase, emptied: Change['emptied']): Promise<void> {
   await client.query(RENAME_EXPOSURES, [JSON.stringify(emptied)])
   await client.query('DELETE FROM warnings WHERE source_key = ANY ($1::text[])', [emptied.map(({ source_key }) => source_key)])

@@ -59,7 +59,7 @@ function notPlaced({ unplaced_zones }: DocumentFacts): Html | null {
   return clause === null ? null : html`<p class="unplaced">${prose(`${clause}.`)}</p>`
 }
 
-/** What people and instruments saw is told apart from what radar estimated: only the former has a nearest place. */
+/** What people and instruments saw is kept apart from what radar estimated: only the former has a nearest place. */
 function wasThereAnEvent({ report, records }: DocumentFacts): Html {
   const [newest] = records
   if (!newest) return html`<p>${prose(report.headline)}.</p><p>${prose(report.nothing_found ?? '')}</p>`

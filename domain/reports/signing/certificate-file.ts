@@ -17,7 +17,7 @@ export async function readCertificateFile(bytes: Buffer, password: string | null
   return { key_id: keyIdOf(signer.publicKey), certificates: [signer, ...issuersOf(signer, certificates)], private_key }
 }
 
-interface Held {
+interface HeldCertificate {
   certificates: X509Certificate[]
   private_key: KeyObject
 }
@@ -25,7 +25,7 @@ interface Held {
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 const PRIVATE_KEY = /-----BEGIN (?:(?:RSA|EC|ENCRYPTED) )?PRIVATE KEY-----[\s\S]+?-----END (?:(?:RSA|EC|ENCRYPTED) )?PRIVATE KEY-----/
 
-function readPem(bytes: Buffer, password: string | null): Held {
+function readPem(bytes: Buffer, password: string | null): HeldCertificate {
   const text = bytes.toString('latin1')
   const key = PRIVATE_KEY.exec(text)?.[0]
   if (!key) throw new Error('holds no private key')
@@ -48,7 +48,7 @@ function openKey(pem: string, password: string | null): KeyObject {
   }
 }
 
-async function readPkcs12(bytes: Buffer, password: string | null): Promise<Held> {
+async function readPkcs12(bytes: Buffer, password: string | null): Promise<HeldCertificate> {
   const bags = await openPkcs12(bytes, password ?? '')
   const values = bags.map(({ bagValue }) => bagValue)
   const certificates = values.flatMap((bag) => (bag instanceof CertBag && bag.parsedValue ? [certificateOf(derOf(bag.parsedValue))] : []))

@@ -1,7 +1,7 @@
 import type { VerificationView } from '#domain/reports/view.ts'
 import type { Connection } from '../../../cli/settings.ts'
 import { type Call, importAddressPoints, openTeam, readAnswer, requestReports, type Settle } from '../service.ts'
-import type { Told } from './claims.ts'
+import type { StatedReport } from './claims.ts'
 import { documentOf } from './document.ts'
 import { faultsOfTexts } from './judge.ts'
 import { faultsOfPage } from './page.ts'
@@ -9,7 +9,7 @@ import type { Place } from './places.ts'
 
 /** What reading a report's texts came to. */
 export interface Read {
-  told: Told
+  told: StatedReport
   faults: string[]
 }
 
@@ -30,7 +30,7 @@ export async function readTexts(connection: Connection, places: readonly Place[]
 }
 
 export async function readReport(call: Call, id: string): Promise<Read> {
-  const told = await readAnswer<Told>(call, id)
+  const told = await readAnswer<StatedReport>(call, id)
   const { status, failure_reason } = told.report
   if (status !== 'complete') return { told, faults: [`${id}: it is ${status}: ${failure_reason}`] }
   const verification = (await call<{ data: VerificationView }>('GET', `/reports/${id}/verification`)).data
@@ -44,6 +44,6 @@ export async function readReport(call: Call, id: string): Promise<Read> {
   }
 }
 
-function verificationFaults({ report }: Told, { finding }: VerificationView): string[] {
+function verificationFaults({ report }: StatedReport, { finding }: VerificationView): string[] {
   return finding === report.headline ? [] : [`${report.id}: its verification says "${finding}"`]
 }

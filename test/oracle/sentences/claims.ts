@@ -2,12 +2,12 @@ import type { CitedRecordView, ReportView } from '#domain/reports/view.ts'
 import type { Claim, Figure, Place } from './grammar.ts'
 
 /** What a report says, and all that it cites, as the service answers them. */
-export interface Told {
+export interface StatedReport {
   report: ReportView & { headline: string; findings: NonNullable<ReportView['findings']> }
   records: CitedRecordView[]
 }
 
-export type Finding = Told['report']['findings'][number]
+export type Finding = StatedReport['report']['findings'][number]
 
 /** A fault, unless what is said holds. */
 export const unless = (holds: boolean, fault: string) => (holds ? [] : [fault])

@@ -2,10 +2,10 @@ import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
 import { layoutElements, layoutSections, mapLayers } from '#domain/reports/layout.ts'
 import type { VerificationView } from '#domain/reports/view.ts'
-import type { Told } from './claims.ts'
+import type { StatedReport } from './claims.ts'
 
 /** The markup of a report's document with every section, element and layer, from what the service answers of it. */
-export async function documentOf({ report, records }: Told, verification: VerificationView): Promise<string> {
+export async function documentOf({ report, records }: StatedReport, verification: VerificationView): Promise<string> {
   const facts: DocumentFacts = {
     report: {
       ...report,

@@ -1,8 +1,8 @@
 import type { CitedRecordView } from '#domain/reports/view.ts'
-import { type Finding, isPlaced, isPrecise, isSeen, isSound, severities, type Told, unless } from './claims.ts'
+import { type Finding, isPlaced, isPrecise, isSeen, isSound, type StatedReport, severities, unless } from './claims.ts'
 
 /** Whether the peaks of a finding are of its records with a place, and of no doubted one. */
-export function peakFaults({ records }: Told, finding: Finding): string[] {
+export function peakFaults({ records }: StatedReport, finding: Finding): string[] {
   const of = records.filter(({ family }) => family === finding.family)
   const placed = of.filter(isPlaced)
   const speaking = (placed.length > 0 ? placed : of).filter(isSound)
@@ -30,7 +30,7 @@ export function peakFaults({ records }: Told, finding: Finding): string[] {
 }
 
 /** Whether the reason that a label gives is so. */
-export function labelFaults({ report, records }: Told, finding: Finding): string[] {
+export function labelFaults({ report, records }: StatedReport, finding: Finding): string[] {
   const of = records.filter(({ family }) => family === finding.family)
   const sound = of.filter(isSound)
   const primary = sound.filter((record) => isSeen(record) && record.relevance.relevance === 'primary')

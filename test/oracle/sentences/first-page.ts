@@ -1,17 +1,17 @@
 import type { CitedRecordView } from '#domain/reports/view.ts'
-import { centreOf, isPlaced, isPrecise, isSeen, isSound, type Told, unless, unsupported } from './claims.ts'
+import { centreOf, isPlaced, isPrecise, isSeen, isSound, type StatedReport, unless, unsupported } from './claims.ts'
 import { type Claim, typeNamed } from './grammar.ts'
 import { claimOf, figureFaults, missingFigures, placeOf } from './key-figures.ts'
 import { need, paragraphs, rowsOf, textOf } from './markup.ts'
 
 /** Whether the cover says from where it measures, where that is not the building. */
-export function coverFaults({ report }: Told, html: string): string[] {
+export function coverFaults({ report }: StatedReport, html: string): string[] {
   const located = need(/<dt>Located<\/dt><dd>([\s\S]*?)<\/dd>/, html)[1] as string
   const told = `distances are from ${centreOf(report)}, not from the building`
   return unless(textOf(located).includes(told) !== isPrecise(report), `its place is "${textOf(located)}"`)
 }
 
-export function questionFaults(told: Told, html: string): string[] {
+export function questionFaults(told: StatedReport, html: string): string[] {
   const [, event, size, earlier] = need(
     /<h3>Was there an event\?<\/h3>([\s\S]*)<h3>What size\?<\/h3>([\s\S]*)<h3>Were there earlier ones\?<\/h3>([\s\S]*)/,
     html,
@@ -23,7 +23,7 @@ export function questionFaults(told: Told, html: string): string[] {
   ]
 }
 
-function eventFaults({ report, records }: Told, [headline = '', counts = '']: string[]): string[] {
+function eventFaults({ report, records }: StatedReport, [headline = '', counts = '']: string[]): string[] {
   const same = unless(headline === `${report.headline}.`, `it begins with "${headline}"`)
   if (records.length === 0) return [...same, ...unless(counts === report.nothing_found, `it says "${counts}"`)]
   const [, within, radius, areal, newest, rest] = need(
@@ -48,7 +48,7 @@ function eventFaults({ report, records }: Told, [headline = '', counts = '']: st
 /** A record with a caveat gives no figure: where there is one, what is denied is denied of the others. */
 const exceptDoubted = (records: CitedRecordView[]) => (records.every(isSound) ? '' : ' without a caveat')
 
-function nearestFaults(text: string, observed: CitedRecordView[], { report }: Told): string[] {
+function nearestFaults(text: string, observed: CitedRecordView[], { report }: StatedReport): string[] {
   const [, type, where, date] = need(/^The nearest that was reported or measured is (.*?) at (.*) on (\d{4}-\d{2}-\d{2})\.$/, text)
   const claim: Claim = { figure: null, place: placeOf(where as string), date: date as string }
   const nearest = Math.min(...observed.map(({ relevance }) => relevance.distance_miles as number))
@@ -56,7 +56,7 @@ function nearestFaults(text: string, observed: CitedRecordView[], { report }: To
   return unsupported('the nearest', claim, of, report)
 }
 
-function sizeFaults(told: Told, html: string): string[] {
+function sizeFaults(told: StatedReport, html: string): string[] {
   const rows = rowsOf(html)
   const said = paragraphs(html)
   const doubted = told.records.filter((record) => !isSound(record)).length
@@ -78,7 +78,7 @@ function sizeFaults(told: Told, html: string): string[] {
   ]
 }
 
-function earlierDayFaults({ records }: Told, text: string): string[] {
+function earlierDayFaults({ records }: StatedReport, text: string): string[] {
   const days = [...new Set(records.map(({ occurred_on }) => occurred_on))].sort().reverse().slice(1)
   if (days.length === 0) return unless(text.startsWith('No earlier day with a record within the window.'), `"${text}"`)
   const [, count, list] = need(/^(\d+) earlier days? with records: (.*)\.$/, text)

@@ -8,8 +8,8 @@ import {
   isSound,
   magnitudeOf,
   namesArea,
+  type StatedReport,
   severities,
-  type Told,
   unless,
   unsupported,
 } from './claims.ts'
@@ -17,7 +17,7 @@ import { labelFaults, peakFaults } from './finding-figures.ts'
 import { type Claim, readHeadline, readStatement, type Sentence } from './grammar.ts'
 
 /** Everything that a report's texts say and its records do not; empty where every sentence holds. */
-export function faultsOfTexts(told: Told): string[] {
+export function faultsOfTexts(told: StatedReport): string[] {
   const { report } = told
   return [
     ...guarded('headline', () => headlineFaults(told)),
@@ -56,7 +56,7 @@ const windTypes = [
 ]
 const asked = [...hailTypes, ...tornadoTypes, ...windTypes]
 
-function headlineFaults({ report, records }: Told): string[] {
+function headlineFaults({ report, records }: StatedReport): string[] {
   const said = readHeadline(report.headline)
   const { coverage, window } = report
   const incomplete = !coverage.complete || (coverage.unplaced_zone_records ?? 0) > 0
@@ -111,7 +111,7 @@ function mostAskedFor(records: CitedRecordView[], report: ReportView): CitedReco
 
 // ---------------------------------------------------------------- statements
 
-function statementFaults({ report, records }: Told, finding: Finding): string[] {
+function statementFaults({ report, records }: StatedReport, finding: Finding): string[] {
   const of = records.filter(({ family }) => family === finding.family)
   const { sample, sentences } = readStatement(finding.statement)
   const counted = sentences.reduce((sum, sentence) => sum + countOf(sentence), 0)
@@ -297,7 +297,7 @@ function orderFaults(sentences: Sentence[], records: CitedRecordView[]): string[
   return unless(rank(first) === most, `${first} comes first, whose nearest primary record is not the most severe`)
 }
 
-function nothingFaults({ report, records }: Told): string[] {
+function nothingFaults({ report, records }: StatedReport): string[] {
   if (report.nothing_found === null) return unless(records.length > 0, 'it is not said')
   const { sentences } = readStatement(report.nothing_found)
   return sentences.flatMap((sentence) => {

@@ -1,5 +1,5 @@
 import type { CitedRecordView } from '#domain/reports/view.ts'
-import { isPlaced, isSeen, isSound, magnitudeOf, type Told, unless, unsupported } from './claims.ts'
+import { isPlaced, isSeen, isSound, magnitudeOf, type StatedReport, unless, unsupported } from './claims.ts'
 import type { Claim } from './grammar.ts'
 import { need, textOf } from './markup.ts'
 
@@ -25,7 +25,7 @@ const kinds: Record<string, (record: CitedRecordView) => boolean> = {
 }
 
 /** A largest figure is of a record with a place, unless its label says that only county or zone records state it. */
-export function figureFaults({ report, records }: Told, label: string, claim: Claim): string[] {
+export function figureFaults({ report, records }: StatedReport, label: string, claim: Claim): string[] {
   const [, kind, precision] = need(/^(.*?)(?:, (county|zone) records only)?$/, label)
   const isOfKind = kinds[kind as string]
   if (!isOfKind) return [`no figure is called "${label}"`]
@@ -44,7 +44,7 @@ export function figureFaults({ report, records }: Told, label: string, claim: Cl
 }
 
 /** Every kind of figure that a sound record with a place states is printed. */
-export function missingFigures({ records }: Told, labels: string[]): string[] {
+export function missingFigures({ records }: StatedReport, labels: string[]): string[] {
   return Object.entries(kinds).flatMap(([kind, isOfKind]) =>
     unless(
       labels.includes(kind) || !records.some((record) => isPlaced(record) && isSound(record) && isOfKind(record)),
@@ -53,7 +53,7 @@ export function missingFigures({ records }: Told, labels: string[]): string[] {
   )
 }
 
-export function keyFigureFaults(told: Told, html: string): string[] {
+export function keyFigureFaults(told: StatedReport, html: string): string[] {
   const figures = [...html.matchAll(/<dd>([\s\S]*?)<\/dd><dt>([\s\S]*?)<\/dt>/g)].map(([, value, label]) => [
     textOf(value as string),
     textOf(label as string),

@@ -1,12 +1,23 @@
 import type { CitedRecordView } from '#domain/reports/view.ts'
-import { centreOf, isPlaced, isPrecise, isSaidMiles, isSeen, isSound, magnitudeOf, type Told, unless, unsupported } from './claims.ts'
+import {
+  centreOf,
+  isPlaced,
+  isPrecise,
+  isSaidMiles,
+  isSeen,
+  isSound,
+  magnitudeOf,
+  type StatedReport,
+  unless,
+  unsupported,
+} from './claims.ts'
 import { coverFaults, questionFaults } from './first-page.ts'
 import { typeNamed } from './grammar.ts'
 import { claimOf, keyFigureFaults } from './key-figures.ts'
 import { need, paragraphs, rowsOf, sectionsOf, textOf } from './markup.ts'
 
 /** Everything that the printed page says beside its statements and its records do not; empty where every figure and caption holds. */
-export function faultsOfPage(told: Told, html: string): string[] {
+export function faultsOfPage(told: StatedReport, html: string): string[] {
   const { report } = told
   const page = sectionsOf(html)
   const checks: Record<string, () => string[]> = {
@@ -31,7 +42,7 @@ export function faultsOfPage(told: Told, html: string): string[] {
 
 // ---------------------------------------------------------------- tables and captions
 
-function summaryFaults({ report }: Told, html: string): string[] {
+function summaryFaults({ report }: StatedReport, html: string): string[] {
   if (report.findings.length === 0) return unless(textOf(html) === report.nothing_found, `it says "${textOf(html)}"`)
   const rows = rowsOf(html).slice(1)
   return report.findings.flatMap((finding, at) => {
@@ -48,7 +59,7 @@ function summaryFaults({ report }: Told, html: string): string[] {
   })
 }
 
-function findingFaults({ report, records }: Told, html: string): string[] {
+function findingFaults({ report, records }: StatedReport, html: string): string[] {
   const articles = [...html.matchAll(/<article class="finding">([\s\S]*?)<\/article>/g)].map(([, body]) => body as string)
   return report.findings.flatMap((finding, at) => {
     const [statement, fine] = paragraphs(articles[at] ?? '')
@@ -76,7 +87,7 @@ function findingFaults({ report, records }: Told, html: string): string[] {
   })
 }
 
-function mapFaults({ report, records }: Told, html: string): string[] {
+function mapFaults({ report, records }: StatedReport, html: string): string[] {
   const caption = paragraphs(html)[0] ?? ''
   const [, radius, centre, unmarked, cited] = need(
     /^Circle of ([\d.]+) mi around (.*?) \(the cross\); north is up\. (?:There are too many markers here to number them\.|Numbers are those of the cited records, where there is room for one\.)(?: (\d+) of the (\d+) cited records have no marker: they name no point, or their layer was not chosen\.)?$/,
@@ -104,7 +115,7 @@ const layers: [name: string, holds: (record: CitedRecordView) => boolean][] = [
 ]
 const layerOf = (record: CitedRecordView) => layers.find(([, holds]) => holds(record))?.[0] as string
 
-function timelineFaults({ report, records }: Told, html: string): string[] {
+function timelineFaults({ report, records }: StatedReport, html: string): string[] {
   const shares = paragraphs(html).at(-1) ?? ''
   if (records.length === 0) return unless(textOf(html).startsWith('No records.'), `"${textOf(html)}"`)
   const [, unit, start, end] = need(/Cited records by (month|year), (\S+) to (\S+)\./, textOf(html))
@@ -129,7 +140,7 @@ function timelineFaults({ report, records }: Told, html: string): string[] {
 }
 
 /** Each row: a day, how many records, and of each kind how many and the largest of them. */
-function earlierFaults({ report, records }: Told, html: string): string[] {
+function earlierFaults({ report, records }: StatedReport, html: string): string[] {
   const days = [...new Set(records.map(({ occurred_on }) => occurred_on))].sort().reverse().slice(1)
   const rows = rowsOf(html).slice(1)
   return [
@@ -144,7 +155,7 @@ function earlierFaults({ report, records }: Told, html: string): string[] {
   ]
 }
 
-function kindFaults(text: string, ofDay: CitedRecordView[], { report }: Told): string[] {
+function kindFaults(text: string, ofDay: CitedRecordView[], { report }: StatedReport): string[] {
   const [, name, precision, count, value, manner] = need(
     /^(.*?)(?: \((county|zone) records\))? (\d+)(?:, largest (.*?)(?: \((.*)\))?)?$/,
     text,
@@ -169,7 +180,7 @@ function kindFaults(text: string, ofDay: CitedRecordView[], { report }: Told): s
   ]
 }
 
-function stampFaults({ report, records }: Told, html: string): string[] {
+function stampFaults({ report, records }: StatedReport, html: string): string[] {
   const [, stamp] = need(/<span class="stamp \w+">(\w+)<\/span>/, html)
   const { complete, provisional, unplaced_zone_records } = report.coverage
   const expected = records.some(({ sample }) => sample)

@@ -22,7 +22,7 @@ beforeEach(async () => {
   world.clock.set('2026-05-28T23:20:00Z')
 })
 
-interface Told {
+interface StatedWarning {
   action: string
   sent: string
   number?: number
@@ -59,7 +59,7 @@ function alert({
   shape = square,
   phenomenon = 'SV.W',
   status = 'Actual',
-}: Told) {
+}: StatedWarning) {
   const until = ends.replace(/^(\d\d)(\d\d)(\d\d)T(\d\d)(\d\d)Z$/, '20$1-$2-$3T$4:$5:00Z')
   return {
     type: 'Feature',
@@ -89,7 +89,7 @@ function alert({
   }
 }
 
-const read = (...told: Told[]) =>
+const read = (...told: StatedWarning[]) =>
   ingest(world.app, 'warnings', Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: told.map(alert) }))]), {
     file_name: 'alerts.geojson',
   })
@@ -100,9 +100,9 @@ const held = async () =>
     )
   ).rows
 
-const issue: Told = { action: 'NEW', sent: '2026-05-28T23:10:00Z', begins: '260528T2310Z' }
-const update: Told = { action: 'CON', sent: '2026-05-28T23:25:00Z' }
-const cancel: Told = { action: 'CAN', sent: '2026-05-28T23:35:00Z', shape: null }
+const issue: StatedWarning = { action: 'NEW', sent: '2026-05-28T23:10:00Z', begins: '260528T2310Z' }
+const update: StatedWarning = { action: 'CON', sent: '2026-05-28T23:25:00Z' }
+const cancel: StatedWarning = { action: 'CAN', sent: '2026-05-28T23:35:00Z', shape: null }
 
 describe('what messages say of a warning', () => {
   it('is held once, newest first, in whatever order they come', async () => {
@@ -134,7 +134,7 @@ describe('what messages say of a warning', () => {
 
   it('of one moment: the part that goes on stands over the part that ended', async () => {
     await read(issue)
-    const part: Told = { ...update, action: 'CAN', area: 'Tarrant, TX', shape: null }
+    const part: StatedWarning = { ...update, action: 'CAN', area: 'Tarrant, TX', shape: null }
     await read(update, part)
     expect(await held()).toMatchObject([{ cancelled_at: null, vtec: expect.stringContaining('.CON.') }])
     expect(await read(part, update)).toMatchObject({ updated: 0 })
