@@ -16,7 +16,7 @@ export const areas: Record<string, Area> = {
     ],
     tests: [
       ...within('test/domain/evidence', 'supersede.test.ts episodes.test.ts corroborate.test.ts confidence.test.ts'),
-      ...within('test/domain/evidence', 'record-distance.test.ts lead-record.test.ts qualifies.test.ts'),
+      ...within('test/domain/evidence', 'record-distance.test.ts lead-record.test.ts qualifies.test.ts rounding.test.ts'),
       ...within('test/domain/reports', 'compose.test.ts peaks.test.ts wording.test.ts'),
     ],
   },

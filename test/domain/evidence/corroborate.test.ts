@@ -124,6 +124,7 @@ test('a station’s own gust corroborates nothing that an instrument at the same
   const measured = report({ ...wind, evidence_kind: 'instrument' })
   const said = report(wind)
   expect(corroboration([measured, said], [aGust(here)])(said)).toBe(true)
+  expect(corroboration([said], [aGust(here)])(said)).toBe(true)
   expect(corroboration([measured], [aGust(here)])(measured)).toBe(false)
   expect(corroboration([measured], [aGust({ latitude: here.latitude + 0.02 })])(measured)).toBe(true)
 })
