@@ -29,8 +29,8 @@ export const areas: Record<string, Area> = {
     tests: within('test/domain/plans', 'ceilings.test.ts periods.test.ts plans.test.ts'),
   },
   integrations: {
-    modules: within('domain/integrations', 'payload.ts announcements.ts signature.ts schedule.ts channels/chat-a.ts channels/chat-b.ts'),
-    tests: within('test/domain/integrations', 'payload.test.ts announcements.test.ts signature.test.ts schedule.test.ts channels.test.ts'),
+    modules: within('domain/integrations', 'payload.ts signature.ts schedule.ts channels/chat-a.ts channels/chat-b.ts'),
+    tests: within('test/domain/integrations', 'payload.test.ts signature.test.ts schedule.test.ts channels.test.ts'),
   },
   geo: {
     modules: within('domain/geo', 'ring.ts geometry-parse.ts crossing.ts area.ts measure.ts shape.ts cells.ts drawn.ts'),
