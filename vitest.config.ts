@@ -19,7 +19,7 @@ export const systemTests = [
   'test/oracle/{every-row,real-records,warnings}.test.ts',
   'test/rest/{audit,examples,verify-page}.test.ts',
   'test/rest/pages/{docs,map}.test.ts',
-  'test/scripts/start.test.ts',
+  'test/scripts/{packed,start}.test.ts',
   'test/serve.test.ts',
   'test/workers/{documents-process,main,queue-fallback}.test.ts',
 ]

@@ -5,12 +5,8 @@ import { at } from './root.mjs'
 /** What is bundled: the file made, the one it begins in, and the folders it is made of. */
 export const bundles = {
   server: { made: 'dist/serve.js', from: 'serve.ts', folders: ['domain', 'graphql', 'rest', 'workers', 'generated'] },
-  starter: { made: 'dist/start.js', from: 'scripts/packed.mjs', folders: ['scripts'] },
   terminal: { made: 'dist/cli.js', from: 'cli/main.tsx', folders: ['cli'] },
 }
-
-/** What a clone runs; the starter is for what is packed. */
-export const bundlesOfClone = ['server', 'terminal']
 
 /** Whether a bundle is newer than everything it is made of. */
 export function isFresh(name) {

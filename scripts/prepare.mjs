@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buildEnvironment, npmEnvironment } from './build-environment.mjs'
-import { bundles, bundlesOfClone, isFresh } from './bundles.mjs'
+import { bundles, isFresh } from './bundles.mjs'
 import { underLock } from './lock.mjs'
 import { at, root } from './root.mjs'
 import { step } from './steps.mjs'
@@ -14,7 +14,7 @@ import { step } from './steps.mjs'
  * @param {{ bundled?: string[], tools?: boolean, signal?: AbortSignal }} wanted bundled: names of bundles; tools: the packages of
  * tests, checks and benches too
  */
-export async function prepare({ bundled = bundlesOfClone, tools = false, signal } = {}) {
+export async function prepare({ bundled = Object.keys(bundles), tools = false, signal } = {}) {
   const wanted = bundled.filter((name) => existsSync(at(bundles[name].from)))
   if (packagesAreInstalled(tools) && codeIsGenerated() && wanted.every(isFresh)) return
   await underLock(at('dist/prepare.lock'), async () => {

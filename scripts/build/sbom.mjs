@@ -1,9 +1,6 @@
-// The software bill of materials (CycloneDX) of what is handed out, as `npm sbom` makes it: `node scripts/build/sbom.mjs FILE FOLDER` lists
-// the packages that are installed in a folder.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { at, root } from '../root.mjs'
 
@@ -11,7 +8,7 @@ import { at, root } from '../root.mjs'
 const PRINTED_MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Writes the list of those packages of the lock that are handed out.
+ * Writes the list of the packages of the lock that are handed out.
  * @param {string} file
  * @param {(folder: string) => boolean} isCarried judges a package by its folder, such as node_modules/pg
  */
@@ -45,8 +42,3 @@ const asCarried = ({ properties, ...component }) => ({
   scope: 'required',
   properties: properties.filter(({ name }) => name !== 'cdx:npm:package:development'),
 })
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [file, installed] = process.argv.slice(2)
-  await writeBom(file, (folder) => existsSync(path.join(installed, folder)))
-}
