@@ -61,7 +61,7 @@ export const jobs = {
     backoff: SECOND,
     concurrency: 1,
   },
-  // As patiently, of the provider of public records.
+  // With the same retries, from the provider of public records.
   'property.enrich': {
     run: (app, { lasting_id, property_id }) => runWithRetry(app, lasting_id, () => enrichFromRecords(app, property_id)),
     attempts: 1,
@@ -70,7 +70,7 @@ export const jobs = {
   },
   // The schedule of attempts is in the row, so the queue tries only what threw; many at once, for most of a post is waiting.
   'delivery.send': { run: (app, { delivery_id }) => deliver(app, delivery_id), attempts: 3, backoff: SECOND, concurrency: 32 },
-  // As patiently as what waits for somebody else's service: a mail server is one.
+  // With the retries of jobs that call another service: a mail server is one.
   'integration.switched_off': {
     run: (app, { lasting_id, integration_id }) => runWithRetry(app, lasting_id, () => mailSwitchedOff(app, integration_id)),
     attempts: 1,

@@ -63,7 +63,7 @@ function read(gate: Gate, hash: string, cap: number | null): Promise<Found> {
     const alike = batch.waiting.get(hash)
     if (alike) alike.push({ resolve, reject })
     else batch.waiting.set(hash, [{ resolve, reject }])
-    // What else arrived in this turn of the event loop comes aboard.
+    // What else arrived in this turn of the event loop joins the batch.
     if (batch.waiting.size === 1 && !alike) setImmediate(() => flush(gate, batch, cap))
   })
 }

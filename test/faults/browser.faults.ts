@@ -5,11 +5,11 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type NotedBrowser, notedBrowser } from '#test/support/browser.ts'
+import { expectConsistent, settled } from '#test/support/consistent.ts'
 import { aDestination, aTeam, aToken } from '#test/support/factories.ts'
 import { openProcesses, type Processes, SECRET_KEYS } from '#test/support/processes.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { NETWORKS } from '#test/support/shape.ts'
-import { expectWhole, settled } from '#test/support/whole.ts'
 import { openWorld } from '#test/support/world.ts'
 import { plantStorms, stormyPlace } from '../domain/reports/storms.ts'
 
@@ -55,7 +55,7 @@ it(`${REPORTS} documents at once on two pages, while their browser is killed ${K
     expect(await countOf(processes, 'documents')).toBe(REPORTS)
     expect(await countOf(processes, "events WHERE name = 'report.pdf_ready'")).toBe(REPORTS)
     await settled(processes, SETTLED_WITHIN_MS)
-    await expectWhole(processes)
+    await expectConsistent(processes)
     expect(await countOf(processes, "deliveries WHERE event = 'report.pdf_ready'")).toBe(REPORTS)
     const { mb, drawing } = watch.end()
     console.info(`the browser at most: ${mb} MB, ${drawing} processes for pages`)
@@ -84,7 +84,7 @@ it('without a browser the document is unavailable and says so; with one again it
     expect((await pdf(processes, token, id)).status).toBe(200)
     expect(await countOf(processes, "events WHERE name = 'report.pdf_ready'")).toBe(1)
     await settled(processes, SETTLED_WITHIN_MS)
-    await expectWhole(processes)
+    await expectConsistent(processes)
     expect(await countOf(processes, "deliveries WHERE event = 'report.pdf_ready'")).toBe(1)
   } finally {
     await processes.close()

@@ -5,12 +5,12 @@ import type { EventName } from '#domain/events/catalogue.ts'
 import { emit } from '#domain/events/emit.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
 import { verify } from '#domain/integrations/signature.ts'
+import { expectConsistent } from '#test/support/consistent.ts'
 import { exposureContent } from '#test/support/event-content.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openProcesses, SECRET_KEYS } from '#test/support/processes.ts'
 import { openReceiver, type Post, type Receiver } from '#test/support/receiver.ts'
 import { redisIsHere, startRedis } from '#test/support/redis.ts'
-import { expectWhole } from '#test/support/whole.ts'
 import { openWorld } from '#test/support/world.ts'
 
 const EVENTS = 2500
@@ -85,7 +85,7 @@ it.each(redisIsHere ? ['redis', 'database'] : ['database'])(
       console.log(
         `${store}: ${rows.length} deliveries in ${posts} posts, ${refused} of them refused, ${posts - refused - rows.length} repeats of what had arrived`,
       )
-      await expectWhole(processes)
+      await expectConsistent(processes)
     } finally {
       await processes.close()
       await redis?.stop()

@@ -8,13 +8,13 @@ import { Redis } from 'ioredis'
 import { describe, expect, it, vi } from 'vitest'
 import { eventNames } from '#domain/events/catalogue.ts'
 import { notedBrowser } from '#test/support/browser.ts'
+import { expectConsistent } from '#test/support/consistent.ts'
 import { installedPrograms, openInstalledPostgres } from '#test/support/installed-postgres.ts'
 import { hasProgram } from '#test/support/pdf.ts'
 import { openProcesses, type Processes } from '#test/support/processes.ts'
 import { openReceiver } from '#test/support/receiver.ts'
 import { redisIsHere, startRedis } from '#test/support/redis.ts'
 import { NETWORKS, OPERATOR_KEY } from '#test/support/shape.ts'
-import { expectWhole } from '#test/support/whole.ts'
 import { openTerminal } from '../cli/terminal.ts'
 
 const EMAIL = 'jane.quillfeather@example.org'
@@ -134,7 +134,7 @@ describe.skipIf(!here)(`a person who was erased${here ? '' : ' (skipped: no Post
         expect(Object.fromEntries(left)).toEqual({ dump: null, documents: null, queue: null, log: null, server: null, posts: null })
         const bytes = Object.entries(places).map(([place, text]) => `${place} ${text.length}`)
         console.log(`${store}: 0 bytes of the person in ${bytes.join(', ')}`)
-        await expectWhole(service)
+        await expectConsistent(service)
       } catch (fault) {
         console.log((await service.log()).slice(-10_000))
         throw fault

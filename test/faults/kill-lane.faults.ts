@@ -3,12 +3,12 @@ import type { LaneName } from '#domain/monitoring/lanes.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { listRuns } from '#domain/monitoring/runs.ts'
 import { MINUTE } from '#test/support/clock.ts'
+import { expectConsistent } from '#test/support/consistent.ts'
 import { killOnce, runElsewhere } from '#test/support/errands.ts'
 import { aDestination, aTeam } from '#test/support/factories.ts'
 import { type Feeds, openFeeds } from '#test/support/feeds.ts'
 import { openReceiver } from '#test/support/receiver.ts'
 import { askedAt, stormFeeds } from '#test/support/storm-feeds.ts'
-import { expectWhole } from '#test/support/whole.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { aProperty } from '../domain/exposures/storm.ts'
 import { everything } from '../domain/exposures/watched-world.ts'
@@ -48,7 +48,7 @@ it.each(deaths)(
     expect(await runLane(world.app, lane)).toMatchObject({ status: 'complete' })
     await world.drain()
     expect(await all(world)).toEqual(expected)
-    await expectWhole({ query: async (text) => (await world.app.pool.query(text)).rows })
+    await expectConsistent({ query: async (text) => (await world.app.pool.query(text)).rows })
     const { data } = await listRuns(world.app)
     expect(data.slice(1).map(({ failure_reason }) => failure_reason)).toEqual(requests.map(() => 'The process ended.'))
     await close()

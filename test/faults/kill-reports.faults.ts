@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { carefulClient } from '#test/support/careful-client.ts'
+import { expectConsistent, settled } from '#test/support/consistent.ts'
 import { aDestination, aTeam, aToken } from '#test/support/factories.ts'
 import { openProcesses, type Processes, SECRET_KEYS } from '#test/support/processes.ts'
 import { openReceiver } from '#test/support/receiver.ts'
 import { NETWORKS } from '#test/support/shape.ts'
-import { expectWhole, settled } from '#test/support/whole.ts'
 import { openWorld } from '#test/support/world.ts'
 
 const REPORTS = 120
@@ -56,7 +56,7 @@ it(`${REPORTS} reports, each asked for until it is answered, while API and worke
       "SELECT count(*)::int AS reports, count(*) FILTER (WHERE status = 'complete')::int AS complete, count(*) FILTER (WHERE failure_reason = 'internal_error')::int AS internal FROM reports",
     )
     expect(counts).toEqual({ reports: REPORTS, complete: REPORTS, internal: 0 })
-    await expectWhole(processes)
+    await expectConsistent(processes)
     expect(await processes.query("SELECT count(*)::int AS n FROM deliveries WHERE event = 'report.completed'")).toEqual([{ n: REPORTS }])
     expect(await processes.query('SELECT balance FROM teams WHERE id = $1', [team.id])).toEqual([{ balance: 0 }])
   } finally {

@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { changeDestination, registerDestination } from '#domain/integrations/destinations.ts'
 import { type CarefulClient, carefulClient } from '#test/support/careful-client.ts'
+import { expectConsistent, settled } from '#test/support/consistent.ts'
 import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
 import { countBy, type FrontProxy, openProxy } from '#test/support/proxy.ts'
 import { openReceiver, type Post, type Receiver } from '#test/support/receiver.ts'
 import { openShape, type Shape } from '#test/support/shape.ts'
-import { expectWhole, settled } from '#test/support/whole.ts'
 import type { World } from '#test/support/world.ts'
 
 /** The production shape under one fault after the other, each in the middle of work. */
@@ -51,7 +51,7 @@ afterAll(async () => {
 afterEach(async ({ task }) => {
   hold = null
   const took = await settled(shape, SETTLED_WITHIN_MS)
-  await expectWhole(shape)
+  await expectConsistent(shape)
   const [failed] = await shape.query(
     'SELECT count(*)::int AS failed, count(*) FILTER (WHERE failure_reason = $1)::int AS internal FROM reports WHERE status = $2',
     ['internal_error', 'failed'],

@@ -6,12 +6,12 @@ import { emit } from '#domain/events/emit.ts'
 import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
 import { rotateSecret } from '#domain/integrations/secret.ts'
 import { verify } from '#domain/integrations/signature.ts'
+import { expectConsistent, settled } from '#test/support/consistent.ts'
 import { exposureContent } from '#test/support/event-content.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openProcesses, type Processes, SECRET_KEYS } from '#test/support/processes.ts'
 import { openReceiver, type Post, type Receiver } from '#test/support/receiver.ts'
 import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
-import { expectWhole, settled } from '#test/support/whole.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 const EVENTS = 5
@@ -103,7 +103,7 @@ it('receivers that fail, hang, drip, reset, flood or die cost nobody else anythi
   expect(Math.max(...held)).toBeLessThan(ATTEMPT_MS)
   expect(flooded).toBeLessThan(READ_MAX * EVENTS)
   for (const { receiver } of Object.values(others)) expect(new Set(receiver.posts.map(idOf)).size).toBe(EVENTS)
-  await expectWhole(processes)
+  await expectConsistent(processes)
 })
 
 it('a secret is rotated, an address changed and a destination removed while a retry waits', { timeout: 300_000 }, async () => {
@@ -130,7 +130,7 @@ it('a secret is rotated, an address changed and a destination removed while a re
   expect(elsewhere.posts.map(idOf)).toEqual([idOf(moved.receiver.posts[0] as Post)])
   expect([moved.receiver.posts.length, removed.receiver.posts.length]).toEqual(before)
   expect(await processes.query('SELECT status FROM deliveries WHERE integration_id = $1', [removed.id])).toEqual([{ status: 'skipped' }])
-  await expectWhole(processes)
+  await expectConsistent(processes)
 })
 
 type Answer = (response: ServerResponse, post: Post, nth: number) => unknown

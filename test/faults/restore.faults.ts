@@ -4,11 +4,11 @@ import path from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { notedBrowser } from '#test/support/browser.ts'
 import { carefulClient } from '#test/support/careful-client.ts'
+import { expectConsistent, settled } from '#test/support/consistent.ts'
 import { installedPrograms, openInstalledPostgres } from '#test/support/installed-postgres.ts'
 import { openProcesses, type Processes } from '#test/support/processes.ts'
 import { openReceiver } from '#test/support/receiver.ts'
 import { NETWORKS, OPERATOR_KEY } from '#test/support/shape.ts'
-import { expectWhole, settled } from '#test/support/whole.ts'
 import { openTerminal } from '../cli/terminal.ts'
 
 /** A lost job is issued again after 60 s, found within a further 15. */
@@ -83,7 +83,7 @@ it.skipIf(!installedPrograms)(
       console.log(`${kept.length} documents and ${pending} pending reports in the copy; settled after ${took} ms`)
       expect(await count(after, "reports WHERE status <> 'complete'")).toBe(0)
       expect(receiver.posts.some(({ body }) => body.includes(next))).toBe(true)
-      await expectWhole(after)
+      await expectConsistent(after)
       expect((await weather('doctor')).status).toBe(0)
     } catch (fault) {
       console.log((await (after ?? before).log().catch(() => '')).slice(-10_000))

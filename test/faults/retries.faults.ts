@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest'
 import { emit } from '#domain/events/emit.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
+import { expectConsistent } from '#test/support/consistent.ts'
 import { exposureContent } from '#test/support/event-content.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openProcesses, SECRET_KEYS } from '#test/support/processes.ts'
 import { openReceiver } from '#test/support/receiver.ts'
 import { redisIsHere, startRedis } from '#test/support/redis.ts'
 import { NETWORKS } from '#test/support/shape.ts'
-import { expectWhole } from '#test/support/whole.ts'
 import { openWorld } from '#test/support/world.ts'
 
 const POSTS = 40
@@ -59,7 +59,7 @@ it.each(redisIsHere ? ['redis', 'database'] : ['database'])(
       expect(late[0]).toBeGreaterThanOrEqual(0)
       expect(late.at(-1)).toBeLessThan(SWEEP_MS)
       await vi.waitFor(async () => expect(await processes.query("SELECT FROM deliveries WHERE status <> 'sent'")).toEqual([]), WITHIN_MS)
-      await expectWhole(processes)
+      await expectConsistent(processes)
     } finally {
       await processes.close()
       await Promise.all([receiver.close(), redis?.stop()])

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { expectConsistent, settled } from '#test/support/consistent.ts'
 import { openPostgres } from '#test/support/own-postgres.ts'
 import { openProcesses } from '#test/support/processes.ts'
 import { countBy, type FrontProxy, type Outcome, openProxy } from '#test/support/proxy.ts'
 import { openReceiver } from '#test/support/receiver.ts'
 import { startRedis } from '#test/support/redis.ts'
 import { NETWORKS, OPERATOR_KEY } from '#test/support/shape.ts'
-import { expectWhole, settled } from '#test/support/whole.ts'
 import type { SecretKeys } from '../../cli/commands/keys.ts'
 import { openTerminal, type Terminal } from '../cli/terminal.ts'
 
@@ -74,7 +74,7 @@ it('the secret key and the operator key are rotated under load: no request fails
     console.log(JSON.stringify(outcomes))
     expect(Object.keys(outcomes).sort()).toEqual(['200', '201'])
     await settled(service, SETTLED_WITHIN_MS)
-    await expectWhole(service)
+    await expectConsistent(service)
     expect(await service.query("SELECT id, status FROM deliveries WHERE status <> 'sent'")).toEqual([])
     expect((await weather('doctor')).status).toBe(0)
   } catch (fault) {
@@ -86,7 +86,7 @@ it('the secret key and the operator key are rotated under load: no request fails
   }
 })
 
-async function json<Told>(weather: Terminal, ...words: string[]): Promise<Told> {
+async function json<Answer>(weather: Terminal, ...words: string[]): Promise<Answer> {
   const run = await weather(...words, '--json')
   expect(run).toMatchObject({ status: 0 })
   return JSON.parse(run.stdout)

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
 import { carefulClient } from '#test/support/careful-client.ts'
+import { expectConsistent, settled } from '#test/support/consistent.ts'
 import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
 import { seededRandom, shuffled } from '#test/support/random.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { type Name, names, openShape, type Shape } from '#test/support/shape.ts'
 import { type StandStill, silences, standstills } from '#test/support/standstill.ts'
-import { expectWhole, settled } from '#test/support/whole.ts'
 import type { World } from '#test/support/world.ts'
 
 /** Spread over all faults. A thousand take some ten minutes. */
@@ -61,7 +61,7 @@ it(`${REPORTS} reports while each process is killed, stands still and is cut off
     expect(new Set(ids).size).toBe(REPORTS)
     expect(counts).toEqual({ reports: REPORTS, complete: REPORTS, spent: REPORTS, refunded: 0, told: REPORTS, sent: REPORTS })
     expect(await shape.query('SELECT balance FROM teams WHERE id = $1', [team.id])).toEqual([{ balance: 0 }])
-    await expectWhole(shape)
+    await expectConsistent(shape)
   } finally {
     await shape.close()
     await receiver.close()

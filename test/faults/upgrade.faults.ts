@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
 import { migrate } from '#domain/engines/migrations.ts'
 import { carefulClient } from '#test/support/careful-client.ts'
+import { expectConsistent, settled } from '#test/support/consistent.ts'
 import { buildEarlier, commitBeforeMigration } from '#test/support/earlier.ts'
 import { openPostgres } from '#test/support/own-postgres.ts'
 import { openProcesses } from '#test/support/processes.ts'
@@ -12,7 +13,6 @@ import { countBy, type FrontProxy, openProxy } from '#test/support/proxy.ts'
 import { openReceiver } from '#test/support/receiver.ts'
 import { startRedis } from '#test/support/redis.ts'
 import { NETWORKS, OPERATOR_KEY } from '#test/support/shape.ts'
-import { expectWhole, settled } from '#test/support/whole.ts'
 import { openTerminal } from '../cli/terminal.ts'
 
 const earlier = commitBeforeMigration()
@@ -74,7 +74,7 @@ it.skipIf(!earlier)(
       expect(Object.keys(outcomes).sort()).toEqual(['200', '201'])
 
       await settled(service, SETTLED_WITHIN_MS)
-      await expectWhole(service)
+      await expectConsistent(service)
       expect(await service.query("SELECT failure_reason FROM reports WHERE status <> 'complete'")).toEqual([])
       const weather = await openTerminal({ WEATHER_URL: service.base_url, WEATHER_OPERATOR_KEY: OPERATOR_KEY })
       expect((await weather('doctor')).status).toBe(0)

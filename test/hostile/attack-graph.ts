@@ -3,7 +3,7 @@ import type { Answer, Request } from './ask.ts'
 import { type Attack, attack, type Order, shortened } from './attack.ts'
 import { type GraphCase, graphCases } from './graph-cases.ts'
 import { objectionTo, readAnswer } from './graph-judgement.ts'
-import type { Noun, Stock, Target } from './stock.ts'
+import type { RecordNoun, Stock, Target } from './stock.ts'
 
 /** Sends so many GraphQL requests made from the schema, and judges every answer by it. */
 export function attackGraph(target: Target, stock: Stock, order: Order): Promise<Attack> {
@@ -25,7 +25,7 @@ type Made = { id?: unknown } | undefined
 const dataOf = (field: string, answer: Answer): any => readAnswer(answer)?.data?.[field]
 
 /** Field -> what it makes. */
-const made: Record<string, Noun> = {
+const made: Record<string, RecordNoun> = {
   createReport: 'report',
   createPropertyReport: 'report',
   createProperty: 'property',

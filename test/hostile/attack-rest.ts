@@ -3,7 +3,7 @@ import { type Attack, attack, type Order, shortened } from './attack.ts'
 import { readDescription } from './description.ts'
 import { type RestCase, restCases } from './rest-cases.ts'
 import { objectionTo } from './rest-judgement.ts'
-import type { Noun, Stock, Target } from './stock.ts'
+import type { RecordNoun, Stock, Target } from './stock.ts'
 
 /** Sends so many requests made from the service's own description, and judges every answer by it. */
 export async function attackRest(target: Target, stock: Stock, order: Order): Promise<Attack> {
@@ -26,7 +26,7 @@ export async function attackRest(target: Target, stock: Stock, order: Order): Pr
 }
 
 /** Operation -> what it makes. */
-const made: Record<string, Noun> = {
+const made: Record<string, RecordNoun> = {
   'reports.create': 'report',
   'properties.reports.create': 'report',
   'properties.create': 'property',

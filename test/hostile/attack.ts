@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type Answer, openClient, type Request } from './ask.ts'
-import type { Ids, Noun, Stock, Target } from './stock.ts'
+import type { Ids, RecordNoun, Stock, Target } from './stock.ts'
 import { emptyTally, note, noteAnswer, noteFit, type Tally } from './tally.ts'
 
 /** Requests under way at one time: a crowd, and not so many that the queue for a connection is what is measured. */
@@ -26,7 +26,7 @@ interface Ways<Case> {
   isFit(each: Case): boolean
   succeeded(each: Case, answer: Answer): boolean
   /** The record that the answer says was made, if it is of a noun that is kept in stock. */
-  madeBy(each: Case, answer: Answer): [noun: Noun | undefined, id: unknown]
+  madeBy(each: Case, answer: Answer): [noun: RecordNoun | undefined, id: unknown]
   /** Whether what the case was to remove is gone. */
   removed(each: Case, answer: Answer): boolean
   /** Credits that the answer says were charged. */
@@ -36,7 +36,7 @@ interface Ways<Case> {
 }
 
 /** Sends so many of the cases, a few at a time, and gathers what is wrong with the answers. */
-export async function attack<Case extends { spare: Noun | null; request(ids: Ids): Request }>(
+export async function attack<Case extends { spare: RecordNoun | null; request(ids: Ids): Request }>(
   target: Target,
   stock: Stock,
   { seed, cases }: Order,

@@ -19,7 +19,7 @@ import { bareSchemaOf, namedSchemas, schemaOf } from '#rest/json-schemas.ts'
 import type { Request } from './ask.ts'
 import { oddDocuments, oddHeaders, oddTexts } from './malformed.ts'
 import { nasty, nastyGeometry, textOf } from './nasty.ts'
-import { type Ids, type Noun, nouns, type Stock } from './stock.ts'
+import { type Ids, nouns, type RecordNoun, type Stock } from './stock.ts'
 import { objectOf, type Schema, territoryOf } from './values.ts'
 
 /** A root field, how it is asked, and how what it answers is judged. */
@@ -29,7 +29,7 @@ export interface Asking {
   document: string
   arguments: Schema
   /** Arguments that are ids of records, the last being what the field is about. */
-  about: Noun[]
+  about: RecordNoun[]
   /** Whether variables are such as the types allow. */
   allows: ValidateFunction
   /** Whether `data` is what the document asks for. */
@@ -39,7 +39,7 @@ export interface Asking {
 export interface GraphCase {
   kind: 'fit' | 'variable' | 'document' | 'text' | 'header'
   asking: Asking
-  spare: Noun | null
+  spare: RecordNoun | null
   request(ids: Ids): Request
   /** True where the variables are not such as the types allow: the field must not be answered. */
   forbidden: boolean
@@ -52,7 +52,7 @@ export function askingsOf(schema: GraphQLSchema): { askings: Asking[]; resolve: 
   ajv.addSchema({ $id: 'graph', components: { schemas: named } })
   const judge = (stated: object) => ajv.compile(JSON.parse(JSON.stringify(stated).replaceAll('"#/', '"graph#/')))
   const asking = (mutation: boolean, field: GraphQLField<unknown, unknown>): Asking => {
-    const about = field.args.map(({ name }) => name).filter((name): name is Noun => nouns.includes(name as Noun))
+    const about = field.args.map(({ name }) => name).filter((name): name is RecordNoun => nouns.includes(name as RecordNoun))
     const stated = {
       type: 'object',
       required: field.args.filter(({ type }) => isNonNullType(type)).map(({ name }) => name),
@@ -192,7 +192,7 @@ function argumentsOf(asking: Asking, stock: Stock, resolve: (ref: string) => Sch
 
 /** A filter may be named like a record; what must be sent is what the field is about. */
 const isAbout = ({ arguments: { required = [] } }: Asking, name: string) =>
-  required.includes(name) && (name === 'delivery' || nouns.includes(name as Noun))
+  required.includes(name) && (name === 'delivery' || nouns.includes(name as RecordNoun))
 
 function idsOf(asking: Asking, ids: Ids, stock: Stock): Record<string, unknown> {
   const all: Record<string, unknown> = { ...ids, exposure: Number(ids.exposure), contact: Number(ids.contact), delivery: stock.delivery }

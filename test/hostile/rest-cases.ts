@@ -3,7 +3,7 @@ import type { Request } from './ask.ts'
 import type { Description, Operation } from './description.ts'
 import { oddHeaders, oddMethods, oddPaths, oddTexts } from './malformed.ts'
 import { nasty, nastyGeometry, nastyText, textOf } from './nasty.ts'
-import type { Ids, Noun, Stock } from './stock.ts'
+import type { Ids, RecordNoun, Stock } from './stock.ts'
 import { box, objectOf, territoryOf, tileAddress } from './values.ts'
 
 /**
@@ -17,7 +17,7 @@ export interface RestCase {
   /** Null where the request reaches none. */
   operation: Operation | null
   /** What must stand in its place in the path when it is sent: an id of a record that may be removed. */
-  spare: Noun | null
+  spare: RecordNoun | null
   request(ids: Ids): Request
   /** True where the body is not one that the description allows: no answer may be a success. */
   forbidden: boolean
@@ -43,7 +43,7 @@ export function restCases({ operations, resolve, example, allows }: Description,
     return {
       kind,
       operation,
-      spare: parts.path === null && operation.method === 'DELETE' ? (namesIn(operation.path).at(-1) as Noun) : null,
+      spare: parts.path === null && operation.method === 'DELETE' ? (namesIn(operation.path).at(-1) as RecordNoun) : null,
       forbidden: text === undefined && operation.body !== null && !allows(operation, jsonOf(parts.body ?? {})),
       request: (ids) => ({
         method: operation.method,

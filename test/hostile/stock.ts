@@ -15,9 +15,9 @@ export interface Target {
 }
 
 export const nouns = ['report', 'property', 'territory', 'integration', 'exposure', 'contact'] as const
-export type Noun = (typeof nouns)[number]
+export type RecordNoun = (typeof nouns)[number]
 /** Ids by the name of their path parameter; a contact is one of the property. */
-export type Ids = Record<Noun, string>
+export type Ids = Record<RecordNoun, string>
 
 /** The records that requests are about, so that one that fits finds what it asks for. */
 export interface Stock {
@@ -31,11 +31,11 @@ export interface Stock {
   place_ids: number[]
   receiver: string
   /** The ids of the kept, but of the noun's one that may be removed. */
-  spare(noun: Noun): Promise<Ids>
+  spare(noun: RecordNoun): Promise<Ids>
   /** Reports that were made to be removed: each cost a credit. */
   reports_made(): number
   /** Takes in a record that a request made: it may be removed. */
-  takeIn(noun: Noun, id: string): void
+  takeIn(noun: RecordNoun, id: string): void
 }
 
 const STORM = { address: '100 Main Street, Frisco, TX 75034', window_start: '2025-01-01', window_end: '2025-12-31' }

@@ -4,11 +4,11 @@ import { expect } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
 import { type CarefulClient, carefulClient } from './careful-client.ts'
+import { expectConsistent, settled } from './consistent.ts'
 import { aCaller, aTeam, aToken } from './factories.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { transactionsOf } from './sessions.ts'
 import { type Name, openShape, type Shape } from './shape.ts'
-import { expectWhole, settled } from './whole.ts'
 import type { World } from './world.ts'
 
 /** The production shape with a second worker, each process with links of its own that a test can cut, kept busy by several teams. */
@@ -146,7 +146,7 @@ function keepBusy({ query }: Pick<Shape, 'query'>, busy: CarefulClient[]): { sto
 }
 
 async function expectOnce({ query }: Pick<Shape, 'query'>, receiver: Receiver): Promise<void> {
-  await expectWhole({ query })
+  await expectConsistent({ query })
   const [counts] = await query<Record<string, number>>(`
     SELECT count(*)::int AS reports, count(*) FILTER (WHERE status <> 'complete')::int AS incomplete,
            (SELECT count(*)::int FROM credit_transactions WHERE kind = 'spend') AS spent,

@@ -210,10 +210,10 @@ describe('a storm day that grows', () => {
       [hail('2.00')],
       [hail('1.00')],
       [hail('2.00')],
-      // News of a tornado, while the hail is smaller than what was told.
+      // A tornado is announced, while the hail is smaller than what was posted.
       [hail('1.00'), tornado],
       [hail('2.00'), tornado],
-      // News of hail, while the tornado is gone.
+      // Hail is announced, while the tornado is gone.
       [hail('2.75')],
       [hail('2.75'), tornado],
     ]

@@ -4,7 +4,7 @@ import type { Processes } from './processes.ts'
 type QueryProcesses = Pick<Processes, 'query'>
 
 /** What holds after any fault: no invariant is broken, and each event has exactly one delivery row a subscribed destination. */
-export async function expectWhole({ query }: QueryProcesses): Promise<void> {
+export async function expectConsistent({ query }: QueryProcesses): Promise<void> {
   expect(await query('SELECT * FROM invariant_violations')).toEqual([])
   expect(await query(NOT_ONCE)).toEqual([])
 }
