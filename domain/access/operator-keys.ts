@@ -3,6 +3,7 @@ import { generateToken, hashToken, prefixOf } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import { recordWrite } from '#domain/audit/record.ts'
 import type { Tx } from '#domain/engines/database.ts'
+import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import type { OperatorKey as OperatorKeyRow, Prisma } from '#generated/prisma/client.ts'
@@ -62,7 +63,7 @@ export async function issueOperatorKey({ db, clock }: Keyed, wish: NewOperatorKe
   const [kept] = name === ENVIRONMENT ? [] : await db.$transaction((tx) => insertKey(tx, data))
   faults.unless(kept !== undefined, 'name', 'A key had this name before: give it another.')
   faults.refuse()
-  return { ...(kept as OperatorKeyRow), key }
+  return { ...present(kept), key }
 }
 
 async function insertKey(tx: Tx, data: Prisma.OperatorKeyCreateManyInput): Promise<OperatorKeyRow[]> {

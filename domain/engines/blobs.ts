@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { codeOf } from '#domain/kernel/fault.ts'
 
 /** The document store: whole files under keys of letters, digits, '-', '/' and '.'. */
 export interface Blobs {
@@ -41,7 +42,7 @@ export function openBlobs(folder: string): Blobs {
       try {
         return await readFile(at(key))
       } catch (fault) {
-        if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return null
+        if (codeOf(fault) === 'ENOENT') return null
         throw fault
       }
     },
@@ -59,7 +60,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (fault) {
-    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (codeOf(fault) === 'ENOENT') return []
     throw fault
   }
 }

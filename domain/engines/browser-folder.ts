@@ -1,6 +1,7 @@
 import { chown, mkdtemp, readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { codeOf } from '#domain/kernel/fault.ts'
 
 const PREFIX = 'weather-browser-'
 /** Folders of browsers that this process has open. */
@@ -40,6 +41,6 @@ function runs(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (fault) {
-    return (fault as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(fault) === 'EPERM'
   }
 }

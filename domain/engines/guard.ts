@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { present } from '#domain/kernel/present.ts'
 
 /**
  * Decides which addresses a post may go to. Global addresses only, but for the ranges that the operator
@@ -88,7 +89,7 @@ function parseAddress(text: string): Address | null {
 function carriedBy(address: Address): Address[] {
   const all = address.toByteArray()
   return CARRIERS.filter(({ prefix }) => within(address, [prefix])).map(
-    ({ bytes }) => new ipaddr.IPv4(bytes.map((index) => all[index] as number)),
+    ({ bytes }) => new ipaddr.IPv4(bytes.map((index) => present(all[index]))),
   )
 }
 

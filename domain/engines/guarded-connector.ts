@@ -1,5 +1,4 @@
 import type { LookupAddress, lookup as systemLookup } from 'node:dns'
-import type { Socket } from 'node:net'
 import { buildConnector } from 'undici'
 import { literalAddress } from '#domain/engines/guard.ts'
 
@@ -31,9 +30,9 @@ export function guardedConnector(options: Options): buildConnector.connector {
     connectors[scheme](target, (...result) => {
       const [fault, socket] = result
       if (fault) return callback(fault, null)
-      const late = objection((socket as Socket).remoteAddress ?? '', scheme)
-      if (!late) return callback(null, socket as Socket)
-      ;(socket as Socket).destroy()
+      const late = objection(socket.remoteAddress ?? '', scheme)
+      if (!late) return callback(null, socket)
+      socket.destroy()
       callback(refuse(late), null)
     })
   }

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis'
 import type pg from 'pg'
 import type { Log } from '#domain/engines/log.ts'
 import type { Config } from '#domain/kernel/config.ts'
+import { messageOf } from '#domain/kernel/fault.ts'
 import type { Rate } from '#domain/kernel/refusal.ts'
 
 export interface Verdict extends Rate {
@@ -110,7 +111,7 @@ function redisLimiter(url: string, database: Limiter, log: Log): Limiter {
         nextTryAt = 0
         return { limit, allowed: allowed === 1, remaining, reset_at: new Date(Number(reset)) }
       } catch (fault) {
-        if (!away) log.warn({ reason: (fault as Error).message }, 'the rate limiter has lost Redis: the database counts')
+        if (!away) log.warn({ reason: messageOf(fault) }, 'the rate limiter has lost Redis: the database counts')
         nextTryAt = performance.now() + TRY_AGAIN_MS
         return database.hit(bucket, limit, cost, moment)
       }

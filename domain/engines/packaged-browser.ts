@@ -39,7 +39,8 @@ export async function packagedBrowser(home: string, uid: number | null = null): 
 
 function versionOf(module: string): string {
   const said = readFileSync(path.join(path.dirname(module), '..', 'package.json'), 'utf8')
-  return (JSON.parse(said) as { version: string }).version
+  const { version }: { version: string } = JSON.parse(said)
+  return version
 }
 
 /** For an install whose state folder is closed to others, as that of root is. */

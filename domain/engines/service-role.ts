@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { codeOf } from '#domain/kernel/fault.ts'
 
 /**
  * What the role that serves may do with tables that are not changed freely: everything else it may read and write, and nothing more.
@@ -68,7 +69,7 @@ async function makeRole(owner: pg.Client, role: string, password: unknown): Prom
   try {
     await owner.query(`CREATE ROLE ${owner.escapeIdentifier(role)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS${secret}`)
   } catch (fault) {
-    if ((fault as { code?: string }).code !== NOT_ALLOWED) throw fault
+    if (codeOf(fault) !== NOT_ALLOWED) throw fault
     throw new Error(
       `DATABASE_URL names the role ${role}, which is not there, and the role of DATABASE_MIGRATE_URL may not make it: CREATE ROLE ${role} LOGIN`,
     )

@@ -6,6 +6,7 @@ import { isOverAddress, isRadar } from '#domain/evidence/episodes.ts'
 import { trusted } from '#domain/evidence/extremes.ts'
 import { PRIMARY_MILES, relevanceOf, SECONDARY_MILES } from '#domain/evidence/relevance.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** Miles: a surveyed path this near was walked past the address. */
 const SURVEY_MILES = 1
@@ -78,7 +79,7 @@ export function confidenceRank(confidence: Confidence): number {
 
 /** A day for which only preliminary reports are held is at most medium: nobody has looked at them twice. A doubted final one changes nothing. */
 function ofDay(records: NearbyRecord[], judged: ReadonlyMap<NearbyRecord, Confidence>): Confidence {
-  const best = strongest(records.map((record) => judged.get(record) as Confidence))
+  const best = strongest(records.map((record) => present(judged.get(record))))
   const seen = records.filter((record) => !isRadar(record) && !isDoubted(record))
   return seen.length > 0 && seen.every((record) => record.preliminary) ? atMostMedium(best) : best
 }

@@ -1,5 +1,6 @@
 import { isDoubted } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** What of a record is compared; null where the record states nothing. */
 export type Value = (record: NearbyRecord) => number | null
@@ -12,7 +13,7 @@ export function trusted(records: NearbyRecord[]): NearbyRecord[] {
 /** The record with the largest value; of equal ones the nearest, then the newest. Null where none states a value. */
 export function largestOf(records: NearbyRecord[], value: Value): NearbyRecord | null {
   const stating = records.filter((record) => value(record) !== null)
-  return best(stating, (a, b) => (value(b) as number) - (value(a) as number) || milesTo(a) - milesTo(b) || newestFirst(a, b))
+  return best(stating, (a, b) => present(value(b)) - present(value(a)) || milesTo(a) - milesTo(b) || newestFirst(a, b))
 }
 
 /** The nearest record; of equally near ones that with the largest value, then the newest. Null where there is none. */

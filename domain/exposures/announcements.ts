@@ -4,6 +4,7 @@ import type { EventName } from '#domain/events/catalogue.ts'
 import { emit } from '#domain/events/emit.ts'
 import type { Escalation } from '#domain/exposures/escalation.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** Why an exposure is announced to its team. */
 export interface Announcement {
@@ -47,7 +48,7 @@ export async function emitExposureEvents(
   for (const group of groups) {
     const exposure_ids = group.map(({ id }) => id)
     const data = exposure_ids.slice(0, DATA_MAX).flatMap((id) => views.get(id) ?? [])
-    const { name, escalation } = (group[0] as AnnouncedExposure).news
+    const { name, escalation } = present(group[0]).news
     const headline = data[0]?.headline ?? ''
     const subject = group.length > 1 ? `${headline} and ${group.length - 1} more` : headline
     await emit(tx, { team_id, name, subject, exposure_ids, content: { data, escalation } })

@@ -5,6 +5,7 @@ import { qualifies, qualifyingRadar } from '#domain/evidence/qualifies.ts'
 import { hundredths } from '#domain/evidence/rounding.ts'
 import { headlineOf, withdrawnHeadline } from '#domain/exposures/headline.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
+import { tupleOf } from '#domain/kernel/present.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
 import { evidenceKinds } from '#domain/weather/sources.ts'
@@ -92,7 +93,10 @@ export const WITHOUT_RECORDS: Readonly<Omit<ExposureContent, 'headline'>> = {
 function inOrder(one: NearbyRecord, other: NearbyRecord): number {
   const apart = one.begins_at.getTime() - other.begins_at.getTime()
   if (apart !== 0) return apart
-  const [first, second] = [one, other].map(({ source, source_key }) => `${source} ${source_key}`) as [string, string]
+  const [first, second] = tupleOf(
+    [one, other].map(({ source, source_key }) => `${source} ${source_key}`),
+    2,
+  )
   return first < second ? -1 : first > second ? 1 : 0
 }
 

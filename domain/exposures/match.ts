@@ -10,6 +10,7 @@ import { supersede } from '#domain/evidence/supersede.ts'
 import { MAY_REACH } from '#domain/exposures/may-reach.ts'
 import type { TouchedDay } from '#domain/exposures/touched-days.ts'
 import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnMeetsPath } from '#domain/geo/drawn.ts'
+import { present } from '#domain/kernel/present.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 
 /**
@@ -29,7 +30,7 @@ export async function matchRecords(
   const held = new Map((await readRecords(pool, [...new Set(rows.map(({ id }) => id))])).map((record) => [record.id, record]))
   const months = await heldMonths(pool, [...held.values()])
   const candidates = days.map((): StoredRecord[] => [])
-  for (const { place, id } of rows) candidates[place - 1]?.push(held.get(id) as StoredRecord)
+  for (const { place, id } of rows) candidates[place - 1]?.push(present(held.get(id)))
   return days.map(({ subject_id }, index) => {
     const place = places.get(subject_id)
     const found = (candidates[index] ?? []).filter((record) => record !== undefined)

@@ -1,5 +1,6 @@
 import { EARTH_RADIUS_MILES, type Point, type Position, roundCoordinate } from '#domain/geo/measure.ts'
 import type { Polygon } from '#domain/geo/shape.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** Degrees. */
 export interface Bounds {
@@ -19,7 +20,7 @@ export function areaSqMiles(polygons: Polygon[]): number {
 /** Centre of gravity, rounded as coordinates are. */
 export function centreOf(polygons: Polygon[]): Point {
   // Summed as vectors: parts on both sides of the antimeridian meet there, and not in Africa.
-  const sum = [0, 0, 0] as [number, number, number]
+  const sum: [number, number, number] = [0, 0, 0]
   for (const polygon of polygons) {
     const weight = polygonArea(polygon)
     const { latitude, longitude } = planeCentre(polygon)
@@ -55,7 +56,7 @@ function polygonArea([outer, ...holes]: Polygon): number {
 function ringArea(ring: Position[]): number {
   let sum = 0
   for (let index = 1; index < ring.length; index++) {
-    const [from, to] = [ring[index - 1], ring[index]] as [Position, Position]
+    const [from, to] = [present(ring[index - 1]), present(ring[index])]
     const half = ((to[1] - from[1]) / 2) * RADIANS
     const middle = ((to[1] + from[1]) / 2) * RADIANS
     sum += (to[0] - from[0]) * RADIANS * Math.sin(middle) * (half === 0 ? 1 : Math.sin(half) / half)
@@ -65,7 +66,7 @@ function ringArea(ring: Position[]): number {
 
 /** Centroid in the plane of longitudes and latitudes, holes taken out. */
 function planeCentre(polygon: Polygon): Point {
-  const [x0, y0] = (polygon[0] as Position[])[0] as Position
+  const [x0, y0] = present(present(polygon[0])[0])
   let [area, x, y] = [0, 0, 0]
   polygon.forEach((ring, place) => {
     const whole = ringMoments(ring, x0, y0)
@@ -82,8 +83,8 @@ function planeCentre(polygon: Polygon): Point {
 function ringMoments(ring: Position[], x0: number, y0: number): { area: number; x: number; y: number } {
   let [area, x, y] = [0, 0, 0]
   for (let index = 1; index < ring.length; index++) {
-    const [ax, ay] = [(ring[index - 1] as Position)[0] - x0, (ring[index - 1] as Position)[1] - y0]
-    const [bx, by] = [(ring[index] as Position)[0] - x0, (ring[index] as Position)[1] - y0]
+    const [ax, ay] = [present(ring[index - 1])[0] - x0, present(ring[index - 1])[1] - y0]
+    const [bx, by] = [present(ring[index])[0] - x0, present(ring[index])[1] - y0]
     const cross = ax * by - bx * ay
     area += cross
     x += (ax + bx) * cross

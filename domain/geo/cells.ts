@@ -1,5 +1,6 @@
 import { distanceMiles, EARTH_RADIUS_MILES, type Position, wrapLongitude } from '#domain/geo/measure.ts'
 import { insideRing } from '#domain/geo/ring.ts'
+import { present, tupleOf } from '#domain/kernel/present.ts'
 
 /** The world in cells of 0.25 degrees: 17 miles high, which keeps a search of 10 miles within four to nine of them. */
 export const CELLS_PER_DEGREE = 4
@@ -63,13 +64,11 @@ export function cellsOfArea(ring: Position[]): number[] {
   if (!first || ring.length < 3) return cellsOfPath(ring)
   const edge = new Set(cellsOfPath([...ring, first]))
   const flat = unwrap(ring)
+  const columnOf = (longitude: number) => Math.floor(longitude * CELLS_PER_DEGREE)
   const longitudes = flat.map(([longitude]) => longitude)
   const latitudes = flat.map(([, latitude]) => latitude)
-  const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)].map((longitude) => Math.floor(longitude * CELLS_PER_DEGREE)) as [
-    number,
-    number,
-  ]
-  const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)].map(rowOf) as [number, number]
+  const [west, east] = [columnOf(Math.min(...longitudes)), columnOf(Math.max(...longitudes))]
+  const [south, north] = [rowOf(Math.min(...latitudes)), rowOf(Math.max(...latitudes))]
   for (let row = south; row <= north; row++) {
     for (let column = west; column <= east; column++) {
       const latitude = southOf(row) + 0.5 / CELLS_PER_DEGREE
@@ -134,7 +133,10 @@ function vectorOf([longitude, latitude]: Position): Vector {
 
 /** The point of the chord between two places, brought back to the ground: it lies on their great circle. */
 function between(from: Vector, to: Vector, share: number): Position {
-  const [x, y, z] = from.map((part, axis) => part + ((to[axis] as number) - part) * share) as [number, number, number]
+  const [x, y, z] = tupleOf(
+    from.map((part, axis) => part + (present(to[axis]) - part) * share),
+    3,
+  )
   return [Math.atan2(y, x) / RADIANS, Math.atan2(z, Math.hypot(x, y)) / RADIANS]
 }
 

@@ -1,5 +1,6 @@
 import { bearingDegrees, distanceMiles, EARTH_RADIUS_MILES, type Point, type Position, roundCoordinate } from '#domain/geo/measure.ts'
 import { type Polygon, pointInPolygon } from '#domain/geo/shape.ts'
+import { present } from '#domain/kernel/present.ts'
 
 const RADIANS = Math.PI / 180
 /** Degrees of a circle between two corners of its polygon: the polygon lies within 0.02 % of the radius of the circle. */
@@ -81,10 +82,10 @@ function chain(arcs: Arc[], reach: number): Position[][] {
   const open = arcs.map((arc) => ({ positions: trace(arc, reach) }))
   const rings: Position[][] = []
   while (open.length > 0) {
-    const first = open.pop() as { positions: Position[] }
+    const first = present(open.pop())
     const ring = [...first.positions]
     for (;;) {
-      const end = ring.at(-1) as Position
+      const end = present(ring.at(-1))
       const next = [first, ...open].reduce((best, arc) => (gap(end, arc) < gap(end, best) ? arc : best))
       if (next === first) break
       open.splice(open.indexOf(next), 1)
@@ -96,7 +97,7 @@ function chain(arcs: Arc[], reach: number): Position[][] {
 }
 
 function gap([longitude, latitude]: Position, { positions }: { positions: Position[] }): number {
-  const start = positions[0] as Position
+  const start = present(positions[0])
   return Math.hypot(start[0] - longitude, start[1] - latitude)
 }
 
@@ -119,7 +120,7 @@ function positionAt({ latitude, longitude }: Point, bearing: number, reach: numb
 function tidy(ring: Position[]): Position[] {
   const rounded = ring.map(([longitude, latitude]): Position => [roundCoordinate(longitude), roundCoordinate(latitude)])
   const kept = rounded.filter(([x, y], index) => index === 0 || x !== rounded[index - 1]?.[0] || y !== rounded[index - 1]?.[1])
-  const [first, last] = [kept[0], kept.at(-1)] as [Position, Position]
+  const [first, last] = [present(kept[0]), present(kept.at(-1))]
   if (kept.length > 1 && first[0] === last[0] && first[1] === last[1]) kept.pop()
   return [...kept, first]
 }
@@ -127,14 +128,14 @@ function tidy(ring: Position[]): Position[] {
 /** Twice the signed area in the plane: negative for a ring that runs clockwise. */
 function turn(ring: Position[]): number {
   return ring.reduce((sum, [x, y], index) => {
-    const [next_x, next_y] = ring[(index + 1) % ring.length] as Position
+    const [next_x, next_y] = present(ring[(index + 1) % ring.length])
     return sum + x * next_y - next_x * y
   }, 0)
 }
 
 /** Of nested outer rings the innermost one around a hole has it. */
 function isHoleOf(hole: Position[], outer: Position[], outers: Position[][]): boolean {
-  const [longitude, latitude] = hole[0] as Position
+  const [longitude, latitude] = present(hole[0])
   const around = outers.filter((ring) => pointInPolygon({ longitude, latitude }, [ring]))
   const innermost = around.reduce<Position[] | null>((best, ring) => (best && turn(best) <= turn(ring) ? best : ring), null)
   return innermost === outer

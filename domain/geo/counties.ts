@@ -7,6 +7,7 @@ import { type Bounds, boundsOf } from '#domain/geo/area.ts'
 import { EARTH_RADIUS_MILES, type Point, type Position } from '#domain/geo/measure.ts'
 import { circleMeetsPolygon, distanceToArea, type Polygon, pointInPolygon } from '#domain/geo/shape.ts'
 import { stateByFips } from '#domain/geo/states.ts'
+import { present } from '#domain/kernel/present.ts'
 
 export interface County {
   /** Five digits. */
@@ -21,9 +22,9 @@ export interface County {
 export function countyAt(latitude: number, longitude: number): County | null {
   const { index, parts } = atlas()
   const found = index.search(longitude, latitude, longitude, latitude, (part) =>
-    pointInPolygon({ latitude, longitude }, (parts[part] as Part).polygon),
+    pointInPolygon({ latitude, longitude }, present(parts[part]).polygon),
   )
-  return found[0] === undefined ? null : (parts[found[0]] as Part).county
+  return found[0] === undefined ? null : present(parts[found[0]]).county
 }
 
 /**
@@ -37,7 +38,7 @@ export function countyNear(latitude: number, longitude: number, miles: number, s
   const place = { latitude, longitude }
   const distances = partsMeeting(place, miles)
     .filter(({ county }) => state === null || county.state === state)
-    .map(({ county, polygon }) => ({ county, away: distanceToArea(place, polygon[0] as Position[]).miles }))
+    .map(({ county, polygon }) => ({ county, away: distanceToArea(place, present(polygon[0])).miles }))
   return distances.sort((one, other) => one.away - other.away)[0]?.county ?? null
 }
 
@@ -53,7 +54,7 @@ export function countiesOf(state: string): County[] {
 
 /** Miles from a point to the nearest of some counties, 0 inside one of them; null where the map knows none of them. */
 export function milesOutside(point: Point, fips: string[]): number | null {
-  const rings = fips.flatMap((each) => partsOf(each).map(({ polygon }) => polygon[0] as Position[]))
+  const rings = fips.flatMap((each) => partsOf(each).map(({ polygon }) => present(polygon[0])))
   return rings.length === 0 ? null : Math.min(...rings.map((ring) => distanceToArea(point, ring).miles))
 }
 
@@ -70,7 +71,7 @@ export function statesMeeting(latitude: number, longitude: number, radius_miles:
 /** Centre of area of a county's largest part; null for a number that no county bears. */
 export function countyCentre(fips: string): Point | null {
   const centres = partsOf(fips)
-    .map(({ polygon }) => centreOf(polygon[0] as Position[]))
+    .map(({ polygon }) => centreOf(present(polygon[0])))
     .sort((one, other) => other.area - one.area)
   return centres[0] ? { latitude: centres[0].latitude, longitude: centres[0].longitude } : null
 }
@@ -79,7 +80,7 @@ export function countyCentre(fips: string): Point | null {
 export function countyCentres(): (County & Point)[] {
   const largest = new Map<string, County & Point & { area: number }>()
   for (const { county, polygon } of atlas().parts) {
-    const centre = centreOf(polygon[0] as Position[])
+    const centre = centreOf(present(polygon[0]))
     if (centre.area > (largest.get(county.fips)?.area ?? 0)) largest.set(county.fips, { ...county, ...centre })
   }
   return [...largest.values()]
@@ -87,7 +88,7 @@ export function countyCentres(): (County & Point)[] {
 
 /** Outer rings of a county, [longitude, latitude] in degrees; null for a number that no county bears. */
 export function countyShape(fips: string): Position[][] | null {
-  const rings = partsOf(fips).map(({ polygon }) => polygon[0] as Position[])
+  const rings = partsOf(fips).map(({ polygon }) => present(polygon[0]))
   return rings.length > 0 ? rings : null
 }
 
@@ -126,7 +127,7 @@ let opened: Atlas | undefined
 function atlas(): Atlas {
   if (opened) return opened
   const file = createRequire(import.meta.url).resolve('us-atlas/counties-10m.json')
-  const topology = JSON.parse(readFileSync(file, 'utf8')) as Topology
+  const topology: Topology = JSON.parse(readFileSync(file, 'utf8'))
   const counties = feature(topology, 'counties') as unknown as CountyFeatures
   const parts = counties.features.flatMap(({ id, properties, geometry }) => {
     const fips = String(id)
@@ -152,7 +153,7 @@ function partsMeeting(centre: Point, radius_miles: number): Part[] {
     const longitude = centre.longitude + turn
     for (const part of index.search(longitude - half, south, longitude + half, north)) found.add(part)
   }
-  return [...found].map((part) => parts[part] as Part).filter(({ polygon }) => circleMeetsPolygon(centre, radius_miles, polygon))
+  return [...found].map((part) => present(parts[part])).filter(({ polygon }) => circleMeetsPolygon(centre, radius_miles, polygon))
 }
 
 const RADIANS = Math.PI / 180
@@ -171,13 +172,13 @@ function boxAround(latitude: number, radius_miles: number): [south: number, nort
  * smallest of the cities is drawn at this scale, has the middle of its corners.
  */
 function centreOf(ring: Position[]): Point & { area: number } {
-  const [x0, y0] = ring[0] as Position
+  const [x0, y0] = present(ring[0])
   let doubled = 0
   let x = 0
   let y = 0
   for (let index = 0; index < ring.length; index++) {
-    const [ax, ay] = ring[index] as Position
-    const [bx, by] = ring[(index + 1) % ring.length] as Position
+    const [ax, ay] = present(ring[index])
+    const [bx, by] = present(ring[(index + 1) % ring.length])
     const cross = (ax - x0) * (by - y0) - (bx - x0) * (ay - y0)
     doubled += cross
     x += (ax + bx - 2 * x0) * cross

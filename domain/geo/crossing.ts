@@ -1,4 +1,5 @@
 import type { Position } from '#domain/geo/measure.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** Square degrees: far below the least triangle that positions of five decimals make, far above what doubles round away. */
 const FLAT = 1e-12
@@ -16,21 +17,21 @@ export function crossesItself(ring: readonly Position[]): boolean {
     for (let other = one + 1; other < count; other++) {
       if (edgesCross(corners, one, other)) return true
       if (passesThrough(corners, one, other) || passesThrough(corners, other, one)) return true
-      if (samePosition(corners[one] as Position, corners[other] as Position) && cornersCross(corners, one, other)) return true
+      if (samePosition(present(corners[one]), present(corners[other])) && cornersCross(corners, one, other)) return true
     }
   return false
 }
 
 /** The corners of a ring, without its closing position and without repeated ones. */
 export function cornersOf(ring: readonly Position[]): Position[] {
-  const corners = ring.filter((position, place) => place === 0 || !samePosition(position, ring[place - 1] as Position))
-  if (corners.length > 1 && samePosition(corners[0] as Position, corners.at(-1) as Position)) corners.pop()
+  const corners = ring.filter((position, place) => place === 0 || !samePosition(position, present(ring[place - 1])))
+  if (corners.length > 1 && samePosition(present(corners[0]), present(corners.at(-1)))) corners.pop()
   return corners
 }
 
 const samePosition = (one: Position, other: Position) => one[0] === other[0] && one[1] === other[1]
 
-const at = (corners: readonly Position[], place: number) => corners[(place + corners.length) % corners.length] as Position
+const at = (corners: readonly Position[], place: number) => present(corners[(place + corners.length) % corners.length])
 
 /** Twice the signed area of a triangle: above 0 where `to` lies to the left of the way from `from` to `by`. */
 function turn(from: Position, by: Position, to: Position): number {

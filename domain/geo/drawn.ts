@@ -1,6 +1,7 @@
 import type { Polygon as GeoPolygon, MultiPolygon } from 'geojson'
 import type { Bounds } from '#domain/geo/area.ts'
 import type { Position } from '#domain/geo/measure.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /**
  * A drawn shape made ready for many questions: its edges as flat numbers, filed by the band of latitude that they cross, so
@@ -23,7 +24,7 @@ const BANDS_MAX = 4096
 
 /** @param geometry a Polygon or MultiPolygon, or its JSON text */
 export function drawnShape(geometry: GeoPolygon | MultiPolygon | string): DrawnShape {
-  const shape = typeof geometry === 'string' ? (JSON.parse(geometry) as GeoPolygon | MultiPolygon) : geometry
+  const shape: GeoPolygon | MultiPolygon = typeof geometry === 'string' ? JSON.parse(geometry) : geometry
   const rings = (shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates).flat() as Position[][]
   const edges = edgesOf(rings)
   const bounds = boundsOf(edges)
@@ -38,13 +39,13 @@ export function drawnHolds(shape: DrawnShape, longitude: number, latitude: numbe
   if (longitude < bounds.west || longitude > bounds.east || latitude < bounds.south || latitude > bounds.north) return false
   const band = bandOf(latitude, bounds.south, shape.bands_per_degree, starts.length - 1)
   let inside = false
-  for (let place = starts[band] as number; place < (starts[band + 1] as number); place++) {
-    const at = filed[place] as number
-    const y1 = edges[at + 1] as number
-    const y2 = edges[at + 3] as number
+  for (let place = present(starts[band]); place < present(starts[band + 1]); place++) {
+    const at = present(filed[place])
+    const y1 = present(edges[at + 1])
+    const y2 = present(edges[at + 3])
     if (y1 > latitude === y2 > latitude) continue
-    const x1 = edges[at] as number
-    if (longitude < x1 + ((latitude - y1) / (y2 - y1)) * ((edges[at + 2] as number) - x1)) inside = !inside
+    const x1 = present(edges[at])
+    if (longitude < x1 + ((latitude - y1) / (y2 - y1)) * (present(edges[at + 2]) - x1)) inside = !inside
   }
   return inside
 }
@@ -52,7 +53,7 @@ export function drawnHolds(shape: DrawnShape, longitude: number, latitude: numbe
 /** Whether a line touches the shape: one of its positions inside, or an edge crossed. One position is a point. */
 export function drawnMeetsPath(shape: DrawnShape, positions: readonly Position[]): boolean {
   if (positions.some(([longitude, latitude]) => drawnHolds(shape, longitude, latitude))) return true
-  return positions.some((position, place) => place > 0 && crosses(shape, positions[place - 1] as Position, position))
+  return positions.some((position, place) => place > 0 && crosses(shape, present(positions[place - 1]), position))
 }
 
 /** Whether an area touches the shape: they cross, or one lies inside the other. The ring may be open or closed. */
@@ -62,7 +63,7 @@ export function drawnMeetsArea(shape: DrawnShape, ring: readonly Position[]): bo
   if (drawnMeetsPath(shape, [...ring, first])) return true
   const { edges } = shape
   const around = drawnShape({ type: 'Polygon', coordinates: [[...ring, first]] })
-  for (let at = 0; at < edges.length; at += 4) if (drawnHolds(around, edges[at] as number, edges[at + 1] as number)) return true
+  for (let at = 0; at < edges.length; at += 4) if (drawnHolds(around, present(edges[at]), present(edges[at + 1]))) return true
   return false
 }
 
@@ -70,7 +71,7 @@ function edgesOf(rings: readonly Position[][]): Float64Array {
   const flat: number[] = []
   for (const ring of rings) {
     ring.forEach(([x, y], place) => {
-      const before = ring[place === 0 ? ring.length - 1 : place - 1] as Position
+      const before = present(ring[place === 0 ? ring.length - 1 : place - 1])
       if (before[0] !== x || before[1] !== y) flat.push(before[0], before[1], x, y)
     })
   }
@@ -80,10 +81,10 @@ function edgesOf(rings: readonly Position[][]): Float64Array {
 function boundsOf(edges: Float64Array): Bounds {
   const bounds = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
   for (let at = 0; at < edges.length; at += 2) {
-    bounds.west = Math.min(bounds.west, edges[at] as number)
-    bounds.east = Math.max(bounds.east, edges[at] as number)
-    bounds.south = Math.min(bounds.south, edges[at + 1] as number)
-    bounds.north = Math.max(bounds.north, edges[at + 1] as number)
+    bounds.west = Math.min(bounds.west, present(edges[at]))
+    bounds.east = Math.max(bounds.east, present(edges[at]))
+    bounds.south = Math.min(bounds.south, present(edges[at + 1]))
+    bounds.north = Math.max(bounds.north, present(edges[at + 1]))
   }
   return bounds
 }
@@ -96,7 +97,7 @@ function bandOf(latitude: number, south: number, bands_per_degree: number, bands
 function fileEdges(edges: Float64Array, bands: number, south: number, bands_per_degree: number) {
   const starts = new Int32Array(bands + 1)
   const span = (at: number) => {
-    const [one, other] = [edges[at + 1] as number, edges[at + 3] as number]
+    const [one, other] = [present(edges[at + 1]), present(edges[at + 3])]
     return [
       bandOf(Math.min(one, other), south, bands_per_degree, bands),
       bandOf(Math.max(one, other), south, bands_per_degree, bands),
@@ -104,11 +105,11 @@ function fileEdges(edges: Float64Array, bands: number, south: number, bands_per_
   }
   for (let at = 0; at < edges.length; at += 4) {
     const [low, high] = span(at)
-    for (let band = low; band <= high; band++) (starts[band + 1] as number) += 1
+    for (let band = low; band <= high; band++) starts[band + 1] = present(starts[band + 1]) + 1
   }
-  for (let band = 0; band < bands; band++) (starts[band + 1] as number) += starts[band] as number
+  for (let band = 0; band < bands; band++) starts[band + 1] = present(starts[band + 1]) + present(starts[band])
   const next = starts.slice()
-  const filed = new Int32Array(starts[bands] as number)
+  const filed = new Int32Array(present(starts[bands]))
   for (let at = 0; at < edges.length; at += 4) {
     const [low, high] = span(at)
     for (let band = low; band <= high; band++) {
@@ -130,7 +131,7 @@ function crosses({ bounds, edges }: DrawnShape, [ax, ay]: Position, [bx, by]: Po
   )
     return false
   for (let at = 0; at < edges.length; at += 4) {
-    const [x1, y1, x2, y2] = [edges[at], edges[at + 1], edges[at + 2], edges[at + 3]] as [number, number, number, number]
+    const [x1, y1, x2, y2] = [present(edges[at]), present(edges[at + 1]), present(edges[at + 2]), present(edges[at + 3])]
     const side = (x: number, y: number) => (bx - ax) * (y - ay) - (by - ay) * (x - ax)
     const across = (x: number, y: number) => (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
     if (side(x1, y1) > 0 !== side(x2, y2) > 0 && across(ax, ay) > 0 !== across(bx, by) > 0) return true

@@ -1,6 +1,7 @@
 import type { Polygon as GeoPolygon, MultiPolygon } from 'geojson'
 import type { Position } from '#domain/geo/measure.ts'
 import type { Polygon } from '#domain/geo/shape.ts'
+import { present } from '#domain/kernel/present.ts'
 
 export interface ParsedGeometry {
   geometry: GeoPolygon | MultiPolygon
@@ -26,7 +27,7 @@ export function parseGeometry(input: unknown): ParsedGeometry | string {
   const fault = countPositions(parts) ?? findFault(parts)
   if (fault) return fault
   const polygons = (parts as number[][][][]).map((polygon) =>
-    polygon.map((ring) => ring.map(([longitude, latitude]): Position => [longitude as number, latitude as number])),
+    polygon.map((ring) => ring.map(([longitude, latitude]): Position => [present(longitude), present(latitude)])),
   )
   return { geometry: { type, coordinates } as GeoPolygon | MultiPolygon, polygons }
 }
@@ -77,9 +78,9 @@ function findRingFault(ring: unknown[]): string | null {
       return 'A position is out of range: longitudes go from -180 to 180, latitudes from -90 to 90, longitude first.'
   }
   const positions = ring as Position[]
-  const [first, last] = [positions[0], positions.at(-1)] as [Position, Position]
+  const [first, last] = [present(positions[0]), present(positions.at(-1))]
   if (first[0] !== last[0] || first[1] !== last[1]) return 'A ring is not closed: its last position must be its first.'
-  if (positions.some((position, index) => index > 0 && Math.abs(position[0] - (positions[index - 1] as Position)[0]) >= HALF_A_TURN)) {
+  if (positions.some((position, index) => index > 0 && Math.abs(position[0] - present(positions[index - 1])[0]) >= HALF_A_TURN)) {
     return 'The geometry crosses the antimeridian, or has an edge half around the world: cut it at longitude 180.'
   }
   return null

@@ -1,3 +1,4 @@
+import { present } from '#domain/kernel/present.ts'
 /** Mean radius of the Earth in statute miles (6371.0088 km, IUGG): every distance of the service uses it. */
 export const EARTH_RADIUS_MILES = 3958.7613
 
@@ -40,7 +41,7 @@ export function bearingDegrees(latitude_1: number, longitude_1: number, latitude
 /** The nearest of the 16 compass points: index floor((degrees + 11.25) / 22.5) mod 16. */
 export function compassPoint(degrees: number): CompassPoint {
   const index = Math.floor((wholeTurn(degrees) + COMPASS_STEP / 2) / COMPASS_STEP) % compassPoints.length
-  return compassPoints[index] as CompassPoint
+  return present(compassPoints[index])
 }
 
 /** A coordinate as the service keeps it: 5 decimals, never -0. */

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { CELLS_PER_DEGREE, cellOf } from '#domain/geo/cells.ts'
 import type { Position } from '#domain/geo/measure.ts'
 import type { Polygon } from '#domain/geo/shape.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** What of the polygons lies in one row of cells, as longitudes. */
 interface RowSpan {
@@ -23,7 +24,7 @@ export async function cellsOfPolygons(polygons: Polygon[]): Promise<number[]> {
   let run = 0
   for (const ring of polygons.flat()) {
     for (let index = 1; index < ring.length; index++) {
-      run += addEdge(rows, ring[index - 1] as Position, ring[index] as Position)
+      run += addEdge(rows, present(ring[index - 1]), present(ring[index]))
       if (run > ROWS_AT_ONCE) {
         run = 0
         await setImmediate()

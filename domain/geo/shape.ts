@@ -1,5 +1,6 @@
 import { EARTH_RADIUS_MILES, type Point, type Position } from '#domain/geo/measure.ts'
 import { insideRing } from '#domain/geo/ring.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** How far a shape is, and in which direction its nearest part lies. */
 export interface Nearness {
@@ -69,7 +70,7 @@ function nearestOf(line: Flat[]): Nearness {
   let square = Number.POSITIVE_INFINITY
   let nearest: Flat = [0, 0]
   for (let index = 0; index < line.length; index++) {
-    const at = nearestOnSegment(line[Math.max(0, index - 1)] as Flat, line[index] as Flat)
+    const at = nearestOnSegment(present(line[Math.max(0, index - 1)]), present(line[index]))
     const here = at[0] * at[0] + at[1] * at[1]
     if (here < square) {
       square = here

@@ -3,6 +3,7 @@ import { emit } from '#domain/events/emit.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
 import { localDate } from '#domain/geo/zones.ts'
 import { announcementOf } from '#domain/integrations/announcements.ts'
+import { codeOf } from '#domain/kernel/fault.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 
 /** Exposures that one digest carries, and that are read for it; `totals` counts all. */
@@ -79,7 +80,7 @@ async function sendMail(app: App, to: string, subject: string, text: string): Pr
   try {
     await app.mail.send({ to, subject, text })
   } catch (fault) {
-    app.log.error({ reason: (fault as { code?: string }).code ?? 'no answer' }, 'the digest could not be mailed')
+    app.log.error({ reason: codeOf(fault) ?? 'no answer' }, 'the digest could not be mailed')
   }
 }
 

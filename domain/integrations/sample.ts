@@ -8,6 +8,7 @@ import { bodies } from '#domain/integrations/channels/index.ts'
 import { payloadOf, testPayload, withoutContacts } from '#domain/integrations/payload.ts'
 import { ATTEMPTS_MAX, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
 import { newSigningSecret } from '#domain/integrations/signature.ts'
+import { present } from '#domain/kernel/present.ts'
 import { findProperties } from '#domain/properties/find.ts'
 import type { PropertyView } from '#domain/properties/view.ts'
 
@@ -53,10 +54,12 @@ export async function postSample(app: App, team_id: string): Promise<void> {
 
 function destinationOf(app: App, { id, team, now }: Made) {
   const last = (status: Row['status']) =>
-    ledger
-      .filter((row) => row.status === status)
-      .map((row) => endOf(row, now))
-      .at(-1) as Date
+    present(
+      ledger
+        .filter((row) => row.status === status)
+        .map((row) => endOf(row, now))
+        .at(-1),
+    )
   const registered = new Date(now.getTime() - ledger[0].hours_ago * HOUR_MS)
   return {
     id,

@@ -4,6 +4,7 @@ import { recordWrite } from '#domain/audit/record.ts'
 import { findDestination } from '#domain/integrations/find.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import type { IntegrationView } from '#domain/integrations/view.ts'
+import { codeOf } from '#domain/kernel/fault.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 
 interface SwitchedOffRow {
@@ -28,7 +29,7 @@ export async function mailSwitchedOff(app: Pick<App, 'pool' | 'mail' | 'config'>
   try {
     await app.mail.send({ to: row.email, ...letterOf(row, app.config.base_url) })
   } catch (fault) {
-    throw new Error(`the mail server did not take the message (${(fault as { code?: string }).code ?? 'no code'})`)
+    throw new Error(`the mail server did not take the message (${codeOf(fault) ?? 'no code'})`)
   }
 }
 

@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { codeOf, messageOf } from '#domain/kernel/fault.ts'
 import { readRing, type SecretRing } from '#domain/kernel/secret-ring.ts'
 
 /** The settings of the service, read once from the environment. README.md holds the same table in prose. */
@@ -121,7 +122,7 @@ const secretRing = z.string().transform((text, context) => {
   try {
     return readRing(text)
   } catch (fault) {
-    context.addIssue((fault as Error).message)
+    context.addIssue(messageOf(fault))
     return z.NEVER
   }
 })
@@ -277,7 +278,7 @@ function withFiles(env: Environment): { values: Environment; faults: Map<string,
       try {
         values[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
       } catch (fault) {
-        faults.set(name, `${name}_FILE ${file} cannot be read: ${whyUnread[(fault as NodeJS.ErrnoException).code ?? ''] ?? fault}`)
+        faults.set(name, `${name}_FILE ${file} cannot be read: ${whyUnread[codeOf(fault) ?? ''] ?? fault}`)
       }
   }
   return { values, faults }

@@ -83,8 +83,8 @@ export function wholeNumber(name: string, { min, max = INT4_MAX }: { min: number
     bounds,
     schema: { type: 'integer', minimum: min, ...(max !== INT4_MAX && { maximum: max }) },
     read: single(name, (sent, refuse) => {
-      if (!Number.isInteger(sent)) return refuse(`${name} must be a whole number, ${bounds}.`)
-      return (sent as number) < min || (sent as number) > max ? refuse(`${name} must be ${bounds}.`) : (sent as number)
+      if (typeof sent !== 'number' || !Number.isInteger(sent)) return refuse(`${name} must be a whole number, ${bounds}.`)
+      return sent < min || sent > max ? refuse(`${name} must be ${bounds}.`) : sent
     }),
   }
 }
@@ -109,7 +109,7 @@ export function oneOf<const Value extends string>(
   return {
     name,
     schema: { type: 'string', enum: [...values] },
-    read: single(name, (sent, refuse) => (values.includes(sent as Value) ? (sent as Value) : refuse(unknown(sent)))),
+    read: single(name, (sent, refuse) => values.find((value) => value === sent) ?? refuse(unknown(sent))),
   }
 }
 

@@ -42,7 +42,7 @@ export function pagingOf({ page, per_page }: { page?: number | null; per_page?: 
 const clamped = (rows: number) => Math.min(Math.max(rows, 1), PER_PAGE_MAX)
 
 function readSize(sent: unknown, path: string, faults: Faults): number | null {
-  return size.read(Number.isInteger(sent) ? clamped(sent as number) : sent, path, faults)
+  return size.read(typeof sent === 'number' && Number.isInteger(sent) ? clamped(sent) : sent, path, faults)
 }
 
 /** One page of rows and the number of rows on all pages. */

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip as gunzipCallback } from 'node:zlib'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
+import { present } from '#domain/kernel/present.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
 import { PATH_WORDS, POINT_WORDS } from '#domain/maps/point-list.ts'
 import { BLOCK_CELLS, keepOverview } from '#domain/maps/radar-days.ts'
@@ -41,7 +42,7 @@ function checking<Found extends Row>({ kind, detail, text, before, isWhole, repa
     for (const row of rows) if (!(await isWhole(row))) spoilt.push(row)
     if (repair && spoilt.length > 0) await mend(pool, spoilt)
     const faults = spoilt.map(({ subject }) => ({ kind, team_id: null, subject, detail, repaired: repair }))
-    return { checked: rows.length, faults, next: rows.length === ROWS_A_STEP ? (rows.at(-1) as Row).subject : null }
+    return { checked: rows.length, faults, next: rows.length === ROWS_A_STEP ? present(rows.at(-1)).subject : null }
   }
 }
 

@@ -4,6 +4,7 @@ import { type Box, framesWithin, type StoredFrame } from '#domain/archive/radar/
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { date, number } from '#domain/kernel/fields.ts'
 import { readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
+import { present } from '#domain/kernel/present.ts'
 import { type Faults, gatherFaults } from '#domain/kernel/validation.ts'
 import { dayIn } from '#domain/maps/local-day.ts'
 import { type Context, stormDayContext } from '#domain/maps/storm-day-context.ts'
@@ -124,7 +125,7 @@ async function momentsOf(
   const ends = day.valid_at.getTime()
   return {
     moments: [{ ...day, valid_at: new Date(ends - HALF_DAY) }],
-    largest_of: { from: whole(new Date(ends - 2 * HALF_DAY)) as string, until: whole(day.valid_at) as string },
+    largest_of: { from: present(whole(new Date(ends - 2 * HALF_DAY))), until: present(whole(day.valid_at)) },
   }
 }
 
@@ -156,7 +157,7 @@ async function lastOfDay({ pool }: Pick<App, 'pool'>, box: Box, from: Date, unti
   const last = rows[0]
   if (!last || !coversAny(last.coverage, box)) return null
   const blocks = rows.filter(({ valid_at, block }) => valid_at.getTime() === last.valid_at.getTime() && block !== null)
-  return { valid_at: last.valid_at, cells: blocks.flatMap(({ block, data }) => cellsOf(block as number, data)) }
+  return { valid_at: last.valid_at, cells: blocks.flatMap(({ block, data }) => cellsOf(present(block), data)) }
 }
 
 function inBox({ valid_at, cells }: StoredFrame, { south, west, north, east }: Box): StoredFrame {
@@ -188,7 +189,7 @@ function largest(cells: FrameCell[], most: number): FrameCell[] {
 function largestOfAll(moments: StoredFrame[]): StoredFrame[] {
   const sizes = Float64Array.from(moments.flatMap(({ cells }) => cells.map(({ size_mm }) => size_mm))).sort()
   if (sizes.length <= CELLS_MAX) return moments
-  const floor = sizes[sizes.length - CELLS_MAX] as number
+  const floor = present(sizes[sizes.length - CELLS_MAX])
   let room = CELLS_MAX - sizes.filter((size) => size > floor).length
   return moments.map(({ valid_at, cells }) => ({
     valid_at,
@@ -200,7 +201,7 @@ const cellsIn = (moments: StoredFrame[]) => moments.reduce((sum, { cells }) => s
 const peakOf = ({ cells }: StoredFrame) => cells.reduce((peak, { size_mm }) => Math.max(peak, size_mm), 0)
 
 function momentView({ valid_at, cells }: StoredFrame): MomentView {
-  return { at: whole(valid_at) as string, cells: cells.map((cell) => ({ ...centreOf(cell), mesh_in: inches(cell.size_mm) })) }
+  return { at: present(whole(valid_at)), cells: cells.map((cell) => ({ ...centreOf(cell), mesh_in: inches(cell.size_mm) })) }
 }
 
 function whole(moment: Date | undefined): string | null {

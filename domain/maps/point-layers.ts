@@ -1,3 +1,4 @@
+import { present } from '#domain/kernel/present.ts'
 import { EXTENT, type TileAddress, WORLD_BITS } from '#domain/maps/mercator.ts'
 import {
   dayAt,
@@ -22,7 +23,7 @@ import { familyOf } from '#domain/weather/types.ts'
 export function pointLayersOf(list: PointList, tile: TileAddress): Buffer {
   const byLayer = pointLayers.map((): number[] => [])
   for (let at = list.length - POINT_WORDS; at >= 0; at -= POINT_WORDS) byLayer[layerAt(list, at)]?.push(at)
-  return Buffer.concat(pointLayers.flatMap((name, number) => layerOfPoints(name, list, byLayer[number] as number[], tile)))
+  return Buffer.concat(pointLayers.flatMap((name, number) => layerOfPoints(name, list, present(byLayer[number]), tile)))
 }
 
 /** Tags of the format's fields: the number of the field by 8, and how it is written. */
@@ -64,7 +65,7 @@ function layerOfPoints(name: string, list: PointList, points: number[], tile: Ti
 }
 
 function putFeature(to: Bytes, numbers: ValueNumbers, list: PointList, at: number, { z, x, y }: TileAddress): void {
-  const id = list[at + word.id] as number
+  const id = present(list[at + word.id])
   const type = typeAt(list, at)
   const value = valueAt(list, at)
   const feature = open(to, FEATURE)
@@ -84,8 +85,8 @@ function putFeature(to: Bytes, numbers: ValueNumbers, list: PointList, at: numbe
   const shift = WORLD_BITS - z - EXTENT_BITS
   putVarint(to, MOVE_TO)
   // Twice the number, for these are never negative: a point lies in its tile.
-  putVarint(to, (((list[at + word.x] as number) >>> shift) - x * EXTENT) * 2)
-  putVarint(to, (((list[at + word.y] as number) >>> shift) - y * EXTENT) * 2)
+  putVarint(to, ((present(list[at + word.x]) >>> shift) - x * EXTENT) * 2)
+  putVarint(to, ((present(list[at + word.y]) >>> shift) - y * EXTENT) * 2)
   close(to, geometry)
   close(to, feature)
 }

@@ -1,3 +1,4 @@
+import { present } from '#domain/kernel/present.ts'
 import { tileAt, tileKey } from '#domain/maps/mercator.ts'
 import { namesByCode } from '#domain/weather/codes.ts'
 import { pointLayers } from '#domain/weather/layers.ts'
@@ -63,9 +64,9 @@ export function putPoint(list: PointList, at: number, { id, x, y, day, value, ..
 
 export function pointAt(list: PointList, at: number): MapPoint {
   return {
-    id: list[at + word.id] as number,
-    x: list[at + word.x] as number,
-    y: list[at + word.y] as number,
+    id: present(list[at + word.id]),
+    x: present(list[at + word.x]),
+    y: present(list[at + word.y]),
     day: dayAt(list, at),
     value: valueAt(list, at),
     type: typeAt(list, at),
@@ -92,28 +93,28 @@ function nameReader<Name extends string>(kind: keyof typeof kindBits, vocabulary
 
 /** Place of a point's layer in `pointLayers`, by the code of its type. */
 const layerByCode = namesByCode(weatherTypes).map((type) => (type === undefined ? -1 : pointLayers.indexOf(layerOf(type))))
-export const layerAt = (list: PointList, at: number) => layerByCode[kindAt(list, at, 'type')] as number
+export const layerAt = (list: PointList, at: number) => present(layerByCode[kindAt(list, at, 'type')])
 
 const rankByCode = namesByCode(severityTable).map((severity) => (severity === undefined ? -1 : severityRank(severity)))
-const rankAt = (list: PointList, at: number) => rankByCode[kindAt(list, at, 'severity')] as number
+const rankAt = (list: PointList, at: number) => present(rankByCode[kindAt(list, at, 'severity')])
 
 /** Signed: days before 1970 are below nothing. */
-export const dayAt = (list: PointList, at: number) => (list[at + word.day] as number) | 0
+export const dayAt = (list: PointList, at: number) => present(list[at + word.day]) | 0
 
 export function valueAt(list: PointList, at: number): number | null {
-  const value = list[at + word.value] as number
+  const value = present(list[at + word.value])
   return value === 0 ? null : (value - 1) / HUNDREDTHS
 }
 
-const kindAt = (list: PointList, at: number, kind: keyof typeof kindBits) => ((list[at + word.kinds] as number) >>> kindBits[kind]) & 0xff
+const kindAt = (list: PointList, at: number, kind: keyof typeof kindBits) => (present(list[at + word.kinds]) >>> kindBits[kind]) & 0xff
 
 /** Below 0 where the first of two points is the stronger: the order of `byStrength` in words. */
 export function strongerAt(list: PointList, one: number, other: number): number {
   return (
     rankAt(list, other) - rankAt(list, one) ||
-    (list[other + word.value] as number) - (list[one + word.value] as number) ||
+    present(list[other + word.value]) - present(list[one + word.value]) ||
     dayAt(list, other) - dayAt(list, one) ||
-    (list[other + word.id] as number) - (list[one + word.id] as number)
+    present(list[other + word.id]) - present(list[one + word.id])
   )
 }
 
@@ -121,7 +122,7 @@ export function strongerAt(list: PointList, one: number, other: number): number 
 export function takePoints(list: PointList, from: ArrayLike<number>): PointList {
   const taken = new Uint32Array(from.length * POINT_WORDS)
   for (let index = 0; index < from.length; index++) {
-    const at = from[index] as number
+    const at = present(from[index])
     taken.set(list.subarray(at, at + POINT_WORDS), index * POINT_WORDS)
   }
   return taken
@@ -131,7 +132,7 @@ export function takePoints(list: PointList, from: ArrayLike<number>): PointList 
 export function pointsByTile(list: PointList, z: number): Map<number, number[]> {
   const tiles = new Map<number, number[]>()
   for (let at = 0; at < list.length; at += POINT_WORDS)
-    addTo(tiles, tileKey(tileAt(list[at + word.x] as number, list[at + word.y] as number, z)), at)
+    addTo(tiles, tileKey(tileAt(present(list[at + word.x]), present(list[at + word.y]), z)), at)
   return tiles
 }
 
@@ -164,7 +165,7 @@ export function unpackPaths(bytes: Buffer): MapPath[] {
   const words = wordsOf(bytes)
   return Array.from({ length: words.length / PATH_WORDS }, (_, index) => {
     const at = index * PATH_WORDS
-    return { ...pointAt(words, at), end_x: words[at + POINT_WORDS] as number, end_y: words[at + POINT_WORDS + 1] as number }
+    return { ...pointAt(words, at), end_x: present(words[at + POINT_WORDS]), end_y: present(words[at + POINT_WORDS + 1]) }
   })
 }
 

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { LONG, setLimits } from '#domain/engines/pool.ts'
+import { present } from '#domain/kernel/present.ts'
 import { clipToTile, tilesAround } from '#domain/maps/clip.ts'
 import { boxOf, childrenOf, parentOf, type TileAddress, tileKey, tileOfKey, tilesMeeting } from '#domain/maps/mercator.ts'
 import {
@@ -71,7 +72,7 @@ export async function findTile(client: Pick<pg.ClientBase, 'query'>, { z, x, y }
              LEFT JOIN tile_lists l ON (l.z, l.x, l.y, l.format) = (asked.z, asked.x, asked.y, $4)`,
     values: [z, x, y, LIST_FORMAT],
   })
-  const { etag, gzip, points, paths } = rows[0] as (typeof rows)[number]
+  const { etag, gzip, points, paths } = present(rows[0])
   if (etag !== null) return { etag, gzip }
   return points ? { points: wordsOf(points), paths: unpackPaths(paths) } : { points: new Uint32Array(), paths: [] }
 }
@@ -158,11 +159,11 @@ async function refreshLists(client: pg.ClientBase, cells: number[]): Promise<Set
 async function writeFromRecords(client: pg.ClientBase, groups: [group: number, keys: number[]][]): Promise<void> {
   const read = (number: number) => {
     const [group, keys = []] = groups[number] ?? []
-    return group === undefined ? null : recordsOnMap(client, boxOf(tileOfKey(keys.length === 1 ? (keys[0] as number) : group)))
+    return group === undefined ? null : recordsOnMap(client, boxOf(tileOfKey(keys.length === 1 ? present(keys[0]) : group)))
   }
   let ahead = read(0)
   for (const [number, [, keys]] of groups.entries()) {
-    const records = (await ahead) as MapRecords
+    const records = present(await ahead)
     ahead = read(number + 1)
     // A fault is thrown when its turn comes, or never where one came before it.
     ahead?.catch(() => undefined)

@@ -1,4 +1,5 @@
 import { CONUS } from '#domain/archive/radar/frame.ts'
+import { present } from '#domain/kernel/present.ts'
 import { EDGE } from '#domain/maps/clip.ts'
 import { boxOf, EXTENT, type TileAddress, WORLD_BITS, worldX, worldY } from '#domain/maps/mercator.ts'
 import { cellSideAt, type RadarDay } from '#domain/maps/radar-cells.ts'
@@ -103,10 +104,10 @@ function bandsInWindow(parts: Uint16Array[], { factor, west, north, columns, row
   const bands = new Uint8Array(columns * rows)
   for (const cells of parts) {
     for (let at = 0; at < cells.length; at += 3) {
-      const y = Math.floor((cells[at] as number) / factor) - north
-      const x = Math.floor((cells[at + 1] as number) / factor) - west
+      const y = Math.floor(present(cells[at]) / factor) - north
+      const x = Math.floor(present(cells[at + 1]) / factor) - west
       if (x < 0 || y < 0 || x >= columns || y >= rows) continue
-      bands[y * columns + x] = Math.max(bands[y * columns + x] as number, bandOf(cells[at + 2] as number) + 1)
+      bands[y * columns + x] = Math.max(present(bands[y * columns + x]), bandOf(present(cells[at + 2])) + 1)
     }
   }
   return bands
@@ -185,14 +186,14 @@ function walk(edges: Map<number, number>, wide: number, start: number): Corner[]
     const open = edges.get(at) ?? 0
     // Where two ways lead on, the left one keeps areas that touch at a corner apart from what they enclose.
     const turns = direction < 0 ? [0, 1, 2, 3] : [(direction + 3) % 4, direction, (direction + 1) % 4]
-    const next = turns.find((turn) => open & (1 << turn)) as number
+    const next = present(turns.find((turn) => open & (1 << turn)))
     edges.set(at, open & ~(1 << next))
     if (next !== direction) ring.push([at % wide, Math.floor(at / wide)])
     direction = next
-    const [right, down] = STEPS[next] as Corner
+    const [right, down] = present(STEPS[next])
     at += down * wide + right
   } while (at !== start || closes(edges, at, direction))
-  ring.push(ring[0] as Corner)
+  ring.push(present(ring[0]))
   return ring
 }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { blocksWithin, CONUS, northWestOf } from '#domain/archive/radar/frame.ts'
+import { present } from '#domain/kernel/present.ts'
 import { EDGE } from '#domain/maps/clip.ts'
 import { boxOf, type TileAddress } from '#domain/maps/mercator.ts'
 import { BLOCK_SIDE, OVERVIEW_SIDE } from '#domain/maps/radar-days.ts'
@@ -58,7 +59,7 @@ async function* blockRows(client: Pick<pg.ClientBase, 'query'>, tile: TileAddres
     })
     for (const { block, day, source, data } of rows) yield { day, source, cells: cellsOfBlock(block, data) }
     if (rows.length < ROWS_AT_ONCE) return
-    last = rows.at(-1) as (typeof rows)[number]
+    last = present(rows.at(-1))
   }
 }
 
@@ -76,7 +77,7 @@ async function* overviewRows(client: Pick<pg.ClientBase, 'query'>, tile: TileAdd
     })
     for (const { day, source, data } of rows) yield { day, source, cells: numbersOf(data) }
     if (rows.length < OVERVIEWS_AT_ONCE) return
-    last = rows.at(-1) as (typeof rows)[number]
+    last = present(rows.at(-1))
   }
 }
 
@@ -107,10 +108,10 @@ function cellsOfBlock(block: number, data: Buffer): Uint16Array {
   const pairs = numbersOf(data)
   const cells = new Uint16Array((pairs.length / 2) * 3)
   for (let from = 0, to = 0; from < pairs.length; from += 2, to += 3) {
-    const index = pairs[from] as number
+    const index = present(pairs[from])
     cells[to] = row + Math.floor(index / BLOCK_SIDE)
     cells[to + 1] = column + (index % BLOCK_SIDE)
-    cells[to + 2] = pairs[from + 1] as number
+    cells[to + 2] = present(pairs[from + 1])
   }
   return cells
 }

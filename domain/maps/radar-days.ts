@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { CONUS, cellsOf, northWestOf } from '#domain/archive/radar/frame.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+import { present } from '#domain/kernel/present.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** Grid cells along a side of a block, and in all of it. */
@@ -82,7 +83,7 @@ async function addFrame(client: pg.ClientBase, frame: number, seen: Map<string, 
     seen.set(key, held)
     for (const { row, column, size_mm } of cellsOf(block, data)) {
       const index = (row % BLOCK_SIDE) * BLOCK_SIDE + (column % BLOCK_SIDE)
-      held.sizes[index] = Math.max(held.sizes[index] as number, Math.round(size_mm * TENTHS))
+      held.sizes[index] = Math.max(present(held.sizes[index]), Math.round(size_mm * TENTHS))
     }
   }
 }
@@ -94,7 +95,7 @@ async function keepLargest(client: pg.ClientBase, { block, day, source, sizes }:
     source,
   ])
   const held = rows[0] && unpackSizes(rows[0].data)
-  if (held) for (const [index, size] of held.entries()) sizes[index] = Math.max(sizes[index] as number, size)
+  if (held) for (const [index, size] of held.entries()) sizes[index] = Math.max(present(sizes[index]), size)
   await client.query(
     'INSERT INTO radar_days (block, day, source, data) VALUES ($1, $2, $3, $4) ON CONFLICT (block, day, source) DO UPDATE SET data = EXCLUDED.data',
     [block, day, source, packSizes(sizes)],

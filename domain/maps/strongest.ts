@@ -1,3 +1,4 @@
+import { present } from '#domain/kernel/present.ts'
 import { WORLD_BITS } from '#domain/maps/mercator.ts'
 import { layerAt, type MapPath, POINT_WORDS, type PointList, strongerAt, takePoints, word } from '#domain/maps/point-list.ts'
 import { byStrength } from '#domain/maps/strength.ts'
@@ -19,10 +20,10 @@ export function strongestPoints(list: PointList, z: number): PointList {
   const shift = WORLD_BITS - z - SPOT_BITS
   const best = new Int32Array(pointLayers.length * SPOTS).fill(NONE)
   for (let at = 0; at < list.length; at += POINT_WORDS) {
-    const row = ((list[at + word.y] as number) >>> shift) & (SIDE - 1)
-    const column = ((list[at + word.x] as number) >>> shift) & (SIDE - 1)
+    const row = (present(list[at + word.y]) >>> shift) & (SIDE - 1)
+    const column = (present(list[at + word.x]) >>> shift) & (SIDE - 1)
     const spot = layerAt(list, at) * SPOTS + row * SIDE + column
-    const held = best[spot] as number
+    const held = present(best[spot])
     if (held === NONE || strongerAt(list, at, held) < 0) best[spot] = at
   }
   return strongestFirst(

@@ -11,6 +11,7 @@ import { sources } from '#domain/archive/sources/index.ts'
 import type { FeedAnswer, Source } from '#domain/archive/sources/source.ts'
 import { zones } from '#domain/archive/sources/zones.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
+import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { validationFailed } from '#domain/kernel/validation.ts'
 import { aroundWatched } from '#domain/monitoring/around-watched.ts'
@@ -73,7 +74,7 @@ function feedsOf(lane: LaneName): LaneFeed[] {
 }
 
 function finalRecord(): Source {
-  return sources.find(({ id }) => id === 'noaa_storm_events') as Source
+  return present(sources.find(({ id }) => id === 'noaa_storm_events'))
 }
 
 // ---------------------------------------------------------------- one feed
@@ -100,7 +101,7 @@ function reasonOf(fault: unknown): string {
 async function readFeed(app: Engines, run: Pass, source: Source): Promise<void> {
   const ask = askOf(app.http, (url) => validatorsOf(app, url))
   const since = await beginFeed(app, source.id)
-  const answers = (source.fetch as NonNullable<Source['fetch']>)(ask, { since, now: app.clock.now(), watched: () => aroundWatched(app) })
+  const answers = present(source.fetch)(ask, { since, now: app.clock.now(), watched: () => aroundWatched(app) })
   let back: Date | null = null
   for (;;) {
     const next = await answers.next()
@@ -202,7 +203,7 @@ async function openRun({ pool, clock }: Engines, lane: LaneName): Promise<number
     lane,
     now,
   ])
-  return (rows[0] as { id: number }).id
+  return present(rows[0]).id
 }
 
 /** The lane stands where its slowest feed does; never further back than it stood. */

@@ -1,5 +1,6 @@
 import type { App } from '#domain/app.ts'
 import type { Reading } from '#domain/engines/metrics.ts'
+import { present } from '#domain/kernel/present.ts'
 import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
 import { laneStates } from '#domain/monitoring/lanes.ts'
 import { listLanes } from '#domain/monitoring/runs.ts'
@@ -51,7 +52,7 @@ interface Backlog {
 
 async function readBacklog({ pool, clock }: App): Promise<Gauge[]> {
   const { rows } = await pool.query<Backlog>({ name: 'backlog', text: BACKLOG, values: [clock.now()] })
-  const backlog = rows[0] as Backlog
+  const backlog = present(rows[0])
   return [
     { name: 'weather_database_up', value: 1 },
     { name: 'weather_outbox_jobs', value: backlog.staged },

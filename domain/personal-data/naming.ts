@@ -1,4 +1,5 @@
 import { groupBy } from '#domain/kernel/group-by.ts'
+import { present } from '#domain/kernel/present.ts'
 import { digitsOf, type Person } from '#domain/personal-data/person.ts'
 
 /** What stands where a person was named. */
@@ -62,7 +63,7 @@ function namingByNumber(digits: string): OneNaming {
 }
 
 function namingByName(words: string[]): OneNaming {
-  const [first, last] = [patternOf(words[0] as string), patternOf(words.at(-1) as string)]
+  const [first, last] = [patternOf(present(words[0])), patternOf(present(words.at(-1)))]
   const expression = inEitherOrder(words)
     .map((name) => `(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`)
     .join('|')

@@ -1,4 +1,5 @@
 import type { ScopedDb, ScopedTx } from '#domain/access/scope.ts'
+import { present } from '#domain/kernel/present.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { fold } from '#domain/places/fold.ts'
 import { emailAddress } from '#domain/properties/check-contact.ts'
@@ -23,7 +24,7 @@ export function checkPersonEmail(sent: unknown): string {
   const faults = gatherFaults()
   const email = emailAddress().read(sent, 'email', faults)
   faults.refuse()
-  return (email as string).toLowerCase()
+  return present(email).toLowerCase()
 }
 
 /**

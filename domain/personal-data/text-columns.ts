@@ -1,4 +1,5 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
+import { present } from '#domain/kernel/present.ts'
 import { ERASED, type Naming, withoutPerson } from '#domain/personal-data/naming.ts'
 
 /**
@@ -108,13 +109,20 @@ export async function* rowsNaming(
      ORDER BY ${id}::text LIMIT ${PAGE}`
   const { likes, digits } = naming.prefilter ?? { likes: [], digits: [] }
   for (let after = ''; ; ) {
-    const rows = await tx.$queryRawUnsafe<Record<string, Value>[]>(text, team_id, after, naming.prefilter === null, likes, digits)
+    const rows = await tx.$queryRawUnsafe<({ row_id: string; row_property: string | null } & Record<string, Value>)[]>(
+      text,
+      team_id,
+      after,
+      naming.prefilter === null,
+      likes,
+      digits,
+    )
     for (const { row_id, row_property, ...values } of rows) {
       const named = namedIn(values, columns, naming)
-      if (named.length > 0) yield { id: row_id as string, property_id: row_property as string | null, named }
+      if (named.length > 0) yield { id: row_id, property_id: row_property, named }
     }
     if (rows.length < PAGE) return
-    after = rows.at(-1)?.row_id as string
+    after = present(rows.at(-1)).row_id
   }
 }
 

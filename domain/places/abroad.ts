@@ -1,11 +1,12 @@
 import { stateByName } from '#domain/geo/states.ts'
+import { present } from '#domain/kernel/present.ts'
 import { fold } from '#domain/places/fold.ts'
 
 /** Whether the last part of a line is a country other than the United States, a Canadian province, or a foreign postcode. */
 export function isForeign(line: string): boolean {
   if (CANADIAN_POSTCODE.test(line) || BRITISH_POSTCODE.test(line)) return true
   const parts = line.split(',').map(fold)
-  const last = parts.at(-1) as string
+  const last = present(parts.at(-1))
   return countries().has(last) || (parts.length > 1 && PROVINCES.has(last))
 }
 

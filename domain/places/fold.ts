@@ -1,4 +1,5 @@
 import type { Point } from '#domain/geo/measure.ts'
+import { present } from '#domain/kernel/present.ts'
 import { pointText } from '#domain/places/coordinates.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
@@ -15,7 +16,7 @@ export function fold(text: string): string {
 
 /** Folded name of a town, its abbreviated first words spelt out: "St. Louis", "Saint Louis" and "SAINT LOUIS" are one. */
 export function foldTown(name: string): string {
-  return fold(name).replace(/\b(st|ste|ft|mt)(?= \S)/g, (short) => SPELT_OUT[short] as string)
+  return fold(name).replace(/\b(st|ste|ft|mt)(?= \S)/g, (short) => present(SPELT_OUT[short]))
 }
 
 const SPELT_OUT: Record<string, string> = { st: 'saint', ste: 'sainte', ft: 'fort', mt: 'mount' }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { parse } from 'csv-parse'
+import { codeOf } from '#domain/kernel/fault.ts'
 import { validationFailed } from '#domain/kernel/validation.ts'
 import { objectsOf } from '#domain/places/json-objects.ts'
 
@@ -53,7 +54,7 @@ async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow> 
 
 /** A fault of the file's form, named by its row; any other fault as it is. */
 function refusalOfRow(fault: unknown, row: number): unknown {
-  const why = unreadable[(fault as { code?: string } | null)?.code ?? '']
+  const why = unreadable[codeOf(fault) ?? '']
   return why === undefined
     ? fault
     : validationFailed({ file: [`Row ${row} cannot be read: ${why}. Mend it and send the whole file again.`] })
@@ -95,7 +96,8 @@ function rowOf(values: Record<string, unknown>, longitude: unknown, latitude: un
 
 function parsed(text: string): Feature | null {
   try {
-    return JSON.parse(text) as Feature
+    const row: Feature = JSON.parse(text)
+    return row
   } catch {
     return null
   }

@@ -2,6 +2,7 @@ import type { App } from '#domain/app.ts'
 import { recordWrite } from '#domain/audit/record.ts'
 import type { Db } from '#domain/engines/database.ts'
 import { PictureRefused } from '#domain/engines/pictures.ts'
+import { present } from '#domain/kernel/present.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'
 import type { CheckedStep } from '#domain/kernel/stored-fault.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
@@ -69,7 +70,7 @@ export async function setLetterhead(
 /** Looks for marks that no document can show. Nobody but the team has another: they are reported, and stay. */
 export async function checkLogos({ db }: { db: Db }): Promise<CheckedStep> {
   const teams = await db.team.findMany({ where: { brand_logo: { not: null } }, select: { id: true, name: true, brand_logo: true } })
-  const spoilt = teams.filter(({ brand_logo }) => imageType(Buffer.from(brand_logo as Uint8Array)) === null)
+  const spoilt = teams.filter(({ brand_logo }) => imageType(Buffer.from(present(brand_logo))) === null)
   const detail = "This team's mark cannot be read, and its documents go without: set it again with admin team letterhead --brand-logo FILE."
   const faults = spoilt.map(({ id }) => ({ kind: 'brand_logo' as const, team_id: id, subject: id, detail, repaired: false }))
   return { checked: teams.length, faults, next: null }

@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { present } from '#domain/kernel/present.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
 import { type DocumentRow, readStored, reprint } from '#domain/reports/stored-document.ts'
 
@@ -25,7 +26,7 @@ export async function checkDocuments(
     const found = await Promise.all(rows.slice(at, at + READ_AT_ONCE).map((row) => faultOf(app, row, repair)))
     faults.push(...found.filter((fault) => fault !== null))
   }
-  return { checked: rows.length, faults, next: rows.length === FILES_A_STEP ? (rows.at(-1) as ReadyRow).report_id : null }
+  return { checked: rows.length, faults, next: rows.length === FILES_A_STEP ? present(rows.at(-1)).report_id : null }
 }
 
 async function faultOf(

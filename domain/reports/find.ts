@@ -5,6 +5,7 @@ import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { containsPattern } from '#domain/kernel/like-pattern.ts'
 import { type Listing, type PageOf, pagingOf, readListing, sliceOf } from '#domain/kernel/pagination.ts'
+import { present } from '#domain/kernel/present.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { noSuchReport, type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import { type ReportView, reportStatuses } from '#domain/reports/view.ts'
@@ -70,7 +71,7 @@ export async function listReportsOfProperties(
   const rows = await readNamed<ReportRow>(pool, 'report.of_properties', OF_PROPERTIES, values)
   return groupBy(
     rows.map((row) => reportView(row, config.base_url)),
-    ({ property_id }) => property_id as string,
+    ({ property_id }) => present(property_id),
   )
 }
 

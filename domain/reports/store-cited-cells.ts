@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { type CellRecord, keyOf, NOT_STORED, storeCellRecords } from '#domain/archive/radar/cell-records.ts'
 import { newestFirst } from '#domain/archive/search/search.ts'
+import { present } from '#domain/kernel/present.ts'
 import type { Citation, Composition } from '#domain/reports/compose.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function storeCitedCells(pool: Pick<pg.ClientBase, 'query'>, compos
   )
   const named = (citation: Citation): Citation => {
     if (!isUnheld(citation)) return citation
-    const id = ids.get(keyOf(citation.record)) as number
+    const id = present(ids.get(keyOf(citation.record)))
     return { view: { ...citation.view, id }, record: { ...citation.record, id } }
   }
   return { ...composed, citations: composed.citations.map(named).sort((one, other) => newestFirst(one.record, other.record)) }

@@ -1,6 +1,7 @@
 import type { NearbyRecord, Precision } from '#domain/archive/record.ts'
 import { largestOf, trusted } from '#domain/evidence/extremes.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
+import { present } from '#domain/kernel/present.ts'
 import { areaName, areaNameAlone, counted, listed, typeName } from '#domain/reports/phrases.ts'
 import { type Measure, measures } from '#domain/reports/wording-seen.ts'
 import type { RecordType } from '#domain/weather/types.ts'
@@ -35,7 +36,7 @@ function areasOf(records: NearbyRecord[]): string {
   const byArea = groupBy(records, (record) => record.zone ?? record.county_fips ?? record.county ?? '')
   const states = new Set(records.map(({ state }) => state))
   const names = [...byArea.values()]
-    .map(([first, ...others]) => ({ count: others.length, name: areaName(first as NearbyRecord), record: first as NearbyRecord }))
+    .map(([first, ...others]) => ({ count: others.length, name: areaName(present(first)), record: present(first) }))
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
     .map(({ name, record }) => (states.size > 1 && record.precision === 'county' ? `${name} (${record.state})` : name))
   const more = names.length - NAMED_MAX

@@ -6,6 +6,7 @@ import { isRadar } from '#domain/evidence/episodes.ts'
 import { nearestOf, trusted } from '#domain/evidence/extremes.ts'
 import { relevanceOf } from '#domain/evidence/relevance.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
+import { present } from '#domain/kernel/present.ts'
 import { counted, listed, plain } from '#domain/reports/phrases.ts'
 import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
 import { marked, placeNote, type Viewpoint } from '#domain/reports/viewpoint.ts'
@@ -66,7 +67,7 @@ function tellingOrder(records: NearbyRecord[]): RecordType[] {
     return nearest ? severityRank(nearest.severity) : -1
   }
   const ranks = new Map([...new Set(records.map(({ type }) => type))].map((type) => [type, rank(type)]))
-  return usualOrder.filter((type) => ranks.has(type)).sort((a, b) => (ranks.get(b) as number) - (ranks.get(a) as number))
+  return usualOrder.filter((type) => ranks.has(type)).sort((a, b) => present(ranks.get(b)) - present(ranks.get(a)))
 }
 
 function sentencesOf(type: RecordType, placed: NearbyRecord[], view: Viewpoint): string[] {

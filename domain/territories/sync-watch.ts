@@ -11,6 +11,7 @@ export async function syncWatch(
   { id: subject_id, team_id, status, geometry }: Pick<Territory, 'id' | 'team_id' | 'status' | 'geometry'>,
 ): Promise<void> {
   if (status !== 'watching') return deleteWatch(tx, subject_id)
-  const cells = await cellsOfPolygons(polygonsOf(JSON.parse(geometry) as Polygon | MultiPolygon))
+  const area: Polygon | MultiPolygon = JSON.parse(geometry)
+  const cells = await cellsOfPolygons(polygonsOf(area))
   await writeWatch(tx, { team_id, subject: 'territory', subject_id, cells, latitude: null, longitude: null, radius_miles: null })
 }

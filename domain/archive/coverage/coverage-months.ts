@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { tupleOf } from '#domain/kernel/present.ts'
 
 /** Marks months of states as held from a source; a later compile date replaces an earlier one. */
 export async function markMonths(
@@ -44,12 +45,12 @@ export function monthsBetween(from: string, to: string): string[] {
 }
 
 export function monthAfter(month: string): string {
-  const [year, number] = month.split('-').map(Number) as [number, number]
+  const [year, number] = tupleOf(month.split('-').map(Number), 2)
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
 }
 
 /** Last day of a month, YYYY-MM-DD. */
 export function lastDayOf(month: string): string {
-  const [year, number] = month.split('-').map(Number) as [number, number]
+  const [year, number] = tupleOf(month.split('-').map(Number), 2)
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
 }

@@ -1,6 +1,7 @@
 import { lastDayOf, monthAfter, monthsBetween } from '#domain/archive/coverage/coverage-months.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type SourceId, sourceById } from '#domain/archive/sources/index.ts'
+import { present } from '#domain/kernel/present.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
@@ -170,14 +171,14 @@ export function coverageOf(
   const finalTo = (state: string) => (sample ? lastOf(held.filter((month) => month.state === state)) : (read.final_to[state] ?? null))
   /** How much of a month is held in every state: a month of reports no further than their feed was read. */
   const heldOf = (month: string): 'whole' | 'part' | 'none' => {
-    const days = [`${month}-01`, window.start].sort().at(-1) as string
+    const days = present([`${month}-01`, window.start].sort().at(-1))
     const through = read.states.map((state) => {
       const last = finalTo(state)
       const sources = last !== null && month <= last ? [final] : PRELIMINARY
       return latest(sources.flatMap((source) => (holds.has(`${source} ${state} ${month}`) ? [readTo(read, source, month)] : [])))
     })
     if (through.some((day) => day === null || day < days)) return 'none'
-    return through.every((day) => (day as string) >= (earlier(lastDayOf(month), window.end) as string)) ? 'whole' : 'part'
+    return through.every((day) => present(day) >= present(earlier(lastDayOf(month), window.end))) ? 'whole' : 'part'
   }
   const missing = months.filter((month) => heldOf(month) === 'none')
   const in_part = months.filter((month) => heldOf(month) === 'part')
@@ -203,7 +204,7 @@ export function coverageOf(
 
 /** The last day of a month of which a source's records were read. */
 function readTo({ read_through }: StoredCoverage, source: SourceId, month: string): string {
-  return earlier(lastDayOf(month), read_through[source] ?? lastDayOf(month)) as string
+  return present(earlier(lastDayOf(month), read_through[source] ?? lastDayOf(month)))
 }
 
 /** What is held by the day of the place's own state: that of another says nothing about it. */
@@ -315,8 +316,8 @@ function preliminarySpan(
   const last = latest(months.map(({ source, month }) => readTo(read, source, month)))
   const first = months.reduce<string | null>((from, { month }) => (from === null || month < from ? month : from), null)
   if (last === null || first === null) return null
-  const begins = [`${first}-01`, window.start, dayAfter(after)].sort().at(-1) as string
-  return begins > last ? null : { from: begins, to: earlier(last, window.end) as string }
+  const begins = present([`${first}-01`, window.start, dayAfter(after)].sort().at(-1))
+  return begins > last ? null : { from: begins, to: present(earlier(last, window.end)) }
 }
 
 function latest(days: string[]): string | null {

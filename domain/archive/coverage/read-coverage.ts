@@ -3,6 +3,7 @@ import type { Days, StoredCoverage } from '#domain/archive/coverage/coverage.ts'
 import { daySources } from '#domain/archive/coverage/coverage-days.ts'
 import { coverageCellAt } from '#domain/archive/radar/frame.ts'
 import { countyAt } from '#domain/geo/counties.ts'
+import { present } from '#domain/kernel/present.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
 /** Reads what is held of a window in the states that the circle of a place meets. */
@@ -17,7 +18,7 @@ export async function readStoredCoverage(
     ...READ,
     values: [states, window.start, window.end, place.timezone, daySources, state],
   })
-  const read = rows[0] as Omit<StoredCoverage, 'states' | 'state'>
+  const read = present(rows[0])
   const in_grid = coverageCellAt(place.latitude, place.longitude) !== null
   return { ...read, states, state, radar_maxima: in_grid ? read.radar_maxima : 0 }
 }

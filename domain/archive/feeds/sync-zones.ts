@@ -7,6 +7,7 @@ import { askOf } from '#domain/archive/sources/feed.ts'
 import type { Ask } from '#domain/archive/sources/source.ts'
 import { ZONE_FILE_MAX, zones } from '#domain/archive/sources/zones.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
+import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
 type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http'>
@@ -50,7 +51,7 @@ const MONTHS = ['ja', 'fe', 'mr ma', 'ap', 'my', 'jn', 'jl', 'au', 'se', 'oc', '
 /** The newest file that is valid today; files are published weeks ahead. Null where the page names none. */
 function inForce(page: string, now: Date): string | null {
   const named = [...page.matchAll(FILE_NAME)].flatMap(([name, day, letters, year]) => {
-    const month = MONTHS.findIndex((names) => names.split(' ').includes((letters as string).toLowerCase()))
+    const month = MONTHS.findIndex((names) => names.split(' ').includes(present(letters).toLowerCase()))
     return month < 0 ? [] : [{ name, valid_from: Date.UTC(2000 + Number(year), month, Number(day)) }]
   })
   const byDate = named.sort((one, other) => one.valid_from - other.valid_from)

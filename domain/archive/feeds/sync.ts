@@ -5,6 +5,7 @@ import type { ImportSummary } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
+import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
@@ -85,8 +86,8 @@ export async function syncNewest(app: Engines, run_id: number): Promise<ImportSu
 async function listFiles(app: Engines, folder: string): Promise<string[]> {
   const { status, body } = await answered(app.http.get(folder, INDEX_BOUNDS))
   if (status !== 200) throw unavailable(`its folder answered ${status}`)
-  return [...body.toString('latin1').matchAll(/href="(StormEvents_[a-z]+-ftp_v1\.0_d\d{4}_c\d{8}\.csv\.gz)"/g)].map(
-    ([, name]) => name as string,
+  return [...body.toString('latin1').matchAll(/href="(StormEvents_[a-z]+-ftp_v1\.0_d\d{4}_c\d{8}\.csv\.gz)"/g)].map(([, name]) =>
+    present(name),
   )
 }
 

@@ -1,3 +1,4 @@
+import { present } from '#domain/kernel/present.ts'
 /** A row of a CSV file, or what stands where one should be. */
 export interface CsvRow {
   /** Line of the file on which it begins, from 1. */
@@ -28,7 +29,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     const rows: CsvRow[] = []
     let at = 0
     while (at < lines.length) {
-      const line = lines[at] as Line
+      const line = present(lines[at])
       if (line.text === '' || (lost && !ROW_START.test(line.text))) {
         at += 1
         continue
@@ -58,7 +59,7 @@ interface Found {
 
 /** The row that begins on a line; null where its end has not arrived yet. */
 function rowAt(lines: Line[], at: number, width: number | null, ended: boolean): Found | null {
-  const first = lines[at] as Line
+  const first = present(lines[at])
   const row: OpenRow = { fields: [], open: null }
   let length = 0
   for (let count = 1; ; count++) {
@@ -172,7 +173,7 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line
     const parts = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1').split('\n')
     if (overlong && parts.length === 1) continue
     parts[0] = overlong ? rest : rest + parts[0]
-    rest = parts.pop() as string
+    rest = present(parts.pop())
     const lines = parts.map(finish)
     if (rest.length > ROW_CHARACTERS_MAX) {
       overlong = true

@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { codeOf } from '#domain/kernel/fault.ts'
 
 /** Bytes unpacked at once. */
 const PIECE = 262_144
@@ -50,7 +51,7 @@ async function takeRest(pieces: AsyncIterator<Buffer>): Promise<void> {
 
 /** The message for the sender where the bytes themselves are at fault; null for any other fault. */
 export function byteFault(fault: unknown): string | null {
-  const code = (fault as { code?: unknown } | null)?.code
+  const code = codeOf(fault)
   if (code === 'Z_BUF_ERROR') return 'The gzip file is cut off before its end.'
   if (code === 'Z_DATA_ERROR') return 'The gzip file is damaged.'
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return 'The sending ended before the file did.'

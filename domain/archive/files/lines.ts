@@ -1,3 +1,4 @@
+import { present } from '#domain/kernel/present.ts'
 /** A line of a file, with its number from 1. */
 export interface NumberedLine {
   number: number
@@ -15,7 +16,7 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   const line = (text: string): NumberedLine => ({ number: ++number, text: text.endsWith('\r') ? text.slice(0, -1) : text })
   for await (const piece of bytes) {
     const parts = (rest + decoder.decode(piece, { stream: true })).split('\n')
-    rest = (parts.pop() as string).slice(0, LINE_MAX)
+    rest = present(parts.pop()).slice(0, LINE_MAX)
     yield parts.map(line)
   }
   if (rest !== '') yield [line(rest)]

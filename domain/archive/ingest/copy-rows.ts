@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { present } from '#domain/kernel/present.ts'
 
 export type CopyValue = string | number | boolean | Date | null | readonly number[] | readonly string[]
 
@@ -39,7 +40,7 @@ function* linesOf(rows: Iterable<readonly CopyValue[]>): Generator<string> {
 function fieldOf(value: CopyValue): string {
   if (value === null) return '\\N'
   if (typeof value === 'string')
-    return SPECIAL.test(value) ? value.replace(EACH_SPECIAL, (character) => escapes[character] as string) : value
+    return SPECIAL.test(value) ? value.replace(EACH_SPECIAL, (character) => present(escapes[character])) : value
   if (typeof value === 'number') return String(value)
   if (typeof value === 'boolean') return value ? 't' : 'f'
   if (value instanceof Date) return value.toISOString()

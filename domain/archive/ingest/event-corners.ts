@@ -6,6 +6,7 @@ import type { ArchiveRecord, Position } from '#domain/archive/record.ts'
 import { readRecords } from '#domain/archive/search/stored-records.ts'
 import type { EventCorner } from '#domain/archive/sources/source.ts'
 import { countyOf } from '#domain/geo/counties.ts'
+import { present } from '#domain/kernel/present.ts'
 import { recordTypes, weatherType } from '#domain/weather/types.ts'
 
 /** Types of which the corners are an extent; of the others they repeat the points of the record itself. */
@@ -82,7 +83,7 @@ export async function upsertCorners(client: pg.ClientBase, source: string, compi
     source,
     compiled_on,
   ])
-  const change = rows[0] as (typeof rows)[0]
+  const change = present(rows[0])
   const touched: Touched[] = []
   for (const extract of [false, true]) {
     const ids = await extentsOf(client, source, change.keys, extract)

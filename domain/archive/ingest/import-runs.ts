@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Rejection } from '#domain/archive/sources/source.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** Rejected rows that a run names; the rest are counted. */
 export const REJECTIONS_NAMED = 100
@@ -17,7 +18,7 @@ export async function openRun(client: pg.ClientBase, source: string, file_name: 
     `INSERT INTO import_runs (id, source, file_name, started_at) VALUES (gen_random_uuid(), $1, $2, $3) RETURNING id`,
     [source, file_name, now],
   )
-  return (rows[0] as { id: string }).id
+  return present(rows[0]).id
 }
 
 /** Writes how far a run has come. */

@@ -3,6 +3,7 @@ import { type CopyValue, copyRows } from '#domain/archive/ingest/copy-rows.ts'
 import type { ArchiveRecord, StoredRecord } from '#domain/archive/record.ts'
 import { type IndexEntry, indexEntry } from '#domain/archive/search/index-entry.ts'
 import { contentColumns, originColumns } from '#domain/archive/search/stored-records.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** What a change of the archive touched. */
 export interface Touched {
@@ -93,13 +94,13 @@ async function newIds(client: pg.ClientBase, count: number): Promise<number[]> {
 }
 
 function* recordRows(entries: Entry[], ids: number[]): Generator<CopyValue[]> {
-  for (const [place, entry] of entries.entries()) yield [ids[place] as number, ...recordValues(entry)]
+  for (const [place, entry] of entries.entries()) yield [present(ids[place]), ...recordValues(entry)]
 }
 
 function* cellRows(entries: Entry[], ids: number[]): Generator<CopyValue[]> {
   for (const [place, { record, index }] of entries.entries()) {
     for (const cell of index.cells)
-      yield [ids[place] as number, cell, record.occurred_on, index.point?.[1] ?? null, index.point?.[0] ?? null, index.ends_on]
+      yield [present(ids[place]), cell, record.occurred_on, index.point?.[1] ?? null, index.point?.[0] ?? null, index.ends_on]
   }
 }
 
@@ -129,7 +130,7 @@ async function mergeRecords(client: pg.ClientBase, entries: Entry[]): Promise<To
   )
   await client.query(MERGE)
   const { rows } = await client.query<Touched>(INDEX)
-  return rows[0] as Touched
+  return present(rows[0])
 }
 
 function* incomingRows(entries: Entry[]): Generator<CopyValue[]> {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Touched } from '#domain/archive/ingest/upsert.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** Makes the session's table of the keys that a whole-year file holds, its rejected rows included. */
 export async function prepareWithdrawing(client: pg.ClientBase): Promise<void> {
@@ -23,7 +24,7 @@ export async function withdrawAbsent(
   now: Date,
 ): Promise<Touched> {
   const { rows } = await client.query<Touched>(WITHDRAW, [source, `${prefix}%`, compiled_on, now])
-  return rows[0] as Touched
+  return present(rows[0])
 }
 
 const WITHDRAW = `
@@ -41,7 +42,7 @@ const WITHDRAW = `
 /** Withdraws single records: the rows stay, and are searched no more. */
 export async function withdrawRecords(client: pg.ClientBase, ids: number[], now: Date): Promise<Touched> {
   const { rows } = await client.query<Touched>(WITHDRAW_THESE, [ids, now])
-  return rows[0] as Touched
+  return present(rows[0])
 }
 
 const WITHDRAW_THESE = `

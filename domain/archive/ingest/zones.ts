@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { copyRows } from '#domain/archive/ingest/copy-rows.ts'
 import type { ZoneMember } from '#domain/archive/sources/source.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** Makes the session's table that keepMembers copies into: the table of zones changes only when all of it has come. */
 export async function prepareZones(client: pg.ClientBase): Promise<void> {
@@ -35,5 +36,5 @@ export async function upsertZones(client: pg.ClientBase): Promise<{ inserted: nu
      SELECT (SELECT count(*) FROM held WHERE added)::int AS inserted, (SELECT count(*) FROM held WHERE NOT added)::int AS updated,
             (SELECT count(*) FROM removed)::int AS withdrawn`,
   )
-  return rows[0] as { inserted: number; updated: number; withdrawn: number }
+  return present(rows[0])
 }

@@ -4,6 +4,8 @@ import { recordOfReport, type StatedBy } from '#domain/archive/local-reports/rec
 import { productsIn } from '#domain/archive/products/product.ts'
 import { readStormReports, type StormMagnitude, type StormReport } from '#domain/archive/products/storm-reports.ts'
 import { type Batch, type Document, emptyBatch, type Reading, singleBatch } from '#domain/archive/sources/source.ts'
+import { messageOf } from '#domain/kernel/fault.ts'
+import { present, tupleOf } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 /** A month of the whole country is under 20 MB. */
@@ -56,7 +58,7 @@ function addProduct(batch: Batch, raw: string, file_name: string): void {
     // Without its head a product says neither when nor where it is from: none of its reports can be used.
     for (const line of raw.split(/\r?\n/).filter((each) => REPORT_LINE.test(each))) {
       batch.rows += 1
-      reject(batch, line, (fault as Error).message)
+      reject(batch, line, messageOf(fault))
     }
   }
 }
@@ -118,7 +120,7 @@ function readGeojson(text: string, file_name: string): Batch {
       reject(batch, row, report)
       continue
     }
-    const { product_id } = (read.data as Feature).properties
+    const { product_id } = present(read.data).properties
     byProduct.set(product_id, [...(byProduct.get(product_id) ?? []), report])
   }
   for (const [product_id, reports] of byProduct) addReports(batch, reports, productOf(product_id, file_name))
@@ -127,7 +129,7 @@ function readGeojson(text: string, file_name: string): Batch {
 
 function featuresOf(text: string): unknown[] {
   try {
-    const body = JSON.parse(text) as { features?: unknown }
+    const body: { features?: unknown } = JSON.parse(text)
     if (Array.isArray(body.features)) return body.features
   } catch {
     return refuseField('file', 'The GeoJSON is cut off or damaged.')
@@ -182,8 +184,9 @@ function magnitudeOf({ magnitude, magf, unit, qualifier }: Feature['properties']
 
 /** 202506052207-KABQ-NWUS55-LSRABQ: when it was sent, and by whom. */
 function productOf(product_id: string, file_name: string): StatedBy {
-  const [year, month, day, hour, minute] = [0, 4, 6, 8, 10].map((at, place) =>
-    Number(product_id.slice(at, at + (place === 0 ? 4 : 2))),
-  ) as [number, number, number, number, number]
+  const [year, month, day, hour, minute] = tupleOf(
+    [0, 4, 6, 8, 10].map((at, place) => Number(product_id.slice(at, at + (place === 0 ? 4 : 2)))),
+    5,
+  )
   return { product_id, office: product_id.slice(13, 17), sent_at: new Date(Date.UTC(year, month - 1, day, hour, minute)), file_name }
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { type CorrectableReport, corrected, officeOf } from '#domain/archive/local-reports/corrections.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
+import { present } from '#domain/kernel/present.ts'
 
 export interface Reconciled {
   /** Of the arrived records those that no correction took the place of. */
@@ -35,7 +36,7 @@ async function storedAround(client: pg.ClientBase, source: string, arrived: Corr
     `SELECT id, source_key, type, begins_at, issued_at, description, withdrawn_at IS NOT NULL AS withdrawn FROM archive_records
       WHERE source = $1 AND issued_at IS NOT NULL AND split_part(source_key, '/', 2) = ANY($2)
         AND begins_at BETWEEN $3::timestamptz - make_interval(hours => $5) AND $4::timestamptz + make_interval(hours => $5)`,
-    [source, offices, new Date(times[0] as number), new Date(times.at(-1) as number), HOURS_AROUND],
+    [source, offices, new Date(present(times[0])), new Date(present(times.at(-1))), HOURS_AROUND],
   )
   return rows
 }

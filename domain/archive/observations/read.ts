@@ -10,6 +10,7 @@ import {
   type StationValue,
   singleBatch,
 } from '#domain/archive/sources/source.ts'
+import { present } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { MM_PER_IN, MPH_PER_KMH, MPH_PER_MPS } from '#domain/weather/units.ts'
 
@@ -65,7 +66,7 @@ function readGeojson(text: string): Batch {
       batch.stations.push(stationOf(listed.data.properties.stationIdentifier, listed.data.properties.name, listed.data.geometry))
     else if (read.success) {
       const { properties, geometry } = read.data
-      const id = properties.station.split('/').at(-1) as string
+      const id = present(properties.station.split('/').at(-1))
       batch.stations.push(stationOf(id, properties.stationName, geometry))
       batch.observations.push(...valuesIn(id, properties))
     } else {
@@ -79,7 +80,7 @@ function readGeojson(text: string): Batch {
 /** The one feature, or those of a collection. */
 function featuresOf(text: string): unknown[] {
   try {
-    const body = JSON.parse(text) as { type?: unknown; features?: unknown }
+    const body: { type?: unknown; features?: unknown } = JSON.parse(text)
     if (Array.isArray(body.features)) return body.features
     if (body.type === 'Feature') return [body]
   } catch {

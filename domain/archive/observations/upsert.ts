@@ -5,6 +5,7 @@ import { cellOf } from '#domain/geo/cells.ts'
 import { countyAt } from '#domain/geo/counties.ts'
 import type { StateDay } from '#domain/geo/state-days.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+import { present } from '#domain/kernel/present.ts'
 
 export interface UpsertedObservations {
   /** Stations and hours. */
@@ -57,7 +58,7 @@ export async function upsertObservations(
     ]),
   )
   const merged = await client.query<{ hours: number; inserted: number; updated: number }>(MERGE)
-  const { hours, inserted, updated } = merged.rows[0] as { hours: number; inserted: number; updated: number }
+  const { hours, inserted, updated } = present(merged.rows[0])
   return {
     inserted: placed.inserted + inserted,
     updated: placed.updated + updated,

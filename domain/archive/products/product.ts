@@ -1,4 +1,5 @@
 import { offsetOfClockZone } from '#domain/archive/products/clock-zones.ts'
+import { tupleOf } from '#domain/kernel/present.ts'
 
 /** What the head of an NWS text product says. */
 export interface TextProduct {
@@ -57,7 +58,7 @@ export function readProduct(raw: string): TextProduct {
 function readDateLine(text: string): { at: Date; offset_hours: number } {
   const found = DATE_LINE.exec(text)
   if (!found) throw new Error('the date line (such as 653 PM CDT TUE JUL 23 2013) is missing')
-  const [, clock, half, zone, month, day, year] = found as unknown as [string, string, string, string, string, string, string]
+  const [, clock, half, zone, month, day, year] = tupleOf(found, 7)
   const offset_hours = offsetOfClockZone(zone)
   if (offset_hours === null) throw new Error(`the time zone ${zone} is not known`)
   const { hours, minutes } = readClock(clock, half)
@@ -71,7 +72,7 @@ const TRANSMISSION_MARKS = ['\u0001', '\u0003']
 
 /** The products of a file: one, or a collection of them. */
 export function productsIn(text: string): string[] {
-  const [start, end] = TRANSMISSION_MARKS as [string, string]
+  const [start, end] = tupleOf(TRANSMISSION_MARKS, 2)
   return text
     .replaceAll(start, end)
     .split(end)

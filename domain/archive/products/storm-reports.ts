@@ -1,5 +1,6 @@
 import { cleanText } from '#domain/archive/files/text.ts'
 import { readClock, readProduct, type TextProduct } from '#domain/archive/products/product.ts'
+import { present } from '#domain/kernel/present.ts'
 import { typeOfLocalReport } from '#domain/weather/source-names.ts'
 
 /** One report of a local storm report product, in the product's own terms. */
@@ -63,7 +64,7 @@ export function readStormReports(raw: string): StormReportProduct {
     try {
       read.reports.push(readReport(lines, product))
     } catch (fault) {
-      read.refused.push({ line: (lines[0] as string).trimEnd(), reason: (fault as Error).message })
+      read.refused.push({ line: present(lines[0]).trimEnd(), reason: (fault as Error).message })
     }
   }
   return read
@@ -85,16 +86,16 @@ function readReport([first = '', second = '', ...rest]: string[], { offset_hours
   if (!clock) throw new Error('its first line is not time, event, place and point')
   const [, month, day, year, magnitude, county, state, reporter] = SECOND_LINE.exec(second.padEnd(55)) ?? []
   if (!month) throw new Error('its second line is not date, magnitude, county and source')
-  const { hours, minutes } = readClock(clock, half as string)
+  const { hours, minutes } = readClock(clock, present(half))
   const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), hours, minutes) - offset_hours * MS_PER_HOUR)
-  const { type_text, city } = splitEvent(what as string)
+  const { type_text, city } = splitEvent(present(what))
   return {
     row: first.trimEnd(),
     at,
     type_text,
-    magnitude: readMagnitude((magnitude as string).trim()),
+    magnitude: readMagnitude(present(magnitude).trim()),
     city,
-    county: (county as string).trim(),
+    county: present(county).trim(),
     state: state ?? null,
     latitude: Number(latitude) * (northSouth === 'S' ? -1 : 1),
     longitude: Number(longitude) * (eastWest === 'W' ? -1 : 1),
@@ -135,7 +136,7 @@ function readMagnitude(text: string): StormMagnitude | null {
   if (rating) return { qualifier: 'estimated', value: Number(rating), unit: 'f_scale' }
   const [, mark, digits, word] = /^([MEU])?\s*(-?\d*\.?\d+)\s+([A-Z]+)$/i.exec(text) ?? []
   if (!digits) throw new Error(`its magnitude "${text}" is no number with a unit`)
-  const unit = units[(word as string).toUpperCase()]
+  const unit = units[present(word).toUpperCase()]
   if (!unit) throw new Error(`its unit "${word}" is not known`)
   const qualifier = qualifiers[(mark?.toUpperCase() ?? 'U') as keyof typeof qualifiers]
   const value = Number(digits)

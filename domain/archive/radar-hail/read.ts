@@ -2,6 +2,7 @@ import { linesOf } from '#domain/archive/files/lines.ts'
 import { type RadarEstimate, radarEstimate } from '#domain/archive/radar/radar-estimate.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type Batch, type Document, emptyBatch, type Reading } from '#domain/archive/sources/source.ts'
+import { tupleOf } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 const HEADER = /^#?ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\s*$/
@@ -55,18 +56,7 @@ async function* readBatches(file_name: string, bytes: AsyncIterable<Uint8Array>)
 function recordOf(line: string, file_name: string): ArchiveRecord | string {
   const cells = line.split(',').map((cell) => cell.trim())
   if (cells.length !== COLUMNS) return `it has ${cells.length} columns instead of ${COLUMNS}`
-  const [time, longitudeText, latitudeText, radar, cell, , , , , sizeText] = cells as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
+  const [time, longitudeText, latitudeText, radar, cell, , , , , sizeText] = tupleOf(cells, COLUMNS)
   const begins_at = momentOf(time)
   if (!begins_at) return `its time "${time}" is no time`
   const [longitude, latitude, size] = [Number(longitudeText), Number(latitudeText), Number(sizeText)]

@@ -1,6 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { cellsOf, coveredCells } from '#domain/archive/radar/frame.ts'
 import { removeFrame } from '#domain/archive/radar/frames.ts'
+import { present } from '#domain/kernel/present.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
 
 /** Frames of a step: of a large storm a frame has some two hundred blocks of some hundred bytes. */
@@ -33,7 +34,7 @@ export async function checkFrames({ pool }: Pick<App, 'pool'>, after: string | n
       repaired: repair,
     })
   }
-  return { checked: rows.length, faults, next: rows.length === FRAMES_A_STEP ? String((rows.at(-1) as FrameRow).id) : null }
+  return { checked: rows.length, faults, next: rows.length === FRAMES_A_STEP ? String(present(rows.at(-1)).id) : null }
 }
 
 const DETAIL = 'This radar frame cannot be read: doctor --repair removes it, and archive import of its file brings it back.'

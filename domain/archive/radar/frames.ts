@@ -5,6 +5,7 @@ import { tryToLockSource } from '#domain/archive/ingest/source-lock.ts'
 import { blocksWithin, cellsOf, type Frame, type FrameCell } from '#domain/archive/radar/frame.ts'
 import { statesSeen } from '#domain/archive/radar/states-seen.ts'
 import { daysAt } from '#domain/geo/state-days.ts'
+import { present } from '#domain/kernel/present.ts'
 
 type Store = Pick<App, 'pool'>
 
@@ -44,7 +45,7 @@ export async function insertFrame(client: pg.ClientBase, source: string, frame: 
       frame.product,
       frame.valid_at,
     ])
-    return { id: (held.rows[0] as { id: number }).id, added: false }
+    return { id: present(held.rows[0]).id, added: false }
   }
   await client.query(
     'INSERT INTO radar_blocks (frame_id, block, cells, data) SELECT $1, * FROM unnest($2::int[], $3::int[], $4::bytea[])',
@@ -70,7 +71,7 @@ export async function framesWithin({ pool }: Store, box: Box, from: Date, until:
             GROUP BY f.id, f.valid_at ORDER BY f.valid_at`,
     values: [blocksWithin(box), from, until],
   })
-  return rows.map(({ valid_at, blocks, data }) => ({ valid_at, cells: blocks.flatMap((block, i) => cellsOf(block, data[i] as Buffer)) }))
+  return rows.map(({ valid_at, blocks, data }) => ({ valid_at, cells: blocks.flatMap((block, i) => cellsOf(block, present(data[i]))) }))
 }
 
 /** Frames removed in one transaction: their pictures of coverage are read to find the days they were of. */

@@ -1,6 +1,7 @@
 import { centreOf, type FrameCell } from '#domain/archive/radar/frame.ts'
 import { cellOf } from '#domain/geo/cells.ts'
 import { distanceMiles, EARTH_RADIUS_MILES } from '#domain/geo/measure.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** Grid cells by the search cell that they lie in, for watches to be held against one after the other. */
 export interface Reach<Cell extends FrameCell> {
@@ -61,7 +62,7 @@ export function mark({ latitudes, longitudes, reached, patches }: Reach<FrameCel
   if (!patch) return
   let left = 0
   for (const place of patch.left) {
-    if (reaches(watch, latitudes[place] as number, longitudes[place] as number)) reached[place] = 1
+    if (reaches(watch, present(latitudes[place]), present(longitudes[place]))) reached[place] = 1
     else patch.left[left++] = place
   }
   patch.left.length = left

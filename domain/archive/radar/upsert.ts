@@ -5,6 +5,7 @@ import { insertFrame } from '#domain/archive/radar/frames.ts'
 import { largeCells, storeWatchedCells } from '#domain/archive/radar/watched-cells.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { cellOf } from '#domain/geo/cells.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /**
  * Keeps frames, each whole; those held already change nothing. Of the cells from an inch those that a watched place
@@ -21,6 +22,6 @@ export async function storeFrames(client: pg.ClientBase, source: string, frames:
     records.push(...(await storeWatchedCells(client, largeCells(frame.blocks, source, frame.valid_at))).added)
   }
   const days = records.map(({ occurred_on }) => occurred_on).sort()
-  const cells = new Set(records.map(({ latitude, longitude }) => cellOf(latitude as number, longitude as number)))
+  const cells = new Set(records.map(({ latitude, longitude }) => cellOf(present(latitude), present(longitude))))
   return { inserted, updated: 0, withdrawn: 0, cells: [...cells], from: days[0] ?? null, to: days.at(-1) ?? null }
 }

@@ -2,6 +2,7 @@ import type { NearbyRecord, Position, StoredRecord } from '#domain/archive/recor
 import { endpointsOf } from '#domain/archive/search/index-entry.ts'
 import { bearingDegrees, distanceMiles, type Point } from '#domain/geo/measure.ts'
 import { distanceToArea, distanceToPath } from '#domain/geo/shape.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** Half a side of a radar cell, degrees: over the cell, the distance is 0. */
 const GRID_HALF = 0.005
@@ -22,7 +23,7 @@ function nearby(place: Point, record: StoredRecord): NearbyRecord {
   const [nearest] = ends.map((position) => ({ position, ...fromPoint(place, position) })).sort((one, other) => one.miles - other.miles)
   const over =
     record.precision === 'grid' && Math.abs(begin[0] - place.longitude) <= GRID_HALF && Math.abs(begin[1] - place.latitude) <= GRID_HALF
-  return shown(record, over ? { miles: 0, bearing_degrees: 0 } : (nearest as Nearest), (nearest as Nearest).position)
+  return shown(record, over ? { miles: 0, bearing_degrees: 0 } : present(nearest), present(nearest).position)
 }
 
 interface Nearest {

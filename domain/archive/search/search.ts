@@ -13,6 +13,7 @@ import { cellsWithin, isInside } from '#domain/geo/cells.ts'
 import { countiesMeeting, statesMeeting } from '#domain/geo/counties.ts'
 import { EARTH_RADIUS_MILES, type Point } from '#domain/geo/measure.ts'
 import { localDate } from '#domain/geo/zones.ts'
+import { present } from '#domain/kernel/present.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
 /** All that the archive has to say about one place's window, before supersession and relevance. */
@@ -167,7 +168,7 @@ function isRunning(record: StoredRecord, { timezone }: LocatedPlace, { start }: 
 }
 
 function runningRecord({ id, source, type, occurred_on, ends_at }: StoredRecord): RunningRecord {
-  return { id, source, type, occurred_on, ends_at: ends_at as Date }
+  return { id, source, type, occurred_on, ends_at: present(ends_at) }
 }
 
 /** The order of records wherever they are listed. */

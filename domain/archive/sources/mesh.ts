@@ -13,6 +13,8 @@ import {
   type Source,
   singleBatch,
 } from '#domain/archive/sources/source.ts'
+import { messageOf } from '#domain/kernel/fault.ts'
+import { present } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 /** Maximum estimated size of hail from the national radar mosaic. */
@@ -49,7 +51,7 @@ async function frameFrom(bytes: Buffer): Promise<Frame> {
   try {
     return await frameOf(await readGrid(bytes))
   } catch (fault) {
-    return refuseField('file', `The file is ${(fault as Error).message}.`)
+    return refuseField('file', `The file is ${messageOf(fault)}.`)
   }
 }
 
@@ -82,7 +84,7 @@ async function* fetchMesh(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<Fe
     // Between the listing and the asking the oldest are cleared away.
     if (!answer) continue
     through = valid_at
-    yield { ...answer, stated_at: null, file_name: url.split('/').at(-1) as string, through }
+    yield { ...answer, stated_at: null, file_name: present(url.split('/').at(-1)), through }
   }
   return through
 }
@@ -95,7 +97,7 @@ interface Grid {
 function gridsIn(listing: Buffer | undefined, folder: string): Grid[] {
   const found = (listing?.toString('latin1') ?? '').matchAll(FILE_NAME)
   return [...found]
-    .map(([name, day, time]) => ({ url: `${folder}${name}`, valid_at: momentOf(day as string, time as string) }))
+    .map(([name, day, time]) => ({ url: `${folder}${name}`, valid_at: momentOf(present(day), present(time)) }))
     .sort((a, b) => a.valid_at.getTime() - b.valid_at.getTime())
 }
 
@@ -118,5 +120,5 @@ function momentOf(day: string, time: string): Date {
     time.slice(2, 4),
     time.slice(4),
   ].map(Number)
-  return new Date(Date.UTC(year as number, (month as number) - 1, date, hour, minute, second))
+  return new Date(Date.UTC(present(year), present(month) - 1, date, hour, minute, second))
 }

@@ -58,7 +58,7 @@ async function* fetchStations(ask: Ask, state: string): AsyncGenerator<FeedAnswe
 /** The next page, on the same service only; the last one has no features. */
 function nextOf(body: Buffer): string | null {
   try {
-    const { pagination, features } = JSON.parse(body.toString('utf8')) as { pagination?: { next?: unknown }; features?: unknown[] }
+    const { pagination, features }: { pagination?: { next?: unknown }; features?: unknown[] } = JSON.parse(body.toString('utf8'))
     const next = typeof pagination?.next === 'string' && features?.length === PAGE ? pagination.next : ''
     return next.startsWith(`${SERVICE}?`) ? next : null
   } catch {

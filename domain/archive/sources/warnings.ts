@@ -62,7 +62,7 @@ function updatedAt(body: Buffer): Date | null {
 /** The next page, on the same service only. */
 function nextOf(body: Buffer): string | null {
   try {
-    const { pagination } = JSON.parse(body.toString('utf8')) as { pagination?: { next?: unknown } }
+    const { pagination }: { pagination?: { next?: unknown } } = JSON.parse(body.toString('utf8'))
     const next = typeof pagination?.next === 'string' ? pagination.next : ''
     return next.startsWith(`${SERVICE}?`) ? next : null
   } catch {

@@ -2,6 +2,7 @@ import { momentOf, offsetOf } from '#domain/archive/storm-events/clock.ts'
 import type { EventRow, LocalTime } from '#domain/archive/storm-events/row.ts'
 import type { State } from '#domain/geo/states.ts'
 import { localDate } from '#domain/geo/zones.ts'
+import { present } from '#domain/kernel/present.ts'
 import { familyOf, type RecordType } from '#domain/weather/types.ts'
 
 /** When an event was, as far as its row can be believed. */
@@ -38,7 +39,7 @@ export function timeOf(row: EventRow, type: RecordType, compiled_on: string | nu
     unsure,
     caveats: [
       unsure ? doubtOfZone(row, offset_hours) : null,
-      isReversed ? doubtOfEnd(begin, end as LocalTime) : doubtOfDuration(type, begins_at, stated_end),
+      isReversed ? doubtOfEnd(begin, present(end)) : doubtOfDuration(type, begins_at, stated_end),
     ].filter((doubt) => doubt !== null),
   }
 }

@@ -1,6 +1,7 @@
 import { type FiledMessage, fileByYear, keyOfYear } from '#domain/archive/warnings/event-years.ts'
 import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** What messages that came make of the warnings that were held. */
 export interface Change {
@@ -31,7 +32,7 @@ export function changeOf(held: FiledMessage[], coming: FiledMessage[]): Change {
     gone,
     emptied: warnings.flatMap(({ source_key, messages }) => {
       const moved = gone.find((message) => message.source_key === source_key && filed.has(message.message_key))
-      return messages.length === 0 && moved ? [{ source_key, now: (filed.get(moved.message_key) as FiledMessage).source_key }] : []
+      return messages.length === 0 && moved ? [{ source_key, now: present(filed.get(moved.message_key)).source_key }] : []
     }),
   }
 }

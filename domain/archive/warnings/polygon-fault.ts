@@ -4,6 +4,7 @@ import { areaSqMiles, type Bounds, boundsOf } from '#domain/geo/area.ts'
 import { countyBoxes } from '#domain/geo/counties.ts'
 import { cornersOf, crossesItself } from '#domain/geo/crossing.ts'
 import { distanceMiles, type Position } from '#domain/geo/measure.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** What a message says of where its warning is, beside the polygon. */
 export interface NamedAreas {
@@ -39,7 +40,7 @@ export function polygonFault({ type, coordinates }: Polygon | MultiPolygon, name
   return farFrom(positions, named)
 }
 
-const closed = (ring: Position[]): Position[] => [...ring, ring[0] as Position]
+const closed = (ring: Position[]): Position[] => [...ring, present(ring[0])]
 
 function farFrom(positions: Position[], { office_id, county_fips }: NamedAreas): string | null {
   const counties = countyBoxes(county_fips)

@@ -6,6 +6,7 @@ import { messageKey } from '#domain/archive/warnings/message-key.ts'
 import { areasOf, expandCodes } from '#domain/archive/warnings/ugc.ts'
 import { endsWarning, findVtec, type Vtec, warningKey, yearOf } from '#domain/archive/warnings/vtec.ts'
 import { readThreats, type WarningMessage } from '#domain/archive/warnings/warning.ts'
+import { present } from '#domain/kernel/present.ts'
 import { warningPhenomenon } from '#domain/weather/warning-phenomena.ts'
 
 /** Offices whose longitudes count east: Guam's and those of its neighbours. */
@@ -78,14 +79,14 @@ function readPolygon(segment: string, office: string): StatedPolygon {
   const [list, another] = [...segment.matchAll(LAT_LON)]
   if (!list) return { geometry: null, polygon_fault: null }
   if (another) return doubtful('is stated twice')
-  const words = (list[1] as string).trim().split(/\s+/)
+  const words = present(list[1]).trim().split(/\s+/)
   const odd = words.find((word) => !/^\d{3,5}$/.test(word))
   if (odd !== undefined) return doubtful(`holds "${odd.slice(0, 20)}", which is no coordinate`)
   if (words.length % 2 === 1) return doubtful('has a latitude without a longitude')
   const ring: Position[] = []
   for (let i = 0; i < words.length; i += 2) ring.push([longitude(Number(words[i + 1]), office), Number(words[i]) / 100])
-  if (ring.some(([lon, lat]) => Math.abs(lon as number) > 180 || (lat as number) > 90)) return doubtful('leaves the globe')
-  const [first, last] = [ring[0] as Position, ring.at(-1) as Position]
+  if (ring.some(([lon, lat]) => Math.abs(present(lon)) > 180 || present(lat) > 90)) return doubtful('leaves the globe')
+  const [first, last] = [present(ring[0]), present(ring.at(-1))]
   if (first[0] !== last[0] || first[1] !== last[1]) ring.push([...first])
   return { geometry: { type: 'Polygon', coordinates: [ring] }, polygon_fault: null }
 }

@@ -4,6 +4,7 @@ import { productsIn, readProduct } from '#domain/archive/products/product.ts'
 import { type Batch, type Document, emptyBatch, type Reading, singleBatch } from '#domain/archive/sources/source.ts'
 import { readAlerts } from '#domain/archive/warnings/alerts.ts'
 import { readWarningProduct } from '#domain/archive/warnings/product-text.ts'
+import { messageOf } from '#domain/kernel/fault.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 /** Every alert in force in the country is some 5 MB on the worst days. */
@@ -39,7 +40,7 @@ function alertsIn(text: string) {
   try {
     return readAlerts(body)
   } catch (fault) {
-    return refuseField('file', `This is no collection of alerts: ${(fault as Error).message}.`)
+    return refuseField('file', `This is no collection of alerts: ${messageOf(fault)}.`)
   }
 }
 
@@ -47,7 +48,7 @@ function readProducts(text: string): Batch {
   const batch = emptyBatch()
   const reject = (raw: string, fault: unknown) => {
     batch.rows += 1
-    batch.rejections.push({ row: firstLine(raw), reason: `${capital((fault as Error).message)}.`, source_key: null })
+    batch.rejections.push({ row: firstLine(raw), reason: `${capital(messageOf(fault))}.`, source_key: null })
   }
   let products = 0
   for (const raw of productsIn(text)) {

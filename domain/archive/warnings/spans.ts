@@ -1,6 +1,7 @@
 import type { MultiPolygon, Polygon } from 'geojson'
 import { endsWarning } from '#domain/archive/warnings/vtec.ts'
 import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
+import { present, tupleOf } from '#domain/kernel/present.ts'
 
 /** Where a warning was in force by one message, and how long. */
 export interface Span {
@@ -54,7 +55,10 @@ function orderOf({ sent_at, correction, action }: Sent): string {
 }
 
 function bySending(one: Sent, other: Sent): number {
-  const [first, second] = [one, other].map((message) => `${orderOf(message)} ${message.message_key}`) as [string, string]
+  const [first, second] = tupleOf(
+    [one, other].map((message) => `${orderOf(message)} ${message.message_key}`),
+    2,
+  )
   return first < second ? -1 : Number(first > second)
 }
 
@@ -69,7 +73,7 @@ interface Open {
 
 /** What stands after an issue; what it took the place of is added to `done`. */
 function follow(open: Open[], issue: StoredMessage[], first: boolean, drawn: boolean, done: Open[]): Open[] {
-  const at = (issue[0] as StoredMessage).sent_at.getTime()
+  const at = present(issue[0]).sent_at.getTime()
   const goingOn = issue.filter((message) => goesOn(message, first))
   const ending = issue.filter((message) => !goesOn(message, first))
   const opened = goingOn.map((message) => openAt(message, first))
@@ -150,5 +154,5 @@ function parted(one: Open, named: ReadonlySet<string>): { ended: Open[]; left: O
 
 function spanOf({ message, from, until, geometry, codes }: Open): Span[] {
   if (until <= from || (!geometry && !codes?.length)) return []
-  return [{ message, from: new Date(from), until: new Date(until), area: geometry ? { geometry } : { codes: codes as string[] } }]
+  return [{ message, from: new Date(from), until: new Date(until), area: geometry ? { geometry } : { codes: present(codes) } }]
 }

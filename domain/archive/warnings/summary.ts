@@ -2,6 +2,7 @@ import { warningPage } from '#domain/archive/warnings/citation.ts'
 import { issuesOf } from '#domain/archive/warnings/spans.ts'
 import { endsWarning } from '#domain/archive/warnings/vtec.ts'
 import { type geometryBases, geometryBasis, type StoredMessage } from '#domain/archive/warnings/warning.ts'
+import { present, tupleOf } from '#domain/kernel/present.ts'
 
 /** What a message leaves a warning as, in the columns of its table. */
 export interface WarningState extends Stated {
@@ -48,14 +49,14 @@ type Stated = Pick<StoredMessage, (typeof statedColumns)[number]>
  */
 export function stateOf(source_key: string, messages: readonly StoredMessage[]): WarningState {
   const issues = issuesOf(messages)
-  let stated = statementOf(issues[0] as StoredMessage[])
-  let cancelled_at = cancelledBy(issues[0] as StoredMessage[])
+  let stated = statementOf(present(issues[0]))
+  let cancelled_at = cancelledBy(present(issues[0]))
   for (const issue of issues.slice(1)) {
     const next = statementOf(issue)
     stated = issue.every(isEnd) ? ended(stated, next) : succeeded(stated, next)
     cancelled_at = issue.every(isEnd) ? (cancelledBy(issue) ?? cancelled_at) : null
   }
-  const [office, phenomenon, significance, number, year] = source_key.split('.') as [string, string, string, string, string]
+  const [office, phenomenon, significance, number, year] = tupleOf(source_key.split('.'), 5)
   const vtec = { office, phenomenon, significance, tracking_number: Number(number) }
   const begins = messages.map(({ begins_at, sent_at }) => (begins_at ?? sent_at).getTime())
   return {

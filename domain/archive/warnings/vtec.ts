@@ -1,3 +1,4 @@
+import { present } from '#domain/kernel/present.ts'
 import { warningPhenomenon } from '#domain/weather/warning-phenomena.ts'
 
 /** A Valid Time Event Code (NWS Directive 10-1703): which warning a message is about, and what it does to it. */
@@ -30,14 +31,14 @@ const PATTERN = new RegExp(
 export function findVtec(text: string): Vtec[] {
   return [...text.matchAll(PATTERN)].map(([code, kind, action, office, phenomenon, significance, number, from, until]) => ({
     text: code,
-    class: kind as string,
+    class: present(kind),
     action: action as VtecAction,
-    office: office as string,
-    phenomenon: phenomenon as string,
-    significance: significance as string,
+    office: present(office),
+    phenomenon: present(phenomenon),
+    significance: present(significance),
     tracking_number: Number(number),
-    begins_at: readTime(from as string),
-    ends_at: readTime(until as string),
+    begins_at: readTime(present(from)),
+    ends_at: readTime(present(until)),
   }))
 }
 

@@ -1,5 +1,6 @@
 import { isDoubted } from '#domain/archive/plausibility.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
+import { present } from '#domain/kernel/present.ts'
 import { drawnLayerOf } from '#domain/reports/document/drawn-layers.ts'
 import { type Measured, measuredOf } from '#domain/reports/document/format.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
@@ -57,6 +58,6 @@ function largest(records: CitedRecordView[], value: (record: CitedRecordView) =>
   const milesTo = ({ relevance }: CitedRecordView) => relevance.distance_miles ?? 0
   const [first] = records
     .filter((record) => value(record) !== null)
-    .toSorted((a, b) => (value(b) as number) - (value(a) as number) || milesTo(a) - milesTo(b))
+    .toSorted((a, b) => present(value(b)) - present(value(a)) || milesTo(a) - milesTo(b))
   return first ?? null
 }

@@ -82,7 +82,8 @@ async function mapillaryStreet({ http, config }: Engines, latitude: number, long
     max_bytes: 64 * 1024,
   })
   if (found.status !== 200) return null
-  const url = (JSON.parse(found.body.toString()) as { data?: { thumb_1024_url?: string }[] }).data?.[0]?.thumb_1024_url
+  const { data }: { data?: { thumb_1024_url?: string }[] } = JSON.parse(found.body.toString())
+  const url = data?.[0]?.thumb_1024_url
   if (!url || new URL(url).protocol !== 'https:') return null
   const picture = await http.get(url, { timeout_ms: DEADLINE_MS, max_bytes: PICTURE_MAX_BYTES })
   return picture.status === 200 ? picture.body : null

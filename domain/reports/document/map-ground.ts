@@ -1,5 +1,5 @@
 import { countiesMeeting, countyOf, countyShape } from '#domain/geo/counties.ts'
-import type { Position } from '#domain/geo/measure.ts'
+import { present } from '#domain/kernel/present.ts'
 import { miles } from '#domain/reports/document/format.ts'
 import { escapeHtml } from '#domain/reports/document/html.ts'
 import type { Label, Labels } from '#domain/reports/document/labels.ts'
@@ -21,7 +21,7 @@ const BARS = [0.25, 0.5, 1, 2, 5, 10, 20, 50]
 export function countyLines(frame: MapFrame): { lines: string; name(labels: Labels): string } {
   const counties = countiesMeeting(frame.latitude, frame.longitude, frame.reach_miles * Math.SQRT2).map((fips) => ({
     name: countyOf(fips)?.name ?? '',
-    rings: (countyShape(fips) ?? []).map((ring) => ring.map((position) => frame.project(position as Position))),
+    rings: (countyShape(fips) ?? []).map((ring) => ring.map((position) => frame.project(position))),
   }))
   return {
     lines: counties.map(({ rings }) => `<path d="${rings.map(outline).join('')}" fill="none" stroke="#9aa396" stroke-width="1"/>`).join(''),
@@ -57,7 +57,7 @@ export function ringLines({ radius_miles, unit }: MapFrame, chosen: boolean, lab
 
 /** A bar of a round number of miles, about a quarter of the picture, and which way north is. */
 export function scaleAndNorth({ radius_miles, unit }: MapFrame, labels: Labels): string {
-  const length = BARS.filter((bar) => bar <= radius_miles / 2).at(-1) ?? (BARS[0] as number)
+  const length = BARS.filter((bar) => bar <= radius_miles / 2).at(-1) ?? present(BARS[0])
   const wide = tenth(length * unit)
   const [left, foot] = [16, MAP_SIZE - 16]
   const north = { x: MAP_SIZE - 26, y: 56, text: 'N', align: 'middle' } as const
@@ -89,7 +89,7 @@ function roomiest(rings: Place[][]): Place[] {
 
 function awayFrom(ring: Place[], [x, y]: Place): number {
   return ring.reduce((nearest, [x2, y2], at) => {
-    const [x1, y1] = ring.at(at - 1) as Place
+    const [x1, y1] = present(ring.at(at - 1))
     const [run, rise] = [x2 - x1, y2 - y1]
     const part = Math.max(0, Math.min(1, ((x - x1) * run + (y - y1) * rise) / (run * run + rise * rise || 1)))
     return Math.min(nearest, Math.hypot(x1 + part * run - x, y1 + part * rise - y))
@@ -100,7 +100,7 @@ function awayFrom(ring: Place[], [x, y]: Place): number {
 function holds(ring: Place[], x: number, y: number): boolean {
   let inside = false
   for (let at = 0, before = ring.length - 1; at < ring.length; before = at++) {
-    const [[x1, y1], [x2, y2]] = [ring[before], ring[at]] as [Place, Place]
+    const [[x1, y1], [x2, y2]] = [present(ring[before]), present(ring[at])]
     if (y1 > y !== y2 > y && x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)) inside = !inside
   }
   return inside

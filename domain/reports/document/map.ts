@@ -1,6 +1,7 @@
 import type { MultiPolygon, Polygon } from 'geojson'
 import { measuredFrom } from '#domain/evidence/distance-text.ts'
 import type { Position } from '#domain/geo/measure.ts'
+import { present } from '#domain/kernel/present.ts'
 import { colourOf, drawnLayerOf, drawnLayers, legend, markerShape } from '#domain/reports/document/drawn-layers.ts'
 import type { DocumentFacts, DrawnRecord } from '#domain/reports/document/facts.ts'
 import { miles } from '#domain/reports/document/format.ts'
@@ -67,7 +68,7 @@ function numbering(drawn: number, cited: number): string {
   ].join(' ')
 }
 
-const pointOf = ({ location }: DrawnRecord, frame: MapFrame) => frame.project([location.longitude as number, location.latitude as number])
+const pointOf = ({ location }: DrawnRecord, frame: MapFrame) => frame.project([present(location.longitude), present(location.latitude)])
 
 /** The number of a record beside its marker: on the right, else wherever around it there is room. */
 function numberOf(record: DrawnRecord, number: number, frame: MapFrame, labels: Labels): string {

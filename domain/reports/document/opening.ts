@@ -1,5 +1,6 @@
 import { toString as qrSvg } from 'qrcode'
 import { centreOf, isPrecise } from '#domain/evidence/distance-text.ts'
+import { present } from '#domain/kernel/present.ts'
 import { addressLine } from '#domain/places/address-line.ts'
 import { imageType } from '#domain/plans/letterhead.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
@@ -66,7 +67,7 @@ function wasThereAnEvent({ report, records }: DocumentFacts): Html {
   const placed = records.filter(({ relevance }) => relevance.distance_miles !== null)
   const [nearest] = placed
     .filter((record) => record.provenance.is_observed && isTrusted(record))
-    .sort((a, b) => (a.relevance.distance_miles as number) - (b.relevance.distance_miles as number))
+    .sort((a, b) => present(a.relevance.distance_miles) - present(b.relevance.distance_miles))
   const areal = records.length - placed.length
   const trusted = placed.every(isTrusted) ? '' : ' without a caveat'
   const counts = [

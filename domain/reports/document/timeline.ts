@@ -1,3 +1,4 @@
+import { present } from '#domain/kernel/present.ts'
 import { type DrawnLayer, drawnLayerOf, drawnLayers, legend, markerShape } from '#domain/reports/document/drawn-layers.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { plural } from '#domain/reports/document/format.ts'
@@ -56,7 +57,7 @@ function stacked(of: Map<DrawnLayer, number>, middle: number, wide: number, unit
   return drawnLayers
     .filter(({ id }) => of.has(id))
     .map(({ id, colour }) => {
-      const height = (of.get(id) as number) * unit
+      const height = present(of.get(id)) * unit
       foot -= height
       const marker =
         Math.min(height, wide) < MARKER_MIN

@@ -2,6 +2,7 @@ import { generateKeyPair, KeyObject, randomBytes, webcrypto, X509Certificate } f
 import { promisify } from 'node:util'
 import { BitString, Integer, Utf8String } from 'asn1js'
 import { AttributeTypeAndValue, BasicConstraints, Certificate, Extension, Time } from 'pkijs'
+import { present } from '#domain/kernel/present.ts'
 import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
 import { keyIdOf } from '#domain/reports/signing/key-id.ts'
 
@@ -55,7 +56,7 @@ const extension = (extnID: string, extnValue: ArrayBuffer) => new Extension({ ex
 /** Positive, and never shorter for leading zeros. */
 function serialNumber(): ArrayBuffer {
   const bytes = Uint8Array.from(randomBytes(SERIAL_BYTES))
-  bytes[0] = ((bytes[0] as number) & 0x7f) | 0x40
+  bytes[0] = (present(bytes[0]) & 0x7f) | 0x40
   return bytes.buffer
 }
 

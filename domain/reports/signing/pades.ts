@@ -10,6 +10,7 @@ import {
   SignedData,
   SignerInfo,
 } from 'pkijs'
+import { present } from '#domain/kernel/present.ts'
 import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
 
 const DATA = '1.2.840.113549.1.7.1'
@@ -25,7 +26,7 @@ const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47'
  */
 export async function padesSignature({ certificates, private_key }: DocumentKey, content: Buffer): Promise<Buffer> {
   const chain = certificates.map(parsed)
-  const leaf = chain[0] as Certificate
+  const leaf = present(chain[0])
   const info = new SignerInfo({
     version: 1,
     sid: new IssuerAndSerialNumber({ issuer: leaf.issuer, serialNumber: leaf.serialNumber }),
@@ -69,6 +70,6 @@ const CURVES: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384'
 /** The key as the signing library takes it. RSA signs by PKCS #1 v1.5, which every reader knows. */
 function signingKey(key: KeyObject): Promise<webcrypto.CryptoKey> {
   const curve = key.asymmetricKeyDetails?.namedCurve
-  const algorithm = curve ? { name: 'ECDSA', namedCurve: CURVES[curve] as string } : { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  const algorithm = curve ? { name: 'ECDSA', namedCurve: present(CURVES[curve]) } : { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
   return webcrypto.subtle.importKey('pkcs8', key.export({ format: 'der', type: 'pkcs8' }), algorithm, false, ['sign'])
 }

@@ -8,6 +8,7 @@ import { withdrawAbsent } from '#domain/archive/ingest/withdraw.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { supersededBy } from '#domain/archive/search/superseded.ts'
 import type { Contents } from '#domain/archive/sources/source.ts'
+import { present } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 /** Final records, all that a source holds of the months in the file. */
@@ -40,7 +41,7 @@ function withCorners(_app: Engines, { client, source }: Import, records: Archive
 
 async function withdrawAbsentOfYear(app: Engines, run: Import, { year, compiled_on }: Contents): Promise<void> {
   const years = new Set([...run.months].map((month) => Number(month.slice(0, 4))))
-  const whole = year ?? (years.size === 1 ? ([...years][0] as number) : null)
+  const whole = year ?? (years.size === 1 ? present([...years][0]) : null)
   if (whole === null || !years.has(whole))
     return void refuseField('whole_year', 'The file does not hold one year: rows of it are held now, and none was withdrawn.')
   if (run.unidentified > 0)
