@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { codeOf, messageOf } from '#domain/kernel/fault.ts'
 import { readRing, type SecretRing } from '#domain/kernel/secret-ring.ts'
 
-/** The settings of the service, read once from the environment. README.md holds the same table in prose. */
+/** The settings of the service, read once from the environment. docs/settings.md holds the same table in prose. */
 export interface Config {
   host: string
   port: number

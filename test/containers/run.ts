@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { countBy, type Outcome, openProxy } from '../support/proxy.ts'
+import { documentedLines } from './documented-lines.ts'
 import { findEngine } from './engine.ts'
 import { breakAndHeal, faults } from './faults.ts'
-import { readmeBlock } from './readme.ts'
 import { NEXT, openSite, type Site } from './site.ts'
 
 /**
  * npm run test:containers
- * Does in real containers what README says under "As containers", "Upgrading", "Turning keys" and "Backing up", its lines pasted as they stand: builds,
+ * Does in real containers what docs/production.md says under "As containers", "Upgrading", "Turning keys" and "Backing up", its lines pasted as they stand: builds,
  * starts, makes a first report and its PDF, replaces every container by the next version under requests, rotates the secret key,
  * restores a backup where nothing is. Then it pauses, cuts off and kills worker, Redis and PostgreSQL while reports are made. In a clone of what is committed,
  * with names and ports of its own; everything is removed at the end. Needs docker or podman with compose, else it says so and ends:
@@ -36,13 +36,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 console.log(`${engine.engine}, ${engine.compose}; project ${site.project}`)
 try {
   await step('built and started', async () => {
-    const [settings, ...start] = readmeBlock(folder, 'As containers', 0).split(/(?=^docker compose build$)/m)
+    const [settings, ...start] = documentedLines(folder, 'As containers', 0).split(/(?=^docker compose build$)/m)
     await terminal.paste(`${settings}echo RATE_LIMIT_PER_MINUTE=1000000 >> .env\n`, PASTED_WITHIN_MS)
     return terminal.paste(start.join(''), BUILT_WITHIN_MS)
   })
   await step('confined', () => confined(site))
   await step('a first report and its PDF', async () => {
-    await terminal.paste(readmeBlock(folder, 'As containers', 1), PASTED_WITHIN_MS)
+    await terminal.paste(documentedLines(folder, 'As containers', 1), PASTED_WITHIN_MS)
     expectPdf('report.pdf')
     return `${readFileSync(path.join(folder, 'report.pdf')).length} bytes`
   })
@@ -50,7 +50,7 @@ try {
   await step('every container replaced by the next version, under requests', () => replaced(site, token))
   await step('the secret key rotated, under requests', () => rotated(site, token))
   await step('a backup, restored where nothing is', async () => {
-    const [keep, make] = readmeBlock(folder, 'Backing up', 2).split(/(?=^docker compose up -d --wait postgres$)/m) as [string, string]
+    const [keep, make] = documentedLines(folder, 'Backing up', 2).split(/(?=^docker compose up -d --wait postgres$)/m) as [string, string]
     await terminal.paste(keep, PASTED_WITHIN_MS)
     await terminal.paste('docker compose down -v', PASTED_WITHIN_MS)
     await terminal.paste(make, PASTED_WITHIN_MS)
@@ -125,11 +125,11 @@ async function confined({ terminal, folder }: Site): Promise<string> {
   return `${services.length} services, ${components.length} packages listed`
 }
 
-/** Has README's lines replace every container by the next version, under requests. */
+/** Has the documented lines replace every container by the next version, under requests. */
 async function replaced(site: Site, token: string): Promise<string> {
   const before = await terminal.paste('docker compose ps -q', PASTED_WITHIN_MS)
   site.publish()
-  const told = await underRequests(site, token, () => terminal.paste(readmeBlock(folder, 'Upgrading', 2), REPLACED_WITHIN_MS))
+  const told = await underRequests(site, token, () => terminal.paste(documentedLines(folder, 'Upgrading', 2), REPLACED_WITHIN_MS))
   const after = await terminal.paste('docker compose ps -q api worker documents', PASTED_WITHIN_MS)
   const kept = after.split('\n').filter((id) => id && before.includes(id))
   if (kept.length > 0) throw new Error(`containers of the version before still serve: ${kept.join(', ')}`)
@@ -137,9 +137,9 @@ async function replaced(site: Site, token: string): Promise<string> {
   return told
 }
 
-/** Has README's lines rotate the secret key, under requests. */
+/** Has the documented lines rotate the secret key, under requests. */
 async function rotated(site: Site, token: string): Promise<string> {
-  const told = await underRequests(site, token, () => terminal.paste(readmeBlock(folder, 'Turning keys', 1), REPLACED_WITHIN_MS))
+  const told = await underRequests(site, token, () => terminal.paste(documentedLines(folder, 'Turning keys', 1), REPLACED_WITHIN_MS))
   const keys = JSON.parse(await terminal.paste('docker compose run --rm -T weather keys status --json', PASTED_WITHIN_MS))
   if (keys.length !== 1 || keys[0].name !== 'after' || keys[0].values === 0)
     throw new Error(`the key is not rotated: ${JSON.stringify(keys)}`)

@@ -59,7 +59,7 @@ export async function openSite(engine: Engine): Promise<Site> {
   }
 }
 
-/** The year that README names: as it was published, where WEATHER_REAL_DATA has it, else the sample's day in its form. */
+/** The year that docs/production.md names: as it was published, where WEATHER_REAL_DATA has it, else the sample's day in its form. */
 function layRecords(folder: string): void {
   const real = path.join(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'storm-events')
   const name = namesIn(real).find((file) => YEAR_FILE.test(file))

@@ -10,7 +10,7 @@ import { NETWORKS, OPERATOR_KEY } from '#test/support/shape.ts'
 import type { SecretKeys } from '../../cli/commands/keys.ts'
 import { openTerminal, type Terminal } from '../cli/terminal.ts'
 
-/** The secret key and the operator key are rotated as the README says, under load: no request fails. */
+/** The secret key and the operator key are rotated as docs/production.md says, under load: no request fails. */
 
 const OLD = `before:${Buffer.alloc(32, 7).toString('base64')}`
 const NEW = `after:${Buffer.alloc(32, 8).toString('base64')}`

@@ -6,7 +6,7 @@ const NOW = new Date('2026-05-20T12:00:00Z')
 const later = (seconds: number) => NOW.getTime() + seconds * 1000
 
 const snippets = {
-  'the README': async () => /## Receiving posts[\s\S]*?```js\n([\s\S]*?)```/.exec(await readFile('README.md', 'utf8'))?.[1],
+  'the documentation': async () => /```js\n([\s\S]*?)```/.exec(await readFile('docs/receiving-posts.md', 'utf8'))?.[1],
   'the guide': async () => {
     const guide = await readFile('rest/pages/docs/guide.html', 'utf8')
     const [, shown = ''] = /<pre><code>(import \{ createHmac[\s\S]*?)<\/code>/.exec(guide) ?? []
