@@ -1,5 +1,6 @@
 import { catalogue, type EventName } from '#domain/events/catalogue.ts'
-import { type PayloadKind, payloadKindOf } from '#domain/integrations/payload.ts'
+import type { PayloadKind } from '#domain/integrations/event-post.ts'
+import { payloadKindOf } from '#domain/integrations/payload.ts'
 import { SIGNATURE_ALGORITHM, SIGNATURE_HEADER, TOLERANCE_SECONDS } from '#domain/integrations/signature.ts'
 import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { propertyReasons } from '#domain/properties/property-events.ts'

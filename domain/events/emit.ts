@@ -1,30 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import type { RawTx } from '#domain/engines/database.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
+import type { EventPayload } from '#domain/events/payloads.ts'
 import type { JobName } from '#domain/kernel/outbox.ts'
 
-/** Something that happened to a team, as it stood when it happened. */
-export interface Emission {
+/** To whom an event happened, and what it is about. */
+export interface EventAbout {
   team_id: string
-  name: EventName
   /** The headline's short form. */
   subject: string
   exposure_ids: number[]
-  /** What the posts are built from, in the order of its keys. It may name a contact's property, never hold a contact. */
-  content: object
 }
 
 /**
  * Keeps an event in the caller's transaction, with one delivery row and its job for each active destination of the
  * team that subscribes to it: one statement, however many they are. Answers the event's id.
+ * @param payload what the posts are built from, in the order of its keys. It may name a contact's property, never hold a contact
  */
-export async function emit(tx: RawTx, emission: Emission): Promise<string> {
-  const { team_id, name, subject, exposure_ids, content } = emission
+export async function emit<Name extends EventName>(
+  tx: RawTx,
+  name: Name,
+  { team_id, subject, exposure_ids }: EventAbout,
+  payload: EventPayload[Name],
+): Promise<string> {
   const id = newId()
   await tx.$executeRaw`
     WITH event AS (
       INSERT INTO events (id, team_id, name, subject, exposure_ids, content, created_at)
-      VALUES (${id}::uuid, ${team_id}::uuid, ${name}, ${subject}, ${exposure_ids}::int[], ${JSON.stringify(content)}::json, clock_timestamp())
+      VALUES (${id}::uuid, ${team_id}::uuid, ${name}, ${subject}, ${exposure_ids}::int[], ${JSON.stringify(payload)}::json, clock_timestamp())
       RETURNING id, created_at),
     delivery AS (
       INSERT INTO deliveries (id, team_id, event_id, event, integration_id, kind, channel, subject, address_hint, exposure_ids, created_at)

@@ -4,7 +4,22 @@ import type { EventName } from '#domain/events/catalogue.ts'
 import { emit } from '#domain/events/emit.ts'
 import type { Escalation } from '#domain/exposures/escalation.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
+import type { ExposureView } from '#domain/exposures/view.ts'
 import { present } from '#domain/kernel/present.ts'
+
+/** The exposures of one storm day or of one warning, the first 50 of them, and how a storm day grew. */
+export interface ExposureEventPayload {
+  data: ExposureView[]
+  escalation: Escalation | null
+}
+
+declare module '#domain/events/payloads.ts' {
+  interface EventPayload {
+    'exposure.detected': ExposureEventPayload
+    'exposure.escalated': ExposureEventPayload
+    'warning.issued': ExposureEventPayload
+  }
+}
 
 /** Why an exposure is announced to its team. */
 export interface Announcement {
@@ -51,7 +66,7 @@ export async function emitExposureEvents(
     const { name, escalation } = present(group[0]).news
     const headline = data[0]?.headline ?? ''
     const subject = group.length > 1 ? `${headline} and ${group.length - 1} more` : headline
-    await emit(tx, { team_id, name, subject, exposure_ids, content: { data, escalation } })
+    await emit(tx, name, { team_id, subject, exposure_ids }, { data, escalation })
   }
   return groups.length
 }

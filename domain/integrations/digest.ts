@@ -2,7 +2,8 @@ import type { App } from '#domain/app.ts'
 import { emit } from '#domain/events/emit.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
 import { localDate } from '#domain/geo/zones.ts'
-import { announcementOf } from '#domain/integrations/announcements.ts'
+import { digestSent } from '#domain/integrations/announcements/digest-sent.ts'
+import type { DigestTotals } from '#domain/integrations/digest-event.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 
@@ -36,7 +37,7 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
   const until = app.clock.now()
   const from = new Date(until.getTime() - PERIOD_MS)
   const late = localDate(until, team.timezone) !== local_date || localHour(until, team.timezone) >= UNTIL_HOUR
-  const { rows } = await app.pool.query<ExposureRow & { totals: Totals }>({
+  const { rows } = await app.pool.query<ExposureRow & { totals: DigestTotals }>({
     name: 'digest.exposures',
     text: EXPOSURES,
     values: [team_id, from, until, DATA_MAX],
@@ -44,27 +45,20 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
   const data = rows.map((row) => exposureView(row, app.config.base_url, until))
   const totals = rows[0]?.totals ?? NONE
   const status = late ? 'skipped' : totals.exposures === 0 ? 'empty' : 'sent'
-  const extra = { period: { from: from.toISOString(), to: until.toISOString() }, totals }
-  const news = announcementOf('digest.sent', data, extra, app.config.base_url)
+  const payload = { data, period: { from: from.toISOString(), to: until.toISOString() }, totals }
+  const news = digestSent.announce(payload, { base_url: app.config.base_url, total: data.length })
   const settled = await app.db.$transaction(async (tx) => {
     const claimed = await tx.$executeRaw`
       INSERT INTO digests (team_id, local_date, status) VALUES (${team_id}::uuid, ${local_date}::date, ${status}) ON CONFLICT DO NOTHING`
     if (claimed === 0 || status !== 'sent') return false
-    await emit(tx, {
-      team_id,
-      name: 'digest.sent',
-      subject: news.headline,
-      exposure_ids: data.map(({ id }) => id),
-      content: { data, ...extra },
-    })
+    await emit(tx, 'digest.sent', { team_id, subject: news.headline, exposure_ids: data.map(({ id }) => id) }, payload)
     return true
   })
   if (settled && team.email && app.mail.configured)
     await sendMail(app, team.email, news.headline, [news.lede, '', ...news.rows, '', news.link ?? ''].join('\n'))
 }
 
-type Totals = Record<'exposures' | 'properties' | 'territories' | 'warnings', number>
-const NONE: Totals = { exposures: 0, properties: 0, territories: 0, warnings: 0 }
+const NONE: DigestTotals = { exposures: 0, properties: 0, territories: 0, warnings: 0 }
 
 const SEEN = 'e.team_id = $1 AND e.first_seen_at > $2 AND e.first_seen_at <= $3 AND NOT e.withdrawn'
 /** The newest, each with the totals of all: in one statement, so that both are of the same exposures. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
-import type { EventName } from '#domain/events/catalogue.ts'
+import type { StoredEvent } from '#domain/events/payloads.ts'
 import { ATTEMPTS_MAX, JITTER, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
 import type { Channel } from '#domain/integrations/view.ts'
 import { stage } from '#domain/kernel/outbox.ts'
@@ -17,19 +17,19 @@ const ATTEMPT_MS = 15_000
  */
 const LEASE_MS = ATTEMPT_MS + ABANDONED_AFTER_MS
 
-/** A delivery this worker alone may send until its lease ends. */
-export interface Leased {
+/** A delivery of an event, which this worker alone may send until its lease ends. */
+export type Leased = LeasedDelivery & StoredEvent
+type LeasedRow = Omit<LeasedDelivery, 'channel' | 'url_encrypted' | 'secret_encrypted'> & StoredEvent
+
+interface LeasedDelivery {
   id: string
   lease: string
   attempts: number
-  event: EventName
   subject: string
   exposure_ids: number[]
   created_at: Date
   /** The body as the first attempt kept it. */
   body: string | null
-  /** Of its event; null where that was forgotten. */
-  content: Record<string, unknown> | null
   team_id: string
   team_name: string
   integration_id: string
@@ -182,7 +182,7 @@ async function tryToTake(app: App, integration_id: string, delivery_id: string |
       return null
     }
     const until = new Date(now.getTime() + LEASE_MS)
-    const [row] = await tx.$queryRawUnsafe<Omit<Leased, 'channel' | 'url_encrypted' | 'secret_encrypted'>[]>(
+    const [row] = await tx.$queryRawUnsafe<LeasedRow[]>(
       delivery_id === null ? TAKE_NEXT : TAKE_THIS,
       ...[integration_id, now, until, ...(delivery_id === null ? [] : [delivery_id])],
     )

@@ -1,13 +1,7 @@
 import type { EventName } from '#domain/events/catalogue.ts'
-import type { Escalation } from '#domain/exposures/escalation.ts'
-import type { ExposureView } from '#domain/exposures/view.ts'
-import { type Announcement, activityUrl, announcementOf } from '#domain/integrations/announcements.ts'
-import type { PropertyEvent, PropertyReason } from '#domain/properties/property-events.ts'
-import type { PropertyWithContactsView } from '#domain/properties/view.ts'
-import type { DownloadView, ReportView } from '#domain/reports/view.ts'
-
-export const payloadKinds = ['alert', 'property', 'report', 'digest', 'test'] as const
-export type PayloadKind = (typeof payloadKinds)[number]
+import { activityUrl } from '#domain/integrations/announcements/facts.ts'
+import { eventPosts } from '#domain/integrations/announcements/index.ts'
+import type { Announcement, Carried, EventOfKind, EventPost, PayloadKind, PostContent } from '#domain/integrations/event-post.ts'
 
 /** The keys of every post: a receiver of one kind reads all. */
 interface Envelope<Kind extends PayloadKind, Event extends string> extends Announcement {
@@ -24,38 +18,10 @@ interface Envelope<Kind extends PayloadKind, Event extends string> extends Annou
   settings_url: string
 }
 
-/** `data` holds the first 50 of `exposure_ids`. */
-export interface AlertPayload extends Envelope<'alert', 'exposure.detected' | 'exposure.escalated' | 'warning.issued'> {
-  data: ExposureView[]
-  escalation: Escalation | null
-}
+/** The payload of an event's kind, with what its posts carry. */
+type EventPayloadOf<Kind extends keyof Carried> = Envelope<Kind, EventOfKind<Kind>> & Carried[Kind]
 
-/** One property as it stood when the post was sent. `changed` names fields; a new property has none. */
-export interface PropertyPayload extends Envelope<'property', PropertyEvent> {
-  data: (PropertyWithContactsView | RemovedPropertyView)[]
-  changed?: string[]
-  reason: PropertyReason
-}
-
-/** All that a post says of a removed property. */
-export interface RemovedPropertyView {
-  id: string
-  object: 'property'
-  removed: true
-}
-
-/** One report. `download` is null but for report.pdf_ready. */
-export interface ReportPayload extends Envelope<'report', 'report.completed' | 'report.pdf_ready'> {
-  data: ReportView[]
-  download: DownloadView | null
-}
-
-/** `data` holds the newest 50 exposures of the period, `totals` counts all. */
-export interface DigestPayload extends Envelope<'digest', 'digest.sent'> {
-  data: ExposureView[]
-  period: { from: string; to: string }
-  totals: { exposures: number; properties: number; territories: number; warnings: number }
-}
+export type PropertyPayload = EventPayloadOf<'property'>
 
 /** A post that somebody asked for to see whether it arrives. */
 export interface TestPayload extends Envelope<'test', 'test'> {
@@ -63,38 +29,38 @@ export interface TestPayload extends Envelope<'test', 'test'> {
 }
 
 /** The signed JSON of a webhook. */
-export type Payload = AlertPayload | PropertyPayload | ReportPayload | DigestPayload | TestPayload
+export type Payload = EventPayloadOf<'alert'> | PropertyPayload | EventPayloadOf<'report'> | EventPayloadOf<'digest'> | TestPayload
 
-/** What a delivery is built from. */
-export interface Posted {
+/** What every delivery is built from. */
+export interface PostedAbout {
   delivery_id: string
   created_at: Date
-  event: EventName
   subject: string
-  /** All that it is about; `data` may hold the first of them alone. */
+  /** All that it is about; the content may hold the first of them alone. */
   exposure_ids: number[]
-  /** `data` and the added keys of its kind. */
-  content: { data: unknown[] } & Record<string, unknown>
   team_name: string
 }
 
-const kinds: Record<string, PayloadKind> = { exposure: 'alert', warning: 'alert', digest: 'digest', property: 'property', report: 'report' }
+/** A delivery of an event, with what its post is built from. */
+export type Posted<Name extends EventName = EventName> = { [Each in Name]: PostedAbout & { event: Each; content: PostContent[Each] } }[Name]
 
 /** The kind of an event's payload. */
 export function payloadKindOf(event: EventName): PayloadKind {
-  return kinds[event.split('.')[0] as string] as PayloadKind
+  return eventPosts[event].kind
 }
 
 /** The payload of an event, as the contract lays it out. */
-export function payloadOf(posted: Posted, base_url: string): Payload {
-  const { data, ...extra } = posted.content
-  const kind = payloadKindOf(posted.event)
-  const news = announcementOf(posted.event, data, extra, base_url, posted.exposure_ids.length)
-  return { ...envelope(posted, kind, base_url), ...news, data, ...addedKeys(posted.event, kind, extra) } as Payload
+export function payloadOf<Name extends EventName>(posted: Posted<Name>, base_url: string): Payload {
+  const { event, content, exposure_ids } = posted
+  const { kind, announce, carry }: EventPost<Name> = eventPosts[event]
+  const announcement = announce(content, { base_url, total: exposure_ids.length })
+  const carried: Carried[keyof Carried] = carry(content)
+  // The kind, the name and what is carried are of one event, which a union of payloads cannot say.
+  return { ...envelope<PayloadKind, string>(posted, kind, base_url), ...announcement, ...carried } as Payload
 }
 
 /** The payload of a test: it says so, and carries no data. */
-export function testPayload(posted: Omit<Posted, 'event' | 'content'>, base_url: string): TestPayload {
+export function testPayload(posted: PostedAbout, base_url: string): TestPayload {
   return {
     ...envelope({ ...posted, event: 'test' }, 'test', base_url),
     headline: posted.subject,
@@ -112,14 +78,14 @@ export function withoutContacts(payload: Payload): Payload {
   if (payload.kind !== 'property') return payload
   const data = payload.data.map((property) => {
     if ('removed' in property) return property
-    const { contacts: _, notes: __, ...rest } = property
+    const { contacts: _, notes: __, ...rest } = { contacts: null, notes: null, ...property }
     return rest
   })
-  return { ...payload, data: data as PropertyPayload['data'] }
+  return { ...payload, data }
 }
 
 function envelope<Kind extends PayloadKind, Event extends string>(
-  { delivery_id, created_at, event, team_name, subject, exposure_ids }: Omit<Posted, 'event' | 'content'> & { event: Event },
+  { delivery_id, created_at, event, team_name, subject, exposure_ids }: PostedAbout & { event: Event },
   kind: Kind,
   base_url: string,
 ) {
@@ -134,21 +100,5 @@ function envelope<Kind extends PayloadKind, Event extends string>(
     exposure_ids,
     activity_url: activityUrl(base_url, exposure_ids[0]),
     settings_url: `${base_url}/docs#destinations`,
-  }
-}
-
-/** Every key of the kind, null where the event has nothing to say of it. */
-function addedKeys(event: EventName, kind: PayloadKind, extra: Record<string, unknown>): Record<string, unknown> {
-  switch (kind) {
-    case 'alert':
-      return { escalation: extra.escalation ?? null }
-    case 'property':
-      return { ...(event !== 'property.created' && { changed: extra.changed ?? [] }), reason: extra.reason ?? 'change' }
-    case 'report':
-      return { download: extra.download ?? null }
-    case 'digest':
-      return { period: extra.period, totals: extra.totals }
-    case 'test':
-      return {}
   }
 }

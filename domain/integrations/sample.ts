@@ -5,6 +5,7 @@ import { seal } from '#domain/engines/sealed.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
 import { hintOf } from '#domain/integrations/address.ts'
 import { bodies } from '#domain/integrations/channels/index.ts'
+import type { PropertyContent } from '#domain/integrations/event-post.ts'
 import { payloadOf, testPayload, withoutContacts } from '#domain/integrations/payload.ts'
 import { ATTEMPTS_MAX, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
 import { newSigningSecret } from '#domain/integrations/signature.ts'
@@ -86,8 +87,8 @@ function deliveryOf(row: Row, { id: integration_id, team, property, base_url, no
   const created_at = startOf(row, now)
   const subject = `${MADE_UP}: ${kind === 'test' ? 'test' : subjects[row.event]}`
   const shared = { delivery_id: id, created_at, subject, exposure_ids: [], team_name: team.name }
-  const happened = { changed: [], reason: 'change' }
-  const content = { data: [property], ...happened }
+  const happened = { changed: [], reason: 'change' as const }
+  const content: PropertyContent = { data: [property], ...happened }
   const body = kind === 'test' ? testPayload(shared, base_url) : payloadOf({ ...shared, event: row.event, content }, base_url)
   const delivery = {
     id,

@@ -17,10 +17,18 @@ export interface Announcement {
 }
 
 /** What is kept of a property event. Its posts are made when they are sent, from the property as it stands then. */
-export interface PropertyEventContent {
+export interface PropertyEventPayload {
   property_id: string
   changed: string[]
   reason: PropertyReason
+}
+
+declare module '#domain/events/payloads.ts' {
+  interface EventPayload {
+    'property.created': PropertyEventPayload
+    'property.updated': PropertyEventPayload
+    'property.archived': PropertyEventPayload
+  }
 }
 
 type AnnouncingTx = Pick<Tx, 'property'> & Parameters<typeof emit>[0]
@@ -40,8 +48,8 @@ export async function emitPropertyEvent(
 ): Promise<void> {
   const { name, changed, reason } = announcement
   const property = reason === 'removed' ? null : await tx.property.findFirstOrThrow({ where: { id, team_id }, select: NAMED })
-  const content: PropertyEventContent = { property_id: id, changed, reason }
-  await emit(tx, { team_id, name, subject: eventSubject(name, property && nameOf(property)), exposure_ids: [], content })
+  const subject = eventSubject(name, property && nameOf(property))
+  await emit(tx, name, { team_id, subject, exposure_ids: [] }, { property_id: id, changed, reason })
 }
 
 const NAMED = { label: true, street: true, query: true } as const

@@ -75,13 +75,7 @@ async function announce(
 ) {
   const view = reportView(await readRow(tx, id), config.base_url)
   const subject = `Report complete: ${view.address.query}`
-  await emit(tx, {
-    team_id,
-    name: 'report.completed',
-    subject,
-    exposure_ids: [],
-    content: { data: [view] },
-  })
+  await emit(tx, 'report.completed', { team_id, subject, exposure_ids: [] }, { data: [view] })
   if (tierOf(plan_tier as TierId).includes.pdf_export) await stage(tx, 'report.render', { report_id: id })
 }
 

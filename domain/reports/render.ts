@@ -14,7 +14,7 @@ import { evidenceDocument } from '#domain/reports/fingerprint.ts'
 import { readNamed } from '#domain/reports/report-rows.ts'
 import { signingKeys } from '#domain/reports/signing/keys.ts'
 import type { CompleteReport } from '#domain/reports/verification.ts'
-import type { DownloadView } from '#domain/reports/view.ts'
+import type { DownloadView, ReportView } from '#domain/reports/view.ts'
 
 const MARGIN = { top: '14mm', right: '14mm', bottom: '20mm', left: '14mm' }
 const MS_PER_MINUTE = 60_000
@@ -104,14 +104,9 @@ async function keepDocument(app: App, team_id: string, report: CompleteReport, b
     const { count: replaced } = await tx.document.updateMany({ where: { report_id }, data: stored })
     if (replaced > 0) return true
     await tx.document.create({ data: { report_id, team_id, ...stored } })
-    const view = { ...report, pdf: { status: 'ready', rendered_at: now.toISOString() } }
-    await emit(tx, {
-      team_id,
-      name: 'report.pdf_ready',
-      subject: `PDF ready: ${addressLine(view.address)}`,
-      exposure_ids: [],
-      content: { data: [view], download: downloadOf(app, report_id, bytes.length, now) },
-    })
+    const view: ReportView = { ...report, pdf: { status: 'ready', rendered_at: now.toISOString() } }
+    const about = { team_id, subject: `PDF ready: ${addressLine(view.address)}`, exposure_ids: [] }
+    await emit(tx, 'report.pdf_ready', about, { data: [view], download: downloadOf(app, report_id, bytes.length, now) })
     return true
   })
   // A renderer that was killed left its file without a row.

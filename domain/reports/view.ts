@@ -204,3 +204,10 @@ export interface DownloadView {
   bytes: number
   expires_at: string
 }
+
+declare module '#domain/events/payloads.ts' {
+  interface EventPayload {
+    'report.completed': { data: [ReportView] }
+    'report.pdf_ready': { data: [ReportView]; download: DownloadView | null }
+  }
+}

@@ -102,13 +102,8 @@ it.each(redisIsHere ? ['redis', 'database'] : ['database'])(
       await world.app.db.$transaction(async (tx) => {
         for (let nth = from; nth < from + count; nth++) {
           const name = nth % 5 === 0 ? 'exposure.escalated' : 'exposure.detected'
-          await emit(tx, {
-            team_id: caller.team.id,
-            name,
-            subject: `Property ${nth}`,
-            exposure_ids: [],
-            content: exposureContent(`Property ${nth}`),
-          })
+          const subject = `Property ${nth}`
+          await emit(tx, name, { team_id: caller.team.id, subject, exposure_ids: [] }, exposureContent(subject))
         }
       }, PATIENT)
     }

@@ -159,13 +159,12 @@ async function register(answer: Answer): Promise<{ receiver: Receiver; id: strin
 async function happen(count: number): Promise<void> {
   for (let nth = 0; nth < count; nth++) {
     await world.app.db.$transaction((tx) =>
-      emit(tx, {
-        team_id: caller.team.id,
-        name: 'exposure.detected',
-        subject: `Property ${nth}`,
-        exposure_ids: [],
-        content: exposureContent(`Property ${nth}`),
-      }),
+      emit(
+        tx,
+        'exposure.detected',
+        { team_id: caller.team.id, subject: `Property ${nth}`, exposure_ids: [] },
+        exposureContent(`Property ${nth}`),
+      ),
     )
   }
 }

@@ -37,10 +37,12 @@ it.each(redisIsHere ? ['redis', 'database'] : ['database'])(
       processes.start('worker')
       processes.start('worker')
       await registerDestination(world.app, caller, { name: 'R', channel: 'webhook', url: receiver.url, events: ['exposure.detected'] })
-      const happened = { team_id: caller.team.id, name: 'exposure.detected' as const, content: exposureContent('HQ') }
       // All at once: the first may be due again while the last is still to be said.
       await world.app.db.$transaction(async (tx) => {
-        for (let nth = 0; nth < POSTS; nth++) await emit(tx, { ...happened, subject: `Hail ${nth}`, exposure_ids: [nth] })
+        for (let nth = 0; nth < POSTS; nth++) {
+          const about = { team_id: caller.team.id, subject: `Hail ${nth}`, exposure_ids: [nth] }
+          await emit(tx, 'exposure.detected', about, exposureContent('HQ'))
+        }
       })
       const due = new Map<string, number>()
       await vi.waitFor(

@@ -58,8 +58,8 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       const input = { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected' as const] }
       await registerDestination(world.app, caller, input)
       const workers = await startWorkers({ ...world.app, clock: systemClock, metrics: openMetrics() }, ['delivery.send'])
-      const happened = { team_id: caller.team.id, name: 'exposure.detected' as const, subject: 'Hail at HQ', exposure_ids: [7] }
-      await world.app.db.$transaction((tx) => emit(tx, { ...happened, content: exposureContent('HQ') }))
+      const about = { team_id: caller.team.id, subject: 'Hail at HQ', exposure_ids: [7] }
+      await world.app.db.$transaction((tx) => emit(tx, 'exposure.detected', about, exposureContent('HQ')))
       const { db } = world.app
       await expect.poll(() => db.delivery.count({ where: { status: 'retrying' } }), { timeout: 15_000 }).toBe(1)
       const { next_attempt_at } = await db.delivery.findFirstOrThrow()

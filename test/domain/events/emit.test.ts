@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { catalogue, eventNames } from '#domain/events/catalogue.ts'
 import { emit } from '#domain/events/emit.ts'
+import type { ReportView } from '#domain/reports/view.ts'
 import type { Integration, Team } from '#generated/prisma/client.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -37,23 +38,22 @@ test('an event leaves a delivery for each active destination that subscribes, in
   await aDestination(team, { active: false })
   await aDestination(team, { events: ['report.pdf_ready'] })
   await aDestination(await aTeam(world))
-  const emission = {
-    team_id: team.id,
-    name: 'report.completed' as const,
-    subject: 'Hail near 1 Main St',
-    exposure_ids: [4, 2],
-    content: { report_id: 'r' },
-  }
+  const about = { team_id: team.id, subject: 'Hail near 1 Main St', exposure_ids: [4, 2] }
+  const payload = { data: [{ id: 'r' } as ReportView] as [ReportView] }
   await expect(
     world.app.db.$transaction(async (tx) => {
-      await emit(tx, emission)
+      await emit(tx, 'report.completed', about, payload)
       throw new Error('taken back')
     }),
   ).rejects.toThrow('taken back')
   expect([await world.app.db.event.count(), await world.app.db.delivery.count()]).toEqual([0, 0])
 
-  const event_id = await world.app.db.$transaction((tx) => emit(tx, emission))
-  expect(await world.app.db.event.findUniqueOrThrow({ where: { id: event_id } })).toMatchObject(emission)
+  const event_id = await world.app.db.$transaction((tx) => emit(tx, 'report.completed', about, payload))
+  expect(await world.app.db.event.findUniqueOrThrow({ where: { id: event_id } })).toMatchObject({
+    ...about,
+    name: 'report.completed',
+    content: payload,
+  })
   expect(await world.app.db.delivery.findMany()).toEqual([
     expect.objectContaining({
       team_id: team.id,
@@ -63,7 +63,7 @@ test('an event leaves a delivery for each active destination that subscribes, in
       kind: 'event',
       channel: 'webhook',
       status: 'queued',
-      subject: emission.subject,
+      subject: about.subject,
       address_hint: subscribed.address_hint,
       attempts: 0,
       exposure_ids: [4, 2],

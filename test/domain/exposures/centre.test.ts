@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { composeExposure } from '#domain/exposures/compose.ts'
 import { listExposures } from '#domain/exposures/find.ts'
-import { announcementOf } from '#domain/integrations/announcements.ts'
+import { eventPosts } from '#domain/integrations/announcements/index.ts'
 import type { Property, Team } from '#generated/prisma/client.ts'
 import { aCell, aRecord } from '#test/domain/reports/made.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
@@ -57,7 +57,7 @@ describe('an exposure', () => {
     await storm(world, [{ EVENT_ID: '1' }])
     const { data } = await listExposures(world.app, await aCaller(world, team), {})
     expect(data[0]?.subject).toMatchObject({ name: 'HQ', precision: 'zip' })
-    const news = announcementOf('exposure.detected', data, {}, 'http://weather')
+    const news = eventPosts['exposure.detected'].announce({ data, escalation: null }, { base_url: 'http://weather', total: 1 })
     expect(news.lede).toBe('HQ (known by the centre of its ZIP code alone), 2019-03-24.')
     expect(news.facts).toContainEqual({ label: 'Place', value: 'HQ (known by the centre of its ZIP code alone)' })
   })

@@ -167,7 +167,7 @@ describe('a warning', () => {
     expect(others).toEqual([])
     expect(told?.exposure_ids).toEqual(found.map(({ id }) => id))
     expect(told?.subject).toBe(`${found[0]?.headline} and ${PLACES} more`)
-    const content = told?.content as unknown as Posted['content']
+    const content = told?.content as unknown as Posted<'warning.issued'>['content']
     expect(content.data.map((one) => (one as { id: number }).id)).toEqual(found.slice(0, 50).map(({ id }) => id))
     expect(content.data).toEqual(
       Array(50).fill(expect.objectContaining({ object: 'exposure', warning: expect.objectContaining({ vtec: NEW }) })),

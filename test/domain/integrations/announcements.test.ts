@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { announcementOf } from '#domain/integrations/announcements.ts'
+import type { EventName } from '#domain/events/catalogue.ts'
+import { eventPosts } from '#domain/integrations/announcements/index.ts'
+import type { AnnouncedAbout, Announcement } from '#domain/integrations/event-post.ts'
+
+/** The announcement of an event from the parts of its payload that it is told from. */
+function announcementOf(event: EventName, data: object[], extra: object, base_url: string, total = data.length): Announcement {
+  const announce = eventPosts[event].announce as (content: object, about: AnnouncedAbout) => Announcement
+  return announce({ data, ...extra }, { base_url, total })
+}
 
 const exposure = {
   headline: 'Hail 1.60 in, tornado',

@@ -50,7 +50,7 @@ const told: Record<string, { data: unknown[] } & Record<string, unknown>> = {
   warning: { data: [{ ...exposure, kind: 'warning' }] },
   digest: { data: Array.from({ length: 30 }, () => exposure), ...digest },
   property: { data: [property] },
-  report: { data: [report] },
+  report: { data: [report], download: { url: `${BASE}/signed` } },
 }
 
 const payloadFor = (event: EventName): Payload =>

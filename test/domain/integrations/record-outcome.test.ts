@@ -26,7 +26,7 @@ describe('a worker that wakes after its lease has ended', () => {
   let held: Leased
   beforeEach(async () => {
     await world.app.db.$transaction((tx) =>
-      emit(tx, { team_id: team.id, name: 'exposure.detected', subject: 'Hail', exposure_ids: [7], content: exposureContent('HQ') }),
+      emit(tx, 'exposure.detected', { team_id: team.id, subject: 'Hail', exposure_ids: [7] }, exposureContent('HQ')),
     )
     const { id } = await world.app.db.delivery.findFirstOrThrow()
     late = (await lease(world.app, id)) as Leased

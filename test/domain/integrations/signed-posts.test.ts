@@ -29,7 +29,7 @@ it(`${POSTS} real posts are each accepted by stripe and by standardwebhooks, and
   const emitAll = async (tx: Tx) => {
     for (let nth = 0; nth < POSTS; nth++) {
       const content = exposureContent(`${names[nth % names.length]} ${nth}`)
-      await emit(tx, { team_id: caller.team.id, name: 'exposure.detected', subject: `Storm day ${nth}`, exposure_ids: [nth], content })
+      await emit(tx, 'exposure.detected', { team_id: caller.team.id, subject: `Storm day ${nth}`, exposure_ids: [nth] }, content)
     }
   }
   await world.app.db.$transaction(emitAll, { timeout: 60_000 })

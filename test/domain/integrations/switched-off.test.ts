@@ -111,5 +111,5 @@ const shown = () => findDestination(world.app, caller, integration.id)
 
 const happen = () =>
   world.app.db.$transaction((tx) =>
-    emit(tx, { team_id: team.id, name: 'exposure.detected', subject: 'Hail', exposure_ids: [7], content: exposureContent('HQ') }),
+    emit(tx, 'exposure.detected', { team_id: team.id, subject: 'Hail', exposure_ids: [7] }, exposureContent('HQ')),
   )

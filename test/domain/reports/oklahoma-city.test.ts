@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { announcementOf } from '#domain/integrations/announcements.ts'
+import { eventPosts } from '#domain/integrations/announcements/index.ts'
 import { readDocumentFacts } from '#domain/reports/document/facts.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
 import { findReport } from '#domain/reports/find.ts'
@@ -92,7 +92,10 @@ describe.skipIf(!present)(`100 E Reno Ave, Oklahoma City, over 1990 to 1995${ski
   })
 
   it('is told in a post by the same headline, and by its first statement once', () => {
-    const { headline, lede, rows } = announcementOf('report.completed', [report], {}, 'https://weather.example')
+    const { headline, lede, rows } = eventPosts['report.completed'].announce(
+      { data: [report] },
+      { base_url: 'https://weather.example', total: 0 },
+    )
     expect([headline, lede]).toEqual([report.headline, finding.statement])
     expect(rows).toEqual([])
   })

@@ -1,0 +1,4 @@
+import { announceExposure, carryExposures } from '#domain/integrations/announcements/exposure.ts'
+import type { EventPost } from '#domain/integrations/event-post.ts'
+
+export const exposureDetected: EventPost<'exposure.detected'> = { kind: 'alert', announce: announceExposure, carry: carryExposures }

@@ -1,0 +1,62 @@
+import type { ExposureEventPayload } from '#domain/exposures/announcements.ts'
+import type { Escalation } from '#domain/exposures/escalation.ts'
+import type { ExposureView } from '#domain/exposures/view.ts'
+import { activityUrl, factsOf } from '#domain/integrations/announcements/facts.ts'
+import type { AnnouncedAbout, Announcement, Fact } from '#domain/integrations/event-post.ts'
+
+/** A storm day at a place, and what grew of it where it was announced before. */
+export function announceExposure({ data, escalation }: ExposureEventPayload, { base_url }: AnnouncedAbout): Announcement {
+  const exposure = leadExposure(data)
+  const facts = exposureFacts(exposure)
+  return {
+    headline: exposure.headline,
+    lede: escalation ? growthOf(escalation) : `${placeText(exposure.subject)}, ${exposure.date}.`,
+    rows: facts.map(({ label, value }) => `${label}: ${value}`),
+    facts,
+    link: activityUrl(base_url, exposure.id),
+    link_label: 'Open on the map',
+  }
+}
+
+/** What an alert carries: the exposures, and what grew. */
+export function carryExposures({ data, escalation }: ExposureEventPayload) {
+  return { data, escalation: escalation ?? null }
+}
+
+/** The first exposure of an event, which none is without. */
+export function leadExposure([exposure]: ExposureView[]): ExposureView {
+  if (!exposure) throw new TypeError('an event of an exposure holds none')
+  return exposure
+}
+
+/** The place by its name, and that distances are from a centre where it is known by that alone. */
+export function placeText({ name, precision }: ExposureView['subject']): string {
+  if (precision !== 'zip' && precision !== 'city') return name
+  return `${name} (known by the centre of its ${precision === 'zip' ? 'ZIP code' : 'town'} alone)`
+}
+
+function growthOf({ from_in, to_in, tornado }: Escalation): string {
+  const hail =
+    to_in === null || to_in <= (from_in ?? 0)
+      ? null
+      : `reported hail grew ${from_in === null ? '' : `from ${inches(from_in)} `}to ${inches(to_in)}`
+  const sentence = [hail, tornado ? 'a tornado was reported' : null].filter(Boolean).join(', and ')
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
+}
+
+function exposureFacts(exposure: ExposureView): Fact[] {
+  const { largest_measured_in, largest_detected_in, max_gust_mph, nearest_miles } = exposure
+  return factsOf([
+    ['Date', exposure.date],
+    ['Place', placeText(exposure.subject)],
+    ['Reports', String(exposure.reports)],
+    ['Largest hail reported', largest_measured_in === null ? null : inches(largest_measured_in)],
+    ['Largest hail estimated by radar', largest_detected_in === null ? null : inches(largest_detected_in)],
+    ['Strongest gust', max_gust_mph === null ? null : `${max_gust_mph} mph`],
+    ['Tornado reports', exposure.families.tornado === 0 ? null : String(exposure.families.tornado)],
+    ['Nearest', nearest_miles === null ? null : `${nearest_miles.toFixed(2)} mi`],
+    ['Records', exposure.provisional ? 'preliminary' : 'final'],
+  ])
+}
+
+const inches = (size: number) => `${size.toFixed(2)} in`

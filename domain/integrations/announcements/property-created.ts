@@ -1,0 +1,9 @@
+import { announceProperty } from '#domain/integrations/announcements/property.ts'
+import type { EventPost } from '#domain/integrations/event-post.ts'
+
+export const propertyCreated: EventPost<'property.created'> = {
+  kind: 'property',
+  announce: (content) => announceProperty(content, 'is saved'),
+  // What is new has no field that changed.
+  carry: ({ data, reason }) => ({ data, reason: reason ?? 'change' }),
+}

@@ -1,0 +1,8 @@
+import { announceProperty, carryProperty } from '#domain/integrations/announcements/property.ts'
+import type { EventPost } from '#domain/integrations/event-post.ts'
+
+export const propertyUpdated: EventPost<'property.updated'> = {
+  kind: 'property',
+  announce: (content) => announceProperty(content, 'changed'),
+  carry: carryProperty,
+}

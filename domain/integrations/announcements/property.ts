@@ -1,0 +1,42 @@
+import { factsOf } from '#domain/integrations/announcements/facts.ts'
+import type { Announcement, PostedProperty, PropertyContent, RemovedPropertyView } from '#domain/integrations/event-post.ts'
+import { addressLine } from '#domain/places/address-line.ts'
+
+/** What happened to a property, in words; contacts, which are personal, are never among them. @param verb what happened to it: "is saved" */
+export function announceProperty({ data: [property], changed, reason }: PropertyContent, verb: string): Announcement {
+  return 'removed' in property
+    ? removedAnnouncement(property)
+    : currentAnnouncement(property, changed ?? [], reason === 'sent' ? 'was sent to you' : verb)
+}
+
+/** What a post of a property that stood before carries. */
+export function carryProperty({ data, changed, reason }: PropertyContent) {
+  return { data, changed: changed ?? [], reason: reason ?? 'change' }
+}
+
+/** Nothing of a property that is gone but its id, by which a receiver knows it. */
+function removedAnnouncement({ id }: RemovedPropertyView): Announcement {
+  return {
+    headline: 'A property was removed',
+    lede: 'It is no longer watched.',
+    rows: [],
+    facts: [{ label: 'Id', value: id }],
+    link: null,
+    link_label: null,
+  }
+}
+
+function currentAnnouncement(property: Exclude<PostedProperty, RemovedPropertyView>, changed: string[], verb: string): Announcement {
+  return {
+    headline: `${property.name} ${verb}`,
+    lede: changed.length > 0 ? `Changed: ${changed.join(', ')}.` : addressLine(property.address),
+    rows: [],
+    facts: factsOf([
+      ['Address', addressLine(property.address)],
+      ['Reference', property.reference],
+      ['Status', property.status],
+    ]),
+    link: property.links.self,
+    link_label: 'Read the property',
+  }
+}

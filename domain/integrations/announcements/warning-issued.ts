@@ -1,0 +1,29 @@
+import { carryExposures, leadExposure, placeText } from '#domain/integrations/announcements/exposure.ts'
+import { activityUrl, factsOf, firstOf } from '#domain/integrations/announcements/facts.ts'
+import type { EventPost } from '#domain/integrations/event-post.ts'
+
+export const warningIssued: EventPost<'warning.issued'> = {
+  kind: 'alert',
+  carry: carryExposures,
+  announce({ data }, { base_url, total }) {
+    const exposure = leadExposure(data)
+    const { warning } = exposure
+    const names = data.map(({ subject }) => subject.name)
+    const until = warning?.ends_at ?? warning?.expires_at ?? null
+    const more = total > 1 ? ` and ${total - 1} more ${total === 2 ? 'place' : 'places'}` : ''
+    return {
+      headline: exposure.headline,
+      lede: `${warning?.event ?? 'A warning'} over ${placeText(exposure.subject)}${more}${until ? ` until ${until}` : ''}.`,
+      rows: total > 1 ? firstOf(names, total) : [],
+      facts: factsOf([
+        ['Place', placeText(exposure.subject)],
+        ['Places', total > 1 ? String(total) : null],
+        ['Warning', warning?.event ?? null],
+        ['Office', warning?.office.name ?? null],
+        ['Until', until],
+      ]),
+      link: activityUrl(base_url, exposure.id),
+      link_label: 'Open on the map',
+    }
+  },
+}

@@ -1,0 +1,80 @@
+import type { EventName } from '#domain/events/catalogue.ts'
+import type { EventPayload } from '#domain/events/payloads.ts'
+import type { ExposureEventPayload } from '#domain/exposures/announcements.ts'
+import type { PropertyEvent, PropertyReason } from '#domain/properties/property-events.ts'
+import type { PropertyView, PropertyWithContactsView } from '#domain/properties/view.ts'
+import type { DownloadView, ReportView } from '#domain/reports/view.ts'
+
+/** What every post says in words, whatever its kind: enough for a reader, and for a chat post, without the data. */
+export interface Announcement {
+  headline: string
+  lede: string
+  rows: string[]
+  facts: Fact[]
+  link: string | null
+  link_label: string | null
+}
+
+export interface Fact {
+  label: string
+  value: string
+}
+
+/** All that is said of a property that is gone. */
+export interface RemovedPropertyView {
+  id: string
+  object: 'property'
+  removed: true
+}
+
+/** A property as a post carries it; the ledger keeps it without what is about people. */
+export type PostedProperty = PropertyWithContactsView | Omit<PropertyView, 'notes'> | RemovedPropertyView
+
+/** What a post of a property is built from: the property as it stands when it is sent. */
+export interface PropertyContent {
+  data: [PostedProperty, ...PostedProperty[]]
+  changed: string[]
+  reason: PropertyReason
+}
+
+/** What the posts of each event are built from: its payload; of a property, which its event only names, the property itself. */
+export type PostContent = { [Name in EventName]: Name extends PropertyEvent ? PropertyContent : EventPayload[Name] }
+
+export const payloadKinds = ['alert', 'property', 'report', 'digest', 'test'] as const
+export type PayloadKind = (typeof payloadKinds)[number]
+
+/** What the posts of each kind carry beside their words. */
+export interface Carried {
+  /** `data` holds the first 50 of `exposure_ids`. */
+  alert: ExposureEventPayload
+  /** One property as it stood when the post was sent. `changed` names fields; a new property has none. */
+  property: { data: PostedProperty[]; changed?: string[]; reason: PropertyReason }
+  /** One report. `download` is null but for report.pdf_ready. */
+  report: { data: ReportView[]; download: DownloadView | null }
+  /** `data` holds the newest 50 exposures of the period, `totals` counts all. */
+  digest: EventPayload['digest.sent']
+}
+
+type KindOf<Name extends EventName> = Name extends PropertyEvent
+  ? 'property'
+  : Name extends `report.${string}`
+    ? 'report'
+    : Name extends `digest.${string}`
+      ? 'digest'
+      : 'alert'
+
+/** The events whose posts are of a kind. */
+export type EventOfKind<Kind extends keyof Carried> = { [Name in EventName]: KindOf<Name> extends Kind ? Name : never }[EventName]
+
+/** How one event is posted: the kind of its payload, its words, and what it carries beside them. */
+export interface EventPost<Name extends EventName> {
+  kind: KindOf<Name>
+  announce(content: PostContent[Name], about: AnnouncedAbout): Announcement
+  carry(content: PostContent[Name]): Carried[KindOf<Name>]
+}
+
+export interface AnnouncedAbout {
+  base_url: string
+  /** How many exposures it is about, of which the data may hold the first alone. */
+  total: number
+}
