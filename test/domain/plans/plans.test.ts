@@ -6,6 +6,7 @@ import {
   planStatus,
   type Subscription,
   type TierId,
+  tierIds,
   tierOf,
   tiers,
   tiersWith,
@@ -21,6 +22,7 @@ const team = (columns: Partial<Subscription> = {}): Subscription => ({
 })
 
 test('the tiers are those of the published table', () => {
+  expect(tiers.map(({ tier }) => tier)).toEqual(tierIds)
   const table = tiers.map(({ includes, ...tier }) => Object.values(tier).join(' '))
   expect(table).toEqual([
     'free Free 3 1 5 5 1 100 1',
