@@ -33,7 +33,7 @@ export function openProxy(base_urls: readonly [string, string], token: string, r
           answer.once('end', () => told(String(answer.statusCode)))
           answer.once('error', () => told('cut off'))
         })
-        asked.once('error', (fault: NodeJS.ErrnoException) => told(fault.code === 'ECONNREFUSED' ? 'refused' : `cut off (${fault.code})`))
+        asked.once('error', (fault: NodeJS.ErrnoException) => told(fault.syscall === 'connect' ? 'refused' : `cut off (${fault.code})`))
         asked.end(body === undefined ? undefined : JSON.stringify(body))
       }),
     async ask(turn, asked) {
