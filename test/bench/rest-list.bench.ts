@@ -1,9 +1,8 @@
 import assert from 'node:assert'
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { Pool } from 'undici'
+import type { Pool } from 'undici'
 import { abilities } from '#domain/access/abilities.ts'
 import { authenticate } from '#domain/access/authenticate.ts'
 import { issueToken } from '#domain/access/tokens.ts'
@@ -15,6 +14,7 @@ import { findReport, listReports } from '#domain/reports/find.ts'
 import { openApi } from '#rest/host.ts'
 import { requestId } from '#rest/request-id.ts'
 import type { Arm, Bed, Measured, Reach } from './frame.ts'
+import { FINDINGS, REPORTS, serve } from './served-reports.ts'
 
 export const claim = 'A REST answer made from the table and the GraphQL schema costs little more than one written by hand'
 
@@ -48,37 +48,10 @@ export async function setup(bed: Bed): Promise<Stage> {
   await pool.query('ANALYZE reports')
   await pool.query('ANALYZE findings')
   const { rows } = await pool.query('SELECT id FROM reports WHERE team_id = $1 LIMIT 1', [team.id])
-  const ours = await listening(bed, await openApi(app))
-  const by_hand = await listening(bed, writtenByHand(app))
+  const ours = await serve(bed, await openApi(app), AT_ONCE)
+  const by_hand = await serve(bed, writtenByHand(app), AT_ONCE)
   return { ours, by_hand, token, one: rows[0].id }
 }
-
-async function listening(bed: Bed, fastify: FastifyInstance): Promise<Pool> {
-  await fastify.listen({ host: '127.0.0.1', port: 0 })
-  bed.closing(() => fastify.close())
-  const client = new Pool(`http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`, { connections: AT_ONCE })
-  bed.closing(() => client.close())
-  return client
-}
-
-const REPORTS = `
-  INSERT INTO reports (id, team_id, status, query, street, city, state, postal_code, county, latitude, longitude, precision, window_start, window_end,
-                       radius_miles, event_count, observation_count, coverage_complete, coverage_summary, sources_searched, headline, fingerprint,
-                       plan_tier, layout, issued_at, created_at, generated_at)
-  SELECT gen_random_uuid(), $1, 'complete', n || ' Main St, Moore, OK 73160', n || ' Main St', 'Moore', 'OK', '73160', 'Cleveland County', 35.3, -97.5,
-         'zip', '2024-01-01', '2024-12-31', 5, 12, 3, true, 'Final records through 2024-12-31. 3 sources searched, 2 with records.',
-         ARRAY['noaa_storm_events', 'nws_lsr'], '5 ground reports of hail up to 1.75 in within 5 mi', repeat('ab', 32), 'enterprise',
-         '{"sections":["summary","findings","map","events"],"imagery":[],"elements":["key_figures"],"map":{"base":"plain","layers":["hail","rings"]}}',
-         now(), now() - n * interval '1 minute', now()
-    FROM generate_series(1, $2::int) n`
-
-const FINDINGS = `
-  INSERT INTO findings (report_id, team_id, position, family, family_label, event_count, peak_severity, evidence_kinds, evidence_labels, dates,
-                        most_recent, peak_hail_in, nearest_miles, any_observed, confidence, confidence_label, statement)
-  SELECT r.id, r.team_id, p, 'thunderstorm', 'Thunderstorm: hail, wind, tornado', 6, 'severe', ARRAY['ground'], ARRAY['Ground report'],
-         ARRAY['2024-05-28', '2024-04-02']::date[], '2024-05-28', 1.75, 0.84, true, 'high', 'High: independent evidence agrees',
-         '5 ground reports of hail up to 1.75 in (golf ball; measured or estimated: not stated) within 5 mi; nearest 0.84 mi NNE on 2024-05-28.'
-    FROM reports r, generate_series(0, 1) p`
 
 /** The peer: the same token, limit, rows and headers, answered by two handlers that know what they answer. */
 function writtenByHand(app: App): FastifyInstance {

@@ -1,10 +1,9 @@
 import assert from 'node:assert'
-import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import { Pool } from 'undici'
+import type { Pool } from 'undici'
 import { abilities } from '#domain/access/abilities.ts'
 import { issueToken } from '#domain/access/tokens.ts'
-import { type App, closeApp, openApp } from '#domain/app.ts'
+import { closeApp, openApp } from '#domain/app.ts'
 import { systemClock } from '#domain/engines/clock.ts'
 import { sharedPool } from '#domain/engines/row-scope.ts'
 import { grantService } from '#domain/engines/service-role.ts'
@@ -12,6 +11,7 @@ import { configFor } from '#domain/kernel/config.ts'
 import { createTeam } from '#domain/plans/teams.ts'
 import { openApi } from '#rest/host.ts'
 import type { Arm, Bed, Measured, Reach } from './frame.ts'
+import { FINDINGS, REPORTS, serve } from './served-reports.ts'
 
 export const claim = 'The wall around a team’s rows costs a read at most a twentieth'
 
@@ -50,7 +50,12 @@ export async function setup(bed: Bed): Promise<Stage> {
   const { rows } = await pool.query('SELECT id FROM reports WHERE team_id = $1 LIMIT 1', [team.id])
   const bare = await openApp(configFor({ ...settings, database_url: url }), { pool: namingNothing(url, bed) })
   bed.closing(() => closeApp(bare))
-  return { walled: await listening(bed, app), open: await listening(bed, bare), token, one: rows[0].id }
+  return {
+    walled: await serve(bed, await openApi(app), AT_ONCE),
+    open: await serve(bed, await openApi(bare), AT_ONCE),
+    token,
+    one: rows[0].id,
+  }
 }
 
 /** Connections of the owner, whom no wall stops here, that leave out what names a scope. */
@@ -62,34 +67,6 @@ function namingNothing(connectionString: string, bed: Bed): pg.Pool {
   assert.equal(sharedPool(bare), bare)
   return bare
 }
-
-async function listening(bed: Bed, app: App): Promise<Pool> {
-  const fastify = await openApi(app)
-  await fastify.listen({ host: '127.0.0.1', port: 0 })
-  bed.closing(() => fastify.close())
-  const client = new Pool(`http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`, { connections: AT_ONCE })
-  bed.closing(() => client.close())
-  return client
-}
-
-const REPORTS = `
-  INSERT INTO reports (id, team_id, status, query, street, city, state, postal_code, county, latitude, longitude, precision, window_start, window_end,
-                       radius_miles, event_count, observation_count, coverage_complete, coverage_summary, sources_searched, headline, fingerprint,
-                       plan_tier, layout, issued_at, created_at, generated_at)
-  SELECT gen_random_uuid(), $1, 'complete', n || ' Main St, Moore, OK 73160', n || ' Main St', 'Moore', 'OK', '73160', 'Cleveland County', 35.3, -97.5,
-         'zip', '2024-01-01', '2024-12-31', 5, 12, 3, true, 'Final records through 2024-12-31. 3 sources searched, 2 with records.',
-         ARRAY['noaa_storm_events', 'nws_lsr'], '5 ground reports of hail up to 1.75 in within 5 mi', repeat('ab', 32), 'enterprise',
-         '{"sections":["summary","findings","map","events"],"imagery":[],"elements":["key_figures"],"map":{"base":"plain","layers":["hail","rings"]}}',
-         now(), now() - n * interval '1 minute', now()
-    FROM generate_series(1, $2::int) n`
-
-const FINDINGS = `
-  INSERT INTO findings (report_id, team_id, position, family, family_label, event_count, peak_severity, evidence_kinds, evidence_labels, dates,
-                        most_recent, peak_hail_in, nearest_miles, any_observed, confidence, confidence_label, statement)
-  SELECT r.id, r.team_id, p, 'thunderstorm', 'Thunderstorm: hail, wind, tornado', 6, 'severe', ARRAY['ground'], ARRAY['Ground report'],
-         ARRAY['2024-05-28', '2024-04-02']::date[], '2024-05-28', 1.75, 0.84, true, 'high', 'High: independent evidence agrees',
-         '5 ground reports of hail up to 1.75 in (golf ball; measured or estimated: not stated) within 5 mi; nearest 0.84 mi NNE on 2024-05-28.'
-    FROM reports r, generate_series(0, 1) p`
 
 const cases = {
   'a list of 25': () => `/reports?page=1&per_page=${PER_PAGE}`,
