@@ -5,7 +5,7 @@ import config from './vitest.config.ts'
 export default defineConfig({
   ...config,
   test: {
-    include: process.env.MUTATION_TESTS?.split(','),
+    ...(process.env.MUTATION_TESTS && { include: process.env.MUTATION_TESTS.split(',') }),
     setupFiles: ['test/support/seed.ts'],
     isolate: false,
     testTimeout: 60_000,

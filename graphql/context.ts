@@ -36,7 +36,7 @@ interface RequestFacts {
   /** The team of its token, once admitted. */
   team_id?: string
   /** The code with which it was refused as a whole. */
-  refused?: string
+  refused?: string | undefined
   /** The root fields of its GraphQL document, each once. */
   fields?: string[]
 }

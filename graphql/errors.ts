@@ -32,7 +32,7 @@ export const showErrors = (app: Pick<App, 'log' | 'metrics'>): Plugin => ({
 /** The request that an error belongs to. */
 interface RequestContext {
   request_id: string
-  team_id?: string
+  team_id?: string | undefined
 }
 
 /** An error as the client sees it, counted by its code. */
@@ -105,7 +105,7 @@ const refusedWhole = (refusal: Refusal): Http => ({ status: refusal.status, head
 
 function shown(error: unknown, message: string, extensions: ErrorExtensions, http?: Http): GraphQLError {
   const { nodes, source, positions, path } = error instanceof GraphQLError ? error : ({} as Partial<GraphQLError>)
-  return new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions, ...(http && { http }) } })
+  return new GraphQLError(message, { nodes: nodes ?? null, source, positions, path, extensions: { ...extensions, ...(http && { http }) } })
 }
 
 const refusalExtensions = ({ code, status, details }: Refusal, request_id: string): ErrorExtensions => ({

@@ -37,8 +37,10 @@ function variants(): IntrospectionOptions[] {
 
 /** One spelling whatever the white space and the operation's name. */
 function spelled(document: DocumentNode): string {
-  const definitions = document.definitions.map((definition) =>
-    definition.kind === Kind.OPERATION_DEFINITION ? { ...definition, name: undefined } : definition,
-  )
+  const definitions = document.definitions.map((definition) => {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) return definition
+    const { name: _, ...unnamed } = definition
+    return unnamed
+  })
   return print({ ...document, definitions })
 }

@@ -36,8 +36,8 @@ export const pagingArguments = builder.args((t) => ({
 export const firstInWords = `How many, 1 to ${PER_PAGE_MAX}; ${PER_PAGE} where not sent.`
 
 export interface PageArguments {
-  page?: number | null
-  per_page?: number | null
+  page?: number | null | undefined
+  per_page?: number | null | undefined
 }
 
 /**

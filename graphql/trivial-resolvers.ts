@@ -8,7 +8,7 @@ export function dropTrivialResolvers(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue
     for (const field of Object.values(type.getFields())) {
-      if (field.extensions.pothosExposedField === field.name) field.resolve = undefined
+      if (field.extensions.pothosExposedField === field.name) delete field.resolve
     }
   }
   return schema

@@ -22,7 +22,7 @@ export async function startWorkers(opened: App, names?: readonly BuiltJob[]): Pr
   const perform = performer(app)
   queue.work(perform, names)
   declareQueueGauges(app, queue)
-  const relay = startRelay(app, queue, (hasRoom) => openQueueFallback(app, queue, perform, { names, hasRoom }))
+  const relay = startRelay(app, queue, (hasRoom) => openQueueFallback(app, queue, perform, { ...(names && { names }), hasRoom }))
   const schedule = startSchedule(app)
   return {
     async stop() {

@@ -1,6 +1,7 @@
 import {
   assertSchemaCompatibility,
   createPostgresBackend,
+  isPgPool,
   type JobsOptions,
   LATEST_SCHEMA_VERSION,
   Queue,
@@ -275,6 +276,8 @@ async function databaseStore(database_url: string): Promise<Store> {
     // A job is a hint: one that a crash of the server forgets is issued again, and no job waits for the disk.
     settings: { search_path: 'bullmq', synchronous_commit: 'off' },
   })
+  // The package has its own words for what a pool is: a notification's payload may be undefined in the driver's, and may not in these.
+  if (!isPgPool(pool)) throw new Error("the queue does not take the driver's pool")
   // Every queue and worker listens for a lost connection, and says so.
   pool.setMaxListeners(0)
   await migrateQueue(pool)

@@ -41,7 +41,7 @@ export function Toned({ tone, look, children }: { tone?: Tone | undefined; look:
       wrap="truncate"
       bold={tone === 'title' || tone === 'alarm'}
       dimColor={tone === 'quiet'}
-      color={look.colour && tone === 'alarm' ? 'red' : undefined}
+      {...(look.colour && tone === 'alarm' && { color: 'red' })}
     >
       {children}
     </Text>

@@ -95,7 +95,7 @@ export function Playback({ frame }: { frame: Frame }) {
                 <Line key={row}>
                   {runsOf(line).map(({ text, colour }, run) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: a run of one colour has no other name
-                    <Text key={run} color={look.colour ? colour : undefined} bold={colour === undefined}>
+                    <Text key={run} {...(look.colour && colour && { color: colour })} bold={colour === undefined}>
                       {text}
                     </Text>
                   ))}
@@ -117,7 +117,7 @@ export function Playback({ frame }: { frame: Frame }) {
           {[...bands].reverse().map(({ from, colour, mark }) => (
             <Text
               key={from}
-              color={look.colour ? colour : undefined}
+              {...(look.colour && { color: colour })}
             >{`${look.unicode && look.colour ? '⣿' : mark} ${from.toFixed(2)}+  `}</Text>
           ))}
           {`${look.marks.place} place  ${look.marks.seen} report`}

@@ -5,7 +5,7 @@ import type { Look } from './terminal.ts'
 /** A line of what is opened, and how it is meant. */
 export interface Line {
   text: string
-  tone?: Tone
+  tone?: Tone | undefined
 }
 
 export type Tone = 'title' | 'quiet' | 'alarm'

@@ -123,7 +123,7 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
         {typed ? (
           <Text>{`${typed.mark}${typed.text}_  ${typed.mark === ':' ? names.join(', ') : (noun?.searches ?? 'a date such as 2025-05-28')}`}</Text>
         ) : (
-          <Text color={look.colour ? (lost ? 'red' : 'yellow') : undefined} bold={lost}>
+          <Text {...(look.colour && { color: lost ? 'red' : 'yellow' })} bold={lost}>
             {lost ? `${look.marks.warn} No connection: trying again.` : shown(said, look) || ' '}
           </Text>
         )}

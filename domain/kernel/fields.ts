@@ -125,7 +125,7 @@ export function date(name: string): Field<string> {
 }
 
 /** Judges the days between which a listing is asked for, one against the other. */
-export function checkDays({ from, to }: { from?: string | null; to?: string | null }, faults: Faults): void {
+export function checkDays({ from, to }: { from?: string | null | undefined; to?: string | null | undefined }, faults: Faults): void {
   faults.unless(!(from && to && from > to), 'to', 'The last day must be on or after the first.')
 }
 

@@ -35,7 +35,7 @@ export function readListing<Filters extends Form>(
 }
 
 /** The page of a listing whose faults were judged before. */
-export function pagingOf({ page, per_page }: { page?: number | null; per_page?: number | null }): Paging {
+export function pagingOf({ page, per_page }: { page?: number | null | undefined; per_page?: number | null | undefined }): Paging {
   return { page: page ?? 1, per_page: clamped(per_page ?? PER_PAGE) }
 }
 

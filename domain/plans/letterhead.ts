@@ -14,10 +14,10 @@ export type Paper = (typeof papers)[number]
 
 /** How a team's documents are set. What is not named stays; null takes a name or a mark away. */
 export interface Letterhead {
-  paper?: Paper
-  brand_name?: string | null
+  paper?: Paper | undefined
+  brand_name?: string | null | undefined
   /** An image file: PNG, JPEG or WebP. */
-  brand_logo?: Buffer | null
+  brand_logo?: Buffer | null | undefined
 }
 
 /** A name stands on one line of the cover. */
@@ -59,10 +59,13 @@ export async function setLetterhead(
   return db.$transaction(async (tx) => {
     const before = await lockTeam(tx, team_id)
     const logo = remade instanceof Buffer ? new Uint8Array(remade) : brand_logo && null
-    const data = { paper, brand_name: name, brand_logo: logo }
+    const data = {
+      ...(paper !== undefined && { paper }),
+      ...(name !== undefined && { brand_name: name }),
+      ...(logo !== undefined && { brand_logo: logo }),
+    }
     const after = await tx.team.update({ where: { id: team_id }, data })
-    const changed = Object.entries(data).flatMap(([field, value]) => (value === undefined ? [] : [field]))
-    recordWrite(tx, { team_id, kind: 'team', id: team_id, before, after, changed })
+    recordWrite(tx, { team_id, kind: 'team', id: team_id, before, after, changed: Object.keys(data) })
     return after
   })
 }

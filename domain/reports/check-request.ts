@@ -93,7 +93,7 @@ export function checkAcross(values: SentWhere & Parameters<typeof checkWindow>[0
 
 /** Judges the two dates of a window, each by itself and one against the other, as far as they are known. */
 export function checkWindow(
-  { window_start, window_end }: { window_start?: string | null; window_end?: string | null },
+  { window_start, window_end }: { window_start?: string | null | undefined; window_end?: string | null | undefined },
   faults: Faults,
   now: Date,
 ): void {

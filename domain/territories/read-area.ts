@@ -17,6 +17,9 @@ export interface Centre {
   longitude: number
 }
 
+/** What a body says of it: a field that was not sent is undefined. */
+type AreaFields = { [Name in keyof TerritoryFields]?: TerritoryFields[Name] | undefined }
+
 /** The territory that a change starts from. */
 export interface ExistingTerritory {
   kind: TerritoryKind
@@ -35,7 +38,7 @@ const ALL = ['geometry', 'address', 'latitude', 'longitude', 'radius_miles', 'pl
  * Reads from a body where the territory is to lie; null where a change leaves that as it is, or a fault was noted. What a
  * change does not send stays as it was, unless the kind changes. A field that was sent and is at fault is null.
  */
-export function readArea(asked: Partial<TerritoryFields>, before: ExistingTerritory | null, faults: Faults): AreaInput | null {
+export function readArea(asked: AreaFields, before: ExistingTerritory | null, faults: Faults): AreaInput | null {
   const kind = asked.kind ?? before?.kind
   if (kind === undefined || !territoryKinds.includes(kind)) return null
   const sent = ALL.filter((field) => asked[field] !== undefined)
@@ -56,12 +59,12 @@ function refuseForeign(kind: TerritoryKind, sent: readonly (typeof ALL)[number][
     faults.unless(belongs(kind, field), field, `${territoryForm[field].name} is not part of a ${kind} territory: send the kind with it.`)
 }
 
-function polygonOf({ geometry }: Partial<TerritoryFields>, faults: Faults): AreaInput | null {
+function polygonOf({ geometry }: AreaFields, faults: Faults): AreaInput | null {
   faults.unless(geometry !== undefined, 'geometry', missing(territoryForm.geometry))
   return geometry == null ? null : { kind: 'polygon', geometry }
 }
 
-function radiusOf(asked: Partial<TerritoryFields>, known: Partial<Centre & { radius_miles: number }>, faults: Faults): AreaInput | null {
+function radiusOf(asked: AreaFields, known: Partial<Centre & { radius_miles: number }>, faults: Faults): AreaInput | null {
   const centre = centreOf(asked, faults) ?? knownCentre(asked, known)
   const radius_miles = radiusIn(asked, known, faults)
   if (!faults.unless(centre !== null || isAnySent(asked), 'address', 'The address, or a latitude and longitude, is required.')) return null
@@ -69,7 +72,7 @@ function radiusOf(asked: Partial<TerritoryFields>, known: Partial<Centre & { rad
 }
 
 /** The centre that was sent; null where none was, or one that is at fault. */
-function centreOf({ address, latitude, longitude }: Partial<TerritoryFields>, faults: Faults): string | Centre | null {
+function centreOf({ address, latitude, longitude }: AreaFields, faults: Faults): string | Centre | null {
   if (address !== undefined) {
     const alone = latitude === undefined && longitude === undefined
     faults.unless(alone, 'address', 'Send the address, or the latitude and longitude, not both.')
@@ -81,26 +84,22 @@ function centreOf({ address, latitude, longitude }: Partial<TerritoryFields>, fa
   return latitude == null || longitude == null ? null : { address: null, latitude, longitude }
 }
 
-const isAnySent = ({ address, latitude, longitude }: Partial<TerritoryFields>) =>
+const isAnySent = ({ address, latitude, longitude }: AreaFields) =>
   address !== undefined || latitude !== undefined || longitude !== undefined
 
-function knownCentre(asked: Partial<TerritoryFields>, { address, latitude, longitude }: Partial<Centre>): Centre | null {
+function knownCentre(asked: AreaFields, { address, latitude, longitude }: Partial<Centre>): Centre | null {
   if (isAnySent(asked) || latitude === undefined || longitude === undefined) return null
   return { address: address ?? null, latitude, longitude }
 }
 
-function placesOf(
-  asked: Partial<TerritoryFields>,
-  known: { place_ids?: number[]; radius_miles?: number },
-  faults: Faults,
-): AreaInput | null {
+function placesOf(asked: AreaFields, known: { place_ids?: number[]; radius_miles?: number }, faults: Faults): AreaInput | null {
   const place_ids = asked.place_ids ?? known.place_ids
   const radius_miles = radiusIn(asked, known, faults)
   faults.unless(place_ids !== undefined || asked.place_ids === null, 'place_ids', missing(territoryForm.place_ids))
   return place_ids ? { kind: 'places', place_ids, radius_miles } : null
 }
 
-function radiusIn(asked: Partial<TerritoryFields>, known: { radius_miles?: number }, faults: Faults): number | null {
+function radiusIn(asked: AreaFields, known: { radius_miles?: number }, faults: Faults): number | null {
   const radius_miles = asked.radius_miles ?? known.radius_miles
   faults.unless(radius_miles != null || asked.radius_miles === null, 'radius_miles', missing(territoryForm.radius_miles))
   return radius_miles ?? null

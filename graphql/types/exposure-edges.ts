@@ -24,7 +24,7 @@ function byId<View extends { id: string }>(found: View[]): Map<string, View> {
 }
 
 const exposuresAt = (subject: WatchSubject) =>
-  loader<ExposureView[], { first?: number | null }>((context, ids, { first }) =>
+  loader<ExposureView[], { first?: number | null | undefined }>((context, ids, { first }) =>
     listExposuresAtPlaces(context.app, callerOf(context), subject, ids, { per_page: first }),
   )
 const exposuresAtProperty = exposuresAt('property')

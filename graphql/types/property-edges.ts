@@ -23,7 +23,7 @@ const propertyOf = loader<PropertyView>(async (context, ids) => {
 
 const contactsOf = loader<ContactView[]>((context, ids) => findContacts(context.app, callerOf(context), ids))
 
-const reportsOf = loader<ReportView[], { first?: number | null }>((context, ids, { first }) =>
+const reportsOf = loader<ReportView[], { first?: number | null | undefined }>((context, ids, { first }) =>
   listReportsOfProperties(context.app, callerOf(context), ids, { per_page: first }),
 )
 

@@ -46,7 +46,7 @@ async function importOnce({ pool, file }: Stage, on_progress?: () => void): Prom
   const began = performance.now()
   await ingest({ pool, clock: systemClock, log: openLog('silent') }, 'storm-events', streamOf(file), {
     file_name: file.file_name,
-    on_progress,
+    ...(on_progress && { on_progress }),
   })
   return performance.now() - began
 }

@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     const start = (role: 'api' | 'worker') =>
       ([0, 1] as const).map((nth) => {
         const under = role === flags.profile && nth === 0 ? profiledInto(profiles) : undefined
-        return processes.start(role, { nth, under, ...(role === 'worker' && { args: [`--jobs=${JOBS}`] }) })
+        return processes.start(role, { nth, ...(under && { under }), ...(role === 'worker' && { args: [`--jobs=${JOBS}`] }) })
       })
     const cpu: Cpu = { api: start('api'), workers: start('worker'), server }
     await processes.ready()

@@ -62,7 +62,8 @@ export async function setup(bed: Bed): Promise<Stage> {
 function namingNothing(connectionString: string, bed: Bed): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: configFor({ database_url: connectionString }).database_pool })
   bed.closing(() => pool.end())
-  const query = ({ name, text, values }: pg.QueryConfig) => pool.query({ name, text, values })
+  const query = ({ name, text, values }: pg.QueryConfig) =>
+    pool.query({ ...(name !== undefined && { name }), text, ...(values && { values }) })
   const bare: pg.Pool = Object.assign(Object.create(pool), { query })
   assert.equal(sharedPool(bare), bare)
   return bare

@@ -14,7 +14,8 @@ export function countResolverCalls(schema: GraphQLSchema): { calls: number; stop
     for (const field of Object.values(type.getFields())) {
       const { resolve } = field
       undo.push(() => {
-        field.resolve = resolve
+        if (resolve) field.resolve = resolve
+        else delete field.resolve
       })
       field.resolve = (...args) => {
         counter.calls++

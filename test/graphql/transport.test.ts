@@ -27,7 +27,7 @@ test('the audit of GraphQL over HTTP finds nothing that must or should be otherw
       method: (init.method ?? 'GET') as 'GET',
       url: pathname + search,
       headers,
-      payload: init.body,
+      ...(init.body !== undefined && { payload: init.body }),
     })
     return new Response(new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers: answer.headers as Record<string, string> })
   }

@@ -60,7 +60,7 @@ beforeAll(async () => {
   for (const [street, status] of [
     ['1 Main St', 'sent'],
     ['2 Main St', 'retrying'],
-  ]) {
+  ] as const) {
     await call('POST', '/properties', { address: `${street}, Moore, OK 73160`, contacts: [{ name: 'Jo', email: SECRET_EMAIL }] })
     await until(() => world.app.db.delivery.count({ where: { status } }), 1)
   }

@@ -28,7 +28,7 @@ function inTurn(base_urls: string[]) {
   return async ({ method = 'GET', url, headers, payload }: Injected) => {
     const at = `${base_urls[asked++ % base_urls.length]}${url}`
     const sent = typeof payload === 'object' ? JSON.stringify(payload) : payload
-    const answer = await request(at, { method: method as 'GET', headers, body: sent })
+    const answer = await request(at, { method: method as 'GET', ...(headers && { headers }), ...(sent !== undefined && { body: sent }) })
     const rawPayload = Buffer.from(await answer.body.arrayBuffer())
     const body = rawPayload.toString()
     return { statusCode: answer.statusCode, headers: answer.headers, rawPayload, body, payload: body, json: () => JSON.parse(body) }

@@ -82,7 +82,7 @@ function stand(): never {
   throw new Error('the clock of the running service is the system’s')
 }
 
-function refuse({ replace, config }: { replace?: object; config: Partial<Config> }): void {
+function refuse({ replace, config }: { replace: object | undefined; config: Partial<Config> }): void {
   const { rate_limit_per_minute, webhook_allowed_networks, ...others } = config
   const fits =
     !replace &&

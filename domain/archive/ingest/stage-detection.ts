@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import type { Touched } from '#domain/archive/ingest/upsert.ts'
 import { stageDurableOn } from '#domain/kernel/durable-jobs.ts'
-import type { DetectionTask } from '#domain/kernel/outbox.ts'
 
 /** Cells or warnings of one job: a payload stays within some kilobytes, and a job within a second. */
 const AT_ONCE = 500
@@ -10,7 +9,7 @@ const AT_ONCE = 500
 export async function stageDetection(
   client: Pick<pg.ClientBase, 'query'>,
   touched: Touched[],
-  { quiet, run_id, warnings = [] }: Pick<DetectionTask, 'quiet' | 'run_id' | 'warnings'>,
+  { quiet, run_id, warnings = [] }: { quiet: boolean; run_id?: number | undefined; warnings?: string[] },
 ): Promise<void> {
   const cells = [...new Set(touched.flatMap((one) => one.cells))].sort((a, b) => a - b)
   const days = touched

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const opened: pg.Pool[] = []
 const open = (limits?: Limits, to = url) => {
-  const pool = openPool(to, { max: 4, application_name: 'weather test', limits })
+  const pool = openPool(to, { max: 4, application_name: 'weather test', ...(limits && { limits }) })
   opened.push(pool)
   return pool
 }

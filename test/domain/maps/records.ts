@@ -20,7 +20,7 @@ interface Said {
   qualifier?: Qualifier
   source?: RecordSource
   /** Two-letter code. */
-  state?: string
+  state?: string | undefined
   preliminary?: boolean
 }
 

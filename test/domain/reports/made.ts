@@ -99,7 +99,7 @@ export function aCell(said: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
     qualifier: 'radar_estimated',
     hail_size_in: 1,
     miles_north: 0,
-    distance_miles: said.miles_north ? undefined : 0,
+    ...(!said.miles_north && { distance_miles: 0 }),
     ...said,
   })
 }
