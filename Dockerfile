@@ -1,6 +1,7 @@
 # The service as two images: `service` (API, workers, migration, terminal program), and `documents`, the same with a browser.
-# By digest where builds must be the same on every machine: --build-arg NODE_IMAGE=node@sha256:...
+# By digest where builds must be the same on every machine: --build-arg NODE_IMAGE=node@sha256:... BASE_IMAGE=debian@sha256:...
 ARG NODE_IMAGE=node:24-bookworm-slim
+ARG BASE_IMAGE=debian:bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
@@ -13,8 +14,10 @@ COPY . .
 # anything at start. What it is made of is listed, with licences, in dist/sbom.cdx.json.
 RUN node scripts/build/pack.mjs image --lay-out && chmod +x dist/packages/image/dist/cli.js
 
-FROM ${NODE_IMAGE} AS service
-RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/*
+# Node alone: neither npm nor anything else that could fetch or build a program.
+FROM ${BASE_IMAGE} AS service
+RUN apt-get update && apt-get install -y --no-install-recommends tini && apt-get clean && rm -rf /var/lib/apt/lists/*
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
 WORKDIR /app
 COPY --from=build /app/dist/packages/image /app
 # The state folder is open as /tmp is: a tmpfs in its place is the root's, with the folder's own mode.
@@ -30,6 +33,8 @@ CMD ["--roles=api,worker"]
 
 FROM service AS documents
 USER root
-RUN apt-get update && apt-get install -y --no-install-recommends chromium fonts-noto-core && rm -rf /var/lib/apt/lists/*
+# The browser without its windows: a third of the packages.
+RUN apt-get update && apt-get install -y --no-install-recommends chromium-headless-shell fonts-noto-core && \
+    apt-get clean && rm -rf /var/lib/apt/lists/*
 USER weather
-ENV PUPPETEER_EXECUTABLE_PATH=/usr/bin/chromium
+ENV PUPPETEER_EXECUTABLE_PATH=/usr/bin/chromium-headless-shell

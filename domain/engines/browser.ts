@@ -24,6 +24,7 @@ export interface OpenBrowser {
 
 /** Where distributions put a browser. */
 const INSTALLED = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
