@@ -113,7 +113,7 @@ async function confined({ terminal, folder }: Site): Promise<string> {
     if (secrets.some((secret) => inspected.includes(secret))) wrong.push(`a secret stands in what ${service} is made with`)
   }
   const browserOf = (service: string) =>
-    terminal.paste(`docker compose exec -T ${service} sh -c 'command -v chromium || echo none'`, PASTED_WITHIN_MS)
+    terminal.paste(`docker compose exec -T ${service} sh -c 'command -v chromium-headless-shell || echo none'`, PASTED_WITHIN_MS)
   for (const service of ['api', 'worker']) if ((await browserOf(service)).trim() !== 'none') wrong.push(`${service} has a browser`)
   if ((await browserOf('documents')).trim() === 'none') wrong.push('documents has no browser')
   const bom = JSON.parse(await terminal.paste('docker compose exec -T api cat dist/sbom.cdx.json', PASTED_WITHIN_MS))
