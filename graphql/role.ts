@@ -1,5 +1,6 @@
 import { defaultFieldResolver, type GraphQLSchema } from 'graphql'
-import { type OperatorRole, requireRole } from '#domain/access/operator.ts'
+import { requireRole } from '#domain/access/operator.ts'
+import type { OperatorRole } from '#domain/closed-sets.ts'
 import type { SubGraph } from '#graphql/builder.ts'
 import type { Context } from '#graphql/context.ts'
 

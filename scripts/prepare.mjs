@@ -63,6 +63,7 @@ const GENERATED_FROM = 'generated/from'
 const schemaHash = () =>
   createHash('sha256')
     .update(readFileSync(at('schema.prisma')))
+    .update(readFileSync(at('scripts/build/generate.mjs')))
     .update(readFileSync(at('node_modules/@prisma/client-generator-ts/package.json')))
     .digest('hex')
 

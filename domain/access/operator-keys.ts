@@ -1,11 +1,12 @@
-import { ENVIRONMENT, type OperatorRole, operatorRoles } from '#domain/access/operator.ts'
+import { ENVIRONMENT } from '#domain/access/operator.ts'
 import { generateToken, hashToken, prefixOf } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import { recordWrite } from '#domain/audit/record.ts'
+import { operatorRoles } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { gatherFaults } from '#domain/kernel/validation.ts'
+import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
 import type { OperatorKey as OperatorKeyRow, Prisma } from '#generated/prisma/client.ts'
 
 /** An operator key as it is listed; of the key itself no more than its first letters is kept. */
@@ -55,11 +56,17 @@ export async function issueOperatorKey({ db, clock }: Keyed, wish: NewOperatorKe
   faults.unless(NAME.test(name), 'name', 'The name must be 1 to 64 letters, digits, spaces or signs of . _ @ -')
   faults.unless(wish.roles.length > 0, 'roles', `Give the key at least one role: ${operatorRoles.join(', ')}.`)
   for (const role of wish.roles)
-    faults.unless(operatorRoles.includes(role as OperatorRole), 'roles', `There is no role called ${role}: ${operatorRoles.join(', ')}.`)
+    faults.unless(isOneOf(operatorRoles, role), 'roles', `There is no role called ${role}: ${operatorRoles.join(', ')}.`)
   faults.unless(expires_at === null || expires_at > clock.now(), 'expires_at', 'The expiry must be a moment to come, written as ISO 8601.')
   faults.refuse()
   const key = generateToken('wo')
-  const data = { name, prefix: prefixOf(key), hash: hashToken(key), roles: [...new Set(wish.roles)], expires_at }
+  const data = {
+    name,
+    prefix: prefixOf(key),
+    hash: hashToken(key),
+    roles: [...new Set(wish.roles.filter((role) => isOneOf(operatorRoles, role)))],
+    expires_at,
+  }
   const [kept] = name === ENVIRONMENT ? [] : await db.$transaction((tx) => insertKey(tx, data))
   faults.unless(kept !== undefined, 'name', 'A key had this name before: give it another.')
   faults.refuse()

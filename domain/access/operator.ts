@@ -2,12 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { countFailure } from '#domain/access/authenticate.ts'
 import { hashToken, tokenLooksRight } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
+import type { OperatorRole } from '#domain/closed-sets.ts'
 import { momentForStore } from '#domain/engines/clock.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-
-/** What an operator key may do; `all` is everything, the keys themselves too. */
-export const operatorRoles = ['read', 'archive', 'billing', 'all'] as const
-export type OperatorRole = (typeof operatorRoles)[number]
 
 /** Whoever runs the install, by a key: sees every team, belongs to none. */
 export interface Operator {

@@ -1,10 +1,10 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
+import { type CreditKind, creditKinds } from '#domain/closed-sets.ts'
 import { oneOf } from '#domain/kernel/fields.ts'
 import { optional } from '#domain/kernel/form.ts'
 import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel/pagination.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
-import { type CreditKind, creditKinds } from '#domain/plans/credits.ts'
 
 /** The columns of a team's row that change between two requests of it. */
 interface Account {

@@ -1,13 +1,8 @@
+import type { Precision, Qualifier } from '#domain/closed-sets.ts'
 import type { Family } from '#domain/weather/families.ts'
 import type { Severity } from '#domain/weather/severities.ts'
 import type { EvidenceKind, RecordSource } from '#domain/weather/sources.ts'
 import type { RecordType } from '#domain/weather/types.ts'
-
-export const precisions = ['point', 'path', 'area', 'grid', 'county', 'zone'] as const
-export type Precision = (typeof precisions)[number]
-
-export const qualifiers = ['measured', 'estimated', 'surveyed', 'radar_estimated', 'unknown'] as const
-export type Qualifier = (typeof qualifiers)[number]
 
 /** [longitude, latitude], degrees. */
 export type Position = [number, number]

@@ -1,6 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { type TargetKind, targetKinds } from '#domain/audit/audited-keys.ts'
-import { type ActorKind, actorKinds, INSTALL } from '#domain/audit/record.ts'
+import { INSTALL } from '#domain/audit/record.ts'
+import { type ActorKind, actorKinds } from '#domain/closed-sets.ts'
 import { moment, oneOf, text } from '#domain/kernel/fields.ts'
 import { optional } from '#domain/kernel/form.ts'
 import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel/pagination.ts'

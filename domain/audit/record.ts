@@ -1,10 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { auditedValues, type TargetKind } from '#domain/audit/audited-keys.ts'
+import type { ActorKind } from '#domain/closed-sets.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
-
-/** Who writes: a person by their id, a token by its prefix, a key of the operator's by its name, or the service itself. */
-export const actorKinds = ['person', 'token', 'operator', 'service'] as const
-export type ActorKind = (typeof actorKinds)[number]
 
 /** One operation of one caller. */
 export interface Operation {

@@ -1,5 +1,6 @@
 import { isDoubted } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
+import { type Confidence, confidences } from '#domain/closed-sets.ts'
 import type { Corroboration } from '#domain/evidence/corroborate.ts'
 import { type Centre, isPrecise } from '#domain/evidence/distance-text.ts'
 import { isOverAddress, isRadar } from '#domain/evidence/episodes.ts'
@@ -111,7 +112,3 @@ function strongest(all: Confidence[]): Confidence {
 function atMostMedium(confidence: Confidence): Confidence {
   return confidence === 'high' ? 'medium' : confidence
 }
-
-export const confidences = ['high', 'medium', 'low'] as const
-
-export type Confidence = (typeof confidences)[number]

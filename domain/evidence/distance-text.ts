@@ -1,7 +1,8 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
+import type { PlacePrecision } from '#domain/closed-sets.ts'
 import { hundredths } from '#domain/evidence/rounding.ts'
 import { compassPoint } from '#domain/geo/measure.ts'
-import type { LocatedPlace, PlacePrecision } from '#domain/places/place.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
 
 /** What of a place its distances depend on. */
 export type Centre = Pick<LocatedPlace, 'postal_code' | 'city' | 'state'> & { precision: PlacePrecision | null }

@@ -1,4 +1,5 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
+import type { Relevance } from '#domain/closed-sets.ts'
 
 /** Miles: within it a record speaks for the address itself. */
 export const PRIMARY_MILES = 3
@@ -10,7 +11,3 @@ export function relevanceOf({ distance_miles }: Pick<NearbyRecord, 'distance_mil
   if (distance_miles === null || distance_miles > SECONDARY_MILES) return 'context'
   return distance_miles <= PRIMARY_MILES ? 'primary' : 'secondary'
 }
-
-export const relevances = ['primary', 'secondary', 'context'] as const
-
-export type Relevance = (typeof relevances)[number]

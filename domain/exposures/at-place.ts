@@ -1,12 +1,12 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
+import type { WatchSubject } from '#domain/closed-sets.ts'
 import type { exposureFilters } from '#domain/exposures/check-filters.ts'
 import { listExposures } from '#domain/exposures/find.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
 import type { Listing, PageOf } from '#domain/kernel/pagination.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
-import type { WatchSubject } from '#domain/watches/watch-cells.ts'
 
 /**
  * Storm days and warnings at one watched place of the team: the newest date first.

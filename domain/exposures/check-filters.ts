@@ -1,9 +1,8 @@
-import { exposureKinds } from '#domain/exposures/view.ts'
+import { exposureKinds, watchSubjects } from '#domain/closed-sets.ts'
 import { checkDays, date, flag, moment, number, oneOf } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { type Listing, type Paging, readListing } from '#domain/kernel/pagination.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
-import { watchSubjects } from '#domain/watches/watch-cells.ts'
 
 /** What narrows a listing of exposures. */
 export const exposureFilters = {

@@ -1,4 +1,5 @@
-import type { ExposureKind, ExposureView, WarningPeriod, WarningView } from '#domain/exposures/view.ts'
+import type { ExposureKind } from '#domain/closed-sets.ts'
+import type { ExposureView, WarningPeriod, WarningView } from '#domain/exposures/view.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import type { Exposure } from '#generated/prisma/client.ts'
 

@@ -1,12 +1,12 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
+import type { WatchSubject } from '#domain/closed-sets.ts'
 import { checkFilters, type ExposureFilters, type exposureFilters } from '#domain/exposures/check-filters.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView, noSuchExposure } from '#domain/exposures/exposure-rows.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { type Listing, offsetOf, type PageOf, pagingOf } from '#domain/kernel/pagination.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
-import type { WatchSubject } from '#domain/watches/watch-cells.ts'
 
 type Reading = Pick<App, 'pool' | 'config' | 'clock'>
 type Asker = Pick<Caller, 'team'>

@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import type { ExposureKind } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { type AnnouncedExposure, type Announcement, emitExposureEvents } from '#domain/exposures/announcements.ts'
 import { type ExposureContent, withoutRecords } from '#domain/exposures/compose.ts'
@@ -6,7 +7,6 @@ import { type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-co
 import { escalationOf, hasGrown, type PostedState, postedAfter } from '#domain/exposures/escalation.ts'
 import { type ExposureWarning, isInForce, periodsOf } from '#domain/exposures/exposure-rows.ts'
 import { nextMoment } from '#domain/exposures/next-moment.ts'
-import type { ExposureKind } from '#domain/exposures/view.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
+import type { WatchSubject } from '#domain/closed-sets.ts'
 import { pagesOf } from '#domain/engines/cursor.ts'
 import { MAY_REACH } from '#domain/exposures/may-reach.ts'
-import type { WatchSubject } from '#domain/watches/watch-cells.ts'
 
 /** A place and a date whose exposure may have changed. */
 export interface TouchedDay {

@@ -1,11 +1,14 @@
-import type { capCertainties, capSeverities, capUrgencies, geometryBases, Threats } from '#domain/archive/warnings/warning.ts'
-import type { PlacePrecision } from '#domain/places/place.ts'
-import type { WatchSubject } from '#domain/watches/watch-cells.ts'
+import type { Threats } from '#domain/archive/warnings/warning.ts'
+import type {
+  capCertainties,
+  capSeverities,
+  capUrgencies,
+  ExposureKind,
+  geometryBases,
+  PlacePrecision,
+  WatchSubject,
+} from '#domain/closed-sets.ts'
 import type { EvidenceKind } from '#domain/weather/sources.ts'
-
-/** record: a storm day of the archive. warning: an official warning over the place. */
-export const exposureKinds = ['record', 'warning'] as const
-export type ExposureKind = (typeof exposureKinds)[number]
 
 /** A storm day, or a warning, at one watched place as every interface shows it: the contract's keys, dates as YYYY-MM-DD. */
 export interface ExposureView {

@@ -2,7 +2,8 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { issuesOf, spansOf } from '#domain/archive/warnings/spans.ts'
 import { type StoredMessageRow, storedMessages, warningsOf } from '#domain/archive/warnings/stored-warnings.ts'
-import { type geometryBases, geometryBasis, type StoredMessage, type Threats } from '#domain/archive/warnings/warning.ts'
+import { geometryBasis, type StoredMessage, type Threats } from '#domain/archive/warnings/warning.ts'
+import type { geometryBases } from '#domain/closed-sets.ts'
 
 /** One message of a warning: what it said, and when the warning was in force by it. */
 export interface WarningMessageView {

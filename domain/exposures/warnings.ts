@@ -3,6 +3,7 @@ import type { App } from '#domain/app.ts'
 import { messagesOver, periodsOf, type Reach, reachesOf, reachHolds, reachMeets } from '#domain/archive/warnings/reach.ts'
 import { countiesOfZones, readStoredWarnings, type StoredWarning } from '#domain/archive/warnings/stored-warnings.ts'
 import { stateOf, type WarningState } from '#domain/archive/warnings/summary.ts'
+import type { WatchSubject } from '#domain/closed-sets.ts'
 import { pagesOf } from '#domain/engines/cursor.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { type ExposureContent, WITHOUT_RECORDS } from '#domain/exposures/compose.ts'
@@ -13,7 +14,7 @@ import { type Draft, replaceExposures } from '#domain/exposures/replace-exposure
 import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import { planOf } from '#domain/plans/plans.ts'
-import { pendingBackfills, type WatchSubject } from '#domain/watches/watch-cells.ts'
+import { pendingBackfills } from '#domain/watches/watch-cells.ts'
 import { type ShapeMemory, type WatchedPlace, watchedPlaces } from '#domain/watches/watched-places.ts'
 
 /** A place that a warning may be over, and whether an exposure of it stands already. */

@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
+import { channels } from '#domain/closed-sets.ts'
 import { eventNames } from '#domain/events/catalogue.ts'
 import { checkAddress, URL_MAX } from '#domain/integrations/address.ts'
-import { channels } from '#domain/integrations/view.ts'
 import { flag, list, mapped, oneOf, text } from '#domain/kernel/fields.ts'
 import { preset, readChanges, readNew, required, type Sent, shown, type ValuesOf } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'

@@ -1,13 +1,6 @@
+import type { Channel, DeliveryKind, DeliveryStatus } from '#domain/closed-sets.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
-import {
-  type Channel,
-  channelLabels,
-  type DeliveryKind,
-  type DeliveryStatus,
-  type DeliveryView,
-  deliveryStatusLabels,
-  type IntegrationView,
-} from '#domain/integrations/view.ts'
+import { channelLabels, type DeliveryView, deliveryStatusLabels, type IntegrationView } from '#domain/integrations/view.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
 /** Deliveries given up in a row after which a destination is said to be failing. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
+import type { Channel } from '#domain/closed-sets.ts'
 import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
 import type { StoredEvent } from '#domain/events/payloads.ts'
 import { ATTEMPTS_MAX, JITTER, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
-import type { Channel } from '#domain/integrations/view.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 
 /** Posts to one destination at once: a slow receiver holds no more of the workers than this. */
@@ -190,7 +190,7 @@ async function tryToTake(app: App, integration_id: string, delivery_id: string |
     const { channel, url_encrypted, secret_encrypted } = destination
     return {
       ...row,
-      channel: channel as Channel,
+      channel,
       url_encrypted: Buffer.from(url_encrypted),
       secret_encrypted: secret_encrypted && Buffer.from(secret_encrypted),
     }

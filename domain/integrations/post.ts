@@ -1,9 +1,9 @@
 import type { App } from '#domain/app.ts'
+import type { Channel } from '#domain/closed-sets.ts'
 import { PostFailure } from '#domain/engines/post.ts'
 import { unseal } from '#domain/engines/sealed.ts'
 import type { Attempt } from '#domain/integrations/schedule.ts'
 import { signatureHeaders } from '#domain/integrations/signature.ts'
-import type { Channel } from '#domain/integrations/view.ts'
 
 const USER_AGENT = 'weather-report-service/1'
 

@@ -38,7 +38,7 @@ export async function recordOutcome(app: App, leased: Leased, outcome: Outcome, 
 
 /** Writes that there is nothing to send any more. */
 export async function recordSkipped(app: App, leased: Leased, why: string): Promise<Recorded> {
-  const data = { status: 'skipped', failure_reason: why, next_attempt_at: null, body: null }
+  const data = { status: 'skipped' as const, failure_reason: why, next_attempt_at: null, body: null }
   return (await endLease(app.db, leased, data)) ? 'skipped' : 'late'
 }
 

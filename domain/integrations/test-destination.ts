@@ -6,7 +6,6 @@ import { bodies } from '#domain/integrations/channels/index.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import { testPayload } from '#domain/integrations/payload.ts'
 import { post } from '#domain/integrations/post.ts'
-import type { Channel } from '#domain/integrations/view.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 
 export interface IntegrationTestView {
@@ -30,7 +29,7 @@ export async function testDestination(app: App, caller: Caller, integration_id: 
   const id = randomUUID()
   const created_at = app.clock.now()
   const subject = `Test of ${destination.name}`
-  const channel = destination.channel as Channel
+  const channel = destination.channel
   const payload = testPayload({ delivery_id: id, created_at, subject, exposure_ids: [], team_name: caller.team.name }, app.config.base_url)
   const body = bodies[channel](payload)
   const { url_encrypted, secret_encrypted } = destination

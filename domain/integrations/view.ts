@@ -1,13 +1,7 @@
+import type { Channel, DeliveryKind, DeliveryStatus } from '#domain/closed-sets.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
 
-/** webhook is signed JSON; chat_a and chat_b are incoming webhooks of chat products, known by their address alone. */
-export const channels = ['webhook', 'chat_a', 'chat_b'] as const
-export type Channel = (typeof channels)[number]
-
 export const channelLabels: Record<Channel, string> = { webhook: 'Webhook', chat_a: 'Chat A', chat_b: 'Chat B' }
-
-export const deliveryStatuses = ['queued', 'retrying', 'sent', 'failed', 'skipped'] as const
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 export const deliveryStatusLabels: Record<DeliveryStatus, string> = {
   queued: 'Waiting to be sent',
@@ -16,9 +10,6 @@ export const deliveryStatusLabels: Record<DeliveryStatus, string> = {
   failed: 'Given up',
   skipped: 'Not sent: nowhere to send it, or nothing left to say',
 }
-
-export const deliveryKinds = ['event', 'test'] as const
-export type DeliveryKind = (typeof deliveryKinds)[number]
 
 /** A destination as the API shows it: its url is never read back. */
 export interface IntegrationView {

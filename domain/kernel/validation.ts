@@ -47,6 +47,11 @@ export function refuseField(field: string, sentence: string): never {
   throw validationFailed({ [field]: [sentence] })
 }
 
+/** Whether a value is of a closed set. */
+export function isOneOf<const Member>(members: readonly Member[], value: unknown): value is Member {
+  return members.some((member) => member === value)
+}
+
 /** Whether a text is a day of the calendar, YYYY-MM-DD; the year 0 is none, and no column holds it. */
 export function isDate(text: string): boolean {
   const moment = new Date(`${text}T00:00:00Z`)

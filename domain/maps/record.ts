@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
-import type { Qualifier } from '#domain/archive/record.ts'
 import { sourceLabel } from '#domain/archive/sources/index.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
+import type { Qualifier } from '#domain/closed-sets.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 import type { RecordType } from '#domain/weather/types.ts'

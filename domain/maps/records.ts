@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Box } from '#domain/archive/radar/frames.ts'
-import type { Precision } from '#domain/archive/record.ts'
 import { IN_USE } from '#domain/archive/search/superseded.ts'
+import type { Precision } from '#domain/closed-sets.ts'
 import { CELLS_PER_DEGREE } from '#domain/geo/cells.ts'
 import { WORLD_BITS, worldPoint } from '#domain/maps/mercator.ts'
 import { type MapPath, type MapPoint, POINT_WORDS, type PointList, putPoint } from '#domain/maps/point-list.ts'

@@ -9,6 +9,3 @@ export type LaneName = (typeof lanes)[number]['lane']
 
 export const laneStates = ['off', 'running', 'quiet', 'stalled', 'failing'] as const
 export type LaneState = (typeof laneStates)[number]
-
-export const runStatuses = ['running', 'complete', 'failed'] as const
-export type RunStatus = (typeof runStatuses)[number]

@@ -1,6 +1,7 @@
 import type { App } from '#domain/app.ts'
+import type { RunStatus } from '#domain/closed-sets.ts'
 import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
-import { type LaneName, type LaneState, lanes, type RunStatus } from '#domain/monitoring/lanes.ts'
+import { type LaneName, type LaneState, lanes } from '#domain/monitoring/lanes.ts'
 
 export interface RunView {
   object: 'monitoring_run'
@@ -89,7 +90,7 @@ export function runView(run: RunRow): RunView {
     object: 'monitoring_run',
     lane: lane.lane,
     lane_label: lane.label,
-    status: run.status as RunStatus,
+    status: run.status,
     started_at: run.started_at.toISOString(),
     finished_at: stamp(run.finished_at),
     watermark: stamp(run.watermark),

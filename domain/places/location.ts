@@ -1,7 +1,5 @@
+import type { LocationFailure } from '#domain/closed-sets.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
-
-export const locationFailures = ['address_not_found', 'address_ambiguous', 'outside_coverage'] as const
-export type LocationFailure = (typeof locationFailures)[number]
 
 /** Why an address is no one place: the code, and a sentence for whoever wrote it. */
 export interface NotLocated {

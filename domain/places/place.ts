@@ -1,5 +1,4 @@
-export const placePrecisions = ['point', 'range', 'zip', 'city'] as const
-export type PlacePrecision = (typeof placePrecisions)[number]
+import type { PlacePrecision } from '#domain/closed-sets.ts'
 
 /** A located address. Coordinates are degrees rounded to 5 decimals before anything is measured from them. */
 export interface LocatedPlace {

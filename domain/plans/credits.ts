@@ -1,12 +1,9 @@
 import { recordWrite } from '#domain/audit/record.ts'
+import type { CreditKind, TierId } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
-import { lowestTierAbove, type TierId, tierOf } from '#domain/plans/plans.ts'
-
-/** Why a ledger row was written. */
-export const creditKinds = ['spend', 'refund', 'allowance', 'lapse', 'top_up', 'adjustment'] as const
-export type CreditKind = (typeof creditKinds)[number]
+import { lowestTierAbove, tierOf } from '#domain/plans/plans.ts'
 
 /** The part of a client that writes the ledger: a transaction, or the client for a single statement. */
 type Ledger = Pick<Tx, '$queryRaw'>

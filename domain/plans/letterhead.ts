@@ -1,5 +1,6 @@
 import type { App } from '#domain/app.ts'
 import { recordWrite } from '#domain/audit/record.ts'
+import { type Paper, papers } from '#domain/closed-sets.ts'
 import type { Db } from '#domain/engines/database.ts'
 import { PictureRefused } from '#domain/engines/pictures.ts'
 import { present } from '#domain/kernel/present.ts'
@@ -8,9 +9,6 @@ import type { CheckedStep } from '#domain/kernel/stored-fault.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { lockTeam } from '#domain/plans/teams.ts'
 import type { Team } from '#generated/prisma/client.ts'
-
-export const papers = ['letter', 'a4'] as const
-export type Paper = (typeof papers)[number]
 
 /** How a team's documents are set. What is not named stays; null takes a name or a mark away. */
 export interface Letterhead {

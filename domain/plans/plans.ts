@@ -1,3 +1,4 @@
+import { type TierId, tierIds } from '#domain/closed-sets.ts'
 /** What a tier opens, by the names of the team's `includes`. */
 export const features = [
   'api',
@@ -37,9 +38,6 @@ export const wholeCeilings: Partial<Record<Ceiling, number>> = {
   properties: 1_000_000,
   territories: 6000,
 }
-
-export const tierIds = ['free', 'starter', 'professional', 'business', 'enterprise'] as const
-export type TierId = (typeof tierIds)[number]
 
 /** A tier, or a team's tier with its overrides applied. */
 export interface Plan {

@@ -1,11 +1,12 @@
 import { recordWrite } from '#domain/audit/record.ts'
+import { type TierId, tierIds } from '#domain/closed-sets.ts'
 import type { Clock } from '#domain/engines/clock.ts'
 import type { Db, Tx } from '#domain/engines/database.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type Faults, gatherFaults, refuseField } from '#domain/kernel/validation.ts'
 import { nextRenewal, startOfDay } from '#domain/plans/periods.ts'
-import { type Ceiling, ceilings, planOf, type TierId, tierIds, tierOf, trial, wholeCeilings } from '#domain/plans/plans.ts'
+import { type Ceiling, ceilings, planOf, tierOf, trial, wholeCeilings } from '#domain/plans/plans.ts'
 import { grantAllowance, lapseAllowance } from '#domain/plans/renewal.ts'
 import type { Prisma, Team } from '#generated/prisma/client.ts'
 

@@ -1,7 +1,7 @@
+import { contactRoles } from '#domain/closed-sets.ts'
 import { type Field, flag, oneOf, text } from '#domain/kernel/fields.ts'
 import { clearable, preset, readChanges, readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
-import { contactRoles } from '#domain/properties/view.ts'
 
 /** The body of a contact. */
 export const contactForm = {

@@ -1,8 +1,8 @@
+import { propertyKinds, watchStatuses } from '#domain/closed-sets.ts'
 import { list, mapped, number, oneOf, text } from '#domain/kernel/fields.ts'
 import { clearable, preset, readChanges, readNew, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 import { checkPair, checkWhere, pointOf, type SentWhere, type Where, whereForm, whereOf } from '#domain/places/where.ts'
-import { propertyKinds, propertyStatuses } from '#domain/properties/view.ts'
 
 /** The body of a property, and a row of a batch. */
 export const propertyForm = {
@@ -10,7 +10,7 @@ export const propertyForm = {
   label: clearable(text('The label', { min: 1, max: 120 })),
   reference: clearable(text('The reference', { max: 100 })),
   kind: preset(oneOf('The kind', propertyKinds), 'other'),
-  status: preset(oneOf('The status', propertyStatuses), 'watching'),
+  status: preset(oneOf('The status', watchStatuses), 'watching'),
   watch_radius_miles: preset(number('The watch radius', { min: 0.5, max: 10, unit: 'miles', decimals: 2 }), 1),
   tags: preset(mapped(list('The tags', text('A tag', { min: 1, max: 40 }), { max: 10, count: 'Choose at most 10 tags.' }), foldTags), []),
   notes: clearable(text('The notes', { max: 5000, lines: true })),

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { recordWrite } from '#domain/audit/record.ts'
+import { contactRoles, propertyKinds } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import type { PublicRecord } from '#domain/engines/enrichment.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { gatherFaults } from '#domain/kernel/validation.ts'
+import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
 import { fold } from '#domain/places/fold.ts'
 import { requireActivePlan } from '#domain/plans/ceilings.ts'
 import { type AddressColumns, findExistingAt, locateAddress, orDuplicate, sentAddress } from '#domain/properties/address.ts'
@@ -16,7 +17,7 @@ import { LOCATE_MS } from '#domain/properties/create.ts'
 import { findProperty } from '#domain/properties/find.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { syncWatch } from '#domain/properties/sync-watch.ts'
-import { contactRoles, type PropertyKind, type PropertyWithContactsView, propertyKinds } from '#domain/properties/view.ts'
+import type { PropertyWithContactsView } from '#domain/properties/view.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
 /**
@@ -71,13 +72,12 @@ async function fillIn(tx: Tx, app: Pick<App, 'clock'>, { id, team_id }: Property
   const property = await tx.property.findUnique({ where: { id }, include: { contacts: true } })
   if (!property) return
   const now = app.clock.now()
-  const kind =
-    property.kind === 'other' && propertyKinds.includes(record.kind as PropertyKind) ? (record.kind as PropertyKind) : property.kind
+  const kind = property.kind === 'other' && isOneOf(propertyKinds, record.kind) ? record.kind : property.kind
   const known = new Set(property.contacts.map(({ name }) => fold(name)))
   const contacts = contactsOf(record).filter(({ name }) => !known.has(fold(name)))
   const changed = [...(kind === property.kind ? [] : ['kind']), ...(contacts.length > 0 ? ['contacts'] : [])]
   if (changed.length === 0) return
-  const owner = { team_id, property_id: id, source: 'public_record', created_at: now, updated_at: now }
+  const owner = { team_id, property_id: id, source: 'public_record' as const, created_at: now, updated_at: now }
   await tx.contact.createMany({
     data: contacts.map((contact, index) => ({ ...owner, ...contact, primary: known.size === 0 && index === 0 })),
   })

@@ -1,5 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
+import { watchStatuses } from '#domain/closed-sets.ts'
 import { oneOf, text } from '#domain/kernel/fields.ts'
 import { optional } from '#domain/kernel/form.ts'
 import { containsPattern } from '#domain/kernel/like-pattern.ts'
@@ -15,14 +16,14 @@ import {
   propertyView,
   withContactsView,
 } from '#domain/properties/property-rows.ts'
-import { type ContactView, type PropertyView, type PropertyWithContactsView, propertyStatuses } from '#domain/properties/view.ts'
+import type { ContactView, PropertyView, PropertyWithContactsView } from '#domain/properties/view.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>
 
 /** What narrows the team's properties. */
 export const propertyFilters = {
-  status: optional(oneOf('The status', propertyStatuses)),
+  status: optional(oneOf('The status', watchStatuses)),
   /** One of its tags, in any case. */
   tag: optional(text('The tag', { min: 1, max: 100 })),
   /** Contained in the label, the address as sent or as located, or the reference, in any case. */

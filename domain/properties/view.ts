@@ -1,29 +1,4 @@
-import type { LocationFailure } from '#domain/places/location.ts'
-import type { PlacePrecision } from '#domain/places/place.ts'
-
-export const propertyKinds = ['residential', 'commercial', 'multifamily', 'industrial', 'land', 'other'] as const
-export type PropertyKind = (typeof propertyKinds)[number]
-
-/** watching is scanned; paused is held and not scanned; archived is neither. */
-export const propertyStatuses = ['watching', 'paused', 'archived'] as const
-export type PropertyStatus = (typeof propertyStatuses)[number]
-
-export const contactRoles = [
-  'owner',
-  'property_manager',
-  'tenant',
-  'site_contact',
-  'insurance_agent',
-  'adjuster',
-  'contractor',
-  'other',
-] as const
-export type ContactRole = (typeof contactRoles)[number]
-
-/** Who named a contact: the team, a public record, or a list brought in. */
-export const contactSources = ['reported', 'public_record', 'imported'] as const
-export type ContactSource = (typeof contactSources)[number]
-
+import type { ContactRole, ContactSource, LocationFailure, PlacePrecision, PropertyKind, WatchStatus } from '#domain/closed-sets.ts'
 /** A property as every interface shows it: the contract's keys, moments as text ending in Z. */
 export interface PropertyView {
   id: string
@@ -33,7 +8,7 @@ export interface PropertyView {
   label: string | null
   reference: string | null
   kind: PropertyKind
-  status: PropertyStatus
+  status: WatchStatus
   address: {
     /** The address as sent. */
     query: string

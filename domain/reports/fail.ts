@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
+import type { FailureReason } from '#domain/closed-sets.ts'
 import { locationFailureTexts } from '#domain/places/location.ts'
 import { refundReport } from '#domain/plans/credits.ts'
-import type { FailureReason } from '#domain/reports/view.ts'
 
 /** The sentence that a failure's code stands for. */
 export const failureSentences: Record<FailureReason, string> = {

@@ -1,5 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
+import { reportStatuses } from '#domain/closed-sets.ts'
 import { idOf, oneOf, text } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
@@ -8,7 +9,7 @@ import { type Listing, type PageOf, pagingOf, readListing, sliceOf } from '#doma
 import { present } from '#domain/kernel/present.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { noSuchReport, type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
-import { type ReportView, reportStatuses } from '#domain/reports/view.ts'
+import type { ReportView } from '#domain/reports/view.ts'
 
 export { listReportEvents, reportEventFilters } from '#domain/reports/find-events.ts'
 

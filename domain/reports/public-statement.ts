@@ -1,6 +1,6 @@
 import type { App } from '#domain/app.ts'
+import type { PlacePrecision } from '#domain/closed-sets.ts'
 import { isPrecise } from '#domain/evidence/distance-text.ts'
-import type { PlacePrecision } from '#domain/places/place.ts'
 import { largestFigures } from '#domain/reports/document/figures.ts'
 import { whereOf } from '#domain/reports/document/format.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'

@@ -1,25 +1,18 @@
-import type { Precision, Qualifier } from '#domain/archive/record.ts'
-import type { Confidence } from '#domain/evidence/confidence.ts'
-import type { Relevance } from '#domain/evidence/relevance.ts'
-import type { PlacePrecision } from '#domain/places/place.ts'
+import type {
+  ClosedSet,
+  Confidence,
+  FailureReason,
+  PlacePrecision,
+  Precision,
+  Qualifier,
+  Relevance,
+  ReportStatus,
+} from '#domain/closed-sets.ts'
 import type { Layout } from '#domain/reports/layout.ts'
 import type { Family } from '#domain/weather/families.ts'
 import type { Severity } from '#domain/weather/severities.ts'
 import type { EvidenceKind } from '#domain/weather/sources.ts'
 import type { RecordType } from '#domain/weather/types.ts'
-
-export const reportStatuses = ['pending', 'complete', 'failed'] as const
-export type ReportStatus = (typeof reportStatuses)[number]
-
-export const failureReasons = [
-  'address_not_found',
-  'address_ambiguous',
-  'outside_coverage',
-  'sources_unavailable',
-  'timed_out',
-  'internal_error',
-] as const
-export type FailureReason = (typeof failureReasons)[number]
 
 /** A report as every interface shows it: the contract's keys, moments as text ending in Z, dates as YYYY-MM-DD. */
 export interface ReportView {
@@ -64,7 +57,7 @@ export interface ReportView {
   layout: Layout
   created_at: string
   generated_at: string | null
-  pdf: { status: 'ready' | 'failed' | null; rendered_at: string | null }
+  pdf: { status: ClosedSet<'PdfStatus'> | null; rendered_at: string | null }
   links: { self: string; events: string | null; pdf: string | null }
 }
 

@@ -1,4 +1,5 @@
-import type { NearbyRecord, Precision } from '#domain/archive/record.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import type { Precision } from '#domain/closed-sets.ts'
 import { largestOf, trusted } from '#domain/evidence/extremes.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'

@@ -1,8 +1,8 @@
+import { swatchNames, territoryKinds, watchStatuses } from '#domain/closed-sets.ts'
 import { checkedLater, list, mapped, number, oneOf, text, wholeNumber } from '#domain/kernel/fields.ts'
 import { clearable, optional, preset, readChanges, readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 import { latitude, longitude } from '#domain/places/where.ts'
-import { swatchNames, territoryKinds, territoryStatuses } from '#domain/territories/view.ts'
 
 const PLACES = { min: 1, max: 50, count: 'Choose 1 to 50 places.' }
 
@@ -10,7 +10,7 @@ const PLACES = { min: 1, max: 50, count: 'Choose 1 to 50 places.' }
 export const territoryForm = {
   name: required(text('The name', { min: 1, max: 120 })),
   kind: required(oneOf('The kind', territoryKinds)),
-  status: preset(oneOf('The status', territoryStatuses), 'watching'),
+  status: preset(oneOf('The status', watchStatuses), 'watching'),
   colour: preset(oneOf('The colour', swatchNames), 'petrol'),
   notes: clearable(text('The notes', { max: 5000, lines: true })),
   /** Read where it is measured. */

@@ -1,6 +1,7 @@
 import type { MultiPolygon, Polygon } from 'geojson'
+import type { TerritoryKind } from '#domain/closed-sets.ts'
 import type { Polygon as Rings } from '#domain/geo/shape.ts'
-import type { CirclePart, DefinitionPart, DrawnPart, PlacePart, TerritoryKind } from '#domain/territories/view.ts'
+import type { CirclePart, DefinitionPart, DrawnPart, PlacePart } from '#domain/territories/view.ts'
 
 /** What a territory was made from as it is stored: what a change of it starts from. Polygons of before have no parts. */
 export type StoredDefinition = StoredDrawing | CirclePart | StoredPlaces

@@ -1,17 +1,18 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
+import { watchStatuses } from '#domain/closed-sets.ts'
 import { oneOf } from '#domain/kernel/fields.ts'
 import { optional } from '#domain/kernel/form.ts'
 import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel/pagination.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { noSuchTerritory, type TerritoryRow, territoryColumns, territoryView } from '#domain/territories/territory-rows.ts'
-import { type TerritoryView, territoryStatuses } from '#domain/territories/view.ts'
+import type { TerritoryView } from '#domain/territories/view.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>
 
 /** What narrows the team's territories. */
-export const territoryFilters = { status: optional(oneOf('The status', territoryStatuses)) }
+export const territoryFilters = { status: optional(oneOf('The status', watchStatuses)) }
 
 /** @throws Refusal 404 for an unknown id, another team's and one that is no uuid alike */
 export async function findTerritory({ pool, config }: Reading, { team }: Asker, id: string): Promise<TerritoryView> {

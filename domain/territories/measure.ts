@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import type { TerritoryKind } from '#domain/closed-sets.ts'
 import { areaSqMiles, type Bounds, boundsOf, centreOf } from '#domain/geo/area.ts'
 import { uniteCircles } from '#domain/geo/circles.ts'
 import { readGeometry } from '#domain/geo/geometry.ts'
@@ -9,7 +10,6 @@ import { locate } from '#domain/places/locate.ts'
 import { partsOf, polygonsOf, type StoredDefinition } from '#domain/territories/definition.ts'
 import { describeCircle, describePlaces, describePolygon } from '#domain/territories/describe.ts'
 import type { AreaInput, Centre } from '#domain/territories/read-area.ts'
-import type { TerritoryKind } from '#domain/territories/view.ts'
 
 /** Where a territory lies, and all that is read off it. */
 export interface Measured {

@@ -1,8 +1,8 @@
+import { type TerritoryKind, territoryKinds } from '#domain/closed-sets.ts'
 import { missing } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 import { type TerritoryFields, territoryForm } from '#domain/territories/check-territory.ts'
 import type { StoredDefinition } from '#domain/territories/definition.ts'
-import { type TerritoryKind, territoryKinds } from '#domain/territories/view.ts'
 
 /** Where a territory is to lie: what is measured. A radius at fault is null, so that the rest is judged beside it. */
 export type AreaInput =

@@ -1,7 +1,7 @@
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type Defined, definitionOf } from '#domain/territories/definition.ts'
 import { roundArea } from '#domain/territories/measure.ts'
-import { swatches, type TerritoryKind, type TerritoryStatus, type TerritoryView } from '#domain/territories/view.ts'
+import { swatches, type TerritoryView } from '#domain/territories/view.ts'
 import type { Territory } from '#generated/prisma/client.ts'
 
 /** The places that a territory names, in the order in which they were chosen. */
@@ -28,12 +28,12 @@ export function territoryView(row: TerritoryRow, base_url: string): TerritoryVie
     id: row.id,
     object: 'territory',
     name: row.name,
-    kind: row.kind as TerritoryKind,
+    kind: row.kind,
     description: row.description,
     definition: definitionOf(row),
-    status: row.status as TerritoryStatus,
+    status: row.status,
     area_sq_miles: roundArea(row.area_sq_miles),
-    color: swatches[row.colour as keyof typeof swatches],
+    color: swatches[row.colour],
     geometry: row.geometry,
     centre: { latitude: row.centre_latitude, longitude: row.centre_longitude },
     bounds: { west: row.west, south: row.south, east: row.east, north: row.north },

@@ -1,13 +1,6 @@
+import type { Swatch, TerritoryKind, WatchStatus } from '#domain/closed-sets.ts'
 import type { Bounds } from '#domain/geo/area.ts'
 import type { Point } from '#domain/geo/measure.ts'
-
-/** polygon: a shape as drawn. radius: a circle around an address or a point. places: circles around named places. */
-export const territoryKinds = ['polygon', 'radius', 'places'] as const
-export type TerritoryKind = (typeof territoryKinds)[number]
-
-/** watching is scanned; paused is held and not scanned; archived is neither. */
-export const territoryStatuses = ['watching', 'paused', 'archived'] as const
-export type TerritoryStatus = (typeof territoryStatuses)[number]
 
 /** The swatches by name, and what each looks like. */
 export const swatches = {
@@ -17,9 +10,7 @@ export const swatches = {
   rust: '#A94F2D',
   plum: '#6E3B6E',
   sand: '#B8945A',
-} as const
-export type Swatch = keyof typeof swatches
-export const swatchNames = Object.keys(swatches) as [Swatch, ...Swatch[]]
+} as const satisfies Record<Swatch, string>
 
 /** A polygon of a drawing. */
 export interface DrawnPart {
@@ -55,7 +46,7 @@ export interface TerritoryView {
   kind: TerritoryKind
   description: string
   definition: DefinitionPart[]
-  status: TerritoryStatus
+  status: WatchStatus
   area_sq_miles: number
   color: string
   /** GeoJSON as text: a drawn shape keeps every digit with which it was sent. */

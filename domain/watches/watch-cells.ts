@@ -1,8 +1,6 @@
+import type { WatchSubject } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
-
-export const watchSubjects = ['property', 'territory'] as const
-export type WatchSubject = (typeof watchSubjects)[number]
 
 /** What of a watched place detection needs: the 0.25-degree cells it reaches into, and of a property its point and reach. */
 export interface Watch {

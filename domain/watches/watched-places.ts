@@ -1,10 +1,10 @@
 import type pg from 'pg'
+import type { WatchSubject } from '#domain/closed-sets.ts'
 import { centreOf, isPrecise } from '#domain/evidence/distance-text.ts'
 import { type DrawnShape, drawnShape } from '#domain/geo/drawn.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import type { Plan } from '#domain/plans/plans.ts'
-import type { WatchSubject } from '#domain/watches/watch-cells.ts'
 
 /** A place under watch, as detection looks out from it. */
 export type WatchedPlace = { id: string; name: string } & (

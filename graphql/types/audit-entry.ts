@@ -1,7 +1,7 @@
 import { targetKinds } from '#domain/audit/audited-keys.ts'
 import { type AuditEntryView, auditFilters, listAuditLog } from '#domain/audit/list.ts'
-import { actorKinds } from '#domain/audit/record.ts'
 import { type AuditFault, verifyAuditLog } from '#domain/audit/verify.ts'
+import { actorKinds } from '#domain/closed-sets.ts'
 import { type PageOf, pagingForm } from '#domain/kernel/pagination.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'

@@ -1,5 +1,5 @@
 import { sourceIds } from '#domain/archive/sources/index.ts'
-import { relevances } from '#domain/evidence/relevance.ts'
+import { relevances } from '#domain/closed-sets.ts'
 import { compassPoints } from '#domain/geo/measure.ts'
 import { checkDays } from '#domain/kernel/fields.ts'
 import { type Listing, pagingForm } from '#domain/kernel/pagination.ts'

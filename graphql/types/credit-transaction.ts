@@ -1,6 +1,6 @@
 import { listTransactions, type TransactionView, transactionFilters } from '#domain/account/account.ts'
+import { creditKinds } from '#domain/closed-sets.ts'
 import { pagingForm } from '#domain/kernel/pagination.ts'
-import { creditKinds } from '#domain/plans/credits.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'

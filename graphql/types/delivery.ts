@@ -1,5 +1,6 @@
+import { deliveryKinds, deliveryStatuses } from '#domain/closed-sets.ts'
 import { deliveryFilters, findDelivery, listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'
-import { type DeliveryView, deliveryKinds, deliveryStatuses } from '#domain/integrations/view.ts'
+import type { DeliveryView } from '#domain/integrations/view.ts'
 import { pagingForm } from '#domain/kernel/pagination.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'

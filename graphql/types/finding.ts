@@ -1,4 +1,4 @@
-import { confidences } from '#domain/evidence/confidence.ts'
+import { confidences } from '#domain/closed-sets.ts'
 import type { FindingView } from '#domain/reports/view.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enum.ts'

@@ -1,3 +1,4 @@
+import { channels } from '#domain/closed-sets.ts'
 import { catalogue, eventGroups, eventNames } from '#domain/events/catalogue.ts'
 import { destinationForm } from '#domain/integrations/check-destination.ts'
 import {
@@ -12,7 +13,7 @@ import { type RotatedSecretView, readSecret, rotateSecret, type SigningSecretVie
 import { SIGNATURE_HEADER } from '#domain/integrations/signature.ts'
 import { acknowledgeSwitchedOff } from '#domain/integrations/switched-off.ts'
 import { type IntegrationTestView, testDestination } from '#domain/integrations/test-destination.ts'
-import { channels, type IntegrationView, type SwitchedOffView } from '#domain/integrations/view.ts'
+import type { IntegrationView, SwitchedOffView } from '#domain/integrations/view.ts'
 import { pagingForm } from '#domain/kernel/pagination.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'

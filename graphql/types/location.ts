@@ -1,5 +1,4 @@
-import { locationFailures } from '#domain/places/location.ts'
-import { placePrecisions } from '#domain/places/place.ts'
+import { locationFailures, placePrecisions } from '#domain/closed-sets.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enum.ts'
 

@@ -1,4 +1,5 @@
-import { laneStates, lanes, runStatuses } from '#domain/monitoring/lanes.ts'
+import { runStatuses } from '#domain/closed-sets.ts'
+import { laneStates, lanes } from '#domain/monitoring/lanes.ts'
 import { type LaneView, listRuns, type RunView } from '#domain/monitoring/runs.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'

@@ -1,6 +1,6 @@
+import { tierIds } from '#domain/closed-sets.ts'
 import { schemaOfForm } from '#domain/kernel/form.ts'
 import { whereSchema } from '#domain/places/where.ts'
-import { tierIds } from '#domain/plans/plans.ts'
 import { createProperties, PROPERTY_BATCH_MAX, propertyBatchForm } from '#domain/properties/batch.ts'
 import { propertyForm } from '#domain/properties/check-property.ts'
 import { type PropertyBatchRowView, type PropertyBatchView, propertyRowStatuses } from '#domain/properties/view.ts'

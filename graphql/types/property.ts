@@ -1,3 +1,4 @@
+import { propertyKinds, watchStatuses } from '#domain/closed-sets.ts'
 import { pagingForm } from '#domain/kernel/pagination.ts'
 import { checkPair, checkWhere, whereSchema } from '#domain/places/where.ts'
 import { changeProperty } from '#domain/properties/change.ts'
@@ -7,7 +8,7 @@ import { enrichProperty } from '#domain/properties/enrich.ts'
 import { findProperty, listProperties, propertyFilters } from '#domain/properties/find.ts'
 import { removeProperty } from '#domain/properties/remove.ts'
 import { sendProperty } from '#domain/properties/send.ts'
-import { type PropertyView, type PropertyWithContactsView, propertyKinds, propertyStatuses } from '#domain/properties/view.ts'
+import type { PropertyView, PropertyWithContactsView } from '#domain/properties/view.ts'
 import { checkWindow, propertyReportForm } from '#domain/reports/check-request.ts'
 import { requestPropertyReport } from '#domain/reports/for-property.ts'
 import { needs } from '#graphql/ability.ts'
@@ -25,7 +26,7 @@ import { Report } from '#graphql/types/report.ts'
 const PropertyKind = enumOf('PropertyKind', propertyKinds, 'What kind of property it is.')
 const PropertyStatus = enumOf(
   'PropertyStatus',
-  propertyStatuses,
+  watchStatuses,
   'Watching: scanned for storms. Paused: held, not scanned. Archived: kept, and not counted by the plan.',
 )
 

@@ -1,12 +1,12 @@
 import { sourceIds } from '#domain/archive/sources/index.ts'
+import { failureReasons, pdfStatuses, reportStatuses, tierIds } from '#domain/closed-sets.ts'
 import { pagingForm } from '#domain/kernel/pagination.ts'
 import { whereSchema } from '#domain/places/where.ts'
-import { tierIds } from '#domain/plans/plans.ts'
 import { checkAcross, reportForm } from '#domain/reports/check-request.ts'
 import { findReport, listReports, reportFilters } from '#domain/reports/find.ts'
 import { removeReport } from '#domain/reports/remove.ts'
 import { requestReport } from '#domain/reports/request.ts'
-import { failureReasons, type ReportView, reportStatuses } from '#domain/reports/view.ts'
+import type { ReportView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
@@ -22,7 +22,7 @@ import { PlacePrecision, whereArguments } from '#graphql/types/location.ts'
 
 const ReportStatus = enumOf('ReportStatus', reportStatuses, 'How a report stands; complete and failed are final.')
 const FailureReason = enumOf('FailureReason', failureReasons, 'Why a report failed.')
-const PdfStatus = enumOf('PdfStatus', ['ready', 'failed'], 'How the document stands.')
+const PdfStatus = enumOf('PdfStatus', pdfStatuses, 'How the document stands.')
 
 const ReportAddress = builder.objectRef<ReportView['address']>('ReportAddress').implement({
   description: 'The address as sent and as located; all but query are null until located.',

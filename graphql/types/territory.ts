@@ -1,3 +1,4 @@
+import { swatchNames, territoryKinds, watchStatuses } from '#domain/closed-sets.ts'
 import { POLYGONS_MAX, POSITIONS_MAX } from '#domain/geo/geometry-parse.ts'
 import { pagingForm } from '#domain/kernel/pagination.ts'
 import { changeTerritory, moveTerritory } from '#domain/territories/change.ts'
@@ -6,14 +7,7 @@ import { createTerritory } from '#domain/territories/create.ts'
 import { findTerritory, listTerritories, territoryFilters } from '#domain/territories/find.ts'
 import { quoteTerritory } from '#domain/territories/quote.ts'
 import { removeTerritory } from '#domain/territories/remove.ts'
-import {
-  swatches,
-  swatchNames,
-  type TerritoryQuoteView,
-  type TerritoryView,
-  territoryKinds,
-  territoryStatuses,
-} from '#domain/territories/view.ts'
+import { swatches, type TerritoryQuoteView, type TerritoryView } from '#domain/territories/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
@@ -31,7 +25,7 @@ const TerritoryKind = enumOf(
 )
 const TerritoryStatus = enumOf(
   'TerritoryStatus',
-  territoryStatuses,
+  watchStatuses,
   'Watching: scanned for storms. Paused: held, not scanned. Archived: kept, and not counted by the plan.',
 )
 const Swatch = enumOf('Swatch', swatchNames, 'A colour by name.')

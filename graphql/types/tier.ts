@@ -1,4 +1,4 @@
-import { tierIds } from '#domain/plans/plans.ts'
+import { tierIds } from '#domain/closed-sets.ts'
 import { enumOf } from '#graphql/enum.ts'
 
 export const Tier = enumOf('Tier', tierIds, 'A plan, lowest first.')

@@ -1,4 +1,4 @@
-import { precisions, qualifiers } from '#domain/archive/record.ts'
+import { precisions, qualifiers } from '#domain/closed-sets.ts'
 import { families } from '#domain/weather/families.ts'
 import { severities } from '#domain/weather/severities.ts'
 import { evidenceKinds } from '#domain/weather/sources.ts'

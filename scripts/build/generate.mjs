@@ -1,5 +1,6 @@
 // `node scripts/build/generate.mjs [FOLDER]`: the database code that schema.prisma of a folder names, as `prisma generate` makes it, but
 // without Prisma's command line, which brings 130 packages and a migration engine that is downloaded.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { at } from '../root.mjs'
@@ -27,4 +28,27 @@ const generators = await getGenerators({
 for (const generator of generators) {
   await generator.generate()
   generator.stop()
+}
+
+/** The name of a closed set in the comment of a column. */
+const CLOSED_SET = /^\[([A-Z]\w+)\]$/m
+
+for (const model of generators[0].options.dmmf.datamodel.models) {
+  const columns = model.fields.flatMap(({ name, documentation = '' }) => {
+    const set = CLOSED_SET.exec(documentation)?.[1]
+    return set ? [{ name, set }] : []
+  })
+  if (columns.length > 0) typeClosedSets(path.join(folder, 'generated/prisma/models', `${model.name}.ts`), columns)
+}
+
+/**
+ * Gives the columns that hold a closed set its type, where Prisma writes `string`: in rows and in what is written or asked for.
+ * Prisma's own enums would be types of the database, which a migration cannot put in the place of text while the version before serves.
+ */
+function typeClosedSets(file, columns) {
+  const generated = columns.reduce(
+    (text, { name, set }) => text.replaceAll(new RegExp(`^( +${name}\\??: .*?)\\bstring\\b`, 'gm'), `$1ClosedSet<'${set}'>`),
+    readFileSync(file, 'utf8'),
+  )
+  writeFileSync(file, generated.replace(/^import /m, "import type { ClosedSet } from '#domain/closed-sets.ts'\nimport "))
 }

@@ -1,7 +1,7 @@
 import { type GraphQLArgument, type GraphQLField, getNamedType, isEnumType, isListType, isNonNullType, isObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type OperatorRole, operatorRoles } from '#domain/access/operator.ts'
 import { issueOperatorKey, revokeOperatorKey } from '#domain/access/operator-keys.ts'
+import { type OperatorRole, operatorRoles } from '#domain/closed-sets.ts'
 import { operatorSchema } from '#graphql/schema.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { type Graph, openGraph } from './graph.ts'

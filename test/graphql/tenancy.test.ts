@@ -50,7 +50,7 @@ afterAll(() => graph.close())
 
 const square = {
   name: 'Theirs',
-  kind: 'polygon',
+  kind: 'polygon' as const,
   description: 'Polygon',
   definition: {},
   geometry: '{"type":"Polygon","coordinates":[[[-97,32],[-96,32],[-96,33],[-97,32]]]}',

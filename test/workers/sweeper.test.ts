@@ -3,9 +3,10 @@ import { authenticate } from '#domain/access/authenticate.ts'
 import { once } from '#domain/access/idempotency.ts'
 import { scopedDb } from '#domain/access/scope.ts'
 import { validatorsOf } from '#domain/archive/feeds/feed-states.ts'
+import { tierIds } from '#domain/closed-sets.ts'
 import { openLog } from '#domain/engines/log.ts'
 import { runDurable, runWithRetry, stageDurable } from '#domain/kernel/durable-jobs.ts'
-import { type Feature, tierIds, tierOf } from '#domain/plans/plans.ts'
+import { type Feature, tierOf } from '#domain/plans/plans.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#test/support/clock.ts'
 import { aCaller, aPendingReport, aTeam, aToken } from '#test/support/factories.ts'
@@ -178,7 +179,7 @@ test('a step that fails is logged by its name, holds up no other, and fails the 
 test('a document that is not printed yet is asked for again where the table of tiers prints it', async () => {
   const { db } = world.app
   const complete = {
-    status: 'complete',
+    status: 'complete' as const,
     fingerprint: '0'.repeat(64),
     headline: 'Nothing was found.',
     generated_at: world.clock.now(),

@@ -4,7 +4,8 @@ import { alertPage, productPage } from '#domain/archive/warnings/citation.ts'
 import { messageKey, productOfAlert } from '#domain/archive/warnings/message-key.ts'
 import { areasOf } from '#domain/archive/warnings/ugc.ts'
 import { findVtec, warningKey, yearOf } from '#domain/archive/warnings/vtec.ts'
-import { capCertainties, capSeverities, capUrgencies, readThreats, type WarningMessage } from '#domain/archive/warnings/warning.ts'
+import { readThreats, type WarningMessage } from '#domain/archive/warnings/warning.ts'
+import { capCertainties, capSeverities, capUrgencies } from '#domain/closed-sets.ts'
 
 /** What of the feed's collection could be read, and what was passed over. */
 export interface ReadAlerts {

@@ -1,7 +1,8 @@
 import { warningPage } from '#domain/archive/warnings/citation.ts'
 import { issuesOf } from '#domain/archive/warnings/spans.ts'
 import { endsWarning } from '#domain/archive/warnings/vtec.ts'
-import { type geometryBases, geometryBasis, type StoredMessage } from '#domain/archive/warnings/warning.ts'
+import { geometryBasis, type StoredMessage } from '#domain/archive/warnings/warning.ts'
+import type { geometryBases } from '#domain/closed-sets.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
 
 /** What a message leaves a warning as, in the columns of its table. */

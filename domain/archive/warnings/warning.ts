@@ -1,13 +1,9 @@
 import type { MultiPolygon, Polygon } from 'geojson'
 import type { VtecAction } from '#domain/archive/warnings/vtec.ts'
+import type { capCertainties, capSeverities, capUrgencies, geometryBases } from '#domain/closed-sets.ts'
 
-export const capSeverities = ['extreme', 'severe', 'moderate', 'minor', 'unknown'] as const
-export const capCertainties = ['observed', 'likely', 'possible', 'unlikely', 'unknown'] as const
 /** What a size or a gust is known from. */
 export const threatBases = ['radar_indicated', 'observed'] as const
-/** storm: the polygon of the message. zone: the shapes of its counties. */
-export const geometryBases = ['storm', 'zone'] as const
-export const capUrgencies = ['immediate', 'expected', 'future', 'past', 'unknown'] as const
 
 /** What one message says of one warning, in the contract's words and units. */
 export interface WarningMessage {

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } fr
 import { readFile } from 'node:fs/promises'
 import type { App } from '#domain/app.ts'
 import { recordWrite } from '#domain/audit/record.ts'
+import type { KeyPurpose } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { seal, unseal } from '#domain/engines/sealed.ts'
 import { BadSettings } from '#domain/kernel/config.ts'
@@ -127,7 +128,7 @@ async function makeOne({ config, clock, log }: Pick<App, 'config' | 'clock' | 'l
 }
 
 /** Puts a public key on record as the one in use for its purpose; the one before is retired, not forgotten. */
-async function record(tx: Tx, now: Date, purpose: string, public_key: KeyObject, certificate: Buffer | null): Promise<void> {
+async function record(tx: Tx, now: Date, purpose: KeyPurpose, public_key: KeyObject, certificate: Buffer | null): Promise<void> {
   const id = keyIdOf(public_key)
   const bytes = { certificate: certificate && Uint8Array.from(certificate) }
   const spki = Uint8Array.from(public_key.export({ format: 'der', type: 'spki' }))
@@ -139,7 +140,7 @@ async function record(tx: Tx, now: Date, purpose: string, public_key: KeyObject,
   await retireOthers(tx, now, purpose, id)
 }
 
-async function retireOthers(tx: Tx, now: Date, purpose: string, current: string | null): Promise<void> {
+async function retireOthers(tx: Tx, now: Date, purpose: KeyPurpose, current: string | null): Promise<void> {
   await tx.signingKey.updateMany({
     where: { purpose, retired_at: null, ...(current !== null && { id: { not: current } }) },
     data: { retired_at: now },

@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import type { App } from '#domain/app.ts'
+import type { KeyPurpose } from '#domain/closed-sets.ts'
 
 /** Where anybody finds the public keys (RFC 8615). */
 export const KEYS_PATH = '/.well-known/jwks.json'
@@ -10,7 +11,7 @@ export interface PublishedKey {
   use: 'sig'
   alg: string
   /** fingerprint: of a report's fingerprint. document: of a PDF as a whole. */
-  purpose: 'fingerprint' | 'document'
+  purpose: KeyPurpose
   /** Null for a key in use. What a retired key signed stays signed. */
   retired_at: string | null
   /** The signer's certificate, base64 of DER. */
@@ -31,7 +32,7 @@ export async function publishedKeys({ db }: Pick<App, 'db'>): Promise<{ keys: Pu
       kid: id,
       use: 'sig',
       alg: algorithmOf(jwk),
-      purpose: purpose as PublishedKey['purpose'],
+      purpose,
       retired_at: retired_at?.toISOString() ?? null,
       ...(certificate && { x5c: [Buffer.from(certificate).toString('base64')] }),
     }

@@ -1,5 +1,5 @@
-import { operatorRoles } from '#domain/access/operator.ts'
 import { issueOperatorKey, listOperatorKeys, type OperatorKeyView, revokeOperatorKey } from '#domain/access/operator-keys.ts'
+import { operatorRoles } from '#domain/closed-sets.ts'
 import { builder } from '#graphql/builder.ts'
 import { byOperator } from '#graphql/role.ts'
 

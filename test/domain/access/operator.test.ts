@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { operatorOf, operatorRoles, requireOperator } from '#domain/access/operator.ts'
+import { operatorOf, requireOperator } from '#domain/access/operator.ts'
 import { issueOperatorKey, listOperatorKeys, revokeOperatorKey } from '#domain/access/operator-keys.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import { generateToken, hashToken } from '#domain/access/tokens.ts'
+import { operatorRoles } from '#domain/closed-sets.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { accountView, creditsView, listTransactions, teamView } from '#domain/account/account.ts'
+import { watchStatuses } from '#domain/closed-sets.ts'
 import { chargeForReport, refundReport, topUp } from '#domain/plans/credits.ts'
 import { createTeam, setLimits } from '#domain/plans/teams.ts'
 import { aCaller } from '#test/support/factories.ts'
@@ -22,7 +23,7 @@ beforeAll(async () => {
   await chargeForReport(db, team.id, failed, 'Report for 2 Main St', world.clock.now())
   await refundReport(db, team.id, failed, 'Report failed', world.clock.now())
   await topUp(db, team.id, 5, world.clock.now())
-  for (const [place, status] of ['watching', 'paused', 'archived'].entries()) {
+  for (const [place, status] of watchStatuses.entries()) {
     await db.property.create({ data: { team_id: team.id, query: String(place), query_key: String(place), status } })
   }
   caller = await aCaller(world, team, ['account:read'])

@@ -1,5 +1,5 @@
-import type { Precision, Qualifier } from '#domain/archive/record.ts'
 import { indexEntry } from '#domain/archive/search/index-entry.ts'
+import type { Precision, Qualifier } from '#domain/closed-sets.ts'
 import { severityOf } from '#domain/weather/severity-of.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 import { familyOf, type RecordType } from '#domain/weather/types.ts'

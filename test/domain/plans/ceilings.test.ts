@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CallerTeam } from '#domain/access/caller.ts'
+import type { TierId } from '#domain/closed-sets.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import {
   firstDay,
@@ -13,7 +14,7 @@ import {
   requirePdfExport,
   requireReach,
 } from '#domain/plans/ceilings.ts'
-import { type Plan, type TierId, tierOf, tiers } from '#domain/plans/plans.ts'
+import { type Plan, tierOf, tiers } from '#domain/plans/plans.ts'
 
 const team: CallerTeam = { id: 'x', name: 'T', timezone: 'UTC', on_trial: false, lapsed: false, created_at: new Date(0) }
 const on = (tier: TierId, lapsed = false) => ({ plan: tierOf(tier), team: { ...team, lapsed } })

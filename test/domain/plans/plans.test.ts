@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  features,
-  lowestTierAbove,
-  planOf,
-  planStatus,
-  type Subscription,
-  type TierId,
-  tierIds,
-  tierOf,
-  tiers,
-  tiersWith,
-} from '#domain/plans/plans.ts'
+import { type TierId, tierIds } from '#domain/closed-sets.ts'
+import { features, lowestTierAbove, planOf, planStatus, type Subscription, tierOf, tiers, tiersWith } from '#domain/plans/plans.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const team = (columns: Partial<Subscription> = {}): Subscription => ({

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
+import { watchStatuses } from '#domain/closed-sets.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import { createProperties } from '#domain/properties/batch.ts'
 import { changeProperty } from '#domain/properties/change.ts'
@@ -8,7 +9,6 @@ import { createProperty } from '#domain/properties/create.ts'
 import { findProperty, listProperties } from '#domain/properties/find.ts'
 import { removeProperty } from '#domain/properties/remove.ts'
 import { sendProperty } from '#domain/properties/send.ts'
-import { propertyStatuses } from '#domain/properties/view.ts'
 import { requestReports } from '#domain/reports/batch.ts'
 import { requestPropertyReport } from '#domain/reports/for-property.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
@@ -136,20 +136,17 @@ describe('an address', () => {
 })
 
 describe('the watch', () => {
-  it.each(propertyStatuses.flatMap((from) => propertyStatuses.map((to) => [from, to] as const)))(
-    'moves from %s to %s',
-    async (from, to) => {
-      const caller = await callerOn()
-      const { id } = await save(caller, 'Moore, OK', { status: from })
-      const before = await postedOf(world, caller.team.id)
-      const staged = await backfills()
-      expect((await changeProperty(world.app, caller, id, { status: to })).status).toBe(to)
-      expect((await cellsOf(id)).length > 0).toBe(to === 'watching')
-      expect((await backfills()) - staged).toBe(to === 'watching' && from !== 'watching' ? 1 : 0)
-      const event = to === 'archived' ? ['property.archived', ['status'], 'archived'] : ['property.updated', ['status'], 'change']
-      expect((await postedOf(world, caller.team.id)).slice(before.length)).toEqual(from === to ? [] : [event])
-    },
-  )
+  it.each(watchStatuses.flatMap((from) => watchStatuses.map((to) => [from, to] as const)))('moves from %s to %s', async (from, to) => {
+    const caller = await callerOn()
+    const { id } = await save(caller, 'Moore, OK', { status: from })
+    const before = await postedOf(world, caller.team.id)
+    const staged = await backfills()
+    expect((await changeProperty(world.app, caller, id, { status: to })).status).toBe(to)
+    expect((await cellsOf(id)).length > 0).toBe(to === 'watching')
+    expect((await backfills()) - staged).toBe(to === 'watching' && from !== 'watching' ? 1 : 0)
+    const event = to === 'archived' ? ['property.archived', ['status'], 'archived'] : ['property.updated', ['status'], 'change']
+    expect((await postedOf(world, caller.team.id)).slice(before.length)).toEqual(from === to ? [] : [event])
+  })
 
   it('follows the radius, and is staged anew where it widens', async () => {
     const caller = await callerOn()
@@ -241,7 +238,7 @@ describe('removal', () => {
     const data = {
       team_id: caller.team.id,
       property_id: id,
-      kind: 'record',
+      kind: 'record' as const,
       date: new Date('2026-05-01'),
       headline: 'Hail',
       first_seen_at: now,

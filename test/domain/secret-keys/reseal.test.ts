@@ -34,7 +34,7 @@ async function fill(app: App): Promise<void> {
       id,
       team_id,
       name: `${place}`,
-      channel: place % 2 ? 'webhook' : 'chat_a',
+      channel: place % 2 ? ('webhook' as const) : ('chat_a' as const),
       events: [],
       address_hint: 'receiver.example',
     }

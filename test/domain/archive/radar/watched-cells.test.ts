@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import { centreOf, type FrameCell, gridCellAt } from '#domain/archive/radar/frame.ts'
 import { watchedCells } from '#domain/archive/radar/watched-cells.ts'
+import type { WatchSubject } from '#domain/closed-sets.ts'
 import { cellOf, cellsWithin } from '#domain/geo/cells.ts'
 import { milesBetween } from '../../../oracle/ground.ts'
 import { openWorld, type World } from '../../../support/world.ts'
@@ -30,8 +31,9 @@ const grid: FrameCell[] = swaths.flatMap(([latitude, longitude]) => {
 async function watch(
   rows: { cell: number; latitude: number | null; longitude: number | null; radius_miles: number | null }[],
 ): Promise<void> {
-  const subject = { team_id: randomUUID(), subject: rows[0]?.latitude === null ? 'territory' : 'property', subject_id: randomUUID() }
-  await world.app.db.watchCell.createMany({ data: rows.map((row) => ({ ...subject, ...row })) })
+  const subject: WatchSubject = rows[0]?.latitude === null ? 'territory' : 'property'
+  const watched = { team_id: randomUUID(), subject, subject_id: randomUUID() }
+  await world.app.db.watchCell.createMany({ data: rows.map((row) => ({ ...watched, ...row })) })
 }
 
 const watched = () =>
