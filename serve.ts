@@ -16,7 +16,7 @@ import { forceTeamRows, migrate } from '#domain/engines/migrations.ts'
 import { grantService } from '#domain/engines/service-role.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
 import { postSample } from '#domain/integrations/sample.ts'
-import { BadSettings, type Config, readConfig } from '#domain/kernel/config.ts'
+import { BadSettings, type Config, consoleUrlOf, readConfig } from '#domain/kernel/config.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { startBrowser } from '#domain/observability/browser-status.ts'
 import { declareGauges } from '#domain/observability/gauges.ts'
@@ -34,6 +34,7 @@ import { migrateQueueOf } from '#workers/queue.ts'
 interface Ready {
   base_url: string
   graphql_url: string
+  console_url: string
   pid: number
   token: string | null
   team_id: string | null
@@ -89,6 +90,7 @@ async function serve(): Promise<void> {
   const ready: Ready = {
     base_url: config.base_url,
     graphql_url: `${config.base_url}/graphql`,
+    console_url: config.console_url,
     pid: process.pid,
     token: seat?.token ?? null,
     team_id: seat?.team_id ?? null,
@@ -230,7 +232,8 @@ async function withPort(config: Config): Promise<Config> {
   await once(probe, 'listening').catch(refusePort(config))
   const { port } = probe.address() as { port: number }
   await new Promise((resume) => probe.close(resume))
-  return { ...config, port, base_url: config.base_url.replace(/:0$/, `:${port}`) }
+  const base_url = config.base_url.replace(/:0$/, `:${port}`)
+  return { ...config, port, base_url, console_url: consoleUrlOf(base_url) }
 }
 
 function refusePort({ host, port }: Pick<Config, 'host' | 'port'>, setting = 'PORT') {

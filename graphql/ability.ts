@@ -29,6 +29,8 @@ export function enforceAbilities(schema: GraphQLSchema): GraphQLSchema {
 }
 
 function requireAbility(context: Context, ability: Ability): void {
-  if (callerOf(context).abilities.has(ability)) return
-  throw new Refusal('missing_ability', `This token lacks the ability ${ability}.`, { required_ability: ability })
+  const { abilities, person } = callerOf(context)
+  if (abilities.has(ability)) return
+  const lacking = person ? `Your role here, ${person.role}, lacks the ability ${ability}.` : `This token lacks the ability ${ability}.`
+  throw new Refusal('missing_ability', lacking, { required_ability: ability })
 }

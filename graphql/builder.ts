@@ -7,14 +7,19 @@ import type { Context } from '#graphql/context.ts'
 
 /**
  * rest: what the REST API is made of, without a cycle. team: the same and the edges of the graph, for a team's
- * token. operator: what only the operator's key reaches.
+ * token. person: the same and the team's people and tokens, for somebody who is signed in. operator: what only the operator's
+ * key reaches.
  */
-export type SubGraph = 'rest' | 'team' | 'operator'
+export type SubGraph = 'rest' | 'team' | 'person' | 'operator'
 
 /** For fields that only the graph has: REST's documents would grow with every cycle they close. */
-export const graphOnly: SubGraph[] = ['team']
+export const graphOnly: SubGraph[] = ['team', 'person']
 /** For the operations of a team: the operator belongs to none. */
-export const teamOnly: SubGraph[] = ['rest', 'team']
+export const teamOnly: SubGraph[] = ['rest', 'team', 'person']
+/** For the operations of somebody who is signed in: no token reaches them, so that none can make another. */
+export const personOnly: SubGraph[] = ['person']
+
+const EVERYWHERE: SubGraph[] = ['rest', 'team', 'person', 'operator']
 
 export type Scalars = {
   ID: { Input: string; Output: string }
@@ -46,7 +51,7 @@ export const builder = new SchemaBuilder<{
     client: ({ app }) => app.db,
     dmmf: getDatamodel(),
   },
-  subGraphs: { defaultForTypes: ['rest', 'team', 'operator'], defaultForFields: ['rest', 'team', 'operator'] },
+  subGraphs: { defaultForTypes: EVERYWHERE, defaultForFields: EVERYWHERE },
 })
 
 builder.queryType({ description: 'What can be read.', defaultSubGraphsForFields: teamOnly })

@@ -1,4 +1,5 @@
 import { defaultFieldResolver, type GraphQLSchema } from 'graphql'
+import type { Caller } from '#domain/access/caller.ts'
 import { type Operation, withAuditLog } from '#domain/audit/record.ts'
 import type { Context } from '#graphql/context.ts'
 
@@ -38,6 +39,9 @@ export function doingOf(
   const who =
     'operator' in caller
       ? { actor_kind: 'operator' as const, actor: caller.operator.name, team_id: null }
-      : { actor_kind: 'token' as const, actor: caller.token.prefix, team_id: caller.team.id }
+      : { ...actorOf(caller), team_id: caller.team.id }
   return { ...who, operation, request_id, address }
 }
+
+const actorOf = ({ person, token }: Caller) =>
+  person ? { actor_kind: 'person' as const, actor: person.id } : { actor_kind: 'token' as const, actor: token.prefix }

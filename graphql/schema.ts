@@ -2,6 +2,7 @@ import { type GraphQLSchema, getNullableType } from 'graphql'
 import { enforceAbilities } from '#graphql/ability.ts'
 import { uncheckedArguments, withBounds } from '#graphql/arguments.ts'
 import { builder, type SubGraph } from '#graphql/builder.ts'
+import { enforceOwners } from '#graphql/owner.ts'
 import { recordMutations } from '#graphql/recorded.ts'
 import { enforceRoles } from '#graphql/role.ts'
 import { dropTrivialResolvers } from '#graphql/trivial-resolvers.ts'
@@ -31,6 +32,8 @@ import '#graphql/types/delivery.ts'
 import '#graphql/types/playback.ts'
 import '#graphql/types/map-record.ts'
 import '#graphql/types/audit-entry.ts'
+import '#graphql/types/person.ts'
+import '#graphql/types/team-token.ts'
 import '#graphql/types/operator/team.ts'
 import '#graphql/types/operator/token.ts'
 import '#graphql/types/operator/archive.ts'
@@ -38,6 +41,7 @@ import '#graphql/types/operator/browser.ts'
 import '#graphql/types/operator/invariant.ts'
 import '#graphql/types/operator/monitor.ts'
 import '#graphql/types/operator/operator-key.ts'
+import '#graphql/types/operator/person.ts'
 import '#graphql/types/operator/secret-keys.ts'
 
 /** Everything there is: printed and committed. Keys stand in the contract's order. */
@@ -46,6 +50,8 @@ export const schema = apart(built())
 export const restSchema = recordMutations(dropTrivialResolvers(uncheckedArguments(built('rest'))))
 /** What a team's token reaches through GraphQL: to it the operator's operations do not exist. */
 export const teamSchema = enforceAbilities(recordMutations(apart(built('team'))))
+/** What somebody reaches who is signed in, as far as their role goes. */
+export const personSchema = enforceOwners(enforceAbilities(recordMutations(apart(built('person')))))
 /** What an operator key reaches, each field by the role that it states. */
 export const operatorSchema = enforceRoles(recordMutations(apart(built('operator'))))
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import { createYoga, type GraphQLParams, type Plugin, type YogaServerInstance } from 'graphql-yoga'
-import { authenticate } from '#domain/access/authenticate.ts'
+import { authenticate, chargeRequests, countFailure } from '#domain/access/authenticate.ts'
 import { operatorOf } from '#domain/access/operator.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
@@ -9,6 +9,7 @@ import { parseJson, unmarkJson } from '#domain/kernel/exact-json.ts'
 import { checkMediaType } from '#domain/kernel/media-type.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { rateHeaders } from '#domain/kernel/refusal-headers.ts'
+import { admitPerson } from '#domain/people/admit-person.ts'
 import { requireApiAccess } from '#domain/plans/ceilings.ts'
 import { reportArgumentFaults } from '#graphql/argument-faults.ts'
 import { BODY_LIMIT, checkedBody } from '#graphql/body.ts'
@@ -18,16 +19,19 @@ import { showErrors } from '#graphql/errors.ts'
 import { guard } from '#graphql/guard.ts'
 import { isStandardIntrospection } from '#graphql/introspection.ts'
 import { refuseRequest } from '#graphql/refuse-request.ts'
-import { operatorSchema, teamSchema } from '#graphql/schema.ts'
+import { operatorSchema, personSchema, teamSchema } from '#graphql/schema.ts'
+import { requireConsole, sessionCookie, teamAsked } from '#graphql/session.ts'
 
 const PATH = '/graphql'
 /** Answered at all, be it only with a refusal that names POST. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Mounts GraphQL: JSON by POST alone, for the same tokens as REST and for the operator's key. */
+/** Mounts GraphQL: JSON by POST alone, for the same tokens as REST, for people who are signed in, and for the operator's key. */
 export function mountGraphql(fastify: FastifyInstance, app: App): void {
   const team = serve(teamSchema, app)
+  const person = serve(personSchema, app)
   const operator = serve(operatorSchema, app)
+  const servingOf = (caller: Context['caller']) => ('operator' in caller ? operator : caller.person ? person : team)
   const callers = new WeakMap<FastifyRequest, Context['caller']>()
 
   fastify.register(async (scope) => {
@@ -46,7 +50,7 @@ export function mountGraphql(fastify: FastifyInstance, app: App): void {
       async handler(request, reply) {
         const caller = callers.get(request) as Context['caller']
         const body = (request.body as string | undefined) ?? checkedBody(Buffer.alloc(0))
-        const { open, guarded } = 'operator' in caller ? operator : team
+        const { open, guarded } = servingOf(caller)
         const yoga = isStandardIntrospection(JSON.parse(body).query) ? open : guarded
         const headers = { 'content-type': 'application/json', accept: typeOfAnswer(request.headers.accept) }
         const asked = 'operator' in caller ? app : withinTeam(app, caller)
@@ -78,15 +82,29 @@ function readJson(scope: FastifyInstance): void {
   )
 }
 
-/** Who asks: the operator by a key, else a team by its token, with the checks of REST in their order. */
+/** Who asks: the operator by a key, a person by their session, else a team by its token, with the checks of REST in their order. */
 async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Promise<Context['caller']> {
   const { headers, ip } = request
+  if (headers.authorization === undefined && sessionCookie(request, app.config)) return admitSession(app, request, reply)
   const operator = await operatorOf(app, headers.authorization)
   if (operator) return operator
   const { caller, rate } = await authenticate(app, headers.authorization, ip)
   addToRequestLog(request, { team_id: caller.team.id })
   reply.headers(rateHeaders(rate))
   requireApiAccess(caller)
+  return caller
+}
+
+/** Somebody who is signed in, in the team that the request names; their plan need not open the API. */
+async function admitSession(app: App, request: FastifyRequest, reply: FastifyReply): Promise<Context['caller']> {
+  requireConsole(request, app.config)
+  const caller = await admitPerson(app, sessionCookie(request, app.config) ?? '', teamAsked(request))
+  if (!caller) {
+    await countFailure(app, request.ip)
+    throw new Refusal('unauthenticated', 'You are not signed in to this team. Sign in again.')
+  }
+  addToRequestLog(request, { team_id: caller.team.id })
+  reply.headers(rateHeaders(await chargeRequests(app, caller, 1)))
   return caller
 }
 

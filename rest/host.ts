@@ -4,6 +4,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { restSchema } from '#graphql/schema.ts'
 import { mountGraphql } from '#graphql/yoga.ts'
 import { boundBodies, shedIdleConnections } from '#rest/connections.ts'
+import { mountSessions } from '#rest/console/sessions.ts'
 import { mountHealth } from '#rest/health.ts'
 import { refuseMalformed, refuseUnsupported } from '#rest/malformed-request.ts'
 import { mountMetrics } from '#rest/metrics.ts'
@@ -53,6 +54,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   mountOperator(fastify, app)
   mountVerify(fastify, app)
   mountKeys(fastify, app)
+  mountSessions(fastify, app)
   await mountGraphql(fastify, app)
   await fastify.ready()
   return fastify

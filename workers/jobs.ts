@@ -11,6 +11,7 @@ import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { drawAhead } from '#domain/maps/tile.ts'
 import { type LaneName, lanes } from '#domain/monitoring/lanes.ts'
 import { runLaneIfOn } from '#domain/monitoring/run-lane.ts'
+import { mailSignInLink } from '#domain/people/sign-in-links.ts'
 import { renewDue } from '#domain/plans/renewal.ts'
 import { enrichFromRecords } from '#domain/properties/enrich.ts'
 import { locateProperty } from '#domain/properties/locate.ts'
@@ -76,6 +77,13 @@ export const jobs = {
     attempts: 1,
     backoff: SECOND,
     concurrency: 1,
+  },
+  // A second try after the mail went out sends another link; the first no longer signs anybody in.
+  'sign_in_link.mail': {
+    run: (app, { lasting_id, link_id }) => runWithRetry(app, lasting_id, () => mailSignInLink(app, link_id)),
+    attempts: 1,
+    backoff: SECOND,
+    concurrency: 4,
   },
   // Settled by its row: a second try after the mail went out finds it sent.
   'digest.send': { run: (app, payload) => sendDigest(app, payload), attempts: 3, backoff: 10 * SECOND, concurrency: 2 },

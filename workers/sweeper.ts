@@ -8,6 +8,8 @@ import { stageDigests } from '#domain/integrations/digest.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { deleteOldRuns } from '#domain/monitoring/runs.ts'
+import { deleteEndedSessions } from '#domain/people/sessions.ts'
+import { deleteOldLinks } from '#domain/people/sign-in-links.ts'
 import { tiersWith } from '#domain/plans/plans.ts'
 import { failReport } from '#domain/reports/fail.ts'
 
@@ -40,6 +42,8 @@ const steps: Record<string, (app: App) => Promise<unknown>> = {
   stageDigests,
   purge,
   deleteOldEntries,
+  deleteEndedSessions,
+  deleteOldLinks,
   endStuckSessions,
 }
 

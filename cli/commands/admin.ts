@@ -5,10 +5,11 @@ import { print } from '../format.ts'
 import { addAdminAudit } from './audit.ts'
 import { ask, gather, numberFrom, settingOf } from './command.ts'
 
-/** weather admin: teams, tokens and credits, with the operator key. */
+/** weather admin: teams, people, tokens and credits, with the operator key. */
 export function addAdmin(program: Command): void {
-  const admin = program.command('admin').description('teams, tokens and credits (needs the operator key)')
+  const admin = program.command('admin').description('teams, people, tokens and credits (needs the operator key)')
   addTeams(admin)
+  addPeople(admin)
   addTokens(admin)
   addCredits(admin)
   addAdminAudit(admin)
@@ -109,6 +110,24 @@ function addLimits(team: Command): void {
 
 function ceiling(text: string): number | typeof NOTHING {
   return text === 'plan' ? NOTHING : numberFrom(text)
+}
+
+function addPeople(admin: Command): void {
+  const person = admin.command('person').description('people who sign in to the console')
+
+  ask(
+    person,
+    'link',
+    'make a link that signs somebody in and gives them a place in a team: pass it on, it works once, for an hour',
+    'admin person link --team ID --email ann@example.com --role owner',
+  )
+    .requiredOption('--team <id>', 'id of the team')
+    .requiredOption('--email <address>', 'their address')
+    .requiredOption('--role <role>', 'owner, analyst or viewer')
+    .action(
+      run(`mutation ($team: ID!, $email: String!, $role: String!) {
+      adminPersonLink(team: $team, email: $email, role: $role) { url expires_at } }`),
+    )
 }
 
 function addTokens(admin: Command): void {

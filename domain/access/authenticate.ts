@@ -17,6 +17,8 @@ export interface Admission {
   rate: Rate
 }
 
+/** Requests of one session: a page of the console asks for several things at once. */
+const SESSION_PER_MINUTE = 600
 /** Refused credentials that one client address may send in a minute. */
 const FAILURES_PER_MINUTE = 300
 
@@ -46,7 +48,8 @@ export async function authenticate(app: Gate, authorization: string | undefined,
  */
 export async function chargeRequests(app: Gate, caller: Caller, cost: number): Promise<Rate> {
   const { limiter, config, clock } = app
-  return refuseAbove(await limiter.hit(caller.token.hash, config.rate_limit_per_minute, cost, momentForStore(clock)), clock)
+  const limit = caller.person ? SESSION_PER_MINUTE : config.rate_limit_per_minute
+  return refuseAbove(await limiter.hit(caller.token.hash, limit, cost, momentForStore(clock)), clock)
 }
 
 function bearerOf(authorization: string | undefined): string | null {
@@ -55,7 +58,12 @@ function bearerOf(authorization: string | undefined): string | null {
 
 /** @throws Refusal `rate_limited` where an address has sent too many credentials that were refused */
 export async function countFailure(app: Pick<App, 'limiter' | 'clock'>, address: string): Promise<void> {
-  refuseAbove(await app.limiter.hit(`ip:${address}`, FAILURES_PER_MINUTE, 1, momentForStore(app.clock)), app.clock)
+  await countOne(app, `ip:${address}`, FAILURES_PER_MINUTE)
+}
+
+/** @throws Refusal `rate_limited` where a bucket has had as many in the last minute as it may */
+export async function countOne(app: Pick<App, 'limiter' | 'clock'>, bucket: string, limit: number): Promise<void> {
+  refuseAbove(await app.limiter.hit(bucket, limit, 1, momentForStore(app.clock)), app.clock)
 }
 
 function refuseAbove({ allowed, ...rate }: Verdict, clock: Clock): Rate {
@@ -69,12 +77,14 @@ function refuseAbove({ allowed, ...rate }: Verdict, clock: Clock): Rate {
   })
 }
 
+/** What is read of a team for a caller of it. */
+export type TeamColumns = Pick<
+  AdmittedToken,
+  'team_id' | 'team_name' | 'timezone' | 'plan' | 'trial_ends_at' | 'lapsed_at' | 'limit_overrides' | 'team_created_at'
+>
+
 function callerOf(app: Gate, row: AdmittedToken): Caller {
-  const now = app.clock.now()
-  let db: ScopedDb | undefined
-  return {
-    team: { id: row.team_id, name: row.team_name, timezone: row.timezone, created_at: row.team_created_at, ...planStatus(row, now) },
-    plan: planOf(row, now),
+  return callerOfTeam(app, row, {
     abilities: new Set(row.abilities),
     token: {
       id: row.token_id,
@@ -84,6 +94,22 @@ function callerOf(app: Gate, row: AdmittedToken): Caller {
       expires_at: row.expires_at,
       last_used_at: row.last_used_at,
     },
+    person: null,
+  })
+}
+
+/** A caller of the team in a row, as whom it is given. */
+export function callerOfTeam(
+  app: Pick<App, 'db' | 'clock'>,
+  row: TeamColumns,
+  who: Pick<Caller, 'abilities' | 'token' | 'person'>,
+): Caller {
+  const now = app.clock.now()
+  let db: ScopedDb | undefined
+  return {
+    team: { id: row.team_id, name: row.team_name, timezone: row.timezone, created_at: row.team_created_at, ...planStatus(row, now) },
+    plan: planOf(row, now),
+    ...who,
     // Made when first used: most reads take their rows from the pool.
     get db() {
       db ??= scopedDb(app.db, row.team_id)

@@ -42,6 +42,8 @@ const ownerColumn: Partial<Record<Prisma.ModelName, 'id' | 'team_id'>> = {
   Integration: 'team_id',
   Delivery: 'team_id',
   Digest: 'team_id',
+  Membership: 'team_id',
+  Invitation: 'team_id',
 }
 
 /**

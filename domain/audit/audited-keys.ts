@@ -22,6 +22,8 @@ export const auditedKeys = {
   delivery: columns('Delivery', ['status', 'kind', 'event', 'integration_id', 'attempts', 'response_code']),
   team: columns('Team', ['plan', 'timezone', 'trial_ends_at', 'lapsed_at', 'limit_overrides', 'balance', 'paper']),
   token: columns('Token', ['abilities', 'expires_at', 'revoked_at']),
+  member: columns('Membership', ['role']),
+  invitation: columns('Invitation', ['role', 'expires_at']),
   operator_key: columns('OperatorKey', ['roles', 'expires_at', 'revoked_at']),
   source: ['rows', 'inserted', 'updated', 'withdrawn', 'rejected', 'removed', 'imports', 'year'],
   stored: ['checked', 'faults'],

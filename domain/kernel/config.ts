@@ -11,6 +11,8 @@ export interface Config {
   port: number
   /** Without a trailing slash. */
   base_url: string
+  /** Address of the console, without a trailing slash. */
+  console_url: string
   /** Absolute path of the state folder. */
   home: string
   database_url: string
@@ -220,11 +222,13 @@ export function readConfig(env: Environment): Config {
     throw new BadSettings([...faults.values(), ...others.map((issue) => `${issue.path.join('.')} ${issue.message}`)])
   const s = read.data
   const home = path.resolve(s.WEATHER_HOME)
+  const base_url = (s.BASE_URL ?? `http://${s.HOST.includes(':') ? `[${s.HOST}]` : s.HOST}:${s.PORT}`).replace(/\/+$/, '')
   const database_url = withPassword(s.DATABASE_URL, s.DATABASE_PASSWORD)
   return {
     host: s.HOST,
     port: s.PORT,
-    base_url: (s.BASE_URL ?? `http://${s.HOST.includes(':') ? `[${s.HOST}]` : s.HOST}:${s.PORT}`).replace(/\/+$/, ''),
+    base_url,
+    console_url: consoleUrlOf(base_url),
     home,
     database_url,
     database_migrate_url: s.DATABASE_MIGRATE_URL ? withPassword(s.DATABASE_MIGRATE_URL, s.DATABASE_MIGRATE_PASSWORD) : database_url,
@@ -288,6 +292,13 @@ const whyUnread: Record<string, string> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
   EACCES: 'this user may not read it',
+}
+
+/** On one's own machine by its name: a passkey belongs to a name, and an address is none. */
+export function consoleUrlOf(base_url: string): string {
+  const url = new URL(`${base_url}/app`)
+  if (['127.0.0.1', '[::1]', '0.0.0.0'].includes(url.hostname)) url.hostname = 'localhost'
+  return url.href
 }
 
 /** A password beside its address, where it may hold any character. */

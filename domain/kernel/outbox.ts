@@ -10,6 +10,7 @@ export interface JobPayloads {
   'detection.backfill': BackfillTask & DurableJob
   'delivery.send': { delivery_id: string }
   'integration.switched_off': DestinationTask & DurableJob
+  'sign_in_link.mail': SignInLinkTask & DurableJob
   'digest.send': { team_id: string; local_date: string }
   'coverage.recount': DurableJob
   'lane.record': Record<string, never>
@@ -44,6 +45,9 @@ export type PropertyTask = { property_id: string }
 
 /** A destination that the service switched off. */
 export type DestinationTask = { integration_id: string }
+
+/** A link that somebody asked for, or an invitation. */
+export type SignInLinkTask = { link_id: string }
 
 /** The row that says what is to do until it is done: domain/kernel/durable-jobs.ts. */
 export type DurableJob = { lasting_id: number }

@@ -72,6 +72,13 @@ export const textColumns: readonly TextColumns[] = [
     kept_because: 'It is forgotten within 24 hours.',
   },
   {
+    record: 'invitation',
+    table: 'invitations',
+    id: 'id',
+    columns: { email: 'text' },
+    kept_because: 'An owner takes it back; it ends by itself within a week.',
+  },
+  {
     record: 'team',
     table: 'teams',
     id: 'id',

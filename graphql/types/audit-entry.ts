@@ -10,6 +10,7 @@ import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { recordId } from '#graphql/ids.ts'
 import { objectKey } from '#graphql/object-key.ts'
+import { ownerOnly } from '#graphql/owner.ts'
 import { pagingArguments } from '#graphql/page.ts'
 import { byOperator } from '#graphql/role.ts'
 
@@ -66,7 +67,7 @@ builder.queryField('auditLog', (t) =>
     type: AuditLog,
     subGraphs: graphOnly,
     description: 'Who did what in the team, newest first; the operator too.',
-    extensions: { ...needs('account:read'), ...judged },
+    extensions: { ...needs('account:read'), ...judged, ...ownerOnly },
     args: { ...filters, ...pagingArguments },
     resolve: (_root, args, context) => listAuditLog(context.app, callerOf(context).team.id, args),
   }),

@@ -22,6 +22,7 @@ import { closedSet, stated } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { objectKey } from '#graphql/object-key.ts'
+import { ownerOnly } from '#graphql/owner.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 
 export const Channel = enumOf('Channel', channels, 'How a destination is spoken to.')
@@ -167,7 +168,7 @@ builder.queryFields((t) => ({
   integrationSecret: t.field({
     type: SigningSecret,
     description: 'The signing secret of a destination.',
-    extensions: needs('integrations:write'),
+    extensions: { ...needs('integrations:write'), ...ownerOnly },
     args: integrationArgument,
     resolve: (_root, { integration }, context) => readSecret(context.app, callerOf(context), integration),
   }),
@@ -177,7 +178,7 @@ builder.mutationFields((t) => ({
   createIntegration: t.field({
     type: RegisteredIntegration,
     description: `Registers a destination; at most ${DESTINATION_CAP} a team.`,
-    extensions: { ...needs('integrations:write'), ...accepts(destinationForm) },
+    extensions: { ...needs('integrations:write'), ...accepts(destinationForm), ...ownerOnly },
     args: {
       name: t.arg.string({ required: true, description: 'Name.' }),
       channel: t.arg({ type: Channel, required: true, description: 'How it is spoken to.' }),
@@ -229,7 +230,7 @@ builder.mutationFields((t) => ({
   rotateIntegrationSecret: t.field({
     type: RotatedSecret,
     description: 'Replaces the signing secret; the old one stops at once.',
-    extensions: needs('integrations:write'),
+    extensions: { ...needs('integrations:write'), ...ownerOnly },
     args: integrationArgument,
     resolve: (_root, { integration }, context) => rotateSecret(context.app, callerOf(context), integration),
   }),

@@ -88,6 +88,7 @@ async function openService(bed: Bed, redis_url: string | null): Promise<Service>
     plan: planOf(found, app.clock.now()),
     abilities: new Set(abilities.map(({ name }) => name)),
     token: { id: found.id, hash: 'bench', name: 'bench', prefix: 'wt_bench0', expires_at: null, last_used_at: app.clock.now() },
+    person: null,
     db: scopedDb(app.db, found.id),
   }
   const located = await locate(app, request.address)

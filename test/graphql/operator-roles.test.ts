@@ -20,6 +20,7 @@ const roles: Record<OperatorRole, string[]> = {
       'adminSetLetterhead',
       'adminIssueToken',
       'adminRevokeToken',
+      'adminPersonLink',
       'storedRepair',
       'resealValues',
       'rotateDocumentKey',

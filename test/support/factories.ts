@@ -104,6 +104,7 @@ export async function aCaller(world: World, team: Pick<Team, 'id'>, granted: Abi
     plan: planOf(rest, now),
     abilities: new Set(granted),
     token: { id: token.id, hash: token.hash, name: token.name, prefix, expires_at: token.expires_at, last_used_at: now },
+    person: null,
     db: scopedDb(world.app.db, id),
   }
 }

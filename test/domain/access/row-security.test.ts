@@ -9,6 +9,7 @@ import { prepareScopes, scopedPool } from '#domain/engines/row-scope.ts'
 import { grantService } from '#domain/engines/service-role.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
 import { postSample } from '#domain/integrations/sample.ts'
+import { giveLink } from '#domain/people/give-link.ts'
 import { addContact } from '#domain/properties/contacts.ts'
 import { createProperty } from '#domain/properties/create.ts'
 import { findReport } from '#domain/reports/find.ts'
@@ -35,6 +36,9 @@ beforeAll(async () => {
   for (const team of [ours, theirs]) {
     const caller = await aCaller(world, team)
     await world.app.db.$transaction((tx) => appendEntry(tx, { ...service, team_id: team.id }, { kind: 'team', id: team.id }))
+    await giveLink(world.app, { team_id: team.id, email: 'invited@example.com', role: 'viewer' })
+    const { id: person_id } = await world.app.db.person.create({ data: { email: `${team.id}@example.com` } })
+    await world.app.db.membership.create({ data: { team_id: team.id, person_id, role: 'owner' } })
     const property = await createProperty(world.app, caller, { address: '700 Main St, Frisco, TX 75034', label: 'Of both' })
     await addContact(world.app, caller, property.id, { name: 'Ann' })
     const asked = { ...sampleStorm, property_id: property.id }
@@ -91,6 +95,23 @@ test('a connection of the role that serves finds nothing without a team, its own
   }
   expect(await count(world.app.pool, 'teams')).toBe(2)
   expect(await count(raw, 'invariant_violations')).toBe(0)
+})
+
+test('a team sees the people who are in it, and neither their sessions nor any link', async () => {
+  await world.app.db.session.create({
+    data: {
+      hash: 'x',
+      person_id: (await world.app.db.person.findFirstOrThrow()).id,
+      seen_at: world.clock.now(),
+      expires_at: world.clock.now(),
+    },
+  })
+  const within = scopedPool(world.app.pool, { team_id: ours.id })
+  expect((await within.query('SELECT email FROM people')).rows).toEqual([{ email: `${ours.id}@example.com` }])
+  for (const table of ['sessions', 'sign_in_links']) expect([table, await count(within, table)]).toEqual([table, 0])
+  const foreign = `INSERT INTO sign_in_links (id, email, invitation_id, expires_at)
+    SELECT gen_random_uuid(), 'somebody@example.com', id, now() FROM invitations`
+  await expect(within.query(foreign)).rejects.toThrow('row-level security')
 })
 
 test('nothing of a scope stays on a connection, whatever was asked on it and however it ended', async () => {

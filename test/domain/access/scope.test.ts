@@ -44,6 +44,8 @@ test('every model with a team_id is scoped: none is forgotten', () => {
     'Finding',
     'IdempotencyKey',
     'Integration',
+    'Invitation',
+    'Membership',
     'Property',
     'Report',
     'ReportRecord',

@@ -381,6 +381,7 @@ describe('the table of what is searched', () => {
     'exposures.evidence exposures.kind exposures.warning exposures.warning_key',
     'idempotency_keys.body_hash idempotency_keys.method idempotency_keys.path',
     'integrations.address_hint integrations.channel integrations.events integrations.last_failure integrations.switched_off_for',
+    'invitations.invited_by invitations.role memberships.role',
     'properties.address_key properties.city properties.county properties.county_fips properties.kind properties.postal_code properties.precision',
     'properties.failure_reason properties.query_key properties.state properties.status',
     'reports.city reports.county reports.county_fips reports.coverage_summary reports.failure_reason reports.fingerprint reports.headline',

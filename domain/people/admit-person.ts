@@ -1,0 +1,97 @@
+import { callerOfTeam, type TeamColumns } from '#domain/access/authenticate.ts'
+import type { Caller } from '#domain/access/caller.ts'
+import type { App } from '#domain/app.ts'
+import { isUuid } from '#domain/kernel/validation.ts'
+import { abilitiesOf, type Role } from '#domain/people/roles.ts'
+import { hashSecret } from '#domain/people/secrets.ts'
+import { SESSION_IDLE_MS } from '#domain/people/sessions.ts'
+
+type Gate = Pick<App, 'db' | 'pool' | 'clock'>
+
+/** A session in force with its person, and the team that is asked for. */
+interface SessionRow extends TeamColumns {
+  session_id: string
+  session_hash: string
+  person_id: string
+  email: string
+  person_name: string | null
+  seen_at: Date
+  expires_at: Date
+  role: Role
+}
+
+/**
+ * The caller that a session's cookie stands for in a team: one statement, at every request, so that whoever was removed is out at the next.
+ * @param team_id of a team of theirs; null for the first that they joined
+ * @returns null where the session has ended, or the person is not in the team
+ */
+export async function admitPerson({ db, pool, clock }: Gate, secret: string, team_id: string | null): Promise<Caller | null> {
+  if (team_id !== null && !isUuid(team_id)) return null
+  const now = clock.now()
+  const idle = new Date(now.getTime() - SESSION_IDLE_MS)
+  const { rows } = await pool.query<SessionRow>({
+    name: 'admit_person',
+    text: ADMIT_PERSON,
+    values: [hashSecret(secret), team_id, now, idle],
+  })
+  const [row] = rows
+  if (!row) return null
+  return callerOfTeam({ db, clock }, row, {
+    abilities: abilitiesOf(row.role),
+    token: {
+      id: row.session_id,
+      hash: `session:${row.session_hash}`,
+      name: row.person_name ?? row.email,
+      prefix: 'session',
+      expires_at: row.expires_at,
+      last_used_at: row.seen_at,
+    },
+    person: { id: row.person_id, email: row.email, name: row.person_name, role: row.role, session_id: row.session_id },
+  })
+}
+
+const ADMIT_PERSON = `
+  WITH asked AS (
+    SELECT s.id, s.hash, s.person_id, s.seen_at, s.expires_at FROM sessions s
+     WHERE s.hash = $1 AND s.expires_at > $3 AND s.seen_at > $4),
+  used AS (
+    UPDATE sessions SET seen_at = $3 FROM asked WHERE sessions.id = asked.id AND asked.seen_at <= $3::timestamptz - interval '1 minute')
+  SELECT asked.id AS session_id, asked.hash AS session_hash, asked.seen_at, asked.expires_at,
+         p.id AS person_id, p.email, p.name AS person_name, m.role,
+         g.id AS team_id, g.name AS team_name, g.timezone, g.plan, g.trial_ends_at, g.lapsed_at, g.limit_overrides, g.created_at AS team_created_at
+    FROM asked JOIN people p ON p.id = asked.person_id
+    JOIN LATERAL (
+      SELECT team_id, role FROM memberships WHERE person_id = p.id AND ($2::uuid IS NULL OR team_id = $2) ORDER BY created_at, team_id LIMIT 1
+    ) m ON true
+    JOIN teams g ON g.id = m.team_id`
+
+/** Who is signed in by a cookie, and where: for the console's frame. */
+export interface SignedIn {
+  person: { id: string; email: string; name: string | null; session_id: string }
+  teams: { id: string; name: string; role: Role }[]
+}
+
+/** Null where the session has ended. Somebody may be in no team at all. */
+export async function whoIsSignedIn({ db, clock }: Pick<App, 'db' | 'clock'>, secret: string): Promise<SignedIn | null> {
+  const now = clock.now()
+  const found = await db.session.findFirst({
+    where: { hash: hashSecret(secret), expires_at: { gt: now }, seen_at: { gt: new Date(now.getTime() - SESSION_IDLE_MS) } },
+    select: {
+      id: true,
+      person: {
+        select: {
+          id: true,
+          email: true,
+          name: true,
+          memberships: {
+            orderBy: [{ created_at: 'asc' }, { team_id: 'asc' }],
+            select: { role: true, team: { select: { id: true, name: true } } },
+          },
+        },
+      },
+    },
+  })
+  if (!found) return null
+  const { memberships, ...person } = found.person
+  return { person: { ...person, session_id: found.id }, teams: memberships.map(({ role, team }) => ({ ...team, role: role as Role })) }
+}

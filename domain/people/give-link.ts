@@ -1,0 +1,24 @@
+import type { App } from '#domain/app.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { type GivenLink, invite } from '#domain/people/sign-in-links.ts'
+
+/** The operator's link is passed on by hand. */
+const GIVEN_LINK_MS = 3_600_000
+
+/**
+ * A link from the operator to somebody, with a place in a team: for the first owner, and where the install sends no mail.
+ * @throws Refusal not_found; validation_failed naming each field at fault
+ */
+export async function giveLink(
+  app: Pick<App, 'db' | 'mail' | 'clock' | 'config'>,
+  place: { team_id: string; email: string; role: string },
+): Promise<GivenLink> {
+  return app.db.$transaction(async (tx) => {
+    if (!(await tx.team.count({ where: { id: place.team_id } }))) throw new Refusal('not_found', 'There is no team with this id.')
+    const { invitation, link } = await invite(app, tx, { ...place, invited_by: 'operator' }, { mailed: false, lasts_ms: GIVEN_LINK_MS })
+    if (!link) throw new Error('a link that is not mailed was not given')
+    recordWrite(tx, { team_id: place.team_id, kind: 'invitation', id: invitation.id, after: invitation })
+    return link
+  })
+}

@@ -1,0 +1,123 @@
+import type { Caller } from '#domain/access/caller.ts'
+import type { ScopedTx } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { messageOf } from '#domain/kernel/fault.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { isUuid, refuseField } from '#domain/kernel/validation.ts'
+import { readEmail } from '#domain/people/email.ts'
+import { isRole, type Role, roleNames } from '#domain/people/roles.ts'
+import { type GivenLink, invite } from '#domain/people/sign-in-links.ts'
+import type { Invitation } from '#generated/prisma/client.ts'
+
+/** Somebody of a team. */
+export interface MemberView {
+  id: string
+  email: string
+  name: string | null
+  role: Role
+  joined_at: Date
+  signed_in_at: Date | null
+}
+
+/** A place that waits for somebody; the link is there only at its making, where the install sends no mail. */
+export interface InvitationView extends Pick<Invitation, 'id' | 'email' | 'role' | 'created_at' | 'expires_at'> {
+  link: GivenLink | null
+}
+
+/** The people of the caller's team, as they joined. */
+export async function listPeople({ db }: Pick<Caller, 'db'>): Promise<MemberView[]> {
+  const rows = await db.membership.findMany({
+    orderBy: [{ created_at: 'asc' }, { person_id: 'asc' }],
+    include: { person: true },
+  })
+  return rows.map(viewOf)
+}
+
+/** Those who are invited and have not come yet, the newest first. */
+export async function listInvitations({ db }: Pick<Caller, 'db'>, now: Date): Promise<InvitationView[]> {
+  const rows = await db.invitation.findMany({ where: { expires_at: { gt: now } }, orderBy: [{ created_at: 'desc' }, { id: 'asc' }] })
+  return rows.map((row) => ({ ...row, link: null }))
+}
+
+/**
+ * Invites whoever has the address; an earlier invitation of theirs ends.
+ * @throws Refusal validation_failed naming each field at fault
+ */
+export async function invitePerson(
+  app: Pick<App, 'mail' | 'clock' | 'config'>,
+  { db, team, person }: Pick<Caller, 'db' | 'team' | 'person'>,
+  wish: { email: string; role: string },
+): Promise<InvitationView> {
+  return db.$transaction(async (tx) => {
+    const email = readEmail(wish.email)
+    const there = email && (await tx.membership.count({ where: { person: { email } } }))
+    if (there) refuseField('email', 'Somebody with this address is in the team: change their role instead.')
+    const { invitation, link } = await invite(app, tx, { ...wish, team_id: team.id, invited_by: person?.id ?? '' })
+    recordWrite(tx, { kind: 'invitation', id: invitation.id, after: invitation })
+    return { ...invitation, link }
+  })
+}
+
+/** Takes an invitation back: its link leads nowhere from then on. */
+export async function revokeInvitation({ db }: Pick<Caller, 'db'>, id: string): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const before = isUuid(id) ? await tx.invitation.findFirst({ where: { id } }) : null
+    if (!before) throw new Refusal('not_found', 'There is no invitation with this id.')
+    await tx.invitation.deleteMany({ where: { id } })
+    recordWrite(tx, { kind: 'invitation', id, before })
+  })
+}
+
+/**
+ * Gives somebody of the team another role.
+ * @throws Refusal not_found; validation_failed where the role is none, or the team would have no owner
+ */
+export async function changeRole({ db }: Pick<Caller, 'db'>, id: string, role: string): Promise<MemberView> {
+  if (!isRole(role)) refuseField('role', `The role must be one of ${roleNames.join(', ')}.`)
+  return keepingAnOwner('role', () =>
+    db.$transaction(async (tx) => {
+      const before = await findMember(tx, id)
+      await tx.membership.updateMany({ where: { person_id: id }, data: { role } })
+      recordWrite(tx, { kind: 'member', id, before, after: { role } })
+      return { ...before, role }
+    }),
+  )
+}
+
+/**
+ * Takes somebody out of the team: every request of theirs is refused from then on.
+ * @throws Refusal not_found; validation_failed where the team would have no owner
+ */
+export async function removePerson({ db }: Pick<Caller, 'db'>, id: string): Promise<void> {
+  await keepingAnOwner('person', () =>
+    db.$transaction(async (tx) => {
+      const before = await findMember(tx, id)
+      await tx.membership.deleteMany({ where: { person_id: id } })
+      recordWrite(tx, { kind: 'member', id, before })
+    }),
+  )
+}
+
+async function findMember(tx: ScopedTx, id: string): Promise<MemberView> {
+  const row = isUuid(id) ? await tx.membership.findFirst({ where: { person_id: id }, include: { person: true } }) : null
+  if (!row) throw new Refusal('not_found', 'There is nobody with this id in the team.')
+  return viewOf(row)
+}
+
+type MemberRow = { role: string; created_at: Date; person: { id: string; email: string; name: string | null; signed_in_at: Date | null } }
+
+function viewOf({ role, created_at, person: { id, email, name, signed_in_at } }: MemberRow): MemberView {
+  if (!isRole(role)) throw new Error(`a membership holds the role ${role}`)
+  return { id, email, name, role, joined_at: created_at, signed_in_at }
+}
+
+/** The database keeps the last owner, whoever else goes at the same moment. */
+async function keepingAnOwner<Result>(field: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (fault) {
+    if (messageOf(fault).includes('last_owner')) refuseField(field, 'A team keeps at least one owner: make somebody else one first.')
+    throw fault
+  }
+}

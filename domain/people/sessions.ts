@@ -1,0 +1,86 @@
+import type { App } from '#domain/app.ts'
+import { networkOf } from '#domain/audit/record.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import { browserName } from '#domain/people/browser-name.ts'
+import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
+
+/** A session that nobody uses ends after this. */
+export const SESSION_IDLE_MS = 12 * 3_600_000
+/** However much it is used, it ends after this. */
+export const SESSION_MAX_MS = 30 * 24 * 3_600_000
+
+/** Where somebody signs in. */
+export interface Client {
+  /** Whole; a network is kept of it. */
+  address: string
+  user_agent: string | undefined
+  request_id: string
+}
+
+/** A session as its owner sees it. */
+export interface SessionView {
+  id: string
+  created_at: Date
+  seen_at: Date
+  network: string | null
+  browser: string | null
+  /** True of the one that asks. */
+  current: boolean
+}
+
+/**
+ * Signs a person in: a session of 256 random bits, of which the hash is kept.
+ * @returns what the cookie holds
+ */
+export async function openSession(tx: Pick<Tx, 'session' | 'person'>, now: Date, person_id: string, client: Client): Promise<string> {
+  const secret = drawSecret()
+  await tx.session.create({
+    data: {
+      hash: hashSecret(secret),
+      person_id,
+      created_at: now,
+      seen_at: now,
+      expires_at: new Date(now.getTime() + SESSION_MAX_MS),
+      network: networkOf(client.address),
+      browser: browserName(client.user_agent),
+    },
+  })
+  await tx.person.update({ where: { id: person_id }, data: { signed_in_at: now } })
+  return secret
+}
+
+/** Ends the session of a cookie; nothing where there is none. */
+export async function endSession({ db }: Pick<App, 'db'>, secret: string): Promise<void> {
+  await db.session.deleteMany({ where: { hash: hashSecret(secret) } })
+}
+
+/** A person's sessions in force, the newest first. */
+export async function listSessions(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  { id, session_id }: { id: string; session_id: string },
+): Promise<SessionView[]> {
+  const now = clock.now()
+  const rows = await db.session.findMany({
+    where: { person_id: id, expires_at: { gt: now }, seen_at: { gt: idleSince(now) } },
+    orderBy: [{ seen_at: 'desc' }, { id: 'asc' }],
+  })
+  return rows.map((row) => ({ ...row, current: row.id === session_id }))
+}
+
+/** Ends one session of a person, or all but the one that asks. Answers how many ended. */
+export async function endSessions(
+  tx: Pick<Tx, 'session'>,
+  { id: person_id, session_id }: { id: string; session_id: string },
+  which: string | null,
+): Promise<number> {
+  const { count } = await tx.session.deleteMany({ where: { person_id, id: which ?? { not: session_id } } })
+  return count
+}
+
+/** Forgets sessions that have ended. */
+export async function deleteEndedSessions({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  await db.session.deleteMany({ where: { OR: [{ expires_at: { lte: now } }, { seen_at: { lte: idleSince(now) } }] } })
+}
+
+const idleSince = (now: Date) => new Date(now.getTime() - SESSION_IDLE_MS)

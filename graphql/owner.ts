@@ -1,0 +1,30 @@
+import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { personOnly } from '#graphql/builder.ts'
+import { type Context, callerOf } from '#graphql/context.ts'
+
+/** States on a field that, of the people of a team, only an owner may ask for it. */
+export const ownerOnly = { owner: true }
+
+/** For an operation of people alone, and of those only of owners. */
+export const byOwner = { subGraphs: personOnly, extensions: ownerOnly }
+
+/** Has every field that only owners may ask for refuse others before its resolver. */
+export function enforceOwners(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue
+    for (const field of Object.values(type.getFields())) {
+      if (field.extensions.owner !== true) continue
+      const resolve = field.resolve ?? defaultFieldResolver
+      field.resolve = (parent, args, context: Context, info) => {
+        requireOwner(context)
+        return resolve(parent, args, context, info)
+      }
+    }
+  }
+  return schema
+}
+
+function requireOwner(context: Context): void {
+  if (callerOf(context).person?.role !== 'owner') throw new Refusal('missing_role', 'Only an owner of the team may do this.')
+}

@@ -1,0 +1,83 @@
+import { grantToken, listTokens, withdrawToken } from '#domain/access/team-tokens.ts'
+import type { IssuedToken } from '#domain/access/tokens.ts'
+import { builder, personOnly } from '#graphql/builder.ts'
+import { callerOf } from '#graphql/context.ts'
+import { byOwner } from '#graphql/owner.ts'
+
+interface TokenView {
+  name: string
+  prefix: string
+  abilities: string[]
+  expires_at: Date | null
+  last_used_at: Date | null
+  revoked_at: Date | null
+  created_at: Date
+}
+
+const TeamToken = builder.objectRef<TokenView>('TeamToken').implement({
+  description: 'A token of the team; the token itself is not kept.',
+  subGraphs: personOnly,
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Name given at issue.' }),
+    prefix: t.exposeString('prefix', { description: 'First nine characters of the token.' }),
+    abilities: t.exposeStringList('abilities', { description: 'What it may do.' }),
+    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null for never.' }),
+    last_used_at: t.expose('last_used_at', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last used, to the minute; null for never.',
+    }),
+    revoked_at: t.expose('revoked_at', { type: 'DateTime', nullable: true, description: 'When it was revoked.' }),
+    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was issued.' }),
+  }),
+})
+
+const IssuedTeamToken = builder.objectRef<IssuedToken>('IssuedTeamToken').implement({
+  description: 'A token at its issue.',
+  subGraphs: personOnly,
+  fields: (t) => ({
+    token: t.exposeString('token', { description: 'The token itself: it is shown this once.' }),
+    name: t.exposeString('name', { description: 'Name given to it.' }),
+    prefix: t.exposeString('prefix', { description: 'First nine characters of the token.' }),
+    abilities: t.exposeStringList('abilities', { description: 'What it may do.' }),
+    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null for never.' }),
+  }),
+})
+
+builder.queryField('tokens', (t) =>
+  t.field({
+    type: [TeamToken],
+    description: "The team's tokens, oldest first, revoked ones too.",
+    ...byOwner,
+    resolve: (_root, _args, context) => {
+      const { db, team } = callerOf(context)
+      return listTokens(db, team.id)
+    },
+  }),
+)
+
+builder.mutationFields((t) => ({
+  issueToken: t.field({
+    type: IssuedTeamToken,
+    description: 'Issues a token to the team.',
+    ...byOwner,
+    args: {
+      name: t.arg.string({ required: true, description: 'What it is for, 1 to 120 characters.' }),
+      abilities: t.arg.stringList({ required: true, description: 'What it may do.' }),
+      expires_at: t.arg.string({ description: 'When it expires, ISO 8601; never where not sent.' }),
+    },
+    resolve: (_root, { name, abilities, expires_at }, context) => {
+      const { db, team } = callerOf(context)
+      return db.$transaction((tx) =>
+        grantToken(tx, context.app.clock, { team_id: team.id, name, abilities, expires_at: expires_at ?? null }),
+      )
+    },
+  }),
+  revokeToken: t.field({
+    type: TeamToken,
+    description: 'Revokes a token at once and for good.',
+    ...byOwner,
+    args: { prefix: t.arg.string({ required: true, description: 'First nine characters of the token.' }) },
+    resolve: (_root, { prefix }, context) => callerOf(context).db.$transaction((tx) => withdrawToken(tx, prefix)),
+  }),
+}))

@@ -1,0 +1,122 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { countFailure } from '#domain/access/authenticate.ts'
+import type { App } from '#domain/app.ts'
+import { checkMediaType } from '#domain/kernel/media-type.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
+import { type SignedIn, whoIsSignedIn } from '#domain/people/admit-person.ts'
+import { renamePerson } from '#domain/people/person.ts'
+import { endSession, endSessions, listSessions, SESSION_MAX_MS } from '#domain/people/sessions.ts'
+import { requestSignIn, spendLink } from '#domain/people/sign-in-links.ts'
+import { cookieName, requireConsole, sessionCookie } from '#graphql/session.ts'
+import { refuseFault } from '#rest/refusals.ts'
+import { send } from '#rest/send.ts'
+
+const BODY_MAX_BYTES = 4096
+
+type Body = Record<string, unknown>
+type Asked = FastifyRequest<{ Body: Body | undefined }>
+
+/**
+ * Mounts what signs people in and out, for the console's own pages alone: JSON by POST, and one GET that says who is signed in.
+ * The session is a cookie that no script can read.
+ */
+export function mountSessions(fastify: FastifyInstance, app: App): void {
+  const { config } = app
+  fastify.register(
+    async (scope) => {
+      readSmallJson(scope)
+      scope.setErrorHandler((error, request, reply) => send(request, reply, refuseFault(refusalOfBody(error), request)))
+      scope.addHook('onRequest', async (request, reply) => {
+        reply.header('cache-control', 'no-store')
+        requireConsole(request, config)
+      })
+
+      scope.post('/sign-in', async (request: Asked, reply) => {
+        const { email, return_to } = request.body ?? {}
+        const asked = { email: textOf(email), return_to: typeof return_to === 'string' ? return_to : null }
+        return reply.code(202).send(await requestSignIn(app, asked, { address: request.ip }))
+      })
+
+      scope.post('/sign-in/link', async (request: Asked, reply) => {
+        const token = textOf(request.body?.token)
+        if (!token) refuseField('token', 'The token of the link is required.')
+        const { secret, return_to, joined } = await spendLink(app, token, clientOf(request))
+        await endOwn(request)
+        return setSession(reply, secret).send({ return_to, team_id: joined?.team_id ?? null })
+      })
+
+      scope.get('/session', async (request, reply) => {
+        const { person, teams } = await signedIn(request)
+        const { session_id, ...shown } = person
+        return reply.send({ person: shown, teams, sessions: await listSessions(app, person) })
+      })
+
+      scope.post('/sessions/end', async (request: Asked, reply) => {
+        const { person } = await signedIn(request)
+        const which = request.body?.id ?? null
+        if (which !== null && typeof which !== 'string') refuseField('id', 'The id must be that of a session, or null for all others.')
+        return reply.send({ ended: await app.db.$transaction((tx) => endSessions(tx, person, which)) })
+      })
+
+      scope.post('/person', async (request: Asked, reply) => {
+        const { person } = await signedIn(request)
+        return reply.send(await renamePerson(app, person.id, textOf(request.body?.name)))
+      })
+
+      scope.post('/sign-out', async (request, reply) => {
+        await endOwn(request)
+        return setSession(reply, null).code(204).send()
+      })
+    },
+    { prefix: '/app' },
+  )
+
+  async function signedIn(request: FastifyRequest): Promise<SignedIn> {
+    const secret = sessionCookie(request, config)
+    const found = secret === null ? null : await whoIsSignedIn(app, secret)
+    if (found) return found
+    if (secret !== null) await countFailure(app, request.ip)
+    throw new Refusal('unauthenticated', 'You are not signed in.')
+  }
+
+  /** The session that the request came with: whoever signs in or out leaves none behind. */
+  async function endOwn(request: FastifyRequest): Promise<void> {
+    const secret = sessionCookie(request, config)
+    if (secret !== null) await endSession(app, secret)
+  }
+
+  function setSession(reply: FastifyReply, secret: string | null): FastifyReply {
+    const name = cookieName(config)
+    const kept = `Path=/; HttpOnly; SameSite=Lax${config.base_url.startsWith('https:') ? '; Secure' : ''}`
+    return reply.header('set-cookie', `${name}=${secret ?? ''}; Max-Age=${secret === null ? 0 : SESSION_MAX_MS / 1000}; ${kept}`)
+  }
+}
+
+const clientOf = ({ ip, headers, id }: FastifyRequest) => ({ address: ip, user_agent: headers['user-agent'], request_id: id })
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+function readSmallJson(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: BODY_MAX_BYTES },
+    async ({ headers }: FastifyRequest, text: string): Promise<Body> => {
+      checkMediaType(headers)
+      const read: unknown = text === '' ? {} : JSON.parse(text)
+      if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new SyntaxError('no object')
+      return Object.fromEntries(Object.entries(read))
+    },
+  )
+}
+
+/** What the host, or JSON, finds wrong with a body. */
+function refusalOfBody(error: unknown): unknown {
+  const { code } = error as { code?: string }
+  if (error instanceof SyntaxError) return new Refusal('malformed_json', 'The body must be a JSON object.')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Refusal('payload_too_large', `The body must not be larger than ${BODY_MAX_BYTES} bytes.`)
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type', 'The body must be sent as application/json.')
+  return error
+}

@@ -1,0 +1,181 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { roleNames } from '#domain/people/roles.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { personSchema, teamSchema } from '#graphql/schema.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { type BrowserSession, openBrowser, signIn, tokenOf } from '#test/support/browser-session.ts'
+import { MINUTE } from '#test/support/clock.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+let rest: Rest
+let team: Team
+let browsers: Record<(typeof roleNames)[number], BrowserSession>
+beforeAll(async () => {
+  world = await openWorld()
+  rest = await openRest(world)
+  team = await aTeam(world)
+  const signedIn = await Promise.all(
+    roleNames.map(async (role) => [role, await signIn(world, rest.fastify, team.id, `${role}@example.com`, role)]),
+  )
+  browsers = Object.fromEntries(signedIn)
+})
+afterAll(() => rest.close())
+
+/** By hand, and not from the fields: owners alone; owners and analysts, of what reads; everybody, of what is called a mutation. */
+const owners = [
+  ...['people', 'invitations', 'invitePerson', 'revokeInvitation', 'changeRole', 'removePerson', 'tokens', 'issueToken', 'revokeToken'],
+  ...['auditLog', 'integrationSecret', 'createIntegration', 'rotateIntegrationSecret'],
+]
+const analysts = ['personalData', 'territoryQuote']
+const everybody = ['leaveTeam', 'createReportPdfLink']
+
+const root = { query: personSchema.getQueryType()?.getFields() ?? {}, mutation: personSchema.getMutationType()?.getFields() ?? {} }
+type Kind = keyof typeof root
+const fields = (Object.keys(root) as Kind[]).flatMap((kind) => Object.keys(root[kind]).map((name): [Kind, string] => [kind, name]))
+
+const allowed = (kind: Kind, name: string): readonly string[] =>
+  owners.includes(name)
+    ? ['owner']
+    : everybody.includes(name) || (kind === 'query' && !analysts.includes(name))
+      ? roleNames
+      : ['owner', 'analyst']
+
+/** A document that asks for a field with arguments of the right types, and names nothing that is there. */
+function documentOf(kind: Kind, name: string): string {
+  const field = root[kind][name] as GraphQLField<unknown, unknown>
+  const given = field.args.filter(({ type }) => isNonNullType(type)).map((argument) => `${argument.name}: ${literalOf(argument.type)}`)
+  const selected = isObjectType(getNamedType(field.type)) ? '{ __typename }' : ''
+  return `${kind} { ${name}${given.length ? `(${given.join(', ')})` : ''} ${selected} }`
+}
+
+const samples: Record<string, string> = {
+  Int: '1',
+  Float: '1',
+  Boolean: 'true',
+  Date: '"2020-01-01"',
+  UUID: '"00000000-0000-4000-8000-000000000000"',
+}
+
+function literalOf(type: GraphQLArgument['type']): string {
+  const named = getNamedType(type)
+  const inner = isNonNullType(type) ? type.ofType : type
+  const value = isEnumType(named)
+    ? named.getValues()[0]?.name
+    : isInputObjectType(named)
+      ? `{ ${Object.values(named.getFields())
+          .filter((one) => isNonNullType(one.type))
+          .map((one) => `${one.name}: ${literalOf(one.type)}`)
+          .join(', ')} }`
+      : (samples[named.name] ?? '"00000000-0000-4000-8000-000000000000"')
+  return isListType(inner) ? `[${value}]` : String(value)
+}
+
+test.each(fields)('the %s %s is for those roles alone that may', async (kind, name) => {
+  world.clock.advance(2 * MINUTE)
+  for (const role of roleNames) {
+    if (name === 'leaveTeam' && role !== 'owner') continue
+    const { errors } = await browsers[role].ask(documentOf(kind, name))
+    const codes = (errors ?? []).map(({ extensions }) => extensions.code)
+    const refused = codes.some((code) => code === 'missing_ability' || code === 'missing_role')
+    expect([role, refused, codes]).toEqual([role, !allowed(kind, name).includes(role), codes])
+    // The document itself is right: whoever may ask is refused for what it names, if at all.
+    expect(codes).not.toContain('GRAPHQL_VALIDATION_FAILED')
+  }
+})
+
+test('what only people may ask for is not there for a token, whatever its abilities', async () => {
+  const { token } = await aToken(world, team)
+  const ofPeople = fields.filter(
+    ([kind, name]) => !(name in ((kind === 'query' ? teamSchema.getQueryType() : teamSchema.getMutationType())?.getFields() ?? {})),
+  )
+  expect(ofPeople.map(([, name]) => name).sort()).toEqual([
+    'changeRole',
+    'invitations',
+    'invitePerson',
+    'issueToken',
+    'leaveTeam',
+    'people',
+    'removePerson',
+    'revokeInvitation',
+    'revokeToken',
+    'tokens',
+  ])
+  for (const [kind, name] of ofPeople) {
+    const answer = await rest.fastify.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      payload: JSON.stringify({ query: documentOf(kind, name) }),
+    })
+    expect([name, answer.json().errors[0].message]).toEqual([name, expect.stringContaining(`Cannot query field "${name}"`)])
+  }
+})
+
+test('an invitation leads into the team in its role; the invited leaves no page open when removed', async () => {
+  world.clock.advance(2 * MINUTE)
+  const { owner } = browsers
+  const { data, errors } = await owner.ask(
+    'mutation { invitePerson(email: "New@Example.com", role: "analyst") { email role link { url } } }',
+  )
+  expect(errors).toBeUndefined()
+  expect(data.invitePerson).toMatchObject({ email: 'new@example.com', role: 'analyst' })
+  const browser = openBrowser(world, rest.fastify)
+  const joined = await browser.call('/sign-in/link', { token: tokenOf(data.invitePerson.link.url) })
+  expect(joined.body).toMatchObject({ team_id: team.id })
+  expect((await browser.ask('{ account { team { name } } }')).data.account.team.name).toBe(team.name)
+  const { data: listed } = await owner.ask('{ people { id email role } invitations { email } }')
+  expect(listed.invitations).toEqual([])
+  const { id } = listed.people.find(({ email }: { email: string }) => email === 'new@example.com')
+  expect((await owner.ask(`mutation { removePerson(person: "${id}") }`)).data).toEqual({ removePerson: true })
+  expect((await browser.ask('{ account { team { name } } }')).status).toBe(401)
+  expect((await browser.call('/session')).body.teams).toEqual([])
+  const { data: log } = await owner.ask('{ auditLog { data { operation actor_kind target_kind } } }')
+  expect(
+    log.auditLog.data
+      .slice(0, 3)
+      .map(({ operation, actor_kind, target_kind }: Record<string, string>) => [operation, actor_kind, target_kind]),
+  ).toEqual([
+    ['removePerson', 'person', 'member'],
+    ['acceptInvitation', 'person', 'member'],
+    ['invitePerson', 'person', 'invitation'],
+  ])
+})
+
+test('the last owner stays, also where two leave at one moment', async () => {
+  world.clock.advance(2 * MINUTE)
+  const other = await aTeam(world)
+  const one = await signIn(world, rest.fastify, other.id, 'one@example.com', 'owner')
+  expect((await one.ask('mutation { leaveTeam }')).errors?.[0].extensions).toMatchObject({ code: 'validation_failed', status: 422 })
+  const two = await signIn(world, rest.fastify, other.id, 'two@example.com', 'owner')
+  const left = await Promise.all([one.ask('mutation { leaveTeam }'), two.ask('mutation { leaveTeam }')])
+  expect(left.map(({ data }) => data.leaveTeam).sort()).toEqual([null, true].sort())
+  expect(await world.app.db.membership.count({ where: { team_id: other.id, role: 'owner' } })).toBe(1)
+})
+
+test('a session asks in a team of its person’s and in no other', async () => {
+  world.clock.advance(2 * MINUTE)
+  const foreign = await aTeam(world)
+  const query = '{ account { team { name } } }'
+  for (const id of [foreign.id, 'nonsense', "' OR 1=1 --"])
+    expect((await browsers.owner.ask(query, {}, { 'x-weather-team': id })).status).toBe(401)
+  const second = await aTeam(world)
+  await signIn(world, rest.fastify, second.id, 'owner@example.com', 'viewer')
+  const inSecond = await browsers.owner.ask(query, {}, { 'x-weather-team': second.id })
+  expect(inSecond.errors).toBeUndefined()
+  expect(inSecond.data.account.team.name).toBe(second.name)
+  expect((await browsers.owner.ask('{ people { id } }', {}, { 'x-weather-team': second.id })).errors?.[0].extensions.code).toBe(
+    'missing_role',
+  )
+})

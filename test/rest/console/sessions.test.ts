@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { giveLink } from '#domain/people/give-link.ts'
+import { pathWithin } from '#domain/people/sign-in-links.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { openBrowser, signIn, tokenOf } from '#test/support/browser-session.ts'
+import { DAY, HOUR, MINUTE } from '#test/support/clock.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+let rest: Rest
+let team: Team
+const mailed: { to: string; subject: string; text: string }[] = []
+
+beforeAll(async () => {
+  const mail = { configured: true, send: async (message: (typeof mailed)[number]) => void mailed.push(message), close: () => {} }
+  world = await openWorld({ replace: { mail } })
+  rest = await openRest(world)
+  team = await aTeam(world)
+})
+beforeEach(() => {
+  mailed.length = 0
+  // A minute in which nobody has asked for anything.
+  world.clock.advance(2 * MINUTE)
+})
+afterAll(() => rest.close())
+
+const linkIn = (text: string) => tokenOf(/https?:\S+/.exec(text)?.[0] ?? '')
+
+test('a link by e-mail signs in, once, and the session says who is there', async () => {
+  await signIn(world, rest.fastify, team.id, 'ann@example.com', 'owner')
+  world.clock.advance(MINUTE)
+  const browser = openBrowser(world, rest.fastify)
+  expect((await browser.call('/session')).status).toBe(401)
+  const asked = await browser.call('/sign-in', { email: ' Ann@Example.com ', return_to: '/app/reports?page=2' })
+  expect(asked).toMatchObject({ status: 202, body: { mailed: true } })
+  await world.drain()
+  expect(mailed).toMatchObject([{ to: 'ann@example.com', subject: 'Sign in to the weather desk' }])
+  const token = linkIn(mailed[0]?.text ?? '')
+
+  const spent = await browser.call('/sign-in/link', { token })
+  expect(spent).toMatchObject({ status: 200, body: { return_to: '/app/reports?page=2', team_id: null } })
+  expect(spent.cookie).toMatch(/^weather_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
+  expect((await browser.call('/session')).body).toMatchObject({
+    person: { email: 'ann@example.com', name: null },
+    teams: [{ id: team.id, name: team.name, role: 'owner' }],
+    sessions: [{ browser: 'Firefox on Linux', network: '127.0.0.0/24', current: true }, { current: false }],
+  })
+  const again = await openBrowser(world, rest.fastify).call('/sign-in/link', { token })
+  expect(again).toMatchObject({ status: 410, body: { code: 'link_expired' } })
+})
+
+test('of cookie and link a hash alone is kept', async () => {
+  const { url } = await giveLink(world.app, { team_id: team.id, email: 'hash@example.com', role: 'viewer' })
+  const browser = openBrowser(world, rest.fastify)
+  await browser.call('/sign-in/link', { token: tokenOf(url) })
+  const secret = browser.cookie.split('=')[1] ?? ''
+  const tables = await Promise.all(['sessions', 'sign_in_links'].map((name) => world.owner.query(`SELECT * FROM ${name}`)))
+  const kept = JSON.stringify(tables.map(({ rows }) => rows))
+  for (const clear of [secret, tokenOf(url)]) {
+    expect(kept).not.toContain(clear)
+    expect(kept).toContain(createHash('sha256').update(clear).digest('hex'))
+  }
+})
+
+test('whether anybody has the address shows neither in the answer nor in what is done', async () => {
+  await signIn(world, rest.fastify, team.id, 'known@example.com', 'viewer')
+  const browser = openBrowser(world, rest.fastify)
+  const known = await browser.call('/sign-in', { email: 'known@example.com' })
+  const unknown = await browser.call('/sign-in', { email: 'unknown@example.com' })
+  expect(unknown).toEqual(known)
+  const staged = () => world.owner.query("SELECT count(*)::int AS n FROM lasting_jobs WHERE job = 'sign_in_link.mail'")
+  expect((await staged()).rows).toEqual([{ n: 2 }])
+  await world.drain()
+  expect(mailed.map(({ to }) => to)).toEqual(['known@example.com'])
+  expect(await world.app.db.signInLink.count({ where: { email: 'unknown@example.com' } })).toBe(0)
+})
+
+test('links are asked for three times a minute for an address, whoever asks', async () => {
+  const statuses = []
+  for (let n = 0; n < 4; n++)
+    statuses.push((await openBrowser(world, rest.fastify).call('/sign-in', { email: 'often@example.com' })).status)
+  expect(statuses).toEqual([202, 202, 202, 429])
+})
+
+test('a link that is too old, or whose invitation was taken back, leads nowhere', async () => {
+  const late = await giveLink(world.app, { team_id: team.id, email: 'late@example.com', role: 'viewer' })
+  const revoked = await giveLink(world.app, { team_id: team.id, email: 'revoked@example.com', role: 'viewer' })
+  await world.app.db.invitation.deleteMany({ where: { email: 'revoked@example.com' } })
+  world.clock.advance(30 * MINUTE)
+  expect((await openBrowser(world, rest.fastify).call('/sign-in/link', { token: tokenOf(revoked.url) })).status).toBe(410)
+  world.clock.advance(31 * MINUTE)
+  expect((await openBrowser(world, rest.fastify).call('/sign-in/link', { token: tokenOf(late.url) })).status).toBe(410)
+  expect(await world.app.db.person.count({ where: { email: { in: ['late@example.com', 'revoked@example.com'] } } })).toBe(0)
+})
+
+test('signing in ends the session that the browser had, and no planted one is taken over', async () => {
+  const browser = await signIn(world, rest.fastify, team.id, 'fixed@example.com', 'viewer')
+  const before = browser.cookie
+  const { url } = await giveLink(world.app, { team_id: team.id, email: 'fixed@example.com', role: 'viewer' })
+  await browser.call('/sign-in/link', { token: tokenOf(url) })
+  expect(browser.cookie).not.toBe(before)
+  const old = openBrowser(world, rest.fastify)
+  old.cookie = before
+  expect((await old.call('/session')).status).toBe(401)
+  const planted = openBrowser(world, rest.fastify)
+  planted.cookie = 'weather_session=chosen-by-somebody-else'
+  const link = await giveLink(world.app, { team_id: team.id, email: 'fixed@example.com', role: 'viewer' })
+  await planted.call('/sign-in/link', { token: tokenOf(link.url) })
+  expect(planted.cookie).not.toContain('chosen')
+})
+
+test('of two cookies of one name neither is believed', async () => {
+  const browser = await signIn(world, rest.fastify, team.id, 'tossed@example.com', 'viewer')
+  browser.cookie = `weather_session=planted; ${browser.cookie}`
+  expect((await browser.call('/session')).status).toBe(401)
+})
+
+test('a session ends when it is not used for twelve hours, and after thirty days whatever is done with it', async () => {
+  const browser = await signIn(world, rest.fastify, team.id, 'idle@example.com', 'viewer')
+  for (let n = 0; n < 59; n++) {
+    world.clock.advance(12 * HOUR - 1)
+    expect((await browser.ask('{ account { team { name } } }')).status, String(n)).toBe(200)
+  }
+  world.clock.advance(DAY)
+  expect((await browser.ask('{ account { team { name } } }')).status).toBe(401)
+  const idle = await signIn(world, rest.fastify, team.id, 'idle@example.com', 'viewer')
+  world.clock.advance(12 * HOUR)
+  expect((await idle.call('/session')).status).toBe(401)
+  await world.drain()
+})
+
+test('signing out ends the session and takes the cookie back; others can be ended from one', async () => {
+  const first = await signIn(world, rest.fastify, team.id, 'many@example.com', 'viewer')
+  const second = await signIn(world, rest.fastify, team.id, 'many@example.com', 'viewer')
+  const third = await signIn(world, rest.fastify, team.id, 'many@example.com', 'viewer')
+  const { body } = await first.call('/session')
+  expect(body.sessions).toHaveLength(3)
+  expect((await first.call('/sessions/end', { id: body.sessions.find((one: { current: boolean }) => !one.current).id })).body).toEqual({
+    ended: 1,
+  })
+  expect((await first.call('/sessions/end', { id: null })).body).toEqual({ ended: 1 })
+  expect([(await second.call('/session')).status, (await third.call('/session')).status]).toEqual([401, 401])
+  const { status, cookie } = await first.call('/sign-out', {})
+  expect([status, cookie]).toEqual([204, 'weather_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
+})
+
+test('another person’s session cannot be ended', async () => {
+  const theirs = await signIn(world, rest.fastify, team.id, 'theirs@example.com', 'viewer')
+  const id = (await theirs.call('/session')).body.sessions[0].id
+  const ours = await signIn(world, rest.fastify, team.id, 'ours@example.com', 'owner')
+  expect((await ours.call('/sessions/end', { id })).body).toEqual({ ended: 0 })
+  expect((await theirs.call('/session')).status).toBe(200)
+})
+
+const foreign: [string, Record<string, string | undefined>][] = [
+  ['a form of another site', { origin: 'https://evil.example', 'x-weather-console': undefined, 'sec-fetch-site': 'cross-site' }],
+  ['a script of another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+  ['a page of a neighbouring host', { origin: 'http://evil.localhost:4000', 'sec-fetch-site': 'same-site' }],
+  ['a page without an origin', { origin: 'null' }],
+  ['a client that names no origin', { origin: undefined }],
+  ['a request without the console’s header', { 'x-weather-console': undefined }],
+]
+test.each(foreign)('%s gets nothing out of a session, and changes nothing', async (_who, headers) => {
+  const browser = await signIn(world, rest.fastify, team.id, 'forged@example.com', 'owner')
+  expect((await browser.ask('{ account { team { name } } }', {}, headers)).status).toBe(401)
+  expect((await browser.call('/sign-out', {}, headers)).status).toBe(401)
+  expect((await browser.call('/sign-in', { email: 'forged@example.com' }, headers)).status).toBe(401)
+  expect((await browser.call('/session')).status).toBe(200)
+})
+
+test('a cookie is no way into REST, nor to a document', async () => {
+  const browser = await signIn(world, rest.fastify, team.id, 'rest@example.com', 'owner')
+  const answer = await rest.call('GET', '/account', { headers: { cookie: browser.cookie, 'x-weather-console': '1' } })
+  expect(answer.status).toBe(401)
+})
+
+test('a link returns into the console and nowhere else', () => {
+  expect(pathWithin('/app/reports/1?tab=map#x')).toBe('/app/reports/1?tab=map#x')
+  for (const elsewhere of [
+    '//evil.example',
+    'https://evil.example',
+    '/\\evil.example',
+    '/app\\..\\x',
+    '/application',
+    'javascript:alert(1)',
+    '/app\n',
+    7,
+    null,
+  ])
+    expect(pathWithin(elsewhere as string)).toBeNull()
+})
+
+const malformed: [unknown, number, string][] = [
+  ['[]', 422, 'malformed_json'],
+  ['{', 422, 'malformed_json'],
+  [{ email: 'no address' }, 422, 'validation_failed'],
+  [{ email: ['ann@example.com'] }, 422, 'validation_failed'],
+  [{ email: 'a'.repeat(5000) }, 413, 'payload_too_large'],
+]
+test.each(malformed)('%j is refused', async (body, status, code) => {
+  expect(await openBrowser(world, rest.fastify).call('/sign-in', body)).toMatchObject({ status, body: { code } })
+})
