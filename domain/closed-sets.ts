@@ -18,6 +18,10 @@ export type CreditKind = (typeof creditKinds)[number]
 export const operatorRoles = ['read', 'archive', 'billing', 'all'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
 
+/** What somebody may do in a team, from most to least. */
+export const teamRoles = ['owner', 'analyst', 'viewer'] as const
+export type TeamRole = (typeof teamRoles)[number]
+
 /** Who writes: a person by their id, a token by its prefix, a key of the operator's by its name, or the service itself. */
 export const actorKinds = ['person', 'token', 'operator', 'service'] as const
 export type ActorKind = (typeof actorKinds)[number]
@@ -149,6 +153,7 @@ export const closedSets = {
   KeyPurpose: keyPurposes,
   LocationFailure: locationFailures,
   OperatorRole: operatorRoles,
+  TeamRole: teamRoles,
   Paper: papers,
   PdfStatus: pdfStatuses,
   PlacePrecision: placePrecisions,

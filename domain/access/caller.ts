@@ -1,6 +1,6 @@
 import type { Ability } from '#domain/access/abilities.ts'
 import type { ScopedDb } from '#domain/access/scope.ts'
-import type { Role } from '#domain/people/roles.ts'
+import type { TeamRole } from '#domain/closed-sets.ts'
 import type { Plan } from '#domain/plans/plans.ts'
 
 /** Who asks. Built once for a request; everything a rule needs to know about the asker is here. */
@@ -33,7 +33,7 @@ export interface CallerPerson {
   id: string
   email: string
   name: string | null
-  role: Role
+  role: TeamRole
   session_id: string
 }
 

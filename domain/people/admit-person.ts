@@ -1,8 +1,9 @@
 import { callerOfTeam, type TeamColumns } from '#domain/access/authenticate.ts'
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
+import type { TeamRole } from '#domain/closed-sets.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
-import { abilitiesOf, type Role } from '#domain/people/roles.ts'
+import { abilitiesOf } from '#domain/people/roles.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
 import { SESSION_IDLE_MS } from '#domain/people/sessions.ts'
 
@@ -17,7 +18,7 @@ interface SessionRow extends TeamColumns {
   person_name: string | null
   seen_at: Date
   expires_at: Date
-  role: Role
+  role: TeamRole
 }
 
 /**
@@ -68,7 +69,7 @@ const ADMIT_PERSON = `
 /** Who is signed in by a cookie, and where: for the console's frame. */
 export interface SignedIn {
   person: { id: string; email: string; name: string | null; session_id: string }
-  teams: { id: string; name: string; role: Role }[]
+  teams: { id: string; name: string; role: TeamRole }[]
 }
 
 /** Null where the session has ended. Somebody may be in no team at all. */
@@ -93,5 +94,5 @@ export async function whoIsSignedIn({ db, clock }: Pick<App, 'db' | 'clock'>, se
   })
   if (!found) return null
   const { memberships, ...person } = found.person
-  return { person: { ...person, session_id: found.id }, teams: memberships.map(({ role, team }) => ({ ...team, role: role as Role })) }
+  return { person: { ...person, session_id: found.id }, teams: memberships.map(({ role, team }) => ({ ...team, role })) }
 }

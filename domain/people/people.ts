@@ -2,11 +2,12 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { recordWrite } from '#domain/audit/record.ts'
+import { type TeamRole, teamRoles } from '#domain/closed-sets.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid, refuseField } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
-import { isRole, type Role, roleNames } from '#domain/people/roles.ts'
+import { isRole } from '#domain/people/roles.ts'
 import { type GivenLink, invite } from '#domain/people/sign-in-links.ts'
 import type { Invitation } from '#generated/prisma/client.ts'
 
@@ -15,7 +16,7 @@ export interface MemberView {
   id: string
   email: string
   name: string | null
-  role: Role
+  role: TeamRole
   joined_at: Date
   signed_in_at: Date | null
 }
@@ -74,7 +75,7 @@ export async function revokeInvitation({ db }: Pick<Caller, 'db'>, id: string): 
  * @throws Refusal not_found; validation_failed where the role is none, or the team would have no owner
  */
 export async function changeRole({ db }: Pick<Caller, 'db'>, id: string, role: string): Promise<MemberView> {
-  if (!isRole(role)) refuseField('role', `The role must be one of ${roleNames.join(', ')}.`)
+  if (!isRole(role)) refuseField('role', `The role must be one of ${teamRoles.join(', ')}.`)
   return keepingAnOwner('role', () =>
     db.$transaction(async (tx) => {
       const before = await findMember(tx, id)
@@ -105,10 +106,9 @@ async function findMember(tx: ScopedTx, id: string): Promise<MemberView> {
   return viewOf(row)
 }
 
-type MemberRow = { role: string; created_at: Date; person: { id: string; email: string; name: string | null; signed_in_at: Date | null } }
+type MemberRow = { role: TeamRole; created_at: Date; person: { id: string; email: string; name: string | null; signed_in_at: Date | null } }
 
 function viewOf({ role, created_at, person: { id, email, name, signed_in_at } }: MemberRow): MemberView {
-  if (!isRole(role)) throw new Error(`a membership holds the role ${role}`)
   return { id, email, name, role, joined_at: created_at, signed_in_at }
 }
 

@@ -1,18 +1,15 @@
 import { type Ability, abilityNames } from '#domain/access/abilities.ts'
+import { type TeamRole, teamRoles } from '#domain/closed-sets.ts'
 
-/** What somebody may do in a team, from most to least. */
-export const roles = [
-  { name: 'owner', label: 'Owner', description: 'Everything: people, tokens, the plan and the secrets of destinations too.' },
-  { name: 'analyst', label: 'Analyst', description: 'Works with reports, properties, territories, exposures and destinations.' },
-  { name: 'viewer', label: 'Viewer', description: 'Reads everything, and downloads documents.' },
-] as const
+/** Each role as it is shown. */
+export const roles: Readonly<Record<TeamRole, { label: string; description: string }>> = {
+  owner: { label: 'Owner', description: 'Everything: people, tokens, the plan and the secrets of destinations too.' },
+  analyst: { label: 'Analyst', description: 'Works with reports, properties, territories, exposures and destinations.' },
+  viewer: { label: 'Viewer', description: 'Reads everything, and downloads documents.' },
+}
 
-export type Role = (typeof roles)[number]['name']
-
-export const roleNames: readonly Role[] = roles.map(({ name }) => name)
-
-export function isRole(text: string): text is Role {
-  return roleNames.some((name) => name === text)
+export function isRole(text: string): text is TeamRole {
+  return teamRoles.some((name) => name === text)
 }
 
 /** Abilities that read: to look at a map or a document is reading. */
@@ -20,6 +17,6 @@ const reading = new Set(abilityNames.filter((name) => name.endsWith(':read') || 
 const all = new Set(abilityNames)
 
 /** The abilities that a role gives; what only an owner may do is stated on the operations beside. */
-export function abilitiesOf(role: Role): ReadonlySet<Ability> {
+export function abilitiesOf(role: TeamRole): ReadonlySet<Ability> {
   return role === 'viewer' ? reading : all
 }

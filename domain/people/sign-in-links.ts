@@ -1,13 +1,14 @@
 import { countOne } from '#domain/access/authenticate.ts'
 import type { App } from '#domain/app.ts'
 import { appendEntry, type Operation } from '#domain/audit/record.ts'
+import { type TeamRole, teamRoles } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
-import { isRole, type Role, roleNames, roles } from '#domain/people/roles.ts'
+import { isRole, roles } from '#domain/people/roles.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import { type Client, openSession } from '#domain/people/sessions.ts'
 import type { Invitation, SignInLink } from '#generated/prisma/client.ts'
@@ -103,7 +104,7 @@ async function letterFor({ db }: Mailing, { email, invitation_id }: SignInLink):
   }
 }
 
-const labelOf = (role: string) => roles.find(({ name }) => name === role)?.label.toLowerCase()
+const labelOf = (role: TeamRole) => roles[role].label.toLowerCase()
 
 const urlOf = ({ config }: Pick<App, 'config'>, secret: string) => `${config.console_url}/sign-in#${secret}`
 
@@ -129,7 +130,7 @@ export async function invite(
 ): Promise<{ invitation: Invitation; link: GivenLink | null }> {
   const email = readEmail(sent)
   if (!email) refuseField('email', 'The e-mail address must be one like ann@example.com.')
-  if (!isRole(role)) refuseField('role', `The role must be one of ${roleNames.join(', ')}.`)
+  if (!isRole(role)) refuseField('role', `The role must be one of ${teamRoles.join(', ')}.`)
   const now = app.clock.now()
   const expires_at = new Date(now.getTime() + lasts_ms)
   await tx.invitation.deleteMany({ where: { team_id, email } })
@@ -153,7 +154,7 @@ export interface SignedInByLink {
   secret: string
   return_to: string | null
   /** The team that the link let somebody into. */
-  joined: { team_id: string; role: Role } | null
+  joined: { team_id: string; role: TeamRole } | null
 }
 
 /**
@@ -195,9 +196,9 @@ const joiningOf = (person_id: string, team_id: string, { address, request_id }: 
   ...{ team_id, request_id, address },
 })
 
-async function takePlace(tx: Pick<Tx, 'invitation'>, id: string): Promise<{ team_id: string; role: Role }> {
+async function takePlace(tx: Pick<Tx, 'invitation'>, id: string): Promise<{ team_id: string; role: TeamRole }> {
   const invitation = await tx.invitation.findUnique({ where: { id } })
-  if (!invitation || !isRole(invitation.role)) throw expired()
+  if (!invitation) throw expired()
   await tx.invitation.delete({ where: { id } })
   return { team_id: invitation.team_id, role: invitation.role }
 }

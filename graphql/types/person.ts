@@ -1,3 +1,4 @@
+import { teamRoles } from '#domain/closed-sets.ts'
 import {
   changeRole,
   type InvitationView,
@@ -8,13 +9,13 @@ import {
   removePerson,
   revokeInvitation,
 } from '#domain/people/people.ts'
-import { roleNames, roles } from '#domain/people/roles.ts'
+import { roles } from '#domain/people/roles.ts'
 import type { GivenLink } from '#domain/people/sign-in-links.ts'
 import { builder, personOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { byOwner } from '#graphql/owner.ts'
 
-const said = roles.map(({ name, description }) => `${name}: ${description}`).join(' ')
+const said = teamRoles.map((name) => `${name}: ${roles[name].description}`).join(' ')
 
 const Person = builder.objectRef<MemberView>('Person').implement({
   description: 'Somebody of the team.',
@@ -77,7 +78,7 @@ builder.mutationFields((t) => ({
     ...byOwner,
     args: {
       email: t.arg.string({ required: true, description: 'Their address.' }),
-      role: t.arg.string({ required: true, description: `${roleNames.join(', ')}.` }),
+      role: t.arg.string({ required: true, description: `${teamRoles.join(', ')}.` }),
     },
     resolve: (_root, wish, context) => invitePerson(context.app, callerOf(context), wish),
   }),
@@ -97,7 +98,7 @@ builder.mutationFields((t) => ({
     ...byOwner,
     args: {
       person: t.arg.id({ required: true, description: 'Id of the person.' }),
-      role: t.arg.string({ required: true, description: `${roleNames.join(', ')}.` }),
+      role: t.arg.string({ required: true, description: `${teamRoles.join(', ')}.` }),
     },
     resolve: (_root, { person, role }, context) => changeRole(callerOf(context), String(person), role),
   }),

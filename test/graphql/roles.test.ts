@@ -9,7 +9,7 @@ import {
   isObjectType,
 } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { roleNames } from '#domain/people/roles.ts'
+import { teamRoles } from '#domain/closed-sets.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { personSchema, teamSchema } from '#graphql/schema.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
@@ -21,13 +21,13 @@ import { openWorld, type World } from '#test/support/world.ts'
 let world: World
 let rest: Rest
 let team: Team
-let browsers: Record<(typeof roleNames)[number], BrowserSession>
+let browsers: Record<(typeof teamRoles)[number], BrowserSession>
 beforeAll(async () => {
   world = await openWorld()
   rest = await openRest(world)
   team = await aTeam(world)
   const signedIn = await Promise.all(
-    roleNames.map(async (role) => [role, await signIn(world, rest.fastify, team.id, `${role}@example.com`, role)]),
+    teamRoles.map(async (role) => [role, await signIn(world, rest.fastify, team.id, `${role}@example.com`, role)]),
   )
   browsers = Object.fromEntries(signedIn)
 })
@@ -49,7 +49,7 @@ const allowed = (kind: Kind, name: string): readonly string[] =>
   owners.includes(name)
     ? ['owner']
     : everybody.includes(name) || (kind === 'query' && !analysts.includes(name))
-      ? roleNames
+      ? teamRoles
       : ['owner', 'analyst']
 
 /** A document that asks for a field with arguments of the right types, and names nothing that is there. */
@@ -84,7 +84,7 @@ function literalOf(type: GraphQLArgument['type']): string {
 
 test.each(fields)('the %s %s is for those roles alone that may', async (kind, name) => {
   world.clock.advance(2 * MINUTE)
-  for (const role of roleNames) {
+  for (const role of teamRoles) {
     if (name === 'leaveTeam' && role !== 'owner') continue
     const { errors } = await browsers[role].ask(documentOf(kind, name))
     const codes = (errors ?? []).map(({ extensions }) => extensions.code)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { TeamRole } from '#domain/closed-sets.ts'
 import { giveLink } from '#domain/people/give-link.ts'
-import type { Role } from '#domain/people/roles.ts'
 import type { World } from './world.ts'
 
 /** Requests as the console's pages send them. */
@@ -61,7 +61,13 @@ export function openBrowser(world: World, fastify: FastifyInstance): BrowserSess
 }
 
 /** Somebody who is signed in to the team in a role, by a link of the operator's. */
-export async function signIn(world: World, fastify: FastifyInstance, team_id: string, email: string, role: Role): Promise<BrowserSession> {
+export async function signIn(
+  world: World,
+  fastify: FastifyInstance,
+  team_id: string,
+  email: string,
+  role: TeamRole,
+): Promise<BrowserSession> {
   const { url } = await giveLink(world.app, { team_id, email, role })
   const browser = openBrowser(world, fastify)
   const { status, body } = await browser.call('/sign-in/link', { token: tokenOf(url) })
