@@ -227,9 +227,13 @@ const spanned = ({ from, to }: Span) => (from === to ? from : `${from} to ${to}`
 
 async function forget(source: string, setting: Setting): Promise<void> {
   print(
-    await operateAtLength(setting.connection, 'mutation ($source: String!) { archiveForget(source: $source) { source records others } }', {
-      source,
-    }),
+    await operateAtLength(
+      setting.connection,
+      'mutation ($source: String!) { archiveForget(source: $source) { source records others versions versions_since } }',
+      {
+        source,
+      },
+    ),
     setting,
   )
 }

@@ -70,7 +70,7 @@ export function scopedDb(db: Db, team_id: string): ScopedDb {
       $allModels: {
         $allOperations({ model, operation, args, query }) {
           const column = ownerColumn[model]
-          return query(column ? (owned(operation, args, { [column]: team_id }) as typeof args) : args)
+          return column ? query(owned(operation, args, { [column]: team_id }) as never) : query(args)
         },
       },
     },

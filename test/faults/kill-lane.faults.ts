@@ -90,7 +90,9 @@ async function all(world: World): Promise<unknown> {
     records: await rows('SELECT source, source_key, withdrawn_at FROM archive_records ORDER BY source, source_key'),
     warnings: await rows('SELECT source_key FROM warnings ORDER BY source_key'),
     frames: await rows('SELECT valid_at, cells FROM radar_frames ORDER BY valid_at'),
-    observations: await rows('SELECT * FROM observations ORDER BY station_id, observed_at'),
+    observations: await rows(
+      'SELECT station_id, observed_at, wind_gust_mph, precipitation_in FROM observations ORDER BY station_id, observed_at',
+    ),
     months: await rows('SELECT source, state, month FROM coverage ORDER BY source, state, month'),
     days: await rows('SELECT source, state, day, moments FROM coverage_days ORDER BY source, state, day'),
   }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { REVISION } from '#domain/archive/versions/revision.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 
 /** Marks months of states as held from a source; a later compile date replaces an earlier one. */
@@ -12,9 +13,17 @@ export async function markMonths(
 ): Promise<void> {
   if (months.length === 0) return
   await client.query(
-    `INSERT INTO coverage (source, state, month, preliminary, compiled_on)
-     SELECT $1, state, (month || '-01')::date, $5, $4::date FROM unnest($2::text[]) state CROSS JOIN unnest($3::text[]) month
-     ON CONFLICT (source, state, month) DO UPDATE SET compiled_on = greatest(coverage.compiled_on, EXCLUDED.compiled_on), updated_at = now()
+    `WITH marked AS MATERIALIZED (
+       SELECT state, (month || '-01')::date AS month FROM unnest($2::text[]) state CROSS JOIN unnest($3::text[]) month
+     ), kept AS (
+       INSERT INTO coverage_versions (source, state, month, preliminary, compiled_on, from_revision, until_revision)
+       SELECT source, state, month, preliminary, compiled_on, revision, ${REVISION} FROM coverage JOIN marked USING (state, month)
+        WHERE source = $1 AND compiled_on IS DISTINCT FROM greatest(compiled_on, $4::date) AND revision <> ${REVISION}
+       ON CONFLICT DO NOTHING
+     )
+     INSERT INTO coverage (source, state, month, preliminary, compiled_on) SELECT $1, state, month, $5, $4::date FROM marked
+     ON CONFLICT (source, state, month) DO UPDATE
+        SET compiled_on = greatest(coverage.compiled_on, EXCLUDED.compiled_on), updated_at = now(), revision = EXCLUDED.revision
       WHERE coverage.compiled_on IS DISTINCT FROM greatest(coverage.compiled_on, EXCLUDED.compiled_on)`,
     [source, states, months, compiled_on, preliminary],
   )

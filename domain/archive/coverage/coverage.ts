@@ -132,7 +132,7 @@ export interface StoredMonth {
 
 const FINAL: SourceId = 'noaa_storm_events'
 /** Either of them answers for the time after the final record. */
-const PRELIMINARY: SourceId[] = ['nws_lsr', 'noaa_spc_reports']
+export const preliminarySources: SourceId[] = ['nws_lsr', 'noaa_spc_reports']
 const SAMPLE: SourceId = 'sample'
 /** The radar mosaic; the sample has that of its storm with it. */
 const MOSAIC: SourceId[] = ['noaa_mesh', SAMPLE]
@@ -174,7 +174,7 @@ export function coverageOf(
     const days = present([`${month}-01`, window.start].sort().at(-1))
     const through = read.states.map((state) => {
       const last = finalTo(state)
-      const sources = last !== null && month <= last ? [final] : PRELIMINARY
+      const sources = last !== null && month <= last ? [final] : preliminarySources
       return latest(sources.flatMap((source) => (holds.has(`${source} ${state} ${month}`) ? [readTo(read, source, month)] : [])))
     })
     if (through.some((day) => day === null || day < days)) return 'none'
@@ -312,7 +312,7 @@ function preliminarySpan(
     (first, horizon) => (horizon === null ? '' : horizon < first ? horizon : first),
     window.end,
   )
-  const months = held.filter(({ source, month }) => PRELIMINARY.includes(source) && readTo(read, source, month) > after)
+  const months = held.filter(({ source, month }) => preliminarySources.includes(source) && readTo(read, source, month) > after)
   const last = latest(months.map(({ source, month }) => readTo(read, source, month)))
   const first = months.reduce<string | null>((from, { month }) => (from === null || month < from ? month : from), null)
   if (last === null || first === null) return null

@@ -42,13 +42,16 @@ async function countFrames(client: pg.ClientBase, source: string): Promise<void>
         const key = `${state} ${day}`
         moments.set(key, { state, day, moments: (moments.get(key)?.moments ?? 0) + 1 })
       }
-  await client.query('DELETE FROM coverage_days WHERE source = $1', [source])
   const each = [...moments.values()]
-  await client.query(
-    'INSERT INTO coverage_days (source, state, day, moments) SELECT $1, * FROM unnest($2::text[], $3::date[], $4::int[])',
-    [source, each.map(({ state }) => state), each.map(({ day }) => day), each.map((one) => one.moments)],
-  )
+  await client.query(REPLACE_DAYS, [source, each.map(({ state }) => state), each.map(({ day }) => day), each.map((one) => one.moments)])
 }
+
+/** A day that was held stays known from where it was. */
+const REPLACE_DAYS = `
+  WITH counted AS MATERIALIZED (SELECT * FROM unnest($2::text[], $3::date[], $4::int[]) AS counted (state, day, moments)),
+       gone AS (DELETE FROM coverage_days d WHERE source = $1 AND NOT EXISTS (SELECT FROM counted c WHERE c.state = d.state AND c.day = d.day))
+  INSERT INTO coverage_days (source, state, day, moments) SELECT $1, * FROM counted
+  ON CONFLICT (source, state, day) DO UPDATE SET moments = excluded.moments`
 
 /** The feed asks day by day for the whole country, where hail is signed nearly daily: days of its months with any signature. */
 async function countSignatures(client: pg.ClientBase): Promise<void> {

@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
+import { preliminarySources } from '#domain/archive/coverage/coverage.ts'
 import type { FeedAnswer } from '#domain/archive/sources/source.ts'
+import { withinRevision } from '#domain/archive/versions/revision.ts'
 import type { Validators } from '#domain/engines/http.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
@@ -29,14 +31,21 @@ export async function requireBegun(client: Pick<pg.ClientBase, 'query'>, source:
   if (rowCount === 0) throw new Refusal('engine_unavailable', 'it was forgotten while it was read: the next run reads it anew')
 }
 
-/** Moves a source's mark; never back, and not where the source was forgotten since it was begun. */
-export async function recordFeed({ pool, clock }: Store, source: string, through: Date): Promise<void> {
-  await pool.query('UPDATE feed_states SET watermark = greatest(watermark, $2), checked_at = $3 WHERE url = $1', [
-    source,
-    through,
-    clock.now(),
-  ])
+/**
+ * Moves a source's mark; never back, and not where the source was forgotten since it was begun. How far preliminary reports were read
+ * enters what reports say, so that their marks are known of every moment.
+ */
+export async function recordFeed(app: Store, source: string, through: Date): Promise<void> {
+  const values = [source, through, app.clock.now()]
+  if (!preliminarySources.some((id) => id === source)) await app.pool.query(MOVE_MARK, values)
+  else await withinRevision(app, { source }, async (client) => void (await client.query(MOVE_REMEMBERED_MARK, values)))
 }
+
+const MOVE_MARK = 'UPDATE feed_states SET watermark = greatest(watermark, $2), checked_at = $3 WHERE url = $1'
+const MOVE_REMEMBERED_MARK = `
+  WITH moved AS (${MOVE_MARK} RETURNING watermark)
+  INSERT INTO feed_marks (source, watermark)
+  SELECT $1, watermark FROM moved WHERE watermark > (SELECT coalesce(max(watermark), '-infinity') FROM feed_marks WHERE source = $1)`
 
 /** What makes the next request of an address conditional; null where it has not answered yet. Notes that it is asked. */
 export async function validatorsOf({ pool, clock }: Store, url: string): Promise<Validators | null> {

@@ -3,7 +3,9 @@ import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { stageDetection } from '#domain/archive/ingest/stage-detection.ts'
 import { touchedByRemoval } from '#domain/archive/search/superseded.ts'
 import { requireSource } from '#domain/archive/sources/require-source.ts'
+import { beginRevision, endRevision } from '#domain/archive/versions/revision.ts'
 import { appendEntryOn, type Operation } from '#domain/audit/record.ts'
+import { present } from '#domain/kernel/present.ts'
 
 export interface DeletedSource {
   source: string
@@ -11,6 +13,10 @@ export interface DeletedSource {
   records: number
   /** Radar frames, observations, warnings and counties of zones removed: what some sources bring beside records, or in their place. */
   others: number
+  /** How often something of it was kept as it was before a change: no report can be made of that any more. */
+  versions: number
+  /** Since when the oldest of them was known; null where there was none. */
+  versions_since: Date | null
 }
 
 /** Name of the install's fact that its made-up sample is not to come back. */
@@ -30,10 +36,11 @@ export const SAMPLE_POSTED = 'sample_posted'
  * @param doing what the audit log is to say of it
  * @throws Refusal validation_failed on `source` where no source is called so
  */
-export async function deleteSource({ pool }: Pick<App, 'pool'>, slug: string, doing?: Operation): Promise<DeletedSource> {
+export async function deleteSource({ pool, clock }: Pick<App, 'pool' | 'clock'>, slug: string, doing?: Operation): Promise<DeletedSource> {
   const source = requireSource(slug)
   return withSource({ pool }, source.id, async (client) => {
     await client.query('BEGIN')
+    await beginRevision(client)
     // First: what a run notes of the source it notes only while this row stands, and holds it as long.
     await client.query('DELETE FROM feed_states WHERE url = $1', [source.id])
     const touched = await touchedByRemoval(client, source.id)
@@ -43,8 +50,9 @@ export async function deleteSource({ pool }: Pick<App, 'pool'>, slug: string, do
       await client.query(FORGET_DESTINATION, [SAMPLE_POSTED])
     }
     await stageDetection(client, [touched], { quiet: true })
-    const gone = { records: 0, others: 0, ...rows[0] }
+    const gone = present(rows[0])
     if (doing) await appendEntryOn(client, doing, { kind: 'source', id: source.id, after: { removed: gone.records + gone.others } })
+    await endRevision(client, { clock }, { source: source.id, forgot: true })
     await client.query('COMMIT')
     return { source: source.id, ...gone }
   })
@@ -53,17 +61,30 @@ export async function deleteSource({ pool }: Pick<App, 'pool'>, slug: string, do
 const FORGET = `
   WITH records AS (DELETE FROM archive_records WHERE source = $1 RETURNING id),
        cells AS (DELETE FROM record_cells c USING records r WHERE c.record_id = r.id),
+       versions AS (DELETE FROM record_versions v USING records r WHERE v.record_id = r.id RETURNING from_revision),
+       past_cells AS (DELETE FROM record_past_cells c USING records r WHERE c.record_id = r.id),
        corners AS (DELETE FROM record_corners WHERE source = $1),
        frames AS (DELETE FROM radar_frames WHERE source = $1 RETURNING 1),
        seen AS (DELETE FROM observations WHERE $2 = 'observations' RETURNING 1),
+       seen_before AS (DELETE FROM observation_versions WHERE $2 = 'observations' RETURNING from_revision),
+       stood AS (DELETE FROM station_versions WHERE $2 = 'observations' RETURNING from_revision),
        warned AS (DELETE FROM warnings WHERE $2 = 'warnings' RETURNING 1),
+       warned_before AS (DELETE FROM warning_message_versions WHERE $2 = 'warnings' RETURNING from_revision),
+       warned_cells AS (DELETE FROM warning_past_cells WHERE $2 = 'warnings'),
        months AS (DELETE FROM coverage WHERE source = $1),
+       months_before AS (DELETE FROM coverage_versions WHERE source = $1 RETURNING from_revision),
+       marks AS (DELETE FROM feed_marks WHERE source = $1),
        days AS (DELETE FROM coverage_days WHERE source = $1),
        feeds AS (DELETE FROM feed_states WHERE source = $1),
        zones AS (DELETE FROM zone_counties WHERE $2 = 'zones' RETURNING 1),
+       zones_before AS (DELETE FROM zone_county_versions WHERE $2 = 'zones' RETURNING from_revision),
+       ended AS (SELECT from_revision FROM versions UNION ALL SELECT from_revision FROM seen_before UNION ALL SELECT from_revision FROM stood
+                 UNION ALL SELECT from_revision FROM warned_before UNION ALL SELECT from_revision FROM months_before UNION ALL SELECT from_revision FROM zones_before),
        fact AS (INSERT INTO install_facts (name, value) SELECT $3, 'true' WHERE $2 = 'sample' ON CONFLICT DO NOTHING)
   SELECT (SELECT count(*) FROM records)::int AS records,
-         ((SELECT count(*) FROM frames) + (SELECT count(*) FROM seen) + (SELECT count(*) FROM warned) + (SELECT count(*) FROM zones))::int AS others`
+         ((SELECT count(*) FROM frames) + (SELECT count(*) FROM seen) + (SELECT count(*) FROM warned) + (SELECT count(*) FROM zones))::int AS others,
+         (SELECT count(*) FROM ended)::int AS versions,
+         (SELECT min(known_at) FROM archive_revisions WHERE id IN (SELECT from_revision FROM ended)) AS versions_since`
 
 const FORGET_PLACES = `
   WITH made AS (SELECT (value ->> 'property_id')::uuid AS property_id, (value ->> 'territory_id')::uuid AS territory_id FROM install_facts WHERE name = $1),

@@ -20,6 +20,7 @@ import { markPresent, prepareWithdrawing } from '#domain/archive/ingest/withdraw
 import type { SourceId } from '#domain/archive/sources/index.ts'
 import { requireSource } from '#domain/archive/sources/require-source.ts'
 import type { Batch, Contents, Reading } from '#domain/archive/sources/source.ts'
+import { beginRevision, endRevision } from '#domain/archive/versions/revision.ts'
 import { appendEntryOn } from '#domain/audit/record.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
@@ -60,11 +61,11 @@ async function runImport(app: Engines, run: Import, { contents, batches }: Readi
   await handler.prepare?.(client)
   if (options.whole_year || contents.whole !== undefined) await prepareWithdrawing(client)
   for await (const batch of readAhead(regrouped(batches))) {
-    await inTransaction(run, () => importBatch(app, run, contents, batch))
+    await inTransaction(app, run, () => importBatch(app, run, contents, batch))
     options.on_progress?.({ ...run.counts })
   }
   requireUsable(run)
-  await inTransaction(run, async () => {
+  await inTransaction(app, run, async () => {
     await handler.finish(app, run, contents)
     await recordRun(client, run.id, run.counts, run.rejections)
     if (options.url !== undefined) await recordRead(client, run.source, options.url, app.clock.now())
@@ -107,16 +108,21 @@ function keysOf({ records, rejections }: Batch): string[] {
   return [...new Set(keys.filter((key) => key !== null))]
 }
 
-/** Stages the detection of what was touched in the transaction that stores it: an import that dies later has staged what it stored. */
-async function inTransaction(run: Import, work: () => Promise<void>): Promise<void> {
+/**
+ * Stages the detection of what was touched in the transaction that stores it: an import that dies later has staged what it stored.
+ * Each is a revision of the archive: a report as of a moment in the middle of an import reads what one made at that moment read.
+ */
+async function inTransaction(app: Engines, run: Import, work: () => Promise<void>): Promise<void> {
   const { client, options } = run
   await client.query('BEGIN')
+  await beginRevision(client)
   await work()
   await stageDetection(client, run.fresh.splice(0), {
     quiet: options.quiet ?? false,
     run_id: options.run_id,
     warnings: run.fresh_warnings.splice(0),
   })
+  await endRevision(client, app, { source: run.source, run_id: run.id, file_name: options.file_name })
   await client.query('COMMIT')
 }
 

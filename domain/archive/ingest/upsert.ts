@@ -3,6 +3,8 @@ import { type CopyValue, copyRows } from '#domain/archive/ingest/copy-rows.ts'
 import type { ArchiveRecord, StoredRecord } from '#domain/archive/record.ts'
 import { type IndexEntry, indexEntry } from '#domain/archive/search/index-entry.ts'
 import { contentColumns, originColumns } from '#domain/archive/search/stored-records.ts'
+import { keepRecordCells, keepRecords } from '#domain/archive/versions/keep-records.ts'
+import { REVISION } from '#domain/archive/versions/revision.ts'
 import { present } from '#domain/kernel/present.ts'
 
 /** What a change of the archive touched. */
@@ -153,10 +155,12 @@ const MERGE = `
            r.withdrawn_at IS NOT NULL OR (${contentOf('r')}) IS DISTINCT FROM (${contentOf('i')}) AS differs
       FROM incoming i JOIN archive_records r ON r.source = i.source AND r.source_key = i.source_key
      WHERE ${worth('r')} <= ${worth('i')}
+  ), kept AS (${keepRecords('judged', 'differs')}
+  ), kept_cells AS (${keepRecordCells('judged', 'differs')}
   ), updated AS (
     UPDATE archive_records r
        SET (${[...contentColumns, ...originColumns].join(', ')}, extract) = (${of('j', [...contentColumns, ...originColumns])}, j.extract),
-           withdrawn_at = NULL, updated_at = now()
+           withdrawn_at = NULL, updated_at = now(), revision = ${REVISION}
       FROM judged j WHERE r.id = j.id AND j.differs
     RETURNING r.id, r.source_key, j.held_on
   ), confirmed AS (

@@ -1,5 +1,7 @@
 import type pg from 'pg'
 import type { Touched } from '#domain/archive/ingest/upsert.ts'
+import { keepRecordCells, keepRecords } from '#domain/archive/versions/keep-records.ts'
+import { REVISION } from '#domain/archive/versions/revision.ts'
 import { present } from '#domain/kernel/present.ts'
 
 /** Makes the session's table of the keys that a whole-year file holds, its rejected rows included. */
@@ -29,11 +31,13 @@ export async function withdrawAbsent(
 
 const WITHDRAW = `
   WITH gone AS (
-    UPDATE archive_records r SET withdrawn_at = $4, compiled_on = coalesce($3::date, r.compiled_on)
+    UPDATE archive_records r SET withdrawn_at = $4, revision = ${REVISION}, compiled_on = coalesce($3::date, r.compiled_on)
      WHERE r.source = $1 AND r.source_key LIKE $2 AND r.withdrawn_at IS NULL
        AND coalesce(r.compiled_on, '-infinity') <= coalesce($3::date, '-infinity')
        AND NOT EXISTS (SELECT FROM present p WHERE p.source_key = r.source_key)
     RETURNING r.id, r.occurred_on
+  ), kept AS (${keepRecords('gone')}
+  ), kept_cells AS (${keepRecordCells('gone')}
   ), before AS (DELETE FROM record_cells c USING gone g WHERE c.record_id = g.id RETURNING c.cell)
   SELECT 0 AS inserted, 0 AS updated, count(*)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to",
          ARRAY(SELECT DISTINCT cell FROM before) AS cells
@@ -47,7 +51,9 @@ export async function withdrawRecords(client: pg.ClientBase, ids: number[], now:
 
 const WITHDRAW_THESE = `
   WITH gone AS (
-    UPDATE archive_records SET withdrawn_at = $2 WHERE id = ANY($1::int[]) AND withdrawn_at IS NULL RETURNING id, occurred_on
+    UPDATE archive_records SET withdrawn_at = $2, revision = ${REVISION} WHERE id = ANY($1::int[]) AND withdrawn_at IS NULL RETURNING id, occurred_on
+  ), kept AS (${keepRecords('gone')}
+  ), kept_cells AS (${keepRecordCells('gone')}
   ), before AS (DELETE FROM record_cells c USING gone g WHERE c.record_id = g.id RETURNING c.cell)
   SELECT 0 AS inserted, 0 AS updated, count(*)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to",
          ARRAY(SELECT DISTINCT cell FROM before) AS cells

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { copyRows } from '#domain/archive/ingest/copy-rows.ts'
 import type { ZoneMember } from '#domain/archive/sources/source.ts'
+import { REVISION } from '#domain/archive/versions/revision.ts'
 import { present } from '#domain/kernel/present.ts'
 
 /** Makes the session's table that keepMembers copies into: the table of zones changes only when all of it has come. */
@@ -23,14 +24,21 @@ export async function stageMembers(client: pg.ClientBase, members: ZoneMember[])
  */
 export async function upsertZones(client: pg.ClientBase): Promise<{ inserted: number; updated: number; withdrawn: number }> {
   const { rows } = await client.query<{ inserted: number; updated: number; withdrawn: number }>(
-    `WITH removed AS (
+    `WITH coming AS MATERIALIZED (
+       SELECT DISTINCT ON (zone, county_fips) zone, county_fips, nullif(name, '') AS name FROM incoming_members ORDER BY zone, county_fips, name DESC
+     ), removed AS (
        DELETE FROM zone_counties z
-        WHERE EXISTS (SELECT FROM incoming_members i WHERE i.zone = z.zone)
-          AND NOT EXISTS (SELECT FROM incoming_members i WHERE i.zone = z.zone AND i.county_fips = z.county_fips) RETURNING 1
+        WHERE EXISTS (SELECT FROM coming i WHERE i.zone = z.zone)
+          AND NOT EXISTS (SELECT FROM coming i WHERE i.zone = z.zone AND i.county_fips = z.county_fips) RETURNING *
+     ), renamed AS (
+       SELECT z.* FROM zone_counties z JOIN coming i USING (zone, county_fips) WHERE z.name IS DISTINCT FROM i.name
+     ), kept AS (
+       INSERT INTO zone_county_versions (zone, county_fips, name, from_revision, until_revision)
+       SELECT zone, county_fips, name, revision, ${REVISION} FROM (SELECT * FROM removed UNION ALL SELECT * FROM renamed) before
+        WHERE revision <> ${REVISION} ON CONFLICT DO NOTHING
      ), held AS (
-       INSERT INTO zone_counties AS z (zone, county_fips, name)
-       SELECT DISTINCT ON (zone, county_fips) zone, county_fips, nullif(name, '') FROM incoming_members ORDER BY zone, county_fips, name DESC
-       ON CONFLICT (zone, county_fips) DO UPDATE SET name = excluded.name WHERE z.name IS DISTINCT FROM excluded.name
+       INSERT INTO zone_counties AS z (zone, county_fips, name) SELECT * FROM coming
+       ON CONFLICT (zone, county_fips) DO UPDATE SET name = excluded.name, revision = excluded.revision WHERE z.name IS DISTINCT FROM excluded.name
        RETURNING xmax = 0 AS added
      )
      SELECT (SELECT count(*) FROM held WHERE added)::int AS inserted, (SELECT count(*) FROM held WHERE NOT added)::int AS updated,

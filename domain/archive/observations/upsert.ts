@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { copyRows } from '#domain/archive/ingest/copy-rows.ts'
 import type { Rejection, StationFact, StationValue } from '#domain/archive/sources/source.ts'
+import { REVISION } from '#domain/archive/versions/revision.ts'
 import { cellOf } from '#domain/geo/cells.ts'
 import { countyAt } from '#domain/geo/counties.ts'
 import type { StateDay } from '#domain/geo/state-days.ts'
@@ -90,8 +91,17 @@ async function upsertStations(
   const each = [...new Map(stations.map((station) => [station.id, station])).values()]
   if (each.length === 0) return { inserted: 0, updated: 0, unchanged: 0 }
   const { rows } = await client.query<{ added: boolean }>(
-    `INSERT INTO stations AS s (id, name, latitude, longitude, cell) SELECT * FROM unnest($1::text[], $2::text[], $3::float8[], $4::float8[], $5::int[])
-     ON CONFLICT (id) DO UPDATE SET name = coalesce(excluded.name, s.name), latitude = excluded.latitude, longitude = excluded.longitude, cell = excluded.cell
+    `WITH coming AS MATERIALIZED (
+       SELECT * FROM unnest($1::text[], $2::text[], $3::float8[], $4::float8[], $5::int[]) AS coming (id, name, latitude, longitude, cell)
+     ), kept AS (
+       INSERT INTO station_versions (station_id, latitude, longitude, cell, from_revision, until_revision)
+       SELECT s.id, s.latitude, s.longitude, s.cell, s.revision, ${REVISION} FROM stations s JOIN coming c USING (id)
+        WHERE (s.latitude, s.longitude) <> (c.latitude, c.longitude) AND s.revision <> ${REVISION} ON CONFLICT DO NOTHING
+     )
+     INSERT INTO stations AS s (id, name, latitude, longitude, cell) SELECT * FROM coming
+     ON CONFLICT (id) DO UPDATE
+        SET name = coalesce(excluded.name, s.name), latitude = excluded.latitude, longitude = excluded.longitude, cell = excluded.cell,
+            revision = CASE WHEN (s.latitude, s.longitude) <> (excluded.latitude, excluded.longitude) THEN excluded.revision ELSE s.revision END
       WHERE (s.latitude, s.longitude, s.name) IS DISTINCT FROM (excluded.latitude, excluded.longitude, coalesce(excluded.name, s.name))
      RETURNING xmax = 0 AS added`,
     [
@@ -109,23 +119,28 @@ async function upsertStations(
 const MERGE = `
   WITH hours AS (SELECT DISTINCT station_id, date_trunc('hour', observed_at) AS hour FROM incoming_values),
   held AS MATERIALIZED (
-    SELECT h.station_id, h.hour, o.observed_at, o.wind_gust_mph, o.precipitation_in
+    SELECT h.station_id, h.hour, o.observed_at, o.wind_gust_mph, o.precipitation_in, o.revision
       FROM hours h JOIN observations o ON o.station_id = h.station_id AND o.observed_at >= h.hour AND o.observed_at < h.hour + interval '1 hour'
   ), every_value AS (
-    SELECT * FROM held UNION ALL SELECT station_id, date_trunc('hour', observed_at), observed_at, wind_gust_mph, precipitation_in FROM incoming_values
+    SELECT station_id, hour, observed_at, wind_gust_mph, precipitation_in FROM held UNION ALL SELECT station_id, date_trunc('hour', observed_at), observed_at, wind_gust_mph, precipitation_in FROM incoming_values
   ), best AS MATERIALIZED (
     SELECT DISTINCT ON (station_id, hour) station_id, hour, observed_at, wind_gust_mph, max(precipitation_in) OVER (PARTITION BY station_id, hour) AS precipitation_in
       FROM every_value ORDER BY station_id, hour, wind_gust_mph DESC NULLS LAST, observed_at DESC
   ), changed AS MATERIALIZED (
     SELECT b.*, h.station_id IS NOT NULL AS was_held FROM best b LEFT JOIN held h USING (station_id, hour)
      WHERE (b.observed_at, b.wind_gust_mph, b.precipitation_in) IS DISTINCT FROM (h.observed_at, h.wind_gust_mph, h.precipitation_in)
+  ), kept AS (
+    INSERT INTO observation_versions (station_id, observed_at, wind_gust_mph, precipitation_in, from_revision, until_revision)
+    SELECT h.station_id, h.observed_at, h.wind_gust_mph, h.precipitation_in, h.revision, ${REVISION}
+      FROM changed JOIN held h USING (station_id, hour) WHERE h.revision <> ${REVISION} ON CONFLICT DO NOTHING
   ), gone AS (
     DELETE FROM observations o USING changed c JOIN held h USING (station_id, hour)
      WHERE o.station_id = h.station_id AND o.observed_at = h.observed_at AND h.observed_at <> c.observed_at
   ), written AS (
     INSERT INTO observations (station_id, observed_at, wind_gust_mph, precipitation_in)
     SELECT station_id, observed_at, wind_gust_mph, precipitation_in FROM changed
-    ON CONFLICT (station_id, observed_at) DO UPDATE SET wind_gust_mph = excluded.wind_gust_mph, precipitation_in = excluded.precipitation_in
+    ON CONFLICT (station_id, observed_at) DO UPDATE
+       SET wind_gust_mph = excluded.wind_gust_mph, precipitation_in = excluded.precipitation_in, revision = excluded.revision
   )
   SELECT (SELECT count(*) FROM hours)::int AS hours, count(*) FILTER (WHERE NOT was_held)::int AS inserted, count(*) FILTER (WHERE was_held)::int AS updated
     FROM changed`

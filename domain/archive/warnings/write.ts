@@ -1,5 +1,6 @@
 import type { MultiPolygon, Polygon } from 'geojson'
 import type pg from 'pg'
+import { REVISION } from '#domain/archive/versions/revision.ts'
 import type { Change } from '#domain/archive/warnings/change.ts'
 import { spansOf } from '#domain/archive/warnings/spans.ts'
 import { countiesNamed, countiesOfCodes, messageTypes, type StoredWarning } from '#domain/archive/warnings/stored-warnings.ts'
@@ -50,7 +51,7 @@ async function writeCells(client: pg.ClientBase, warnings: Whole[], ids: Readonl
 /** A team notified under the old key of the warning keeps the exposure, under the new one. */
 async function removeEmptied(client: pg.ClientBase, emptied: Change['emptied']): Promise<void> {
   await client.query(RENAME_EXPOSURES, [JSON.stringify(emptied)])
-  await client.query('DELETE FROM warnings WHERE source_key = ANY ($1::text[])', [emptied.map(({ source_key }) => source_key)])
+  await client.query(DELETE_EMPTIED, [emptied.map(({ source_key }) => source_key)])
 }
 
 /** The cells of all that a warning was ever in force over: its search index. */
@@ -113,25 +114,48 @@ const warningTypes = {
 }
 
 /** Rows given as JSON, each put in the place of the one under its key. */
-function upsertText(table: string, types: Record<string, string>, key: readonly string[]): string {
+function upsertText(table: string, types: Record<string, string>, key: readonly string[], also: readonly string[] = []): string {
   const columns = Object.keys(types)
   const typed = columns.map((column) => `${column} ${types[column]}`).join(', ')
   const taken = columns.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`)
   return `
     INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM jsonb_to_recordset($1::jsonb) AS row (${typed})
-    ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${taken.join(', ')}`
+    ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${[...taken, ...also].join(', ')}`
 }
 
 const UPSERT_WARNINGS = `${upsertText('warnings', warningTypes, ['source_key'])} RETURNING id, source_key`
-const UPSERT_MESSAGES = upsertText('warning_messages', { warning_id: 'int', ...messageTypes }, ['warning_id', 'message_key'])
+
+/** SQL that keeps the messages that a table `named` names by warning and key, as they are before its statement changes them. */
+const KEEP_MESSAGES = `
+    INSERT INTO warning_message_versions (warning_key, from_revision, until_revision, ${Object.keys(messageTypes).join(', ')})
+    SELECT w.source_key, m.revision, ${REVISION}, ${Object.keys(messageTypes)
+      .map((column) => `m.${column}`)
+      .join(', ')}
+      FROM named JOIN warnings w USING (source_key) JOIN warning_messages m ON m.warning_id = w.id AND m.message_key = named.message_key
+     WHERE m.revision <> ${REVISION}
+    ON CONFLICT DO NOTHING`
+const UPSERT_MESSAGES = `
+  WITH named AS MATERIALIZED (
+    SELECT w.source_key, given.message_key FROM jsonb_to_recordset($1::jsonb) AS given (warning_id int, message_key text) JOIN warnings w ON w.id = given.warning_id
+  ), kept AS (${KEEP_MESSAGES})
+  ${upsertText('warning_messages', { warning_id: 'int', ...messageTypes }, ['warning_id', 'message_key'], ['revision = excluded.revision'])}`
 const DELETE_MESSAGES = `
-  DELETE FROM warning_messages m USING jsonb_to_recordset($1::jsonb) AS row (source_key text, message_key text), warnings w
-   WHERE w.source_key = row.source_key AND m.warning_id = w.id AND m.message_key = row.message_key`
+  WITH named AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (source_key text, message_key text)),
+       kept AS (${KEEP_MESSAGES})
+  DELETE FROM warning_messages m USING named, warnings w
+   WHERE w.source_key = named.source_key AND m.warning_id = w.id AND m.message_key = named.message_key`
+const DELETE_EMPTIED = `
+  WITH emptied AS (DELETE FROM warnings WHERE source_key = ANY ($1::text[]) RETURNING id, source_key)
+  INSERT INTO warning_past_cells (cell, warning_key) SELECT c.cell, e.source_key FROM emptied e JOIN warning_cells c ON c.warning_id = e.id
+  ON CONFLICT DO NOTHING`
 const RENAME_EXPOSURES = `
   UPDATE exposures e SET warning_key = row.now FROM jsonb_to_recordset($1::jsonb) AS row (source_key text, now text)
    WHERE e.kind = 'warning' AND e.warning_key = row.source_key AND NOT EXISTS (
      SELECT FROM exposures o WHERE o.kind = 'warning' AND o.warning_key = row.now AND (o.property_id = e.property_id OR o.territory_id = e.territory_id))`
 const REPLACE_CELLS = `
   WITH reached AS (SELECT * FROM jsonb_to_recordset($1::jsonb) AS row (warning_id int, cells int[])),
-       left_behind AS (DELETE FROM warning_cells c USING reached r WHERE c.warning_id = r.warning_id AND NOT c.cell = ANY (r.cells))
+       left_behind AS (DELETE FROM warning_cells c USING reached r WHERE c.warning_id = r.warning_id AND NOT c.cell = ANY (r.cells) RETURNING c.*),
+       kept AS (
+         INSERT INTO warning_past_cells (cell, warning_key) SELECT l.cell, w.source_key FROM left_behind l JOIN warnings w ON w.id = l.warning_id
+         ON CONFLICT DO NOTHING)
   INSERT INTO warning_cells (warning_id, cell) SELECT warning_id, unnest(cells) FROM reached ON CONFLICT DO NOTHING`

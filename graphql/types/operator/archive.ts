@@ -161,6 +161,15 @@ const ArchiveForgotten = builder.objectRef<DeletedSource>('ArchiveForgotten').im
     source: t.exposeString('source', { description: 'Identifier of the source.' }),
     records: t.exposeInt('records', { description: 'Records removed, withdrawn ones too.' }),
     others: t.exposeInt('others', { description: 'Radar frames, observations, warnings and counties of zones removed.' }),
+    versions: t.exposeInt('versions', {
+      description:
+        'Versions removed: how often something of it was kept as it was before a change. No report can be made of them any more.',
+    }),
+    versions_since: t.expose('versions_since', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Since when the oldest of them was known; null where there was none, or where it is older than the archive remembers.',
+    }),
   }),
 })
 

@@ -159,9 +159,9 @@ describe('observations', () => {
       rejections: [{ reason: expect.stringContaining('place of the station is not known') }],
     })
     const expected = [{ station_id: 'KDFW', observed_at: new Date('2026-05-13T20:35:00Z'), wind_gust_mph: 70, precipitation_in: 0.12 }]
-    expect(await rows('SELECT * FROM observations')).toEqual(expected)
+    expect(await rows('SELECT station_id, observed_at, wind_gust_mph, precipitation_in FROM observations')).toEqual(expected)
     expect(await read('observations', 'metar-2026-05.txt', metar)).toMatchObject({ inserted: 0, updated: 0 })
-    expect(await rows('SELECT * FROM observations')).toEqual(expected)
+    expect(await rows('SELECT station_id, observed_at, wind_gust_mph, precipitation_in FROM observations')).toEqual(expected)
     expect(await rows('SELECT source, state, day FROM coverage_days')).toEqual([{ source: 'asos', state: 'TX', day: '2026-05-13' }])
   })
 

@@ -1,0 +1,58 @@
+import type pg from 'pg'
+import type { App } from '#domain/app.ts'
+
+type Client = Pick<pg.ClientBase, 'query'>
+
+/** SQL: the revision that the open transaction is; rows that it inserts have it by default. 0 outside of one. */
+export const REVISION = `coalesce(nullif(current_setting('archive.revision', true), ''), '0')::integer`
+
+/** Makes the open transaction a revision of the archive: what it writes is known from it on, and what it changes was known until then. */
+export async function beginRevision(client: Client): Promise<void> {
+  await client.query(`SELECT set_config('archive.revision', nextval('archive_revisions_id_seq')::text, true)`)
+}
+
+/** Does work in a transaction that is a revision. */
+export async function withinRevision(
+  app: Pick<App, 'pool' | 'clock'>,
+  cause: RevisionCause,
+  work: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> {
+  const client = await app.pool.connect()
+  try {
+    await client.query('BEGIN')
+    await beginRevision(client)
+    await work(client)
+    await endRevision(client, app, cause)
+    await client.query('COMMIT')
+  } catch (fault) {
+    await client.query('ROLLBACK')
+    throw fault
+  } finally {
+    client.release()
+  }
+}
+
+/** What a revision is told apart by. */
+export interface RevisionCause {
+  source: string
+  /** The import that it is a part of. */
+  run_id?: string
+  file_name?: string
+  /** The source was forgotten, with all of its versions. */
+  forgot?: boolean
+}
+
+/**
+ * Ends the revision; only the commit comes after. Its moment is given under a lock that is held until then, so that moments
+ * increase in the order in which revisions could be read, of whatever source: whoever reads as of a moment sees what was there.
+ */
+export async function endRevision(client: Client, { clock }: Pick<App, 'clock'>, cause: RevisionCause): Promise<void> {
+  await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
+  await client.query(END, [clock.now(), cause.source, cause.run_id ?? null, cause.file_name ?? null, cause.forgot ?? false])
+}
+
+const LOCK = `hashtextextended('archive revisions', 0)`
+
+const END = `
+  INSERT INTO archive_revisions (id, known_at, source, run_id, file_name, forgot)
+  SELECT ${REVISION}, greatest($1::timestamptz, max(known_at) + interval '1 millisecond'), $2, $3, $4, $5 FROM archive_revisions`

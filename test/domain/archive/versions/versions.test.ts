@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { recordFeed } from '#domain/archive/feeds/feed-states.ts'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { type DetailsRow, details, detailsText, importText } from '../files.ts'
+
+/** Two records that stay, one that changes and moves, one that goes and comes back. */
+const first: DetailsRow[] = [{ EVENT_ID: '1' }, { EVENT_ID: '2', MAGNITUDE: '1.00' }, { EVENT_ID: '3' }]
+const second: DetailsRow[] = [{ EVENT_ID: '1' }, { EVENT_ID: '2', MAGNITUDE: '1.75', BEGIN_LAT: '34.15', END_LAT: '34.15' }]
+const third: DetailsRow[] = [
+  { EVENT_ID: '1' },
+  { EVENT_ID: '2', MAGNITUDE: '1.75', BEGIN_LAT: '34.15', END_LAT: '34.15' },
+  { EVENT_ID: '3' },
+]
+const compiles = [
+  { rows: first, compiled: '20190617' },
+  { rows: second, compiled: '20190817' },
+  { rows: third, compiled: '20191017' },
+]
+
+describe('what an import changes', () => {
+  let world: World
+  beforeEach(async () => {
+    world = await openWorld()
+    for (const { rows, compiled } of compiles) {
+      await importText(world, detailsText(...rows), { file_name: details(2019, compiled), whole_year: true })
+      world.clock.advance(3_600_000)
+    }
+  })
+
+  it('is kept as it was, from the revision that brought it until the one that ended it', async () => {
+    const { rows } = await world.app.pool.query(`
+      SELECT r.source_key, v.hail_size_in, v.latitude, begun.file_name AS begun, ended.file_name AS ended, begun.known_at < ended.known_at AS in_order
+        FROM record_versions v JOIN archive_records r ON r.id = v.record_id
+        JOIN archive_revisions begun ON begun.id = v.from_revision JOIN archive_revisions ended ON ended.id = v.until_revision ORDER BY 1`)
+    expect(rows).toEqual([
+      {
+        source_key: '2019/2',
+        hail_size_in: 1,
+        latitude: 33.15,
+        begun: details(2019, '20190617'),
+        ended: details(2019, '20190817'),
+        in_order: true,
+      },
+      {
+        source_key: '2019/3',
+        hail_size_in: 2,
+        latitude: 33.15,
+        begun: details(2019, '20190617'),
+        ended: details(2019, '20190817'),
+        in_order: true,
+      },
+    ])
+  })
+
+  it('leaves its cells to be found by, and the months as they were', async () => {
+    const cells = await world.app.pool.query(
+      'SELECT r.source_key FROM record_past_cells c JOIN archive_records r ON r.id = c.record_id ORDER BY 1',
+    )
+    expect(cells.rows).toEqual([{ source_key: '2019/2' }, { source_key: '2019/3' }])
+    const months = await world.app.pool.query(
+      `SELECT DISTINCT compiled_on FROM coverage_versions WHERE state = 'TX' AND month = '2019-03-01' ORDER BY 1`,
+    )
+    expect(months.rows).toEqual([{ compiled_on: '2019-06-17' }, { compiled_on: '2019-08-17' }])
+  })
+
+  it('is a revision of its own for every transaction, each later than the one before', async () => {
+    const { rows } = await world.app.pool.query<{ id: number; file_name: string }>(
+      'SELECT id, file_name FROM archive_revisions ORDER BY known_at',
+    )
+    expect(rows.map(({ file_name }) => file_name)).toEqual(
+      compiles.flatMap(({ compiled }) => [details(2019, compiled), details(2019, compiled)]),
+    )
+    expect(rows.map(({ id }) => id)).toEqual([...rows.map(({ id }) => id)].sort((a, b) => a - b))
+  })
+
+  it('is not kept where a file only says the same again', async () => {
+    await importText(world, detailsText(...third), { file_name: details(2019, '20191117'), whole_year: true })
+    const { rows } = await world.app.pool.query('SELECT count(*)::int AS versions FROM record_versions')
+    expect(rows).toEqual([{ versions: 2 }])
+  })
+
+  it('goes with its source, which tells how much of it there was and back to when', async () => {
+    const [begun] = (await world.app.pool.query<{ known_at: Date }>('SELECT min(known_at) AS known_at FROM archive_revisions')).rows
+    // Of three records two changed; of three months held for every state each changed twice.
+    const months = await world.app.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM coverage_versions')
+    const gone = await deleteSource(world.app, 'storm-events')
+    expect(gone).toMatchObject({ records: 3, versions: 2 + (months.rows[0]?.n ?? 0), versions_since: begun?.known_at })
+    for (const table of ['record_versions', 'record_past_cells', 'coverage_versions'])
+      expect((await world.app.pool.query(`SELECT FROM ${table}`)).rowCount).toBe(0)
+  })
+})
+
+it('keeps the marks of preliminary feeds, and of no others', async () => {
+  const world = await openWorld()
+  const read = (source: string, through: string) => recordFeed(world.app, source, new Date(through))
+  for (const source of ['nws_lsr', 'asos'])
+    await world.app.pool.query('INSERT INTO feed_states (url, source, checked_at) VALUES ($1, $1, now())', [source])
+  await read('nws_lsr', '2026-05-01T00:00:00Z')
+  await read('nws_lsr', '2026-05-02T00:00:00Z')
+  await read('nws_lsr', '2026-05-01T12:00:00Z')
+  await read('asos', '2026-05-02T00:00:00Z')
+  const { rows } = await world.app.pool.query('SELECT source, watermark FROM feed_marks ORDER BY watermark')
+  expect(rows).toEqual([
+    { source: 'nws_lsr', watermark: new Date('2026-05-01T00:00:00Z') },
+    { source: 'nws_lsr', watermark: new Date('2026-05-02T00:00:00Z') },
+  ])
+})
