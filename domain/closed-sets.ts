@@ -42,7 +42,7 @@ export type FailureReason = (typeof failureReasons)[number]
 export const pdfStatuses = ['ready', 'failed'] as const
 
 /** What a signing key signs. */
-export const keyPurposes = ['fingerprint', 'document'] as const
+export const keyPurposes = ['fingerprint', 'document', 'log'] as const
 export type KeyPurpose = (typeof keyPurposes)[number]
 
 /** How well the evidence of a finding agrees. */

@@ -2,14 +2,13 @@ import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } fr
 import { readFile } from 'node:fs/promises'
 import type { App } from '#domain/app.ts'
 import { recordWrite } from '#domain/audit/record.ts'
-import type { KeyPurpose } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { seal, unseal } from '#domain/engines/sealed.ts'
 import { BadSettings } from '#domain/kernel/config.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { readCertificateFile } from '#domain/reports/signing/certificate-file.ts'
 import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
-import { keyIdOf } from '#domain/reports/signing/key-id.ts'
+import { forgetOthers, lockSigningKeys, newestMade, recordKey, retireOthers, sealedAs } from '#domain/reports/signing/key-rows.ts'
 import { makeDocumentKey } from '#domain/reports/signing/make-certificate.ts'
 
 /** The keys that sign now. */
@@ -30,7 +29,7 @@ export async function signingKeys(app: Keyed): Promise<SigningKeys> {
   const known = opened.get(app.pool)
   if (known) {
     const keys = await known
-    if (app.config.certificate !== null || (await newestMade(app.db))?.id === keys.document.key_id) return keys
+    if (app.config.certificate !== null || (await newestMade(app.db, 'document'))?.id === keys.document.key_id) return keys
   }
   const current = opened.get(app.pool)
   // Whoever came first is opening them already.
@@ -55,10 +54,7 @@ export async function rotateDocumentKey(app: Keyed): Promise<{ key_id: string; r
       throw new Refusal('validation_failed', 'WEATHER_CERTIFICATE signs documents: put another file in its place, and restart what prints.')
     }
     const { key_id } = await makeOne(app, tx)
-    await tx.signingKey.updateMany({
-      where: { purpose: 'document', id: { not: key_id }, sealed_private_key: { not: null } },
-      data: { sealed_private_key: null },
-    })
+    await forgetOthers(tx, 'document', key_id)
     recordWrite(tx, { kind: 'signing_key', id: key_id })
     return { key_id, retired: current?.id ?? null }
   })
@@ -71,9 +67,9 @@ async function open(app: Keyed): Promise<SigningKeys> {
   return app.db.$transaction(async (tx) => {
     await lockSigningKeys(tx)
     const document = own ?? (await readMade(app, tx)) ?? (await makeOne(app, tx))
-    await record(tx, app.clock.now(), 'document', document.certificates[0].publicKey, document.certificates[0].raw)
+    await recordKey(tx, app.clock.now(), 'document', document.certificates[0].publicKey, document.certificates[0].raw)
     const fingerprint = app.config.signing_key
-    if (fingerprint) await record(tx, app.clock.now(), 'fingerprint', createPublicKey(fingerprint), null)
+    if (fingerprint) await recordKey(tx, app.clock.now(), 'fingerprint', createPublicKey(fingerprint))
     else await retireOthers(tx, app.clock.now(), 'fingerprint', null)
     return { document, fingerprint }
   })
@@ -89,16 +85,9 @@ async function readOwn({ config, clock }: Pick<App, 'config' | 'clock'>, file: s
   })
 }
 
-/** One process at a time makes and records keys. */
-async function lockSigningKeys(tx: Tx): Promise<void> {
-  await tx.$queryRaw`SELECT 1 AS taken FROM pg_advisory_xact_lock(hashtextextended('signing keys', 26))`
-}
-
-const sealedAs = (key_id: string) => `signing key ${key_id}` as const
-
 /** The newest key that this install made; null where there is none that opens under its WEATHER_SECRET_KEY. */
 async function readMade({ config, log }: Pick<App, 'config' | 'log'>, tx: Tx): Promise<DocumentKey | null> {
-  const row = await newestMade(tx)
+  const row = await newestMade(tx, 'document')
   if (!row?.sealed_private_key || !row.certificate) return null
   try {
     const pem = unseal({ config }, row.sealed_private_key, sealedAs(row.id))
@@ -109,40 +98,12 @@ async function readMade({ config, log }: Pick<App, 'config' | 'log'>, tx: Tx): P
   }
 }
 
-/** That in use, else the one last retired: the clocks of those who made them may differ. */
-function newestMade(tx: Pick<Tx, 'signingKey'>) {
-  return tx.signingKey.findFirst({
-    where: { purpose: 'document', sealed_private_key: { not: null } },
-    orderBy: [{ retired_at: { sort: 'desc', nulls: 'first' } }, { created_at: 'desc' }],
-  })
-}
-
 async function makeOne({ config, clock, log }: Pick<App, 'config' | 'clock' | 'log'>, tx: Tx): Promise<DocumentKey> {
   const now = clock.now()
   const made = await makeDocumentKey(`Weather reports of ${new URL(config.base_url).host}`, now)
   const pem = made.private_key.export({ format: 'pem', type: 'pkcs8' }).toString()
-  await record(tx, now, 'document', made.certificates[0].publicKey, made.certificates[0].raw)
+  await recordKey(tx, now, 'document', made.certificates[0].publicKey, made.certificates[0].raw)
   await tx.signingKey.update({ where: { id: made.key_id }, data: { sealed_private_key: seal({ config }, pem, sealedAs(made.key_id)) } })
   log.info({ key_id: made.key_id }, 'a key that signs documents was made')
   return made
-}
-
-/** Puts a public key on record as the one in use for its purpose; the one before is retired, not forgotten. */
-async function record(tx: Tx, now: Date, purpose: KeyPurpose, public_key: KeyObject, certificate: Buffer | null): Promise<void> {
-  const id = keyIdOf(public_key)
-  const bytes = { certificate: certificate && Uint8Array.from(certificate) }
-  const spki = Uint8Array.from(public_key.export({ format: 'der', type: 'spki' }))
-  await tx.signingKey.upsert({
-    where: { id },
-    create: { id, purpose, public_key: spki, ...bytes, created_at: now },
-    update: { ...bytes, retired_at: null },
-  })
-  await retireOthers(tx, now, purpose, id)
-}
-
-async function retireOthers(tx: Tx, now: Date, purpose: KeyPurpose, current: string | null): Promise<void> {
-  await tx.signingKey.updateMany({
-    where: { purpose, retired_at: null, ...(current !== null && { id: { not: current } }) },
-    data: { retired_at: now },
-  })
 }

@@ -10,7 +10,7 @@ export interface PublishedKey {
   kid: string
   use: 'sig'
   alg: string
-  /** fingerprint: of a report's fingerprint. document: of a PDF as a whole. */
+  /** fingerprint: of a report's fingerprint. document: of a PDF as a whole. log: of the checkpoints of the log of fingerprints. */
   purpose: KeyPurpose
   /** Null for a key in use. What a retired key signed stays signed. */
   retired_at: string | null
