@@ -18,6 +18,12 @@ const rights: Record<string, string> = {
   // What a key once was stays so; of the keys that signed, every public part is needed for good.
   operator_keys: 'SELECT, INSERT, UPDATE (last_used_at, revoked_at)',
   signing_keys: 'SELECT, INSERT, UPDATE (certificate, sealed_private_key, retired_at)',
+  // The log of fingerprints grows at its end: of tiles, which grow too, a trigger asks that they keep what they have.
+  fingerprint_log_entries: 'SELECT, INSERT',
+  fingerprint_log_checkpoints: 'SELECT, INSERT',
+  fingerprint_log_cosignatures: 'SELECT, INSERT',
+  fingerprint_log_timestamps: 'SELECT, INSERT',
+  fingerprint_log_tiles: 'SELECT, INSERT, UPDATE (hashes)',
   _prisma_migrations: '',
 }
 const FREELY = 'SELECT, INSERT, UPDATE, DELETE'

@@ -31,6 +31,8 @@ export interface Config {
   /** File of the certificate and private key (PEM or PKCS #12) that sign documents as a whole; null: one that the install makes. */
   certificate: string | null
   certificate_password: string | null
+  /** Name of the log of fingerprints, of a log that has none yet. */
+  log_origin: string
   /** Folder of rendered documents. */
   blobs: string
   /** Null: the operator API is 404. */
@@ -164,6 +166,8 @@ const settings = z.object({
   WEATHER_SIGNING_KEY: optional(signingKey),
   WEATHER_CERTIFICATE: optional(z.string()),
   WEATHER_CERTIFICATE_PASSWORD: optional(z.string()),
+  // A name of a note: whoever reads it splits it at spaces, and a key's name at plus signs.
+  LOG_ORIGIN: optional(z.string().regex(/^[^\s+]{1,200}$/, 'must be a name of at most 200 characters without spaces and plus signs')),
   WEATHER_BLOBS: optional(z.string()),
   WEATHER_OPERATOR_KEY: optional(z.string().regex(/^wo_[A-Za-z0-9_-]{20,}$/, 'must be wo_ and at least 20 letters or digits')),
   WEATHER_SAMPLE: flag,
@@ -239,6 +243,8 @@ export function readConfig(env: Environment): Config {
     signing_key: s.WEATHER_SIGNING_KEY ?? null,
     certificate: s.WEATHER_CERTIFICATE ? path.resolve(s.WEATHER_CERTIFICATE) : null,
     certificate_password: s.WEATHER_CERTIFICATE_PASSWORD ?? null,
+    // What it is served under, without the scheme (c2sp.org/tlog-tiles).
+    log_origin: s.LOG_ORIGIN ?? `${base_url.replace(/^https?:\/\//, '')}/log`,
     blobs: path.resolve(s.WEATHER_BLOBS ?? path.join(home, 'blobs')),
     operator_key: s.WEATHER_OPERATOR_KEY ?? null,
     sample: s.WEATHER_SAMPLE,

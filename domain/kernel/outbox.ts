@@ -16,6 +16,7 @@ export interface JobPayloads {
   'lane.record': Record<string, never>
   'lane.warnings': Record<string, never>
   'lane.surfaces': Record<string, never>
+  'log.append': Record<string, never>
   'maps.refresh': Record<string, never>
   'plan.renew': Record<string, never>
   'secrets.reseal': Record<string, never>

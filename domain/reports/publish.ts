@@ -3,6 +3,7 @@ import type { TierId } from '#domain/closed-sets.ts'
 import { type RawTx, transact } from '#domain/engines/database.ts'
 import { emit } from '#domain/events/emit.ts'
 import { fileReports } from '#domain/exposures/file-report.ts'
+import { logEntry, newSalt } from '#domain/fingerprint-log/entry.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { tierOf } from '#domain/plans/plans.ts'
 import type { Citation, Composition } from '#domain/reports/compose.ts'
@@ -11,7 +12,8 @@ import { type ReportRow, reportColumns, reportView } from '#domain/reports/repor
 import { Prisma } from '#generated/prisma/client.ts'
 
 /**
- * Completes a pending report in one transaction: its findings, its cited records as they stand now, its fingerprint.
+ * Completes a pending report in one transaction: its findings, its cited records as they stand now, its fingerprint, and the entry that waits
+ * for its place in the log.
  * Answers false where the report is no longer pending: another attempt completed it, or it was removed.
  */
 export async function publish(
@@ -23,9 +25,11 @@ export async function publish(
     evidenceOf(composed),
     composed.citations.map(({ view }) => view),
   )
+  const salt = newSalt()
   return transact(app.pool, async (tx) => {
     const now = app.clock.now()
-    const written = await write(tx, report, composed, { fingerprint: print, generated_at: wholeSecond(now), issued_at: now })
+    const stamps = { fingerprint: print, log_salt: `\\x${salt.toString('hex')}`, generated_at: wholeSecond(now), issued_at: now }
+    const written = await write(tx, report, composed, stamps, logEntry(salt, print))
     if (!written) return false
     await fileReports(tx, report.team_id, written.property_id, now)
     await announce(tx, app, report)
@@ -34,14 +38,15 @@ export async function publish(
 }
 
 /**
- * Writes the report, its findings and its cited records in one statement, each as JSON that the database reads into the
- * table's own types. Null where the report is no longer pending.
+ * Writes the report, its findings, its cited records and its entry for the log in one statement, each as JSON that the database reads into
+ * the table's own types. Null where the report is no longer pending.
  */
 async function write(
   tx: RawTx,
   { id, team_id }: { id: string; team_id: string },
   composed: Composition,
   stamps: object,
+  entry: Buffer,
 ): Promise<{ property_id: string | null } | null> {
   const owner = { report_id: id, team_id }
   const report = { ...columnsOf(composed), ...stamps }
@@ -59,7 +64,8 @@ async function write(
     cited AS (
       INSERT INTO report_records (${CITED})
       SELECT ${CITED} FROM jsonb_populate_recordset(NULL::report_records, ${JSON.stringify(citations)}::jsonb)
-       WHERE EXISTS (SELECT FROM published))
+       WHERE EXISTS (SELECT FROM published)),
+    logged AS (INSERT INTO fingerprint_log_pending (entry) SELECT ${entry} WHERE EXISTS (SELECT FROM published))
     SELECT property_id FROM published`
   return written ?? null
 }

@@ -4,8 +4,9 @@ import { PictureRefused } from '#domain/engines/pictures.ts'
 import { BrowserUnavailable } from '#domain/engines/printer.ts'
 import { LINK_MINUTES, signLink } from '#domain/engines/signed-link.ts'
 import { emit } from '#domain/events/emit.ts'
+import { appendPending } from '#domain/fingerprint-log/append.ts'
 import { addressLine } from '#domain/places/address-line.ts'
-import { sealDocument } from '#domain/reports/document/attach.ts'
+import { inclusionFiles, sealDocument } from '#domain/reports/document/attach.ts'
 import { type DocumentFacts, readDocumentFacts } from '#domain/reports/document/facts.ts'
 import { photographsOf } from '#domain/reports/document/imagery.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
@@ -26,6 +27,7 @@ const MS_PER_MINUTE = 60_000
 export async function renderReport(app: App, report_id: string): Promise<void> {
   const [waiting] = await readNamed<{ team_id: string }>(app.pool, 'render.waiting', WAITING, [report_id])
   if (!waiting) return
+  await logBefore(app)
   const facts = await readDocumentFacts(app, report_id)
   if (!facts) return
   try {
@@ -35,6 +37,11 @@ export async function renderReport(app: App, report_id: string): Promise<void> {
     if (fault instanceof BrowserUnavailable) await failRender(app, report_id)
     throw fault
   }
+}
+
+/** The document of a report carries its place in the log; a log that cannot grow now holds no document up. */
+async function logBefore(app: App): Promise<void> {
+  await appendPending(app).catch((fault) => app.log.warn({ err: fault }, 'the log of fingerprints could not grow before a document'))
 }
 
 async function timed<T>({ metrics }: Pick<App, 'metrics'>, render: () => Promise<T>): Promise<T> {
@@ -61,6 +68,7 @@ async function renderDocument(app: App, facts: DocumentFacts): Promise<Buffer> {
     evidence: evidenceDocument(report, facts.records),
     at: new Date(report.generated_at),
     signature: facts.signature,
+    beside: facts.verification.log === null ? [] : inclusionFiles(facts.verification.log),
   }
   const { document } = await signingKeys(app)
   return sealDocument(printed, attached, document, app.clock.now())

@@ -1,5 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
+import type { Inclusion } from '#domain/fingerprint-log/inclusion.ts'
+import { proveReport } from '#domain/fingerprint-log/read.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { addressLine } from '#domain/places/address-line.ts'
 import { findReport } from '#domain/reports/find.ts'
@@ -29,12 +31,13 @@ export async function reportVerification(
   return verificationOf(
     report,
     sources.map(({ source }) => source),
+    await proveReport(app.pool, id),
     app.config.base_url,
   )
 }
 
 /** The statement of a complete report. @param found the sources of its cited records, each once */
-export function verificationOf(report: CompleteReport, found: string[], base_url: string): VerificationView {
+export function verificationOf(report: CompleteReport, found: string[], logged: Inclusion | null, base_url: string): VerificationView {
   return {
     object: 'verification',
     report_id: report.id,
@@ -50,6 +53,7 @@ export function verificationOf(report: CompleteReport, found: string[], base_url
     observations: report.observation_count,
     sources_searched: report.coverage.sources_searched.length,
     sources_found: found.length,
+    log: logged,
     links: { report: report.links.self },
   }
 }

@@ -8,6 +8,7 @@ import type {
   Relevance,
   ReportStatus,
 } from '#domain/closed-sets.ts'
+import type { Inclusion } from '#domain/fingerprint-log/inclusion.ts'
 import type { Layout } from '#domain/reports/layout.ts'
 import type { Family } from '#domain/weather/families.ts'
 import type { Severity } from '#domain/weather/severities.ts'
@@ -152,6 +153,8 @@ export interface VerificationView {
   observations: number
   sources_searched: number
   sources_found: number
+  /** Its place in the log of fingerprints; null until it has one, and of a report that is older than the log. */
+  log: Inclusion | null
   links: { report: string }
 }
 

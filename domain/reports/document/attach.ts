@@ -1,4 +1,5 @@
 import { AFRelationship, PDFDocument } from '@cantoo/pdf-lib'
+import { type Inclusion, inclusionText } from '#domain/fingerprint-log/inclusion.ts'
 import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
 import type { Signature } from '#domain/reports/signing/fingerprint-signature.ts'
 import { addSignatureField, signDocument } from '#domain/reports/signing/sign-document.ts'
@@ -12,7 +13,19 @@ export interface Attached {
   at: Date
   /** Signature of the fingerprint with the install's key, where it has one. */
   signature: Signature | null
+  /** Files beside the evidence, which the fingerprint does not cover. */
+  beside: AttachedFile[]
 }
+
+interface AttachedFile {
+  name: string
+  media_type: string
+  description: string
+  bytes: Buffer
+}
+
+export const INCLUSION_FILE = 'log-inclusion.txt'
+const TIMESTAMP_FILE = 'checkpoint.tst'
 
 /** The evidence inside the printed document, and the whole signed: every byte, whichever program reads it. */
 export async function sealDocument(printed: Buffer, attached: Attached, key: DocumentKey, signed_at: Date): Promise<Buffer> {
@@ -30,7 +43,8 @@ export async function attachEvidence(printed: Buffer, attached: Attached): Promi
 const bytesOf = async (document: PDFDocument) => Buffer.from(await document.save({ useObjectStreams: false }))
 
 /** Tags, outline and language stay as printed. */
-async function withEvidence(printed: Buffer, { title, fingerprint, evidence, at, signature }: Attached): Promise<PDFDocument> {
+async function withEvidence(printed: Buffer, attached: Attached): Promise<PDFDocument> {
+  const { title, fingerprint, evidence, at, signature, beside } = attached
   const document = await PDFDocument.load(printed, { updateMetadata: false })
   document.setTitle(title, { showInWindowTitleBar: true })
   document.setLanguage('en-US')
@@ -43,12 +57,45 @@ async function withEvidence(printed: Buffer, { title, fingerprint, evidence, at,
   document.setProducer('Weather Report Service')
   document.setCreationDate(at)
   document.setModificationDate(at)
-  await document.attach(Buffer.from(evidence, 'utf8'), 'evidence.json', {
-    mimeType: 'application/json',
+  const file = {
+    name: 'evidence.json',
+    media_type: 'application/json',
     description: 'The evidence of this report in canonical form: its SHA-256 is the fingerprint',
-    creationDate: at,
-    modificationDate: at,
-    afRelationship: AFRelationship.Data,
-  })
+    bytes: Buffer.from(evidence, 'utf8'),
+  }
+  await attach(document, file, at, AFRelationship.Data)
+  for (const other of beside) await attach(document, other, at, AFRelationship.Supplement)
   return document
+}
+
+async function attach(
+  document: PDFDocument,
+  { name, media_type, description, bytes }: AttachedFile,
+  at: Date,
+  afRelationship: AFRelationship,
+): Promise<void> {
+  await document.attach(bytes, name, { mimeType: media_type, description, creationDate: at, modificationDate: at, afRelationship })
+}
+
+/** What shows that the fingerprint is in the log, as files: the first in the form of c2sp.org/tlog-proof. */
+export function inclusionFiles(log: Inclusion): AttachedFile[] {
+  const { timestamp } = log
+  return [
+    {
+      name: INCLUSION_FILE,
+      media_type: 'text/plain',
+      description: 'The place of the fingerprint in the log of the service, and what it is checked by',
+      bytes: Buffer.from(inclusionText(log), 'utf8'),
+    },
+    ...(timestamp === null
+      ? []
+      : [
+          {
+            name: TIMESTAMP_FILE,
+            media_type: 'application/octet-stream',
+            description: 'Time stamp of the checkpoint in the log (RFC 3161 TimeStampToken)',
+            bytes: Buffer.from(timestamp, 'base64'),
+          },
+        ]),
+  ]
 }

@@ -1,3 +1,5 @@
+import { readCheckpoint } from '#domain/fingerprint-log/checkpoint.ts'
+import { INCLUSION_FILE } from '#domain/reports/document/attach.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
 
@@ -16,6 +18,7 @@ export function methodologySection({ records }: DocumentFacts): Html {
 
 /** Always printed: how anybody can check the document without asking us. */
 export function verificationSection({ report, verification, signature, signer }: DocumentFacts): Html {
+  const { log } = verification
   return html`<section class="keep"><h2>Verification</h2>
     <dl class="meta">
       <div><dt>Fingerprint (SHA-256)</dt><dd class="mono">${report.fingerprint}</dd></div>
@@ -23,6 +26,10 @@ export function verificationSection({ report, verification, signature, signer }:
       <div><dt>Page</dt><dd class="url fine">${verification.verify_url}</dd></div>
       ${signature ? html`<div><dt>Signature (Ed25519)</dt><dd class="mono">${signature.ed25519}<br>of the fingerprint, by the key ${signature.key_id}</dd></div>` : null}
       <div><dt>Signed as a whole</dt><dd>by ${signer.name}, key <span class="mono">${signer.key_id}</span>; public keys at <span class="url">${signer.keys_url}</span></dd></div>
+      ${
+        log &&
+        html`<div><dt>Log of fingerprints</dt><dd>entry ${log.index} of <span class="url">${readCheckpoint(log.checkpoint).origin}</span>: see the attached ${INCLUSION_FILE}</dd></div>`
+      }
       <div><dt>Statement</dt><dd>${verification.authoritative ? 'Authoritative: complete, final records.' : 'Not authoritative: records are missing, not placed, provisional or made up.'} ${verification.records} records, ${verification.observations} observations, ${verification.sources_found} of ${verification.sources_searched} sources with records.</dd></div>
     </dl>
     <p>The file evidence.json is attached to this document. It holds the place, the window, what was searched and every cited record. The fingerprint is the SHA-256 of its canonical form (RFC 8785):

@@ -2,6 +2,7 @@ import type { App } from '#domain/app.ts'
 import type { UnplacedZones } from '#domain/archive/coverage/coverage.ts'
 import type { Position } from '#domain/archive/record.ts'
 import type { TierId } from '#domain/closed-sets.ts'
+import { proveReport } from '#domain/fingerprint-log/read.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { readCoordinates } from '#domain/places/coordinates.ts'
@@ -82,7 +83,12 @@ export async function readDocumentFacts(
       path_end: record.end_latitude === null || record.end_longitude === null ? null : [record.end_longitude, record.end_latitude],
       corners: record.corners,
     })),
-    verification: verificationOf(report, [...new Set(cited.rows.map(({ source }) => source))], config.base_url),
+    verification: verificationOf(
+      report,
+      [...new Set(cited.rows.map(({ source }) => source))],
+      await proveReport(pool, report_id),
+      config.base_url,
+    ),
     signature: keys.fingerprint && signFingerprint(keys.fingerprint, report.fingerprint),
     signer: { key_id: keys.document.key_id, name: signerName(keys.document), keys_url: `${config.base_url}${KEYS_PATH}` },
     vintages: row.source_vintages,

@@ -66,7 +66,10 @@ describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS
     expect(structure).toMatchObject({ language: '(en-US)', has_tags: true, has_outline: true, draws_text: true, fonts_outside: [] })
     expect(structure.title).toBe('Weather report: 100 Main St, Frisco, TX 75034, 2022-01-01 to 2024-12-31')
     expect(structure.fonts).toBeGreaterThan(0)
-    expect(structure.attached).toEqual([{ name: 'evidence.json', text: evidenceDocument(report, records) }])
+    expect(structure.attached).toEqual([
+      { name: 'evidence.json', text: evidenceDocument(report, records) },
+      { name: 'log-inclusion.txt', text: expect.stringMatching(/^c2sp\.org\/tlog-proof@v1\nextra .{44}\nindex 0\n\n127/) },
+    ])
   })
 
   it.skipIf(!hasProgram('qpdf'))(`is a file that qpdf finds no fault with${skippedWithout('qpdf')}`, () => {

@@ -1,0 +1,77 @@
+import type { KeyObject } from 'node:crypto'
+import type { App } from '#domain/app.ts'
+import { type RawTx, transact } from '#domain/engines/database.ts'
+import { readCheckpoint, signCheckpoint } from '#domain/fingerprint-log/checkpoint.ts'
+import { logKey } from '#domain/fingerprint-log/log-key.ts'
+import { grow, growingTiles, rangeHash, type Tile, type Tiles, tileKey } from '#domain/fingerprint-log/tiles.ts'
+
+/** Entries of one transaction: some 20 ms. */
+const ENTRIES_AT_ONCE = 1024
+
+/**
+ * Gives every entry that waits its place in the log, in the order in which they came. Entries, the tree's hashes and the signed checkpoint
+ * are one transaction under one lock: a process that dies leaves all of them or none, and two processes never make two logs.
+ * @returns how many there were
+ */
+export async function appendPending(app: Pick<App, 'pool' | 'db' | 'config' | 'clock' | 'log'>): Promise<number> {
+  let appended = 0
+  while (await isWaiting(app)) {
+    const key = await logKey(app)
+    appended += await transact(app.pool, (tx) => appendSome(app, tx, key))
+  }
+  return appended
+}
+
+async function isWaiting({ pool }: Pick<App, 'pool'>): Promise<boolean> {
+  const { rowCount } = await pool.query({ name: 'log.waiting', text: 'SELECT FROM fingerprint_log_pending LIMIT 1' })
+  return rowCount !== 0
+}
+
+async function appendSome({ config, clock }: Pick<App, 'config' | 'clock'>, tx: RawTx, key: KeyObject): Promise<number> {
+  await tx.$queryRaw`SELECT 1 AS taken FROM pg_advisory_xact_lock(hashtextextended('fingerprint log', 6962))`
+  const pending = await tx.$queryRaw<{ id: string; entry: Buffer }[]>`
+    SELECT id, entry FROM fingerprint_log_pending ORDER BY id LIMIT ${ENTRIES_AT_ONCE}`
+  // Another process was faster.
+  if (pending.length === 0) return 0
+  const [last] = await tx.$queryRaw<{ note: string }[]>`SELECT note FROM fingerprint_log_checkpoints ORDER BY size DESC LIMIT 1`
+  const { origin, size } = last ? readCheckpoint(last.note) : { origin: config.log_origin, size: 0 }
+  const entries = pending.map(({ entry }) => entry)
+  const growing = await readGrowing(tx, size)
+  const changed = grow(size, growing, entries)
+  for (const tile of changed) growing.set(tileKey(tile), tile.hashes)
+  const end = size + entries.length
+  const note = signCheckpoint({ origin, size: end, root: rangeHash(growing, { start: 0, end }) }, key)
+  await write(tx, clock.now(), { size, entries, changed, note })
+  await tx.$executeRaw`DELETE FROM fingerprint_log_pending WHERE id = ANY(${pending.map(({ id }) => id)}::bigint[])`
+  return entries.length
+}
+
+/** The tiles at the tree's right edge, and those above whatever becomes full: the root is made of these alone. */
+async function readGrowing(tx: RawTx, size: number): Promise<Tiles> {
+  const places = growingTiles(size)
+  const rows = await tx.$queryRaw<Tile[]>`
+    SELECT t.level, t.index::float8 AS index, t.hashes
+      FROM unnest(${places.map(({ level }) => level)}::int[], ${places.map(({ index }) => index)}::bigint[]) AS p (level, index)
+      JOIN fingerprint_log_tiles t ON t.level = p.level AND t.index = p.index`
+  return new Map(rows.map((tile) => [tileKey(tile), tile.hashes]))
+}
+
+interface Growth {
+  /** Before. */
+  size: number
+  entries: Buffer[]
+  changed: Tile[]
+  note: string
+}
+
+async function write(tx: RawTx, now: Date, { size, entries, changed, note }: Growth): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO fingerprint_log_entries (index, entry, appended_at)
+    SELECT ${size}::bigint + n - 1, e.entry, ${now} FROM unnest(${entries}::bytea[]) WITH ORDINALITY AS e (entry, n) ORDER BY n`
+  await tx.$executeRaw`
+    INSERT INTO fingerprint_log_tiles (level, index, hashes)
+    SELECT * FROM unnest(${changed.map(({ level }) => level)}::int[], ${changed.map(({ index }) => index)}::bigint[], ${changed.map(({ hashes }) => hashes)}::bytea[])
+    ON CONFLICT (level, index) DO UPDATE SET hashes = excluded.hashes`
+  await tx.$executeRaw`
+    INSERT INTO fingerprint_log_checkpoints (size, note, created_at) VALUES (${size + entries.length}::bigint, ${note}, ${now})`
+}

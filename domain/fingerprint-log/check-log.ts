@@ -1,0 +1,167 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import type { App } from '#domain/app.ts'
+import { readCheckpoint } from '#domain/fingerprint-log/checkpoint.ts'
+import { joinSubtrees, leafHash, nodeHash } from '#domain/fingerprint-log/merkle.ts'
+import { NOTE_KEY_TYPES, type NoteKeyType, signsNote } from '#domain/fingerprint-log/signed-note.ts'
+import { TILE_WIDTH, tileKey } from '#domain/fingerprint-log/tiles.ts'
+import { messageOf } from '#domain/kernel/fault.ts'
+
+/** Checkpoints and entries read at once. */
+const PAGE = 1000
+/** A log that is broken once is broken from there on: more would say the same. */
+const FAULTS_MAX = 10
+
+/**
+ * Makes the log anew from its entries, and says in sentences where what is stored is something else: a tile, the root of any checkpoint, a
+ * signature that no key on record gave, a report without an entry. Empty unless the log was tampered with or its disk was.
+ */
+export async function checkLog(app: Pick<App, 'pool' | 'db'>): Promise<string[]> {
+  const faults = [...(await growthFaults(app)), ...(await unloggedFaults(app))]
+  return faults.slice(0, FAULTS_MAX)
+}
+
+async function growthFaults({ pool, db }: Pick<App, 'pool' | 'db'>): Promise<string[]> {
+  const keys = (await db.signingKey.findMany({ where: { purpose: 'log' }, select: { public_key: true } })).map(publicKeyOf)
+  const faults: string[] = []
+  const tree = emptyTree()
+  let origin: string | null = null
+  for await (const { size, note } of checkpointsOf(pool)) {
+    const missing = await addEntries({ pool }, tree, size)
+    if (missing) return [...faults, `The log lacks entry ${tree.size}, and a checkpoint says that it has ${size}.`]
+    faults.push(...checkpointFaults(note, tree, size, keys, origin))
+    origin ??= originIn(note)
+    if (faults.length >= FAULTS_MAX) return faults
+  }
+  const { rows } = await pool.query<{ beyond: number }>(
+    'SELECT count(*)::int AS beyond FROM fingerprint_log_entries WHERE index >= $1::bigint',
+    [tree.size],
+  )
+  if (rows[0]?.beyond) faults.push(`The log has ${rows[0].beyond} entries beyond its last checkpoint.`)
+  return [...faults, ...(await tileFaults({ pool }, tree))]
+}
+
+/** A tree as it grows: the complete subtrees that it consists of, the largest first, and the hashes of its tiles. */
+interface GrowingTree {
+  size: number
+  peaks: { level: number; hash: Buffer }[]
+  tiles: Map<string, Buffer[]>
+}
+
+const emptyTree = (): GrowingTree => ({ size: 0, peaks: [], tiles: new Map() })
+
+/** @returns whether one is not there */
+async function addEntries({ pool }: Pick<App, 'pool'>, tree: GrowingTree, size: number): Promise<boolean> {
+  while (tree.size < size) {
+    const { rows } = await pool.query<{ index: number; entry: Buffer }>({
+      name: 'log.check',
+      text: 'SELECT index::float8 AS index, entry FROM fingerprint_log_entries WHERE index >= $1::bigint AND index < $2::bigint ORDER BY index',
+      values: [tree.size, Math.min(size, tree.size + PAGE)],
+    })
+    if (rows.length === 0) return true
+    for (const { index, entry } of rows) {
+      if (index !== tree.size) return true
+      addLeaf(tree, leafHash(entry))
+    }
+  }
+  return false
+}
+
+/** Levels of the tree between one level of tiles and the next. */
+const TILE_HEIGHT = 8
+
+function addLeaf(tree: GrowingTree, leaf: Buffer): void {
+  let node = { level: 0, hash: leaf }
+  let position = tree.size
+  keepHash(tree, 0, position, leaf)
+  for (let left = tree.peaks.at(-1); left?.level === node.level; left = tree.peaks.at(-1)) {
+    tree.peaks.pop()
+    node = { level: node.level + 1, hash: nodeHash(left.hash, node.hash) }
+    position = Math.floor(position / 2)
+    if (node.level % TILE_HEIGHT === 0) keepHash(tree, node.level / TILE_HEIGHT, position, node.hash)
+  }
+  tree.peaks.push(node)
+  tree.size++
+}
+
+function keepHash({ tiles }: GrowingTree, level: number, position: number, hash: Buffer): void {
+  const key = tileKey({ level, index: Math.floor(position / TILE_WIDTH) })
+  const hashes = tiles.get(key) ?? []
+  hashes.push(hash)
+  // One buffer in the place of 256: of a million entries all tiles are held until they are compared.
+  tiles.set(key, hashes.length === TILE_WIDTH ? [Buffer.concat(hashes)] : hashes)
+}
+
+function checkpointFaults(note: string, tree: GrowingTree, size: number, keys: KeyObject[], origin: string | null): string[] {
+  try {
+    const checkpoint = readCheckpoint(note)
+    const known = keys.map((key) => ({ name: checkpoint.origin, type: NOTE_KEY_TYPES.ed25519 as NoteKeyType, key }))
+    const is_signed = checkpoint.signatures.some((line) => known.some((key) => signsNote(checkpoint.text, line, key)))
+    return [
+      ...(checkpoint.size === size && checkpoint.root.equals(joinSubtrees(tree.peaks.map(({ hash }) => hash)))
+        ? []
+        : [`The checkpoint of ${size} entries has another root than these entries make.`]),
+      ...(is_signed ? [] : [`The checkpoint of ${size} entries is signed with no key of the log on record.`]),
+      ...(origin === null || checkpoint.origin === origin
+        ? []
+        : [`The checkpoint of ${size} entries is of the log ${checkpoint.origin}, and the first of ${origin}.`]),
+    ]
+  } catch (fault) {
+    return [`The checkpoint of ${size} entries cannot be read: ${messageOf(fault)}.`]
+  }
+}
+
+function originIn(note: string): string | null {
+  return /^([^\n]+)\n/.exec(note)?.[1] ?? null
+}
+
+/** Every tile that is stored, and that should be, compared as bytes. */
+async function tileFaults({ pool }: Pick<App, 'pool'>, { tiles }: GrowingTree): Promise<string[]> {
+  const wrong: string[] = []
+  const left = new Set(tiles.keys())
+  for (let after: [number, number] | null = [-1, 0]; after !== null; ) {
+    const { rows }: { rows: { level: number; index: number; hashes: Buffer }[] } = await pool.query({
+      name: 'log.check.tiles',
+      text: `SELECT level, index::float8 AS index, hashes FROM fingerprint_log_tiles WHERE (level, index) > ($1::int, $2::bigint) ORDER BY level, index LIMIT ${PAGE}`,
+      values: after,
+    })
+    for (const { level, index, hashes } of rows) {
+      const key = tileKey({ level, index })
+      if (!left.delete(key) || !hashes.equals(Buffer.concat(tiles.get(key) ?? []))) wrong.push(key)
+    }
+    const last = rows.at(-1)
+    after = last && rows.length === PAGE ? [last.level, last.index] : null
+  }
+  return [...wrong, ...left].map((key) => `Tile ${key} of the log does not hold the hashes of its entries.`)
+}
+
+/** A report that was completed since there is a log waits for its place or has one. */
+async function unloggedFaults({ pool }: Pick<App, 'pool'>): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(UNLOGGED)
+  return rows.map(({ id }) => `The report ${id} has no entry in the log, and none that waits.`)
+}
+
+const UNLOGGED = `
+  WITH expected AS (
+    SELECT id, sha256(convert_to('weather-report-log/1' || chr(10), 'UTF8') || log_salt || decode(fingerprint, 'hex')) AS entry
+      FROM reports WHERE status = 'complete' AND log_salt IS NOT NULL)
+  SELECT id FROM expected x
+   WHERE NOT EXISTS (SELECT FROM fingerprint_log_entries e WHERE e.entry = x.entry)
+     AND NOT EXISTS (SELECT FROM fingerprint_log_pending p WHERE p.entry = x.entry)
+   ORDER BY id LIMIT ${FAULTS_MAX}`
+
+async function* checkpointsOf(pool: App['pool']): AsyncGenerator<{ size: number; note: string }> {
+  for (let after = 0; ; ) {
+    const { rows }: { rows: { size: number; note: string }[] } = await pool.query({
+      name: 'log.check.checkpoints',
+      text: `SELECT size::float8 AS size, note FROM fingerprint_log_checkpoints WHERE size > $1::bigint ORDER BY size LIMIT ${PAGE}`,
+      values: [after],
+    })
+    yield* rows
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.size
+  }
+}
+
+const publicKeyOf = ({ public_key }: { public_key: Uint8Array }) =>
+  createPublicKey({ key: Buffer.from(public_key), format: 'der', type: 'spki' })

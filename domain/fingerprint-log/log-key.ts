@@ -1,0 +1,59 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { App } from '#domain/app.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import { seal, unseal } from '#domain/engines/sealed.ts'
+import { keyIdOf } from '#domain/reports/signing/key-id.ts'
+import { forgetOthers, lockSigningKeys, newestMade, recordKey, sealedAs } from '#domain/reports/signing/key-rows.ts'
+
+type Keyed = Pick<App, 'config' | 'db' | 'clock' | 'log'>
+
+/**
+ * The Ed25519 key that signs checkpoints: made by the install when it is needed first, shared by all its processes, sealed under
+ * WEATHER_SECRET_KEY. One that does not open any more is replaced: the tree stays, and its public key stays published for what it signed.
+ */
+export async function logKey(app: Keyed): Promise<KeyObject> {
+  return (
+    (await openNewest(app, app.db)) ??
+    app.db.$transaction(async (tx) => {
+      await lockSigningKeys(tx)
+      return (await openNewest(app, tx)) ?? makeOne(app, tx)
+    })
+  )
+}
+
+/**
+ * Makes a key in the place of the log's present one, whose private part is forgotten. The next checkpoint is signed by it, over the same
+ * tree and under the same name: whoever follows the log proves consistency across the change, and finds the new key in the published list.
+ */
+export async function rotateLogKey(app: Keyed): Promise<{ key_id: string; retired: string | null }> {
+  return app.db.$transaction(async (tx) => {
+    await lockSigningKeys(tx)
+    const current = await tx.signingKey.findFirst({ where: { purpose: 'log', retired_at: null } })
+    const key_id = keyIdOf(createPublicKey(await makeOne(app, tx)))
+    await forgetOthers(tx, 'log', key_id)
+    recordWrite(tx, { kind: 'signing_key', id: key_id })
+    return { key_id, retired: current?.id ?? null }
+  })
+}
+
+async function openNewest({ config, log }: Keyed, tx: Pick<Tx, 'signingKey'>): Promise<KeyObject | null> {
+  const row = await newestMade(tx, 'log')
+  if (!row?.sealed_private_key) return null
+  try {
+    return createPrivateKey(unseal({ config }, row.sealed_private_key, sealedAs(row.id)))
+  } catch {
+    log.warn({ key_id: row.id }, 'the key that signs the log of fingerprints does not open under WEATHER_SECRET_KEY; another one is made')
+    return null
+  }
+}
+
+async function makeOne({ config, clock, log }: Keyed, tx: Tx): Promise<KeyObject> {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const id = keyIdOf(publicKey)
+  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+  await recordKey(tx, clock.now(), 'log', publicKey)
+  await tx.signingKey.update({ where: { id }, data: { sealed_private_key: seal({ config }, pem, sealedAs(id)) } })
+  log.info({ key_id: id }, 'a key that signs the log of fingerprints was made')
+  return privateKey
+}

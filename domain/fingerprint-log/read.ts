@@ -1,0 +1,90 @@
+import type pg from 'pg'
+import { logEntry } from '#domain/fingerprint-log/entry.ts'
+import type { Inclusion } from '#domain/fingerprint-log/inclusion.ts'
+import { HASH_BYTES, inclusionRanges, type LeafRange } from '#domain/fingerprint-log/merkle.ts'
+import {
+  entryBundle,
+  rangeHash,
+  TILE_WIDTH,
+  type Tile,
+  type TilePath,
+  type TilePlace,
+  type Tiles,
+  tileKey,
+  tilesOf,
+} from '#domain/fingerprint-log/tiles.ts'
+
+/** A checkpoint as it is served: signed, with what witnesses said of it. */
+export interface ServedCheckpoint {
+  size: number
+  note: string
+  /** Token of an RFC 3161 time stamp of the note's text. */
+  timestamp: Buffer | null
+}
+
+/** The newest checkpoint; null while the log is empty. */
+export async function newestCheckpoint(pool: pg.Pool): Promise<ServedCheckpoint | null> {
+  const { rows } = await pool.query<ServedCheckpoint>({ name: 'log.newest', text: NEWEST })
+  return rows[0] ?? null
+}
+
+/** The bytes of a tile, or of the entries beneath it; null where the log has not got that far. */
+export async function readTileBytes(pool: pg.Pool, { kind, level, index, width }: TilePath): Promise<Buffer | null> {
+  if (kind === 'entries') {
+    const { rows } = await pool.query<{ entry: Buffer }>({ name: 'log.entries', text: ENTRIES, values: [index * TILE_WIDTH, width] })
+    return rows.length === width ? entryBundle(rows.map(({ entry }) => entry)) : null
+  }
+  const hashes = (await readTiles(pool, [{ level, index }])).get(tileKey({ level, index }))
+  return hashes && hashes.length >= width * HASH_BYTES ? hashes.subarray(0, width * HASH_BYTES) : null
+}
+
+/** The hashes of ranges of leaves, all of them in the log. */
+export async function readHashes(pool: pg.Pool, ranges: readonly LeafRange[]): Promise<Buffer[]> {
+  const tiles = await readTiles(pool, tilesOf(ranges))
+  return ranges.map((range) => rangeHash(tiles, range))
+}
+
+/** That a report's entry is in the log, under the newest checkpoint that a witness cosigned, else the newest; null while it is not. */
+export async function proveReport(pool: pg.Pool, report_id: string): Promise<Inclusion | null> {
+  const { rows } = await pool.query<{ log_salt: Buffer; fingerprint: string }>({ name: 'log.report', text: SALTED, values: [report_id] })
+  const [report] = rows
+  if (!report) return null
+  const entry = logEntry(report.log_salt, report.fingerprint)
+  const placed = await pool.query<{ index: number }>({ name: 'log.place', text: PLACE, values: [entry] })
+  const index = placed.rows[0]?.index
+  if (index === undefined) return null
+  const covering = await pool.query<ServedCheckpoint>({ name: 'log.covering', text: COVERING, values: [index] })
+  const [checkpoint] = covering.rows
+  if (!checkpoint) return null
+  const hashes = await readHashes(pool, inclusionRanges(index, checkpoint.size))
+  return {
+    index,
+    inclusion_proof: hashes.map((hash) => hash.toString('base64')),
+    checkpoint: checkpoint.note,
+    salt: report.log_salt.toString('base64'),
+    timestamp: checkpoint.timestamp?.toString('base64') ?? null,
+  }
+}
+
+async function readTiles(pool: pg.Pool, places: readonly TilePlace[]): Promise<Tiles> {
+  const values = [places.map(({ level }) => level), places.map(({ index }) => index)]
+  const { rows } = await pool.query<Tile>({ name: 'log.tiles', text: TILES, values })
+  return new Map(rows.map((tile) => [tileKey(tile), tile.hashes]))
+}
+
+/** Cosignatures stand behind the log's own signature, always in one order. */
+const SERVED = `
+  c.size::float8 AS size, (SELECT t.token FROM fingerprint_log_timestamps t WHERE t.size = c.size) AS timestamp,
+  c.note || coalesce((SELECT string_agg(s.line, '' ORDER BY s.witness) FROM fingerprint_log_cosignatures s WHERE s.size = c.size), '') AS note
+  FROM fingerprint_log_checkpoints c`
+const NEWEST = `SELECT ${SERVED} ORDER BY c.size DESC LIMIT 1`
+const COVERING = `
+  SELECT ${SERVED}
+   WHERE c.size = coalesce((SELECT max(s.size) FROM fingerprint_log_cosignatures s HAVING max(s.size) > $1), (SELECT max(n.size) FROM fingerprint_log_checkpoints n))
+     AND c.size > $1`
+const ENTRIES = 'SELECT entry FROM fingerprint_log_entries WHERE index >= $1::bigint AND index < $1::bigint + $2::int ORDER BY index'
+const TILES = `
+  SELECT t.level, t.index::float8 AS index, t.hashes FROM unnest($1::int[], $2::bigint[]) AS p (level, index)
+    JOIN fingerprint_log_tiles t ON t.level = p.level AND t.index = p.index`
+const SALTED = "SELECT log_salt, fingerprint FROM reports WHERE id = $1 AND status = 'complete' AND log_salt IS NOT NULL"
+const PLACE = 'SELECT index::float8 AS index FROM fingerprint_log_entries WHERE entry = $1'

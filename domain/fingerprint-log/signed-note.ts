@@ -1,0 +1,113 @@
+import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+
+/** What a key of a signed note signs by (c2sp.org/signed-note): the log its checkpoints, a witness its cosignatures. */
+export const NOTE_KEY_TYPES = { ed25519: 1, cosignature: 4 } as const
+export type NoteKeyType = (typeof NOTE_KEY_TYPES)[keyof typeof NOTE_KEY_TYPES]
+
+/** A key by the name under which it signs notes. */
+export interface NoteKey {
+  /** Without spaces and plus signs; of a log its origin. */
+  name: string
+  type: NoteKeyType
+  key: KeyObject
+}
+
+export interface SignatureLine {
+  name: string
+  /** Four bytes. */
+  key_id: Buffer
+  signature: Buffer
+}
+
+export interface SignedNote {
+  /** Ends in a newline. */
+  text: string
+  signatures: SignatureLine[]
+}
+
+/** The 32 bytes of an Ed25519 public key (RFC 8032). */
+export function rawPublicKey(key: KeyObject): Buffer {
+  const { x } = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' })
+  if (x === undefined) throw new Error('not an Ed25519 key')
+  return Buffer.from(x, 'base64url')
+}
+
+/** SHA-256 of name, newline, type and public key, of which the first four bytes are the id. */
+export function noteKeyId({ name, type, key }: NoteKey): Buffer {
+  const hash = createHash('sha256')
+    .update(`${name}\n`, 'utf8')
+    .update(Buffer.from([type]))
+    .update(rawPublicKey(key))
+  return hash.digest().subarray(0, KEY_ID_BYTES)
+}
+const KEY_ID_BYTES = 4
+
+/** "name+0123abcd+base64": how such a key is given to others. */
+export function verifierKey(key: NoteKey): string {
+  const material = Buffer.concat([Buffer.from([key.type]), rawPublicKey(key.key)])
+  return `${key.name}+${noteKeyId(key).toString('hex')}+${material.toString('base64')}`
+}
+
+/** @throws Error where the text is no verifier key of Ed25519, or its id is not that of its name and key */
+export function readVerifierKey(text: string): NoteKey {
+  const [, name = '', id, material = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44}={0,2})$/.exec(text) ?? []
+  const bytes = Buffer.from(material, 'base64')
+  const type = Object.values(NOTE_KEY_TYPES).find((known) => known === bytes[0])
+  if (type === undefined || bytes.length !== 1 + PUBLIC_KEY_BYTES) throw new Error('not a verifier key')
+  const x = bytes.subarray(1).toString('base64url')
+  const read = { name, type, key: createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }) }
+  if (noteKeyId(read).toString('hex') !== id) throw new Error('not a verifier key')
+  return read
+}
+const PUBLIC_KEY_BYTES = 32
+
+/** The signature of a note's text as its line. @param private_key that of `key` */
+export function signNote(text: string, name: string, private_key: KeyObject): string {
+  const key_id = noteKeyId({ name, type: NOTE_KEY_TYPES.ed25519, key: private_key })
+  return signatureLine({ name, key_id, signature: sign(null, Buffer.from(text, 'utf8'), private_key) })
+}
+
+export function signatureLine({ name, key_id, signature }: SignatureLine): string {
+  return `\u2014 ${name} ${Buffer.concat([key_id, signature]).toString('base64')}\n`
+}
+
+/** Reads a note. It says nothing until a signature of a known key is verified. @throws Error where it is none */
+export function readNote(note: string): SignedNote {
+  const end = note.lastIndexOf('\n\n')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a note must not hold
+  if (end < 0 || /[\u0000-\u0009\u000b-\u001f]/.test(note)) throw new Error('not a signed note')
+  return { text: note.slice(0, end + 1), signatures: readSignatureLines(note.slice(end + 2)) }
+}
+
+/** More than any checkpoint has; a note may be longer than what verifies it wants to read. */
+const SIGNATURES_MAX = 64
+
+/** @throws Error where the lines are not those of signatures */
+export function readSignatureLines(lines: string): SignatureLine[] {
+  const each = lines.split('\n')
+  if (each.pop() !== '' || each.length === 0 || each.length > SIGNATURES_MAX) throw new Error('not the signatures of a note')
+  return each.map((line) => {
+    const [, name = '', signed = ''] = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? []
+    const bytes = Buffer.from(signed, 'base64')
+    if (bytes.length <= KEY_ID_BYTES || bytes.toString('base64') !== signed) throw new Error('not the signatures of a note')
+    return { name, key_id: bytes.subarray(0, KEY_ID_BYTES), signature: bytes.subarray(KEY_ID_BYTES) }
+  })
+}
+
+/** Whether a line is a signature of the text by a key. */
+export function signsNote(text: string, line: SignatureLine, key: NoteKey): boolean {
+  if (line.name !== key.name || !line.key_id.equals(noteKeyId(key))) return false
+  if (key.type === NOTE_KEY_TYPES.ed25519) return verify(null, Buffer.from(text, 'utf8'), key.key, line.signature)
+  return cosignedAt(text, line, key) !== null
+}
+
+const TIME_BYTES = 8
+
+/** When a witness says that it saw the text as the log's largest tree, in seconds of Unix time; null where the signature is not its own. */
+export function cosignedAt(text: string, { signature }: SignatureLine, { key }: NoteKey): number | null {
+  if (signature.length <= TIME_BYTES) return null
+  const time = signature.readBigUInt64BE(0)
+  if (time > BigInt(Number.MAX_SAFE_INTEGER)) return null
+  const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`, 'utf8')
+  return verify(null, message, key, signature.subarray(TIME_BYTES)) ? Number(time) : null
+}

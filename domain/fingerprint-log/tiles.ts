@@ -1,0 +1,142 @@
+import { HASH_BYTES, joinSubtrees, type LeafRange, leafHash, nodeHash, type Subtree, subtreesOf } from '#domain/fingerprint-log/merkle.ts'
+import { present } from '#domain/kernel/present.ts'
+
+/** Hashes of a full tile (c2sp.org/tlog-tiles): eight levels of the tree stand in each level of tiles. */
+export const TILE_WIDTH = 256
+const TILE_HEIGHT = 8
+
+/** A tile by its place: level 0 holds leaf hashes, each level above one hash for each full tile below it. */
+export interface TilePlace {
+  level: number
+  index: number
+}
+
+/** A tile as far as it is filled. */
+export interface Tile extends TilePlace {
+  hashes: Buffer
+}
+
+/** Tiles by their places. */
+export type Tiles = Map<string, Buffer>
+
+export const tileKey = ({ level, index }: TilePlace) => `${level}/${index}`
+
+/** What a path names: a tile, or the entries beneath one of level 0. */
+export interface TilePath {
+  kind: 'hashes' | 'entries'
+  level: number
+  index: number
+  /** Of a full tile TILE_WIDTH. */
+  width: number
+}
+
+/** Levels 0 to 63; three digits an element, all but the last after an x; a width of 1 to 255. */
+const PATH = /^(?:(entries)|(0|[1-9]|[1-5]\d|6[0-3]))\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/
+/** x123/x456/x789/012 names more tiles than a tree of any size here. */
+const INDEX_ELEMENTS_MAX = 5
+
+/** Reads what stands behind /tile/; null where it names no tile, or names one in another way than the one that is right. */
+export function readTilePath(path: string): TilePath | null {
+  const [, entries, level, index = '', width] = PATH.exec(path) ?? []
+  const elements = index.split('/')
+  const number = Number(elements.join('').replaceAll('x', ''))
+  if (index === '' || elements.length > INDEX_ELEMENTS_MAX || indexPath(number) !== index || Number(width ?? 1) >= TILE_WIDTH) return null
+  return { kind: entries ? 'entries' : 'hashes', level: Number(level ?? 0), index: number, width: Number(width ?? TILE_WIDTH) }
+}
+
+/** "tile/0/x001/234.p/12": where a tile of a width stands behind the log's own address. */
+export function tilePath({ kind, level, index, width }: TilePath): string {
+  const partial = width < TILE_WIDTH ? `.p/${width}` : ''
+  return `tile/${kind === 'entries' ? 'entries' : level}/${indexPath(index)}${partial}`
+}
+
+/** 1234067 is x001/x234/067. */
+function indexPath(index: number): string {
+  const digits = String(index)
+  const elements = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g) ?? []
+  return elements.map((element, at) => (at < elements.length - 1 ? `x${element}` : element)).join('/')
+}
+
+/** Entries as a bundle: each behind its length, two bytes, the higher first. */
+export function entryBundle(entries: readonly Buffer[]): Buffer {
+  const parts: Buffer[] = []
+  for (const entry of entries) {
+    const length = Buffer.alloc(2)
+    length.writeUInt16BE(entry.length)
+    parts.push(length, entry)
+  }
+  return Buffer.concat(parts)
+}
+
+/** The tiles at the right edge of a tree that are not full, which grow with the next entries. */
+export function growingTiles(size: number): TilePlace[] {
+  const places: TilePlace[] = []
+  for (let level = 0, hashes = size; hashes > 0; level++, hashes = Math.floor(hashes / TILE_WIDTH)) {
+    if (hashes % TILE_WIDTH > 0) places.push({ level, index: Math.floor(hashes / TILE_WIDTH) })
+  }
+  return places
+}
+
+/**
+ * Adds entries to a tree.
+ * @param growing the tiles of `growingTiles(size)`
+ * @returns every tile that is new or longer
+ */
+export function grow(size: number, growing: Tiles, entries: readonly Buffer[]): Tile[] {
+  const changed = new Map<string, Tile>()
+  let added: Buffer[] = entries.map(leafHash)
+  for (let level = 0, first = size; added.length > 0; level++, first = Math.floor(first / TILE_WIDTH)) {
+    const full: Buffer[] = []
+    for (const [at, hash] of added.entries()) {
+      const place = { level, index: Math.floor((first + at) / TILE_WIDTH) }
+      const key = tileKey(place)
+      const hashes = Buffer.concat([changed.get(key)?.hashes ?? growing.get(key) ?? Buffer.alloc(0), hash])
+      if (hashes.length !== (((first + at) % TILE_WIDTH) + 1) * HASH_BYTES)
+        throw new Error(`tile ${key} does not hold what a tree of ${size} does`)
+      changed.set(key, { ...place, hashes })
+      if (hashes.length === TILE_WIDTH * HASH_BYTES) full.push(subtreeHash(hashes))
+    }
+    added = full
+  }
+  return [...changed.values()]
+}
+
+/** The tiles in which the hashes of some ranges stand. */
+export function tilesOf(ranges: readonly LeafRange[]): TilePlace[] {
+  const places = ranges.flatMap(subtreesOf).map(placeOf)
+  return [...new Map(places.map((place) => [tileKey(place), place])).values()]
+}
+
+/**
+ * The hash of a range of leaves.
+ * @throws Error where a tile is not there, or not long enough
+ */
+export function rangeHash(tiles: Tiles, range: LeafRange): Buffer {
+  return joinSubtrees(
+    subtreesOf(range).map((subtree) => {
+      const hashes = tiles.get(tileKey(placeOf(subtree)))
+      const { from, count } = insideTile(subtree)
+      const part = hashes?.subarray(from * HASH_BYTES, (from + count) * HASH_BYTES)
+      if (part?.length !== count * HASH_BYTES) throw new Error(`tile ${tileKey(placeOf(subtree))} does not reach to ${from + count}`)
+      return subtreeHash(part)
+    }),
+  )
+}
+
+/** The tile that holds the hashes of a subtree's own parts. */
+function placeOf({ level, index }: Subtree): TilePlace {
+  const tile_level = Math.floor(level / TILE_HEIGHT)
+  return { level: tile_level, index: Math.floor((index * 2 ** (level % TILE_HEIGHT)) / TILE_WIDTH) }
+}
+
+function insideTile({ level, index }: Subtree): { from: number; count: number } {
+  const count = 2 ** (level % TILE_HEIGHT)
+  return { from: (index * count) % TILE_WIDTH, count }
+}
+
+/** The root over hashes side by side, whose number is a power of two. */
+function subtreeHash(hashes: Buffer): Buffer {
+  let row: Buffer[] = Array.from({ length: hashes.length / HASH_BYTES }, (_, at) => hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES))
+  while (row.length > 1) row = Array.from({ length: row.length / 2 }, (_, at) => nodeHash(present(row[2 * at]), present(row[2 * at + 1])))
+  return present(row[0])
+}
