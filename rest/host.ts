@@ -12,6 +12,7 @@ import { mountRest } from '#rest/mount.ts'
 import { mountOperator } from '#rest/operator.ts'
 import { mountDocs } from '#rest/pages/docs.ts'
 import { mountKeys } from '#rest/pages/keys.ts'
+import { mountLog } from '#rest/pages/log.ts'
 import { mountMapPage } from '#rest/pages/map.ts'
 import { mountVerify } from '#rest/pages/verify.ts'
 import { refuse, refuseFault } from '#rest/refusals.ts'
@@ -55,6 +56,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   mountVerify(fastify, app)
   mountKeys(fastify, app)
   mountSessions(fastify, app)
+  mountLog(fastify, app)
   await mountGraphql(fastify, app)
   await fastify.ready()
   return fastify

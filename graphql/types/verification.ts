@@ -1,3 +1,4 @@
+import type { Inclusion } from '#domain/fingerprint-log/inclusion.ts'
 import { reportVerification } from '#domain/reports/verification.ts'
 import type { VerificationView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
@@ -19,6 +20,29 @@ const VerificationLinks = builder.objectRef<VerificationView['links']>('Verifica
   description: 'Where to read on.',
   fields: (t) => ({
     report: t.exposeString('report', { description: 'The report.' }),
+  }),
+})
+
+const VerificationLog = builder.objectRef<Inclusion>('VerificationLog').implement({
+  description: 'The place of a fingerprint in the log of this service, and what it is checked by. Bytes are base64.',
+  fields: (t) => ({
+    index: t.exposeInt('index', { description: 'The place of its entry, from 0.' }),
+    inclusion_proof: t.exposeStringList('inclusion_proof', {
+      description: "Hashes of the tree (RFC 6962), from the entry's sibling to the root's child.",
+    }),
+    checkpoint: t.exposeString('checkpoint', {
+      description:
+        'The checkpoint under which it stands there: a note signed by the log, and by witnesses where there are any (C2SP tlog-checkpoint).',
+    }),
+    salt: t.exposeString('salt', {
+      description:
+        '32 bytes: the entry is the SHA-256 of "weather-report-log/1", a line feed, the salt, and the 32 bytes of the fingerprint.',
+      ...stated({ pattern: '^[A-Za-z0-9+/]{43}=$' }),
+    }),
+    timestamp: t.exposeString('timestamp', {
+      nullable: true,
+      description: 'Time stamp of the checkpoint (RFC 3161 TimeStampToken); null where no authority stamped it.',
+    }),
   }),
 })
 
@@ -47,6 +71,11 @@ const Verification = builder.objectRef<VerificationView>('Verification').impleme
     observations: t.exposeInt('observations', { description: 'Station observations used.' }),
     sources_searched: t.exposeInt('sources_searched', { description: 'Sources searched.' }),
     sources_found: t.exposeInt('sources_found', { description: 'Sources with at least one record.' }),
+    log: t.expose('log', {
+      type: VerificationLog,
+      nullable: true,
+      description: 'Its place in the log of fingerprints; null until it has one, and of a report that is older than the log.',
+    }),
     links: t.expose('links', { type: VerificationLinks, description: 'Where to read on.' }),
   }),
 })

@@ -99,12 +99,12 @@ const MARGIN = { top: '14mm', right: '14mm', bottom: '20mm', left: '14mm' }
 
 async function printOlder({ printer }: App, facts: DocumentFacts, evidence: string): Promise<Buffer> {
   const { html, footer } = await documentPage(facts, [])
-  const before = html.replace(/<div><dt>Signed as a whole<\/dt>.*?<\/dd><\/div>/s, '')
+  const before = html.replaceAll(/<div><dt>(?:Signed as a whole|Log of fingerprints)<\/dt>.*?<\/dd><\/div>/gs, '')
   if (before === html) throw new Error('the pages do not say who signed them')
   return attachEvidence(await printer.print(before, { format: 'Letter', footer, margin: MARGIN }), attachedOf(facts, evidence))
 }
 
 /** What goes into a document beside its pages. */
 export function attachedOf({ report, signature }: Pick<DocumentFacts, 'report' | 'signature'>, evidence: string): Attached {
-  return { title: 'Weather report', fingerprint: report.fingerprint, evidence, at: new Date(report.generated_at), signature }
+  return { title: 'Weather report', fingerprint: report.fingerprint, evidence, at: new Date(report.generated_at), signature, beside: [] }
 }

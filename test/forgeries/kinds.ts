@@ -188,6 +188,7 @@ const attachedBy = (fingerprint: string, evidence: string): Attached => ({
   evidence,
   at: new Date(),
   signature: null,
+  beside: [],
 })
 
 async function withoutEvidence(pdf: Buffer): Promise<Buffer> {

@@ -10,7 +10,7 @@ import { type Graph, openGraph } from './graph.ts'
 const roles: Record<OperatorRole, string[]> = {
   read: [
     ...['adminTeams', 'adminTokens', 'archiveStatus', 'unjudgedYears', 'unplacedZones', 'invariantViolations', 'rowSecurityGaps'],
-    ...['storedCheck', 'secretKeys', 'browsers', 'adminAuditLog', 'auditFaults'],
+    ...['storedCheck', 'secretKeys', 'browsers', 'adminAuditLog', 'auditFaults', 'logFaults'],
   ],
   archive: ['archiveSync', 'archiveForget', 'monitorRun'],
   billing: ['adminSetPlan', 'adminLapseTeam', 'adminSetLimits', 'adminTopUp', 'adminAdjustCredits'],
@@ -24,6 +24,7 @@ const roles: Record<OperatorRole, string[]> = {
       'storedRepair',
       'resealValues',
       'rotateDocumentKey',
+      'rotateLogKey',
     ],
     ...['operatorKeys', 'issueOperatorKey', 'revokeOperatorKey'],
   ],

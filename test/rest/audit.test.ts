@@ -297,6 +297,7 @@ it('has one row of every write, whichever way it came, and none of what was refu
   await wrote('rotateDocumentKey', { ...byOperator(INSTALL), target_kind: 'signing_key' }, () =>
     operate('mutation { rotateDocumentKey { key_id } }'),
   )
+  await wrote('rotateLogKey', { ...byOperator(INSTALL), target_kind: 'signing_key' }, () => operate('mutation { rotateLogKey { key_id } }'))
   await wrote('resealValues', { ...byOperator(INSTALL), target_kind: 'sealed_values', target_id: null }, () =>
     operate('mutation { resealValues { __typename } }'),
   )

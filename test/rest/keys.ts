@@ -394,6 +394,13 @@ export const verification: Shape = {
   observations: int,
   sources_searched: int,
   sources_found: int,
+  log: nullable({
+    index: int,
+    inclusion_proof: listOf(text),
+    checkpoint: text,
+    salt: text,
+    timestamp: nullable(text),
+  }),
   links: { report: url },
 }
 

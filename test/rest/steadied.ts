@@ -9,6 +9,11 @@ interface World {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
 const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
+const HASH = /[A-Za-z0-9+/]{43}=/g
+const EXAMPLE_HASH = 'ExampleHashOf32BytesInBase64ForTheDocsAAAAA='
+/** Hashes of the log are made of salts. */
+const exampleCheckpoint = (size: string) =>
+  `weather.example.com/log\n${size}\n${EXAMPLE_HASH}\n\n\u2014 weather.example.com/log ExampleSignatureOfTheLog68Bytes==\n`
 const HOUR_MS = 3_600_000
 
 /**
@@ -35,6 +40,8 @@ export function steadied<Value>(value: Value, { base_url, receiver, now }: World
     .replaceAll(/"prefix":"wt_[^"]+"/g, '"prefix":"wt_Example"')
     .replaceAll(/whsec_[A-Za-z0-9+/_-]+/g, 'whsec_ExampleSecret33BytesInBase64ForTheDocsOnly12')
     .replaceAll(/\/download\/[\w-]+/g, '/download/ExampleLink')
+    .replaceAll(/"(salt|inclusion_proof)":("[^"]*"|\[[^\]]*\])/g, (field: string) => field.replaceAll(HASH, EXAMPLE_HASH))
+    .replaceAll(/"checkpoint":"[^"\\]+\\n(\d+)\\n[^"]+"/g, (_, size: string) => `"checkpoint":${JSON.stringify(exampleCheckpoint(size))}`)
     .replaceAll(/"bytes":\d+/g, '"bytes":184320')
   return JSON.parse(text) as Value
 }

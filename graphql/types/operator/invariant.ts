@@ -1,4 +1,5 @@
 import { recordWrite } from '#domain/audit/record.ts'
+import { checkLog } from '#domain/fingerprint-log/check-log.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
 import { checkStored } from '#domain/observability/check-stored.ts'
 import { type InvariantViolation, readInvariants } from '#domain/observability/invariants.ts'
@@ -22,6 +23,16 @@ builder.queryField('invariantViolations', (t) =>
     description: 'Whatever is in the data that must never be: empty unless something went wrong.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => readInvariants(app),
+  }),
+)
+
+builder.queryField('logFaults', (t) =>
+  t.field({
+    type: ['String'],
+    description:
+      'Where the log of fingerprints is not what its entries make: empty unless it was tampered with. Takes the longer, the longer the log.',
+    ...byOperator('read'),
+    resolve: (_root, _args, { app }) => checkLog(app),
   }),
 )
 

@@ -1,4 +1,5 @@
 import { recordWrite } from '#domain/audit/record.ts'
+import { rotateLogKey } from '#domain/fingerprint-log/log-key.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { rotateDocumentKey } from '#domain/reports/signing/keys.ts'
 import { type SecretKeyStatus, type SecretKeysStatus, secretKeysStatus } from '#domain/secret-keys/status.ts'
@@ -59,7 +60,7 @@ builder.mutationField('resealValues', (t) =>
 )
 
 const RotatedKey = builder.objectRef<{ key_id: string; retired: string | null }>('RotatedKey').implement({
-  description: 'The key that signs documents from now on.',
+  description: 'The key that signs from now on.',
   fields: (t) => ({
     key_id: t.exposeString('key_id', { description: 'What the list of public keys calls it.' }),
     retired: t.exposeString('retired', {
@@ -75,5 +76,14 @@ builder.mutationField('rotateDocumentKey', (t) =>
     description: 'Makes a new key for documents in the place of the one that the install made before.',
     ...byOperator('all'),
     resolve: (_root, _args, { app }) => rotateDocumentKey(app),
+  }),
+)
+
+builder.mutationField('rotateLogKey', (t) =>
+  t.field({
+    type: RotatedKey,
+    description: 'Makes a new key for the checkpoints of the log of fingerprints; tree and name stay. Witnesses have to be told of it.',
+    ...byOperator('all'),
+    resolve: (_root, _args, { app }) => rotateLogKey(app),
   }),
 )
