@@ -13,6 +13,8 @@ export const exits = {
   failed_or_mismatch: 9,
   /** A file that agrees with itself, and with nothing outside it. */
   unconfirmed: 10,
+  /** A log that contradicts what it said before. */
+  forked: 11,
   /** Not there yet, and the wait is over: EX_TEMPFAIL of sysexits. */
   pending: 75,
   interrupted: 130,

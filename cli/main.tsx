@@ -9,6 +9,7 @@ import { addDoctor } from './commands/doctor.ts'
 import { addExposures } from './commands/exposures.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLocal } from './commands/local.ts'
+import { addLog } from './commands/log.ts'
 import { addMonitor } from './commands/monitor.ts'
 import { addOperator } from './commands/operator.ts'
 import { addProperties } from './commands/properties.ts'
@@ -23,7 +24,7 @@ const program = new Command('weather')
   .description('Weather reports from the terminal. Without settings it speaks to the service that runs on this folder.')
   .addHelpText(
     'after',
-    '\nExit status: 0 done, 1 failure, 2 usage, 3 not found, 4 not allowed, 5 plan or credits, 6 conflict, 7 invalid input, 8 too many requests, 9 failed report or mismatch, 10 verified by nothing outside the file, 75 still pending, 130 interrupted.',
+    '\nExit status: 0 done, 1 failure, 2 usage, 3 not found, 4 not allowed, 5 plan or credits, 6 conflict, 7 invalid input, 8 too many requests, 9 failed report or mismatch, 10 verified by nothing outside the file, 11 a log that contradicts itself, 75 still pending, 130 interrupted.',
   )
   .exitOverride()
 
@@ -35,6 +36,7 @@ addExposures(program)
 addDestinations(program)
 addAudit(program)
 addVerify(program)
+addLog(program)
 addLocal(program)
 addUi(program)
 addCompletion(program)

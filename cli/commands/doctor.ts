@@ -16,8 +16,8 @@ interface AuditFault {
 }
 
 /**
- * weather doctor: whatever is in the data that must never be, stored bytes that are gone or changed, and rows of the audit log that
- * were tampered with; exit status 1 where there is anything that --repair has not seen to. Forecast-zone records that no zone table places, records that were never checked for
+ * weather doctor: whatever is in the data that must never be, stored bytes that are gone or changed, and rows of the audit log and of the
+ * log of fingerprints that were tampered with; exit status 1 where there is anything that --repair has not seen to. Forecast-zone records that no zone table places, records that were never checked for
  * plausibility, and a database whose own wall around teams' rows stands open break nothing, and are printed beside; so is what older secret keys are still
  * needed for, and what holds the browser that prints. Values that open under no key fail it too.
  */
@@ -31,6 +31,7 @@ export function addDoctor(program: Command): void {
       const unchecked = await operateAtLength<UncheckedYear[]>(setting.connection, UNCHECKED)
       const browsers = await operateAtLength<string[]>(setting.connection, '{ browsers }')
       const audit = await operateAtLength<AuditFault[]>(setting.connection, '{ auditFaults { team_id sequence fault } }')
+      const log = await operateAtLength<string[]>(setting.connection, '{ logFaults }')
       const gaps = await operateAtLength<string[]>(setting.connection, '{ rowSecurityGaps }')
       const secret = await operateAtLength<SecretKeys>(setting.connection, SECRET_KEYS)
       const stored = await checkStored(setting.connection, repair === true)
@@ -41,7 +42,8 @@ export function addDoctor(program: Command): void {
         subject: sequence,
         detail: fault,
       }))
-      print([...broken, ...untrue, ...gone], setting)
+      const forged = log.map((detail) => ({ invariant: 'log_is_whole', team_id: null, subject: null, detail }))
+      print([...broken, ...untrue, ...forged, ...gone], setting)
       for (const sentence of [...gaps, ...browsers]) printLine(sentence)
       printUnplaced(unplaced)
       printUncheckedYears(unchecked)
@@ -52,9 +54,10 @@ export function addDoctor(program: Command): void {
         printLine(
           `The audit log was tampered with, or its chain is broken, in ${audit.length === 1 ? 'one chain' : `${audit.length} chains`}.`,
         )
+      if (log.length > 0) printLine('The log of fingerprints is not what its entries make: it was tampered with, or its disk was.')
       if (stored.length > 0)
         printLine(`${countsOf(stored)}: gone or changed. ${repair ? sayRepaired(stored.length - left.length) : REPAIR}`)
-      if (broken.length + audit.length + left.length > 0) process.exitCode = exits.failure
+      if (broken.length + audit.length + log.length + left.length > 0) process.exitCode = exits.failure
     })
 }
 

@@ -44,12 +44,13 @@ export function addKeys(program: Command): void {
       if (wait && waiting(status)) process.exitCode = exits.pending
     })
 
-  ask(keys, 'rotate', 'have documents signed by a new key; what was signed before is verified as before', 'keys rotate').action(
-    async (_options: unknown, command: Command) => {
+  ask(keys, 'rotate', 'have documents signed by a new key; what was signed before is verified as before', 'keys rotate')
+    .option('--log', 'the key of the log of fingerprints instead; tree and name of the log stay')
+    .action(async ({ log }: { log?: boolean }, command: Command) => {
       const setting = settingOf(command)
-      print(await operateAtLength(setting.connection, 'mutation { rotateDocumentKey { key_id retired } }'), setting)
-    },
-  )
+      const mutation = log ? 'rotateLogKey' : 'rotateDocumentKey'
+      print(await operateAtLength(setting.connection, `mutation { ${mutation} { key_id retired } }`), setting)
+    })
 }
 
 const waiting = ({ keys }: SecretKeys) => keys.some(({ seals, values }) => !seals && values > 0)

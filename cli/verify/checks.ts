@@ -1,8 +1,9 @@
+import type { Inclusion } from '../log/inclusion.ts'
 import type { FingerprintSignature } from './keys.ts'
 
 /** One thing that was compared. */
 export interface Check {
-  what: 'evidence' | 'fingerprint' | 'pages' | 'signature' | 'service'
+  what: 'evidence' | 'fingerprint' | 'pages' | 'signature' | 'log' | 'service'
   /** not_compared: there was nothing to compare it with. */
   outcome: 'agrees' | 'differs' | 'not_compared'
   /** Whether it was compared with something that did not come with the file. */
@@ -15,6 +16,8 @@ export interface Claims {
   fingerprint: string
   /** Of the fingerprint, by an Ed25519 key. */
   fingerprint_signature: FingerprintSignature | null
+  /** That it is in the log of the service. */
+  inclusion: Inclusion | null
   /** The key that signed the whole file. */
   document_key_id: string | null
   /** The address of the service that its pages name. */

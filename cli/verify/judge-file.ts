@@ -1,3 +1,4 @@
+import { type Inclusion, includes, readInclusion } from '../log/inclusion.ts'
 import { type Check, checksOf } from './checks.ts'
 import { readDocumentSignature } from './document-signature.ts'
 import { readEvidence } from './evidence.ts'
@@ -33,7 +34,7 @@ export async function judgeFile(bytes: Buffer, outside: Outside): Promise<Judgem
 
 async function judgeEvidence(bytes: Buffer, outside: Outside): Promise<Judgement> {
   const { evidence, fingerprint } = readEvidence(bytes.toString('utf8'))
-  const claims = { fingerprint, fingerprint_signature: null, document_key_id: null, service: null }
+  const claims = { fingerprint, fingerprint_signature: null, inclusion: null, document_key_id: null, service: null }
   return {
     kind: 'evidence',
     stated: null,
@@ -59,6 +60,7 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
 
   const { evidence, fingerprint } = attached
   const stated = statedIn(document)
+  const logged = judgeInclusion(document, fingerprint)
   const pages = judgePages(document.pages, evidence, fingerprint)
   const certificate = signature.state === 'intact' ? signature.certificate : null
   const signed_by = certificate && { key_id: keyIdOf(certificate.publicKey), name: nameIn(certificate.subject) }
@@ -66,6 +68,7 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
   const claims = {
     fingerprint,
     fingerprint_signature: fingerprintSignatureIn(document.keywords),
+    inclusion: logged?.inclusion ?? null,
     document_key_id: signed_by?.key_id ?? null,
     service: serviceNamed(document),
   }
@@ -81,6 +84,7 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
         : differs('evidence', `the attached evidence has another fingerprint than the document states (${stated ?? 'none'})`),
       ...pagesCheck([...document.faults, ...pages.faults], pages.lists_records),
       signatureCheck(signed_by, named),
+      ...(logged ? [logged.check] : []),
       ...(await compareOutside(claims, outside)),
     ],
   }
@@ -88,15 +92,41 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
 
 const { agrees, differs, notCompared } = checksOf({ outside: false })
 
-/** The evidence of a document is the one file attached to it, written as the service writes it. @returns a fault in words where it is not */
+/** Files that a document may carry: what proves that it is in the log stands beside the evidence. */
+const EVIDENCE = 'evidence.json'
+const PROOF = 'log-inclusion.txt'
+const ATTACHED = new Set([EVIDENCE, PROOF, 'checkpoint.tst'])
+
+/** The evidence of a document is a file attached to it, written as the service writes it. @returns a fault in words where it is not */
 function readAttached({ attachments }: ReadDocument): ReturnType<typeof readEvidence> | string {
-  const file = attachments.get('evidence.json')
-  if (!file || attachments.size !== 1) return 'a report has one attached file, evidence.json; this document does not'
+  const file = attachments.get(EVIDENCE)
+  const strange = [...attachments.keys()].filter((name) => !ATTACHED.has(name))
+  if (!file) return `a report carries the file ${EVIDENCE}; this document does not`
+  if (strange.length > 0) return `a file is attached that no report carries: ${strange.join(', ')}`
   try {
     const read = readEvidence(file.toString('utf8'))
     return read.is_canonical ? read : 'the attached evidence is not in its canonical form'
   } catch {
     return 'the attached file is not the evidence of a weather report'
+  }
+}
+
+/** What a document says of its place in the log; null where it says nothing, as one does whose report is older than the log. */
+function judgeInclusion(document: ReadDocument, fingerprint: string): { check: Check; inclusion: Inclusion | null } | null {
+  const file = document.attachments.get(PROOF)
+  if (!file) {
+    if (!/Logoffingerprintsentry\d+of/.test(unspaced(textOf(document.pages)))) return null
+    return { check: differs('log', `the pages say that it is in a log, and its proof ${PROOF} is not attached`), inclusion: null }
+  }
+  try {
+    const inclusion = readInclusion(file.toString('utf8'))
+    const { index, checkpoint } = inclusion
+    const place = `entry ${index} of the ${checkpoint.size} of ${checkpoint.origin}`
+    if (includes(inclusion, fingerprint))
+      return { check: agrees('log', `the fingerprint is ${place}, as the checkpoint in the file has them`), inclusion }
+    return { check: differs('log', `the fingerprint is not ${place}: the attached proof is of something else`), inclusion: null }
+  } catch (fault) {
+    return { check: differs('log', `the attached ${PROOF} cannot be read: ${(fault as Error).message}`), inclusion: null }
   }
 }
 

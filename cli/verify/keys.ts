@@ -5,7 +5,7 @@ import { exits, failure } from '../failure.ts'
 export interface PublishedKey {
   id: string
   key: KeyObject
-  /** fingerprint or document; null in a list that does not say. */
+  /** fingerprint, document or log; null in a list that does not say. */
   purpose: string | null
   is_retired: boolean
 }

@@ -1,4 +1,6 @@
 import { isFailure } from '../failure.ts'
+import { type Checkpoint, signerOf } from '../log/checkpoint.ts'
+import { hasGrown } from '../log/growth.ts'
 import { type Check, type Claims, checksOf } from './checks.ts'
 import { type PublishedKey, signsFingerprint } from './keys.ts'
 import type { ServiceAnswer } from './service-answer.ts'
@@ -48,8 +50,18 @@ function compareKeys(claims: Claims, list: PublishedKey[], from: string, binding
     else if (binding)
       checks.push(differs('fingerprint', `the fingerprint is signed with the key ${signature.key_id}, which is not published at ${from}`))
   }
+  checks.push(...compareLogKey(claims, list, from, binding))
   if (checks.length > 0) return checks
   return [notCompared('signature', `nothing in the file is signed with a key that is published at ${from}`)]
+}
+
+/** By its checkpoint the log says that the fingerprint is in it: whoever has its key knows who said so. */
+function compareLogKey({ inclusion }: Claims, list: PublishedKey[], from: string, binding: boolean): Check[] {
+  if (!inclusion) return []
+  const { checkpoint } = inclusion
+  const key = signerOf(checkpoint, list)
+  if (key) return [agrees('log', `the checkpoint of ${checkpoint.origin} is signed with the key ${described(key)}, published at ${from}`)]
+  return binding ? [differs('log', `the checkpoint of ${checkpoint.origin} is signed with no key that is published at ${from}`)] : []
 }
 
 const described = ({ id, is_retired }: PublishedKey) => (is_retired ? `${id} (retired)` : id)
@@ -69,7 +81,30 @@ async function compareService(claims: Claims, ask: NonNullable<Outside['ask']>):
   const { url, standing, keys } = answer
   const is_own = claims.service === null || claims.service === url
   if (standing === 'unknown' && !is_own) return [notCompared('service', `${url} does not know this report, which names ${claims.service}`)]
-  return [standingCheck(answer), ...compareKeys(claims, keys, url, is_own).filter(({ outcome }) => outcome !== 'not_compared')]
+  return [
+    standingCheck(answer),
+    ...compareKeys(claims, keys, url, is_own).filter(({ outcome }) => outcome !== 'not_compared'),
+    ...(is_own && claims.inclusion ? [await growthCheck(claims.inclusion.checkpoint, answer)] : []),
+  ]
+}
+
+/** The log that the service shows now must have grown out of the one in the file: else it showed two to two readers. */
+async function growthCheck(checkpoint: Checkpoint, { url, keys, log }: ServiceAnswer): Promise<Check> {
+  try {
+    const newest = await log.checkpoint()
+    if (newest.origin !== checkpoint.origin)
+      return differs('log', `${url} shows the log ${newest.origin}, and the file is of ${checkpoint.origin}`)
+    if (!signerOf(newest, keys)) return differs('log', `the checkpoint that ${url} shows is not signed with a key that it publishes`)
+    if (await hasGrown(checkpoint, newest, log.tile))
+      return agrees('log', `the log that ${url} shows now, of ${newest.size} entries, grew out of the one in the file`)
+    return differs(
+      'log',
+      `the log that ${url} shows now, of ${newest.size} entries, did not grow out of the one of ${checkpoint.size} in the file`,
+    )
+  } catch (fault) {
+    if (!isFailure(fault)) throw fault
+    return notCompared('log', `the log could not be read: ${fault.message}`)
+  }
 }
 
 function standingCheck({ url, standing }: ServiceAnswer): Check {

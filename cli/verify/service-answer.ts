@@ -1,5 +1,8 @@
 import { ANSWER_MS, parse, send, whole } from '../api.ts'
 import { exits, failure } from '../failure.ts'
+import type { Checkpoint } from '../log/checkpoint.ts'
+import type { ReadTile } from '../log/growth.ts'
+import { fetchCheckpoint, fetchTile } from '../log/service-log.ts'
 import { type PublishedKey, readKeys } from './keys.ts'
 
 /** What a service says of a fingerprint, and the keys that it publishes. No token is needed. */
@@ -9,6 +12,8 @@ export interface ServiceAnswer {
   standing: 'held' | 'withdrawn' | 'unknown'
   /** Empty of a service that publishes none. */
   keys: PublishedKey[]
+  /** Its log, as far as it is asked for. */
+  log: { checkpoint(): Promise<Checkpoint>; tile: ReadTile }
 }
 
 /** Where a service's public keys stand. */
@@ -25,6 +30,7 @@ export async function askService(url: string, fingerprint: string): Promise<Serv
     url,
     standing: statement.status === 404 ? 'unknown' : (standing as 'held' | 'withdrawn'),
     keys: keys.status === 200 ? readKeys(keys.text, url + KEYS_PATH) : [],
+    log: { checkpoint: () => fetchCheckpoint(url), tile: (level, index, width) => fetchTile(url, level, index, width) },
   }
 }
 

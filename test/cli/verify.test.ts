@@ -80,7 +80,7 @@ describe('a document', { timeout: 60_000 }, () => {
       verdict: 'unconfirmed',
       matches: null,
       records: 14,
-      whats: ['evidence', 'pages', 'signature'],
+      whats: ['evidence', 'pages', 'signature', 'log'],
     })
   })
 
@@ -129,11 +129,12 @@ test('the signature of the install’s key stands on the page and in the file', 
 
 describe('a service’s answer', () => {
   const ours = 'https://weather.example.com'
-  const claims = { fingerprint: 'a'.repeat(64), fingerprint_signature: null, document_key_id: null, service: ours }
+  const claims = { fingerprint: 'a'.repeat(64), fingerprint_signature: null, inclusion: null, document_key_id: null, service: ours }
   const judged = async (named: string | null, standing: 'held' | 'withdrawn' | 'unknown', key: 'published' | 'another' | 'none') => {
     const [published] = readKeys(JSON.stringify({ keys: install.keys.filter(({ purpose }) => purpose === 'document') }), 'the list')
     const document_key_id = key === 'none' ? null : key === 'published' ? (published?.id as string) : '0123456789abcdef'
-    const ask = async () => ({ url: ours, standing, keys: published ? [published] : [] })
+    const log = { checkpoint: () => Promise.reject(new Error('not asked')), tile: () => Promise.reject(new Error('not asked')) }
+    const ask = async () => ({ url: ours, standing, keys: published ? [published] : [], log })
     return conclusionOf(await compareOutside({ ...claims, service: named, document_key_id }, { fingerprint: null, keys: null, ask }))
       .verdict
   }

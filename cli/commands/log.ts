@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { type ExitStatus, exits, failure, isFailure } from '../failure.ts'
+import { print, printLine } from '../format.ts'
+import { type Checkpoint, readCheckpoint, signerOf } from '../log/checkpoint.ts'
+import { hasGrown } from '../log/growth.ts'
+import { keepFork, recall, remember } from '../log/memory.ts'
+import { fetchCheckpoint, fetchTile } from '../log/service-log.ts'
+import { readConnection } from '../settings.ts'
+import { type PublishedKey, readKeys } from '../verify/keys.ts'
+import { fetchKeys } from '../verify/service-answer.ts'
+import { ask, numberFrom } from './command.ts'
+
+interface WatchOptions {
+  service?: string
+  keys?: string
+  every: number
+  once?: boolean
+  profile?: string
+  json?: boolean
+}
+
+const MS_PER_SECOND = 1000
+const EVERY_SECONDS = 60
+
+/** weather log: the log of fingerprints of a service, for anybody; no token is needed. */
+export function addLog(program: Command): void {
+  const log = program.command('log').description('the log of fingerprints of a service; no token is needed')
+  ask(
+    log,
+    'watch',
+    'keep what the log said last, and have it prove that it only grew since: one that shows two trees is found out',
+    'log watch --service https://weather.example.com',
+  )
+    .option('--service <address>', 'the service; else that of the settings')
+    .option('--keys <file or address>', 'its public keys, where they should not come from the service itself')
+    .option('--every <seconds>', 'how often it is looked at', numberFrom, EVERY_SECONDS)
+    .option('--once', 'look once: for a schedule')
+    .addHelpText('after', STATUSES)
+    .action((options: WatchOptions) => watch(options))
+}
+
+const STATUSES = `
+What was seen is kept in $XDG_STATE_HOME/weather/logs (~/.local/state).
+Exit status: 0 with --once, where the log is as it was or grew. 11 the log contradicts what it said before: both checkpoints are
+  kept in that folder. 9 its checkpoint is signed with no key of its own. 1 with --once, where it could not be read.`
+
+/** Looks again and again, until the log is found out; a log that cannot be read now is asked again. */
+async function watch(options: WatchOptions): Promise<void> {
+  const url = serviceOf(options)
+  for (;;) {
+    try {
+      await look(url, options)
+    } catch (fault) {
+      if (options.once || !isFailure(fault) || FOUND_OUT.has(fault.exit_status)) throw fault
+      printLine(fault.message)
+    }
+    if (options.once) return
+    await pause(options.every * MS_PER_SECOND)
+  }
+}
+
+const FOUND_OUT = new Set<ExitStatus>([exits.forked, exits.failed_or_mismatch, exits.usage])
+
+async function look(url: string, { keys, json }: WatchOptions): Promise<void> {
+  const seen = recall(process.env, url)
+  const before = seen && readCheckpoint(seen.checkpoint)
+  const now = await fetchCheckpoint(url)
+  const signer = signerOf(now, await keysOf(url, keys))
+  if (!signer) throw failure(exits.failed_or_mismatch, `The checkpoint that ${url} shows is signed with none of its keys.`)
+  if (before) await requireGrowth(url, before, now)
+  if (seen && seen.key_id !== signer.id)
+    printLine(`${url} signs its log with the key ${signer.id} now, and signed with ${seen.key_id} before.`)
+  const seen_at = new Date().toISOString()
+  remember(process.env, { url, checkpoint: now.note, key_id: signer.id, seen_at })
+  const said = { origin: now.origin, size: now.size, grown_by: before ? now.size - before.size : null, key_id: signer.id, seen_at }
+  print(said, { output: json ? 'json' : 'table', fields: null })
+}
+
+/** @throws Failure 11 where the log is not the one of before with more entries */
+async function requireGrowth(url: string, before: Checkpoint, now: Checkpoint): Promise<void> {
+  const fault = await contradiction(url, before, now)
+  if (fault === null) return
+  const kept = keepFork(process.env, url, before.note, now.note, new Date())
+  throw failure(
+    exits.forked,
+    `THE LOG OF ${url} CONTRADICTS ITSELF: ${fault}. Both checkpoints are signed by it; they are kept in ${kept}.`,
+  )
+}
+
+async function contradiction(url: string, before: Checkpoint, now: Checkpoint): Promise<string | null> {
+  if (now.origin !== before.origin) return `it was ${before.origin}, and calls itself ${now.origin}`
+  if (now.size < before.size) return `it had ${before.size} entries, and shows ${now.size}`
+  if (await hasGrown(before, now, (level, index, width) => fetchTile(url, level, index, width))) return null
+  return now.size === before.size
+    ? `it shows another tree of ${now.size} entries than before`
+    : `its tree of ${now.size} entries did not grow out of the one of ${before.size}`
+}
+
+async function keysOf(url: string, from: string | undefined): Promise<PublishedKey[]> {
+  if (from === undefined || /^https?:\/\//.test(from)) return fetchKeys(from ?? url)
+  return readKeys(readFileSync(from, 'utf8'), from)
+}
+
+function serviceOf({ service, profile }: WatchOptions): string {
+  if (service === undefined) return readConnection(process.env, profile).url
+  if (!URL.canParse(service)) throw failure(exits.usage, '--service must be an address such as https://weather.example.com')
+  return service.replace(/\/+$/, '')
+}

@@ -1,0 +1,77 @@
+import { createHash, type KeyObject, verify } from 'node:crypto'
+import type { PublishedKey } from '../verify/keys.ts'
+import { HASH_BYTES, type Tree } from './merkle.ts'
+
+/** What a log said of itself, as a signed note (c2sp.org/tlog-checkpoint). Nothing of it holds until a signature is verified. */
+export interface Checkpoint extends Tree {
+  /** The log's name. */
+  origin: string
+  /** What is signed. */
+  text: string
+  signatures: { name: string; key_id: string; signature: Buffer }[]
+  /** The whole note, as it came. */
+  note: string
+}
+
+/** Longer than any checkpoint with the cosignatures of many witnesses. */
+const NOTE_MAX = 64 * 1024
+
+/** @throws Error where the text is no checkpoint */
+export function readCheckpoint(note: string): Checkpoint {
+  const end = note.lastIndexOf('\n\n')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a note must not hold
+  if (end < 0 || note.length > NOTE_MAX || !note.endsWith('\n') || /[\u0000-\u0009\u000b-\u001f]/.test(note)) throw notOne()
+  const text = note.slice(0, end + 1)
+  const [, origin, size, hash = ''] = /^([^\n]+)\n(0|[1-9]\d{0,12})\n([A-Za-z0-9+/]{43}=)\n(?:[^\n]+\n)*$/.exec(text) ?? []
+  if (origin === undefined) throw notOne()
+  return {
+    origin,
+    size: Number(size),
+    root: hashFrom(hash),
+    text,
+    signatures: note
+      .slice(end + 2, -1)
+      .split('\n')
+      .map(readSignature),
+    note,
+  }
+}
+
+const notOne = () => new Error('it is no checkpoint of a log')
+
+function readSignature(line: string): Checkpoint['signatures'][number] {
+  const [, name = '', signed = ''] = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? []
+  const bytes = Buffer.from(signed, 'base64')
+  if (name === '' || bytes.length <= KEY_ID_BYTES || bytes.toString('base64') !== signed) throw notOne()
+  return { name, key_id: bytes.subarray(0, KEY_ID_BYTES).toString('hex'), signature: bytes.subarray(KEY_ID_BYTES) }
+}
+const KEY_ID_BYTES = 4
+
+/** @throws Error where the text is no SHA-256 in base64 */
+export function hashFrom(base64: string): Buffer {
+  const hash = Buffer.from(base64, 'base64')
+  if (hash.length !== HASH_BYTES || hash.toString('base64') !== base64) throw new Error('it holds a hash that is none')
+  return hash
+}
+
+/** Of published keys the one by which the log signed a checkpoint; null where none did. */
+export function signerOf(checkpoint: Checkpoint, keys: readonly PublishedKey[]): PublishedKey | null {
+  return keys.find((published) => isLogKey(published) && isSignedBy(checkpoint, published.key)) ?? null
+}
+
+export const isLogKey = ({ key, purpose }: PublishedKey) => key.asymmetricKeyType === 'ed25519' && (purpose ?? 'log') === 'log'
+
+/** The log signs under its own name: its key's id in the note is made of both. */
+function isSignedBy({ origin, text, signatures }: Checkpoint, key: KeyObject): boolean {
+  const raw = Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url')
+  const hash = createHash('sha256')
+    .update(`${origin}\n`, 'utf8')
+    .update(Buffer.from([ED25519]))
+    .update(raw)
+    .digest()
+  const id = hash.subarray(0, KEY_ID_BYTES).toString('hex')
+  return signatures.some(
+    ({ name, key_id, signature }) => name === origin && key_id === id && verify(null, Buffer.from(text, 'utf8'), key, signature),
+  )
+}
+const ED25519 = 1

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { exits, failure } from '../failure.ts'
+
+/** What is remembered of a log between two looks. */
+export interface SeenLog {
+  /** Where it was seen. */
+  url: string
+  /** The newest checkpoint that held, as it was served. */
+  checkpoint: string
+  /** The key that signed it. */
+  key_id: string
+  seen_at: string
+}
+
+/** What was seen of a service's log; null at the first look. @throws Failure where the file cannot be read */
+export function recall(env: NodeJS.ProcessEnv, url: string): SeenLog | null {
+  const file = fileOf(env, url)
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as SeenLog
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw failure(exits.failure, `${file} cannot be read: without it nothing is known of what the log said before.`)
+  }
+}
+
+/** Written beside it and put in its place: what was seen is never half forgotten. */
+export function remember(env: NodeJS.ProcessEnv, seen: SeenLog): void {
+  write(fileOf(env, seen.url), JSON.stringify(seen, null, 2))
+}
+
+/** Puts two checkpoints that contradict each other where they stay. @returns the file */
+export function keepFork(env: NodeJS.ProcessEnv, url: string, before: string, now: string, at: Date): string {
+  const file = fileOf(env, url).replace(/\.json$/, `.fork-${at.toISOString().replace(/\W/g, '')}.txt`)
+  write(file, `${url}\n\nBefore:\n\n${before}\nNow:\n\n${now}`)
+  return file
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const written = `${file}.${process.pid}`
+  writeFileSync(written, `${text}\n`, { mode: 0o600 })
+  renameSync(written, file)
+}
+
+/** In the folder for state (XDG): one file for each service. */
+function fileOf(env: NodeJS.ProcessEnv, url: string): string {
+  const folder = env.XDG_STATE_HOME || path.join(os.homedir(), '.local', 'state')
+  const name = `${new URL(url).host.replace(/[^\w.-]/g, '_')}-${createHash('sha256').update(url).digest('hex').slice(0, 8)}`
+  return path.join(folder, 'weather', 'logs', `${name}.json`)
+}

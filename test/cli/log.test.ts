@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { appendPending } from '#domain/fingerprint-log/append.ts'
+import { logEntry } from '#domain/fingerprint-log/entry.ts'
+import { rotateLogKey } from '#domain/fingerprint-log/log-key.ts'
+import { openApi } from '#rest/host.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+let honest: Service
+let other: Service
+let front: Server
+/** Which service answers under the one address that is watched. */
+let shown: Service
+let url: string
+let state: string
+let weather: Terminal
+
+interface Service {
+  world: World
+  api: FastifyInstance
+}
+
+async function aService(): Promise<Service> {
+  const world = await openWorld({ config: { log_origin: 'weather.example.com/log' } })
+  return { world, api: await openApi(world.app) }
+}
+
+beforeAll(async () => {
+  honest = await aService()
+  other = await aService()
+  shown = honest
+  front = createServer(async (request, response) => {
+    const { statusCode, headers, rawPayload } = await shown.api.inject({ url: request.url as string })
+    response.writeHead(statusCode, { 'content-type': String(headers['content-type']) }).end(rawPayload)
+  }).listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
+  state = await mkdtemp(path.join(os.tmpdir(), 'weather-log-'))
+  weather = await openTerminal({ WEATHER_HOME: state, XDG_CONFIG_HOME: state, XDG_STATE_HOME: state })
+}, 120_000)
+afterAll(async () => {
+  front.close()
+  await honest.api.close()
+  await other.api.close()
+  await rm(state, { recursive: true, force: true })
+})
+
+/** Of one service and seed the same entries; of another seed others. */
+async function grow({ world }: Service, from: number, to: number, seed = 1): Promise<void> {
+  const entries = Array.from({ length: to - from }, (_, at) => logEntry(Buffer.alloc(32, seed), (from + at).toString(16).padStart(64, '0')))
+  await world.app.pool.query('INSERT INTO fingerprint_log_pending (entry) SELECT * FROM unnest($1::bytea[])', [entries])
+  await appendPending(world.app)
+}
+
+const watch = (...words: string[]) => weather('log', 'watch', '--once', '--json', '--service', url, ...words)
+const said = (run: { stdout: string }) => JSON.parse(run.stdout) as { size: number; grown_by: number | null; key_id: string }
+
+test('a log that grows is followed; its key may change, its past may not', { timeout: 120_000 }, async () => {
+  const none = await watch()
+  expect([none.status, none.stderr]).toEqual([3, expect.stringContaining('has no log, or an empty one')])
+
+  await grow(honest, 0, 5)
+  const first = await watch()
+  expect([first.status, said(first)]).toEqual([0, expect.objectContaining({ size: 5, grown_by: null })])
+  expect(said(await watch())).toMatchObject({ size: 5, grown_by: 0 })
+  await grow(honest, 5, 700)
+  const grown = await watch()
+  expect(said(grown)).toMatchObject({ size: 700, grown_by: 695 })
+
+  await rotateLogKey(honest.world.app)
+  await grow(honest, 700, 701)
+  const turned = await watch()
+  expect([turned.status, said(turned)]).toEqual([0, expect.objectContaining({ size: 701, grown_by: 1 })])
+  expect(turned.stderr).toContain(`signs its log with the key ${said(turned).key_id} now, and signed with ${said(grown).key_id} before`)
+
+  // As many entries and more, one of the first another: each checkpoint is whole by itself.
+  await grow(other, 0, 3)
+  await grow(other, 3, 4, 2)
+  await grow(other, 4, 900)
+  shown = other
+  const forked = await watch()
+  expect([forked.status, forked.stderr]).toEqual([
+    11,
+    expect.stringContaining('CONTRADICTS ITSELF: its tree of 900 entries did not grow out of the one of 701'),
+  ])
+  const kept = (await readdir(path.join(state, 'weather', 'logs'))).filter((name) => name.includes('.fork-'))
+  expect(kept).toHaveLength(1)
+  const both = await readFile(path.join(state, 'weather', 'logs', kept[0] as string), 'utf8')
+  expect(both.match(/^weather\.example\.com\/log$/gm)).toHaveLength(2)
+
+  // What was seen is not forgotten for it: the next look shouts again, and the true log still holds.
+  expect((await watch()).status).toBe(11)
+  shown = honest
+  expect((await watch()).status).toBe(0)
+})
+
+test('a log that shrank, and another tree of the same size, are found out', { timeout: 120_000 }, async () => {
+  const [long, short, same] = [await aService(), await aService(), await aService()]
+  const fresh = await openTerminal({ WEATHER_HOME: state, XDG_CONFIG_HOME: state, XDG_STATE_HOME: path.join(state, 'second') })
+  const look = () => fresh('log', 'watch', '--once', '--service', url)
+  try {
+    await grow(long, 0, 40)
+    await grow(short, 0, 30)
+    await grow(same, 0, 40, 3)
+    shown = long
+    expect((await look()).status).toBe(0)
+    shown = short
+    expect((await look()).stderr).toContain('CONTRADICTS ITSELF: it had 40 entries, and shows 30')
+    shown = same
+    const run = await look()
+    expect([run.status, run.stderr]).toEqual([11, expect.stringContaining('it shows another tree of 40 entries than before')])
+  } finally {
+    for (const { api, world } of [long, short, same]) {
+      await api.close()
+      await world.close()
+    }
+    shown = honest
+  }
+})
+
+test('keys from elsewhere are the only ones that count, and a usage fault is 2', { timeout: 60_000 }, async () => {
+  shown = honest
+  const foreign = await watch('--keys', `${url}/nowhere.json`)
+  expect(foreign.status).toBe(1)
+  shown = other
+  const keys = (await other.api.inject({ url: '/.well-known/jwks.json' })).body
+  shown = honest
+  const file = path.join(state, 'keys.json')
+  await writeFile(file, keys)
+  const run = await watch('--keys', file)
+  expect([run.status, run.stderr]).toEqual([9, expect.stringContaining('is signed with none of its keys')])
+  expect((await weather('log', 'watch', '--once', '--service', 'nowhere')).status).toBe(2)
+})
