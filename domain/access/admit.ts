@@ -1,6 +1,7 @@
 import type { Ability } from '#domain/access/abilities.ts'
 import { hashToken } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
+import type { TierId } from '#domain/closed-sets.ts'
 import { momentForStore } from '#domain/engines/clock.ts'
 import type { Verdict } from '#domain/engines/limiter.ts'
 
@@ -18,7 +19,7 @@ export interface AdmittedToken {
   team_id: string
   team_name: string
   timezone: string
-  plan: string
+  plan: TierId
   trial_ends_at: Date | null
   lapsed_at: Date | null
   limit_overrides: unknown

@@ -4,8 +4,9 @@ import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
+import { hasFacts } from '#domain/kernel/fault.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { refuseField } from '#domain/kernel/validation.ts'
+import { isOneOf, refuseField } from '#domain/kernel/validation.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
 /** A request that carries an Idempotency-Key. A key belongs to the team, whatever the endpoint. */
@@ -89,9 +90,10 @@ async function unlessBlocked<T>(run: () => Promise<T>): Promise<T> {
 
 /** PostgreSQL's 40P01, 40001 or 55P03, as Prisma reports it for its own operations and for raw statements. */
 function wasBlocked(fault: unknown): boolean {
-  const { code, meta } = fault as { code?: string; meta?: { driverAdapterError?: { cause?: { kind?: string; originalCode?: string } } } }
-  const cause = meta?.driverAdapterError?.cause
-  return code === 'P2034' || cause?.kind === 'TransactionWriteConflict' || BLOCKED.includes(cause?.originalCode ?? '')
+  if (!hasFacts(fault)) return false
+  const said = fault.meta?.driverAdapterError
+  const cause = hasFacts(said) && hasFacts(said.cause) ? said.cause : {}
+  return fault.code === 'P2034' || cause.kind === 'TransactionWriteConflict' || isOneOf(BLOCKED, cause.originalCode)
 }
 
 /** A deadlock, a lock that was not to be had in time. */

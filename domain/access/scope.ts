@@ -70,7 +70,7 @@ export function scopedDb(db: Db, team_id: string): ScopedDb {
       $allModels: {
         $allOperations({ model, operation, args, query }) {
           const column = ownerColumn[model]
-          return column ? query(owned(operation, args, { [column]: team_id }) as never) : query(args)
+          return query(column ? owned(operation, args, { [column]: team_id }) : args)
         },
       },
     },
@@ -85,20 +85,21 @@ export function scopedDb(db: Db, team_id: string): ScopedDb {
 
 /** Outside a transaction of the caller's, an operation on a team's rows is a transaction of its own. */
 function withOwnTransaction(db: Db, $transaction: ScopedDb['$transaction']): ScopedDb {
+  /** Does what was asked of the client in a transaction instead: models and operations are known by their names alone. */
+  const instead = (model: string | null, operation: string, args: unknown[]) =>
+    $transaction((tx) => {
+      const asked = model === null ? tx : Reflect.get(tx, model.charAt(0).toLowerCase() + model.slice(1))
+      return Reflect.get(asked, operation).apply(asked, args)
+    })
   const alone = db.$extends({
     query: {
       $allModels: {
-        $allOperations({ model, operation, args, query }) {
-          if (!ownerColumn[model]) return query(args)
-          return $transaction(
-            (tx) => (tx as unknown as Models)[model.charAt(0).toLowerCase() + model.slice(1)]?.[operation]?.(args) as never,
-          )
-        },
+        $allOperations: ({ model, operation, args, query }) => (ownerColumn[model] ? instead(model, operation, [args]) : query(args)),
       },
-      $queryRawUnsafe: ({ args }) => $transaction((tx) => tx.$queryRawUnsafe(...(args as [string]))) as never,
-      $executeRawUnsafe: ({ args }) => $transaction((tx) => tx.$executeRawUnsafe(...(args as [string]))) as never,
-      $queryRaw: ({ args }) => $transaction((tx) => tx.$queryRaw(args)) as never,
-      $executeRaw: ({ args }) => $transaction((tx) => tx.$executeRaw(args)) as never,
+      $queryRawUnsafe: ({ args }) => instead(null, '$queryRawUnsafe', args),
+      $executeRawUnsafe: ({ args }) => instead(null, '$executeRawUnsafe', args),
+      $queryRaw: ({ args }) => instead(null, '$queryRaw', [args]),
+      $executeRaw: ({ args }) => instead(null, '$executeRaw', [args]),
     },
   })
   return new Proxy(alone as unknown as ScopedDb, {
@@ -106,12 +107,9 @@ function withOwnTransaction(db: Db, $transaction: ScopedDb['$transaction']): Sco
   })
 }
 
-/** The models of a client, and the operations of each, by name. */
-type Models = Record<string, Record<string, (args: unknown) => Promise<unknown>>>
-
 type Args = { where?: object; data?: object | object[]; create?: object }
 
-function owned(operation: string, args: Args, owner: object): Args {
+function owned<Of extends Args>(operation: string, args: Of, owner: object): Of {
   const within = (part: object | undefined) => ({ ...part, ...owner })
   switch (operation) {
     case 'create':

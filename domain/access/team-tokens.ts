@@ -1,11 +1,11 @@
-import { type Ability, abilities } from '#domain/access/abilities.ts'
+import { abilities } from '#domain/access/abilities.ts'
 import { type IssuedToken, issueToken, revokeToken } from '#domain/access/tokens.ts'
 import { recordWrite } from '#domain/audit/record.ts'
 import type { Clock } from '#domain/engines/clock.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { gatherFaults } from '#domain/kernel/validation.ts'
+import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
 import type { Prisma, Token } from '#generated/prisma/client.ts'
 
 /** A token as asked for by whoever issues it. */
@@ -20,7 +20,7 @@ export interface TokenRequest {
 /** Letters of a token's name. */
 const NAME_MAX = 120
 
-const known = abilities.map(({ name }) => name) as readonly string[]
+const known = abilities.map(({ name }) => name)
 
 /**
  * A team's tokens, oldest first, revoked ones too.
@@ -46,11 +46,16 @@ export async function grantToken(db: Pick<Tx, 'token' | 'team'>, clock: Clock, w
   faults.unless(name !== '' && name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
   faults.unless(isPrintable(name), 'name', 'The name must not contain control characters or marks that turn the reading direction.')
   faults.unless(wish.abilities.length > 0, 'abilities', 'The token needs at least one ability.')
-  for (const ability of wish.abilities) faults.unless(known.includes(ability), 'abilities', `There is no ability called ${ability}.`)
+  for (const ability of wish.abilities) faults.unless(isOneOf(known, ability), 'abilities', `There is no ability called ${ability}.`)
   faults.unless(expires_at === null || expires_at > clock.now(), 'expires_at', 'The expiry must be a moment to come, written as ISO 8601.')
   faults.refuse()
   await requireTeam(db, wish.team_id)
-  const issued = await issueToken(db, { team_id: wish.team_id, name, abilities: [...new Set(wish.abilities)] as Ability[], expires_at })
+  const issued = await issueToken(db, {
+    team_id: wish.team_id,
+    name,
+    abilities: [...new Set(wish.abilities.filter((ability) => isOneOf(known, ability)))],
+    expires_at,
+  })
   const { team_id, prefix } = issued
   recordWrite(db, { team_id, kind: 'token', id: prefix, after: { abilities: issued.abilities, expires_at } })
   return issued

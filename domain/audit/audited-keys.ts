@@ -1,8 +1,9 @@
+import { keysOf } from '#domain/kernel/keys-of.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
-type ColumnsOf<Model extends Prisma.ModelName> = readonly (keyof Prisma.TypeMap['model'][Model]['payload']['scalars'])[]
+type ColumnsOf<Model extends Prisma.ModelName> = readonly Extract<keyof Prisma.TypeMap['model'][Model]['payload']['scalars'], string>[]
 
-const columns = <Model extends Prisma.ModelName>(_of: Model, names: ColumnsOf<Model>) => names as readonly string[]
+const columns = <Model extends Prisma.ModelName>(_of: Model, names: ColumnsOf<Model>): readonly string[] => names
 
 /**
  * THE TABLE of what a row of the audit log says of a target, by its kind: these keys and no other. None holds what people write, an
@@ -35,15 +36,14 @@ export const auditedKeys = {
 /** What is written. */
 export type TargetKind = keyof typeof auditedKeys
 
-export const targetKinds = Object.keys(auditedKeys) as [TargetKind, ...TargetKind[]]
+export const targetKinds = keysOf(auditedKeys)
 
 /** Of a record what a row may say of it; null where there is no record. */
 export function auditedValues(kind: TargetKind, record: object | null | undefined): Record<string, unknown> | null {
   if (!record) return null
-  const values = record as Record<string, unknown>
-  return Object.fromEntries(
-    (auditedKeys[kind] as readonly string[]).flatMap((key) => (values[key] === undefined ? [] : [[key, plain(values[key])]])),
-  )
+  const keys: readonly string[] = auditedKeys[kind]
+  const values = new Map<string, unknown>(Object.entries(record))
+  return Object.fromEntries(keys.flatMap((key) => (values.get(key) === undefined ? [] : [[key, plain(values.get(key))]])))
 }
 
 /** Moments as ISO 8601: what is hashed is JSON. */

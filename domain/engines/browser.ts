@@ -7,6 +7,7 @@ import { dropBrowserFolder, makeBrowserFolder } from '#domain/engines/browser-fo
 import { pipeTransport } from '#domain/engines/browser-pipe.ts'
 import { type BrowserProgram, packagedBrowser } from '#domain/engines/packaged-browser.ts'
 import type { Config } from '#domain/kernel/config.ts'
+import { present } from '#domain/kernel/present.ts'
 
 export type BrowserSettings = Pick<Config, 'browser_ws' | 'browser_path' | 'browser_sandbox' | 'browser_uid' | 'browser_memory_mb' | 'home'>
 
@@ -122,7 +123,7 @@ async function start(settings: BrowserSettings, way: Way): Promise<Omit<OpenBrow
     await gone
     clearTimeout(giveUp)
   }
-  return { browser, pid: child.pid as number, end, close }
+  return { browser, pid: present(child.pid), end, close }
 }
 
 /**

@@ -106,7 +106,7 @@ export function openHttp(config: Pick<Config, 'contact'>, pause_ms = PAUSE_MS, l
       withRetries(url, options, pause_ms, async (signal) => {
         const { body, ...head } = await once(url, options, signal)
         const chunks: Buffer[] = []
-        for await (const chunk of body) chunks.push(chunk as Buffer)
+        for await (const chunk of body) chunks.push(chunk)
         return { ...head, body: Buffer.concat(chunks) }
       }),
     open: (url, options = {}) => withRetries(url, options, pause_ms, (signal) => once(url, options, signal), discard),
@@ -165,7 +165,7 @@ function bounded(body: Readable, url: string, max_bytes: number, announced: numb
     if (announced > max_bytes) throw tooLarge(url, max_bytes)
     try {
       for await (const chunk of body) {
-        bytes += (chunk as Buffer).length
+        bytes += chunk.length
         if (bytes > max_bytes) throw tooLarge(url, max_bytes)
         yield chunk
       }

@@ -101,11 +101,12 @@ async function loadEngine(): Promise<void> {
   const file = path.join(path.dirname(require.resolve('@prisma/schema-engine-wasm')), 'schema_engine_bg.wasm')
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) } })
   const { instance } = await WebAssembly.instantiate(await readFile(file), {
-    './schema_engine_bg.js': wasm as unknown as WebAssembly.ModuleImports,
+    './schema_engine_bg.js': { ...wasm },
   })
   const code = wasm as unknown as { __wbg_set_wasm(exports: WebAssembly.Exports): void }
   code.__wbg_set_wasm(instance.exports)
-  ;(instance.exports.__wbindgen_start as () => void)()
+  const { __wbindgen_start: begin } = instance.exports
+  if (typeof begin === 'function') begin()
 }
 
 /** The adapter cuts a script at every ';', also within the body of a function: send the file as it is. */

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
@@ -59,7 +59,7 @@ export interface PoolOptions {
  */
 export function openPool(connectionString: string, options: PoolOptions): pg.Pool {
   const { max, application_name, limits = ORDINARY, settings = {}, prepare } = options
-  const opened = new Set<pg.Client>()
+  const opened = new Set<pg.ClientBase>()
   const pool = new pg.Pool({
     connectionString,
     max,
@@ -67,9 +67,9 @@ export function openPool(connectionString: string, options: PoolOptions): pg.Poo
     ...CONNECTION,
     Client: openingSoon as never,
     onConnect: async (client) => {
-      opened.add(client as pg.Client)
-      client.once('end', () => opened.delete(client as pg.Client))
-      await begin(client as pg.Client, limits, settings, opened)
+      opened.add(client)
+      client.once('end', () => opened.delete(client))
+      await begin(client, limits, settings, opened)
       await prepare?.(client)
     },
   })
@@ -135,7 +135,7 @@ function openingSoon(options: pg.ClientConfig): pg.Client {
   return new pg.Client({ ...options, connectionTimeoutMillis: CONNECT_WITHIN_MS })
 }
 
-async function begin(client: pg.Client, limits: Limits, settings: Record<string, string>, beside: Set<pg.Client>): Promise<void> {
+async function begin(client: pg.ClientBase, limits: Limits, settings: Record<string, string>, beside: Set<pg.ClientBase>): Promise<void> {
   endInSilence(client, limits, beside)
   await client.query(SET, columnsOf({ ...settingsOf(limits), ...LOST_CLIENTS, ...settings }))
 }
@@ -164,7 +164,7 @@ const READ_WITHIN_MS = 250
  * Ends a connection over which no answer comes, and with it those of the same pool over which none came since, at work or
  * idle: each would be silent in its turn.
  */
-function endInSilence(client: pg.Client, limits: Limits, beside: Set<pg.Client>): void {
+function endInSilence(client: pg.ClientBase, limits: Limits, beside: Set<pg.ClientBase>): void {
   const stream = streamOf(client)
   heard.set(client, performance.now())
   stream.on('data', () => heard.set(client, performance.now()))
@@ -182,5 +182,17 @@ const heard = new WeakMap<pg.ClientBase, number>()
 const lastHeard = (client: pg.ClientBase) => heard.get(client) ?? 0
 
 /** Between two statements: nothing is expected from the server. */
-const isIdle = (client: pg.ClientBase) => (client as unknown as { readyForQuery: boolean | null }).readyForQuery === true
-const streamOf = (client: pg.ClientBase) => (client as unknown as { connection: { stream: Socket } }).connection.stream
+const isIdle = (client: pg.ClientBase) => client.readyForQuery === true
+
+function streamOf(client: pg.ClientBase): Socket {
+  const stream = client instanceof pg.Client ? client.connection.stream : null
+  if (!(stream instanceof Socket)) throw new Error('a connection has no socket')
+  return stream
+}
+
+declare module 'pg' {
+  /** What the driver has, and its types do not say. */
+  interface ClientBase {
+    readyForQuery: boolean | null
+  }
+}

@@ -2,6 +2,7 @@ import { lookup as systemLookup } from 'node:dns'
 import { Agent, type Dispatcher } from 'undici'
 import { type Guard, literalAddress } from '#domain/engines/guard.ts'
 import { guardedConnector, type Lookup, schemeOf } from '#domain/engines/guarded-connector.ts'
+import { hasFacts, messageOf } from '#domain/kernel/fault.ts'
 
 /** Sends bodies to addresses that others chose, from behind the guard. */
 export interface Poster {
@@ -105,7 +106,7 @@ function exchange(
     let bytes = 0
     let started: Dispatcher.DispatchController | undefined
     let ended: Error | undefined
-    let answer = { status: 0, headers: {} as PostAnswer['headers'] }
+    let answer: Omit<PostAnswer, 'text'> = { status: 0, headers: {} }
 
     const deadline = setTimeout(() => fail(new PostFailure(`No complete answer within ${deadline_ms / 1000} s.`, true)), deadline_ms)
     const end = (reason: Error) => {
@@ -146,7 +147,7 @@ function exchange(
     try {
       agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler)
     } catch (fault) {
-      fail(fault as Error)
+      fail(fault instanceof Error ? fault : new Error(messageOf(fault)))
     }
   })
 }
@@ -154,7 +155,7 @@ function exchange(
 /** A sentence for the ledger. The fault's own text can name the url or the address, so it is never passed on. */
 function asPostFailure(fault: unknown): PostFailure {
   if (fault instanceof PostFailure) return fault
-  const { code, cause } = fault as { code?: string; cause?: unknown }
+  const { code, cause } = hasFacts(fault) ? fault : {}
   if (cause instanceof PostFailure) return cause
   // The connection alone may take the whole of the time.
   if (String(code).includes('TIMEOUT')) return new PostFailure(`No connection within ${DEADLINE_MS / 1000} s.`, true)

@@ -38,9 +38,9 @@ export async function grantService(migrate_url: string, database_url: string): P
   await owner.connect()
   try {
     const service = new pg.Client({ connectionString: database_url })
-    const { user } = service as { user?: string }
-    if (!user || user === (owner as { user?: string }).user) return
-    await makeRole(owner, user, (service as { password?: unknown }).password)
+    const { user, password } = service
+    if (!user || user === owner.user) return
+    await makeRole(owner, user, password)
     await owner.query('BEGIN')
     await grantSchema(owner, user, 'public', (table) => rights[table] ?? FREELY)
     await grantSchema(owner, user, QUEUE_SCHEMA, () => FREELY)

@@ -5,7 +5,7 @@ import type { FeatureCollection, Polygon as GeoPolygon, MultiPolygon } from 'geo
 import { feature } from 'topojson-client'
 import { type Bounds, boundsOf } from '#domain/geo/area.ts'
 import { EARTH_RADIUS_MILES, type Point, type Position } from '#domain/geo/measure.ts'
-import { circleMeetsPolygon, distanceToArea, type Polygon, pointInPolygon } from '#domain/geo/shape.ts'
+import { circleMeetsPolygon, distanceToArea, type Polygon, pointInPolygon, polygonsOf } from '#domain/geo/shape.ts'
 import { stateByFips } from '#domain/geo/states.ts'
 import { present } from '#domain/kernel/present.ts'
 
@@ -132,8 +132,7 @@ function atlas(): Atlas {
   const parts = counties.features.flatMap(({ id, properties, geometry }) => {
     const fips = String(id)
     const county = { fips, name: properties.name, state: stateByFips(fips.slice(0, 2))?.code ?? '' }
-    const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
-    return polygons.map((polygon) => ({ county, polygon: polygon as Polygon, bounds: boundsOf([polygon as Polygon]) }))
+    return polygonsOf(geometry).map((polygon) => ({ county, polygon, bounds: boundsOf([polygon]) }))
   })
   const byFips = new Map<string, Part[]>()
   for (const part of parts) byFips.set(part.county.fips, [...(byFips.get(part.county.fips) ?? []), part])

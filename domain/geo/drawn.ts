@@ -1,6 +1,7 @@
 import type { Polygon as GeoPolygon, MultiPolygon } from 'geojson'
 import type { Bounds } from '#domain/geo/area.ts'
 import type { Position } from '#domain/geo/measure.ts'
+import { polygonsOf } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
 
 /**
@@ -25,7 +26,7 @@ const BANDS_MAX = 4096
 /** @param geometry a Polygon or MultiPolygon, or its JSON text */
 export function drawnShape(geometry: GeoPolygon | MultiPolygon | string): DrawnShape {
   const shape: GeoPolygon | MultiPolygon = typeof geometry === 'string' ? JSON.parse(geometry) : geometry
-  const rings = (shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates).flat() as Position[][]
+  const rings = polygonsOf(shape).flat()
   const edges = edgesOf(rings)
   const bounds = boundsOf(edges)
   const bands = Math.min(BANDS_MAX, Math.max(1, Math.floor(edges.length / 4 / EDGES_PER_BAND)))
@@ -113,7 +114,7 @@ function fileEdges(edges: Float64Array, bands: number, south: number, bands_per_
   for (let at = 0; at < edges.length; at += 4) {
     const [low, high] = span(at)
     for (let band = low; band <= high; band++) {
-      const place = next[band] as number
+      const place = present(next[band])
       filed[place] = at
       next[band] = place + 1
     }

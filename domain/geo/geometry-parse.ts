@@ -24,11 +24,10 @@ export function parseGeometry(input: unknown): ParsedGeometry | string {
   if (!isList(coordinates)) return 'The geometry has no coordinates.'
   const parts = type === 'Polygon' ? [coordinates] : coordinates
   if (parts.length > POLYGONS_MAX) return `The geometry has more than ${POLYGONS_MAX} polygons.`
-  const fault = countPositions(parts) ?? findFault(parts)
-  if (fault) return fault
-  const polygons = (parts as number[][][][]).map((polygon) =>
-    polygon.map((ring) => ring.map(([longitude, latitude]): Position => [present(longitude), present(latitude)])),
-  )
+  const nested = nestedLists(parts)
+  if (typeof nested === 'string') return nested
+  const polygons = readPolygons(nested)
+  if (typeof polygons === 'string') return polygons
   return { geometry: { type, coordinates } as GeoPolygon | MultiPolygon, polygons }
 }
 
@@ -41,49 +40,58 @@ function unwrap(input: unknown): { type: 'Polygon' | 'MultiPolygon'; coordinates
 }
 
 /** The bound before anything else: no ring is looked into. */
-function countPositions(polygons: unknown[]): string | null {
+function nestedLists(polygons: unknown[]): unknown[][][] | string {
   let positions = 0
+  const nested: unknown[][][] = []
   for (const polygon of polygons) {
     if (!isList(polygon)) return NOT_NESTED
+    const rings: unknown[][] = []
+    nested.push(rings)
     for (const ring of polygon) {
       if (!isList(ring)) return NOT_NESTED
+      rings.push(ring)
       positions += ring.length
       // Rings count as well: thousands of empty ones hold no position.
       if (positions > POSITIONS_MAX || polygon.length > POSITIONS_MAX)
         return `The geometry has more than ${POSITIONS_MAX.toLocaleString('en')} positions.`
     }
   }
-  return null
+  return nested
 }
 
 const NOT_NESTED = 'The coordinates are not nested as its type asks: polygons hold rings, rings hold positions.'
 
-function findFault(polygons: unknown[]): string | null {
+function readPolygons(polygons: unknown[][][]): Polygon[] | string {
   if (polygons.length === 0) return 'The geometry has no polygon.'
-  for (const polygon of polygons as unknown[][][]) {
+  const read: Polygon[] = []
+  for (const polygon of polygons) {
     if (polygon.length === 0) return 'A polygon has no ring.'
+    const rings: Polygon = []
+    read.push(rings)
     for (const ring of polygon) {
-      const fault = findRingFault(ring)
-      if (fault) return fault
+      const positions = readRing(ring)
+      if (typeof positions === 'string') return positions
+      rings.push(positions)
     }
   }
-  return null
+  return read
 }
 
-function findRingFault(ring: unknown[]): string | null {
+function readRing(ring: unknown[]): Position[] | string {
   if (ring.length < RING_MIN) return 'A ring has fewer than four positions.'
+  const positions: Position[] = []
   for (const position of ring) {
     if (!isPosition(position)) return 'A position is not a longitude and a latitude in numbers.'
     if (Math.abs(position[0]) > 180 || Math.abs(position[1]) > 90)
       return 'A position is out of range: longitudes go from -180 to 180, latitudes from -90 to 90, longitude first.'
+    positions.push([position[0], position[1]])
   }
-  const positions = ring as Position[]
   const [first, last] = [present(positions[0]), present(positions.at(-1))]
   if (first[0] !== last[0] || first[1] !== last[1]) return 'A ring is not closed: its last position must be its first.'
   if (positions.some((position, index) => index > 0 && Math.abs(position[0] - present(positions[index - 1])[0]) >= HALF_A_TURN)) {
     return 'The geometry crosses the antimeridian, or has an edge half around the world: cut it at longitude 180.'
   }
-  return null
+  return positions
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

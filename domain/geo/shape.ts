@@ -1,3 +1,4 @@
+import type { Polygon as GeoPolygon, MultiPolygon } from 'geojson'
 import { EARTH_RADIUS_MILES, type Point, type Position } from '#domain/geo/measure.ts'
 import { insideRing } from '#domain/geo/ring.ts'
 import { present } from '#domain/kernel/present.ts'
@@ -11,6 +12,11 @@ export interface Nearness {
 
 /** Outer ring first, then holes; rings open or closed. */
 export type Polygon = Position[][]
+
+/** The polygons of a geometry, whichever of the two it is. GeoJSON's types leave open how many numbers a position has. */
+export function polygonsOf({ type, coordinates }: GeoPolygon | MultiPolygon): Polygon[] {
+  return (type === 'Polygon' ? [coordinates] : coordinates) as Polygon[]
+}
 
 const RADIANS = Math.PI / 180
 

@@ -79,7 +79,7 @@ const PLAIN_FAULTS = ['TypeError', 'RangeError', 'ReferenceError']
 /** What kind of fault it was, in words that hold nothing of the data. */
 export function causeOf(fault: unknown): string {
   if (!(fault instanceof Error)) return 'an unknown fault'
-  const { name, message, code } = fault as Error & { code?: unknown }
-  if (code !== undefined) return `${name} ${String(code)}`
+  const { name, message } = fault
+  if ('code' in fault && fault.code !== undefined) return `${name} ${String(fault.code)}`
   return PLAIN_FAULTS.includes(name) ? `${name}: ${message}` : name
 }

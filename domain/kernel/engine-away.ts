@@ -1,3 +1,5 @@
+import { type FaultFacts, hasFacts } from '#domain/kernel/fault.ts'
+
 /** SQLSTATE classes and codes of a server that cannot be used now: lost connections, too many of them, shutting down, starting, busy. */
 const SQL_STATE = /^(08...|53300|57P0[123]|25006|55P03|57014|25P03)$/
 /** What sockets and name lookups say. */
@@ -19,27 +21,15 @@ const CAUSES_MAX = 5
  */
 export function isEngineAway(fault: unknown): boolean {
   let cause = fault
-  for (let depth = 0; depth < CAUSES_MAX && typeof cause === 'object' && cause !== null; depth++) {
-    if (saysAway(cause as Fault)) return true
-    const { cause: next, meta, errors } = cause as Fault
+  for (let depth = 0; depth < CAUSES_MAX && hasFacts(cause); depth++) {
+    if (saysAway(cause)) return true
+    const { cause: next, meta, errors }: FaultFacts = cause
     cause = next ?? meta?.driverAdapterError ?? errors?.[0]
   }
   return false
 }
 
-interface Fault {
-  code?: unknown
-  originalCode?: unknown
-  kind?: unknown
-  message?: unknown
-  cause?: unknown
-  /** Prisma's errors hold the adapter's here. */
-  meta?: { driverAdapterError?: unknown }
-  /** An attempt at several addresses fails with one error each. */
-  errors?: unknown[]
-}
-
-function saysAway({ code, originalCode, kind, message }: Fault): boolean {
+function saysAway({ code, originalCode, kind, message }: FaultFacts): boolean {
   const codes = [code, originalCode].map(String)
   return (
     codes.some((one) => SQL_STATE.test(one) || SOCKET_CODES.has(one) || DISK_CODES.has(one) || PRISMA_CODES.has(one)) ||

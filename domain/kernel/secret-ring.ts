@@ -26,7 +26,9 @@ export function readRing(text: string): SecretRing {
   const twice = (values: (string | null)[]) => new Set(values).size < values.length
   if (twice(ring.map(({ name }) => name))) throw new Error('calls two keys by one name')
   if (twice(ring.map(({ id }) => id))) throw new Error('holds one key twice')
-  return ring as SecretRing
+  const [first, ...others] = ring
+  if (!first) throw new Error('holds no key')
+  return [first, ...others]
 }
 
 /** @throws Error where it has not 32 bytes */

@@ -31,9 +31,8 @@ export function tilesAround({ x, y, end_x, end_y }: Line, z: number): TileAddres
   const side = 2 ** (WORLD_BITS - z)
   const last = 2 ** z - 1
   const between = (one: number, other: number) => {
-    const [from, to] = [Math.min(one, other) / side - EDGE, Math.max(one, other) / side + EDGE].map((at) =>
-      Math.min(last, Math.max(0, Math.floor(at))),
-    ) as [number, number]
+    const tileAt = (at: number) => Math.min(last, Math.max(0, Math.floor(at)))
+    const [from, to] = [tileAt(Math.min(one, other) / side - EDGE), tileAt(Math.max(one, other) / side + EDGE)]
     return Array.from({ length: to - from + 1 }, (_, step) => from + step)
   }
   return between(x, end_x).flatMap((column) => between(y, end_y).map((row) => ({ z, x: column, y: row })))

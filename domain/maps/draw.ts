@@ -1,11 +1,12 @@
 import vtPbf from 'vt-pbf'
+import { present } from '#domain/kernel/present.ts'
 import { clipToTile } from '#domain/maps/clip.ts'
 import { EXTENT, type TileAddress, WORLD_BITS } from '#domain/maps/mercator.ts'
 import { dateOf, pointLayersOf } from '#domain/maps/point-layers.ts'
 import { type MapPath, POINT_WORDS } from '#domain/maps/point-list.ts'
 import type { TileList } from '#domain/maps/pyramid.ts'
 import type { BandArea } from '#domain/maps/radar-bands.ts'
-import { type RadarBand, radarBands } from '#domain/weather/radar-bands.ts'
+import { radarBands } from '#domain/weather/radar-bands.ts'
 import { severityOf } from '#domain/weather/severity-of.ts'
 import { familyOf } from '#domain/weather/types.ts'
 
@@ -42,7 +43,7 @@ function encode(layers: Record<string, Feature[]>): Uint8Array {
 
 /** No record stands behind an area: its id is of its day and band. */
 function areaFeature({ day, source, band, rings }: BandArea): Feature {
-  const { from_in: value } = radarBands[band] as RadarBand
+  const { from_in: value } = present(radarBands[band])
   const severity = severityOf({ type: 'hail', hail_size_in: value, wind_gust_mph: null, wind_speed_mph: null, tornado_ef_scale: null })
   const id = Number(day.replaceAll('-', '')) * 10 + band
   return {

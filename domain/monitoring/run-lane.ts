@@ -65,7 +65,8 @@ interface LaneFeed {
 }
 
 function feedsOf(lane: LaneName): LaneFeed[] {
-  const fetched = (sources as readonly Source[])
+  const every: readonly Source[] = sources
+  const fetched = every
     .filter((source) => source.lane === lane && source.fetch)
     .map((source): LaneFeed => ({ source, read: (app, run) => readFeed(app, run, source) }))
   if (lane === 'record')

@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { tupleOf } from '#domain/kernel/present.ts'
 
 /**
  * What stands open in the wall around each team's rows, in sentences that say what to do; empty where the role that serves is held by
@@ -6,7 +7,7 @@ import type { App } from '#domain/app.ts'
  */
 export async function rowSecurityGaps({ pool }: Pick<App, 'pool'>): Promise<string[]> {
   const { rows } = await pool.query<RoleAccess>(ROLE_ACCESS)
-  const [{ role, passes, owns, without, forced }] = rows as [RoleAccess]
+  const [{ role, passes, owns, without, forced }] = tupleOf(rows, 1)
   return [
     passes && `The service is connected as ${role}, whom PostgreSQL lets past row-level security. ${SEPARATE}`,
     owns && !passes && `The service is connected as ${role}, which owns its tables and can change what guards them. ${SEPARATE}`,

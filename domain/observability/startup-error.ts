@@ -1,5 +1,6 @@
 import { BadSettings, type Config } from '#domain/kernel/config.ts'
 import { isEngineAway } from '#domain/kernel/engine-away.ts'
+import { codeOf, hasFacts, messageOf } from '#domain/kernel/fault.ts'
 
 /** What the system says of a file, a folder or an address, in words. */
 const systemSays: Record<string, string> = {
@@ -35,8 +36,8 @@ const databaseSays: Record<string, string> = {
 
 /** Why, in words; the code itself where none are known. */
 export const reasonOf = (fault: unknown) => {
-  const { code, message } = fault as { code?: string; message?: string }
-  return systemSays[code ?? ''] ?? databaseSays[code ?? ''] ?? (code || message || String(fault))
+  const code = codeOf(fault) ?? ''
+  return systemSays[code] ?? databaseSays[code] ?? (code || messageOf(fault))
 }
 
 /** What ended a start, as a sentence without addresses that may hold passwords; null for a fault of ours. */
@@ -49,13 +50,10 @@ export function startupErrorText(fault: unknown, config: Pick<Config, 'database_
 
 /** What the database, or the way to it, said; an error's causes are followed so far. */
 function databaseCause(fault: unknown, depth = 5): { code: string } | null {
-  if (typeof fault !== 'object' || fault === null || depth === 0) return null
-  const { code, originalCode, cause, meta, errors } = fault as Record<string, unknown> & {
-    meta?: { driverAdapterError?: unknown }
-    errors?: unknown[]
-  }
-  const said = [originalCode, code].find((one) => typeof one === 'string' && one in databaseSays)
-  if (said) return { code: said as string }
+  if (!hasFacts(fault) || depth === 0) return null
+  const { code, originalCode, cause, meta, errors } = fault
+  const said = [originalCode, code].find((one): one is string => typeof one === 'string' && one in databaseSays)
+  if (said) return { code: said }
   const deeper = databaseCause(cause ?? meta?.driverAdapterError ?? errors?.[0], depth - 1)
   if (deeper) return deeper
   if (!isEngineAway(fault)) return null

@@ -7,7 +7,7 @@ import type { TierId } from '#domain/closed-sets.ts'
 import { endLeases } from '#domain/integrations/lease.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { namesakesOf } from '#domain/personal-data/find.ts'
-import { isWholeNumber, type Naming, namingOf, wordsOf } from '#domain/personal-data/naming.ts'
+import { isWholeNumber, type Naming, namingOf, withoutPerson, wordsOf } from '#domain/personal-data/naming.ts'
 import { checkPersonEmail, digitsOf, findPerson, type Person } from '#domain/personal-data/person.ts'
 import { clean, type NamingRow, rewrite, rowsNaming, type TextColumns, textColumns } from '#domain/personal-data/text-columns.ts'
 import type { ErasedDataView, ErasedMentionView } from '#domain/personal-data/view.ts'
@@ -101,7 +101,7 @@ function noteProperty({ properties }: Erasure, id: string, fields: string[]): vo
 async function readdress({ tx, team_id, naming }: Erasure, { id, named }: NamingRow): Promise<string | null> {
   if (!named.some(({ field }) => field === 'query' || field === 'street')) return null
   const property = await tx.property.findFirstOrThrow({ where: { id } })
-  const query = clean('text', property.query, naming) as string
+  const query = withoutPerson(naming, property.query)
   const street = property.street && (clean('optional', property.street, naming) as string | null)
   const query_key = foldAddress(query)
   const address_key = property.address_key === null ? null : addressKey({ ...property, street })

@@ -38,7 +38,7 @@ export async function findPerson(db: ScopedDb | ScopedTx, email: string): Promis
   const contacts = await db.contact.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'asc' } })
   const strangers = others.filter(({ id }) => !ids.has(id))
   const [names, taken] = [new Set(contacts.map(({ name }) => fold(name))), new Set(strangers.map(({ phone }) => digitsOf(phone ?? '')))]
-  const phones = contacts.map(({ phone }) => phone).filter((phone) => phone !== null && !taken.has(digitsOf(phone))) as string[]
+  const phones = contacts.flatMap(({ phone }) => (phone !== null && !taken.has(digitsOf(phone)) ? [phone] : []))
   return {
     email,
     contacts,

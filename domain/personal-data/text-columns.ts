@@ -172,13 +172,13 @@ const casts: Record<ColumnKind, string> = {
 export function clean(kind: ColumnKind, value: Value, naming: Naming): string | string[] | null {
   switch (kind) {
     case 'text':
-      return withoutPerson(naming, value as string)
+      return withoutPerson(naming, String(value))
     case 'optional': {
-      const left = withoutPerson(naming, value as string)
+      const left = withoutPerson(naming, String(value))
       return left.trim() === ERASED ? null : left
     }
     case 'list':
-      return (value as string[]).filter((one) => withoutPerson(naming, one) === one)
+      return Array.isArray(value) ? value.filter((one) => withoutPerson(naming, one) === one) : []
     case 'json':
     case 'jsonb':
       return JSON.stringify(cleanDeep(value, naming))
@@ -201,5 +201,5 @@ function stringsIn(value: unknown): string[] {
 
 /** A body, which is JSON on every channel. */
 function parsed(value: Value): unknown {
-  return value === null ? null : JSON.parse(value as string)
+  return value === null ? null : JSON.parse(String(value))
 }

@@ -46,7 +46,8 @@ async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow> 
   // Joined by pipeline, a source that breaks off ends the rows with its error.
   pipeline(texts, rows, () => {})
   try {
-    for await (const row of rows) yield rowOf(row as Record<string, unknown>, (row as { lon?: string }).lon, (row as { lat?: string }).lat)
+    const records: AsyncIterable<Record<string, unknown>> = rows
+    for await (const row of records) yield rowOf(row, row.lon, row.lat)
   } catch (fault) {
     throw refusalOfRow(fault, rows.info.records + 1)
   }
@@ -105,7 +106,7 @@ function parsed(text: string): Feature | null {
 
 async function* decoded(stream: Readable): AsyncGenerator<string> {
   const utf8 = new StringDecoder('utf8')
-  for await (const chunk of stream) yield typeof chunk === 'string' ? chunk : utf8.write(chunk as Buffer)
+  for await (const chunk of stream) yield typeof chunk === 'string' ? chunk : utf8.write(chunk)
   yield utf8.end()
 }
 

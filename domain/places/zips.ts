@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { groupBy } from '#domain/kernel/group-by.ts'
+import { tupleOf } from '#domain/kernel/present.ts'
 import { foldTown } from '#domain/places/fold.ts'
 
 /** Centre of a ZIP code, and the name of its post office. */
@@ -48,8 +49,9 @@ function zips(): Map<string, Zip> {
   if (held) return held
   const text = readFileSync(createRequire(import.meta.url).resolve('zipcodes/lib/codes.js'), 'utf8')
   const found = new Map<string, Zip>()
-  for (const [, zip, latitude, longitude, city, state] of text.matchAll(ROW)) {
-    const row = { zip, city, state, latitude: Number(latitude), longitude: Number(longitude) } as Zip
+  for (const match of text.matchAll(ROW)) {
+    const [, zip, latitude, longitude, city, state] = tupleOf(match, 6)
+    const row: Zip = { zip, city, state, latitude: Number(latitude), longitude: Number(longitude) }
     // 306 rows, most of them military, stand at 0, 0: nowhere.
     if (row.latitude !== 0 && row.longitude !== 0) found.set(row.zip, row)
   }

@@ -1,4 +1,5 @@
 import { type TierId, tierIds } from '#domain/closed-sets.ts'
+import { recordOf } from '#domain/kernel/keys-of.ts'
 /** What a tier opens, by the names of the team's `includes`. */
 export const features = [
   'api',
@@ -58,8 +59,7 @@ export interface Plan {
   includes: Readonly<Record<Feature, boolean>>
 }
 
-const opening = (...open: Feature[]) =>
-  Object.fromEntries(features.map((feature) => [feature, open.includes(feature)])) as Record<Feature, boolean>
+const opening = (...open: Feature[]) => recordOf(features, (feature) => open.includes(feature))
 
 const PAPER: Feature[] = ['pdf_export', 'record_alerts', 'imagery']
 const API: Feature[] = ['api', 'live_warnings', 'report_branding', 'observations']
@@ -134,7 +134,7 @@ export const trial = { tier: 'professional', days: 14, credits: 10 } as const
 
 /** The columns of a team from which its plan and standing follow. */
 export interface Subscription {
-  plan: string
+  plan: TierId
   trial_ends_at: Date | null
   lapsed_at: Date | null
   limit_overrides: unknown
@@ -142,7 +142,7 @@ export interface Subscription {
 
 /** The tier in force with the team's overrides applied. A trial that is over counts as the free tier at once. */
 export function planOf(team: Subscription, now: Date): Plan {
-  const tier = tierOf(trialIsOver(team, now) ? 'free' : (team.plan as TierId))
+  const tier = tierOf(trialIsOver(team, now) ? 'free' : team.plan)
   return { ...tier, ...overridesOf(team.limit_overrides) }
 }
 
@@ -172,7 +172,8 @@ function trialIsOver(team: Subscription, now: Date): boolean {
   return team.trial_ends_at !== null && team.trial_ends_at <= now
 }
 
-function overridesOf(kept: unknown): Partial<Record<Ceiling, number>> {
-  const numbers = (kept ?? {}) as Partial<Record<Ceiling, number>>
+/** The ceilings that the operator set for one team. */
+export function overridesOf(kept: unknown): Partial<Record<Ceiling, number>> {
+  const numbers: Partial<Record<Ceiling, unknown>> = kept ?? {}
   return Object.fromEntries(ceilings.flatMap((name) => (typeof numbers[name] === 'number' ? [[name, numbers[name]]] : [])))
 }

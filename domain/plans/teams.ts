@@ -2,11 +2,12 @@ import { recordWrite } from '#domain/audit/record.ts'
 import { type TierId, tierIds } from '#domain/closed-sets.ts'
 import type { Clock } from '#domain/engines/clock.ts'
 import type { Db, Tx } from '#domain/engines/database.ts'
+import { present } from '#domain/kernel/present.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { type Faults, gatherFaults, refuseField } from '#domain/kernel/validation.ts'
+import { type Faults, gatherFaults, isOneOf, refuseField } from '#domain/kernel/validation.ts'
 import { nextRenewal, startOfDay } from '#domain/plans/periods.ts'
-import { type Ceiling, ceilings, planOf, tierOf, trial, wholeCeilings } from '#domain/plans/plans.ts'
+import { type Ceiling, ceilings, overridesOf, planOf, tierOf, trial, wholeCeilings } from '#domain/plans/plans.ts'
 import { grantAllowance, lapseAllowance } from '#domain/plans/renewal.ts'
 import type { Prisma, Team } from '#generated/prisma/client.ts'
 
@@ -44,15 +45,15 @@ export async function createTeam(db: Db, clock: Clock, wanted: NewTeam): Promise
 }
 
 async function checkTeam(db: Db, { name, plan, timezone = DEFAULT_TIMEZONE, email = null, ...wanted }: NewTeam) {
-  const checked = { name: name.trim(), plan: wanted.trial ? trial.tier : (plan as TierId), timezone, email }
+  const checked = { name: name.trim(), plan: wanted.trial ? trial.tier : tierIds.find((id) => id === plan), timezone, email }
   const faults = gatherFaults()
   faults.unless(checked.name !== '' && checked.name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
   faults.unless(isPrintable(checked.name), 'name', 'The name must not contain control characters or marks that turn the reading direction.')
-  faults.unless(tierIds.includes(checked.plan), 'plan', PLAN_SENTENCE)
+  faults.unless(checked.plan !== undefined, 'plan', PLAN_SENTENCE)
   faults.unless(await isTimezone(db, timezone), 'timezone', `The timezone must be an IANA name such as ${DEFAULT_TIMEZONE}.`)
   faults.unless(email === null || (/^\S+@\S+$/.test(email) && isPrintable(email)), 'email', 'The email must be an e-mail address.')
   faults.refuse()
-  return checked
+  return { ...checked, plan: present(checked.plan) }
 }
 
 /**
@@ -97,7 +98,7 @@ export async function setLimits(db: Db, team_id: string, limits: Partial<Record<
   faults.refuse()
   return db.$transaction(async (tx) => {
     const team = await lockTeam(tx, team_id)
-    const merged = { ...(team.limit_overrides as Record<string, number | null>), ...limits }
+    const merged = { ...overridesOf(team.limit_overrides), ...limits }
     const limit_overrides = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
     return noteTeam(tx, team, await tx.team.update({ where: { id: team_id }, data: { limit_overrides } }))
   })
@@ -110,8 +111,9 @@ function noteTeam(tx: Tx, before: Team, after: Team): Team {
 }
 
 function checkCeiling(faults: Faults, name: string, value: number | null): void {
-  if (!faults.unless(ceilings.includes(name as Ceiling), name, `There is no ceiling called ${name}.`) || value === null) return
-  const most = wholeCeilings[name as Ceiling]
+  if (!isOneOf(ceilings, name)) return void faults.add(name, `There is no ceiling called ${name}.`)
+  if (value === null) return
+  const most = wholeCeilings[name]
   if (most === undefined) faults.unless(Number.isFinite(value) && value >= 0, name, `The ${name} must be a number of at least 0.`)
   else faults.unless(Number.isInteger(value) && value >= 0 && value <= most, name, `The ${name} must be a whole number from 0 to ${most}.`)
 }

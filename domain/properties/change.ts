@@ -6,6 +6,7 @@ import type { App } from '#domain/app.ts'
 import { recordWrite } from '#domain/audit/record.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
+import { keysOf } from '#domain/kernel/keys-of.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { pointText, readCoordinates } from '#domain/places/coordinates.ts'
 import { requireActivePlan, requireBelowCeiling, requireReach } from '#domain/plans/ceilings.ts'
@@ -114,9 +115,7 @@ const WATCHED = new Set(['address', 'status', 'watch_radius_miles'])
 const ANNOUNCED = new Set(['address', 'status', 'watch_radius_miles', 'reference'])
 
 function changedFields(before: Property, asked: Partial<Omit<PropertyChanges, 'address' | 'point'>>): string[] {
-  return Object.entries(asked).flatMap(([field, value]) =>
-    JSON.stringify(before[field as keyof Property]) === JSON.stringify(value) ? [] : [field],
-  )
+  return keysOf(asked).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(asked[field]))
 }
 
 function movesTo(before: Property, address: AddressColumns): boolean {

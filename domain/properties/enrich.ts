@@ -6,6 +6,7 @@ import { contactRoles, propertyKinds } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import type { PublicRecord } from '#domain/engines/enrichment.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
+import { keysOf } from '#domain/kernel/keys-of.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
 import { fold } from '#domain/places/fold.ts'
@@ -47,7 +48,7 @@ export async function enrichProperty(app: App, caller: Caller, id: string): Prom
 async function relocate(tx: Tx, app: Pick<App, 'clock'>, before: Property, address: AddressColumns): Promise<void> {
   const taken = address.address_key !== before.address_key && (await findExistingAt(tx, before.team_id, address, before.id))
   if (taken) return
-  const differs = Object.entries(address).some(([column, value]) => before[column as keyof Property] !== value)
+  const differs = keysOf(address).some((column) => before[column] !== address[column])
   if (!differs) return
   const property = await tx.property.update({ where: { id: before.id }, data: { ...address, updated_at: app.clock.now() } })
   if (property.latitude !== before.latitude || property.longitude !== before.longitude) await syncWatch(tx, property)

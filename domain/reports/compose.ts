@@ -7,6 +7,7 @@ import { isPrecise } from '#domain/evidence/distance-text.ts'
 import { onePerEpisode } from '#domain/evidence/episodes.ts'
 import { supersede } from '#domain/evidence/supersede.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
+import { present } from '#domain/kernel/present.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { cite } from '#domain/reports/cite.ts'
 import { coverageSummary } from '#domain/reports/coverage-summary.ts'
@@ -88,7 +89,7 @@ function findingsOf(records: NearbyRecord[], corroborated: Corroboration, view: 
 }
 
 function findingOf(records: NearbyRecord[], corroborated: Corroboration, view: Viewpoint): FindingView {
-  const [first] = records as [NearbyRecord, ...NearbyRecord[]]
+  const first = present(records[0])
   const kinds = evidenceKinds.filter((kind) => records.some((record) => record.evidence_kind === kind))
   const dates = [...new Set(records.map((record) => record.occurred_on))].sort().reverse()
   return {

@@ -1,11 +1,12 @@
 import type { App } from '#domain/app.ts'
 import type { PlacePrecision } from '#domain/closed-sets.ts'
 import { isPrecise } from '#domain/evidence/distance-text.ts'
+import { present } from '#domain/kernel/present.ts'
 import { largestFigures } from '#domain/reports/document/figures.ts'
 import { whereOf } from '#domain/reports/document/format.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
 import { type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
-import { type CompleteReport, isAuthoritative, requireComplete, shortFingerprint } from '#domain/reports/verification.ts'
+import { type CompleteReport, isAuthoritative, pointOf, requireComplete, shortFingerprint } from '#domain/reports/verification.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
 /** What is said of a fingerprint to whoever knows it: its evidence, or that no report with it is left. */
@@ -56,9 +57,8 @@ function evidenceStatement(report: CompleteReport, records: CitedRecordView[]): 
     fingerprint,
     short_fingerprint: shortFingerprint(fingerprint),
     place: {
-      latitude: address.latitude as number,
-      longitude: address.longitude as number,
-      precision: address.precision as PlacePrecision,
+      ...pointOf(address),
+      precision: present(address.precision),
     },
     window: { start: window.start, end: window.end, radius_miles: window.radius_miles },
     records: records.length,

@@ -18,7 +18,7 @@ import { Prisma } from '#generated/prisma/client.ts'
  */
 export async function publish(
   app: Pick<App, 'pool' | 'clock' | 'config'>,
-  report: { id: string; team_id: string; plan_tier: string },
+  report: { id: string; team_id: string; plan_tier: TierId },
   composed: Composition,
 ): Promise<boolean> {
   const print = fingerprint(
@@ -78,12 +78,12 @@ const CITED = named(Object.keys(Prisma.ReportRecordScalarFieldEnum))
 async function announce(
   tx: RawTx,
   { config }: Pick<App, 'config'>,
-  { id, team_id, plan_tier }: { id: string; team_id: string; plan_tier: string },
+  { id, team_id, plan_tier }: { id: string; team_id: string; plan_tier: TierId },
 ) {
   const view = reportView(await readRow(tx, id), config.base_url)
   const subject = `Report complete: ${view.address.query}`
   await emit(tx, 'report.completed', { team_id, subject, exposure_ids: [] }, { data: [view] })
-  if (tierOf(plan_tier as TierId).includes.pdf_export) await stage(tx, 'report.render', { report_id: id })
+  if (tierOf(plan_tier).includes.pdf_export) await stage(tx, 'report.render', { report_id: id })
 }
 
 async function readRow(tx: RawTx, id: string): Promise<ReportRow> {

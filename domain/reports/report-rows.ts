@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { type UnplacedZones, unplacedRecords } from '#domain/archive/coverage/coverage.ts'
+import type { TierId } from '#domain/closed-sets.ts'
 import { wholeSeconds } from '#domain/evidence/rounding.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { failureSentences } from '#domain/reports/fail.ts'
@@ -50,7 +51,7 @@ export interface ReportRow {
   fingerprint: string | null
   failure_reason: ReportView['failure_reason']
   failure_message: string | null
-  plan_tier: string
+  plan_tier: TierId
   layout: ReportView['layout']
   pdf_status: ReportView['pdf']['status']
   pdf_rendered_at: Date | null

@@ -101,7 +101,7 @@ export async function ownProperties(
   { team }: Caller,
   inputs: Pick<ReportInput, 'property_id'>[],
 ): Promise<ReadonlySet<string>> {
-  const named = inputs.map(({ property_id }) => property_id).filter((id) => typeof id === 'string' && isUuid(id)) as string[]
+  const named = inputs.flatMap(({ property_id: id }) => (typeof id === 'string' && isUuid(id) ? [id] : []))
   if (named.length === 0) return new Set()
   const held = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM properties WHERE id = ANY(${named}::uuid[]) AND team_id = ${team.id}::uuid FOR KEY SHARE`

@@ -2,6 +2,8 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import type { Inclusion } from '#domain/fingerprint-log/inclusion.ts'
 import { proveReport } from '#domain/fingerprint-log/read.ts'
+import type { Point } from '#domain/geo/measure.ts'
+import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { addressLine } from '#domain/places/address-line.ts'
 import { findReport } from '#domain/reports/find.ts'
@@ -65,6 +67,11 @@ export function requireComplete(report: ReportView): CompleteReport {
   const { failure_reason, failure_message } = report
   const why = failure_reason ? `The report failed (${failure_reason}): ${failure_message}` : 'The report has not been generated yet.'
   throw new Refusal('report_not_ready', why)
+}
+
+/** Where the address of a complete report lies. */
+export function pointOf({ latitude, longitude }: Pick<ReportView['address'], 'latitude' | 'longitude'>): Point {
+  return { latitude: present(latitude), longitude: present(longitude) }
 }
 
 /** The first 16 hex digits, upper case, in four groups of four: short enough to read aloud. */

@@ -7,6 +7,7 @@ import type {
   Qualifier,
   Relevance,
   ReportStatus,
+  TierId,
 } from '#domain/closed-sets.ts'
 import type { Inclusion } from '#domain/fingerprint-log/inclusion.ts'
 import type { Layout } from '#domain/reports/layout.ts'
@@ -54,7 +55,7 @@ export interface ReportView {
   failure_reason: FailureReason | null
   /** The same in a sentence that names what is at fault. */
   failure_message: string | null
-  plan_tier: string
+  plan_tier: TierId
   layout: Layout
   created_at: string
   generated_at: string | null

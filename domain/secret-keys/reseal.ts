@@ -1,5 +1,6 @@
 import type { App } from '#domain/app.ts'
 import { type Belonging, headerOf, NAMED_FORM, openSealed, seal, sealedColumns } from '#domain/engines/sealed.ts'
+import { keysOf } from '#domain/kernel/keys-of.ts'
 
 /** Values sealed anew by one statement: each batch is whole or not there, so that a kill leaves no value half sealed. */
 const BATCH = 200
@@ -17,7 +18,7 @@ interface Resealed {
  */
 export async function resealValues(app: Pick<App, 'pool' | 'config' | 'log'>): Promise<Resealed> {
   const total: Resealed = { resealed: 0, unopened: 0 }
-  for (const kind of Object.keys(sealedColumns) as (keyof typeof sealedColumns)[]) {
+  for (const kind of keysOf(sealedColumns)) {
     for await (const values of staleValues(app, kind)) {
       const { resealed, unopened } = await resealBatch(app, kind, values)
       total.resealed += resealed

@@ -5,6 +5,7 @@ import type { App } from '#domain/app.ts'
 import { recordWrite } from '#domain/audit/record.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import { readNew } from '#domain/kernel/form.ts'
+import { keysOf } from '#domain/kernel/keys-of.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { requireActivePlan, requireArea, requireBelowCeiling } from '#domain/plans/ceilings.ts'
 import { lockTeamAndCount } from '#domain/territories/ceiling.ts'
@@ -80,9 +81,7 @@ async function writeChanges(
   if (enters) requireBelowCeiling(plan, 'territories', await lockTeamAndCount(tx, team.id))
   const columns = measured && measuredColumns(measured)
   const data = { ...asked, ...columns }
-  const changed = Object.entries(data).flatMap(([field, value]) =>
-    canonicalJson(before[field as keyof Territory]) === canonicalJson(value) ? [] : [field],
-  )
+  const changed = keysOf(data).filter((field) => canonicalJson(before[field]) !== canonicalJson(data[field]))
   if (changed.length === 0) return recordWrite(tx, { kind: 'territory', id, before, after: before, changed })
   const territory = await tx.territory.update({ where: { id }, data: { ...data, updated_at: clock.now() } })
   if (territory.status !== before.status || territory.geometry !== before.geometry) await syncWatch(tx, territory)

@@ -1,6 +1,5 @@
-import type { MultiPolygon, Polygon } from 'geojson'
 import type { TerritoryKind } from '#domain/closed-sets.ts'
-import type { Polygon as Rings } from '#domain/geo/shape.ts'
+import { polygonsOf, type Polygon as Rings } from '#domain/geo/shape.ts'
 import type { CirclePart, DefinitionPart, DrawnPart, PlacePart } from '#domain/territories/view.ts'
 
 /** What a territory was made from as it is stored: what a change of it starts from. Polygons of before have no parts. */
@@ -20,7 +19,7 @@ interface StoredPlaces {
 
 /** Of a row: its definition, its shape, and the places that it names, in their order. */
 export interface Defined {
-  kind: string
+  kind: TerritoryKind
   definition: unknown
   geometry: string
   places: Omit<PlacePart, 'radius_miles'>[] | null
@@ -28,7 +27,7 @@ export interface Defined {
 
 /** The parts that make the area, one object each, as the contract lists them. */
 export function definitionOf({ kind, definition, geometry, places }: Defined): DefinitionPart[] {
-  return shown[kind as TerritoryKind](definition as never, geometry, places ?? [])
+  return shown[kind](definition as never, geometry, places ?? [])
 }
 
 const shown: {
@@ -45,9 +44,4 @@ const shown: {
 /** How many positions and holes each polygon of a drawing has. */
 export function partsOf(polygons: readonly Rings[]): DrawnPart[] {
   return polygons.map((rings) => ({ positions: rings.reduce((sum, ring) => sum + ring.length, 0), holes: rings.length - 1 }))
-}
-
-/** The polygons of a geometry, whichever of the two it is. */
-export function polygonsOf(geometry: Polygon | MultiPolygon): Rings[] {
-  return (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates) as Rings[]
 }

@@ -4,10 +4,11 @@ import { areaSqMiles, type Bounds, boundsOf, centreOf } from '#domain/geo/area.t
 import { uniteCircles } from '#domain/geo/circles.ts'
 import { readGeometry } from '#domain/geo/geometry.ts'
 import type { Point } from '#domain/geo/measure.ts'
+import { polygonsOf } from '#domain/geo/shape.ts'
 import { exactText } from '#domain/kernel/exact-json.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 import { locate } from '#domain/places/locate.ts'
-import { partsOf, polygonsOf, type StoredDefinition } from '#domain/territories/definition.ts'
+import { partsOf, type StoredDefinition } from '#domain/territories/definition.ts'
 import { describeCircle, describePlaces, describePolygon } from '#domain/territories/describe.ts'
 import type { AreaInput, Centre } from '#domain/territories/read-area.ts'
 

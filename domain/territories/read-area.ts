@@ -1,6 +1,7 @@
 import { type TerritoryKind, territoryKinds } from '#domain/closed-sets.ts'
 import { missing } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
+import { isOneOf } from '#domain/kernel/validation.ts'
 import { type TerritoryFields, territoryForm } from '#domain/territories/check-territory.ts'
 import type { StoredDefinition } from '#domain/territories/definition.ts'
 
@@ -51,7 +52,7 @@ export function readArea(asked: AreaFields, before: ExistingTerritory | null, fa
   return placesOf(asked, known as { place_ids?: number[]; radius_miles?: number }, faults)
 }
 
-const belongs = (kind: TerritoryKind, field: string) => (FIELDS[kind] as readonly string[]).includes(field)
+const belongs = (kind: TerritoryKind, field: string) => isOneOf<string>(FIELDS[kind], field)
 
 /** A field that means nothing to the territory as it is would otherwise be lost without a word. */
 function refuseForeign(kind: TerritoryKind, sent: readonly (typeof ALL)[number][], faults: Faults): void {

@@ -1,7 +1,7 @@
 import type { MultiPolygon, Polygon } from 'geojson'
 import type { Tx } from '#domain/engines/database.ts'
 import { cellsOfPolygons } from '#domain/geo/polygon-cells.ts'
-import { polygonsOf } from '#domain/territories/definition.ts'
+import { polygonsOf } from '#domain/geo/shape.ts'
 import { deleteWatch, writeWatch } from '#domain/watches/watch-cells.ts'
 import type { Territory } from '#generated/prisma/client.ts'
 

@@ -1,3 +1,5 @@
+import { keysOf } from '#domain/kernel/keys-of.ts'
+
 /** The families of record types: a report states one finding for each. The contract lists them in this order. */
 const familyLabels = {
   thunderstorm: 'Thunderstorm: hail, wind, tornado',
@@ -16,7 +18,7 @@ const familyLabels = {
 } as const
 
 export type Family = keyof typeof familyLabels
-export const families = Object.keys(familyLabels) as Family[]
+export const families = keysOf(familyLabels)
 
 export function familyLabel(family: Family): string {
   return familyLabels[family]

@@ -1,3 +1,4 @@
+import { keysOf } from '#domain/kernel/keys-of.ts'
 /** A layer's colour on a light ground and on a dark one: each at 3 to 1 or more against it, which is what a mark needs to be seen. */
 export interface LayerColour {
   light: string
@@ -19,7 +20,7 @@ export const weatherLayers = {
 } as const satisfies Record<string, { kind: 'points' | 'lines' | 'areas'; label: string; colour: LayerColour; shape: string }>
 
 export type WeatherLayer = keyof typeof weatherLayers
-export const weatherLayerNames = Object.keys(weatherLayers) as [WeatherLayer, ...WeatherLayer[]]
+export const weatherLayerNames = keysOf(weatherLayers)
 
 /** Layers of points, by what was seen. */
 export type PointLayer = { [Name in WeatherLayer]: (typeof weatherLayers)[Name]['kind'] extends 'points' ? Name : never }[WeatherLayer]

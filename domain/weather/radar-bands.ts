@@ -12,4 +12,4 @@ export const radarBands = [
   { from_in: 2.75, colour: '#3d1770' },
 ] as const
 
-export type RadarBand = (typeof radarBands)[number]
+type RadarBand = (typeof radarBands)[number]

@@ -1,3 +1,4 @@
+import { keysOf, recordOf } from '#domain/kernel/keys-of.ts'
 /**
  * How severe a record is, from least to most; `unknown` is a record whose type has a magnitude, but which states none.
  * `code` is what packed lists store: it is never changed, and says nothing of the order. `hail_in` and `gust_mph` are the lines
@@ -21,7 +22,7 @@ interface SeverityRow {
 }
 
 export type Severity = keyof typeof severityTable
-export const severities = Object.keys(severityTable) as [Severity, ...Severity[]]
+export const severities = keysOf(severityTable)
 
 /** All that the service knows of a severity. */
 export function severityRow(severity: Severity): SeverityRow {
@@ -33,4 +34,4 @@ export function severityRank(severity: Severity): number {
   return ranks[severity]
 }
 
-const ranks = Object.fromEntries(severities.map((severity, rank) => [severity, rank])) as Record<Severity, number>
+const ranks = recordOf(severities, (_severity, rank) => rank)

@@ -1,3 +1,4 @@
+import { keysOf } from '#domain/kernel/keys-of.ts'
 /**
  * The sources whose records may be cited. `code` is what packed lists store: it is never changed, and never given to another.
  * What a source fetches and how it is read stands in domain/archive/sources/.
@@ -12,7 +13,7 @@ export const recordSourceTable = {
 } as const
 
 export type RecordSource = keyof typeof recordSourceTable
-export const recordSources = Object.keys(recordSourceTable) as [RecordSource, ...RecordSource[]]
+export const recordSources = keysOf(recordSourceTable)
 
 /** How a record was come by. `code` is what packed lists store, as above. */
 export const evidenceKindTable = {
@@ -22,4 +23,4 @@ export const evidenceKindTable = {
 } as const
 
 export type EvidenceKind = keyof typeof evidenceKindTable
-export const evidenceKinds = Object.keys(evidenceKindTable) as [EvidenceKind, ...EvidenceKind[]]
+export const evidenceKinds = keysOf(evidenceKindTable)

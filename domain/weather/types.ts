@@ -1,3 +1,4 @@
+import { keysOf } from '#domain/kernel/keys-of.ts'
 import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
 import type { Family } from '#domain/weather/families.ts'
 import type { PointLayer } from '#domain/weather/layers.ts'
@@ -125,7 +126,7 @@ export const weatherTypes = {
 } as const satisfies Record<string, WeatherType>
 
 export type RecordType = keyof typeof weatherTypes
-export const recordTypes = Object.keys(weatherTypes) as RecordType[]
+export const recordTypes = keysOf(weatherTypes)
 
 export function isRecordType(name: string): name is RecordType {
   return Object.hasOwn(weatherTypes, name)

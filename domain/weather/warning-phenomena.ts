@@ -2,7 +2,7 @@
  * The phenomena of official warnings by their code in a VTEC, with the name that the warning of each has. Those over land make
  * exposures: severe thunderstorm to lake effect snow.
  */
-const warningPhenomena = {
+const warningPhenomena: Readonly<Record<string, WarningPhenomenon>> = {
   SV: { warning: 'Severe Thunderstorm Warning', over_land: true },
   TO: { warning: 'Tornado Warning', over_land: true },
   FF: { warning: 'Flash Flood Warning', over_land: true },
@@ -21,7 +21,7 @@ const warningPhenomena = {
   IS: { warning: 'Ice Storm Warning', over_land: true },
   LE: { warning: 'Lake Effect Snow Warning', over_land: true },
   MA: { warning: 'Special Marine Warning', over_land: false },
-} as const
+}
 
 interface WarningPhenomenon {
   warning: string
@@ -30,5 +30,5 @@ interface WarningPhenomenon {
 
 /** What is known of a phenomenon by its code in a VTEC; undefined of one that the service does not watch. */
 export function warningPhenomenon(code: string): WarningPhenomenon | undefined {
-  return Object.hasOwn(warningPhenomena, code) ? warningPhenomena[code as keyof typeof warningPhenomena] : undefined
+  return Object.hasOwn(warningPhenomena, code) ? warningPhenomena[code] : undefined
 }

@@ -10,7 +10,7 @@ const PIECE = 262_144
  * end. Who stops reading early still has the rest taken from the sender: only then does the sender hear the answer.
  */
 export async function* decompress(stream: Readable): AsyncGenerator<Uint8Array> {
-  const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  const pieces: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]()
   try {
     const head = await headOf(pieces)
     const all = followed(head, pieces)

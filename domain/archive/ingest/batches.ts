@@ -10,7 +10,10 @@ export async function* regrouped(batches: AsyncIterable<Batch>): AsyncGenerator<
     if (!gathered) gathered = batch
     else {
       gathered.rows += batch.rows
-      for (const part of parts) (gathered[part] as unknown[]).push(...batch[part])
+      for (const part of parts) {
+        const all: unknown[] = gathered[part]
+        all.push(...batch[part])
+      }
     }
     if (gathered.rows < BATCH_ROWS) continue
     yield gathered

@@ -1,4 +1,5 @@
 import { folded } from '#domain/archive/local-reports/record.ts'
+import { present } from '#domain/kernel/present.ts'
 import { typeOfLocalReport } from '#domain/weather/source-names.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
@@ -51,9 +52,9 @@ function apart(one: CorrectableReport, other: CorrectableReport): number {
 }
 
 export function officeOf({ source_key }: Pick<CorrectableReport, 'source_key'>): string {
-  return source_key.split('/')[1] as string
+  return present(source_key.split('/')[1])
 }
 
 function placeOf({ source_key }: CorrectableReport): string {
-  return (source_key.split('/').at(-1) as string).replace(/~\d+$/, '')
+  return present(source_key.split('/').at(-1)).replace(/~\d+$/, '')
 }

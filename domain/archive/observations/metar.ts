@@ -1,4 +1,5 @@
 import type { StationValue } from '#domain/archive/sources/source.ts'
+import { tupleOf } from '#domain/kernel/present.ts'
 import { MPH_PER_KNOT, MPH_PER_MPS } from '#domain/weather/units.ts'
 
 /** What a collection of METAR reports holds. */
@@ -43,7 +44,7 @@ function reportsOf(text: string): string[] {
 }
 
 function momentOf(month: string, day: number, hour: number, minute: number): Date | null {
-  const [year, number] = month.split('-').map(Number) as [number, number]
+  const [year, number] = tupleOf(month.split('-').map(Number), 2)
   const at = new Date(Date.UTC(year, number - 1, day, hour, minute))
   return at.getUTCMonth() === number - 1 && hour < 24 && minute < 60 ? at : null
 }

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { SearchWindow } from '#domain/archive/record.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import { distanceMiles } from '#domain/geo/measure.ts'
+import { present } from '#domain/kernel/present.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
 /** What the stations around a place observed in a window. */
@@ -60,6 +61,6 @@ export async function nearbyObservations(
   const values = [[...stations.keys()], window.start, window.end, timezone]
   const counted = await pool.query<{ count: number }>({ ...COUNT, values })
   const severe = await pool.query<Pick<StationGust, 'station_id' | 'observed_at' | 'wind_gust_mph'>>({ ...GUSTS, values })
-  const placed = (station_id: string) => stations.get(station_id) as Omit<StationGust, 'observed_at' | 'wind_gust_mph'>
+  const placed = (station_id: string) => present(stations.get(station_id))
   return { count: counted.rows[0]?.count ?? 0, gusts: severe.rows.map((gust) => ({ ...placed(gust.station_id), ...gust })) }
 }

@@ -37,7 +37,7 @@ export function readProduct(raw: string): TextProduct {
   const text = raw.replace(/\r+\n?/g, '\n')
   const header = HEADER.exec(text)
   if (!header) throw new Error('the header line (such as NWUS53 KDMX 232354) is missing')
-  const [line, heading, office, day, hour, minute, mark] = header as unknown as [string, string, string, string, string, string, string?]
+  const [line, heading, office, day, hour, minute] = tupleOf(header, 6)
   const rest = text.slice(header.index + line.length)
   const awips = AWIPS.exec(rest)?.[1] ?? heading
   const dated = readDateLine(rest)
@@ -47,7 +47,7 @@ export function readProduct(raw: string): TextProduct {
     office,
     awips,
     sent_at,
-    correction: correctionOf(mark),
+    correction: correctionOf(header[6]),
     offset_hours: dated.offset_hours,
     office_name: OFFICE_LINE.exec(rest)?.[1] ?? null,
     text,

@@ -1,5 +1,6 @@
 import { cleanText } from '#domain/archive/files/text.ts'
 import { readClock, readProduct, type TextProduct } from '#domain/archive/products/product.ts'
+import { messageOf } from '#domain/kernel/fault.ts'
 import { present } from '#domain/kernel/present.ts'
 import { typeOfLocalReport } from '#domain/weather/source-names.ts'
 
@@ -64,7 +65,7 @@ export function readStormReports(raw: string): StormReportProduct {
     try {
       read.reports.push(readReport(lines, product))
     } catch (fault) {
-      read.refused.push({ line: present(lines[0]).trimEnd(), reason: (fault as Error).message })
+      read.refused.push({ line: present(lines[0]).trimEnd(), reason: messageOf(fault) })
     }
   }
   return read
@@ -117,7 +118,7 @@ function splitEvent(text: string): { type_text: string; city: string } {
   return { type_text: text.slice(0, EVENT_WIDTH).trim(), city: text.slice(EVENT_WIDTH).trim() }
 }
 
-const qualifiers = { M: 'measured', E: 'estimated', U: 'unknown' } as const
+const qualifiers: Readonly<Record<string, 'measured' | 'estimated' | 'unknown'>> = { M: 'measured', E: 'estimated', U: 'unknown' }
 const units: Record<string, StormMagnitude['unit']> = {
   INCH: 'in',
   INCHES: 'in',
@@ -138,7 +139,7 @@ function readMagnitude(text: string): StormMagnitude | null {
   if (!digits) throw new Error(`its magnitude "${text}" is no number with a unit`)
   const unit = units[present(word).toUpperCase()]
   if (!unit) throw new Error(`its unit "${word}" is not known`)
-  const qualifier = qualifiers[(mark?.toUpperCase() ?? 'U') as keyof typeof qualifiers]
+  const qualifier = present(qualifiers[mark?.toUpperCase() ?? 'U'])
   const value = Number(digits)
   return value === 0 && qualifier === 'unknown' ? null : { qualifier, value, unit }
 }

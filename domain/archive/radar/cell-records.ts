@@ -9,7 +9,7 @@ import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** A grid cell of one moment of the radar mosaic. */
 export interface ScannedCell extends FrameCell {
-  source: string
+  source: RecordSource
   valid_at: Date
 }
 
@@ -21,7 +21,7 @@ export function recordOfCell(cell: ScannedCell): CellRecord {
   const moment = cell.valid_at.toISOString().replace(/\.\d+/, '')
   const isMadeUp = cell.source === sample.id
   const estimate: RadarEstimate = {
-    source: cell.source as RecordSource,
+    source: cell.source,
     source_key: `mesh/${moment}/${cell.row}/${cell.column}`,
     begins_at: cell.valid_at,
     hail_size_in: inches(cell.size_mm),

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { type Grid, unreadable } from '#domain/archive/radar/grib2.ts'
+import { present } from '#domain/kernel/present.ts'
 import { MM_PER_IN } from '#domain/weather/units.ts'
 
 /**
@@ -39,7 +40,7 @@ const TENTHS = 10
 const NO_COVERAGE_MM = -3
 const MESH_DISCIPLINE = 209
 const MESH_CATEGORY = 3
-const PRODUCTS = { 28: 'mesh', 34: 'mesh_max_1440min' } as const
+const PRODUCTS: Readonly<Record<number, Frame['product']>> = { 28: 'mesh', 34: 'mesh_max_1440min' }
 /** Grid cells along a side of a 0.25-degree coverage cell and of a one-degree block. */
 const COVERAGE_SIDE = 25
 const BLOCK_SIDE = 100
@@ -71,10 +72,10 @@ export async function frameOf(grid: Grid): Promise<Frame> {
     if (row % ROWS_AT_ONCE === 0) await turn()
     const coverageRow = Math.floor(row / COVERAGE_SIDE) * COVERAGE_COLUMNS
     for (let column = 0; column < CONUS.columns; column++, at++) {
-      const size = tenths[grid.packed[at] as number] as number
+      const size = tenths[grid.packed[at] ?? 0] ?? 0
       if (size === NO_COVERAGE_MM * TENTHS) continue
       const covered = coverageRow + Math.floor(column / COVERAGE_SIDE)
-      coverage[covered >> 3] = (coverage[covered >> 3] as number) | (1 << (covered & 7))
+      setBit(coverage, covered)
       if (size <= 0) continue
       cells++
       if (size > peak) peak = size
@@ -100,7 +101,7 @@ export function frameOfCells(valid_at: Date, cells: FrameCell[]): Frame {
   const coverage = Buffer.alloc((COVERAGE_COLUMNS * (CONUS.rows / COVERAGE_SIDE)) / 8)
   for (const { row, column, size_mm } of [...cells].sort((a, b) => a.row - b.row || a.column - b.column)) {
     const covered = Math.floor(row / COVERAGE_SIDE) * COVERAGE_COLUMNS + Math.floor(column / COVERAGE_SIDE)
-    coverage[covered >> 3] = (coverage[covered >> 3] as number) | (1 << (covered & 7))
+    setBit(coverage, covered)
     const block = blockOf(row, column)
     const held = byBlock.get(block) ?? []
     byBlock.set(block, held)
@@ -178,7 +179,11 @@ export function middleOf(cell: number): { latitude: number; longitude: number } 
   return centreOf({ row: middle(Math.floor(cell / COVERAGE_COLUMNS)), column: middle(cell % COVERAGE_COLUMNS) })
 }
 
-const isSet = (bits: Buffer, at: number) => ((bits[at >> 3] as number) & (1 << (at & 7))) !== 0
+const isSet = (bits: Buffer, at: number) => ((bits[at >> 3] ?? 0) & (1 << (at & 7))) !== 0
+
+function setBit(bits: Buffer, at: number): void {
+  bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7))
+}
 
 /** Centre of a grid cell, degrees to the grid's own three decimals. */
 export function centreOf({ row, column }: Pick<FrameCell, 'row' | 'column'>): { latitude: number; longitude: number } {
@@ -206,7 +211,7 @@ export function inches(size_mm: number): number {
 }
 
 function productOf(grid: Grid): Frame['product'] {
-  const product = PRODUCTS[grid.parameter as keyof typeof PRODUCTS]
+  const product = PRODUCTS[grid.parameter]
   if (grid.discipline !== MESH_DISCIPLINE || grid.category !== MESH_CATEGORY || !product) {
     throw unreadable(`product ${grid.discipline}/${grid.category}/${grid.parameter} is no hail-size field`)
   }
@@ -244,9 +249,10 @@ function packPairs(pairs: number[]): Buffer {
   }
   let before = 0
   for (let i = 0; i < pairs.length; i += 2) {
-    put((pairs[i] as number) - before)
-    put(pairs[i + 1] as number)
-    before = pairs[i] as number
+    const [index, size] = [present(pairs[i]), present(pairs[i + 1])]
+    put(index - before)
+    put(size)
+    before = index
   }
   return Buffer.from(bytes)
 }

@@ -5,6 +5,7 @@ import type { Box } from '#domain/archive/radar/frames.ts'
 import { distanceMiles, EARTH_RADIUS_MILES } from '#domain/geo/measure.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
+import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** Dates of a window, YYYY-MM-DD, both included, and the miles around. */
 export interface RadarWindow {
@@ -37,7 +38,7 @@ const FRAMES = {
 export async function nearbyRadar(pool: Pick<pg.ClientBase, 'query'>, place: LocatedPlace, window: RadarWindow): Promise<ScannedCell[]> {
   const box = boxAround(place, window.radius_miles)
   if (box.north < CONUS.north - CONUS.rows * CONUS.step || box.south > CONUS.north) return []
-  const { rows } = await pool.query<{ source: string; valid_at: Date; block: number; data: Buffer }>({
+  const { rows } = await pool.query<{ source: RecordSource; valid_at: Date; block: number; data: Buffer }>({
     ...FRAMES,
     values: [blocksWithin(box), new Date(Date.parse(window.start) - DAY_MS), new Date(Date.parse(window.end) + 2 * DAY_MS)],
   })
@@ -66,7 +67,7 @@ interface Seen extends ScannedCell {
 }
 
 interface Episode {
-  source: string
+  source: RecordSource
   until: Date
   largest: Seen | null
   over: Seen | null

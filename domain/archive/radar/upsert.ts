@@ -6,12 +6,15 @@ import { largeCells, storeWatchedCells } from '#domain/archive/radar/watched-cel
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { cellOf } from '#domain/geo/cells.ts'
 import { present } from '#domain/kernel/present.ts'
+import { isOneOf } from '#domain/kernel/validation.ts'
+import { recordSources } from '#domain/weather/sources.ts'
 
 /**
  * Keeps frames, each whole; those held already change nothing. Of the cells from an inch those that a watched place
  * reaches become records. The 24-hour grid spans two dates and shows no day of its own.
  */
 export async function storeFrames(client: pg.ClientBase, source: string, frames: Frame[]): Promise<Touched> {
+  if (!isOneOf(recordSources, source)) throw new Error(`${source} has no records`)
   const records: ArchiveRecord[] = []
   let inserted = 0
   for (const frame of frames) {

@@ -3,6 +3,7 @@ import { type ScannedCell, type StoredCells, storeCells } from '#domain/archive/
 import { cellsOf, type FrameCell } from '#domain/archive/radar/frame.ts'
 import { isAllReached, layOut, mark, type Reach, reachedOf, type WatchInCell } from '#domain/archive/radar/reach.ts'
 import { pagesOf, pagesWithin } from '#domain/engines/cursor.ts'
+import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** An inch: what radar estimates below it makes no exposure. */
 const EXPOSURE_MIN_MM = 25.4
@@ -10,7 +11,7 @@ const EXPOSURE_MIN_MM = 25.4
 const WATCHES_AT_ONCE = 5_000
 
 /** The cells of a frame's blocks in which the radar estimated an inch or more. */
-export function largeCells(blocks: { block: number; data: Buffer }[], source: string, valid_at: Date): ScannedCell[] {
+export function largeCells(blocks: { block: number; data: Buffer }[], source: RecordSource, valid_at: Date): ScannedCell[] {
   return blocks.flatMap(({ block, data }) =>
     cellsOf(block, data)
       .filter(({ size_mm }) => size_mm >= EXPOSURE_MIN_MM)
@@ -74,7 +75,7 @@ export async function storeCellsSince({ pool }: { pool: pg.Pool }, subject_id: s
 }
 
 interface BlockOfFrame {
-  source: string
+  source: RecordSource
   valid_at: Date
   block: number
   data: Buffer

@@ -8,6 +8,7 @@ import { countyAt } from '#domain/geo/counties.ts'
 import { countiesNamed } from '#domain/geo/county-names.ts'
 import { stateByCode } from '#domain/geo/states.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+import { present } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { severityOf } from '#domain/weather/severity-of.ts'
 import { familyOf, type RecordType } from '#domain/weather/types.ts'
@@ -17,8 +18,8 @@ const FILE_MAX = 8 * 1024 * 1024
 /** 240513_rpts_hail.csv, or 240513_rpts.csv with the three lists one after another. */
 const NAME = /(\d{2})(\d{2})(\d{2})_rpts(?:_(hail|wind|torn))?\.csv/
 const HEADER = /^Time,(Size|Speed|F_Scale),Location,County,State,Lat,Lon,Comments/
-const lists = { Size: 'hail', Speed: 'wind', F_Scale: 'torn' } as const
-type List = (typeof lists)[keyof typeof lists]
+type List = 'hail' | 'wind' | 'torn'
+const lists: Readonly<Record<string, List>> = { Size: 'hail', Speed: 'wind', F_Scale: 'torn' }
 /** The files go back to 1999. */
 const FIRST_YEAR_OF_CENTURY = 90
 /** The day of the Storm Prediction Center runs from 1200 to 1200 UTC: an earlier time is of the next date. */
@@ -52,7 +53,7 @@ function readLists(text: string, date: string, file_name: string): Batch {
   let list: List = 'hail'
   for (const [index, line] of text.split('\n').entries()) {
     const header = HEADER.exec(line)
-    if (header) list = lists[header[1] as keyof typeof lists]
+    if (header) list = present(lists[present(header[1])])
     if (header || line.trim() === '') continue
     batch.rows += 1
     const record = recordOf(line, list, date, file_name)

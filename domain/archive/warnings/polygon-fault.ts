@@ -4,6 +4,7 @@ import { areaSqMiles, type Bounds, boundsOf } from '#domain/geo/area.ts'
 import { countyBoxes } from '#domain/geo/counties.ts'
 import { cornersOf, crossesItself } from '#domain/geo/crossing.ts'
 import { distanceMiles, type Position } from '#domain/geo/measure.ts'
+import { polygonsOf } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
 
 /** What a message says of where its warning is, beside the polygon. */
@@ -28,8 +29,8 @@ const MILES_PER_DEGREE = 69
  * Why a warning's polygon cannot be true, as a clause; null where nothing speaks against it. It is compared with the counties
  * that its message names, and where none of them is known with the area of its office.
  */
-export function polygonFault({ type, coordinates }: Polygon | MultiPolygon, named: NamedAreas): string | null {
-  const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as Position[][][]
+export function polygonFault(shape: Polygon | MultiPolygon, named: NamedAreas): string | null {
+  const polygons = polygonsOf(shape)
   const positions = polygons.flat(2)
   if (positions.length > POSITIONS_MAX) return `has ${positions.length} positions`
   if (polygons.flat().some((ring) => cornersOf(ring).length < 3)) return 'encloses no area'

@@ -5,6 +5,8 @@ import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 import { countyShape } from '#domain/geo/counties.ts'
 import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnShape } from '#domain/geo/drawn.ts'
 import type { Position } from '#domain/geo/measure.ts'
+import { polygonsOf } from '#domain/geo/shape.ts'
+import { present } from '#domain/kernel/present.ts'
 
 /** A span with its outlines made ready to be compared with places. */
 export interface Reach extends Span {
@@ -40,8 +42,7 @@ export function reachMeets({ outlines }: Reach, shape: DrawnShape): boolean {
 
 function ringsOf(area: Span['area'], zones: ReadonlyMap<string, string[]>): Position[][] {
   if ('codes' in area) return countiesOfCodes(area.codes, zones).flatMap((fips) => countyShape(fips) ?? [])
-  const { geometry } = area
-  return (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates).map(([outer]) => outer as Position[])
+  return polygonsOf(area.geometry).map(([outer]) => present(outer))
 }
 
 const outline = (ring: Position[]): Outline => ({ ring, drawn: drawnShape({ type: 'Polygon', coordinates: [ring] }) })

@@ -3,6 +3,7 @@ import { issuesOf } from '#domain/archive/warnings/spans.ts'
 import { endsWarning } from '#domain/archive/warnings/vtec.ts'
 import { geometryBasis, type StoredMessage } from '#domain/archive/warnings/warning.ts'
 import type { geometryBases } from '#domain/closed-sets.ts'
+import { pick } from '#domain/kernel/keys-of.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
 
 /** What a message leaves a warning as, in the columns of its table. */
@@ -87,10 +88,10 @@ function cancelledBy(issue: StoredMessage[]): Date | null {
 function statementOf(issue: StoredMessage[]): Stated {
   const goingOn = issue.filter((message) => !isEnd(message))
   const parts = goingOn.length > 0 ? goingOn : issue
-  const [first] = parts as [StoredMessage]
+  const first = present(parts[0])
   const drawn = parts.find(({ geometry, polygon_fault }) => geometry || polygon_fault) ?? first
   const areas = new Set(parts.flatMap(({ area }) => area?.split('; ') ?? []))
-  const one = Object.fromEntries(statedColumns.map((column) => [column, first[column]])) as unknown as Stated
+  const one = pick(first, statedColumns)
   return {
     ...one,
     geometry: drawn.geometry,
@@ -103,14 +104,15 @@ function statementOf(issue: StoredMessage[]): Stated {
 
 /** A text product does not say how sure or how bad: what a message before it said stays. */
 function succeeded(before: Stated, next: Stated): Stated {
-  const known = (key: 'severity' | 'certainty' | 'urgency') => (next[key] === 'unknown' ? before[key] : next[key])
+  const known = <Key extends 'severity' | 'certainty' | 'urgency'>(key: Key): Stated[Key] =>
+    next[key] === 'unknown' ? before[key] : next[key]
   const drawn = next.geometry || next.polygon_fault ? next : before
   const named = next.county_fips.length + next.zones.length > 0 ? next : before
   return {
     ...next,
-    severity: known('severity') as Stated['severity'],
-    certainty: known('certainty') as Stated['certainty'],
-    urgency: known('urgency') as Stated['urgency'],
+    severity: known('severity'),
+    certainty: known('certainty'),
+    urgency: known('urgency'),
     headline: next.headline ?? before.headline,
     onset_at: next.onset_at ?? before.onset_at,
     area: next.area ?? before.area,

@@ -1,4 +1,4 @@
-import { present } from '#domain/kernel/present.ts'
+import { present, tupleOf } from '#domain/kernel/present.ts'
 import { warningPhenomenon } from '#domain/weather/warning-phenomena.ts'
 
 /** A Valid Time Event Code (NWS Directive 10-1703): which warning a message is about, and what it does to it. */
@@ -32,7 +32,7 @@ export function findVtec(text: string): Vtec[] {
   return [...text.matchAll(PATTERN)].map(([code, kind, action, office, phenomenon, significance, number, from, until]) => ({
     text: code,
     class: present(kind),
-    action: action as VtecAction,
+    action: present(vtecActions.find((one) => one === action)),
     office: present(office),
     phenomenon: present(phenomenon),
     significance: present(significance),
@@ -68,12 +68,7 @@ export function warningKey({ office, phenomenon, significance, tracking_number }
 /** yymmddThhmmZ; years are of this century, for the code came into use in 2005. */
 function readTime(text: string): Date | null {
   if (text.startsWith('000000T')) return null
-  const [year, month, day, hour, minute] = [0, 2, 4, 7, 9].map((at) => Number(text.slice(at, at + 2))) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  const parts = [0, 2, 4, 7, 9].map((at) => Number(text.slice(at, at + 2)))
+  const [year, month, day, hour, minute] = tupleOf(parts, 5)
   return new Date(Date.UTC(2000 + year, month - 1, day, hour, minute))
 }

@@ -8,7 +8,7 @@ import { stateOf, type WarningState } from '#domain/archive/warnings/summary.ts'
 import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 import { cellsOfArea } from '#domain/geo/cells.ts'
 import { countyShape } from '#domain/geo/counties.ts'
-import type { Position } from '#domain/geo/measure.ts'
+import { polygonsOf } from '#domain/geo/shape.ts'
 
 type Zones = ReadonlyMap<string, string[]>
 
@@ -65,8 +65,7 @@ function cellsOf(messages: StoredMessage[], zones: Zones): number[] {
 }
 
 function cellsOfShape(shape: Polygon | MultiPolygon): number[] {
-  const polygons = shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates
-  return polygons.flatMap(([outer]) => cellsOfArea((outer ?? []) as Position[]))
+  return polygonsOf(shape).flatMap(([outer = []]) => cellsOfArea(outer))
 }
 
 const countyCells = new Map<string, number[]>()

@@ -1,9 +1,7 @@
 import type { App } from '#domain/app.ts'
 import type { UnplacedZones } from '#domain/archive/coverage/coverage.ts'
 import type { Position } from '#domain/archive/record.ts'
-import type { TierId } from '#domain/closed-sets.ts'
 import { proveReport } from '#domain/fingerprint-log/read.ts'
-import type { Point } from '#domain/geo/measure.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { readCoordinates } from '#domain/places/coordinates.ts'
 import { type Plan, tierOf } from '#domain/plans/plans.ts'
@@ -15,7 +13,7 @@ import { signerName } from '#domain/reports/signing/document-key.ts'
 import { type Signature, signFingerprint } from '#domain/reports/signing/fingerprint-signature.ts'
 import { signingKeys } from '#domain/reports/signing/keys.ts'
 import { KEYS_PATH } from '#domain/reports/signing/published-keys.ts'
-import { type CompleteReport, requireComplete, verificationOf } from '#domain/reports/verification.ts'
+import { type CompleteReport, pointOf, requireComplete, verificationOf } from '#domain/reports/verification.ts'
 import type { CitedRecordView, VerificationView } from '#domain/reports/view.ts'
 
 /** A cited record with what only its drawing needs. */
@@ -73,9 +71,9 @@ export async function readDocumentFacts(
   })
   const report = requireComplete(reportView(row, config.base_url))
   const keys = await signingKeys(app)
-  const place = row as Point
+  const place = pointOf(row)
   const timezone = timezoneAt(place.latitude, place.longitude)
-  const branded = isBranded(tierOf(row.plan_tier as TierId), row.layout, config)
+  const branded = isBranded(tierOf(row.plan_tier), row.layout, config)
   return {
     report,
     records: cited.rows.map((record) => ({

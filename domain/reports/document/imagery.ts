@@ -2,6 +2,7 @@ import type { App } from '#domain/app.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import type { Photograph } from '#domain/reports/document/page.ts'
 import type { LayoutImagery } from '#domain/reports/layout.ts'
+import { pointOf } from '#domain/reports/verification.ts'
 
 type Engines = Pick<App, 'http' | 'config' | 'log' | 'pictures'>
 
@@ -34,7 +35,7 @@ const providers: Record<
 
 /** The photographs that the layout asks for, all at once; one that cannot be had is there without bytes. */
 export function photographsOf(engines: Engines, { report }: DocumentFacts): Promise<Photograph[]> {
-  const { latitude, longitude } = report.address as { latitude: number; longitude: number }
+  const { latitude, longitude } = pointOf(report.address)
   if (!report.layout.sections.includes('imagery')) return Promise.resolve([])
   return Promise.all(
     report.layout.imagery.map(async (name) => {

@@ -1,6 +1,6 @@
 import type { MultiPolygon, Polygon } from 'geojson'
 import { measuredFrom } from '#domain/evidence/distance-text.ts'
-import type { Position } from '#domain/geo/measure.ts'
+import { polygonsOf } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
 import { colourOf, drawnLayerOf, drawnLayers, legend, markerShape } from '#domain/reports/document/drawn-layers.ts'
 import type { DocumentFacts, DrawnRecord } from '#domain/reports/document/facts.ts'
@@ -10,6 +10,7 @@ import { type Labels, openLabels } from '#domain/reports/document/labels.ts'
 import { MAP_SIZE, type MapFrame, mapFrame } from '#domain/reports/document/map-frame.ts'
 import { countyLines, outline, ringLines, scaleAndNorth, written } from '#domain/reports/document/map-ground.ts'
 import type { DocumentWarning } from '#domain/reports/document/warnings-over.ts'
+import { pointOf } from '#domain/reports/verification.ts'
 
 /** Numbers are printed beside this many markers; more would cover one another. */
 const NUMBERED_MAX = 60
@@ -21,15 +22,15 @@ const CROSS_REACH = 10
 export function mapSection({ report, records, warnings }: DocumentFacts): Html {
   const { map, elements } = report.layout
   if (!map) return html``
-  const { latitude, longitude } = report.address as { latitude: number; longitude: number }
+  const { latitude, longitude } = pointOf(report.address)
   const centre = measuredFrom(report.address)
   const frame = mapFrame(latitude, longitude, report.window.radius_miles)
   const drawn = records.map((record, index) => ({ record, number: index + 1 })).filter(({ record }) => isShown(record, map.layers))
   const shown = drawnLayers.filter(({ id }) => drawn.some(({ record }) => drawnLayerOf(record) === id))
-  const polygons = map.layers.includes('warnings') ? polygonsOf(warnings) : []
+  const polygons = map.layers.includes('warnings') ? shapesOf(warnings) : []
   const labels = openLabels(MAP_SIZE, MAP_SIZE)
   labels.occupy(MAP_SIZE / 2, MAP_SIZE / 2, CROSS_REACH)
-  for (const { record } of drawn) labels.occupy(...pointOf(record, frame), MARKER_REACH)
+  for (const { record } of drawn) labels.occupy(...positionOf(record, frame), MARKER_REACH)
   const counties = countyLines(frame)
   const edge = scaleAndNorth(frame, labels)
   const rings = ringLines(frame, map.layers.includes('rings') || elements.includes('distance_rings'), labels)
@@ -41,7 +42,9 @@ export function mapSection({ report, records, warnings }: DocumentFacts): Html {
     rings,
     ...polygons.map((polygon) => warned(polygon, frame)),
     ...drawn.map(({ record }) => extent(record, frame)),
-    ...drawn.map(({ record }) => `<g transform="translate(${pointOf(record, frame).join(' ')})">${markerShape(drawnLayerOf(record))}</g>`),
+    ...drawn.map(
+      ({ record }) => `<g transform="translate(${positionOf(record, frame).join(' ')})">${markerShape(drawnLayerOf(record))}</g>`,
+    ),
     `<g transform="translate(${MAP_SIZE / 2} ${MAP_SIZE / 2})"><path d="M-9 0 H9 M0 -9 V9" stroke="#111" stroke-width="2"/><circle r="4" fill="#fff" stroke="#111" stroke-width="2"/></g>`,
     edge,
     numbers,
@@ -68,11 +71,11 @@ function numbering(drawn: number, cited: number): string {
   ].join(' ')
 }
 
-const pointOf = ({ location }: DrawnRecord, frame: MapFrame) => frame.project([present(location.longitude), present(location.latitude)])
+const positionOf = ({ location }: DrawnRecord, frame: MapFrame) => frame.project([present(location.longitude), present(location.latitude)])
 
 /** The number of a record beside its marker: on the right, else wherever around it there is room. */
 function numberOf(record: DrawnRecord, number: number, frame: MapFrame, labels: Labels): string {
-  const [x, y] = pointOf(record, frame)
+  const [x, y] = positionOf(record, frame)
   const text = String(number)
   const middle = { text, align: 'middle' } as const
   const left = x - 7 - text.length * 7
@@ -98,18 +101,19 @@ function extent(record: DrawnRecord, frame: MapFrame): string {
     return `<path d="${outline(record.corners.map(frame.project))}" fill="${colour}" fill-opacity="0.12" stroke="${colour}" stroke-width="1"/>`
   }
   if (!record.path_end || record.location.precision !== 'path') return ''
-  return `<path d="M${pointOf(record, frame).join(' ')}L${frame.project(record.path_end).join(' ')}" stroke="${colour}" stroke-width="2.5" fill="none"/>`
+  return `<path d="M${positionOf(record, frame).join(' ')}L${frame.project(record.path_end).join(' ')}" stroke="${colour}" stroke-width="2.5" fill="none"/>`
 }
 
 /** The outlines of the polygons that were over the place; messages that repeat one draw it once. */
-function polygonsOf(warnings: DocumentWarning[]): (Polygon | MultiPolygon)[] {
+function shapesOf(warnings: DocumentWarning[]): (Polygon | MultiPolygon)[] {
   const shapes = warnings.flatMap(({ messages }) => messages.flatMap(({ area }) => ('geometry' in area ? [area.geometry] : [])))
   return [...new Map(shapes.map((shape) => [JSON.stringify(shape.coordinates), shape])).values()]
 }
 
 function warned(geometry: Polygon | MultiPolygon, frame: MapFrame): string {
-  const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
-  const lines = polygons.flat().map((ring) => outline(ring.map((position) => frame.project(position as Position))))
+  const lines = polygonsOf(geometry)
+    .flat()
+    .map((ring) => outline(ring.map((position) => frame.project(position))))
   return `<path d="${lines.join('')}" fill="none" stroke="#16191d" stroke-width="1" stroke-dasharray="1.5 3"/>`
 }
 

@@ -69,7 +69,8 @@ function stacked(of: Map<DrawnLayer, number>, middle: number, wide: number, unit
 }
 
 function binsOf(start: string, end: string): string[] {
-  const [from, until] = [start, end].map((day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1) as [number, number]
+  const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
+  const [from, until] = [monthOf(start), monthOf(end)]
   if (until - from < MONTHS_MAX) {
     return Array.from(
       { length: until - from + 1 },

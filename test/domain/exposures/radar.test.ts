@@ -22,7 +22,7 @@ const { row, column } = gridCellAt(frisco.latitude, frisco.longitude)
 /** What the radar estimated: cells down and across from the property's own, millimetres, at a time of that evening (UTC). */
 async function scans(...cells: [down: number, across: number, size_mm: number, time?: string][]): Promise<void> {
   const scanned = cells.map(([down, across, size_mm, time = '22:30']) => ({
-    source: 'noaa_mesh',
+    source: 'noaa_mesh' as const,
     valid_at: new Date(`2019-03-24T${time}:00Z`),
     row: row + down,
     column: column + across,

@@ -78,7 +78,7 @@ it('shows the same whoever orders a report or watches a place: radar is no repor
   await expect(findMapRecord(world.app, cited[0]?.id as number)).rejects.toMatchObject({ code: 'not_found' })
 
   // As detection holds the cells that a watched place reaches.
-  const watched = cells.map((cell) => ({ ...cell, source: 'noaa_mesh', valid_at: new Date(`${day}T22:32:00Z`) }))
+  const watched = cells.map((cell) => ({ ...cell, source: 'noaa_mesh' as const, valid_at: new Date(`${day}T22:32:00Z`) }))
   await storeCells(world.app.pool, watched)
   expect(await citedCells()).toHaveLength(4)
   expect(await shown()).toEqual(before)

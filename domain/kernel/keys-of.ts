@@ -1,0 +1,19 @@
+/** The names of a table that has no others, in its order: a type may always stand for an object with more. */
+export function keysOf<Table extends object>(table: Table): Extract<keyof Table, string>[] {
+  return Object.keys(table) as Extract<keyof Table, string>[]
+}
+
+/** A table with a value for each name. */
+export function recordOf<Name extends string, Value>(
+  names: readonly Name[],
+  valueFor: (name: Name, place: number) => Value,
+): Record<Name, Value> {
+  const rows = names.map((name, place) => [name, valueFor(name, place)])
+  return Object.fromEntries(rows)
+}
+
+/** The same object with these of its keys alone. */
+export function pick<Of, Name extends keyof Of>(from: Of, names: readonly Name[]): Pick<Of, Name> {
+  const rows = names.map((name) => [name, from[name]])
+  return Object.fromEntries(rows)
+}
