@@ -70,7 +70,7 @@ export function scopedDb(db: Db, team_id: string): ScopedDb {
       $allModels: {
         $allOperations({ model, operation, args, query }) {
           const column = ownerColumn[model]
-          return query(column ? owned(operation, args, { [column]: team_id }) : args)
+          return column ? query(owned(operation, args, { [column]: team_id }) as never) : query(args)
         },
       },
     },
@@ -109,7 +109,7 @@ function withOwnTransaction(db: Db, $transaction: ScopedDb['$transaction']): Sco
 
 type Args = { where?: object; data?: object | object[]; create?: object }
 
-function owned<Of extends Args>(operation: string, args: Of, owner: object): Of {
+function owned(operation: string, args: Args, owner: object): Args {
   const within = (part: object | undefined) => ({ ...part, ...owner })
   switch (operation) {
     case 'create':
