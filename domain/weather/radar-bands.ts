@@ -11,5 +11,3 @@ export const radarBands = [
   { from_in: 2, colour: '#582b94' },
   { from_in: 2.75, colour: '#3d1770' },
 ] as const
-
-type RadarBand = (typeof radarBands)[number]
