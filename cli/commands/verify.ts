@@ -101,17 +101,27 @@ function serviceOf({ service, offline, fingerprint, keys, profile }: VerifyOptio
 }
 
 /** As JSON, all of it. */
-function answerOf(file: string, { kind, stated, computed, summary, signed_by, checks }: Judgement, verdict: Conclusion['verdict']) {
+function answerOf(
+  file: string,
+  { kind, stated, methodology_version, computed, summary, signed_by, checks }: Judgement,
+  verdict: Conclusion['verdict'],
+) {
   const matches = verdict === 'unconfirmed' ? null : verdict === 'verified'
-  return { file, kind, verdict, matches, stated, computed, summary, signed_by, checks }
+  return { file, kind, verdict, matches, stated, methodology_version, computed, summary, signed_by, checks }
 }
 
 const NAMES: Record<Kind, string> = { hail_reported: 'hail reported', hail_by_radar: 'hail by radar', wind: 'wind', tornado: 'tornado' }
 const OUTCOMES: Record<Check['outcome'], string> = { agrees: 'agrees', differs: 'DIFFERS', not_compared: 'not compared' }
 
-function tableOf(file: string, { computed, summary, checks }: Judgement): Record<string, unknown> {
+function tableOf(file: string, { computed, methodology_version, summary, checks }: Judgement): Record<string, unknown> {
   const compared = checks.map(({ what, outcome, detail }, at) => [`${at + 1} ${what}`, `${OUTCOMES[outcome]}: ${detail}`])
-  return { file, fingerprint: computed, ...(summary && linesOf(summary)), ...Object.fromEntries(compared) }
+  return {
+    file,
+    fingerprint: computed,
+    ...(methodology_version !== null && { method: `version ${methodology_version}` }),
+    ...(summary && linesOf(summary)),
+    ...Object.fromEntries(compared),
+  }
 }
 
 function linesOf({ latitude, longitude, window, records, days, sources_searched, sources_found, peaks, stamp }: Summary) {

@@ -13,6 +13,8 @@ export interface Judgement {
   kind: 'document' | 'evidence'
   /** The fingerprint that the document states of itself. */
   stated: string | null
+  /** The version of the rules that the document states; null where it states none. */
+  methodology_version: string | null
   /** Of the evidence, computed here; null where no evidence could be read. */
   computed: string | null
   summary: Summary | null
@@ -38,6 +40,7 @@ async function judgeEvidence(bytes: Buffer, outside: Outside): Promise<Judgement
   return {
     kind: 'evidence',
     stated: null,
+    methodology_version: null,
     computed: fingerprint,
     summary: summaryOf(evidence),
     signed_by: null,
@@ -46,7 +49,15 @@ async function judgeEvidence(bytes: Buffer, outside: Outside): Promise<Judgement
 }
 
 async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement> {
-  const nothing: Judgement = { kind: 'document', stated: null, computed: null, summary: null, signed_by: null, checks: [] }
+  const nothing: Judgement = {
+    kind: 'document',
+    stated: null,
+    methodology_version: null,
+    computed: null,
+    summary: null,
+    signed_by: null,
+    checks: [],
+  }
   const signature = readDocumentSignature(bytes)
   if (signature.state === 'broken')
     return {
@@ -75,6 +86,7 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
   return {
     kind: 'document',
     stated,
+    methodology_version: methodologyIn(document),
     computed: fingerprint,
     summary: summaryOf(evidence, pages.doubted),
     signed_by,
@@ -129,6 +141,8 @@ function judgeInclusion(document: ReadDocument, fingerprint: string): { check: C
     return { check: differs('log', `the attached ${PROOF} cannot be read: ${(fault as Error).message}`), inclusion: null }
   }
 }
+
+const methodologyIn = ({ keywords }: ReadDocument) => /\bmethodology:([\w.-]{1,20})/.exec(keywords)?.[1] ?? null
 
 const statedIn = ({ keywords }: ReadDocument) => /weather-report fingerprint:([0-9a-f]{64})/.exec(keywords)?.[1] ?? null
 

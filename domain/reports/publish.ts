@@ -8,6 +8,7 @@ import { stage } from '#domain/kernel/outbox.ts'
 import { tierOf } from '#domain/plans/plans.ts'
 import type { Citation, Composition } from '#domain/reports/compose.ts'
 import { fingerprint } from '#domain/reports/fingerprint.ts'
+import { METHODOLOGY_VERSION } from '#domain/reports/methodology.ts'
 import { type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
@@ -28,7 +29,13 @@ export async function publish(
   const salt = newSalt()
   return transact(app.pool, async (tx) => {
     const now = app.clock.now()
-    const stamps = { fingerprint: print, log_salt: `\\x${salt.toString('hex')}`, generated_at: wholeSecond(now), issued_at: now }
+    const stamps = {
+      fingerprint: print,
+      methodology_version: METHODOLOGY_VERSION,
+      log_salt: `\\x${salt.toString('hex')}`,
+      generated_at: wholeSecond(now),
+      issued_at: now,
+    }
     const written = await write(tx, report, composed, stamps, logEntry(salt, print))
     if (!written) return false
     await fileReports(tx, report.team_id, written.property_id, now)

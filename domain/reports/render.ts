@@ -65,6 +65,7 @@ async function renderDocument(app: App, facts: DocumentFacts): Promise<Buffer> {
   const attached = {
     title,
     fingerprint: report.fingerprint,
+    methodology_version: report.methodology_version,
     evidence: evidenceDocument(report, facts.records),
     at: new Date(report.generated_at),
     signature: facts.signature,

@@ -12,7 +12,7 @@ export const reportColumns = `
   r.id, r.status, r.query, r.street, r.city, r.state, r.postal_code, r.county, r.latitude, r.longitude, r.precision,
   r.window_start, r.window_end, r.radius_miles, r.narrowed_by_plan, r.property_id, r.reference, r.recipient,
   r.event_count, r.observation_count, r.coverage_complete, r.coverage_provisional, r.coverage_summary, r.sources_searched, r.unplaced_zones,
-  r.headline, r.fingerprint, r.failure_reason, r.failure_message, r.plan_tier, r.layout, r.pdf_status, r.pdf_rendered_at, r.created_at, r.generated_at,
+  r.headline, r.fingerprint, r.methodology_version, r.failure_reason, r.failure_message, r.plan_tier, r.layout, r.pdf_status, r.pdf_rendered_at, r.created_at, r.generated_at,
   (SELECT json_agg(json_build_object(
             'family', f.family, 'family_label', f.family_label, 'event_count', f.event_count, 'peak_severity', f.peak_severity,
             'evidence_kinds', f.evidence_kinds, 'evidence_labels', f.evidence_labels, 'dates', f.dates, 'most_recent', f.most_recent,
@@ -49,6 +49,7 @@ export interface ReportRow {
   unplaced_zones: UnplacedZones[]
   headline: string | null
   fingerprint: string | null
+  methodology_version: string
   failure_reason: ReportView['failure_reason']
   failure_message: string | null
   plan_tier: TierId
@@ -92,6 +93,7 @@ export function reportView(row: ReportRow, base_url: string): ReportView {
       complete && row.event_count === 0 ? nothingFound({ ...row, window, place: address, sources: row.sources_searched ?? [] }) : null,
     findings: complete ? (row.findings ?? []) : null,
     fingerprint: row.fingerprint,
+    methodology_version: complete ? row.methodology_version : null,
     failure_reason: row.failure_reason,
     failure_message: row.failure_message ?? (row.failure_reason && failureSentences[row.failure_reason]),
     plan_tier: row.plan_tier,

@@ -52,6 +52,8 @@ export interface ReportView {
   findings: FindingView[] | null
   /** 64 hex digits; null until complete. */
   fingerprint: string | null
+  /** By which version of the rules it was made; null until complete. */
+  methodology_version: string | null
   failure_reason: FailureReason | null
   /** The same in a sentence that names what is at fault. */
   failure_message: string | null

@@ -122,6 +122,10 @@ export const Report = builder.objectRef<ReportView>('Report').implement({
       description: 'SHA-256 of the evidence, 64 hex digits; null until complete.',
       ...stated({ pattern: '^[0-9a-f]{64}$' }),
     }),
+    methodology_version: t.exposeString('methodology_version', {
+      nullable: true,
+      description: 'By which version of the rules it was made: docs/methodology.md says what each changed. Null until complete.',
+    }),
     failure_reason: t.expose('failure_reason', {
       type: FailureReason,
       nullable: true,

@@ -99,12 +99,13 @@ const MARGIN = { top: '14mm', right: '14mm', bottom: '20mm', left: '14mm' }
 
 async function printOlder({ printer }: App, facts: DocumentFacts, evidence: string): Promise<Buffer> {
   const { html, footer } = await documentPage(facts, [])
-  const before = html.replaceAll(/<div><dt>(?:Signed as a whole|Log of fingerprints)<\/dt>.*?<\/dd><\/div>/gs, '')
+  const before = html.replaceAll(/<div><dt>(?:Signed as a whole|Log of fingerprints|Method)<\/dt>.*?<\/dd><\/div>/gs, '')
   if (before === html) throw new Error('the pages do not say who signed them')
   return attachEvidence(await printer.print(before, { format: 'Letter', footer, margin: MARGIN }), attachedOf(facts, evidence))
 }
 
 /** What goes into a document beside its pages. */
 export function attachedOf({ report, signature }: Pick<DocumentFacts, 'report' | 'signature'>, evidence: string): Attached {
-  return { title: 'Weather report', fingerprint: report.fingerprint, evidence, at: new Date(report.generated_at), signature, beside: [] }
+  const { fingerprint, methodology_version, generated_at } = report
+  return { title: 'Weather report', fingerprint, methodology_version, evidence, at: new Date(generated_at), signature, beside: [] }
 }

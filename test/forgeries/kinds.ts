@@ -185,6 +185,7 @@ function changedFact(evidence: string, random: Random): string {
 const attachedBy = (fingerprint: string, evidence: string): Attached => ({
   title: 'Weather report',
   fingerprint,
+  methodology_version: null,
   evidence,
   at: new Date(),
   signature: null,

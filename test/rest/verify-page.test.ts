@@ -97,7 +97,7 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     const pdf = (await rest.fastify.inject({ url: `/api/v1/reports/${id}/pdf`, headers: { authorization: `Bearer ${token}` } })).rawPayload
     const evidence = await evidenceIn(pdf)
     expect(createHash('sha256').update(evidence).digest('hex')).toBe(fingerprint)
-    const stated = { title: 'Weather report', fingerprint, at: new Date(), signature: null, beside: [] }
+    const stated = { title: 'Weather report', fingerprint, methodology_version: null, at: new Date(), signature: null, beside: [] }
     const files = {
       'report.pdf': pdf,
       'evidence.json': evidence,

@@ -8,6 +8,8 @@ import { addSignatureField, signDocument } from '#domain/reports/signing/sign-do
 export interface Attached {
   title: string
   fingerprint: string
+  /** Of the rules by which the report was made. */
+  methodology_version: string | null
   /** The canonical evidence document. */
   evidence: string
   at: Date
@@ -44,13 +46,14 @@ const bytesOf = async (document: PDFDocument) => Buffer.from(await document.save
 
 /** Tags, outline and language stay as printed. */
 async function withEvidence(printed: Buffer, attached: Attached): Promise<PDFDocument> {
-  const { title, fingerprint, evidence, at, signature, beside } = attached
+  const { title, fingerprint, methodology_version, evidence, at, signature, beside } = attached
   const document = await PDFDocument.load(printed, { updateMetadata: false })
   document.setTitle(title, { showInWindowTitleBar: true })
   document.setLanguage('en-US')
   document.setSubject(`Evidence fingerprint ${fingerprint}`)
   document.setKeywords([
     `weather-report fingerprint:${fingerprint}`,
+    ...(methodology_version === null ? [] : [`methodology:${methodology_version}`]),
     ...(signature ? [`ed25519:${signature.ed25519} key:${signature.key_id}`] : []),
   ])
   document.setCreator('Weather Report Service')

@@ -26,6 +26,7 @@ export function verificationSection({ report, verification, signature, signer }:
       <div><dt>Page</dt><dd class="url fine">${verification.verify_url}</dd></div>
       ${signature ? html`<div><dt>Signature (Ed25519)</dt><dd class="mono">${signature.ed25519}<br>of the fingerprint, by the key ${signature.key_id}</dd></div>` : null}
       <div><dt>Signed as a whole</dt><dd>by ${signer.name}, key <span class="mono">${signer.key_id}</span>; public keys at <span class="url">${signer.keys_url}</span></dd></div>
+      <div><dt>Method</dt><dd>version ${report.methodology_version} of the rules by which records become a report</dd></div>
       ${
         log &&
         html`<div><dt>Log of fingerprints</dt><dd>entry ${log.index} of <span class="url">${readCheckpoint(log.checkpoint).origin}</span>: see the attached ${INCLUSION_FILE}</dd></div>`

@@ -177,7 +177,15 @@ const reopened = (world: World, settings: Partial<Config>): Promise<App> =>
 
 async function aSignedDocument(key: DocumentKey): Promise<Buffer> {
   const sheet = { format: 'Letter', footer: '', margin: { top: '0', right: '0', bottom: '0', left: '0' } } as const
-  const attached = { title: 'Weather report', fingerprint: '0'.repeat(64), evidence: '{}', at: NOW, signature: null, beside: [] }
+  const attached = {
+    title: 'Weather report',
+    fingerprint: '0'.repeat(64),
+    methodology_version: null,
+    evidence: '{}',
+    at: NOW,
+    signature: null,
+    beside: [],
+  }
   return sealDocument(await blankPrinter.print('', sheet), attached, key, NOW)
 }
 

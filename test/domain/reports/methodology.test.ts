@@ -1,0 +1,111 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { sources } from '#domain/archive/sources/index.ts'
+import type { Composition } from '#domain/reports/compose.ts'
+import { METHODOLOGY_VERSION } from '#domain/reports/methodology.ts'
+import { nothingFound } from '#domain/reports/wording.ts'
+import { openWorld } from '#test/support/world.ts'
+import { aCell, aCounty, aCoverage, after, aRecord, frisco, reportOf, year2025 } from './made.ts'
+
+const FOLDER = 'test/golden/methodology'
+const SAID = `The same records read otherwise than by version ${METHODOLOGY_VERSION} of the rules. Raise METHODOLOGY_VERSION, say in
+docs/methodology.md what changed, and keep the texts as ${FOLDER}/<version>.txt; those of versions that made reports stay as they are.`
+
+const zip = { ...frisco, street: null, precision: 'zip' as const }
+const doubted = { caveats: ['The point lies 31 mi outside the county that the source names.'] }
+
+/** Reports that show each rule: near and far, seen and estimated, corroborated and alone, doubted, by county, of nothing. */
+const cases: Record<string, () => Composition> = {
+  'hail near and far, tornado, wind': () =>
+    reportOf([
+      aRecord({ id: 1, hail_size_in: 2.75, miles_north: 4.2, occurred_on: '2025-04-06', begins_at: after(-70_000) }),
+      aRecord({ id: 2, hail_size_in: 1, miles_north: 1.6 }),
+      aRecord({ id: 3, type: 'tornado', tornado_ef_scale: 2, qualifier: 'surveyed', miles_north: 0.4 }),
+      aRecord({
+        id: 4,
+        type: 'thunderstorm_wind',
+        wind_gust_mph: 71,
+        qualifier: 'measured',
+        evidence_kind: 'instrument',
+        miles_north: 2.5,
+      }),
+    ]),
+  'two reporters of one storm': () =>
+    reportOf([
+      aRecord({ id: 1, hail_size_in: 1.75, miles_north: 0.8, reporter: 'spotter' }),
+      aRecord({ id: 2, hail_size_in: 1.5, miles_north: 2.9, reporter: 'public', begins_at: after(20) }),
+    ]),
+  'radar over the address alone': () => reportOf([aCell({ id: 1, hail_size_in: 1.25 })]),
+  'radar below an inch beside it': () => reportOf([aCell({ id: 1, hail_size_in: 0.75, miles_north: 3 })]),
+  'radar over a ZIP': () =>
+    reportOf([aCell({ id: 1, hail_size_in: 1.5 }), aRecord({ id: 2, hail_size_in: 1, miles_north: 2 })], { place: zip }),
+  'counties and zones alone': () =>
+    reportOf([
+      aCounty({ id: 1, wind_gust_mph: 60 }),
+      aCounty({ id: 2, type: 'drought' }),
+      aCounty({ id: 3, type: 'high_wind', precision: 'zone', zone: 'TXZ104' }),
+    ]),
+  'a doubted record alone, and beside another': () =>
+    reportOf([aRecord({ id: 1, hail_size_in: 4, ...doubted }), aRecord({ id: 2, type: 'flash_flood', miles_north: 2 })]),
+  'preliminary reports, beyond ten miles': () =>
+    reportOf([aRecord({ id: 1, hail_size_in: 1, miles_north: 14, preliminary: true, source: 'nws_lsr' })], {
+      window: { ...year2025, radius_miles: 25 },
+      coverage: aCoverage({
+        provisional: true,
+        horizons: { TX: '2025-03-31' },
+        final_through: '2025-03-31',
+        preliminary: { from: '2025-04-01', to: '2025-12-31' },
+      }),
+    }),
+  'nothing at all': () => reportOf([]),
+  'nothing, with months missing and zones unplaced': () =>
+    reportOf([], {
+      coverage: aCoverage({
+        complete: false,
+        missing: [{ from: '2025-03', to: '2025-04' }],
+        unplaced_zones: [{ state: 'TX', records: 3, types: [{ type: 'high_wind', records: 3 }], table_held: false }],
+      }),
+    }),
+}
+
+/** What a reader reads of a report. */
+function textOf({ headline, findings, coverage, ...report }: Composition): string {
+  const searched = { place: report.place, window: report.window, sources: coverage.sources_searched, unplaced_zones: report.unplaced_zones }
+  const nothing = findings.length > 0 ? [] : [nothingFound(searched)]
+  return [
+    headline,
+    ...nothing,
+    ...findings.flatMap(({ family_label, confidence_label, statement, dates, ...peaks }) => [
+      `${family_label}. ${confidence_label}. ${dates.join(', ')}`,
+      statement,
+      JSON.stringify([peaks.peak_severity, peaks.peak_hail_in, peaks.peak_wind_mph, peaks.peak_tornado_rating, peaks.nearest_miles]),
+    ]),
+    coverage.summary,
+  ].join('\n')
+}
+
+const texts = () =>
+  [
+    ...Object.entries(cases).map(([name, make]) => `## ${name}\n${textOf(make())}`),
+    `## how sources make their records\n${sources.map(({ id, methodology }) => `${id}: ${methodology}`).join('\n')}`,
+  ].join('\n\n')
+
+test('what reports say is what this version of the rules says', () => {
+  const file = `${FOLDER}/${METHODOLOGY_VERSION}.txt`
+  expect(existsSync(file) ? readFileSync(file, 'utf8') : '', SAID).toBe(`${texts()}\n`)
+})
+
+test('the changelog tells of each version, the present one first', () => {
+  const told = [...readFileSync('docs/methodology.md', 'utf8').matchAll(/^## Version (\S+)/gm)].map(([, version]) => version)
+  expect(told[0]).toBe(METHODOLOGY_VERSION)
+  for (const name of readdirSync(FOLDER)) expect(told).toContain(name.replace(/\.txt$/, ''))
+  expect(told).toContain('1')
+})
+
+test('what a process of before completes was made by the version of before', async () => {
+  const world = await openWorld()
+  const { rows } = await world.owner.query(
+    "SELECT column_default FROM information_schema.columns WHERE table_name = 'reports' AND column_name = 'methodology_version'",
+  )
+  expect(rows).toEqual([{ column_default: "'2'::text" }])
+})
