@@ -1,6 +1,7 @@
 import { KEY_HOURS } from '#domain/access/idempotency.ts'
 import type { App } from '#domain/app.ts'
 import { deleteOldAnswers } from '#domain/archive/feeds/feed-states.ts'
+import { deleteUnusedFiles } from '#domain/archive/ingest/archive-files.ts'
 import { deleteOldImports } from '#domain/archive/ingest/import-runs.ts'
 import { deleteOldEntries } from '#domain/audit/delete-old.ts'
 import { giveUpSpent, stageDue } from '#domain/integrations/deliver.ts'
@@ -115,7 +116,8 @@ async function purge({ pool, clock }: App): Promise<void> {
   await forget(pool, 'rate_hits', 'at', before({ clock }, HITS_KEPT_MS))
   await forget(pool, 'deliveries', 'created_at', before({ clock }, LEDGER_KEPT_MS))
   await forget(pool, 'events', 'created_at', before({ clock }, EVENTS_KEPT_MS))
-  for (const forget of [deleteOldRuns, deleteOldImports, deleteOldAnswers]) await forget({ pool }, before({ clock }, MONITORING_KEPT_MS))
+  for (const forget of [deleteOldRuns, deleteOldImports, deleteUnusedFiles, deleteOldAnswers])
+    await forget({ pool }, before({ clock }, MONITORING_KEPT_MS))
 }
 
 /** Rows removed by one statement: what no worker removed for a month takes many, each well within its limit of time. */

@@ -1,3 +1,4 @@
+import type { Spanned } from '#domain/archive/files/span.ts'
 import type { Precision, Qualifier } from '#domain/closed-sets.ts'
 import type { Family } from '#domain/weather/families.ts'
 import type { Severity } from '#domain/weather/severities.ts'
@@ -11,7 +12,7 @@ export type Position = [number, number]
  * One fact of the archive, as a source states it, in the contract's units: what a source's parser yields
  * and what archive_records keeps. Dates are YYYY-MM-DD, moments are Dates in whole seconds.
  */
-export interface ArchiveRecord {
+export interface ArchiveRecord extends Spanned {
   source: RecordSource
   source_key: string
   type: RecordType

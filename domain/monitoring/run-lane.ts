@@ -127,11 +127,12 @@ async function readFeed(app: Engines, run: Pass, source: Source): Promise<void> 
 }
 
 async function importAnswer(app: Engines, run: Pass, source: Source, answer: FeedAnswer): Promise<void> {
-  const { file_name, body, months, heard } = answer
+  const { url, file_name, body, months, heard } = answer
   const { inserted, withdrawn, rejected, rejections } = await ingest(app, source.slug, Readable.from([body]), {
     file_name,
     run_id: run.id,
     goes_on: true,
+    origin: { from: url },
     ...(months && { months }),
     ...(heard && { heard }),
   })

@@ -44,6 +44,7 @@ export function cite(record: NearbyRecord): CitedRecordView {
       methodology: sourceOf(record).methodology,
       citation_url: record.citation_url,
       caveats: record.caveats,
+      file: null,
     },
     description: record.description,
     sample: record.source === 'sample',

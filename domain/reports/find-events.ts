@@ -7,7 +7,7 @@ import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { type Listing, offsetOf, type PageOf, type Paging, readListing } from '#domain/kernel/pagination.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { noSuchReport, readNamed } from '#domain/reports/report-rows.ts'
-import type { CitedRecordView } from '#domain/reports/view.ts'
+import type { CitedFileView, CitedRecordView } from '#domain/reports/view.ts'
 import { families } from '#domain/weather/families.ts'
 import { recordTypes } from '#domain/weather/types.ts'
 
@@ -121,7 +121,8 @@ const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
 export const citedColumns = `
   e.record_id, e.type, e.family, e.severity, e.occurred_on, e.begins_at, e.ends_at, e.wind_speed_mph, e.wind_gust_mph, e.hail_size_in,
   e.tornado_ef_scale, e.latitude, e.longitude, e.county, e.state, e.precision, e.zone, e.zone_name, e.relevance, e.distance_miles, e.bearing, e.source,
-  e.source_label, e.evidence_kind, e.is_observed, e.qualifier, e.methodology, e.citation_url, e.caveats, e.description`
+  e.source_label, e.evidence_kind, e.is_observed, e.qualifier, e.methodology, e.citation_url, e.caveats, e.description,
+  e.file_sha256, e.file_name, e.span_start::float8 AS span_start, e.span_length`
 const PAGE = `SELECT ${citedColumns}, (${COUNT}) AS total ${NARROWED} ORDER BY e.position LIMIT $10 OFFSET $11`
 const PAGES = `
   SELECT r.id AS report_id, counted.total, cited.*
@@ -136,7 +137,16 @@ export type CitedRow = Pick<CitedRecordView, 'type' | 'family' | 'severity' | 'o
   CitedRecordView['measurements'] &
   CitedRecordView['location'] &
   CitedRecordView['relevance'] &
-  CitedRecordView['provenance'] & { record_id: number; begins_at: Date; ends_at: Date | null }
+  Omit<CitedRecordView['provenance'], 'file'> & {
+    record_id: number
+    begins_at: Date
+    ends_at: Date | null
+    /** All four, or none. */
+    file_sha256: string | null
+    file_name: string | null
+    span_start: number | null
+    span_length: number | null
+  }
 
 export function citedView(row: CitedRow): CitedRecordView {
   const { wind_speed_mph, wind_gust_mph, hail_size_in, tornado_ef_scale, latitude, longitude, county, state, precision, zone, zone_name } =
@@ -167,8 +177,12 @@ export function citedView(row: CitedRow): CitedRecordView {
     tornado_rating: tornadoRating(row),
     location: { latitude, longitude, county, state, precision, zone, zone_name },
     relevance: { relevance, distance_miles, bearing },
-    provenance: { source, source_label, evidence_kind, is_observed, qualifier, methodology, citation_url, caveats },
+    provenance: { source, source_label, evidence_kind, is_observed, qualifier, methodology, citation_url, caveats, file: citedFile(row) },
     description: row.description,
     sample: source === 'sample',
   }
+}
+
+function citedFile({ file_sha256: sha256, file_name: name, span_start: start, span_length: length }: CitedRow): CitedFileView | null {
+  return sha256 !== null && name !== null && start !== null && length !== null ? { sha256, name, span: { start, length } } : null
 }

@@ -11,6 +11,7 @@ import { compose, type ReportWindow } from '#domain/reports/compose.ts'
 import { failReport } from '#domain/reports/fail.ts'
 import { publish } from '#domain/reports/publish.ts'
 import { storeCitedCells } from '#domain/reports/store-cited-cells.ts'
+import { traceToFiles } from '#domain/reports/trace-to-files.ts'
 
 /** Milliseconds before the second and the third attempt at a search. */
 const SEARCH_PAUSES_MS = [200, 1_000]
@@ -29,7 +30,8 @@ export async function generateReport(app: App, report_id: string): Promise<void>
   const evidence = await search(app, located.place, window)
   if (!evidence) return failReport(app, report_id, 'sources_unavailable')
   const composed = compose(located.place, window, request.observations ? evidence : { ...evidence, observations: NO_OBSERVATIONS })
-  await publish(app, request, await storeCitedCells(app.pool, composed))
+  const cited = await storeCitedCells(app.pool, composed)
+  await publish(app, request, { ...cited, citations: await traceToFiles(app.pool, cited.citations) })
 }
 
 const PENDING = {

@@ -125,12 +125,17 @@ function columnsOf({ place, window, citations, observation_count, coverage, unpl
 
 function citationColumns({ view, record }: Citation) {
   const { id, object: _, sample: __, measurements, location, relevance, provenance, ...rest } = view
+  const { file, ...source } = provenance
   return {
     ...rest,
     ...measurements,
     ...location,
     ...relevance,
-    ...provenance,
+    ...source,
+    file_sha256: file?.sha256 ?? null,
+    file_name: file?.name ?? null,
+    span_start: file?.span.start ?? null,
+    span_length: file?.span.length ?? null,
     record_id: id,
     end_latitude: record.end_latitude,
     end_longitude: record.end_longitude,

@@ -1,3 +1,4 @@
+import type { Span } from '#domain/archive/files/span.ts'
 import type {
   ClosedSet,
   Confidence,
@@ -133,10 +134,21 @@ export interface CitedRecordView {
     citation_url: string
     /** What is doubted of the record, in sentences; empty for most. Not part of the evidence document. */
     caveats: string[]
+    /** The agency's file that states it; null where it was read before files were kept account of. Not part of the evidence document. */
+    file: CitedFileView | null
   }
   description: string
   /** True where the record is made up. */
   sample: boolean
+}
+
+/** A file of an agency, and where in it a cited record stands. */
+export interface CitedFileView {
+  /** Of the file as it was fetched, lower-case hex. */
+  sha256: string
+  name: string
+  /** Bytes of the file, or of what it unpacks to where it is gzip. */
+  span: Span
 }
 
 /** What the public page of a fingerprint says of its report. */

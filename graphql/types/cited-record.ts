@@ -1,10 +1,11 @@
+import type { Span } from '#domain/archive/files/span.ts'
 import { sourceIds } from '#domain/archive/sources/index.ts'
 import { relevances } from '#domain/closed-sets.ts'
 import { compassPoints } from '#domain/geo/measure.ts'
 import { checkDays } from '#domain/kernel/fields.ts'
 import { type Listing, pagingForm } from '#domain/kernel/pagination.ts'
 import { listReportEvents, reportEventFilters } from '#domain/reports/find.ts'
-import type { CitedRecordView } from '#domain/reports/view.ts'
+import type { CitedFileView, CitedRecordView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
@@ -63,6 +64,26 @@ const RecordRelevance = builder.objectRef<CitedRecordView['relevance']>('RecordR
   }),
 })
 
+const FileSpan = builder.objectRef<Span>('FileSpan').implement({
+  description: 'Bytes of a file, or of what it unpacks to where it is gzip.',
+  fields: (t) => ({
+    start: t.exposeFloat('start', { description: 'Bytes before the first.' }),
+    length: t.exposeInt('length', { description: 'How many they are.' }),
+  }),
+})
+
+const CitedFile = builder.objectRef<CitedFileView>('CitedFile').implement({
+  description: 'The file of an agency that states a record, or an answer of its service.',
+  fields: (t) => ({
+    sha256: t.exposeString('sha256', { description: 'SHA-256 of the file as it was fetched, 64 lower-case hex digits.' }),
+    name: t.exposeString('name', { description: 'Name of the file.' }),
+    span: t.expose('span', {
+      type: FileSpan,
+      description: 'Where in it the record stands: a row, a report, a feature, or all of a radar grid.',
+    }),
+  }),
+})
+
 const Provenance = builder.objectRef<CitedRecordView['provenance']>('Provenance').implement({
   description: 'Where the record comes from.',
   fields: (t) => ({
@@ -77,6 +98,11 @@ const Provenance = builder.objectRef<CitedRecordView['provenance']>('Provenance'
     methodology: t.exposeString('methodology', { description: 'How the source makes its records.' }),
     citation_url: t.exposeString('citation_url', { description: "The source's own record." }),
     caveats: t.exposeStringList('caveats', { description: 'What is doubted of the record, in sentences; empty for most.' }),
+    file: t.expose('file', {
+      type: CitedFile,
+      nullable: true,
+      description: "The agency's file that states it; null where it was read before files were kept account of.",
+    }),
   }),
 })
 

@@ -377,6 +377,7 @@ export const weatherEvent: Shape = {
     methodology: text,
     citation_url: url,
     caveats: listOf(text),
+    file: nullable({ sha256: hex64, name: text, span: { start: int, length: int } }),
   },
   description: text,
   sample: flag,

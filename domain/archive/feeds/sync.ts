@@ -4,6 +4,7 @@ import { wasRead } from '#domain/archive/feeds/feed-states.ts'
 import type { ImportSummary } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
+import type { ActorKind } from '#domain/audit/record.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
 import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -16,6 +17,8 @@ export interface SyncOptions {
   quiet?: boolean
   /** The monitoring run that asks. */
   run_id?: number
+  /** Who has it read. */
+  by?: ActorKind
 }
 
 export interface SyncSummary {
@@ -63,6 +66,7 @@ export async function syncStormEvents(app: Engines, year: number, options: SyncO
         whole_year: name === details,
         quiet,
         url,
+        origin: { by: options.by ?? 'service' },
         ...(options.run_id !== undefined && { run_id: options.run_id }),
       }),
     )

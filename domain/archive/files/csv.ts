@@ -1,8 +1,12 @@
+import type { Span } from '#domain/archive/files/span.ts'
 import { present } from '#domain/kernel/present.ts'
+
 /** A row of a CSV file, or what stands where one should be. */
 export interface CsvRow {
   /** Line of the file on which it begins, from 1. */
   line: number
+  /** Its bytes, without the line's end. */
+  span: Span
   fields: string[]
   /** Why the row cannot be used; its fields are then as far as they could be read. */
   fault: string | null
@@ -71,7 +75,8 @@ function rowAt(lines: Line[], at: number, width: number | null, ended: boolean):
     if (count > 1 && isRow(line.text, width)) return broken(first, 'a quote is opened and never closed')
     addLine(row, line.text)
     if (row.open !== null) continue
-    if (width === null || row.fields.length === width) return { row: { line: first.number, fields: row.fields, fault: null }, lines: count }
+    if (width === null || row.fields.length === width)
+      return { row: { line: first.number, span: spanOf(first, line), fields: row.fields, fault: null }, lines: count }
     return broken(first, `${row.fields.length} fields where the header has ${width}`)
   }
 }
@@ -86,8 +91,10 @@ function isRow(line: string, width: number | null): boolean {
 
 /** Only its first line is given up: the next ones are looked at again. */
 function broken(first: Line, fault: string): Found {
-  return { row: { line: first.number, fields: first.text.split(','), fault }, lines: 1 }
+  return { row: { line: first.number, span: spanOf(first, first), fields: first.text.split(','), fault }, lines: 1 }
 }
+
+const spanOf = (first: Line, last: Line): Span => ({ start: first.start, length: last.end - first.start })
 
 interface OpenRow {
   fields: string[]
@@ -147,6 +154,9 @@ function unquoted(text: string): string {
 
 interface Line {
   number: number
+  /** The file's bytes that it stands in, without its end and a byte order mark before it. */
+  start: number
+  end: number
   text: string
   /** Too long to be kept: its text is only its beginning. */
   overlong: boolean
@@ -161,25 +171,43 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line
   let number = 0
   let rest = ''
   let overlong = false
-  const finish = (text: string): Line => {
+  /** Bytes before the line that is open, and before the piece that is looked at. */
+  let [start, before] = [0, 0]
+  const finish = (text: string, end: number): Line => {
     number += 1
-    const line = { number, text: text.endsWith('\r') ? text.slice(0, -1) : text, overlong: overlong || text.length > ROW_CHARACTERS_MAX }
-    if (number === 1 && line.text.startsWith(BYTE_ORDER_MARK)) line.text = line.text.slice(BYTE_ORDER_MARK.length)
+    const returned = text.endsWith('\r')
+    const line = {
+      number,
+      start,
+      end: returned ? end - 1 : end,
+      text: returned ? text.slice(0, -1) : text,
+      overlong: overlong || text.length > ROW_CHARACTERS_MAX,
+    }
+    if (number === 1 && line.text.startsWith(BYTE_ORDER_MARK)) {
+      line.text = line.text.slice(BYTE_ORDER_MARK.length)
+      line.start += BYTE_ORDER_MARK.length
+    }
     if (line.overlong) line.text = line.text.slice(0, OVERLONG_KEPT)
     overlong = false
+    start = end + 1
     return line
   }
   for await (const piece of bytes) {
     const parts = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1').split('\n')
+    let end = before - 1
+    before += piece.byteLength
     if (overlong && parts.length === 1) continue
-    parts[0] = overlong ? rest : rest + parts[0]
-    rest = present(parts.pop())
-    const lines = parts.map(finish)
+    const last = present(parts.pop())
+    const lines = parts.map((part, index) => {
+      end += part.length + 1
+      return finish(index > 0 ? part : overlong ? rest : rest + part, end)
+    })
+    rest = lines.length > 0 ? last : rest + last
     if (rest.length > ROW_CHARACTERS_MAX) {
       overlong = true
       rest = rest.slice(0, OVERLONG_KEPT)
     }
     yield lines
   }
-  if (rest !== '') yield [finish(rest)]
+  if (rest !== '') yield [finish(rest, before)]
 }

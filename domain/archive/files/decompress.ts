@@ -9,17 +9,22 @@ const PIECE = 262_144
  * The bytes of a file, unpacked where its first two say that it is gzip (RFC 1952). A gzip that is cut off throws at its
  * end. Who stops reading early still has the rest taken from the sender: only then does the sender hear the answer.
  */
-export async function* decompress(stream: Readable): AsyncGenerator<Uint8Array> {
-  const pieces: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]()
+export async function* decompress(stream: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+  const pieces = stream[Symbol.asyncIterator]()
   try {
     const head = await headOf(pieces)
     const all = followed(head, pieces)
-    if (head[0] !== 0x1f || head[1] !== 0x8b) yield* all
+    if (!isGzip(head)) yield* all
     // The fault of a gzip reaches whoever reads the unpacked bytes.
     else yield* pipeline(Readable.from(all), createGunzip({ chunkSize: PIECE }), () => {})
   } finally {
     await takeRest(pieces)
   }
+}
+
+/** Whether the first two bytes of a file are those of gzip. */
+export function isGzip(head: Uint8Array): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b
 }
 
 async function headOf(pieces: AsyncIterator<Buffer>): Promise<Buffer> {

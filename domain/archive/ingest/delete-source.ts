@@ -64,6 +64,7 @@ const FORGET = `
        versions AS (DELETE FROM record_versions v USING records r WHERE v.record_id = r.id RETURNING from_revision),
        past_cells AS (DELETE FROM record_past_cells c USING records r WHERE c.record_id = r.id),
        corners AS (DELETE FROM record_corners WHERE source = $1),
+       files AS (DELETE FROM archive_files WHERE source = $1),
        frames AS (DELETE FROM radar_frames WHERE source = $1 RETURNING 1),
        seen AS (DELETE FROM observations WHERE $2 = 'observations' RETURNING 1),
        seen_before AS (DELETE FROM observation_versions WHERE $2 = 'observations' RETURNING from_revision),

@@ -9,14 +9,18 @@ export const REJECTIONS_NAMED = 100
 export const IMPORTS_SHOWN = 20
 
 /** Opens the account of one reading. Called under the source's lock: a run of it that is still open died with its process. */
-export async function openRun(client: pg.ClientBase, source: string, file_name: string, now: Date): Promise<string> {
+export async function openRun(
+  client: pg.ClientBase,
+  { source, file_name, file_id }: { source: string; file_name: string; file_id: number },
+  now: Date,
+): Promise<string> {
   await client.query(
     `UPDATE import_runs SET status = 'failed', failure = 'the process ended', finished_at = $2 WHERE source = $1 AND status = 'running'`,
     [source, now],
   )
   const { rows } = await client.query<{ id: string }>(
-    `INSERT INTO import_runs (id, source, file_name, started_at) VALUES (gen_random_uuid(), $1, $2, $3) RETURNING id`,
-    [source, file_name, now],
+    `INSERT INTO import_runs (id, source, file_name, file_id, started_at) VALUES (gen_random_uuid(), $1, $2, $3, $4) RETURNING id`,
+    [source, file_name, file_id, now],
   )
   return present(rows[0]).id
 }

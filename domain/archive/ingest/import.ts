@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
+import { type Origin, openFile } from '#domain/archive/ingest/archive-files.ts'
 import { type Counts, openRun, REJECTIONS_NAMED } from '#domain/archive/ingest/import-runs.ts'
 import type { Touched } from '#domain/archive/ingest/upsert.ts'
 import type { SourceId } from '#domain/archive/sources/index.ts'
@@ -25,6 +26,8 @@ export interface ImportOptions {
   goes_on?: boolean
   /** Where the file came from: noted as read exactly when all of it was. */
   url?: string
+  /** The address of the answer, and who had it read, where `doing` does not say. */
+  origin?: Partial<Origin>
   /** What the audit log is to say of it, in the transaction that closes the reading. */
   doing?: Operation
   /** Called after each batch. */
@@ -60,6 +63,8 @@ export type Engines = Pick<App, 'pool' | 'clock' | 'log'>
 export interface Import {
   client: pg.PoolClient
   id: string
+  /** The file that is read: a row of archive_files. */
+  file_id: number
   source: SourceId
   options: ImportOptions
   counts: Counts
@@ -74,6 +79,8 @@ export interface Import {
   from: string | null
   to: string | null
   cells: Set<number>
+  /** Rows that say what was known, and are now known from this file. */
+  confirmed: number
   /** What the transaction that is open has touched so far. */
   fresh: Touched[]
   /** The keys of the warnings among it. */
@@ -82,11 +89,15 @@ export interface Import {
 
 /** Begins an import: its run is open from here on. */
 export async function openImport(app: Engines, client: pg.PoolClient, source: SourceId, options: ImportOptions): Promise<Import> {
-  const id = await openRun(client, source, options.file_name, app.clock.now())
+  const now = app.clock.now()
+  const origin = { from: options.url ?? null, by: options.doing?.actor_kind ?? ('service' as const), ...options.origin }
+  const file_id = await openFile(client, { source, name: options.file_name, origin, now })
+  const id = await openRun(client, { source, file_name: options.file_name, file_id }, now)
   const counts: Counts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, withdrawn: 0, rejected: 0 }
   return {
     client,
     id,
+    file_id,
     source,
     options,
     counts,
@@ -99,6 +110,7 @@ export async function openImport(app: Engines, client: pg.PoolClient, source: So
     from: null,
     to: null,
     cells: new Set(),
+    confirmed: 0,
     fresh: [],
     fresh_warnings: [],
   }
@@ -136,6 +148,7 @@ const named = ({ row, reason }: Rejection): NamedRejection => ({ row, reason })
 /** Adds what an upsert changed: detection looks there once the transaction commits. */
 export function addTouched(run: Import, touched: Touched): void {
   addCounts(run.counts, touched)
+  run.confirmed += touched.confirmed ?? 0
   run.fresh.push(touched)
   for (const cell of touched.cells) run.cells.add(cell)
   if (touched.from && (run.from === null || touched.from < run.from)) run.from = touched.from

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
 import { recordRead, requireBegun } from '#domain/archive/feeds/feed-states.ts'
-import { byteFault, decompress } from '#domain/archive/files/decompress.ts'
+import { type ArrivingFile, openArrivingFile } from '#domain/archive/files/arriving-file.ts'
+import { byteFault } from '#domain/archive/files/decompress.ts'
+import { closeFile } from '#domain/archive/ingest/archive-files.ts'
 import { readAhead, regrouped } from '#domain/archive/ingest/batches.ts'
 import {
   type Engines,
@@ -35,7 +37,7 @@ import { refuseField } from '#domain/kernel/validation.ts'
  */
 export async function ingest(app: Engines, slug: string, stream: Readable, options: ImportOptions): Promise<ImportSummary> {
   const source = requireSource(slug)
-  const bytes = decompress(stream)
+  const file = openArrivingFile(stream)
   try {
     return await withSource(app, source.id, async (client) => {
       // Plans of a few milliseconds, made anew for each batch, are not worth compiling.
@@ -43,18 +45,18 @@ export async function ingest(app: Engines, slug: string, stream: Readable, optio
       if (options.goes_on) await requireBegun(client, source.id)
       const run = await openImport(app, client, source.id as SourceId, options)
       try {
-        const reading = await source.read({ file_name: options.file_name, bytes })
-        return await runImport(app, run, reading)
+        const reading = await source.read({ file_name: options.file_name, bytes: file.bytes })
+        return await runImport(app, run, file, reading)
       } catch (fault) {
         return await failImport(app, run, fault)
       }
     })
   } finally {
-    await bytes.return(undefined)
+    await file.bytes.return(undefined)
   }
 }
 
-async function runImport(app: Engines, run: Import, { contents, batches }: Reading): Promise<ImportSummary> {
+async function runImport(app: Engines, run: Import, file: ArrivingFile, { contents, batches }: Reading): Promise<ImportSummary> {
   const { client, options } = run
   const handler = handlers[contents.kind]
   if (options.whole_year && !handler.can_be_whole_year) refuseField('whole_year', 'Only a details file can be the whole of its year.')
@@ -65,8 +67,10 @@ async function runImport(app: Engines, run: Import, { contents, batches }: Readi
     options.on_progress?.({ ...run.counts })
   }
   requireUsable(run)
+  const digest = await file.digest()
   await inTransaction(app, run, async () => {
     await handler.finish(app, run, contents)
+    await closeFile(client, run.file_id, { ...digest, compiled_on: contents.compiled_on, used: isUsed(run) })
     await recordRun(client, run.id, run.counts, run.rejections)
     if (options.url !== undefined) await recordRead(client, run.source, options.url, app.clock.now())
     await closeRun(client, run.id, null, app.clock.now())
@@ -75,6 +79,11 @@ async function runImport(app: Engines, run: Import, { contents, batches }: Readi
   await vacuumAfter(run)
   app.log.info({ run_id: run.id, source: run.source, file_name: options.file_name, ...run.counts }, 'file imported')
   return summaryOf(run, contents)
+}
+
+/** Whether anything that is held came from the file, or is now known from it. */
+function isUsed({ counts, confirmed }: Import): boolean {
+  return counts.inserted + counts.updated + confirmed > 0
 }
 
 /**
@@ -93,6 +102,7 @@ function requireUsable({ options, counts, rejections: [first] }: Import): void {
 async function importBatch(app: Engines, run: Import, contents: Contents, arrived: Batch): Promise<void> {
   const { client, counts } = run
   const batch = rejectImpossible(arrived, app.clock.now())
+  for (const read of [...batch.records, ...batch.warnings, ...batch.observations]) read.file_id = run.file_id
   await handlers[contents.kind].addBatch(app, run, batch)
   if (run.options.whole_year || contents.whole !== undefined) await markPresent(client, keysOf(batch))
   counts.rows += batch.rows

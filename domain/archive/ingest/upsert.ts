@@ -12,6 +12,8 @@ export interface Touched {
   inserted: number
   updated: number
   withdrawn: number
+  /** Rows that say what was known, and are now known from another file. */
+  confirmed?: number
   cells: number[]
   /** First and last local date of the records touched; null where none was. */
   from: string | null
@@ -130,9 +132,9 @@ async function mergeRecords(client: pg.ClientBase, entries: Entry[]): Promise<To
     [...recordColumns, 'extract', 'cells', 'cell_latitude', 'cell_longitude', 'ends_on'],
     incomingRows(entries),
   )
-  await client.query(MERGE)
+  const merged = await client.query<{ confirmed: number }>(MERGE)
   const { rows } = await client.query<Touched>(INDEX)
-  return present(rows[0])
+  return { ...present(rows[0]), confirmed: present(merged.rows[0]).confirmed }
 }
 
 function* incomingRows(entries: Entry[]): Generator<CopyValue[]> {
@@ -149,11 +151,14 @@ const contentOf = (table: string) => of(table, contentColumns).replace(`${table}
 const worth = (table: string) =>
   `(NOT ${table}.extract, coalesce(${table}.compiled_on, '-infinity'), coalesce(${table}.issued_at, '-infinity'))`
 
+/** A row whose file was never read whole is traced to the next one that says the same. */
 const MERGE = `
   WITH judged AS MATERIALIZED (
     SELECT i.*, r.id, r.occurred_on AS held_on,
-           r.withdrawn_at IS NOT NULL OR (${contentOf('r')}) IS DISTINCT FROM (${contentOf('i')}) AS differs
+           r.withdrawn_at IS NOT NULL OR (${contentOf('r')}) IS DISTINCT FROM (${contentOf('i')}) AS differs,
+           i.file_id IS NOT NULL AND f.id IS NULL AS untraced
       FROM incoming i JOIN archive_records r ON r.source = i.source AND r.source_key = i.source_key
+      LEFT JOIN archive_files f ON f.id = r.file_id AND (f.sha256 IS NOT NULL OR f.id = i.file_id)
      WHERE ${worth('r')} <= ${worth('i')}
   ), kept AS (${keepRecords('judged', 'differs')}
   ), kept_cells AS (${keepRecordCells('judged', 'differs')}
@@ -165,10 +170,11 @@ const MERGE = `
     RETURNING r.id, r.source_key, j.held_on
   ), confirmed AS (
     UPDATE archive_records r
-       SET compiled_on = j.compiled_on, issued_at = j.issued_at, file_name = j.file_name, extract = j.extract, caveats = coalesce(j.caveats, r.caveats)
-      FROM judged j WHERE r.id = j.id AND NOT j.differs AND (${worth('r')} < ${worth('j')} OR r.caveats IS NULL)
-  )
-  INSERT INTO touched SELECT id, source_key, held_on FROM updated`
+       SET (${originColumns.join(', ')}) = (${of('j', originColumns)}), extract = j.extract, caveats = coalesce(j.caveats, r.caveats)
+      FROM judged j WHERE r.id = j.id AND NOT j.differs AND (${worth('r')} < ${worth('j')} OR r.caveats IS NULL OR j.untraced)
+    RETURNING r.id
+  ), noted AS (INSERT INTO touched SELECT id, source_key, held_on FROM updated)
+  SELECT count(*)::int AS confirmed FROM confirmed`
 
 const INDEX = `
   WITH before AS (

@@ -1,8 +1,11 @@
+import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
+import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
+import { PRODUCT_LINE_END, type Span, spansBetween, withSpan } from '#domain/archive/files/span.ts'
 import { recordOfReport, type StatedBy } from '#domain/archive/local-reports/record.ts'
-import { productsIn } from '#domain/archive/products/product.ts'
-import { readStormReports, type StormMagnitude, type StormReport } from '#domain/archive/products/storm-reports.ts'
+import { productSpans } from '#domain/archive/products/product.ts'
+import { type Lines, readStormReports, type StormMagnitude, type StormReport } from '#domain/archive/products/storm-reports.ts'
 import { type Batch, type Document, emptyBatch, type Reading, singleBatch } from '#domain/archive/sources/source.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
@@ -17,42 +20,48 @@ const FILE_MAX = 64 * 1024 * 1024
  * @throws Refusal validation_failed on `file` where it is neither
  */
 export async function readLocalReports({ file_name, bytes }: Document): Promise<Reading> {
-  const text = decoded(await readWholeFile(bytes, FILE_MAX))
-  const batch = text.trimStart().startsWith('{') ? readGeojson(text, file_name) : readTexts(text, file_name)
+  const file = await readWholeFile(bytes, FILE_MAX)
+  const decode = decoderOf(file)
+  const isGeojson = decode(file).trimStart().startsWith('{')
+  const batch = isGeojson ? readGeojson(file, decode, file_name) : readTexts(file, decode, file_name)
   return {
     contents: { kind: 'reports', preliminary: true, compiled_on: null, year: null, covers: 'every_state' },
     batches: singleBatch(batch),
   }
 }
 
-/** The products are ASCII with the odd accent, as UTF-8 today and as latin1 in older archives. */
-function decoded(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return bytes.toString('latin1')
-  }
+/** The products are ASCII with the odd accent, as UTF-8 today and as latin1 in older archives: a file is one of them as a whole. */
+function decoderOf(file: Buffer): Decode {
+  return isUtf8(file) ? (bytes) => new TextDecoder().decode(bytes) : (bytes) => bytes.toString('latin1')
 }
+
+type Decode = (bytes: Buffer) => string
 
 // ---------------------------------------------------------------- text
 
 /** A report's first line, whether or not it can be read; the product's own date line has one space and a zone. */
 const REPORT_LINE = /^\d{4} [AP]M {2}/
 
-function readTexts(text: string, file_name: string): Batch {
-  const products = productsIn(text)
-  if (!products.some((product) => /LOCAL STORM REPORT/i.test(product)))
-    refuseField('file', 'This is neither a local storm report product nor GeoJSON of such reports.')
+function readTexts(file: Buffer, decode: Decode, file_name: string): Batch {
+  const latin1 = file.toString('latin1')
+  if (!/LOCAL STORM REPORT/i.test(latin1)) refuseField('file', 'This is neither a local storm report product nor GeoJSON of such reports.')
   const batch = emptyBatch()
-  for (const product of products) addProduct(batch, product, file_name)
+  for (const { start, length } of productSpans(latin1)) {
+    const lines = spansBetween(latin1.slice(start, start + length), PRODUCT_LINE_END)
+    const spanOf = ({ first, last }: Lines): Span => {
+      const [from, until] = [present(lines[first]), present(lines[last])]
+      return { start: start + from.start, length: until.start + until.length - from.start }
+    }
+    addProduct(batch, decode(file.subarray(start, start + length)), spanOf, file_name)
+  }
   return batch
 }
 
-function addProduct(batch: Batch, raw: string, file_name: string): void {
+function addProduct(batch: Batch, raw: string, spanOf: (lines: Lines) => Span, file_name: string): void {
   try {
-    const { product, reports, refused } = readStormReports(raw)
+    const { product, reports, lines, refused } = readStormReports(raw)
     batch.rows += reports.length + refused.length
-    addReports(batch, reports, { ...product, file_name })
+    addReports(batch, reports, lines.map(spanOf), { ...product, file_name })
     for (const { line, reason } of refused) reject(batch, line, reason)
   } catch (fault) {
     // Without its head a product says neither when nor where it is from: none of its reports can be used.
@@ -68,9 +77,9 @@ function reject(batch: Batch, row: string, reason: string): void {
 }
 
 /** Two reports of one product are two, though one time, event and place are stated of both. */
-function addReports(batch: Batch, reports: StormReport[], by: StatedBy): void {
+function addReports(batch: Batch, reports: StormReport[], spans: Span[], by: StatedBy): void {
   const seen = new Map<string, number>()
-  for (const report of reports) {
+  for (const [index, report] of reports.entries()) {
     const record = recordOfReport(report, by)
     if (typeof record === 'string') {
       reject(batch, report.row, record)
@@ -78,7 +87,7 @@ function addReports(batch: Batch, reports: StormReport[], by: StatedBy): void {
     }
     const times = (seen.get(record.source_key) ?? 0) + 1
     seen.set(record.source_key, times)
-    batch.records.push(times === 1 ? record : { ...record, source_key: `${record.source_key}~${times}` })
+    batch.records.push(withSpan(times === 1 ? record : { ...record, source_key: `${record.source_key}~${times}` }, present(spans[index])))
   }
 }
 
@@ -107,10 +116,16 @@ const feature = z.object({
 })
 type Feature = z.infer<typeof feature>
 
-function readGeojson(text: string, file_name: string): Batch {
-  const features = featuresOf(text)
+interface ProductReports {
+  reports: StormReport[]
+  spans: Span[]
+}
+
+function readGeojson(file: Buffer, decode: Decode, file_name: string): Batch {
+  const features = featuresOf(decode(file))
+  const spans = featureSpans(file)
   const batch = emptyBatch(features.length)
-  const byProduct = new Map<string, StormReport[]>()
+  const byProduct = new Map<string, ProductReports>()
   for (const [index, raw] of features.entries()) {
     const read = feature.safeParse(raw)
     const [issue] = read.error?.issues ?? []
@@ -121,9 +136,12 @@ function readGeojson(text: string, file_name: string): Batch {
       continue
     }
     const { product_id } = present(read.data).properties
-    byProduct.set(product_id, [...(byProduct.get(product_id) ?? []), report])
+    const of = byProduct.get(product_id) ?? { reports: [], spans: [] }
+    byProduct.set(product_id, of)
+    of.reports.push(report)
+    of.spans.push(present(spans[index]))
   }
-  for (const [product_id, reports] of byProduct) addReports(batch, reports, productOf(product_id, file_name))
+  for (const [product_id, { reports, spans }] of byProduct) addReports(batch, reports, spans, productOf(product_id, file_name))
   return batch
 }
 

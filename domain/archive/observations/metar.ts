@@ -1,3 +1,4 @@
+import { spansBetween, trimmedSpan, withSpan } from '#domain/archive/files/span.ts'
 import type { StationValue } from '#domain/archive/sources/source.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 import { MPH_PER_KNOT, MPH_PER_MPS } from '#domain/weather/units.ts'
@@ -22,25 +23,36 @@ const HOUR = 3_600_000
 
 /**
  * Reads METAR reports (FMH-1). They name the day alone: the month is the caller's to say.
+ * @param file its bytes as latin1
  * @param month YYYY-MM
  */
-export function readMetar(text: string, month: string): ReadMetar {
+export function readMetar(file: string, month: string): ReadMetar {
   const read: ReadMetar = { reports: 0, values: [], refused: [] }
-  for (const report of reportsOf(text)) {
+  for (const part of spansBetween(file, REPORT_END)) {
+    const span = trimmedSpan(file, part)
+    const report = wordsOf(file.slice(span.start, span.start + span.length))
     const [, station_id, day, hour, minute] = REPORT.exec(report) ?? []
     if (!station_id) continue
     read.reports += 1
     const observed_at = momentOf(month, Number(day), Number(hour), Number(minute))
     if (!observed_at) read.refused.push({ line: report.slice(0, 60), reason: `the month ${month} has no such day or time` })
-    else read.values.push({ station_id, observed_at, wind_gust_mph: gustOf(report, observed_at), precipitation_in: rainOf(report) })
+    else {
+      const values = { station_id, observed_at, wind_gust_mph: gustOf(report, observed_at), precipitation_in: rainOf(report) }
+      read.values.push(withSpan<StationValue>(values, span))
+    }
   }
   return read
 }
 
-/** A report ends at its equals sign, or where the next begins; its later lines are indented. */
-function reportsOf(text: string): string[] {
-  const plain = text.replace(/[^\x20-\x7e\n]/g, '')
-  return plain.split(/=|\n(?=\S)/).map((report) => report.replace(/\s+/g, ' ').trim())
+/** A report ends at its equals sign, or where the next begins: its later lines are indented. What does not print is no letter. */
+const REPORT_END = /=|\n(?=[^\x20-\x7e\n]*[!-~])/g
+
+/** What prints of a report, on one line. */
+function wordsOf(report: string): string {
+  return report
+    .replace(/[^\x20-\x7e\n]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 function momentOf(month: string, day: number, hour: number, minute: number): Date | null {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
+import { type Span, trimmedSpan, withSpan } from '#domain/archive/files/span.ts'
 import { readMetar } from '#domain/archive/observations/metar.ts'
 import {
   type Batch,
@@ -22,15 +24,16 @@ const FILE_MAX = 64 * 1024 * 1024
  * @throws Refusal validation_failed on `file` where it is none of them
  */
 export async function readObservations({ file_name, bytes }: Document): Promise<Reading> {
-  const text = (await readWholeFile(bytes, FILE_MAX)).toString('utf8')
-  const batch = /^\s*[{[]/.test(text) ? readGeojson(text) : readReports(text, file_name)
+  const file = await readWholeFile(bytes, FILE_MAX)
+  const text = file.toString('utf8')
+  const batch = /^\s*[{[]/.test(text) ? readGeojson(file, text) : readReports(file.toString('latin1'), file_name)
   return { contents: { kind: 'observations', compiled_on: null, year: null, covers: 'every_state' }, batches: singleBatch(batch) }
 }
 
-function readReports(text: string, file_name: string): Batch {
+function readReports(file: string, file_name: string): Batch {
   const [, year, month] = /((?:19|20)\d{2})-?(0[1-9]|1[0-2])/.exec(file_name) ?? []
   if (!year) refuseField('file', 'METAR reports name the day alone: the name of the file must say their month, as metar-2025-06.txt does.')
-  const { reports, values, refused } = readMetar(text, `${year}-${month}`)
+  const { reports, values, refused } = readMetar(file, `${year}-${month}`)
   if (reports === 0) refuseField('file', 'The file holds no METAR report.')
   return {
     ...emptyBatch(reports),
@@ -56,8 +59,8 @@ const observation = z.object({
 })
 const station = z.object({ geometry: point, properties: z.object({ stationIdentifier: z.string(), name: z.string().nullish() }) })
 
-function readGeojson(text: string): Batch {
-  const features = featuresOf(text)
+function readGeojson(file: Buffer, text: string): Batch {
+  const { features, spans } = featuresOf(file, text)
   const batch = emptyBatch(features.length)
   for (const [index, feature] of features.entries()) {
     const listed = station.safeParse(feature)
@@ -68,7 +71,7 @@ function readGeojson(text: string): Batch {
       const { properties, geometry } = read.data
       const id = present(properties.station.split('/').at(-1))
       batch.stations.push(stationOf(id, properties.stationName, geometry))
-      batch.observations.push(...valuesIn(id, properties))
+      batch.observations.push(withSpan(valueIn(id, properties), present(spans[index])))
     } else {
       const [issue] = read.error.issues
       batch.rejections.push({ row: `feature ${index + 1}`, reason: `${issue?.path.join('.')} ${issue?.message}`, source_key: null })
@@ -78,11 +81,12 @@ function readGeojson(text: string): Batch {
 }
 
 /** The one feature, or those of a collection. */
-function featuresOf(text: string): unknown[] {
+function featuresOf(file: Buffer, text: string): { features: unknown[]; spans: Span[] } {
   try {
     const body: { type?: unknown; features?: unknown } = JSON.parse(text)
-    if (Array.isArray(body.features)) return body.features
-    if (body.type === 'Feature') return [body]
+    if (Array.isArray(body.features)) return { features: body.features, spans: featureSpans(file) }
+    if (body.type === 'Feature')
+      return { features: [body], spans: [trimmedSpan(file.toString('latin1'), { start: 0, length: file.length })] }
   } catch {
     return refuseField('file', 'The GeoJSON is cut off or damaged.')
   }
@@ -100,13 +104,13 @@ function stationOf(
 /** What the agency's own checks rejected (X) or doubt (Q). */
 const DOUBTED = ['X', 'Q']
 
-function valuesIn(
+function valueIn(
   station_id: string,
   { timestamp, windGust, precipitationLastHour }: z.infer<typeof observation>['properties'],
-): StationValue[] {
+): StationValue {
   const gust = speedOf(windGust)
   const rain = amountOf(precipitationLastHour)
-  return [{ station_id, observed_at: new Date(timestamp), wind_gust_mph: gust, precipitation_in: rain }]
+  return { station_id, observed_at: new Date(timestamp), wind_gust_mph: gust, precipitation_in: rain }
 }
 
 type Measure = z.infer<typeof measure>

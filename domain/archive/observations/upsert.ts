@@ -45,17 +45,20 @@ export async function upsertObservations(
     }))
   if (usable.length === 0) return { ...placed, days, rejections }
   await client.query(
-    'CREATE TEMP TABLE IF NOT EXISTS incoming_values (station_id text, observed_at timestamptz, wind_gust_mph float8, precipitation_in float8); TRUNCATE incoming_values',
+    'CREATE TEMP TABLE IF NOT EXISTS incoming_values (station_id text, observed_at timestamptz, wind_gust_mph float8, precipitation_in float8, file_id int, span_start bigint, span_length int); TRUNCATE incoming_values',
   )
   await copyRows(
     client,
     'incoming_values',
-    ['station_id', 'observed_at', 'wind_gust_mph', 'precipitation_in'],
-    usable.map(({ station_id, observed_at, wind_gust_mph, precipitation_in }) => [
+    ['station_id', 'observed_at', 'wind_gust_mph', 'precipitation_in', 'file_id', 'span_start', 'span_length'],
+    usable.map(({ station_id, observed_at, wind_gust_mph, precipitation_in, file_id = null, span_start = null, span_length = null }) => [
       station_id,
       observed_at,
       wind_gust_mph,
       precipitation_in,
+      file_id,
+      span_start,
+      span_length,
     ]),
   )
   const merged = await client.query<{ hours: number; inserted: number; updated: number }>(MERGE)
@@ -119,12 +122,13 @@ async function upsertStations(
 const MERGE = `
   WITH hours AS (SELECT DISTINCT station_id, date_trunc('hour', observed_at) AS hour FROM incoming_values),
   held AS MATERIALIZED (
-    SELECT h.station_id, h.hour, o.observed_at, o.wind_gust_mph, o.precipitation_in, o.revision
+    SELECT h.station_id, h.hour, o.observed_at, o.wind_gust_mph, o.precipitation_in, o.file_id, o.span_start, o.span_length, o.revision
       FROM hours h JOIN observations o ON o.station_id = h.station_id AND o.observed_at >= h.hour AND o.observed_at < h.hour + interval '1 hour'
   ), every_value AS (
-    SELECT station_id, hour, observed_at, wind_gust_mph, precipitation_in FROM held UNION ALL SELECT station_id, date_trunc('hour', observed_at), observed_at, wind_gust_mph, precipitation_in FROM incoming_values
+    SELECT station_id, hour, observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length FROM held UNION ALL SELECT station_id, date_trunc('hour', observed_at), observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length FROM incoming_values
   ), best AS MATERIALIZED (
-    SELECT DISTINCT ON (station_id, hour) station_id, hour, observed_at, wind_gust_mph, max(precipitation_in) OVER (PARTITION BY station_id, hour) AS precipitation_in
+    SELECT DISTINCT ON (station_id, hour) station_id, hour, observed_at, wind_gust_mph, max(precipitation_in) OVER (PARTITION BY station_id, hour) AS precipitation_in,
+           file_id, span_start, span_length
       FROM every_value ORDER BY station_id, hour, wind_gust_mph DESC NULLS LAST, observed_at DESC
   ), changed AS MATERIALIZED (
     SELECT b.*, h.station_id IS NOT NULL AS was_held FROM best b LEFT JOIN held h USING (station_id, hour)
@@ -137,10 +141,10 @@ const MERGE = `
     DELETE FROM observations o USING changed c JOIN held h USING (station_id, hour)
      WHERE o.station_id = h.station_id AND o.observed_at = h.observed_at AND h.observed_at <> c.observed_at
   ), written AS (
-    INSERT INTO observations (station_id, observed_at, wind_gust_mph, precipitation_in)
-    SELECT station_id, observed_at, wind_gust_mph, precipitation_in FROM changed
-    ON CONFLICT (station_id, observed_at) DO UPDATE
-       SET wind_gust_mph = excluded.wind_gust_mph, precipitation_in = excluded.precipitation_in, revision = excluded.revision
+    INSERT INTO observations (station_id, observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length)
+    SELECT station_id, observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length FROM changed
+    ON CONFLICT (station_id, observed_at) DO UPDATE SET wind_gust_mph = excluded.wind_gust_mph, precipitation_in = excluded.precipitation_in,
+      file_id = excluded.file_id, span_start = excluded.span_start, span_length = excluded.span_length, revision = excluded.revision
   )
   SELECT (SELECT count(*) FROM hours)::int AS hours, count(*) FILTER (WHERE NOT was_held)::int AS inserted, count(*) FILTER (WHERE was_held)::int AS updated
     FROM changed`

@@ -1,3 +1,4 @@
+import { PRODUCT_LINE_END, type Span, spansBetween } from '#domain/archive/files/span.ts'
 import { offsetOfClockZone } from '#domain/archive/products/clock-zones.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 
@@ -34,7 +35,7 @@ const MS_PER_DAY = 24 * MS_PER_HOUR
  */
 export function readProduct(raw: string): TextProduct {
   // Lines as they are transmitted end with two returns.
-  const text = raw.replace(/\r+\n?/g, '\n')
+  const text = raw.replace(PRODUCT_LINE_END, '\n')
   const header = HEADER.exec(text)
   if (!header) throw new Error('the header line (such as NWUS53 KDMX 232354) is missing')
   const [line, heading, office, day, hour, minute] = tupleOf(header, 6)
@@ -68,15 +69,12 @@ function readDateLine(text: string): { at: Date; offset_hours: number } {
 }
 
 /** Start and end of a transmission, which stand between the products of a collection. */
-const TRANSMISSION_MARKS = ['\u0001', '\u0003']
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const TRANSMISSION_MARKS = /[\u0001\u0003]/g
 
-/** The products of a file: one, or a collection of them. */
-export function productsIn(text: string): string[] {
-  const [start, end] = tupleOf(TRANSMISSION_MARKS, 2)
-  return text
-    .replaceAll(start, end)
-    .split(end)
-    .filter((product) => product.trim() !== '')
+/** The products of a file: one, or a collection of them. @param file its bytes as latin1 */
+export function productSpans(file: string): Span[] {
+  return spansBetween(file, TRANSMISSION_MARKS).filter(({ start, length }) => file.slice(start, start + length).trim() !== '')
 }
 
 /** "653" and "PM": hours and minutes of the day. */

@@ -36,8 +36,15 @@ export interface StormReportProduct {
   /** The product corrects an earlier one. */
   corrects: boolean
   reports: StormReport[]
+  /** Of each report the lines of the product's text that state it, from 0. */
+  lines: Lines[]
   /** Reports that cannot be used, by their first line. */
   refused: { line: string; reason: string }[]
+}
+
+export interface Lines {
+  first: number
+  last: number
 }
 
 /** "0301 PM     HAIL             1 NW FOREST CITY AIRPOR 43.24N 93.64W" */
@@ -59,11 +66,13 @@ export function readStormReports(raw: string): StormReportProduct {
     product,
     corrects: /^PRELIMINARY LOCAL STORM REPORT.*CORRECTED/im.test(product.text),
     reports: [],
+    lines: [],
     refused: [],
   }
-  for (const lines of blocksOf(product.text)) {
+  for (const { first, lines } of blocksOf(product.text)) {
     try {
       read.reports.push(readReport(lines, product))
+      read.lines.push({ first, last: first + lines.findLastIndex((line) => line.trim() !== '') })
     } catch (fault) {
       read.refused.push({ line: present(lines[0]).trimEnd(), reason: messageOf(fault) })
     }
@@ -72,12 +81,12 @@ export function readStormReports(raw: string): StormReportProduct {
 }
 
 /** Each report's lines, from its time to the line before the next one or the end of the list. */
-function blocksOf(text: string): string[][] {
-  const blocks: string[][] = []
-  for (const line of text.split('\n')) {
-    if (STARTS.test(line)) blocks.push([line])
+function blocksOf(text: string): { first: number; lines: string[] }[] {
+  const blocks: { first: number; lines: string[] }[] = []
+  for (const [number, line] of text.split('\n').entries()) {
+    if (STARTS.test(line)) blocks.push({ first: number, lines: [line] })
     else if (/^(&&|\$\$)/.test(line)) break
-    else blocks.at(-1)?.push(line)
+    else blocks.at(-1)?.lines.push(line)
   }
   return blocks
 }

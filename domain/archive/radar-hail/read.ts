@@ -1,4 +1,5 @@
 import { linesOf } from '#domain/archive/files/lines.ts'
+import { withSpan } from '#domain/archive/files/span.ts'
 import { type RadarEstimate, radarEstimate } from '#domain/archive/radar/radar-estimate.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type Batch, type Document, emptyBatch, type Reading } from '#domain/archive/sources/source.ts'
@@ -28,7 +29,7 @@ async function* readBatches(file_name: string, bytes: AsyncIterable<Uint8Array>)
   let stated: number | null = null
   for await (const lines of linesOf(bytes)) {
     const batch = emptyBatch()
-    for (const { number, text } of lines) {
+    for (const { number, span, text } of lines) {
       if (!begun) {
         if (text.trim() === '') continue
         if (!HEADER.test(text)) refuseField('file', 'This is no list of radar hail: it does not begin with its header.')
@@ -45,7 +46,7 @@ async function* readBatches(file_name: string, bytes: AsyncIterable<Uint8Array>)
       batch.rows += 1
       const record = recordOf(text, file_name)
       if (typeof record === 'string') batch.rejections.push({ row: `line ${number}`, reason: record, source_key: null })
-      else batch.records.push(record)
+      else batch.records.push(withSpan(record, span))
     }
     yield batch
   }

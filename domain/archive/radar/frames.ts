@@ -28,15 +28,20 @@ const MS_PER_DAY = 86_400_000
  * @returns its id, and whether it is new.
  */
 export async function storeFrame({ pool }: Store, source: string, frame: Frame): Promise<{ id: number; added: boolean }> {
-  return inTransaction(pool, (client) => insertFrame(client, source, frame))
+  return inTransaction(pool, (client) => insertFrame(client, source, frame, null))
 }
 
 /** The same in the caller's transaction. The days of the states that it shows are held from then on. */
-export async function insertFrame(client: pg.ClientBase, source: string, frame: Frame): Promise<{ id: number; added: boolean }> {
+export async function insertFrame(
+  client: pg.ClientBase,
+  source: string,
+  frame: Frame,
+  file_id: number | null,
+): Promise<{ id: number; added: boolean }> {
   const { rows } = await client.query<{ id: number }>(
-    `INSERT INTO radar_frames (source, product, valid_at, day, cells, peak_mm, coverage)
-     VALUES ($1, $2, $3, ($3::timestamptz AT TIME ZONE 'UTC')::date, $4, $5, $6) ON CONFLICT (source, product, valid_at) DO NOTHING RETURNING id`,
-    [source, frame.product, frame.valid_at, frame.cells, frame.peak_mm, frame.coverage],
+    `INSERT INTO radar_frames (source, product, valid_at, day, cells, peak_mm, coverage, file_id)
+     VALUES ($1, $2, $3, ($3::timestamptz AT TIME ZONE 'UTC')::date, $4, $5, $6, $7) ON CONFLICT (source, product, valid_at) DO NOTHING RETURNING id`,
+    [source, frame.product, frame.valid_at, frame.cells, frame.peak_mm, frame.coverage, file_id],
   )
   const added = rows[0]
   if (!added) {

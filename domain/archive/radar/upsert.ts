@@ -13,12 +13,12 @@ import { recordSources } from '#domain/weather/sources.ts'
  * Keeps frames, each whole; those held already change nothing. Of the cells from an inch those that a watched place
  * reaches become records. The 24-hour grid spans two dates and shows no day of its own.
  */
-export async function storeFrames(client: pg.ClientBase, source: string, frames: Frame[]): Promise<Touched> {
+export async function storeFrames(client: pg.ClientBase, source: string, frames: Frame[], file_id: number | null): Promise<Touched> {
   if (!isOneOf(recordSources, source)) throw new Error(`${source} has no records`)
   const records: ArchiveRecord[] = []
   let inserted = 0
   for (const frame of frames) {
-    const { added } = await insertFrame(client, source, frame)
+    const { added } = await insertFrame(client, source, frame, file_id)
     if (!added) continue
     inserted += 1
     if (frame.product !== 'mesh') continue

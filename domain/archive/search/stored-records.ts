@@ -36,11 +36,21 @@ export const contentColumns = [
 ] as const satisfies (keyof ArchiveRecord)[]
 
 /** Where its words came from: these follow the newest file without being a change. */
-export const originColumns = ['file_name', 'compiled_on', 'issued_at'] as const satisfies (keyof ArchiveRecord)[]
+export const originColumns = [
+  'file_name',
+  'compiled_on',
+  'issued_at',
+  'file_id',
+  'span_start',
+  'span_length',
+] as const satisfies (keyof ArchiveRecord)[]
 
-const columns = ['id', 'source', 'source_key', ...contentColumns, ...originColumns]
-  .map((column) => (column === 'caveats' ? `coalesce(caveats, '{}') AS caveats, caveats IS NOT NULL AS judged` : column))
-  .join(', ')
+const read: Partial<Record<string, string>> = {
+  caveats: `coalesce(caveats, '{}') AS caveats, caveats IS NOT NULL AS judged`,
+  // The driver would give a bigint as text.
+  span_start: 'span_start::float8',
+}
+const columns = ['id', 'source', 'source_key', ...contentColumns, ...originColumns].map((column) => read[column] ?? column).join(', ')
 const READ = { name: 'held-records', text: `SELECT ${columns} FROM archive_records WHERE id = ANY($1::int[])` }
 
 /** The records of these ids, in no order; ids that are not there are left out. */

@@ -1,3 +1,4 @@
+import type { Spanned } from '#domain/archive/files/span.ts'
 import type { Frame } from '#domain/archive/radar/frame.ts'
 import type { ArchiveRecord, Position } from '#domain/archive/record.ts'
 import type { WarningMessage } from '#domain/archive/warnings/warning.ts'
@@ -38,7 +39,7 @@ export interface StationFact {
 }
 
 /** What a station observed. */
-export interface StationValue {
+export interface StationValue extends Spanned {
   station_id: string
   observed_at: Date
   wind_gust_mph: number | null

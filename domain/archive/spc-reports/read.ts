@@ -1,4 +1,5 @@
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
+import { FILE_LINE_END, type Span, spansBetween, withSpan } from '#domain/archive/files/span.ts'
 import { cleanText } from '#domain/archive/files/text.ts'
 import { doubtOfMagnitude, doubtOfPoint, impossibleIn } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
@@ -34,12 +35,13 @@ const COLUMNS_BEFORE_COMMENTS = 7
 export async function readSpcReports({ file_name, bytes }: Document): Promise<Reading> {
   const [, yy, month, day, list] = NAME.exec(file_name) ?? []
   if (!yy) refuseField('file', "The file's name does not say its day: 240513_rpts_hail.csv is of 13 May 2024.")
-  const text = (await readWholeFile(bytes, FILE_MAX)).toString('utf8').replaceAll('\r', '')
+  const file = await readWholeFile(bytes, FILE_MAX)
+  const text = file.toString('utf8').replaceAll('\r', '')
   if (!HEADER.test(text)) refuseField('file', 'This is no daily list of the Storm Prediction Center: it does not begin with its header.')
   if (!text.endsWith('\n')) refuseField('file', 'The file is cut off within a line.')
   const year = (Number(yy) >= FIRST_YEAR_OF_CENTURY ? 1900 : 2000) + Number(yy)
   const date = `${year}${month}${day}`
-  const batch = readLists(text, date, file_name)
+  const batch = readLists(text, spansBetween(file.toString('latin1'), FILE_LINE_END), date, file_name)
   const contents: Contents = { kind: 'reports', preliminary: true, compiled_on: null, year: null, covers: 'every_state' }
   return {
     contents: batch.records.length > 0 ? { ...contents, whole: list ? `${date}/${list}/` : `${date}/` } : contents,
@@ -47,7 +49,8 @@ export async function readSpcReports({ file_name, bytes }: Document): Promise<Re
   }
 }
 
-function readLists(text: string, date: string, file_name: string): Batch {
+/** @param spans of the same lines in the file */
+function readLists(text: string, spans: Span[], date: string, file_name: string): Batch {
   const batch = emptyBatch()
   const seen = new Map<string, number>()
   let list: List = 'hail'
@@ -63,7 +66,7 @@ function readLists(text: string, date: string, file_name: string): Batch {
     }
     const times = (seen.get(record.source_key) ?? 0) + 1
     seen.set(record.source_key, times)
-    batch.records.push({ ...record, source_key: `${record.source_key}/${times}` })
+    batch.records.push(withSpan({ ...record, source_key: `${record.source_key}/${times}` }, present(spans[index])))
   }
   return batch
 }

@@ -1,4 +1,5 @@
 import { type CsvRow, readCsv } from '#domain/archive/files/csv.ts'
+import { withSpan } from '#domain/archive/files/span.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import {
   type Batch,
@@ -67,7 +68,7 @@ async function* readBatches(
       if (typeof read === 'string') batch.rejections.push(rejection(kind, row, cells, read))
       else if ('position' in read) batch.corners.push(read)
       else {
-        batch.records.push(read)
+        batch.records.push(withSpan(read, row.span))
         if (kind === 'details') months.add(`${cells('BEGIN_YEARMONTH').slice(0, 4)}-${cells('BEGIN_YEARMONTH').slice(4)}`)
       }
     }

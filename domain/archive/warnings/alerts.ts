@@ -10,6 +10,8 @@ import { capCertainties, capSeverities, capUrgencies } from '#domain/closed-sets
 /** What of the feed's collection could be read, and what was passed over. */
 export interface ReadAlerts {
   messages: WarningMessage[]
+  /** Of each message the index of its alert in the collection. */
+  features: number[]
   /** Alerts without an event code: advisories, statements, messages of other agencies. */
   without_code: number
   /** Alerts that could not be read, by identifier. */
@@ -66,8 +68,8 @@ const alert = z.object({
 export function readAlerts(body: unknown): ReadAlerts {
   const collection = z.object({ features: z.array(z.unknown()) }).safeParse(body)
   if (!collection.success) throw new Error('the answer is no collection of alerts')
-  const read: ReadAlerts = { messages: [], without_code: 0, rejected: [] }
-  for (const feature of collection.data.features) {
+  const read: ReadAlerts = { messages: [], features: [], without_code: 0, rejected: [] }
+  for (const [index, feature] of collection.data.features.entries()) {
     const parsed = alert.safeParse(feature)
     if (!parsed.success) {
       const [issue] = parsed.error.issues
@@ -77,6 +79,7 @@ export function readAlerts(body: unknown): ReadAlerts {
     const messages = messagesOf(parsed.data)
     if (messages.length === 0) read.without_code++
     read.messages.push(...messages)
+    read.features.push(...messages.map(() => index))
   }
   return read
 }

@@ -1,4 +1,5 @@
 import type { Position } from 'geojson'
+import { type Span, spansBetween, trimmedSpan } from '#domain/archive/files/span.ts'
 import { cleanText } from '#domain/archive/files/text.ts'
 import type { TextProduct } from '#domain/archive/products/product.ts'
 import { productPage } from '#domain/archive/warnings/citation.ts'
@@ -12,17 +13,28 @@ import { warningPhenomenon } from '#domain/weather/warning-phenomena.ts'
 /** Offices whose longitudes count east: Guam's and those of its neighbours. */
 const EASTERN_OFFICES = ['PGUM']
 
+/** Ends a segment, at the start of a line; control characters are no text. */
+const SEGMENT_END = /^\$\$/m
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is passed over
+const SEGMENT_END_AS_SENT = /(?<![^\r\n])[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*\$\$/g
+
+/** Where the segments of a product stand, as many as `readWarningProduct` reads. @param raw the product's bytes as latin1 */
+export function segmentSpans(raw: string): Span[] {
+  return spansBetween(raw, SEGMENT_END_AS_SENT).map((span) => trimmedSpan(raw, span))
+}
+
 /**
- * The warnings that a text product is about, one message for each event code of each of its segments. Those whose code is a
+ * The warnings that a text product is about: of each of its segments one message for each event code. Those whose code is a
  * test yield a message like any other; who watches decides (isWatched).
  * @throws Error where no segment has an event code: without one a warning cannot be distinguished from others of its office, nor what
  *   is said later of it. Offices write them since 2005.
  */
-export function readWarningProduct(product: TextProduct): WarningMessage[] {
+export function readWarningProduct(product: TextProduct): WarningMessage[][] {
   const messages = cleanText(product.text)
-    .split(/^\$\$/m)
-    .flatMap((segment) => findVtec(segment).map((vtec) => messageOf(product, segment, vtec)))
-  if (messages.length === 0) throw new Error(`${product.product_id} has no event code (VTEC): warnings from before 2005 are not read`)
+    .split(SEGMENT_END)
+    .map((segment) => findVtec(segment).map((vtec) => messageOf(product, segment, vtec)))
+  if (messages.every((of) => of.length === 0))
+    throw new Error(`${product.product_id} has no event code (VTEC): warnings from before 2005 are not read`)
   return messages
 }
 

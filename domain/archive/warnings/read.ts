@@ -1,10 +1,13 @@
+import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
+import { withSpan } from '#domain/archive/files/span.ts'
 import { cleanText } from '#domain/archive/files/text.ts'
-import { productsIn, readProduct } from '#domain/archive/products/product.ts'
+import { productSpans, readProduct } from '#domain/archive/products/product.ts'
 import { type Batch, type Document, emptyBatch, type Reading, singleBatch } from '#domain/archive/sources/source.ts'
 import { readAlerts } from '#domain/archive/warnings/alerts.ts'
-import { readWarningProduct } from '#domain/archive/warnings/product-text.ts'
+import { readWarningProduct, segmentSpans } from '#domain/archive/warnings/product-text.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
+import { present } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 /** Every alert in force in the country is some 5 MB on the worst days. */
@@ -17,15 +20,16 @@ const FILE_MAX = 64 * 1024 * 1024
 export async function readWarnings({ bytes }: Document): Promise<Reading> {
   const raw = await readWholeFile(bytes, FILE_MAX)
   const text = raw.toString('utf8')
-  const batch = text.trimStart().startsWith('{') ? readCollection(text) : readProducts(raw.toString('latin1'))
+  const batch = text.trimStart().startsWith('{') ? readCollection(raw, text) : readProducts(raw.toString('latin1'))
   return { contents: { kind: 'warnings', compiled_on: null, year: null, covers: 'every_state' }, batches: singleBatch(batch) }
 }
 
-function readCollection(text: string): Batch {
-  const { messages, without_code, rejected } = alertsIn(text)
+function readCollection(file: Buffer, text: string): Batch {
+  const { messages, features, without_code, rejected } = alertsIn(text)
+  const spans = featureSpans(file)
   return {
     ...emptyBatch(messages.length + without_code + rejected.length),
-    warnings: messages,
+    warnings: messages.map((message, index) => withSpan(message, present(spans[present(features[index])]))),
     rejections: rejected.map(({ identifier, reason }) => ({ row: identifier, reason, source_key: null })),
   }
 }
@@ -51,11 +55,16 @@ function readProducts(text: string): Batch {
     batch.rejections.push({ row: firstLine(raw), reason: `${capital(messageOf(fault))}.`, source_key: null })
   }
   let products = 0
-  for (const raw of productsIn(text)) {
+  for (const { start, length } of productSpans(text)) {
+    const raw = text.slice(start, start + length)
     try {
       const product = readProduct(raw)
       products += 1
-      const messages = readWarningProduct(product)
+      const segments = segmentSpans(raw)
+      const messages = readWarningProduct(product).flatMap((of, index) => {
+        const span = present(segments[index])
+        return of.map((message) => withSpan(message, { ...span, start: start + span.start }))
+      })
       batch.rows += messages.length
       batch.warnings.push(...messages)
     } catch (fault) {

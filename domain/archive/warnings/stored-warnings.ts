@@ -33,6 +33,9 @@ export const messageTypes = {
   citation_url: 'text',
   digest: 'text',
   made: 'boolean',
+  file_id: 'int',
+  span_start: 'bigint',
+  span_length: 'int',
 } as const satisfies Record<keyof StoredMessage, string>
 
 /** A warning that is held, with all that was said of it. */
@@ -75,7 +78,8 @@ function judged(message: StoredMessage, warning_key: string): StoredMessage {
 /** A statement that reads every message `m` of every warning `w`, to be narrowed and sorted. */
 export const storedMessages = `
   SELECT w.source_key AS warning_key, m.warning_id, ${Object.keys(messageTypes)
-    .map((column) => `m.${column}`)
+    // The driver would give a bigint as text.
+    .map((column) => (column === 'span_start' ? 'm.span_start::float8' : `m.${column}`))
     .join(', ')}
     FROM warnings w JOIN warning_messages m ON m.warning_id = w.id`
 

@@ -87,7 +87,7 @@ function judgedMessage(message: WarningMessage, zones: ReadonlyMap<string, strin
 
 /** An alert says more than the text that it was made of: how sure, and how bad. */
 function digestOf(message: WarningMessage): string {
-  const { source_key: _, ...said } = message
+  const { source_key: _, file_id: _file, span_start: _start, span_length: _length, ...said } = message
   const text = canonicalJson(JSON.parse(JSON.stringify(said)))
   return `${message.certainty === 'unknown' ? 0 : 1}${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
 }

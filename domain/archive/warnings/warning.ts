@@ -1,4 +1,5 @@
 import type { MultiPolygon, Polygon } from 'geojson'
+import type { Spanned } from '#domain/archive/files/span.ts'
 import type { VtecAction } from '#domain/archive/warnings/vtec.ts'
 import type { capCertainties, capSeverities, capUrgencies, geometryBases } from '#domain/closed-sets.ts'
 
@@ -6,7 +7,7 @@ import type { capCertainties, capSeverities, capUrgencies, geometryBases } from 
 export const threatBases = ['radar_indicated', 'observed'] as const
 
 /** What one message says of one warning, in the contract's words and units. */
-export interface WarningMessage {
+export interface WarningMessage extends Spanned {
   /** Office, phenomenon, significance, tracking number and year: KFWD.SV.W.0142.2025. */
   source_key: string
   /** The same for the same message, whether it came as text or by the feed. */

@@ -202,11 +202,14 @@ builder.queryField('unplacedZones', (t) =>
 
 async function sync(app: App, source: string, year: number | null, notify: boolean) {
   if (source === 'zones') {
-    const summary = await syncZones(app)
+    const summary = await syncZones(app, undefined, 'operator')
     return { year: null, up_to_date: summary === null, imports: summary ? [summary] : [] }
   }
   if (source !== 'storm-events') refuseField('source', `Only ${SYNCED} can be synced.`)
-  return syncStormEvents(app, year ?? refuseField('year', 'Name the year to be read.'), notify ? { quiet: false } : {})
+  return syncStormEvents(app, year ?? refuseField('year', 'Name the year to be read.'), {
+    by: 'operator',
+    ...(notify && { quiet: false }),
+  })
 }
 
 /** The sources whose publishers say which of their files is the newest. */

@@ -8,7 +8,7 @@ export const frames: KindHandler = {
   can_be_whole_year: false,
   async addBatch(_app, run, { frames }) {
     if (frames.length === 0) return
-    const touched = await storeFrames(run.client, run.source, frames)
+    const touched = await storeFrames(run.client, run.source, frames, run.file_id)
     addTouched(run, touched)
     run.counts.unchanged += frames.length - touched.inserted
   },

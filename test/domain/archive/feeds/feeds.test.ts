@@ -158,10 +158,15 @@ describe('observations', () => {
       rejected: 1,
       rejections: [{ reason: expect.stringContaining('place of the station is not known') }],
     })
-    const expected = [{ station_id: 'KDFW', observed_at: new Date('2026-05-13T20:35:00Z'), wind_gust_mph: 70, precipitation_in: 0.12 }]
-    expect(await rows('SELECT station_id, observed_at, wind_gust_mph, precipitation_in FROM observations')).toEqual(expected)
+    const held = 'SELECT station_id, observed_at, wind_gust_mph, precipitation_in, span_start::int, span_length FROM observations'
+    const report = 'SPECI KDFW 132035Z 18030G52KT 2SM TSRA BKN030 25/20 A2995 RMK AO2 PK WND 18061/2033 P0005'
+    const span = { span_start: metar.indexOf(report), span_length: report.length }
+    const expected = [
+      { station_id: 'KDFW', observed_at: new Date('2026-05-13T20:35:00Z'), wind_gust_mph: 70, precipitation_in: 0.12, ...span },
+    ]
+    expect(await rows(held)).toEqual(expected)
     expect(await read('observations', 'metar-2026-05.txt', metar)).toMatchObject({ inserted: 0, updated: 0 })
-    expect(await rows('SELECT station_id, observed_at, wind_gust_mph, precipitation_in FROM observations')).toEqual(expected)
+    expect(await rows(held)).toEqual(expected)
     expect(await rows('SELECT source, state, day FROM coverage_days')).toEqual([{ source: 'asos', state: 'TX', day: '2026-05-13' }])
   })
 

@@ -36,7 +36,7 @@ async function held(columns = 'source_key, hail_size_in, withdrawn_at IS NOT NUL
 
 /** Everything that the archive says, but for ids and times of writing. */
 async function everything() {
-  const records = await held("to_jsonb(archive_records) - '{id,created_at,updated_at,withdrawn_at,revision}'::text[] AS record")
+  const records = await held("to_jsonb(archive_records) - '{id,file_id,created_at,updated_at,withdrawn_at,revision}'::text[] AS record")
   const { rows: cells } = await world.app.pool.query(
     'SELECT source_key, cell, c.occurred_on, c.latitude, c.longitude, c.ends_on FROM record_cells c JOIN archive_records r ON r.id = record_id ORDER BY 1, 2',
   )

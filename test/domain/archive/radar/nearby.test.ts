@@ -119,6 +119,9 @@ describe('the radar mosaic around a place', () => {
     expect(found.map(([, , miles]) => miles)).toEqual([0, 0, 3.04])
   })
 
+  /** A cell is traced by its frame. */
+  const noFile = { file_id: null, span_start: null, span_length: null }
+
   it('leaves no record of what it looked at, until that is cited', async () => {
     await keep('2026-05-28T20:00:00Z', [32.825, -96.795, 300])
     const look = async () => (await searchArchive(world.app, dallas, may28)).records
@@ -126,7 +129,9 @@ describe('the radar mosaic around a place', () => {
     expect(unheld.id).toBe(NOT_STORED)
     expect((await world.app.pool.query('SELECT FROM archive_records')).rowCount).toBe(0)
     const { ids } = await cite(unheld)
-    expect(await look()).toEqual([{ ...unheld, id: ids.get(keyOf(unheld)), county_mismatch: null, issued_at: null, judged: true }])
+    expect(await look()).toEqual([
+      { ...unheld, id: ids.get(keyOf(unheld)), county_mismatch: null, issued_at: null, ...noFile, judged: true },
+    ])
     const { rows } = await world.app.pool.query(
       'SELECT source, source_key, precision, evidence_kind, is_observed, qualifier, citation_url, county_fips FROM archive_records',
     )

@@ -82,7 +82,7 @@ async function everything(): Promise<unknown> {
   const { rows } = await world.app.pool.query<{ held: unknown }>(`
     SELECT jsonb_build_object(
       'warnings', (SELECT jsonb_agg(to_jsonb(w) - '{id,created_at,updated_at}'::text[] ORDER BY source_key) FROM warnings w),
-      'messages', (SELECT jsonb_agg(to_jsonb(m) - '{warning_id,created_at,revision}'::text[] || jsonb_build_object('of', w.source_key) ORDER BY message_key)
+      'messages', (SELECT jsonb_agg(to_jsonb(m) - '{warning_id,file_id,created_at,revision}'::text[] || jsonb_build_object('of', w.source_key) ORDER BY message_key)
                      FROM warning_messages m JOIN warnings w ON w.id = m.warning_id),
       'cells', (SELECT jsonb_agg(jsonb_build_array(source_key, cell) ORDER BY source_key, cell) FROM warning_cells c JOIN warnings w ON w.id = c.warning_id),
       'exposures', (SELECT jsonb_agg(jsonb_build_array(coalesce(p.label, t.name), e.date, e.warning_key, e.headline, e.warning, e.withdrawn)

@@ -104,7 +104,7 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
   })
 
   it("counts Guam's longitudes east", () => {
-    const [warning] = readWarningProduct(product('FFW_FFW_tags.txt'))
+    const [warning] = readWarningProduct(product('FFW_FFW_tags.txt')).flat()
     expect(warning).toMatchObject({
       source_key: 'PGUM.FF.W.0014.2018',
       county_fips: ['66100', '66110', '66120'],
@@ -115,7 +115,7 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
   })
 
   it('reads each segment of an update, the open begin of its codes too', () => {
-    const messages = readWarningProduct(product('TORE_SVS_E.txt'))
+    const messages = readWarningProduct(product('TORE_SVS_E.txt')).flat()
     expect(messages.map(({ source_key, action, area }) => [source_key, action, area])).toEqual([
       ['KDMX.TO.W.0043.2018', 'CAN', 'Story, IA'],
       ['KDMX.TO.W.0043.2018', 'CON', 'Hardin, IA; Marshall, IA; Grundy, IA'],
@@ -136,7 +136,7 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
         unread.push(name)
         continue
       }
-      const messages = readWarningProduct(product(name))
+      const messages = readWarningProduct(product(name)).flat()
       expect(messages.length, name).toBe(codes)
       for (const { geometry, polygon_fault } of messages) expect([geometry !== null, polygon_fault], name).toEqual([true, null])
     }
@@ -161,7 +161,7 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
 
 /** The messages of a product; none of one without a code. */
 function warningsIn(text: ReturnType<typeof product>) {
-  return findVtec(text.text).length > 0 ? readWarningProduct(text) : []
+  return findVtec(text.text).length > 0 ? readWarningProduct(text).flat() : []
 }
 
 const product = (name: string) => readProduct(readFileSync(path.join(real, 'nws-text', name), 'latin1'))

@@ -1,0 +1,80 @@
+import type { Span } from '#domain/archive/files/span.ts'
+
+const SPACE = 0x20
+const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** Depths of a collection: its own keys, and its list of features. */
+const KEYS_OF_COLLECTION = 1
+const LIST_OF_FEATURES = 2
+
+/**
+ * Where the features of a GeoJSON collection stand, as many as a parser finds. A parser does not say where; this walks the bytes once and
+ * looks at brackets, quotes and commas alone. Only of JSON that parses does it say anything.
+ */
+export function featureSpans(json: Uint8Array): Span[] {
+  let spans: Span[] = []
+  let depth = 0
+  let start = 0
+  /** Whether the value that comes is that of the key `features`, and whether its list is open. */
+  let [isNext, isOpen] = [false, false]
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]
+    if (byte === QUOTE) {
+      const end = endOfString(json, at)
+      if (depth === KEYS_OF_COLLECTION) isNext = isKeyOfFeatures(json, at, end)
+      at = end
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      depth += 1
+      if (depth !== LIST_OF_FEATURES || !isNext) continue
+      // Of two lists under one key a parser takes the last.
+      spans = []
+      isNext = false
+      isOpen = byte === OPEN_LIST
+      start = at + 1
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST || byte === COMMA) {
+      if (isOpen && depth === LIST_OF_FEATURES) {
+        spans.push(trimmed(json, start, at))
+        start = at + 1
+      }
+      if (byte === COMMA) continue
+      if (depth === LIST_OF_FEATURES) isOpen = false
+      depth -= 1
+    }
+  }
+  // An empty list has nothing before its end.
+  return spans.filter(({ length }) => length > 0)
+}
+
+/** Index of the quote that ends the string that begins at one. */
+function endOfString(json: Uint8Array, at: number): number {
+  for (let end = at + 1; end < json.length; end++) {
+    if (json[end] === BACKSLASH) end += 1
+    else if (json[end] === QUOTE) return end
+  }
+  return json.length
+}
+
+const FEATURES = Buffer.from('features')
+
+function isKeyOfFeatures(json: Uint8Array, at: number, end: number): boolean {
+  if (!FEATURES.equals(json.subarray(at + 1, end))) return false
+  let after = end + 1
+  while (isBlank(json[after])) after++
+  return json[after] === COLON
+}
+
+function trimmed(json: Uint8Array, start: number, end: number): Span {
+  let [from, until] = [start, end]
+  while (from < until && isBlank(json[from])) from++
+  while (until > from && isBlank(json[until - 1])) until--
+  return { start: from, length: until - from }
+}
+
+const isBlank = (byte: number | undefined) => byte !== undefined && byte <= SPACE

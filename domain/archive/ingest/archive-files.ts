@@ -1,0 +1,52 @@
+import type pg from 'pg'
+import type { FileDigest } from '#domain/archive/files/arriving-file.ts'
+import type { ActorKind } from '#domain/audit/record.ts'
+import { present } from '#domain/kernel/present.ts'
+
+/** Where a file came from. */
+export interface Origin {
+  /** The address that answered with it; null where somebody sent it. */
+  from: string | null
+  by: ActorKind
+}
+
+export interface FetchedFile {
+  source: string
+  /** Without folders. */
+  name: string
+  origin: Origin
+  now: Date
+}
+
+/** Opens the account of a file: its rows name it while they are read, and lead to it once all of it was. Answers its id. */
+export async function openFile(client: pg.ClientBase, { source, name, origin, now }: FetchedFile): Promise<number> {
+  const { rows } = await client.query<{ id: number }>(
+    'INSERT INTO archive_files (source, name, fetched_from, fetched_by, fetched_at) VALUES ($1, $2, $3, $4, $5) RETURNING id',
+    [source, name, origin.from, origin.by, now],
+  )
+  return present(rows[0]).id
+}
+
+interface ReadFile extends FileDigest {
+  /** YYYY-MM-DD */
+  compiled_on: string | null
+  /** Something that is held came from it. */
+  used: boolean
+}
+
+/** Closes it, in the transaction that holds the last of its rows. */
+export async function closeFile(client: pg.ClientBase, id: number, file: ReadFile): Promise<void> {
+  const { sha256, bytes, unpacked_sha256, unpacked_bytes, compiled_on, used } = file
+  await client.query(
+    `UPDATE archive_files SET sha256 = $2, bytes = $3, unpacked_sha256 = $4, unpacked_bytes = $5, compiled_on = $6, used = $7 WHERE id = $1`,
+    [id, sha256, bytes, unpacked_sha256, unpacked_bytes, compiled_on, used],
+  )
+}
+
+/** Forgets the files that were fetched before, that nothing came from and that no import names any more. */
+export async function deleteUnusedFiles({ pool }: { pool: Pick<pg.ClientBase, 'query'> }, since: Date): Promise<void> {
+  await pool.query(
+    'DELETE FROM archive_files f WHERE NOT used AND fetched_at < $1 AND NOT EXISTS (SELECT FROM import_runs r WHERE r.file_id = f.id)',
+    [since],
+  )
+}

@@ -1,0 +1,54 @@
+import type pg from 'pg'
+import type { Citation } from '#domain/reports/compose.ts'
+import type { CitedFileView } from '#domain/reports/view.ts'
+
+type Client = Pick<pg.ClientBase, 'query'>
+
+/**
+ * Citations with the files that state their records, as far as they are known: a record names its file and its bytes there
+ * since it was read, and a cell of the radar is of the whole of its grid's file. A file that is still being read, or whose
+ * reading failed, is not named.
+ */
+export async function traceToFiles(client: Client, citations: Citation[]): Promise<Citation[]> {
+  const [files, grids] = await Promise.all([readFiles(client, citations), readGrids(client, citations)])
+  return citations.map(({ view, record }) => {
+    const file = record.precision === 'grid' ? grids.get(momentOf(record)) : files.get(record.file_id ?? NO_FILE)
+    return { record, view: { ...view, provenance: { ...view.provenance, file: file ? citedFile(file, record) : null } } }
+  })
+}
+
+/** No row has this id. */
+const NO_FILE = 0
+
+interface FileRow {
+  sha256: string
+  name: string
+  unpacked_bytes: number
+}
+
+function citedFile({ sha256, name, unpacked_bytes }: FileRow, { span_start, span_length }: Citation['record']): CitedFileView {
+  return { sha256, name, span: { start: span_start ?? 0, length: span_length ?? unpacked_bytes } }
+}
+
+async function readFiles(client: Client, citations: Citation[]): Promise<Map<number, FileRow>> {
+  const ids = new Set(citations.flatMap(({ record }) => record.file_id ?? []))
+  if (ids.size === 0) return new Map()
+  const { rows } = await client.query<FileRow & { id: number }>({ name: 'files.cited', text: FILES, values: [[...ids]] })
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function readGrids(client: Client, citations: Citation[]): Promise<Map<string, FileRow>> {
+  const cells = citations.map(({ record }) => record).filter(({ precision }) => precision === 'grid')
+  if (cells.length === 0) return new Map()
+  const values = [[...new Set(cells.map(({ source }) => source))], [...new Set(cells.map(({ begins_at }) => begins_at))]]
+  const { rows } = await client.query<FileRow & { source: string; valid_at: Date }>({ name: 'files.of_grids', text: GRIDS, values })
+  return new Map(rows.map((row) => [momentOf({ source: row.source, begins_at: row.valid_at }), row]))
+}
+
+const momentOf = ({ source, begins_at }: Pick<Citation['record'], 'begins_at'> & { source: string }) => `${source} ${begins_at.getTime()}`
+
+const COLUMNS = 'f.sha256, f.name, f.unpacked_bytes::float8 AS unpacked_bytes'
+const FILES = `SELECT f.id, ${COLUMNS} FROM archive_files f WHERE f.id = ANY ($1::int[]) AND f.sha256 IS NOT NULL`
+const GRIDS = `
+  SELECT g.source, g.valid_at, ${COLUMNS} FROM radar_frames g JOIN archive_files f ON f.id = g.file_id
+   WHERE g.source = ANY ($1) AND g.product = 'mesh' AND g.valid_at = ANY ($2::timestamptz[]) AND f.sha256 IS NOT NULL`
