@@ -19,9 +19,6 @@ export function withSpan<Read extends Spanned>(read: Read, { start, length }: Sp
   return read
 }
 
-/** The columns of `Spanned` as a statement reads them: the driver would give a bigint as text. */
-export const spanColumns = (table: string) => `${table}.file_id, ${table}.span_start::float8 AS span_start, ${table}.span_length`
-
 /** The span without the blanks, line ends and control characters around it. @param text the file's bytes as latin1 */
 export function trimmedSpan(text: string, { start, length }: Span): Span {
   let [from, until] = [start, start + length]

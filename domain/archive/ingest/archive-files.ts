@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { FileDigest } from '#domain/archive/files/arriving-file.ts'
-import type { ActorKind } from '#domain/audit/record.ts'
+import type { ActorKind } from '#domain/closed-sets.ts'
 import { present } from '#domain/kernel/present.ts'
 
 /** Where a file came from. */

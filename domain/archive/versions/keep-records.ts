@@ -2,7 +2,7 @@ import { contentColumns, originColumns } from '#domain/archive/search/stored-rec
 import { REVISION } from '#domain/archive/versions/revision.ts'
 
 /** What a version keeps of a record. */
-export const versionColumns = [...contentColumns, ...originColumns, 'file_id', 'span_start', 'span_length'] as const
+export const versionColumns = [...contentColumns, ...originColumns] as const
 
 /**
  * SQL that keeps records as they are before the statement that it is a part of changes them: those of a table `changed` with
