@@ -134,8 +134,9 @@ const MERGE = `
     SELECT b.*, h.station_id IS NOT NULL AS was_held FROM best b LEFT JOIN held h USING (station_id, hour)
      WHERE (b.observed_at, b.wind_gust_mph, b.precipitation_in) IS DISTINCT FROM (h.observed_at, h.wind_gust_mph, h.precipitation_in)
   ), kept AS (
-    INSERT INTO observation_versions (station_id, observed_at, wind_gust_mph, precipitation_in, from_revision, until_revision)
-    SELECT h.station_id, h.observed_at, h.wind_gust_mph, h.precipitation_in, h.revision, ${REVISION}
+    INSERT INTO observation_versions
+      (station_id, observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length, from_revision, until_revision)
+    SELECT h.station_id, h.observed_at, h.wind_gust_mph, h.precipitation_in, h.file_id, h.span_start, h.span_length, h.revision, ${REVISION}
       FROM changed JOIN held h USING (station_id, hour) WHERE h.revision <> ${REVISION} ON CONFLICT DO NOTHING
   ), gone AS (
     DELETE FROM observations o USING changed c JOIN held h USING (station_id, hour)
