@@ -21,6 +21,7 @@ import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { startBrowser } from '#domain/observability/browser-status.ts'
 import { declareGauges } from '#domain/observability/gauges.ts'
 import { reasonOf, startupErrorText } from '#domain/observability/startup-error.ts'
+import { giveLink } from '#domain/people/give-link.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { signingKeys } from '#domain/reports/signing/keys.ts'
 import { announceRing } from '#domain/secret-keys/rings.ts'
@@ -30,11 +31,16 @@ import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 import { startWorkers } from '#workers/main.ts'
 import { migrateQueueOf } from '#workers/queue.ts'
 
+/** Who the first owner is until somebody invites themselves: an address that nobody can have (RFC 2606). */
+const FIRST_OWNER = 'owner@weather.invalid'
+
 /** What a program on the same machine needs to use this server: `$WEATHER_HOME/ready.json`, there only while it serves. */
 interface Ready {
   base_url: string
   graphql_url: string
   console_url: string
+  /** Signs the first team's owner in, once, within an hour. */
+  sign_in_url: string | null
   pid: number
   token: string | null
   team_id: string | null
@@ -91,6 +97,7 @@ async function serve(): Promise<void> {
     base_url: config.base_url,
     graphql_url: `${config.base_url}/graphql`,
     console_url: config.console_url,
+    sign_in_url: api && seat ? (await giveLink(app, { team_id: seat.team_id, email: FIRST_OWNER, role: 'owner' })).url : null,
     pid: process.pid,
     token: seat?.token ?? null,
     team_id: seat?.team_id ?? null,

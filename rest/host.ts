@@ -4,6 +4,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { restSchema } from '#graphql/schema.ts'
 import { mountGraphql } from '#graphql/yoga.ts'
 import { boundBodies, shedIdleConnections } from '#rest/connections.ts'
+import { mountConsole } from '#rest/console/pages.ts'
 import { mountSessions } from '#rest/console/sessions.ts'
 import { mountHealth } from '#rest/health.ts'
 import { refuseMalformed, refuseUnsupported } from '#rest/malformed-request.ts'
@@ -57,6 +58,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   mountKeys(fastify, app)
   mountSessions(fastify, app)
   mountLog(fastify, app)
+  mountConsole(fastify)
   await mountGraphql(fastify, app)
   await fastify.ready()
   return fastify

@@ -6,6 +6,7 @@ import { at } from './root.mjs'
 export const bundles = {
   server: { made: 'dist/serve.js', from: 'serve.ts', folders: ['domain', 'graphql', 'rest', 'workers', 'generated'] },
   terminal: { made: 'dist/cli.js', from: 'cli/main.tsx', folders: ['cli'] },
+  console: { made: 'dist/console/main.js', from: 'console/main.tsx', folders: ['console'] },
 }
 
 /** Whether a bundle is newer than everything it is made of. */

@@ -10,7 +10,7 @@ import { say } from './steps.mjs'
  */
 export async function welcome(ready, home, program) {
   say(ready ? `\nServing on ${ready.base_url}  (Ctrl-C stops)` : '\nWorking, without an API in this process  (Ctrl-C stops)')
-  if (ready) showPages(ready.base_url)
+  if (ready) showPages(ready)
   if (!ready?.token) return
   const report = ready.sample ? await firstReport(ready, path.join(home, 'first-report')) : null
   if (report) show(report)
@@ -18,7 +18,8 @@ export async function welcome(ready, home, program) {
   say()
 }
 
-function showPages(base_url) {
+function showPages({ base_url, console_url, sign_in_url }) {
+  say(`  ${'console'.padEnd(12)} ${sign_in_url ?? console_url}${sign_in_url ? '  (signs you in, once, within an hour)' : ''}`)
   for (const [name, at] of Object.entries({ docs: '/docs', map: '/map', health: '/readyz' })) say(`  ${name.padEnd(12)} ${base_url}${at}`)
 }
 

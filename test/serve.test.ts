@@ -35,6 +35,7 @@ describe('the server', () => {
     expect(ready).toEqual({
       base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/),
       graphql_url: `${ready.base_url}/graphql`,
+      sign_in_url: expect.stringMatching(/^http:\/\/localhost:\d+\/app\/sign-in#[\w-]{43}$/),
       console_url: `${ready.base_url.replace('127.0.0.1', 'localhost')}/app`,
       pid: server.pid,
       token: expect.stringMatching(/^wt_\w{36}$/),

@@ -1,3 +1,4 @@
+import { abilities } from '#domain/access/abilities.ts'
 import { grantToken, listTokens, withdrawToken } from '#domain/access/team-tokens.ts'
 import type { IssuedToken } from '#domain/access/tokens.ts'
 import { builder, personOnly } from '#graphql/builder.ts'
@@ -44,8 +45,18 @@ const IssuedTeamToken = builder.objectRef<IssuedToken>('IssuedTeamToken').implem
   }),
 })
 
-builder.queryField('tokens', (t) =>
-  t.field({
+const AbilityRow = builder.objectRef<(typeof abilities)[number]>('Ability').implement({
+  description: 'What a token may be allowed to do.',
+  subGraphs: personOnly,
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Name by which it is given.' }),
+    label: t.exposeString('label', { description: 'What it is called.' }),
+    description: t.exposeString('description', { description: 'What it opens.' }),
+  }),
+})
+
+builder.queryFields((t) => ({
+  tokens: t.field({
     type: [TeamToken],
     description: "The team's tokens, oldest first, revoked ones too.",
     ...byOwner,
@@ -54,7 +65,13 @@ builder.queryField('tokens', (t) =>
       return listTokens(db, team.id)
     },
   }),
-)
+  abilities: t.field({
+    type: [AbilityRow],
+    description: 'Every ability that a token can have.',
+    ...byOwner,
+    resolve: () => [...abilities],
+  }),
+}))
 
 builder.mutationFields((t) => ({
   issueToken: t.field({
@@ -66,10 +83,10 @@ builder.mutationFields((t) => ({
       abilities: t.arg.stringList({ required: true, description: 'What it may do.' }),
       expires_at: t.arg.string({ description: 'When it expires, ISO 8601; never where not sent.' }),
     },
-    resolve: (_root, { name, abilities, expires_at }, context) => {
+    resolve: (_root, { name, abilities: wanted, expires_at }, context) => {
       const { db, team } = callerOf(context)
       return db.$transaction((tx) =>
-        grantToken(tx, context.app.clock, { team_id: team.id, name, abilities, expires_at: expires_at ?? null }),
+        grantToken(tx, context.app.clock, { team_id: team.id, name, abilities: wanted, expires_at: expires_at ?? null }),
       )
     },
   }),

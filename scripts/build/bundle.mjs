@@ -1,5 +1,5 @@
 // `node scripts/build/bundle.mjs NAME...`: makes those bundles. For whom a bundle is and of what it is made says scripts/bundles.mjs.
-import { rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -36,17 +36,40 @@ const terminal = {
 
 const server = { packages: 'external', sourcemap: true }
 
-const options = { server, terminal }
+/** For browsers: a file for each page, and one style sheet. What another place serves is named by its address. */
+const inBrowser = {
+  platform: 'browser',
+  target: ['chrome115', 'firefox115', 'safari16.4'],
+  splitting: true,
+  chunkNames: 'parts/[name]-[hash]',
+  minify: true,
+  legalComments: 'none',
+  external: ['/app/assets/*'],
+  define: { 'process.env.NODE_ENV': '"production"' },
+}
+
+const options = { server, terminal, console: inBrowser }
 
 function make(name, more = {}) {
   const { made, from } = bundles[name]
   const outdir = at(path.dirname(made))
-  return build({ ...shared, ...options[name], ...more, entryPoints: { [path.basename(made, '.js')]: at(from) }, outdir })
+  const entryPoints = { [path.basename(made, '.js')]: at(from) }
+  return build({ ...shared, ...options[name], ...more, entryPoints, outdir })
 }
 
-/** The folders of the packages that the terminal program carries, such as node_modules/ink. */
-export async function packagesOfTerminal() {
-  return packagesIn(await make('terminal', { write: false, metafile: true }))
+/** The console's page, style and type beside its script. */
+async function completeConsole() {
+  const folder = at('dist/console')
+  const style = { ...shared, platform: 'browser', minify: true, external: ['/app/assets/*'] }
+  await build({ ...style, entryPoints: { main: at('console/style/main.css') }, outdir: folder })
+  cpSync(at('console/index.html'), path.join(folder, 'index.html'))
+  for (const [name, weight] of Object.entries({ 'inter.woff2': 400, 'inter-600.woff2': 600 }))
+    cpSync(at(`node_modules/@fontsource/inter/files/inter-latin-${weight}-normal.woff2`), path.join(folder, name))
+}
+
+/** The folders of the packages that a bundle carries, such as node_modules/ink. */
+export async function packagesOf(name) {
+  return packagesIn(await make(name, { write: false, metafile: true }))
 }
 
 /**
@@ -72,5 +95,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const wanted = process.argv.slice(2)
   // Its pieces are named for what is in them: those of a build before would stay.
   if (wanted.includes('terminal')) rmSync(at('dist/cli'), { recursive: true, force: true })
+  if (wanted.includes('console')) rmSync(at('dist/console'), { recursive: true, force: true })
+  if (wanted.includes('console')) await completeConsole()
   await Promise.all(wanted.map((name) => make(name)))
 }

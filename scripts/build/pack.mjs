@@ -8,7 +8,7 @@ import { npmEnvironment } from '../build-environment.mjs'
 import { prepare } from '../prepare.mjs'
 import { at, root } from '../root.mjs'
 import { speakOnStderr } from '../steps.mjs'
-import { bundlePackedServer, packagesOfTerminal } from './bundle.mjs'
+import { bundlePackedServer, packagesOf } from './bundle.mjs'
 import { closure } from './closure.mjs'
 import { writeBom } from './sbom.mjs'
 
@@ -77,7 +77,7 @@ async function layOut(layout, installed, carried) {
   const packed = {
     ...described(manifest),
     bin: { [manifest.name]: 'dist/start.js', weather: 'dist/cli.js' },
-    imports: only(imports, ['#domain/*', '#rest/*', '#migrations/*']),
+    imports: only(imports, ['#domain/*', '#rest/*', '#migrations/*', '#console/*']),
     dependencies: only(dependencies, [...installed, ...carried]),
     bundleDependencies: carried,
   }
@@ -89,10 +89,11 @@ async function layOut(layout, installed, carried) {
     packages: { '': packed, ...only(packages, [...needed]), ...Object.fromEntries(carried.map((name) => bundled(packages, name))) },
   })
   carry(folder)
-  copy(folder, ['LICENSE', 'README.md', 'migrations', 'dist/cli.js', 'dist/cli', ...readAtRunTime()])
+  copy(folder, ['LICENSE', 'README.md', 'migrations', 'dist/cli.js', 'dist/cli', 'dist/console', ...readAtRunTime()])
   const inside = await bundlePackedServer(path.join(folder, 'dist'), [...readWhereTheyLie, ...forBareMachines])
   const shown = closure(packages, '', Object.keys(sentToBrowsers))
-  await writeBom(path.join(folder, 'dist/sbom.cdx.json'), (name) => [inside, needed, shown].some((folders) => folders.has(name)))
+  const inConsole = await packagesOf('console')
+  await writeBom(path.join(folder, 'dist/sbom.cdx.json'), (name) => [inside, needed, shown, inConsole].some((folders) => folders.has(name)))
   return folder
 }
 
@@ -134,7 +135,7 @@ async function layOutTerminal() {
   writeJson(path.join(folder, 'package.json'), { ...described(readJson('cli/package.json')), bin: { weather: 'cli.js' } })
   copy(folder, ['LICENSE'])
   for (const name of ['cli.js', 'cli']) cpSync(at(`dist/${name}`), path.join(folder, name), { recursive: true })
-  const carried = await packagesOfTerminal()
+  const carried = await packagesOf('terminal')
   await writeBom(path.join(folder, 'cli.cdx.json'), (name) => carried.has(name))
   return folder
 }

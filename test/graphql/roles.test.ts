@@ -36,6 +36,7 @@ afterAll(() => rest.close())
 /** By hand, and not from the fields: owners alone; owners and analysts, of what reads; everybody, of what is called a mutation. */
 const owners = [
   ...['people', 'invitations', 'invitePerson', 'revokeInvitation', 'changeRole', 'removePerson', 'tokens', 'issueToken', 'revokeToken'],
+  'abilities',
   ...['auditLog', 'integrationSecret', 'createIntegration', 'rotateIntegrationSecret'],
 ]
 const analysts = ['personalData', 'territoryQuote']
@@ -101,6 +102,7 @@ test('what only people may ask for is not there for a token, whatever its abilit
     ([kind, name]) => !(name in ((kind === 'query' ? teamSchema.getQueryType() : teamSchema.getMutationType())?.getFields() ?? {})),
   )
   expect(ofPeople.map(([, name]) => name).sort()).toEqual([
+    'abilities',
     'changeRole',
     'invitations',
     'invitePerson',

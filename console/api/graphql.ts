@@ -1,0 +1,48 @@
+import { initGraphQLTada, type TadaDocumentNode } from 'gql.tada'
+import { print } from 'graphql'
+import type { introspection } from './schema.d.ts'
+import { ApiError, CONSOLE_HEADERS, reach } from './session.ts'
+
+/** A document of the committed schema, with the types of its variables and of its answer. */
+export const graphql = initGraphQLTada<{
+  introspection: introspection
+  scalars: {
+    ID: string
+    Date: string
+    DateTime: string
+    UUID: string
+    GeoJson: object
+    LayoutInput: object
+    ReportRowInput: object
+    PropertyRowInput: object
+  }
+}>()
+
+/** The team in which everything is asked; a person may be in several. */
+let team: string | null = null
+
+export function askIn(id: string | null): void {
+  team = id
+}
+
+interface GraphError {
+  message: string
+  extensions: { status: number; code: string; errors: Record<string, string[]> | null; request_id: string }
+}
+
+/**
+ * Asks the service.
+ * @throws ApiError with the service's own words, for the first thing that was refused
+ */
+export async function ask<Result, Variables>(document: TadaDocumentNode<Result, Variables>, variables: Variables): Promise<Result> {
+  const response = await reach('/graphql', {
+    method: 'POST',
+    headers: { ...CONSOLE_HEADERS, 'content-type': 'application/json', ...(team && { 'x-weather-team': team }) },
+    body: JSON.stringify({ query: print(document), variables }),
+  })
+  const { data, errors }: { data: Result; errors?: GraphError[] } = await response.json()
+  const [first] = errors ?? []
+  if (!first) return data
+  const { status, code, errors: fields, request_id } = first.extensions
+  throw new ApiError(status, code, first.message, fields ?? {}, request_id)
+}

@@ -1,0 +1,34 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createRouter, RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ApiError } from './api/session.ts'
+import { routes } from './routes.tsx'
+import { leaveForSignIn } from './signed-in.tsx'
+
+/** What a person did wrong, or may not do, is not asked again; a service that is away is, twice. */
+const retry = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
+
+const queries = new QueryClient({ defaultOptions: { queries: { retry, staleTime: 10_000 } } })
+queries.getQueryCache().subscribe(({ type, query }) => {
+  const { error } = query.state
+  if (type === 'updated' && query.queryKey[0] !== 'session' && error instanceof ApiError && error.status === 401) leaveForSignIn()
+})
+
+const router = createRouter({ routeTree: routes, basepath: '/app', defaultPreload: 'intent', scrollRestoration: true })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+const place = document.getElementById('console')
+if (place)
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )

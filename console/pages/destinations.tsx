@@ -1,0 +1,225 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ResultOf } from 'gql.tada'
+import { type FormEvent, useState } from 'react'
+import { ask, graphql } from '../api/graphql.ts'
+import { ApiError } from '../api/session.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Field } from '../parts/field.tsx'
+import { textOf } from '../parts/form-text.ts'
+import { moment } from '../parts/format.ts'
+import { useSay } from '../parts/passing.tsx'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Table } from '../parts/table.tsx'
+import { useHere } from '../signed-in.tsx'
+
+const DESTINATIONS = graphql(`
+  query Destinations {
+    integrations(per_page: 100) {
+      data { id name channel channel_label address_hint events active failing last_sent_at last_failure switched_off { at reason } }
+    }
+    deliveries(per_page: 20) { data { id subject status status_label attempts response_code failure_reason created_at address_hint } }
+  }
+`)
+const EVENTS = graphql(`query Events { integrationEvents { name label description } }`)
+const TEST = graphql(`mutation TestDestination($id: UUID!) { testIntegration(integration: $id) { delivered detail } }`)
+const REGISTER = graphql(`
+  mutation Register($name: String!, $channel: Channel!, $url: String!, $events: [String!]!) {
+    createIntegration(name: $name, channel: $channel, url: $url, events: $events) { secret data { id name } }
+  }
+`)
+
+type Found = ResultOf<typeof DESTINATIONS>
+type Destination = NonNullable<Found['integrations']>['data'][number]
+type Delivery = NonNullable<Found['deliveries']>['data'][number]
+
+/** Where posts go, and what became of them. */
+export function DestinationsPage() {
+  const { team } = useHere()
+  const queries = useQueryClient()
+  const say = useSay()
+  const [adding, setAdding] = useState(false)
+  const found = useQuery({ queryKey: ['destinations'], queryFn: () => ask(DESTINATIONS, {}) })
+  const test = useMutation({
+    mutationFn: (id: string) => ask(TEST, { id }),
+    onSuccess: ({ testIntegration }) => say(testIntegration?.detail ?? 'Nothing was answered.'),
+    onError: (fault) => say(fault.message),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
+  })
+  if (found.isPending) return <Loading what="the destinations" />
+  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  const rows = found.data.integrations?.data ?? []
+  const posts = found.data.deliveries?.data ?? []
+  return (
+    <>
+      <header className="page-head">
+        <h1>Destinations</h1>
+        {team.role === 'owner' && (
+          <Button kind="first" onPress={() => setAdding(true)}>
+            Register a destination
+          </Button>
+        )}
+      </header>
+      {rows.length === 0 ? (
+        <Empty title="No destinations yet">
+          <p>A destination receives a signed post for each event that it subscribes to.</p>
+        </Empty>
+      ) : (
+        <Table<Destination>
+          caption="Destinations, the newest first"
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: 'Name', show: ({ name }) => name },
+            { label: 'Channel', show: ({ channel_label }) => channel_label },
+            { label: 'Address', show: ({ address_hint }) => <code>{address_hint}</code> },
+            { label: 'Events', show: ({ events }) => events.join(', ') },
+            { label: 'Last post', show: ({ last_sent_at }) => moment(last_sent_at) },
+            {
+              label: 'State',
+              show: (one) =>
+                one.switched_off ? (
+                  <span className="badge bad" title={one.switched_off.reason}>
+                    Switched off
+                  </span>
+                ) : one.failing ? (
+                  <span className="badge warn" title={one.last_failure ?? undefined}>
+                    Failing
+                  </span>
+                ) : (
+                  <span className={one.active ? 'badge good' : 'badge'}>{one.active ? 'Active' : 'Inactive'}</span>
+                ),
+            },
+            ...(team.role === 'viewer'
+              ? []
+              : [
+                  {
+                    label: 'Test',
+                    show: ({ id, name }: Destination) => (
+                      <Button aria-label={`Test ${name}`} isDisabled={test.isPending} onPress={() => test.mutate(id)}>
+                        Send a test
+                      </Button>
+                    ),
+                  },
+                ]),
+          ]}
+        />
+      )}
+      <h2 className="apart-above">Posts</h2>
+      {posts.length === 0 ? (
+        <p className="soft">Nothing has been posted yet.</p>
+      ) : (
+        <Table<Delivery>
+          caption="Posts, the newest first"
+          rows={posts}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: 'When', show: ({ created_at }) => moment(created_at) },
+            { label: 'Subject', show: ({ subject }) => subject },
+            { label: 'To', show: ({ address_hint }) => <code>{address_hint}</code> },
+            { label: 'Attempts', number: true, show: ({ attempts }) => attempts },
+            { label: 'Answer', number: true, show: ({ response_code }) => response_code ?? '–' },
+            {
+              label: 'Status',
+              show: (one) => (
+                <>
+                  <span className={one.status === 'sent' ? 'badge good' : one.status === 'failed' ? 'badge bad' : 'badge'}>
+                    {one.status_label}
+                  </span>{' '}
+                  <span className="soft small">{one.failure_reason}</span>
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
+      <RegisterDialog open={adding} close={() => setAdding(false)} />
+    </>
+  )
+}
+
+function RegisterDialog({ open, close }: { open: boolean; close: () => void }) {
+  const queries = useQueryClient()
+  const events = useQuery({ queryKey: ['events'], queryFn: () => ask(EVENTS, {}), enabled: open })
+  const register = useMutation({
+    mutationFn: (form: FormData) =>
+      ask(REGISTER, {
+        name: String(form.get('name')),
+        channel: channelOf(form),
+        url: String(form.get('url')),
+        events: form.getAll('events').map(String),
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
+  })
+  const done = register.data?.createIntegration
+  const faults = register.error instanceof ApiError ? register.error.fields : {}
+  const leave = () => {
+    register.reset()
+    close()
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    register.mutate(new FormData(event.currentTarget))
+  }
+  if (done)
+    return (
+      <Dialog title={`${done.data.name} is registered`} open={open} close={leave}>
+        {done.secret && (
+          <>
+            <p>Its signing secret. It is shown this once: a receiver verifies each post with it.</p>
+            <code className="secret">{done.secret}</code>
+          </>
+        )}
+        <div className="end">
+          <Button kind="first" onPress={leave}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    )
+  return (
+    <Dialog title="Register a destination" open={open} close={leave}>
+      <form className="form" onSubmit={submit}>
+        {register.error && Object.keys(faults).length === 0 && (
+          <div className="notice bad" role="alert">
+            {register.error.message}
+          </div>
+        )}
+        <Field label="Name" faults={faults.name}>
+          {(tied) => <input {...tied} name="name" required autoFocus />}
+        </Field>
+        <Field label="Channel" faults={faults.channel}>
+          {(tied) => (
+            <select {...tied} name="channel" defaultValue="webhook">
+              <option value="webhook">Webhook, signed</option>
+              <option value="chat_a">Chat A</option>
+              <option value="chat_b">Chat B</option>
+            </select>
+          )}
+        </Field>
+        <Field label="Address" faults={faults.url} hint="https, never shown again">
+          {(tied) => <input {...tied} name="url" type="url" required placeholder="https://" />}
+        </Field>
+        <fieldset className="panel">
+          <legend className="small">Events {faults.events && <span className="fault">{faults.events.join(' ')}</span>}</legend>
+          {events.data?.integrationEvents?.map(({ name, label, description }) => (
+            <label key={name} className="row" title={description}>
+              <input type="checkbox" name="events" value={name} defaultChecked={name.startsWith('exposure.')} /> {label}
+            </label>
+          ))}
+        </fieldset>
+        <div className="end row">
+          <Button onPress={leave}>Cancel</Button>
+          <Button kind="first" type="submit" isDisabled={register.isPending}>
+            Register
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function channelOf(form: FormData): 'webhook' | 'chat_a' | 'chat_b' {
+  const sent = textOf(form, 'channel')
+  return sent === 'chat_a' || sent === 'chat_b' ? sent : 'webhook'
+}

@@ -1,0 +1,261 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { ResultOf } from 'gql.tada'
+import { useEffect, useState } from 'react'
+import { ask, graphql } from '../api/graphql.ts'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { day, inches, miles, milesPerHour } from '../parts/format.ts'
+import { useSay } from '../parts/passing.tsx'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Pager, Table } from '../parts/table.tsx'
+import { useHere } from '../signed-in.tsx'
+
+const EXPOSURES = graphql(`
+  query Inbox($open: Boolean, $kind: ExposureKind, $from: Date, $to: Date, $min: Float, $page: Int) {
+    exposures(open: $open, kind: $kind, from: $from, to: $to, min_measured_in: $min, page: $page, per_page: 50) {
+      data {
+        id kind date headline observed provisional sample acknowledged_at dismissed_at
+        largest_measured_in largest_detected_in max_gust_mph nearest_miles
+        subject { id object name }
+        report_id
+      }
+      meta { current_page last_page total from to path per_page }
+    }
+  }
+`)
+const SETTLE = graphql(`mutation Settle($id: Int!, $dismiss: Boolean) { acknowledgeExposure(exposure: $id, dismiss: $dismiss) { id } }`)
+const REOPEN = graphql(`mutation Reopen($id: Int!) { reopenExposure(exposure: $id) { id } }`)
+
+type Exposure = NonNullable<ResultOf<typeof EXPOSURES>['exposures']>['data'][number]
+
+/** An inbox that is looked at shows what came since. */
+const LOOK_AGAIN_MS = 15_000
+
+/** Storm days and warnings at the team's places: acknowledged or dismissed one by one, or many at once. */
+export function InboxPage() {
+  const search = useSearch({ from: '/framed/inbox' })
+  const navigate = useNavigate({ from: '/inbox' })
+  const { team } = useHere()
+  const queries = useQueryClient()
+  const say = useSay()
+  const [at, setAt] = useState(0)
+  const [chosen, setChosen] = useState<ReadonlySet<string | number>>(new Set())
+  const works = team.role !== 'viewer'
+
+  const state = search.state ?? 'open'
+  const variables = {
+    open: state === 'all' ? null : state === 'open',
+    kind: search.kind === 'record' || search.kind === 'warning' ? search.kind : null,
+    from: search.from ?? null,
+    to: search.to ?? null,
+    min: search.min_hail ? Number(search.min_hail) : null,
+    page: search.page ?? 1,
+  } as const
+  const found = useQuery({
+    queryKey: ['exposures', variables],
+    queryFn: () => ask(EXPOSURES, variables),
+    refetchInterval: LOOK_AGAIN_MS,
+    placeholderData: keepPreviousData,
+  })
+  const rows = found.data?.exposures?.data ?? []
+
+  const settle = useMutation({
+    mutationFn: async ({ ids, dismiss }: { ids: number[]; dismiss: boolean }) => {
+      for (const id of ids) await ask(SETTLE, { id, dismiss })
+      return { ids, dismiss }
+    },
+    onSuccess: ({ ids, dismiss }) => {
+      setChosen(new Set())
+      const done = dismiss ? 'dismissed' : 'acknowledged'
+      say(ids.length === 1 ? `One exposure ${done}.` : `${ids.length} exposures ${done}.`, () => reopen.mutate(ids))
+    },
+    onError: (fault) => say(fault.message),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['exposures'] }),
+  })
+  const reopen = useMutation({
+    mutationFn: async (ids: number[]) => {
+      for (const id of ids) await ask(REOPEN, { id })
+    },
+    onError: (fault) => say(fault.message),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['exposures'] }),
+  })
+  const meant = () => (chosen.size > 0 ? rows.filter(({ id }) => chosen.has(id)) : rows.slice(at, at + 1)).map(({ id }) => id)
+
+  useEffect(() => {
+    const keys: Record<string, () => void> = {
+      j: () => setAt((place) => Math.min(place + 1, rows.length - 1)),
+      k: () => setAt((place) => Math.max(place - 1, 0)),
+      x: () => toggle(rows[at]?.id),
+      ...(works && {
+        e: () => settle.mutate({ ids: meant(), dismiss: false }),
+        '#': () => settle.mutate({ ids: meant(), dismiss: true }),
+      }),
+    }
+    const press = (event: KeyboardEvent) => {
+      const writing =
+        event.target instanceof HTMLElement &&
+        /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) &&
+        event.target.getAttribute('type') !== 'checkbox'
+      if (writing || event.ctrlKey || event.metaKey || event.altKey || rows.length === 0) return
+      keys[event.key]?.()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  })
+
+  function toggle(id: number | string | undefined, on = id !== undefined && !chosen.has(id)) {
+    if (id === undefined) return
+    const next = new Set(chosen)
+    if (on) next.add(id)
+    else next.delete(id)
+    setChosen(next)
+  }
+
+  const filter = (change: Record<string, string | undefined>) =>
+    navigate({ search: (before) => clean({ ...before, page: undefined, ...change }), replace: true })
+
+  return (
+    <>
+      <header className="page-head">
+        <h1>Inbox</h1>
+        {works && (
+          <div className="row">
+            <Button isDisabled={rows.length === 0 || settle.isPending} onPress={() => settle.mutate({ ids: meant(), dismiss: false })}>
+              Acknowledge <kbd>e</kbd>
+            </Button>
+            <Button isDisabled={rows.length === 0 || settle.isPending} onPress={() => settle.mutate({ ids: meant(), dismiss: true })}>
+              Dismiss <kbd>#</kbd>
+            </Button>
+          </div>
+        )}
+      </header>
+      <form className="filters" onSubmit={(event) => event.preventDefault()}>
+        <Field label="Show">
+          {(tied) => (
+            <select
+              {...tied}
+              value={state}
+              onChange={(event) => filter({ state: event.target.value === 'open' ? undefined : event.target.value })}
+            >
+              <option value="open">Open</option>
+              <option value="settled">Acknowledged or dismissed</option>
+              <option value="all">All</option>
+            </select>
+          )}
+        </Field>
+        <Field label="Kind">
+          {(tied) => (
+            <select {...tied} value={search.kind ?? ''} onChange={(event) => filter({ kind: event.target.value || undefined })}>
+              <option value="">Storm days and warnings</option>
+              <option value="record">Storm days</option>
+              <option value="warning">Warnings</option>
+            </select>
+          )}
+        </Field>
+        <Field label="From">
+          {(tied) => (
+            <input
+              {...tied}
+              type="date"
+              value={search.from ?? ''}
+              onChange={(event) => filter({ from: event.target.value || undefined })}
+            />
+          )}
+        </Field>
+        <Field label="To">
+          {(tied) => (
+            <input {...tied} type="date" value={search.to ?? ''} onChange={(event) => filter({ to: event.target.value || undefined })} />
+          )}
+        </Field>
+        <Field label="Hail reported, inches">
+          {(tied) => (
+            <input
+              {...tied}
+              type="number"
+              min="0"
+              step="0.25"
+              value={search.min_hail ?? ''}
+              onChange={(event) => filter({ min_hail: event.target.value || undefined })}
+            />
+          )}
+        </Field>
+      </form>
+      {found.isPending && <Loading what="the inbox" />}
+      {found.error && !found.data && <Failed error={found.error} retry={() => found.refetch()} />}
+      {found.data && rows.length === 0 && (
+        <Empty title={state === 'open' ? 'Nothing is open' : 'Nothing was found'}>
+          <p>Storms and warnings at your properties and territories appear here by themselves.</p>
+          <Link to="/properties">To the properties</Link>
+        </Empty>
+      )}
+      {rows.length > 0 && (
+        <>
+          <Table<Exposure>
+            caption="Exposures, the newest first"
+            rows={rows}
+            keyOf={({ id }) => id}
+            at={at}
+            chosen={chosen}
+            {...(works && { choose: toggle })}
+            columns={[
+              { label: 'Day', short: true, show: ({ date }) => day(date) },
+              { label: 'Place', show: ({ subject }) => subject.name },
+              {
+                label: 'What',
+                show: (one) => (
+                  <>
+                    {one.headline} {one.kind === 'warning' && <span className="badge warn">Warning</span>}{' '}
+                    {!one.observed && one.kind === 'record' && <span className="badge">Radar alone</span>}{' '}
+                    {one.provisional && <span className="badge">Provisional</span>} {one.sample && <span className="badge">Sample</span>}
+                  </>
+                ),
+              },
+              { label: 'Hail reported', number: true, show: (one) => inches(one.largest_measured_in) },
+              { label: 'Hail by radar', number: true, show: (one) => inches(one.largest_detected_in) },
+              { label: 'Gust', number: true, show: (one) => milesPerHour(one.max_gust_mph) },
+              { label: 'Nearest', number: true, show: (one) => miles(one.nearest_miles) },
+              { label: 'State', show: stateOf },
+              {
+                label: 'Report',
+                show: (one) =>
+                  one.report_id ? (
+                    <Link to="/reports/$id" params={{ id: one.report_id }}>
+                      Read it
+                    </Link>
+                  ) : works && one.subject.object === 'property' ? (
+                    <Link to="/reports/new" search={{ property: one.subject.id, day: one.date }}>
+                      Report this day
+                    </Link>
+                  ) : (
+                    '–'
+                  ),
+              },
+            ]}
+          />
+          {found.data?.exposures && (
+            <Pager meta={found.data.exposures.meta} go={(page) => navigate({ search: (before) => ({ ...before, page }) })} />
+          )}
+        </>
+      )}
+      <p className="soft small">
+        <kbd>j</kbd> <kbd>k</kbd> down and up
+        {works && (
+          <>
+            {' '}
+            · <kbd>x</kbd> choose · <kbd>e</kbd> acknowledge · <kbd>#</kbd> dismiss
+          </>
+        )}{' '}
+        · <kbd>Ctrl K</kbd> go to
+      </p>
+    </>
+  )
+}
+
+function stateOf({ acknowledged_at, dismissed_at }: Exposure) {
+  if (dismissed_at) return <span className="badge">Dismissed</span>
+  if (acknowledged_at) return <span className="badge good">Acknowledged</span>
+  return <span className="badge warn">Open</span>
+}
+
+const clean = <Of extends object>(of: Of) => Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined))

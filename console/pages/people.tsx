@@ -1,0 +1,224 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ResultOf } from 'gql.tada'
+import { type FormEvent, useState } from 'react'
+import { ask, graphql } from '../api/graphql.ts'
+import { ApiError } from '../api/session.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Field } from '../parts/field.tsx'
+import { moment } from '../parts/format.ts'
+import { useSay } from '../parts/passing.tsx'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Table } from '../parts/table.tsx'
+import { useHere } from '../signed-in.tsx'
+
+const PEOPLE = graphql(`
+  query People {
+    people { id email name role joined_at signed_in_at }
+    invitations { id email role expires_at }
+  }
+`)
+const INVITE = graphql(
+  `mutation Invite($email: String!, $role: String!) { invitePerson(email: $email, role: $role) { email link { url expires_at } } }`,
+)
+const REVOKE = graphql(`mutation RevokeInvitation($id: ID!) { revokeInvitation(id: $id) }`)
+const CHANGE_ROLE = graphql(`mutation ChangeRole($person: ID!, $role: String!) { changeRole(person: $person, role: $role) { id role } }`)
+const REMOVE = graphql(`mutation RemovePerson($person: ID!) { removePerson(person: $person) }`)
+
+type Found = ResultOf<typeof PEOPLE>
+type Person = NonNullable<Found['people']>[number]
+type Invitation = NonNullable<Found['invitations']>[number]
+
+/** What each role may do, in the words of the service. */
+const roles = [
+  { name: 'owner', label: 'Owner' },
+  { name: 'analyst', label: 'Analyst' },
+  { name: 'viewer', label: 'Viewer' },
+]
+
+export function PeoplePage() {
+  const { team, person: self } = useHere()
+  const queries = useQueryClient()
+  const say = useSay()
+  const [inviting, setInviting] = useState(false)
+  const [removing, setRemoving] = useState<Person | null>(null)
+  const found = useQuery({ queryKey: ['people'], queryFn: () => ask(PEOPLE, {}), enabled: team.role === 'owner' })
+  const again = () => queries.invalidateQueries({ queryKey: ['people'] })
+  const change = useMutation({
+    mutationFn: (wish: { person: string; role: string }) => ask(CHANGE_ROLE, wish),
+    onSuccess: () => say('The role is changed.'),
+    onError: (fault) => say(fault.message),
+    onSettled: again,
+  })
+  const remove = useMutation({
+    mutationFn: (person: string) => ask(REMOVE, { person }),
+    onSuccess: () => say('They are out of the team, and signed out of it.'),
+    onError: (fault) => say(fault.message),
+    onSettled: () => {
+      setRemoving(null)
+      again()
+    },
+  })
+  const revoke = useMutation({
+    mutationFn: (id: string) => ask(REVOKE, { id }),
+    onSuccess: () => say('The invitation is taken back.'),
+    onSettled: again,
+  })
+  if (team.role !== 'owner')
+    return (
+      <Empty title="For owners">
+        <p>Only an owner of the team sees its people.</p>
+      </Empty>
+    )
+  if (found.isPending) return <Loading what="the people" />
+  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  const { people, invitations } = found.data
+  return (
+    <>
+      <header className="page-head">
+        <h1>People</h1>
+        <Button kind="first" onPress={() => setInviting(true)}>
+          Invite somebody
+        </Button>
+      </header>
+      <Table<Person>
+        caption="People of the team"
+        rows={people ?? []}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: 'Name', show: ({ name, email }) => (name ? `${name}, ${email}` : email) },
+          {
+            label: 'Role',
+            show: ({ id, email, role }) => (
+              <select
+                aria-label={`Role of ${email}`}
+                value={role}
+                onChange={(event) => change.mutate({ person: id, role: event.target.value })}
+              >
+                {roles.map(({ name, label }) => (
+                  <option key={name} value={name}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            ),
+          },
+          { label: 'Joined', show: ({ joined_at }) => moment(joined_at) },
+          { label: 'Signed in', show: ({ signed_in_at }) => moment(signed_in_at) },
+          {
+            label: 'Remove',
+            show: (one) =>
+              one.id === self.id ? (
+                <span className="soft">You</span>
+              ) : (
+                <Button kind="grave" aria-label={`Remove ${one.email}`} onPress={() => setRemoving(one)}>
+                  Remove
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {invitations && invitations.length > 0 && (
+        <>
+          <h2 className="apart-above">Invited</h2>
+          <Table<Invitation>
+            caption="Invitations that wait"
+            rows={invitations}
+            keyOf={({ id }) => id}
+            columns={[
+              { label: 'Address', show: ({ email }) => email },
+              { label: 'Role', show: ({ role }) => role },
+              { label: 'Until', show: ({ expires_at }) => moment(expires_at) },
+              {
+                label: 'Take back',
+                show: ({ id, email }) => (
+                  <Button aria-label={`Take back ${email}`} onPress={() => revoke.mutate(id)}>
+                    Take back
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        </>
+      )}
+      <InviteDialog open={inviting} close={() => setInviting(false)} />
+      <Dialog title={`Remove ${removing?.email ?? ''}?`} open={removing !== null} close={() => setRemoving(null)}>
+        <p>They can no longer see anything of {team.name}. What they did stays in the audit log.</p>
+        <div className="end">
+          <Button onPress={() => setRemoving(null)}>Keep them</Button>
+          <Button kind="grave" isDisabled={remove.isPending} onPress={() => removing && remove.mutate(removing.id)}>
+            Remove
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+function InviteDialog({ open, close }: { open: boolean; close: () => void }) {
+  const queries = useQueryClient()
+  const invite = useMutation({
+    mutationFn: (form: FormData) => ask(INVITE, { email: String(form.get('email')), role: String(form.get('role')) }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['people'] }),
+  })
+  const done = invite.data?.invitePerson
+  const faults = invite.error instanceof ApiError ? invite.error.fields : {}
+  const leave = () => {
+    invite.reset()
+    close()
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    invite.mutate(new FormData(event.currentTarget))
+  }
+  if (done)
+    return (
+      <Dialog title={`${done.email} is invited`} open={open} close={leave}>
+        {done.link ? (
+          <>
+            <p>
+              This service sends no mail: pass the link on. It is shown this once, and works once, until {moment(done.link.expires_at)}.
+            </p>
+            <code className="secret">{done.link.url}</code>
+          </>
+        ) : (
+          <p>A link is on its way to them.</p>
+        )}
+        <div className="end">
+          <Button kind="first" onPress={leave}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    )
+  return (
+    <Dialog title="Invite somebody" open={open} close={leave}>
+      <form className="form" onSubmit={submit}>
+        <Field label="E-mail" faults={faults.email ?? (invite.error && !faults.role ? [invite.error.message] : undefined)}>
+          {(tied) => <input {...tied} name="email" type="email" required autoFocus />}
+        </Field>
+        <Field
+          label="Role"
+          faults={faults.role}
+          hint="Analysts work with everything but people, tokens, the plan and secrets. Viewers read."
+        >
+          {(tied) => (
+            <select {...tied} name="role" defaultValue="analyst">
+              {roles.map(({ name, label }) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <div className="end row">
+          <Button onPress={leave}>Cancel</Button>
+          <Button kind="first" type="submit" isDisabled={invite.isPending}>
+            Invite
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

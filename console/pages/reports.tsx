@@ -1,0 +1,123 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { ResultOf } from 'gql.tada'
+import { ask, graphql } from '../api/graphql.ts'
+import { Field } from '../parts/field.tsx'
+import { day, moment } from '../parts/format.ts'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Pager, Table } from '../parts/table.tsx'
+import { useHere } from '../signed-in.tsx'
+
+const REPORTS = graphql(`
+  query Reports($address: String, $status: ReportStatus, $page: Int) {
+    reports(address: $address, status: $status, page: $page) {
+      data { id status headline nothing_found failure_message event_count created_at reference address { query street city state } window { start end radius_miles } }
+      meta { current_page last_page total from to path per_page }
+    }
+  }
+`)
+
+type Report = NonNullable<ResultOf<typeof REPORTS>['reports']>['data'][number]
+
+/** A report that is being made is looked for again. */
+const LOOK_AGAIN_MS = 3000
+
+export function ReportsPage() {
+  const search = useSearch({ from: '/framed/reports' })
+  const navigate = useNavigate({ from: '/reports' })
+  const { team } = useHere()
+  const status = search.status === 'pending' || search.status === 'complete' || search.status === 'failed' ? search.status : null
+  const variables = { address: search.address ?? null, status, page: search.page ?? 1 } as const
+  const found = useQuery({
+    queryKey: ['reports', variables],
+    queryFn: () => ask(REPORTS, variables),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.reports?.data.some((one) => one.status === 'pending') ? LOOK_AGAIN_MS : false),
+  })
+  const rows = found.data?.reports?.data ?? []
+  return (
+    <>
+      <header className="page-head">
+        <h1>Reports</h1>
+        {team.role !== 'viewer' && (
+          <Link to="/reports/new" className="button first">
+            New report
+          </Link>
+        )}
+      </header>
+      <form className="filters" onSubmit={(event) => event.preventDefault()}>
+        <Field label="Address">
+          {(tied) => (
+            <input
+              {...tied}
+              type="search"
+              defaultValue={search.address ?? ''}
+              onChange={(event) =>
+                navigate({
+                  search: { ...(event.target.value && { address: event.target.value }), ...(search.status && { status: search.status }) },
+                  replace: true,
+                })
+              }
+            />
+          )}
+        </Field>
+        <Field label="Status">
+          {(tied) => (
+            <select
+              {...tied}
+              value={search.status ?? ''}
+              onChange={(event) =>
+                navigate({
+                  search: { ...(search.address && { address: search.address }), ...(event.target.value && { status: event.target.value }) },
+                  replace: true,
+                })
+              }
+            >
+              <option value="">All</option>
+              <option value="complete">Complete</option>
+              <option value="pending">Being made</option>
+              <option value="failed">Failed</option>
+            </select>
+          )}
+        </Field>
+      </form>
+      {found.isPending && <Loading what="the reports" />}
+      {found.error && !found.data && <Failed error={found.error} retry={() => found.refetch()} />}
+      {found.data && rows.length === 0 && (
+        <Empty title={search.address || search.status ? 'No report is like this' : 'No reports yet'}>
+          <p>A report says what the archive holds near an address in a window of dates; every figure cites its record.</p>
+        </Empty>
+      )}
+      {rows.length > 0 && found.data?.reports && (
+        <>
+          <Table<Report>
+            caption="Reports, the newest first"
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                label: 'Address',
+                show: ({ id, address }) => (
+                  <Link to="/reports/$id" params={{ id }}>
+                    {address.street ? `${address.street}, ${address.city ?? ''} ${address.state ?? ''}` : address.query}
+                  </Link>
+                ),
+              },
+              { label: 'Window', show: ({ window }) => `${day(window.start)} to ${day(window.end)}, ${window.radius_miles} mi` },
+              { label: 'Finding', show: (one) => one.headline ?? one.nothing_found ?? one.failure_message ?? '–' },
+              { label: 'Records', number: true, show: (one) => (one.status === 'complete' ? one.event_count : '–') },
+              { label: 'Status', show: ({ status }) => <StatusBadge status={status} /> },
+              { label: 'Asked for', show: ({ created_at }) => moment(created_at) },
+            ]}
+          />
+          <Pager meta={found.data.reports.meta} go={(page) => navigate({ search: (before) => ({ ...before, page }) })} />
+        </>
+      )}
+    </>
+  )
+}
+
+export function StatusBadge({ status }: { status: Report['status'] }) {
+  if (status === 'complete') return <span className="badge good">Complete</span>
+  return status === 'failed' ? <span className="badge bad">Failed</span> : <span className="badge warn">Being made</span>
+}

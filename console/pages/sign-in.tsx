@@ -1,0 +1,96 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ApiError, requestLink, spendLink } from '../api/session.ts'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+
+/** The token of a link stands in the fragment: nothing that follows links by itself sends it anywhere. */
+const tokenHere = () => window.location.hash.slice(1)
+
+/** Signs in by a link, once somebody says so, or asks for one. */
+export function SignInPage() {
+  const [token] = useState(tokenHere)
+  return (
+    <main className="alone">
+      <h1>Weather desk</h1>
+      {token ? <OpenLink token={token} /> : <AskForLink />}
+    </main>
+  )
+}
+
+function OpenLink({ token }: { token: string }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const open = useMutation({
+    mutationFn: () => spendLink(token),
+    onSuccess: async ({ return_to, team_id }) => {
+      if (team_id) localStorage.setItem('weather-team', team_id)
+      queries.clear()
+      await navigate({ to: within(return_to) ?? '/inbox', replace: true })
+    },
+  })
+  return (
+    <>
+      <p>This link signs you in on this machine.</p>
+      {open.error && (
+        <div className="notice bad" role="alert">
+          {open.error.message}
+        </div>
+      )}
+      <div className="row">
+        <Button kind="first" autoFocus isDisabled={open.isPending} onPress={() => open.mutate()}>
+          Sign in
+        </Button>
+        {open.error && <a href="/app/sign-in">Ask for a new link</a>}
+      </div>
+    </>
+  )
+}
+
+/** An address of the console as its router has it; anything else leads nowhere. */
+const within = (sent: string | null | undefined) => (sent && /^\/app\/(?!\/)/.test(sent) ? sent.slice('/app'.length) : null)
+
+function AskForLink() {
+  const { return_to } = useSearch({ from: '/sign-in' })
+  const [email, setEmail] = useState('')
+  const ask = useMutation({ mutationFn: () => requestLink(email, return_to ?? null) })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    ask.mutate()
+  }
+  if (ask.data?.mailed)
+    return (
+      <div className="notice good" role="status">
+        If {email} is known here, a link is on its way. It works once, for 15 minutes.
+      </div>
+    )
+  if (ask.data)
+    return (
+      <div className="notice" role="status">
+        This service sends no mail. Ask whoever runs it for a link: <code>weather admin person link</code>.
+      </div>
+    )
+  return (
+    <form className="form" onSubmit={submit}>
+      <Field label="E-mail" faults={ask.error instanceof ApiError ? (ask.error.fields.email ?? [ask.error.message]) : undefined}>
+        {(tied) => (
+          <input
+            {...tied}
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        )}
+      </Field>
+      <div>
+        <Button kind="first" type="submit" isDisabled={ask.isPending}>
+          Send me a link
+        </Button>
+      </div>
+    </form>
+  )
+}

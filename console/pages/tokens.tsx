@@ -1,0 +1,179 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ResultOf } from 'gql.tada'
+import { type FormEvent, useState } from 'react'
+import { ask, graphql } from '../api/graphql.ts'
+import { ApiError } from '../api/session.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Field } from '../parts/field.tsx'
+import { textOf } from '../parts/form-text.ts'
+import { moment } from '../parts/format.ts'
+import { useSay } from '../parts/passing.tsx'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Table } from '../parts/table.tsx'
+import { useHere } from '../signed-in.tsx'
+
+const TOKENS = graphql(`
+  query Tokens {
+    tokens { name prefix abilities expires_at last_used_at revoked_at created_at }
+    abilities { name label description }
+  }
+`)
+const ISSUE = graphql(`
+  mutation Issue($name: String!, $abilities: [String!]!, $expires_at: String) {
+    issueToken(name: $name, abilities: $abilities, expires_at: $expires_at) { token name prefix }
+  }
+`)
+const REVOKE = graphql(`mutation Revoke($prefix: String!) { revokeToken(prefix: $prefix) { prefix } }`)
+
+type Found = ResultOf<typeof TOKENS>
+type Token = NonNullable<Found['tokens']>[number]
+type Ability = NonNullable<Found['abilities']>[number]
+
+/** Keys for programs: shown once, used until they are revoked. */
+export function TokensPage() {
+  const { team } = useHere()
+  const queries = useQueryClient()
+  const say = useSay()
+  const [issuing, setIssuing] = useState(false)
+  const [revoking, setRevoking] = useState<Token | null>(null)
+  const found = useQuery({ queryKey: ['tokens'], queryFn: () => ask(TOKENS, {}), enabled: team.role === 'owner' })
+  const revoke = useMutation({
+    mutationFn: (prefix: string) => ask(REVOKE, { prefix }),
+    onSuccess: () => say('The token is revoked: nothing is answered to it any more.'),
+    onError: (fault) => say(fault.message),
+    onSettled: () => {
+      setRevoking(null)
+      queries.invalidateQueries({ queryKey: ['tokens'] })
+    },
+  })
+  if (team.role !== 'owner')
+    return (
+      <Empty title="For owners">
+        <p>Only an owner of the team sees its tokens.</p>
+      </Empty>
+    )
+  if (found.isPending) return <Loading what="the tokens" />
+  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  const { tokens, abilities } = found.data
+  return (
+    <>
+      <header className="page-head">
+        <h1>Tokens</h1>
+        <Button kind="first" onPress={() => setIssuing(true)}>
+          Issue a token
+        </Button>
+      </header>
+      {tokens && tokens.length > 0 ? (
+        <Table<Token>
+          caption="Tokens of the team, the oldest first"
+          rows={tokens}
+          keyOf={({ prefix }) => prefix}
+          columns={[
+            { label: 'Name', show: ({ name }) => name },
+            { label: 'Begins with', show: ({ prefix }) => <code>{prefix}</code> },
+            {
+              label: 'May',
+              show: (one) => (one.abilities.length === abilities?.length ? 'Everything' : one.abilities.join(', ')),
+            },
+            { label: 'Last used', show: ({ last_used_at }) => moment(last_used_at) },
+            { label: 'Expires', show: ({ expires_at }) => moment(expires_at) },
+            {
+              label: 'State',
+              show: (one) =>
+                one.revoked_at ? (
+                  <span className="badge">Revoked</span>
+                ) : (
+                  <Button kind="grave" aria-label={`Revoke ${one.name}`} onPress={() => setRevoking(one)}>
+                    Revoke
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      ) : (
+        <Empty title="No tokens yet">
+          <p>Programs use a token to reach the REST API and GraphQL.</p>
+        </Empty>
+      )}
+      <IssueDialog open={issuing} close={() => setIssuing(false)} abilities={abilities ?? []} />
+      <Dialog title={`Revoke ${revoking?.name ?? ''}?`} open={revoking !== null} close={() => setRevoking(null)}>
+        <p>Every program that uses it is refused from now on. This cannot be undone.</p>
+        <div className="end">
+          <Button onPress={() => setRevoking(null)}>Keep it</Button>
+          <Button kind="grave" isDisabled={revoke.isPending} onPress={() => revoking && revoke.mutate(revoking.prefix)}>
+            Revoke
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+function IssueDialog({ open, close, abilities }: { open: boolean; close: () => void; abilities: readonly Ability[] }) {
+  const queries = useQueryClient()
+  const issue = useMutation({
+    mutationFn: (form: FormData) => {
+      const until = textOf(form, 'expires_at')
+      return ask(ISSUE, {
+        name: String(form.get('name')),
+        abilities: form.getAll('abilities').map(String),
+        expires_at: until && new Date(`${until}T23:59:59`).toISOString(),
+      })
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
+  })
+  const done = issue.data?.issueToken
+  const faults = issue.error instanceof ApiError ? issue.error.fields : {}
+  const leave = () => {
+    issue.reset()
+    close()
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    issue.mutate(new FormData(event.currentTarget))
+  }
+  if (done)
+    return (
+      <Dialog title={`${done.name} is issued`} open={open} close={leave}>
+        <p>The token is shown this once. Keep it where your program reads its secrets.</p>
+        <code className="secret">{done.token}</code>
+        <div className="end">
+          <Button kind="first" onPress={leave}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    )
+  return (
+    <Dialog title="Issue a token" open={open} close={leave}>
+      <form className="form" onSubmit={submit}>
+        {issue.error && Object.keys(faults).length === 0 && (
+          <div className="notice bad" role="alert">
+            {issue.error.message}
+          </div>
+        )}
+        <Field label="What it is for" faults={faults.name}>
+          {(tied) => <input {...tied} name="name" required autoFocus />}
+        </Field>
+        <fieldset className="panel">
+          <legend className="small">It may {faults.abilities && <span className="fault">{faults.abilities.join(' ')}</span>}</legend>
+          {abilities.map(({ name, label, description }) => (
+            <label key={name} className="row" title={description}>
+              <input type="checkbox" name="abilities" value={name} defaultChecked={name.endsWith(':read')} /> {label}
+            </label>
+          ))}
+        </fieldset>
+        <Field label="Until" faults={faults.expires_at} hint="For ever where left empty">
+          {(tied) => <input {...tied} name="expires_at" type="date" />}
+        </Field>
+        <div className="end row">
+          <Button onPress={leave}>Cancel</Button>
+          <Button kind="first" type="submit" isDisabled={issue.isPending}>
+            Issue
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,21 @@
+/** Jun 3, 2026 of 2026-06-03: a calendar date has no time zone. */
+export function day(date: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
+}
+
+/** A moment in the reader's own time zone, named. */
+export function moment(at: string | null | undefined): string {
+  if (!at) return 'never'
+  return new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(new Date(at))
+}
+
+export const inches = (value: number | null | undefined) => (value == null ? '–' : `${value} in`)
+export const milesPerHour = (value: number | null | undefined) => (value == null ? '–' : `${value} mph`)
+export const miles = (value: number | null | undefined) => (value == null ? '–' : `${value} mi`)

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { ApiError } from '../api/session.ts'
+import { Button } from './button.tsx'
+
+/** What is shown while something is read: nothing moves, and a screen reader hears it once. */
+export function Loading({ what }: { what: string }) {
+  return (
+    <div className="state" role="status">
+      Reading {what} …
+    </div>
+  )
+}
+
+/** Nothing is there: why, and what to do next. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="state">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  )
+}
+
+/** What was refused, in the service's own words, with the id by which it can be asked about. */
+export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
+  const request_id = error instanceof ApiError ? error.request_id : null
+  return (
+    <div className="state" role="alert">
+      <h2>{error instanceof ApiError && error.code === 'offline' ? 'Not connected' : 'This could not be read'}</h2>
+      <p>{error.message}</p>
+      {request_id && (
+        <p className="small">
+          Request <code>{request_id}</code>
+        </p>
+      )}
+      {retry && <Button onPress={retry}>Try again</Button>}
+    </div>
+  )
+}

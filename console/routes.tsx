@@ -1,0 +1,108 @@
+import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { Frame } from './frame.tsx'
+import { Failed } from './parts/states.tsx'
+
+const root = createRootRoute({
+  errorComponent: ({ error, reset }) => <Failed error={error instanceof Error ? error : new Error(String(error))} retry={reset} />,
+  notFoundComponent: () => (
+    <main className="alone">
+      <h1>There is nothing at this address</h1>
+      <p>
+        <a href="/app/inbox">To the inbox</a>
+      </p>
+    </main>
+  ),
+})
+
+/** The pages of whoever is signed in. */
+const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame })
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+const page = (value: unknown) => (Number.isInteger(Number(value)) && Number(value) > 1 ? Number(value) : undefined)
+/** Keys that are absent, instead of undefined: they are then not in the address. */
+const present = <Of extends object>(of: Of) =>
+  Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as Partial<Of>
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ return_to }) => present({ return_to: text(return_to) }),
+  component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+})
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/inbox' })
+  },
+})
+const inbox = createRoute({
+  getParentRoute: () => framed,
+  path: '/inbox',
+  validateSearch: (sent) =>
+    present({
+      state: text(sent.state),
+      kind: text(sent.kind),
+      from: text(sent.from),
+      to: text(sent.to),
+      min_hail: text(sent.min_hail),
+      page: page(sent.page),
+    }),
+  component: lazyRouteComponent(() => import('./pages/inbox.tsx'), 'InboxPage'),
+})
+const reports = createRoute({
+  getParentRoute: () => framed,
+  path: '/reports',
+  validateSearch: (sent) => present({ address: text(sent.address), status: text(sent.status), page: page(sent.page) }),
+  component: lazyRouteComponent(() => import('./pages/reports.tsx'), 'ReportsPage'),
+})
+const newReport = createRoute({
+  getParentRoute: () => framed,
+  path: '/reports/new',
+  validateSearch: (sent) => present({ address: text(sent.address), day: text(sent.day), property: text(sent.property) }),
+  component: lazyRouteComponent(() => import('./pages/new-report.tsx'), 'NewReportPage'),
+})
+const report = createRoute({
+  getParentRoute: () => framed,
+  path: '/reports/$id',
+  validateSearch: (sent) => present({ page: page(sent.page) }),
+  component: lazyRouteComponent(() => import('./pages/report.tsx'), 'ReportPage'),
+})
+const properties = createRoute({
+  getParentRoute: () => framed,
+  path: '/properties',
+  validateSearch: (sent) => present({ search: text(sent.search), status: text(sent.status), page: page(sent.page) }),
+  component: lazyRouteComponent(() => import('./pages/properties.tsx'), 'PropertiesPage'),
+})
+const territories = createRoute({
+  getParentRoute: () => framed,
+  path: '/territories',
+  validateSearch: (sent) => present({ page: page(sent.page) }),
+  component: lazyRouteComponent(() => import('./pages/territories.tsx'), 'TerritoriesPage'),
+})
+const destinations = createRoute({
+  getParentRoute: () => framed,
+  path: '/destinations',
+  component: lazyRouteComponent(() => import('./pages/destinations.tsx'), 'DestinationsPage'),
+})
+const people = createRoute({
+  getParentRoute: () => framed,
+  path: '/people',
+  component: lazyRouteComponent(() => import('./pages/people.tsx'), 'PeoplePage'),
+})
+const tokens = createRoute({
+  getParentRoute: () => framed,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('./pages/tokens.tsx'), 'TokensPage'),
+})
+const account = createRoute({
+  getParentRoute: () => framed,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+})
+
+export const routes = root.addChildren([
+  start,
+  signIn,
+  framed.addChildren([inbox, reports, newReport, report, properties, territories, destinations, people, tokens, account]),
+])

@@ -1,0 +1,58 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { askIn } from './api/graphql.ts'
+import { ApiError, readSession, type SignedIn, type Team } from './api/session.ts'
+import { Empty, Failed, Loading } from './parts/states.tsx'
+
+interface Here extends SignedIn {
+  team: Team
+  /** Asks everything in another team from now on. */
+  goTo: (team_id: string) => void
+}
+
+const Signed = createContext<Here | null>(null)
+
+/** Who is signed in, and in which team. */
+export function useHere(): Here {
+  const here = useContext(Signed)
+  if (!here) throw new Error('asked who is signed in outside of the signed-in pages')
+  return here
+}
+
+const TEAM_KEPT = 'weather-team'
+
+/** Shows what is inside to whoever is signed in, and sends others to sign in, back to where they were. */
+export function RequireSession({ children }: { children: ReactNode }) {
+  const queries = useQueryClient()
+  const session = useQuery({ queryKey: ['session'], queryFn: readSession, retry: false, staleTime: 60_000 })
+  const [kept, keep] = useState(() => localStorage.getItem(TEAM_KEPT))
+  const team = session.data?.teams.find(({ id }) => id === kept) ?? session.data?.teams[0]
+  askIn(team?.id ?? null)
+  const here = useMemo(() => {
+    if (!session.data || !team) return null
+    const goTo = (id: string) => {
+      localStorage.setItem(TEAM_KEPT, id)
+      askIn(id)
+      keep(id)
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+    }
+    return { ...session.data, team, goTo }
+  }, [session.data, team, queries])
+  if (session.error instanceof ApiError && session.error.status === 401) return leaveForSignIn()
+  if (session.error) return <Failed error={session.error} retry={() => session.refetch()} />
+  if (session.isPending) return <Loading what="your teams" />
+  if (!here)
+    return (
+      <Empty title="You are in no team">
+        <p>Ask an owner of your team for an invitation. You are signed in as {session.data.person.email}.</p>
+      </Empty>
+    )
+  return <Signed.Provider value={here}>{children}</Signed.Provider>
+}
+
+/** To sign in, and back to this very address afterwards. */
+export function leaveForSignIn(): null {
+  const { pathname, search } = window.location
+  window.location.replace(`/app/sign-in?return_to=${encodeURIComponent(pathname + search)}`)
+  return null
+}

@@ -1,0 +1,262 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { giveLink } from '#domain/people/give-link.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { prepare } from '../../scripts/prepare.mjs'
+
+const chromium = [process.env.PUPPETEER_EXECUTABLE_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (one) => one && existsSync(one),
+)
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+let world: World
+let rest: Rest
+let browser: Browser
+let team: Team
+let console_url: string
+/** What a page said that it should not. */
+const faults: string[] = []
+
+beforeAll(async () => {
+  if (!chromium) return
+  await prepare({ bundled: ['console'], tools: true })
+  const port = await freePort()
+  console_url = `http://localhost:${port}/app`
+  world = await openWorld({ config: { base_url: `http://127.0.0.1:${port}`, console_url, webhook_allowed_networks: ['127.0.0.0/8'] } })
+  rest = await openRest(world)
+  await rest.fastify.listen({ host: '127.0.0.1', port })
+  team = await aTeam(world, { name: 'Roof works' })
+  browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await rest?.close()
+})
+
+/** A person at a browser of their own. */
+async function sitDown(): Promise<Page> {
+  const context = await browser.createBrowserContext()
+  const page = await context.newPage()
+  await page.setViewport({ width: 1440, height: 900 })
+  page.on('pageerror', (fault) => faults.push(String(fault)))
+  page.on('console', (line) => {
+    if (line.type() === 'error' && !line.text().includes('status of 4')) faults.push(line.text())
+  })
+  return page
+}
+
+/** Waits for a text, and presses what is labelled so. */
+const press = async (page: Page, label: string) => {
+  const found = await page.waitForSelector(`::-p-aria([name="${label}"])`)
+  await found?.click()
+}
+const says = (page: Page, text: string) => page.waitForFunction((wanted) => document.body.innerText.includes(wanted), {}, text)
+const fill = async (page: Page, name: string, text: string) => {
+  const field = await page.waitForSelector(`[name="${name}"]`)
+  await field?.type(text)
+}
+
+async function signIn(email: string, role: 'owner' | 'analyst' | 'viewer'): Promise<Page> {
+  const { url } = await giveLink(world.app, { team_id: team.id, email, role })
+  const page = await sitDown()
+  await page.goto(url)
+  await press(page, 'Sign in')
+  await page.waitForSelector('h1 ::-p-text(Inbox)').catch(() => page.waitForFunction(() => location.pathname === '/app/inbox'))
+  return page
+}
+
+describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, () => {
+  it('whoever is not signed in is sent to sign in, and comes back to where they were', async () => {
+    const page = await sitDown()
+    await page.goto(`${console_url}/reports?status=complete`)
+    await page.waitForFunction(() => location.pathname === '/app/sign-in')
+    expect(new URL(page.url()).searchParams.get('return_to')).toBe('/app/reports?status=complete')
+    await fill(page, 'email', 'nobody@example.com')
+    await press(page, 'Send me a link')
+    await says(page, 'This service sends no mail')
+    await page.browserContext().close()
+  })
+
+  it('an owner signs in by a link and issues a token, which then answers', async () => {
+    const page = await signIn('ann@example.com', 'owner')
+    await page.goto(`${console_url}/tokens`)
+    await press(page, 'Issue a token')
+    await fill(page, 'name', 'Estimates')
+    await press(page, 'Issue')
+    await says(page, 'Estimates is issued')
+    const token = await page.$eval('.secret', (shown) => shown.textContent ?? '')
+    expect((await rest.call('GET', '/account', { token })).body.team.name).toBe('Roof works')
+    await press(page, 'Done')
+    await says(page, token.slice(0, 9))
+    expect(await page.evaluate(() => document.body.innerText)).not.toContain(token)
+    await page.browserContext().close()
+  })
+
+  it('an owner watches a property, a storm comes, and the day is worked without a mouse', async () => {
+    const page = await signIn('ann@example.com', 'owner')
+    await page.goto(`${console_url}/properties`)
+    await press(page, 'Watch a property')
+    await fill(page, 'address', '700 Main St, Frisco, TX 75034')
+    await press(page, 'Watch it')
+    await says(page, 'is watched.')
+    await page.goto(`${console_url}/inbox`)
+    await says(page, 'Nothing is open')
+    const property = await aKeptProperty(world, team, { latitude: 33.15, longitude: -96.82, label: 'Depot' })
+    for (const [date, hail] of [
+      ['2025-05-28', 2],
+      ['2025-04-20', 1],
+    ] as const)
+      await anExposure(world, team, { property_id: property.id, date, largest_measured_in: hail })
+    await says(page, 'Depot')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.keyboard.press('k')
+    await page.keyboard.press('x')
+    await page.keyboard.press('e')
+    await says(page, '2 exposures acknowledged.')
+    expect(await world.app.db.exposure.count({ where: { team_id: team.id, acknowledged_at: { not: null } } })).toBe(2)
+    await press(page, 'Undo')
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2)
+    expect(await world.app.db.exposure.count({ where: { team_id: team.id, acknowledged_at: { not: null } } })).toBe(0)
+    await page.browserContext().close()
+  })
+
+  it('a report is asked for with what it costs said before, and read when it is complete', async () => {
+    const page = await signIn('ann@example.com', 'owner')
+    await page.goto(`${console_url}/reports/new`)
+    await says(page, 'Costs one credit of 100')
+    await fill(page, 'address', '33.1499, -96.8241')
+    for (const [name, value] of [
+      ['window_start', '2025-01-01'],
+      ['window_end', '2025-06-30'],
+    ] as const)
+      await page.$eval(`[name="${name}"]`, (field, set) => Object.assign(field, { value: set }), value)
+    await press(page, 'Make the report')
+    await page.waitForFunction(() => /\/reports\/[0-9a-f-]{36}$/.test(location.pathname))
+    await world.drain()
+    await says(page, 'Verification')
+    await says(page, 'No record is cited')
+    await page.browserContext().close()
+  })
+
+  it('a wrong window is said at its field, and nothing is charged', async () => {
+    const page = await signIn('ann@example.com', 'owner')
+    const before = await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
+    await page.goto(`${console_url}/reports/new?address=33.15,-96.82`)
+    for (const [name, value] of [
+      ['window_start', '2025-06-30'],
+      ['window_end', '2025-01-01'],
+    ] as const)
+      await page
+        .waitForSelector(`[name="${name}"]`)
+        .then((field) => field?.evaluate((one, set) => Object.assign(one, { value: set }), value))
+    await press(page, 'Make the report')
+    await page.waitForSelector('.fault')
+    const after = await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
+    expect(after.balance).toBe(before.balance)
+    await page.browserContext().close()
+  })
+
+  it('an analyst who was invited sees no page of tokens or people, and is out within a second of being removed', async () => {
+    const owner = await signIn('ann@example.com', 'owner')
+    await owner.goto(`${console_url}/people`)
+    await press(owner, 'Invite somebody')
+    await fill(owner, 'email', 'bea@example.com')
+    await press(owner, 'Invite')
+    await says(owner, 'bea@example.com is invited')
+    const link = await owner.$eval('.secret', (shown) => shown.textContent ?? '')
+    await press(owner, 'Done')
+    const analyst = await sitDown()
+    await analyst.goto(link)
+    await press(analyst, 'Sign in')
+    await says(analyst, 'Depot')
+    expect(await analyst.$$eval('nav a', (links) => links.map((one) => one.getAttribute('href')))).not.toContain('/app/tokens')
+    await analyst.goto(`${console_url}/tokens`)
+    await says(analyst, 'Only an owner of the team sees its tokens.')
+    await owner.reload()
+    await press(owner, 'Remove bea@example.com')
+    await press(owner, 'Remove')
+    await says(owner, 'They are out of the team')
+    const asked = Date.now()
+    await analyst.goto(`${console_url}/inbox`)
+    await says(analyst, 'You are in no team')
+    expect(Date.now() - asked).toBeLessThan(10_000)
+    await analyst.browserContext().close()
+    await owner.browserContext().close()
+  })
+
+  it('a viewer reads, and is offered nothing that changes anything', async () => {
+    const page = await signIn('vic@example.com', 'viewer')
+    await says(page, 'Depot')
+    for (const [place, offered] of [
+      ['inbox', 'Acknowledge e'],
+      ['properties', 'Watch a property'],
+      ['reports', 'New report'],
+      ['destinations', 'Register a destination'],
+    ] as const) {
+      await page.goto(`${console_url}/${place}`)
+      await page.waitForSelector('h1')
+      expect(await page.$$eval('button, .button', (all) => all.map((one) => one.textContent)), place).not.toContain(offered)
+    }
+    await page.browserContext().close()
+  })
+
+  it('every page and dialog is free of faults for those who do not see it, light and dark, wide and narrow', async () => {
+    const page = await signIn('ann@example.com', 'owner')
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    const report = await world.app.db.report.findFirstOrThrow({ where: { team_id: team.id, status: 'complete' } })
+    const places: [string, string?][] = [
+      ...[['inbox'], ['reports'], ['reports/new'], [`reports/${report.id}`], ['territories'], ['account'], ['nowhere']].map(
+        ([place = '']): [string] => [place],
+      ),
+      ...[
+        ['properties', 'Watch a property'],
+        ['destinations', 'Register a destination'],
+        ['people', 'Invite somebody'],
+        ['tokens', 'Issue a token'],
+      ].map(([place = '', dialog = '']): [string, string] => [place, dialog]),
+    ]
+    const found: string[] = []
+    for (const width of [1440, 390])
+      for (const scheme of ['light', 'dark']) {
+        await page.setViewport({ width, height: 900 })
+        await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
+        for (const [place, dialog] of places) {
+          await page.goto(`${console_url}/${place}`, { waitUntil: 'networkidle2' })
+          await page.waitForSelector('h1, h2')
+          const look = async (where: string) => {
+            await page.evaluate(axe)
+            const violations = (await page.evaluate(
+              "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))",
+            )) as string[]
+            found.push(...violations.map((one) => `${where} at ${width}, ${scheme}: ${one}`))
+            if (width === 390) {
+              const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+              if (over > 0) found.push(`${where} is ${over} px wider than a narrow screen`)
+            }
+          }
+          await look(place)
+          if (!dialog) continue
+          await press(page, dialog)
+          await page.waitForSelector('[role=dialog]')
+          await look(`${place}: ${dialog}`)
+        }
+      }
+    expect(found).toEqual([])
+    await page.browserContext().close()
+  }, 240_000)
+
+  it('its policy lets nothing in from elsewhere, and nothing was refused by it', async () => {
+    const { headers } = await fetch(`${console_url}/inbox`)
+    expect(headers.get('content-security-policy')).not.toContain('unsafe')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(faults).toEqual([])
+  })
+})
