@@ -11,6 +11,8 @@ export interface TileAddress {
 export const ZOOM_MAX = 14
 /** Units along a tile's side, the customary extent of vector tiles. */
 export const EXTENT = 4096
+/** Share of a tile's side by which lines and areas reach over its edge, so that no seam shows. */
+export const EDGE = 1 / 64
 /** The world is 2^26 units wide: one unit of a tile at the deepest zoom. */
 export const WORLD_BITS = 26
 const WORLD = 2 ** WORLD_BITS

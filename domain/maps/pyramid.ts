@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { LONG, setLimits } from '#domain/engines/pool.ts'
 import { present } from '#domain/kernel/present.ts'
-import { clipToTile, tilesAround } from '#domain/maps/clip.ts'
+import { pathsThrough, tilesAround } from '#domain/maps/cut-paths.ts'
 import { boxOf, childrenOf, parentOf, type TileAddress, tileKey, tileOfKey, tilesMeeting } from '#domain/maps/mercator.ts'
 import {
   addTo,
@@ -190,10 +190,9 @@ function listsOf({ points, paths }: MapRecords, keys: number[]): PackedList[] {
 
 /** The paths that pass through each tile of zoom 9. */
 function pathsByTile(paths: MapPath[]): Map<number, MapPath[]> {
-  const tiles = new Map<number, MapPath[]>()
-  for (const path of paths)
-    for (const tile of tilesAround(path, LISTED_ZOOM_MAX)) if (clipToTile(path, tile)) addTo(tiles, tileKey(tile), path)
-  return tiles
+  const near = new Map<number, MapPath[]>()
+  for (const path of paths) for (const tile of tilesAround(path, LISTED_ZOOM_MAX)) addTo(near, tileKey(tile), path)
+  return new Map([...near].map(([key, around]) => [key, pathsThrough(around, tileOfKey(key))]))
 }
 
 async function listsFromChildren(client: pg.ClientBase, keys: number[]): Promise<PackedList[]> {

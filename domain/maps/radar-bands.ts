@@ -1,7 +1,6 @@
 import { CONUS } from '#domain/archive/radar/frame.ts'
 import { present } from '#domain/kernel/present.ts'
-import { EDGE } from '#domain/maps/clip.ts'
-import { boxOf, EXTENT, type TileAddress, WORLD_BITS, worldX, worldY } from '#domain/maps/mercator.ts'
+import { boxOf, EDGE, EXTENT, type TileAddress, WORLD_BITS, worldX, worldY } from '#domain/maps/mercator.ts'
 import { cellSideAt, type RadarDay } from '#domain/maps/radar-cells.ts'
 import { radarBands } from '#domain/weather/radar-bands.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'

@@ -1,8 +1,7 @@
 import type pg from 'pg'
 import { blocksWithin, CONUS, northWestOf } from '#domain/archive/radar/frame.ts'
 import { present } from '#domain/kernel/present.ts'
-import { EDGE } from '#domain/maps/clip.ts'
-import { boxOf, type TileAddress } from '#domain/maps/mercator.ts'
+import { boxOf, EDGE, type TileAddress } from '#domain/maps/mercator.ts'
 import { BLOCK_SIDE, OVERVIEW_SIDE } from '#domain/maps/radar-days.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 

@@ -40,8 +40,8 @@ export const areas: Record<string, Area> = {
     ),
   },
   maps: {
-    modules: within('domain/maps', 'mercator.ts clip.ts strength.ts point-list.ts strongest.ts local-day.ts radar-bands.ts'),
-    tests: within('test/domain/maps', 'mercator.test.ts clip.test.ts point-list.test.ts local-day.test.ts radar-bands.test.ts'),
+    modules: within('domain/maps', 'mercator.ts cut-paths.ts strength.ts point-list.ts strongest.ts local-day.ts radar-bands.ts'),
+    tests: within('test/domain/maps', 'mercator.test.ts cut-paths.test.ts point-list.test.ts local-day.test.ts radar-bands.test.ts'),
   },
   idempotency: {
     modules: ['domain/access/idempotency.ts'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { clipToTile, EDGE, tilesAround } from '#domain/maps/clip.ts'
-import { boxOf, type TileAddress, WORLD_BITS } from '#domain/maps/mercator.ts'
+import { cutPaths, pathsThrough, tilesAround } from '#domain/maps/cut-paths.ts'
+import { boxOf, EDGE, EXTENT, type TileAddress, WORLD_BITS } from '#domain/maps/mercator.ts'
 import { bandAreas } from '#domain/maps/radar-bands.ts'
 import { type RadarDay, radarDaysOf } from '#domain/maps/radar-cells.ts'
 
@@ -11,26 +11,30 @@ const REACH = SIDE / 64
 /** Whole numbers of tiles and of reaches from the tile's north-west corner. */
 const tile = { z: Z, x: 60, y: 100 }
 const at = (tiles: number, reaches = 0) => tiles * SIDE + reaches * REACH
-const line = (x: number, y: number, end_x: number, end_y: number) => ({
+const line = (x: number, y: number, end_x: number, end_y: number, id = 1) => ({
+  id,
   x: tile.x * SIDE + x,
   y: tile.y * SIDE + y,
   end_x: tile.x * SIDE + end_x,
   end_y: tile.y * SIDE + end_y,
 })
-const clipped = (...ends: Parameters<typeof line>) =>
-  clipToTile(line(...ends), tile)?.map((value, nth) => value - (nth % 2 === 0 ? tile.x : tile.y) * SIDE) ?? null
+/** What is drawn of a line, in the units it was given in. */
+const cut = (...ends: Parameters<typeof line>) => {
+  const features = cutPaths([line(...ends)], tile, () => ({}))
+  return features.flatMap(({ geometry }) => geometry.flat(2)).map((units) => (units * SIDE) / EXTENT)
+}
 
 describe('a line in a tile', () => {
   it('is cut a 64th of a side beyond each edge, so that no seam shows', () => {
     expect(EDGE).toBe(1 / 64)
-    expect(clipped(at(-1), at(0.5), at(2), at(0.5))).toEqual([at(0, -1), at(0.5), at(1, 1), at(0.5)])
-    expect(clipped(at(0.5), at(-1), at(0.5), at(2))).toEqual([at(0.5), at(0, -1), at(0.5), at(1, 1)])
-    expect(clipped(at(2), at(2), at(-1), at(-1))).toEqual([at(1, 1), at(1, 1), at(0, -1), at(0, -1)])
+    expect(cut(at(-1), at(0.5), at(2), at(0.5))).toEqual([at(0, -1), at(0.5), at(1, 1), at(0.5)])
+    expect(cut(at(0.5), at(-1), at(0.5), at(2))).toEqual([at(0.5), at(0, -1), at(0.5), at(1, 1)])
+    expect(cut(at(2), at(2), at(-1), at(-1))).toEqual([at(1, 1), at(1, 1), at(0, -1), at(0, -1)])
   })
 
   it('stays as it is within them', () => {
-    expect(clipped(at(0.25), at(0.75), at(0.5), at(0.5))).toEqual([at(0.25), at(0.75), at(0.5), at(0.5)])
-    expect(clipped(at(0.5), at(0.5), at(0.5), at(0.5))).toEqual([at(0.5), at(0.5), at(0.5), at(0.5)])
+    expect(cut(at(0.25), at(0.75), at(0.5), at(0.5))).toEqual([at(0.25), at(0.75), at(0.5), at(0.5)])
+    expect(cut(at(0.5), at(0.5), at(0.5), at(0.5))).toEqual([at(0.5), at(0.5), at(0.5), at(0.5)])
   })
 
   it.each([
@@ -39,14 +43,24 @@ describe('a line in a tile', () => {
     ['north', [at(0.5), at(0, -0.5)], [at(0.5), at(0, -1.5)]],
     ['south', [at(0.5), at(1, 0.5)], [at(0.5), at(1, 1.5)]],
   ] as [string, [number, number], [number, number]][])('is drawn where it lies over the %s edge, and not beyond', (_, over, beyond) => {
-    expect(clipped(...over, ...over)).toEqual([...over, ...over])
-    expect(clipped(...beyond, ...beyond)).toBeNull()
+    expect(cut(...over, ...over)).toEqual([...over, ...over])
+    expect(cut(...beyond, ...beyond)).toEqual([])
   })
 
   it('is not drawn where it passes a corner by', () => {
-    expect(clipped(at(-0.5), at(0.25), at(0.25), at(-0.5))).toBeNull()
-    expect(clipped(at(1.5), at(0.75), at(0.75), at(1.5))).toBeNull()
-    expect(clipped(at(-0.25), at(0.375), at(0.375), at(-0.25))).not.toBeNull()
+    expect(cut(at(-0.5), at(0.25), at(0.25), at(-0.5))).toEqual([])
+    expect(cut(at(1.5), at(0.75), at(0.75), at(1.5))).toEqual([])
+    expect(cut(at(-0.25), at(0.375), at(0.375), at(-0.25))).toHaveLength(4)
+  })
+
+  it('keeps its id and its tags, and its place among the others', () => {
+    const lines = [line(0, 0, at(0.5), at(0.5), 7), line(at(2), 0, at(3), 0, 8), line(at(0.5), 0, at(0.5), at(1), 5)]
+    const features = cutPaths(lines, tile, ({ id }) => ({ id, value: null }))
+    expect(features.map(({ id, type, tags }) => ({ id, type, tags }))).toEqual([
+      { id: 7, type: 2, tags: { id: 7, value: null } },
+      { id: 5, type: 2, tags: { id: 5, value: null } },
+    ])
+    expect(pathsThrough(lines, tile)).toEqual([lines[0], lines[2]])
   })
 })
 
