@@ -3,6 +3,7 @@ import type { App } from '#domain/app.ts'
 import { deleteOldAnswers } from '#domain/archive/feeds/feed-states.ts'
 import { deleteUnusedFiles } from '#domain/archive/ingest/archive-files.ts'
 import { deleteOldImports } from '#domain/archive/ingest/import-runs.ts'
+import { clearOldVersions } from '#domain/archive/versions/clear-versions.ts'
 import { deleteOldEntries } from '#domain/audit/delete-old.ts'
 import { giveUpSpent, stageDue } from '#domain/integrations/deliver.ts'
 import { stageDigests } from '#domain/integrations/digest.ts'
@@ -42,6 +43,7 @@ const steps: Record<string, (app: App) => Promise<unknown>> = {
   stageDue,
   stageDigests,
   purge,
+  clearOldVersions,
   deleteOldEntries,
   deleteEndedSessions,
   deleteOldLinks,

@@ -131,7 +131,7 @@ const pathOf = ({ arguments: [id] }: Given) => `/reports/${segment(id as string)
 
 /** What each of them is in a request, as options give it. */
 const REQUEST = [
-  ...['address', 'latitude', 'longitude', 'window_start', 'window_end', 'radius_miles', 'reference', 'recipient', 'property_id'],
+  ...['address', 'latitude', 'longitude', 'window_start', 'window_end', 'radius_miles', 'as_of', 'reference', 'recipient', 'property_id'],
 ]
 /** The same of a row of a batch. */
 const ROW = REQUEST.filter((name) => name !== 'recipient')
@@ -153,6 +153,7 @@ function addCreate(reports: Command): void {
     .requiredOption('--start <date>', 'first day, YYYY-MM-DD')
     .requiredOption('--end <date>', 'last day, YYYY-MM-DD')
     .option('--radius <miles>', 'how far around, 1 to 100', numberFrom)
+    .option('--as-of <moment>', 'as the archive knew it then: 2026-05-20T12:00:00Z')
     .option('--reference <text>', 'a reference of your own')
     .option('--recipient <text>', 'printed on the cover')
     .option('--property <id>', 'the property to file it under')
@@ -190,10 +191,11 @@ function addBatch(reports: Command): void {
     .option('--start <date>', 'first day where a row has none')
     .option('--end <date>', 'last day where a row has none')
     .option('--radius <miles>', 'how far around where a row does not say', numberFrom)
+    .option('--as-of <moment>', 'as the archive knew it then, where a row does not say')
     .action(
       doing(async (given) => {
         const reports = await rowsFrom(given.arguments[0] as string, ROW)
-        const usual = pickOptions(longNames(given.options), ['window_start', 'window_end', 'radius_miles'])
+        const usual = pickOptions(longNames(given.options), ['window_start', 'window_end', 'radius_miles', 'as_of'])
         await runBatch(given, '/reports/batch', { ...usual, reports })
       }),
     )

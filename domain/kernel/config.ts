@@ -55,6 +55,8 @@ export interface Config {
   mapillary_token: string | null
   aerial_imagery: boolean
   mesh_retention_days: number
+  /** Days for which it is kept what the archive said before it changed; 0: for ever. */
+  versions_days: number
   /** Days for which the audit log is kept. */
   audit_days: number
   browser_ws: string | null
@@ -191,6 +193,7 @@ const settings = z.object({
   MAPILLARY_TOKEN: optional(z.string()),
   AERIAL_IMAGERY: flag,
   MESH_RETENTION_DAYS: whole(1, 36500, 30),
+  VERSIONS_DAYS: whole(0, 36500, 0),
   // The database keeps 30 days of it whatever is asked, so that nobody clears away what was just done.
   AUDIT_DAYS: whole(30, 36500, 400),
   BROWSER_WS: optional(url(['ws', 'wss'])),
@@ -260,6 +263,7 @@ export function readConfig(env: Environment): Config {
     mapillary_token: s.MAPILLARY_TOKEN ?? null,
     aerial_imagery: s.AERIAL_IMAGERY,
     mesh_retention_days: s.MESH_RETENTION_DAYS,
+    versions_days: s.VERSIONS_DAYS,
     audit_days: s.AUDIT_DAYS,
     browser_ws: s.BROWSER_WS ?? null,
     browser_path: s.PUPPETEER_EXECUTABLE_PATH ?? null,

@@ -2,6 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
+import { type ArchiveMemory, checkAsOf, readMemory } from '#domain/archive/versions/memory.ts'
 import { recordWrite } from '#domain/audit/record.ts'
 import { checkedLater, list } from '#domain/kernel/fields.ts'
 import { readNew, refuseUnknown, required, type Sent, schemaOfForm } from '#domain/kernel/form.ts'
@@ -63,13 +64,14 @@ export async function requestReports(
 /** The team's row is locked before any row is judged, so that the credits counted here are there when the rows are charged, last. */
 async function acceptRows(tx: ScopedTx, app: App, caller: Caller, input: ReportBatchInput): Promise<BatchOutcome> {
   const now = app.clock.now()
-  const { reports, layout, defaults } = checkBatch(app, caller, input, now)
+  const memory = namesMoment(input) ? await readMemory(tx) : null
+  const { reports, layout, defaults } = checkBatch(app, caller, input, now, memory)
   const properties = await ownProperties(tx, caller, reports.filter(isObject))
   const balance = await lockBalance(tx, caller.team.id)
   const outcome: BatchOutcome = { credits_remaining: balance, rows: [] }
   const accepted: { report_id: string; request: ReportRequest }[] = []
   for (const row of reports) {
-    const judged = judgeRow(row, defaults, caller, properties, now)
+    const judged = judgeRow(row, defaults, caller, properties, now, memory)
     if ('message' in judged) {
       outcome.rows.push({ status: 'rejected', message: judged.message, report_id: null })
     } else if (accepted.length === balance) {
@@ -94,7 +96,12 @@ function countsOf({ rows }: BatchOutcome) {
   return { ...counts, report_ids: rows.flatMap(({ report_id }) => report_id ?? []) }
 }
 
-type Defaults = Pick<ReportInput, 'window_start' | 'window_end' | 'radius_miles'>
+type Defaults = Pick<ReportInput, 'window_start' | 'window_end' | 'radius_miles' | 'as_of'>
+
+/** Whether anything of the batch is to be reported as of a moment: only then is the archive asked which it can tell of. */
+function namesMoment({ as_of, reports }: ReportBatchInput): boolean {
+  return as_of != null || (Array.isArray(reports) && reports.some((row) => isObject(row) && row.as_of != null))
+}
 
 /** The list and the defaults, which stand for every row: a fault in one is the whole call's. */
 function checkBatch(
@@ -102,17 +109,19 @@ function checkBatch(
   caller: Caller,
   input: ReportBatchInput,
   now: Date,
+  memory: ArchiveMemory | null,
 ): { reports: unknown[]; layout: Layout; defaults: Defaults } {
   const faults = gatherFaults()
   const { reports, layout, ...defaults } = readNew(reportBatchForm, input, faults)
   checkWindow(defaults, faults, now)
+  if (memory && defaults.as_of) checkAsOf(defaults.as_of, memory, faults)
   const fallback = defaultLayout(caller.plan, app.config)
   const composed = readLayout(layout, fallback, faults)
   refuseUnknown(reportBatchForm, input, faults)
   faults.refuse()
   requireActivePlan(caller)
   if (composed) requireLayouts(caller)
-  return { reports, layout: composed ?? fallback, defaults }
+  return { reports, layout: composed ?? fallback, defaults: { ...defaults, as_of: defaults.as_of?.toISOString() } }
 }
 
 async function lockBalance(tx: ScopedTx, team_id: string): Promise<number> {
@@ -126,10 +135,12 @@ function judgeRow(
   caller: Caller,
   properties: ReadonlySet<string>,
   now: Date,
+  memory: ArchiveMemory | null,
 ): { request: ReportRequest & NarrowedRequest } | { message: string } {
   if (!isObject(row)) return { message: 'A report must be an object.' }
   const faults = gatherFaults()
   const request = checkReport(completed(row, defaults), properties, now, faults)
+  if (memory && request.as_of) checkAsOf(request.as_of, memory, faults)
   refuseUnknown(reportRowForm, row, faults)
   if (Object.keys(faults.found).length > 0) return { message: allOf(faults.found) }
   try {
@@ -142,7 +153,7 @@ function judgeRow(
 
 /** The row's own values, and the batch's where it has none. */
 function completed(row: Sent<typeof reportRowForm>, defaults: Defaults): ReportInput {
-  const { address, latitude, longitude, window_start, window_end, radius_miles, reference, property_id } = row
+  const { address, latitude, longitude, window_start, window_end, radius_miles, as_of, reference, property_id } = row
   return {
     address,
     latitude,
@@ -152,6 +163,7 @@ function completed(row: Sent<typeof reportRowForm>, defaults: Defaults): ReportI
     window_start: window_start ?? defaults.window_start,
     window_end: window_end ?? defaults.window_end,
     radius_miles: radius_miles ?? defaults.radius_miles,
+    as_of: as_of ?? defaults.as_of,
   }
 }
 

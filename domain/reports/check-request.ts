@@ -1,5 +1,5 @@
 import type { Caller } from '#domain/access/caller.ts'
-import { checkedLater, date, idOf, number, text } from '#domain/kernel/fields.ts'
+import { checkedLater, date, idOf, mapped, moment, number, text } from '#domain/kernel/fields.ts'
 import { clearable, optional, preset, readNew, refuseUnknown, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 import { checkWhere, type SentWhere, type Where, whereForm, whereOf } from '#domain/places/where.ts'
@@ -11,6 +11,8 @@ export const REPORT_RADIUS = { min: 1, max: 100 }
 const radius = number('The radius', { ...REPORT_RADIUS, unit: 'miles', decimals: 2 })
 const windowStart = date('The window start')
 const windowEnd = date('The window end')
+/** Of microseconds the archive knows nothing. */
+const asOf = clearable(mapped(moment('The moment to report as of'), (sent) => new Date(sent)))
 const where = whereForm({ verbatim: true })
 /** Judged by the plan's own layout. */
 const layout = clearable(checkedLater('The layout', layoutSchema))
@@ -21,6 +23,7 @@ export const reportForm = {
   window_start: required(windowStart),
   window_end: required(windowEnd),
   radius_miles: preset(radius, 5),
+  as_of: asOf,
   reference: clearable(text('The reference', { max: 100, verbatim: true })),
   recipient: clearable(text('The recipient', { max: 160, verbatim: true })),
   property_id: clearable(idOf('property')),
@@ -33,6 +36,7 @@ export const reportRowForm = {
   window_start: optional(windowStart),
   window_end: optional(windowEnd),
   radius_miles: optional(radius),
+  as_of: asOf,
   reference: reportForm.reference,
   property_id: reportForm.property_id,
 }
@@ -42,6 +46,7 @@ export const reportDefaultsForm = {
   window_start: optional(windowStart),
   window_end: optional(windowEnd),
   radius_miles: reportForm.radius_miles,
+  as_of: asOf,
   layout,
 }
 
@@ -50,6 +55,7 @@ export const propertyReportForm = {
   window_start: optional(windowStart),
   window_end: optional(windowEnd),
   radius_miles: optional(radius),
+  as_of: asOf,
   recipient: reportForm.recipient,
   layout,
 }
@@ -91,9 +97,13 @@ export function checkAcross(values: SentWhere & Parameters<typeof checkWindow>[0
   checkWindow(values, faults, now)
 }
 
-/** Judges the two dates of a window, each by itself and one against the other, as far as they are known. */
+/** Judges the two dates of a window and the moment to report as of, each by itself and against the others, as far as they are known. */
 export function checkWindow(
-  { window_start, window_end }: { window_start?: string | null | undefined; window_end?: string | null | undefined },
+  {
+    window_start,
+    window_end,
+    as_of,
+  }: { window_start?: string | null | undefined; window_end?: string | null | undefined; as_of?: Date | null | undefined },
   faults: Faults,
   now: Date,
 ): void {
@@ -101,6 +111,9 @@ export function checkWindow(
   if (window_end) faults.unless(window_end <= dateIn(now, FIRST_US_OFFSET_HOURS), 'window_end', 'The window end must not be in the future.')
   if (window_start && window_end)
     faults.unless(window_end >= window_start, 'window_end', 'The window end must be on or after the window start.')
+  if (as_of) faults.unless(as_of <= now, 'as_of', 'The moment to report as of must not be in the future.')
+  if (as_of && window_start)
+    faults.unless(window_start <= dateIn(as_of, 0), 'as_of', 'The moment to report as of must not be before the window starts.')
 }
 
 /**

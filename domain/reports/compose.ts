@@ -47,13 +47,16 @@ export interface Composition {
   sample: boolean
 }
 
-/** Makes the report of the evidence: what is cited, what it says together, what was searched. Pure: the same evidence gives the same report. */
-export function compose(place: LocatedPlace, window: ReportWindow, evidence: Evidence): Composition {
+/**
+ * Makes the report of the evidence: what is cited, what it says together, what was searched. Pure: the same evidence gives the same report.
+ * @param as_of the moment as of which the archive was asked; null for now
+ */
+export function compose(place: LocatedPlace, window: ReportWindow, evidence: Evidence, as_of: Date | null = null): Composition {
   const { observations } = evidence
   const precise = isPrecise(place)
   const records = onePerEpisode(supersede(evidence.records, evidence.coverage.horizons), precise)
   const coverage = admitting(evidence.coverage, records)
-  const view: Viewpoint = { place, window, sample: coverage.sample }
+  const view: Viewpoint = { place, window, sample: coverage.sample, as_of }
   const findings = findingsOf(records, corroboration(records, observations.gusts), view)
   const found = new Set(records.map((record) => record.source)).size
   return {

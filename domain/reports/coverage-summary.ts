@@ -15,7 +15,12 @@ const RUNNING_NAMED = 5
 export function coverageSummary(coverage: WindowCoverage, found: number, view: Viewpoint): string {
   const held = [settled(coverage), ...missing(coverage), ...unsearched(coverage)].join('; ')
   const searched = `${counted(coverage.sources.length, 'source')} searched, ${found} with records.`
-  return marked([`${held}.`, searched, running(coverage), placeNote(view.place)], view)
+  return marked([asOfNote(view), `${held}.`, searched, running(coverage), placeNote(view.place)], view)
+}
+
+/** What is said of a report that leaves out what the archive learned later. */
+function asOfNote({ as_of }: Viewpoint): string | null {
+  return as_of ? `Compiled from what the archive knew at ${as_of.toISOString()}.` : null
 }
 
 function settled({ final_through, final_in_part, preliminary }: WindowCoverage): string {

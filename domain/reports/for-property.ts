@@ -46,6 +46,7 @@ function completed(input: PropertyReportInput, property: Property, { plan, team 
     window_start: input.window_start ?? firstDay(plan, localDate(now, 'UTC')),
     window_end: input.window_end ?? localDate(now, zoneOf(property) ?? team.timezone),
     radius_miles: input.radius_miles ?? Math.max(property.watch_radius_miles, REPORT_RADIUS.min),
+    as_of: input.as_of,
     recipient: input.recipient,
     layout: input.layout,
   }

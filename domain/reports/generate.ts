@@ -26,17 +26,19 @@ export async function generateReport(app: App, report_id: string): Promise<void>
   if (!request) return
   const located = await locate(app, request.query, { point: request.point })
   if ('failure' in located) return failReport(app, report_id, located.failure, located.message)
-  const window = cutToToday(request.window, located.place, app.clock.now())
-  const evidence = await search(app, located.place, window)
+  const { as_of } = request
+  const searched_at = as_of ?? app.clock.now()
+  const window = cutToToday(request.window, located.place, searched_at)
+  const evidence = await search(app, located.place, window, as_of)
   if (!evidence) return failReport(app, report_id, 'sources_unavailable')
-  const composed = compose(located.place, window, request.observations ? evidence : { ...evidence, observations: NO_OBSERVATIONS })
+  const composed = compose(located.place, window, request.observations ? evidence : { ...evidence, observations: NO_OBSERVATIONS }, as_of)
   const cited = await storeCitedCells(app.pool, composed)
-  await publish(app, request, { ...cited, citations: await traceToFiles(app.pool, cited.citations) })
+  await publish(app, request, { ...cited, citations: await traceToFiles(app.pool, cited.citations, as_of) }, searched_at)
 }
 
 const PENDING = {
   name: 'report.pending',
-  text: `SELECT id, team_id, query, sent_latitude, sent_longitude, window_start, window_end, radius_miles, plan_tier
+  text: `SELECT id, team_id, query, sent_latitude, sent_longitude, window_start, window_end, radius_miles, as_of, plan_tier
            FROM reports WHERE id = $1 AND status = 'pending'`,
 }
 
@@ -49,6 +51,7 @@ interface PendingRow {
   window_start: string
   window_end: string
   radius_miles: number
+  as_of: Date | null
   plan_tier: TierId
 }
 
@@ -61,17 +64,17 @@ async function openRequest({ pool }: Pick<App, 'pool'>, report_id: string) {
   return { ...asked, point, window: { start, end, radius_miles }, observations: tierOf(asked.plan_tier).includes.observations }
 }
 
-/** The window was accepted by the earliest date of any US clock; no place's records reach beyond its own today. */
+/** The window was accepted by the earliest date of any US clock; no place's records reach beyond its own day of the moment searched. */
 function cutToToday(window: ReportWindow, { timezone }: LocatedPlace, now: Date): ReportWindow {
   const today = localDate(now, timezone)
   return window.end > today ? { ...window, end: today } : window
 }
 
 /** The archive's answer, asked for three times; null where it gives none. */
-async function search(app: App, place: LocatedPlace, window: ReportWindow): Promise<Evidence | null> {
+async function search(app: App, place: LocatedPlace, window: ReportWindow, as_of: Date | null): Promise<Evidence | null> {
   for (const pause_ms of [...SEARCH_PAUSES_MS, null]) {
     try {
-      return await searchArchive(app, place, window)
+      return await searchArchive(app, place, window, as_of)
     } catch (fault) {
       app.log.error({ err: fault, attempts_left: pause_ms !== null }, 'the archive did not answer')
       if (pause_ms !== null) await pause(pause_ms)

@@ -21,6 +21,7 @@ export async function publish(
   app: Pick<App, 'pool' | 'clock' | 'config'>,
   report: { id: string; team_id: string; plan_tier: TierId },
   composed: Composition,
+  searched_at: Date,
 ): Promise<boolean> {
   const print = fingerprint(
     evidenceOf(composed),
@@ -35,6 +36,7 @@ export async function publish(
       log_salt: `\\x${salt.toString('hex')}`,
       generated_at: wholeSecond(now),
       issued_at: now,
+      searched_at,
     }
     const written = await write(tx, report, composed, stamps, logEntry(salt, print))
     if (!written) return false

@@ -10,7 +10,7 @@ import { nothingFound } from '#domain/reports/wording.ts'
 /** What a report's view is made of; dates arrive as text, moments as Dates. */
 export const reportColumns = `
   r.id, r.status, r.query, r.street, r.city, r.state, r.postal_code, r.county, r.latitude, r.longitude, r.precision,
-  r.window_start, r.window_end, r.radius_miles, r.narrowed_by_plan, r.property_id, r.reference, r.recipient,
+  r.window_start, r.window_end, r.radius_miles, r.narrowed_by_plan, r.as_of, r.property_id, r.reference, r.recipient,
   r.event_count, r.observation_count, r.coverage_complete, r.coverage_provisional, r.coverage_summary, r.sources_searched, r.unplaced_zones,
   r.headline, r.fingerprint, r.methodology_version, r.failure_reason, r.failure_message, r.plan_tier, r.layout, r.pdf_status, r.pdf_rendered_at, r.created_at, r.generated_at,
   (SELECT json_agg(json_build_object(
@@ -37,6 +37,7 @@ export interface ReportRow {
   window_end: string
   radius_miles: number
   narrowed_by_plan: boolean
+  as_of: Date | null
   property_id: string | null
   reference: string | null
   recipient: string | null
@@ -82,6 +83,7 @@ export function reportView(row: ReportRow, base_url: string): ReportView {
     status: row.status,
     address,
     window,
+    as_of: row.as_of?.toISOString() ?? null,
     property_id: row.property_id,
     reference: row.reference,
     recipient: row.recipient,

@@ -2,6 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
+import { checkAsOf, readMemory } from '#domain/archive/versions/memory.ts'
 import { recordWrite } from '#domain/audit/record.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { type Faults, gatherFaults, isUuid } from '#domain/kernel/validation.ts'
@@ -44,6 +45,7 @@ export async function acceptReport(
   const now = app.clock.now()
   const request = checkReport(input, await ownProperties(tx, caller, [input]), now, faults)
   const preset = defaultLayout(caller.plan, app.config)
+  if (request.as_of) checkAsOf(request.as_of, await readMemory(tx), faults)
   const composed = readLayout(input.layout, preset, faults)
   faults.refuse()
   requireActivePlan(caller)

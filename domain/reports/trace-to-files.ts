@@ -8,9 +8,10 @@ type Client = Pick<pg.ClientBase, 'query'>
  * Citations with the files that state their records, as far as they are known: a record names its file and its bytes there
  * since it was read, and a cell of the radar is of the whole of its grid's file. A file that is still being read, or whose
  * reading failed, is not named.
+ * @param as_of the moment as of which they are cited: a later file that says the same was not known then; null for now
  */
-export async function traceToFiles(client: Client, citations: Citation[]): Promise<Citation[]> {
-  const [files, grids] = await Promise.all([readFiles(client, citations), readGrids(client, citations)])
+export async function traceToFiles(client: Client, citations: Citation[], as_of: Date | null): Promise<Citation[]> {
+  const [files, grids] = await Promise.all([readFiles(client, citations, as_of), readGrids(client, citations)])
   return citations.map(({ view, record }) => {
     const file = record.precision === 'grid' ? grids.get(momentOf(record)) : files.get(record.file_id ?? NO_FILE)
     return { record, view: { ...view, provenance: { ...view.provenance, file: file ? citedFile(file, record) : null } } }
@@ -30,10 +31,10 @@ function citedFile({ sha256, name, unpacked_bytes }: FileRow, { span_start, span
   return { sha256, name, span: { start: span_start ?? 0, length: span_length ?? unpacked_bytes } }
 }
 
-async function readFiles(client: Client, citations: Citation[]): Promise<Map<number, FileRow>> {
+async function readFiles(client: Client, citations: Citation[], as_of: Date | null): Promise<Map<number, FileRow>> {
   const ids = new Set(citations.flatMap(({ record }) => record.file_id ?? []))
   if (ids.size === 0) return new Map()
-  const { rows } = await client.query<FileRow & { id: number }>({ name: 'files.cited', text: FILES, values: [[...ids]] })
+  const { rows } = await client.query<FileRow & { id: number }>({ name: 'files.cited', text: FILES, values: [[...ids], as_of] })
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -48,7 +49,7 @@ async function readGrids(client: Client, citations: Citation[]): Promise<Map<str
 const momentOf = ({ source, begins_at }: Pick<Citation['record'], 'begins_at'> & { source: string }) => `${source} ${begins_at.getTime()}`
 
 const COLUMNS = 'f.sha256, f.name, f.unpacked_bytes::float8 AS unpacked_bytes'
-const FILES = `SELECT f.id, ${COLUMNS} FROM archive_files f WHERE f.id = ANY ($1::int[]) AND f.sha256 IS NOT NULL`
+const FILES = `SELECT f.id, ${COLUMNS} FROM archive_files f WHERE f.id = ANY ($1::int[]) AND f.sha256 IS NOT NULL AND f.fetched_at <= coalesce($2::timestamptz, 'infinity')`
 const GRIDS = `
   SELECT g.source, g.valid_at, ${COLUMNS} FROM radar_frames g JOIN archive_files f ON f.id = g.file_id
    WHERE g.source = ANY ($1) AND g.product = 'mesh' AND g.valid_at = ANY ($2::timestamptz[]) AND f.sha256 IS NOT NULL`

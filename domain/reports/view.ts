@@ -34,6 +34,8 @@ export interface ReportView {
     precision: PlacePrecision | null
   }
   window: { start: string; end: string; radius_miles: number; narrowed_by_plan: boolean }
+  /** The moment as of which the archive was asked; null for when it was generated. */
+  as_of: string | null
   property_id: string | null
   reference: string | null
   recipient: string | null

@@ -7,6 +7,8 @@ export interface Viewpoint {
   window: { start: string; end: string; radius_miles: number }
   /** True where made-up records answer: every text says so. */
   sample: boolean
+  /** The moment as of which the archive was asked; null or left out for now. */
+  as_of?: Date | null
 }
 
 /** Where distances are measured from, unless it is the building or its street. */

@@ -245,6 +245,7 @@ const reportOf = (varying: Record<string, Shape>): Shape => ({
   id: uuid,
   object: is('report'),
   window: { start: date, end: date, radius_miles: number, narrowed_by_plan: flag },
+  as_of: nullable(moment),
   property_id: nullable(uuid),
   reference: nullable(text),
   recipient: nullable(text),

@@ -201,6 +201,7 @@ describe('the examples of the description', () => {
       'window_start',
       'window_end',
       'radius_miles',
+      'as_of',
       'reference',
       'recipient',
       'property_id',

@@ -1,8 +1,11 @@
 import type pg from 'pg'
-import type { Days, StoredCoverage } from '#domain/archive/coverage/coverage.ts'
+import type { Days, StoredCoverage, StoredDays } from '#domain/archive/coverage/coverage.ts'
 import { daySources } from '#domain/archive/coverage/coverage-days.ts'
 import { coverageCellAt } from '#domain/archive/radar/frame.ts'
+import { statesSeen } from '#domain/archive/radar/states-seen.ts'
+import { type ArchiveTables, reading } from '#domain/archive/versions/tables-at.ts'
 import { countyAt } from '#domain/geo/counties.ts'
+import { daysAt } from '#domain/geo/state-days.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
@@ -12,67 +15,95 @@ export async function readStoredCoverage(
   place: LocatedPlace,
   states: string[],
   window: Days,
+  as_of: Date | null = null,
 ): Promise<StoredCoverage> {
   const state = countyAt(place.latitude, place.longitude)?.state ?? place.state
-  const { rows } = await pool.query<Omit<StoredCoverage, 'states' | 'state'>>({
-    ...READ,
-    values: [states, window.start, window.end, place.timezone, daySources, state],
-  })
+  const { rows } = await pool.query<Omit<StoredCoverage, 'states' | 'state'>>(
+    READ(as_of, [states, window.start, window.end, place.timezone, daySources, state]),
+  )
   const read = present(rows[0])
+  const held_days = as_of === null ? read.held_days : await withoutLaterMoments(pool, read.held_days, window, as_of)
   const in_grid = coverageCellAt(place.latitude, place.longitude) !== null
-  return { ...read, states, state, radar_maxima: in_grid ? read.radar_maxima : 0 }
+  return { ...read, held_days, states, state, radar_maxima: in_grid ? read.radar_maxima : 0 }
 }
 
 /** Zone records of the states in the window whose zones no table names, counted by state and type. */
-const UNPLACED = `
+const unplaced = ({ records, zone_counties }: ArchiveTables) => `
   SELECT state, sum(records)::int AS records, jsonb_agg(jsonb_build_object('type', type, 'records', records) ORDER BY records DESC, type) AS types
-    FROM (SELECT r.state, r.type, count(*)::int AS records FROM archive_records r
+    FROM (SELECT r.state, r.type, count(*)::int AS records FROM ${records} r
            WHERE r.precision = 'zone' AND r.withdrawn_at IS NULL AND r.state = ANY($1) AND r.occurred_on BETWEEN $2::date AND $3::date
-             AND NOT EXISTS (SELECT FROM zone_counties z WHERE z.zone = r.zone)
+             AND NOT EXISTS (SELECT FROM ${zone_counties} z WHERE z.zone = r.zone)
            GROUP BY r.state, r.type) by_type
    GROUP BY state`
 
 /** Those that began before and had not ended, as `findRunning` has them of places. A record is kept by the month. */
-const UNPLACED_RUNNING = `
-  SELECT count(*)::int FROM archive_records r
+const unplacedRunning = ({ records, zone_counties }: ArchiveTables) => `
+  SELECT count(*)::int FROM ${records} r
    WHERE r.precision = 'zone' AND r.withdrawn_at IS NULL AND r.state = ANY($1) AND r.occurred_on BETWEEN $2::date - 31 AND $2::date - 1
-     AND r.ends_at > $2::date::timestamp AT TIME ZONE $4 AND NOT EXISTS (SELECT FROM zone_counties z WHERE z.zone = r.zone)`
+     AND r.ends_at > $2::date::timestamp AT TIME ZONE $4 AND NOT EXISTS (SELECT FROM ${zone_counties} z WHERE z.zone = r.zone)`
 
 /** A feed that is read by the hour is taken to have been heard until it is three passes late: at half past midnight it was read yesterday. */
 const UNHEARD_HOURS = 3
 
 /** Grids of the largest of 24 hours that reach into the window's days, by the clock of the place. */
-const RADAR_MAXIMA = `
-  SELECT count(*)::int FROM radar_frames
+const radarMaxima = ({ radar_frames }: ArchiveTables) => `
+  SELECT count(*)::int FROM ${radar_frames} f
    WHERE source = 'noaa_mesh' AND product = 'mesh_max_1440min'
      AND valid_at > $2::date::timestamp AT TIME ZONE $4 AND valid_at < ($3::date + 2)::timestamp AT TIME ZONE $4`
 
 const MONTH = `jsonb_build_object('source', source, 'state', state, 'month', to_char(month, 'YYYY-MM'), 'preliminary', preliminary, 'compiled_on', compiled_on)`
 
-const READ = {
-  name: 'held-of-window',
-  text: `
+const READ = reading(
+  'held-of-window',
+  (tables) => `
     SELECT coalesce((
-             SELECT jsonb_agg(${MONTH}) FROM coverage
+             SELECT jsonb_agg(${MONTH}) FROM ${tables.coverage} c
               WHERE state = ANY($1) AND month BETWEEN date_trunc('month', $2::date) AND $3::date AND source <> ALL($5)), '[]') AS held,
            coalesce((
              SELECT jsonb_object_agg(state, month)
-               FROM (SELECT state, to_char(max(month), 'YYYY-MM') AS month FROM coverage
+               FROM (SELECT state, to_char(max(month), 'YYYY-MM') AS month FROM ${tables.coverage} c
                       WHERE source = 'noaa_storm_events' AND state = ANY($1) GROUP BY state) final), '{}') AS final_to,
            coalesce((
              SELECT jsonb_object_agg(url, ((watermark + interval '${UNHEARD_HOURS} hours') AT TIME ZONE $4)::date)
-               FROM feed_states WHERE url IN ('nws_lsr', 'noaa_spc_reports') AND watermark IS NOT NULL), '{}') AS read_through,
+               FROM ${tables.feed_states} f WHERE url IN ('nws_lsr', 'noaa_spc_reports') AND watermark IS NOT NULL), '{}') AS read_through,
            coalesce((
              SELECT jsonb_agg(to_jsonb(by_source)) FROM (
-               SELECT source, state, count(*)::int AS days, sum(moments)::int AS moments FROM coverage_days
+               SELECT source, state, count(*)::int AS days, sum(moments)::int AS moments FROM ${tables.coverage_days} d
                 WHERE source = ANY($5::text[] || 'sample'::text) AND state = ANY($1) AND day BETWEEN $2::date AND $3::date
                 GROUP BY source, state) by_source), '[]') AS held_days,
-           (SELECT count(DISTINCT day)::int FROM coverage_days
+           (SELECT count(DISTINCT day)::int FROM ${tables.coverage_days} d
              WHERE source IN ('noaa_mesh', 'nexrad_hail') AND state = $6 AND day BETWEEN $2::date AND $3::date) AS radar_days,
            coalesce((
              SELECT jsonb_agg(to_jsonb(unplaced) || jsonb_build_object('table_held', EXISTS (
-                      SELECT FROM zone_counties z WHERE z.zone BETWEEN state || 'Z000' AND state || 'Z999')) ORDER BY state)
-               FROM (${UNPLACED}) unplaced), '[]') AS unplaced_zones,
-           (${UNPLACED_RUNNING}) AS unplaced_running,
-           (${RADAR_MAXIMA}) AS radar_maxima`,
+                      SELECT FROM ${tables.zone_counties} z WHERE z.zone BETWEEN state || 'Z000' AND state || 'Z999')) ORDER BY state)
+               FROM (${unplaced(tables)}) unplaced), '[]') AS unplaced_zones,
+           (${unplacedRunning(tables)}) AS unplaced_running,
+           (${radarMaxima(tables)}) AS radar_maxima`,
+)
+
+/** Frames that came after a moment, of days that were held in part at it. */
+const LATER_FRAMES = `
+  SELECT f.source, f.valid_at, f.coverage FROM radar_frames f JOIN archive_revisions k ON k.id = f.revision
+   WHERE f.product = 'mesh' AND k.known_at > $1 AND f.valid_at >= $2::date - 1 AND f.valid_at < $3::date + 2`
+const KNOWN_DAYS = reading(
+  'held-of-window.days',
+  ({ coverage_days }) => `SELECT source, state, day FROM ${coverage_days} d WHERE day BETWEEN $1::date AND $2::date AND moments > 0`,
+)
+
+/** Days as they were held at a moment: a day counts its moments as they come, so that those that came later are taken off again. */
+async function withoutLaterMoments(
+  pool: Pick<pg.ClientBase, 'query'>,
+  held: StoredDays[],
+  { start, end }: Days,
+  as_of: Date,
+): Promise<StoredDays[]> {
+  const later = await pool.query<{ source: string; valid_at: Date; coverage: Buffer }>(LATER_FRAMES, [as_of, start, end])
+  if (later.rows.length === 0) return held
+  const { rows } = await pool.query<{ source: string; state: string; day: string }>(KNOWN_DAYS(as_of, [start, end]))
+  const known = new Set(rows.map(({ source, state, day }) => `${source} ${state} ${day}`))
+  const after = new Map<string, number>()
+  for (const { source, valid_at, coverage } of later.rows)
+    for (const { state, day } of daysAt(statesSeen(coverage), valid_at))
+      if (known.has(`${source} ${state} ${day}`)) after.set(`${source} ${state}`, (after.get(`${source} ${state}`) ?? 0) + 1)
+  return held.map((days) => ({ ...days, moments: days.moments - (after.get(`${days.source} ${days.state}`) ?? 0) }))
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { SearchWindow } from '#domain/archive/record.ts'
+import { type ArchiveTables, reading } from '#domain/archive/versions/tables-at.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import { distanceMiles } from '#domain/geo/measure.ts'
 import { present } from '#domain/kernel/present.ts'
@@ -30,27 +31,28 @@ const STATION_GUST_MPH = 58
 /** Beyond it a station says nothing of the place. */
 const STATION_REACH_MILES = 25
 
-const STATIONS = { name: 'stations-near', text: 'SELECT id, latitude, longitude FROM stations WHERE cell = ANY($1::int[])' }
+const STATIONS = reading('stations-near', ({ stations }) => `SELECT id, latitude, longitude FROM ${stations} s WHERE cell = ANY($1::int[])`)
 /** Hours of some stations on a window's days, which begin at midnight in the place's own zone. */
-const HOURS = `FROM observations
+const hours = ({ observations }: ArchiveTables) => `FROM ${observations} o
           WHERE station_id = ANY($1) AND observed_at >= $2::date::timestamp AT TIME ZONE $4 AND observed_at < ($3::date + 1)::timestamp AT TIME ZONE $4`
-const COUNT = { name: 'observations-count', text: `SELECT count(*)::int AS count ${HOURS}` }
-const GUSTS = {
-  name: 'observations-gusts',
-  text: `SELECT station_id, observed_at, wind_gust_mph ${HOURS} AND wind_gust_mph >= ${STATION_GUST_MPH} ORDER BY observed_at DESC, station_id`,
-}
+const COUNT = reading('observations-count', (tables) => `SELECT count(*)::int AS count ${hours(tables)}`)
+const GUSTS = reading(
+  'observations-gusts',
+  (tables) =>
+    `SELECT station_id, observed_at, wind_gust_mph ${hours(tables)} AND wind_gust_mph >= ${STATION_GUST_MPH} ORDER BY observed_at DESC, station_id`,
+)
 
 /** Hourly values of the stations around a place: twenty years of ten stations are two million, so that all but severe gusts are only counted. */
 export async function nearbyObservations(
   pool: Pick<pg.ClientBase, 'query'>,
   place: LocatedPlace,
   window: SearchWindow,
+  as_of: Date | null = null,
 ): Promise<StationEvidence> {
   const { latitude, longitude, timezone } = place
-  const near = await pool.query<{ id: string; latitude: number; longitude: number }>({
-    ...STATIONS,
-    values: [cellsWithin(latitude, longitude, STATION_REACH_MILES)],
-  })
+  const near = await pool.query<{ id: string; latitude: number; longitude: number }>(
+    STATIONS(as_of, [cellsWithin(latitude, longitude, STATION_REACH_MILES)]),
+  )
   const stations = new Map(
     near.rows
       .map(({ id, ...at }) => ({ station_id: id, ...at, distance_miles: distanceMiles(latitude, longitude, at.latitude, at.longitude) }))
@@ -59,8 +61,8 @@ export async function nearbyObservations(
   )
   if (stations.size === 0) return NO_OBSERVATIONS
   const values = [[...stations.keys()], window.start, window.end, timezone]
-  const counted = await pool.query<{ count: number }>({ ...COUNT, values })
-  const severe = await pool.query<Pick<StationGust, 'station_id' | 'observed_at' | 'wind_gust_mph'>>({ ...GUSTS, values })
+  const counted = await pool.query<{ count: number }>(COUNT(as_of, values))
+  const severe = await pool.query<Pick<StationGust, 'station_id' | 'observed_at' | 'wind_gust_mph'>>(GUSTS(as_of, values))
   const placed = (station_id: string) => present(stations.get(station_id))
   return { count: counted.rows[0]?.count ?? 0, gusts: severe.rows.map((gust) => ({ ...placed(gust.station_id), ...gust })) }
 }

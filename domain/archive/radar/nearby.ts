@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { ScannedCell } from '#domain/archive/radar/cell-records.ts'
 import { blocksWithin, CONUS, cellsOf, centreOf, type FrameCell, gridCellAt, wasCovered } from '#domain/archive/radar/frame.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
+import { reading } from '#domain/archive/versions/tables-at.ts'
 import { distanceMiles, EARTH_RADIUS_MILES } from '#domain/geo/measure.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
@@ -23,25 +24,30 @@ const GRID_HALF = 0.005
 const DAY_MS = 86_400_000
 const RADIANS = Math.PI / 180
 
-const FRAMES = {
-  name: 'radar-near',
-  text: `SELECT f.source, f.valid_at, b.block, b.data
-           FROM radar_blocks b JOIN radar_frames f ON f.id = b.frame_id
-          WHERE b.block = ANY($1::int[]) AND f.product = 'mesh' AND f.valid_at >= $2 AND f.valid_at < $3
-          ORDER BY f.source, f.valid_at`,
-}
+const FRAMES = reading(
+  'radar-near',
+  ({ radar_frames }) => `
+    SELECT f.source, f.valid_at, b.block, b.data
+      FROM radar_blocks b JOIN ${radar_frames} f ON f.id = b.frame_id
+     WHERE b.block = ANY($1::int[]) AND f.product = 'mesh' AND f.valid_at >= $2 AND f.valid_at < $3
+     ORDER BY f.source, f.valid_at`,
+)
 
 /**
  * What the radar mosaic estimated around a place: of each storm episode the largest cell within the radius, the nearest of
  * equals, and the largest over the place from half an inch. A cell counts on the local date of its own point.
  */
-export async function nearbyRadar(pool: Pick<pg.ClientBase, 'query'>, place: LocatedPlace, window: RadarWindow): Promise<ScannedCell[]> {
+export async function nearbyRadar(
+  pool: Pick<pg.ClientBase, 'query'>,
+  place: LocatedPlace,
+  window: RadarWindow,
+  as_of: Date | null = null,
+): Promise<ScannedCell[]> {
   const box = boxAround(place, window.radius_miles)
   if (box.north < CONUS.north - CONUS.rows * CONUS.step || box.south > CONUS.north) return []
-  const { rows } = await pool.query<{ source: RecordSource; valid_at: Date; block: number; data: Buffer }>({
-    ...FRAMES,
-    values: [blocksWithin(box), new Date(Date.parse(window.start) - DAY_MS), new Date(Date.parse(window.end) + 2 * DAY_MS)],
-  })
+  const { rows } = await pool.query<{ source: RecordSource; valid_at: Date; block: number; data: Buffer }>(
+    FRAMES(as_of, [blocksWithin(box), new Date(Date.parse(window.start) - DAY_MS), new Date(Date.parse(window.end) + 2 * DAY_MS)]),
+  )
   const episodes: Episode[] = []
   for (const { source, valid_at, block, data } of rows) {
     const isOfWindow = judgeDates(valid_at, window)
@@ -107,22 +113,23 @@ function boxAround({ latitude, longitude }: LocatedPlace, radius_miles: number):
   return { south: latitude - high, north: latitude + high, west: longitude - wide, east: longitude + wide }
 }
 
-const COVERAGE = {
-  name: 'radar-coverage',
-  text: `SELECT coverage FROM radar_frames WHERE product = 'mesh' AND source <> 'sample' AND valid_at >= $1 AND valid_at < $2 ORDER BY valid_at DESC LIMIT 1`,
-}
+const COVERAGE = reading(
+  'radar-coverage',
+  ({ radar_frames }) =>
+    `SELECT coverage FROM ${radar_frames} f WHERE product = 'mesh' AND source <> 'sample' AND valid_at >= $1 AND valid_at < $2 ORDER BY valid_at DESC LIMIT 1`,
+)
 
 /** Whether the mosaic reaches a place, by its newest frame of a window; null where it has none there. */
 export async function radarReaches(
   pool: Pick<pg.ClientBase, 'query'>,
   { latitude, longitude }: LocatedPlace,
   window: RadarWindow,
+  as_of: Date | null = null,
 ): Promise<boolean | null> {
   const { row, column } = gridCellAt(latitude, longitude)
-  const { rows } = await pool.query<{ coverage: Buffer }>({
-    ...COVERAGE,
-    values: [new Date(Date.parse(window.start) - DAY_MS), new Date(Date.parse(window.end) + 2 * DAY_MS)],
-  })
+  const { rows } = await pool.query<{ coverage: Buffer }>(
+    COVERAGE(as_of, [new Date(Date.parse(window.start) - DAY_MS), new Date(Date.parse(window.end) + 2 * DAY_MS)]),
+  )
   if (!rows[0]) return null
   return row >= 0 && column >= 0 && wasCovered(rows[0].coverage, latitude, longitude)
 }

@@ -9,6 +9,8 @@ import { nearbyRadar, radarReaches } from '#domain/archive/radar/nearby.ts'
 import type { NearbyRecord, SearchWindow, StoredRecord } from '#domain/archive/record.ts'
 import { seenFrom } from '#domain/archive/search/nearby.ts'
 import { readRecords } from '#domain/archive/search/stored-records.ts'
+import { awaitRevisions } from '#domain/archive/versions/revision.ts'
+import { reading } from '#domain/archive/versions/tables-at.ts'
 import { cellsWithin, isInside } from '#domain/geo/cells.ts'
 import { countiesMeeting, statesMeeting } from '#domain/geo/counties.ts'
 import { EARTH_RADIUS_MILES, type Point } from '#domain/geo/measure.ts'
@@ -29,27 +31,34 @@ export interface Evidence {
  * distance to its point, path or area is at most the radius, or the circle meets its county or a county of its zone.
  * Made-up records answer only where nothing real does. Radar is read from its frames; a cell becomes a record when it is
  * cited, and has the id NOT_HELD until then. Nothing is written.
+ * @param as_of the moment as of which the archive is asked, which is over; null for as it is now
  */
-export async function searchArchive({ pool }: Pick<App, 'pool'>, place: LocatedPlace, window: SearchWindow): Promise<Evidence> {
+export async function searchArchive(
+  { pool }: Pick<App, 'pool'>,
+  place: LocatedPlace,
+  window: SearchWindow,
+  as_of: Date | null = null,
+): Promise<Evidence> {
+  if (as_of !== null) await awaitRevisions(pool)
   const counties = countiesMeeting(place.latitude, place.longitude, window.radius_miles)
   const states = statesMeeting(place.latitude, place.longitude, window.radius_miles)
   const [found, scanned, running, covered, observations] = await Promise.all([
-    findNear(pool, place, window, counties),
-    nearbyRadar(pool, place, window),
-    findRunning(pool, place, window, counties),
-    readStoredCoverage(pool, place, states, window),
-    nearbyObservations(pool, place, window),
+    findNear(pool, place, window, counties, as_of),
+    nearbyRadar(pool, place, window, as_of),
+    findRunning(pool, place, window, counties, as_of),
+    readStoredCoverage(pool, place, states, window, as_of),
+    nearbyObservations(pool, place, window, as_of),
   ])
   const cells = await findCells(pool, scanned)
-  const held = await readRecords(pool, [...new Set([...found, ...cells.ids])])
-  const records = await withZoneNames(pool, seenFrom(place, window.radius_miles, [...held, ...cells.unheld]))
+  const held = await readRecords(pool, [...new Set([...found, ...cells.ids])], as_of)
+  const records = await withZoneNames(pool, seenFrom(place, window.radius_miles, [...held, ...cells.unheld]), as_of)
   const real = records.filter(({ source }) => source !== 'sample')
   const sample = real.length === 0 && sampleAnswers(covered)
-  const into = seenFrom(place, window.radius_miles, await readRecords(pool, running)).filter(
+  const into = seenFrom(place, window.radius_miles, await readRecords(pool, running, as_of)).filter(
     (record) => (record.source === 'sample') === sample,
   )
   const has_mosaic = covered.held_days.some(({ source, state }) => source === 'noaa_mesh' && state === covered.state)
-  const reaches = has_mosaic ? await radarReaches(pool, place, window) : null
+  const reaches = has_mosaic ? await radarReaches(pool, place, window, as_of) : null
   const running_into = into
     .filter((record) => isRunning(record, place, window))
     .sort(newestFirst)
@@ -109,9 +118,36 @@ export async function findNear(
   place: Point,
   window: SearchWindow,
   counties: string[],
+  as_of: Date | null = null,
 ): Promise<number[]> {
-  const { rows } = await pool.query<{ ids: string | null }>(findStatement(place, window, counties))
+  const statement = as_of === null ? findStatement(place, window, counties) : findThenStatement(place, window, counties, as_of)
+  const { rows } = await pool.query<{ ids: string | null }>(statement)
   return idsOf(rows[0]?.ids ?? null)
+}
+
+/** Ids of records that were ever found in the cells $1, under such dates. */
+const everIn = (dates: string) => `
+  SELECT record_id FROM record_cells WHERE cell = ANY($1::int[]) AND ${dates}
+   UNION ALL SELECT record_id FROM record_past_cells WHERE cell = ANY($1::int[]) AND ${dates}`
+
+/** The same as of a moment: of what was ever found there, what was there then. Points are measured when they are read. */
+const FIND_THEN = reading(
+  'find-near',
+  ({ records, zone_counties }) => `
+    SELECT array_agg(id)::text AS ids FROM (
+      SELECT id FROM ${records} r
+       WHERE id IN (${everIn('occurred_on BETWEEN $2::date AND $3::date')}) AND latitude IS NOT NULL AND occurred_on BETWEEN $2::date AND $3::date
+       UNION ALL
+      SELECT id FROM ${records} r WHERE precision = 'county' AND county_fips = ANY($4::text[]) AND occurred_on BETWEEN $2::date AND $3::date
+       UNION ALL
+      SELECT id FROM ${records} r
+       WHERE precision = 'zone' AND occurred_on BETWEEN $2::date AND $3::date
+         AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM ${zone_counties} z WHERE county_fips = ANY($4::text[])))
+    ) found`,
+)
+
+function findThenStatement({ latitude, longitude }: Point, { radius_miles, start, end }: SearchWindow, counties: string[], as_of: Date) {
+  return FIND_THEN(as_of, [cellsWithin(latitude, longitude, radius_miles), start, end, counties])
 }
 
 /** {1,2,2} */
@@ -133,6 +169,21 @@ const RUNNING = {
        AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM zone_counties WHERE county_fips = ANY($3::text[])))`,
 }
 
+const RUNNING_THEN = reading(
+  'find-running',
+  ({ records, zone_counties }) => `
+    SELECT id FROM ${records} r
+     WHERE id IN (${everIn('ends_on >= $2::date AND occurred_on < $2::date')})
+       AND latitude IS NOT NULL AND occurred_on < $2::date
+     UNION ALL
+    SELECT id FROM ${records} r
+     WHERE precision = 'county' AND county_fips = ANY($3::text[]) AND occurred_on BETWEEN $4::date AND $2::date - 1 AND ends_at >= $2::date - 1
+     UNION ALL
+    SELECT id FROM ${records} r
+     WHERE precision = 'zone' AND occurred_on BETWEEN $4::date AND $2::date - 1 AND ends_at >= $2::date - 1
+       AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM ${zone_counties} z WHERE county_fips = ANY($3::text[])))`,
+)
+
 /** Records are kept by the month: one that goes on is filed again, so that none runs for more than this many days. */
 const RUNNING_DAYS_MAX = 31
 
@@ -141,25 +192,29 @@ async function findRunning(
   place: LocatedPlace,
   { start, radius_miles }: SearchWindow,
   counties: string[],
+  as_of: Date | null,
 ): Promise<number[]> {
   const since = new Date(Date.parse(`${start}T00:00:00Z`) - RUNNING_DAYS_MAX * 86_400_000).toISOString().slice(0, 10)
   const values = [cellsWithin(place.latitude, place.longitude, radius_miles), start, counties, since]
-  const { rows } = await pool.query<{ id: number }>({ ...RUNNING, values })
+  const { rows } = await pool.query<{ id: number }>(as_of === null ? { ...RUNNING, values } : RUNNING_THEN(as_of, values))
   return [...new Set(rows.map(({ id }) => id))]
 }
 
 /** Zone records with the names of their zones; of one with several parts any of its names is its name. */
-async function withZoneNames(pool: Pick<pg.ClientBase, 'query'>, records: NearbyRecord[]): Promise<NearbyRecord[]> {
+async function withZoneNames(pool: Pick<pg.ClientBase, 'query'>, records: NearbyRecord[], as_of: Date | null): Promise<NearbyRecord[]> {
   const zones = new Set(records.flatMap(({ precision, zone }) => (precision === 'zone' && zone ? [zone] : [])))
   if (zones.size === 0) return records
-  const { rows } = await pool.query<{ zone: string; name: string | null }>({ ...ZONE_NAMES, values: [[...zones]] })
+  const { rows } = await pool.query<{ zone: string; name: string | null }>(ZONE_NAMES(as_of, [[...zones]]))
   const names = new Map(rows.map(({ zone, name }) => [zone, name]))
   return records.map((record) =>
     record.zone && names.has(record.zone) ? { ...record, zone_name: names.get(record.zone) ?? null } : record,
   )
 }
 
-const ZONE_NAMES = { name: 'zone-names', text: 'SELECT zone, min(name) AS name FROM zone_counties WHERE zone = ANY($1) GROUP BY zone' }
+const ZONE_NAMES = reading(
+  'zone-names',
+  ({ zone_counties }) => `SELECT zone, min(name) AS name FROM ${zone_counties} z WHERE zone = ANY($1) GROUP BY zone`,
+)
 
 /** An end at the window's very first moment is over, and one that is doubted says nothing. */
 function isRunning(record: StoredRecord, { timezone }: LocatedPlace, { start }: SearchWindow): boolean {

@@ -1,49 +1,7 @@
 import type pg from 'pg'
-import type { ArchiveRecord, StoredRecord } from '#domain/archive/record.ts'
-
-/** What a record says: a change in one of these is a change of the record. */
-export const contentColumns = [
-  'type',
-  'family',
-  'severity',
-  'occurred_on',
-  'begins_at',
-  'ends_at',
-  'time_unsure',
-  'wind_speed_mph',
-  'wind_gust_mph',
-  'hail_size_in',
-  'tornado_ef_scale',
-  'latitude',
-  'longitude',
-  'end_latitude',
-  'end_longitude',
-  'corners',
-  'county',
-  'county_fips',
-  'county_mismatch',
-  'zone',
-  'state',
-  'precision',
-  'evidence_kind',
-  'is_observed',
-  'qualifier',
-  'preliminary',
-  'reporter',
-  'citation_url',
-  'description',
-  'caveats',
-] as const satisfies (keyof ArchiveRecord)[]
-
-/** Where its words came from: these follow the newest file without being a change. */
-export const originColumns = [
-  'file_name',
-  'compiled_on',
-  'issued_at',
-  'file_id',
-  'span_start',
-  'span_length',
-] as const satisfies (keyof ArchiveRecord)[]
+import type { StoredRecord } from '#domain/archive/record.ts'
+import { contentColumns, originColumns } from '#domain/archive/record-columns.ts'
+import { reading } from '#domain/archive/versions/tables-at.ts'
 
 const read: Partial<Record<string, string>> = {
   caveats: `coalesce(caveats, '{}') AS caveats, caveats IS NOT NULL AS judged`,
@@ -51,11 +9,14 @@ const read: Partial<Record<string, string>> = {
   span_start: 'span_start::float8',
 }
 const columns = ['id', 'source', 'source_key', ...contentColumns, ...originColumns].map((column) => read[column] ?? column).join(', ')
-const READ = { name: 'held-records', text: `SELECT ${columns} FROM archive_records WHERE id = ANY($1::int[])` }
+const READ = reading('held-records', ({ records }) => `SELECT ${columns} FROM ${records} r WHERE id = ANY($1::int[])`)
 
-/** The records of these ids, in no order; ids that are not there are left out. */
-export async function readRecords(pool: Pick<pg.ClientBase, 'query'>, ids: number[]): Promise<StoredRecord[]> {
+/**
+ * The records of these ids, in no order; ids that are not there are left out.
+ * @param as_of the moment as of which they are read, withdrawn ones left out; null for as they are
+ */
+export async function readRecords(pool: Pick<pg.ClientBase, 'query'>, ids: number[], as_of: Date | null = null): Promise<StoredRecord[]> {
   if (ids.length === 0) return []
-  const { rows } = await pool.query<StoredRecord>({ ...READ, values: [ids] })
+  const { rows } = await pool.query<StoredRecord>(READ(as_of, [ids]))
   return rows
 }

@@ -1,4 +1,4 @@
-import { contentColumns, originColumns } from '#domain/archive/search/stored-records.ts'
+import { contentColumns, originColumns } from '#domain/archive/record-columns.ts'
 import { REVISION } from '#domain/archive/versions/revision.ts'
 
 /** What a version keeps of a record. */

@@ -18,17 +18,19 @@ export async function withinRevision(
   work: (client: pg.PoolClient) => Promise<void>,
 ): Promise<void> {
   const client = await app.pool.connect()
+  let fault: unknown = null
   try {
     await client.query('BEGIN')
     await beginRevision(client)
     await work(client)
     await endRevision(client, app, cause)
     await client.query('COMMIT')
-  } catch (fault) {
-    await client.query('ROLLBACK')
-    throw fault
+  } catch (thrown) {
+    fault = thrown
+    throw thrown
   } finally {
-    client.release()
+    // A transaction that failed ends with its session.
+    client.release(fault !== null)
   }
 }
 
@@ -49,6 +51,11 @@ export interface RevisionCause {
 export async function endRevision(client: Client, { clock }: Pick<App, 'clock'>, cause: RevisionCause): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
   await client.query(END, [clock.now(), cause.source, cause.run_id ?? null, cause.file_name ?? null, cause.forgot ?? false])
+}
+
+/** Waits for revisions whose moment is given and whose rows cannot be read yet: what is known of a moment stays the same from here on. */
+export async function awaitRevisions(client: Client): Promise<void> {
+  await client.query(`SELECT pg_advisory_xact_lock_shared(${LOCK})`)
 }
 
 const LOCK = `hashtextextended('archive revisions', 0)`

@@ -13,16 +13,31 @@ export async function warningsNearby(
   cells: readonly number[],
   from: Date,
   until: Date,
+  as_of: Date | null = null,
 ): Promise<ReachingWarning[]> {
-  const { rows } = await pool.query<{ source_key: string }>({ name: 'warnings.nearby', text: NEARBY, values: [cells, from, until] })
+  const { rows } = await pool.query<{ source_key: string }>(as_of === null ? nearbyNow(cells, from, until) : nearbyEver(cells))
   const keys = rows.map(({ source_key }) => source_key)
-  const warnings = await readStoredWarnings(pool, keys)
+  const warnings = await readStoredWarnings(pool, keys, as_of)
   const zones = await countiesOfZones(
     pool,
     warnings.flatMap(({ messages }) => messages.flatMap((message) => message.zones)),
+    as_of,
   )
   return warnings.map((warning) => ({ ...warning, reaches: reachesOf(warning.messages, zones) }))
 }
+
+const nearbyNow = (cells: readonly number[], from: Date, until: Date) => ({
+  name: 'warnings.nearby',
+  text: NEARBY,
+  values: [cells, from, until],
+})
+
+/** Warnings of which any message ever reached into the cells: when each was in force is decided by the messages known at the moment. */
+const nearbyEver = (cells: readonly number[]) => ({ name: 'warnings.nearby-ever', text: NEARBY_EVER, values: [cells] })
+
+const NEARBY_EVER = `
+  SELECT w.source_key FROM warning_cells c JOIN warnings w ON w.id = c.warning_id WHERE c.cell = ANY ($1::int[])
+   UNION SELECT warning_key FROM warning_past_cells WHERE cell = ANY ($1::int[])`
 
 const NEARBY = `
   SELECT source_key FROM warnings

@@ -1,45 +1,14 @@
 import type pg from 'pg'
+import { reading } from '#domain/archive/versions/tables-at.ts'
+import { messageTypes } from '#domain/archive/warnings/message-types.ts'
 import { polygonFault } from '#domain/archive/warnings/polygon-fault.ts'
 import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 
 type Client = Pick<pg.ClientBase, 'query'>
 
-/** Columns of a message as it is held, with their types. */
-export const messageTypes = {
-  message_key: 'text',
-  action: 'text',
-  identifier: 'text',
-  event: 'text',
-  headline: 'text',
-  message_type: 'text',
-  severity: 'text',
-  certainty: 'text',
-  urgency: 'text',
-  sent_at: 'timestamptz',
-  correction: 'text',
-  begins_at: 'timestamptz',
-  onset_at: 'timestamptz',
-  expires_at: 'timestamptz',
-  ends_at: 'timestamptz',
-  office_name: 'text',
-  vtec: 'text',
-  threats: 'jsonb',
-  area: 'text',
-  instruction: 'text',
-  geometry: 'jsonb',
-  polygon_fault: 'text',
-  county_fips: 'text[]',
-  zones: 'text[]',
-  citation_url: 'text',
-  digest: 'text',
-  made: 'boolean',
-  file_id: 'int',
-  span_start: 'bigint',
-  span_length: 'int',
-} as const satisfies Record<keyof StoredMessage, string>
-
 /** A warning that is held, with all that was said of it. */
 export interface StoredWarning {
+  /** 0 for one that was held once, and is no more. */
   id: number
   /** KFWD.SV.W.0142.2025 */
   source_key: string
@@ -49,21 +18,29 @@ export interface StoredWarning {
 /** A message as it is read, with the warning that it is of. */
 export type StoredMessageRow = StoredMessage & { warning_id: number; warning_key: string }
 
-/** The warnings of some keys, in the order of the keys. */
-export async function readStoredWarnings(client: Client, keys: readonly string[]): Promise<StoredWarning[]> {
-  const text = `${storedMessages} WHERE w.source_key = ANY ($1::text[]) ORDER BY w.source_key, m.sent_at, m.message_key`
-  const { rows } = await client.query<StoredMessageRow>({ name: 'warnings.held', text, values: [keys] })
+/**
+ * The warnings of some keys, in the order of the keys.
+ * @param as_of null for what is held now
+ */
+export async function readStoredWarnings(client: Client, keys: readonly string[], as_of: Date | null = null): Promise<StoredWarning[]> {
+  const { rows } = await client.query<StoredMessageRow>(STORED(as_of, [keys]))
   return warningsOf(rows)
 }
 
+const STORED = reading(
+  'warnings.held',
+  ({ warning_messages }) =>
+    `SELECT * FROM ${warning_messages} m WHERE m.warning_key = ANY ($1::text[]) ORDER BY m.warning_key, m.sent_at, m.message_key`,
+)
+
 /** Gathers messages, sorted by warning, into their warnings. */
 export function warningsOf(rows: StoredMessageRow[]): StoredWarning[] {
-  const warnings = new Map<number, StoredWarning>()
+  const warnings = new Map<string, StoredWarning>()
   for (const { warning_id, warning_key, ...row } of rows) {
     const message = row.made ? judged(row, warning_key) : row
-    const warning = warnings.get(warning_id)
+    const warning = warnings.get(warning_key)
     if (warning) warning.messages.push(message)
-    else warnings.set(warning_id, { id: warning_id, source_key: warning_key, messages: [message] })
+    else warnings.set(warning_key, { id: warning_id, source_key: warning_key, messages: [message] })
   }
   return [...warnings.values()]
 }
@@ -84,17 +61,24 @@ export const storedMessages = `
     FROM warnings w JOIN warning_messages m ON m.warning_id = w.id`
 
 /** The counties of some forecast zones, as far as the table of zones that is held knows them. */
-export async function countiesOfZones(client: Client, zones: Iterable<string>): Promise<ReadonlyMap<string, string[]>> {
+export async function countiesOfZones(
+  client: Client,
+  zones: Iterable<string>,
+  as_of: Date | null = null,
+): Promise<ReadonlyMap<string, string[]>> {
   const asked = [...new Set(zones)]
   const counties = new Map<string, string[]>()
   if (asked.length === 0) return counties
-  const { rows } = await client.query<{ zone: string; county_fips: string[] }>(
-    'SELECT zone, array_agg(county_fips ORDER BY county_fips) AS county_fips FROM zone_counties WHERE zone = ANY ($1) GROUP BY zone',
-    [asked],
-  )
+  const { rows } = await client.query<{ zone: string; county_fips: string[] }>(COUNTIES(as_of, [asked]))
   for (const { zone, county_fips } of rows) counties.set(zone, county_fips)
   return counties
 }
+
+const COUNTIES = reading(
+  'warnings.zones',
+  ({ zone_counties }) =>
+    `SELECT zone, array_agg(county_fips ORDER BY county_fips) AS county_fips FROM ${zone_counties} z WHERE zone = ANY ($1) GROUP BY zone`,
+)
 
 /** The counties that a message names: those of its forecast zones too. */
 export function countiesNamed(

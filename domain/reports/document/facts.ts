@@ -92,7 +92,7 @@ export async function readDocumentFacts(
     vintages: row.source_vintages,
     unplaced_zones: row.unplaced_zones,
     warnings: showsWarnings(row.layout)
-      ? await warningsOver({ pool }, place, { start: row.window_start, end: row.window_end }, timezone)
+      ? await warningsOver({ pool }, place, { start: row.window_start, end: row.window_end }, timezone, row.as_of)
       : [],
     team: {
       name: row.team_name,

@@ -35,10 +35,11 @@ export async function warningsOver(
   { latitude, longitude }: Point,
   window: { start: string; end: string },
   timezone: string,
+  as_of: Date | null,
 ): Promise<DocumentWarning[]> {
   const { from } = dayIn(window.start, timezone)
   const { until } = dayIn(window.end, timezone)
-  const nearby = await warningsNearby(pool, [cellOf(latitude, longitude)], from, until)
+  const nearby = await warningsNearby(pool, [cellOf(latitude, longitude)], from, until, as_of)
   return nearby
     .map(({ source_key, messages, reaches }) => {
       const { event, office_name, issued_at, citation_url } = stateOf(source_key, messages)

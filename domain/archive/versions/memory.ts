@@ -1,0 +1,50 @@
+import { sourceById } from '#domain/archive/sources/index.ts'
+import type { RawTx } from '#domain/engines/database.ts'
+import type { Faults } from '#domain/kernel/validation.ts'
+
+/** Of which moments the archive can tell what it knew. */
+export interface ArchiveMemory {
+  /** The first of them; null where nothing was ever imported. */
+  since: Date | null
+  /** Sources that were forgotten with all that had been known of them, the latest first. */
+  forgotten: ForgottenSource[]
+}
+
+interface ForgottenSource {
+  source: string
+  /** What it held from `since` until `at` can be told no more. */
+  since: Date
+  at: Date
+}
+
+/** Name of the install's fact that says up to when versions were cleared away. */
+export const VERSIONS_CLEARED = 'versions_cleared_until'
+
+export async function readMemory(tx: Pick<RawTx, '$queryRaw'>): Promise<ArchiveMemory> {
+  const [row] = await tx.$queryRaw<{ since: Date | null }[]>`
+    SELECT greatest((SELECT min(known_at) FROM archive_revisions),
+                    (SELECT (value #>> '{}')::timestamptz FROM install_facts WHERE name = ${VERSIONS_CLEARED})) AS since`
+  // Whatever was there when the archive began to remember may have been of any source. Nobody asks for what was made up.
+  const forgotten = await tx.$queryRaw<ForgottenSource[]>`
+    SELECT gone.source, gone.at,
+           coalesce((SELECT min(known_at) FROM archive_revisions WHERE id = 0),
+                    (SELECT min(known_at) FROM archive_revisions r WHERE r.source = gone.source AND NOT r.forgot)) AS since
+      FROM (SELECT source, max(known_at) AS at FROM archive_revisions WHERE forgot AND source <> 'sample' GROUP BY source) gone
+     ORDER BY gone.at DESC`
+  return { since: row?.since ?? null, forgotten }
+}
+
+/** Notes why the archive cannot tell what it knew at a moment, where it cannot. */
+export function checkAsOf(as_of: Date, memory: ArchiveMemory, faults: Faults): void {
+  const why = untold(as_of, memory)
+  if (why) faults.unless(false, 'as_of', why)
+}
+
+function untold(as_of: Date, { since, forgotten }: ArchiveMemory): string | null {
+  if (since === null) return 'The archive can tell of no moment yet: nothing was imported.'
+  if (as_of < since) return `The archive can tell what it knew at ${since.toISOString()} and later, and not before.`
+  const gone = forgotten.find((source) => source.since <= as_of && as_of < source.at)
+  if (!gone) return null
+  const label = sourceById(gone.source)?.label ?? gone.source
+  return `${label} was forgotten at ${gone.at.toISOString()}: what the archive knew before that can be told no more.`
+}

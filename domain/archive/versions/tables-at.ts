@@ -1,0 +1,78 @@
+import type pg from 'pg'
+import { versionColumns } from '#domain/archive/versions/keep-records.ts'
+import { messageTypes } from '#domain/archive/warnings/message-types.ts'
+
+/** The archive's tables as a statement reads them: as they are, or as they were known at a moment. Each stands where a table's name does. */
+export interface ArchiveTables {
+  records: string
+  coverage: string
+  coverage_days: string
+  /** `url` and `watermark` of the feeds of preliminary reports; as they are, of every feed. */
+  feed_states: string
+  zone_counties: string
+  stations: string
+  observations: string
+  radar_frames: string
+  /** Messages with the key of their warning, `warning_key`, and its id, 0 where the warning is held no more. */
+  warning_messages: string
+}
+
+/** A statement of the archive: as of a moment, or of now for null. */
+export type Reading = (as_of: Date | null, values: unknown[]) => pg.QueryConfig
+
+/** Makes a statement that can be asked as of a moment. That of now names the tables themselves, and costs what it costs without. */
+export function reading(name: string, text: (tables: ArchiveTables) => string): Reading {
+  const present = text(presentTables)
+  return (as_of, values) =>
+    as_of === null
+      ? { name, text: present, values }
+      : { name: `${name}.as-of`, text: text(tablesAt(`$${values.length + 1}`)), values: [...values, as_of] }
+}
+
+const messages = Object.keys(messageTypes)
+  // The driver would give a bigint as text.
+  .map((column) => (column === 'span_start' ? 'm.span_start::float8' : `m.${column}`))
+  .join(', ')
+
+const presentTables: ArchiveTables = {
+  records: 'archive_records',
+  coverage: 'coverage',
+  coverage_days: 'coverage_days',
+  feed_states: 'feed_states',
+  zone_counties: 'zone_counties',
+  stations: 'stations',
+  observations: 'observations',
+  radar_frames: 'radar_frames',
+  warning_messages: `(SELECT w.source_key AS warning_key, m.warning_id, ${messages} FROM warnings w JOIN warning_messages m ON m.warning_id = w.id)`,
+}
+
+/** @param moment the parameter that holds it: $5 */
+function tablesAt(moment: string): ArchiveTables {
+  const known = (revision: string) =>
+    `(${revision} = 0 OR EXISTS (SELECT FROM archive_revisions k WHERE k.id = ${revision} AND k.known_at <= ${moment}::timestamptz))`
+  const stood = `${known('v.from_revision')} AND NOT ${known('v.until_revision')}`
+  /** Rows that are as they were then, and the versions of those that have changed since. */
+  const both = (table: string, versions: string, columns: string) =>
+    `(SELECT ${columns} FROM ${table} v WHERE ${known('v.revision')} UNION ALL SELECT ${columns} FROM ${versions} v WHERE ${stood})`
+  const said = versionColumns.map((column) => `v.${column}`).join(', ')
+  return {
+    records: `(
+      SELECT v.id, v.source, v.source_key, ${said}, v.withdrawn_at FROM archive_records v WHERE v.withdrawn_at IS NULL AND ${known('v.revision')}
+       UNION ALL
+      SELECT r.id, r.source, r.source_key, ${said}, NULL::timestamptz FROM record_versions v JOIN archive_records r ON r.id = v.record_id WHERE ${stood})`,
+    coverage: both('coverage', 'coverage_versions', 'source, state, month, preliminary, compiled_on'),
+    coverage_days: `(SELECT * FROM coverage_days v WHERE ${known('v.revision')})`,
+    feed_states: `(SELECT source AS url, max(watermark) AS watermark FROM feed_marks v WHERE ${known('v.revision')} GROUP BY source)`,
+    zone_counties: both('zone_counties', 'zone_county_versions', 'zone, county_fips, name'),
+    stations: `(
+      SELECT v.id, v.latitude, v.longitude, v.cell FROM stations v WHERE ${known('v.revision')}
+       UNION ALL SELECT v.station_id, v.latitude, v.longitude, v.cell FROM station_versions v WHERE ${stood})`,
+    observations: both('observations', 'observation_versions', 'station_id, observed_at, wind_gust_mph, precipitation_in'),
+    radar_frames: `(SELECT * FROM radar_frames v WHERE ${known('v.revision')})`,
+    warning_messages: `(
+      SELECT w.source_key AS warning_key, m.warning_id, ${messages} FROM warnings w JOIN warning_messages m ON m.warning_id = w.id WHERE ${known('m.revision')}
+       UNION ALL
+      SELECT m.warning_key, coalesce(w.id, 0), ${messages} FROM warning_message_versions m LEFT JOIN warnings w ON w.source_key = m.warning_key
+       WHERE ${known('m.from_revision')} AND NOT ${known('m.until_revision')})`,
+  }
+}

@@ -1,0 +1,294 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { recordFeed } from '#domain/archive/feeds/feed-states.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
+import { storeCellRecords } from '#domain/archive/radar/cell-records.ts'
+import { CONUS, type Frame, frameOf, gridCellAt } from '#domain/archive/radar/frame.ts'
+import { insertFrame } from '#domain/archive/radar/frames.ts'
+import type { SearchWindow } from '#domain/archive/record.ts'
+import { searchArchive } from '#domain/archive/search/search.ts'
+import { withinRevision } from '#domain/archive/versions/revision.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+import { compose } from '#domain/reports/compose.ts'
+import { warningsOver } from '#domain/reports/document/warnings-over.ts'
+import { evidenceDocument } from '#domain/reports/fingerprint.ts'
+import { HOUR, SECOND } from '#test/support/clock.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { type DetailsRow, details, detailsText, locationsText } from '../files.ts'
+
+const frisco: LocatedPlace = {
+  street: '100 Main Street',
+  city: 'Frisco',
+  state: 'TX',
+  postal_code: '75034',
+  county: 'Collin',
+  county_fips: '48085',
+  latitude: 33.1499,
+  longitude: -96.8241,
+  precision: 'point',
+  timezone: 'America/Chicago',
+}
+const lubbock: LocatedPlace = {
+  ...frisco,
+  street: null,
+  city: 'Lubbock',
+  postal_code: '79401',
+  county: 'Lubbock',
+  county_fips: '48303',
+  latitude: 33.5779,
+  longitude: -101.8552,
+  precision: 'zip',
+}
+
+/** What is known of an install at a moment, and how it came to know it. */
+type Step = [name: string, come: (world: World) => Promise<unknown>]
+
+const read = (slug: string, file_name: string, text: string, options = {}): Step => [
+  `${slug} ${file_name} ${text.length}`,
+  ({ app }) => ingest(app, slug, Readable.from([gzipSync(Buffer.from(text, 'latin1'))]), { file_name, ...options }),
+]
+const compiled = (day: string, ...rows: DetailsRow[]) =>
+  read('storm-events', details(2019, day), detailsText(...rows), { whole_year: true })
+const zoneTable = (...lines: string[]) => read('zones', 'bp18mr25.dbx', lines.map((line) => `${line}\r\n`).join(''))
+const collin = 'TX|104|FWD|Collin|TX104|Collin|48085|C|nc|33.18|-96.57'
+const denton = 'TX|104|FWD|Collin and Denton|TX104|Denton|48121|C|nc|33.18|-97.1'
+
+/** Stays; changes its size; moves away and back; is withdrawn and returns; of a county; of a zone; a flood with corners; one that goes on. */
+const stays: DetailsRow = { EVENT_ID: '1' }
+const grows = (size: string): DetailsRow => ({ EVENT_ID: '2', MAGNITUDE: size, BEGIN_DAY: '20' })
+const moves = (latitude: string): DetailsRow => ({ EVENT_ID: '3', BEGIN_LAT: latitude, END_LAT: latitude, BEGIN_DAY: '21' })
+const returns: DetailsRow = { EVENT_ID: '4', EVENT_TYPE: 'Thunderstorm Wind', MAGNITUDE: '60.00' }
+const noPoint = { BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' }
+const ofCounty = (fips: string): DetailsRow => ({ EVENT_ID: '5', EVENT_TYPE: 'Flood', CZ_FIPS: fips, MAGNITUDE: '', ...noPoint })
+const ofZone = (zone: string): DetailsRow => ({
+  EVENT_ID: '6',
+  EVENT_TYPE: 'High Wind',
+  CZ_TYPE: 'Z',
+  CZ_FIPS: zone,
+  MAGNITUDE: '55.00',
+  ...noPoint,
+})
+const flood: DetailsRow = { EVENT_ID: '7', EVENT_TYPE: 'Flash Flood', MAGNITUDE: '', BEGIN_DAY: '23' }
+const goesOn = (day: string): DetailsRow => ({ EVENT_ID: '8', EVENT_TYPE: 'Flood', MAGNITUDE: '', BEGIN_DAY: '01', END_DAY: day })
+/** From a county record to a point, and back. */
+const asPoint: DetailsRow = { EVENT_ID: '9', EVENT_TYPE: 'Flood', MAGNITUDE: '', BEGIN_DAY: '19' }
+
+const square = (longitude: number, latitude: number) => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [longitude - 0.2, latitude - 0.2],
+      [longitude + 0.2, latitude - 0.2],
+      [longitude + 0.2, latitude + 0.2],
+      [longitude - 0.2, latitude + 0.2],
+      [longitude - 0.2, latitude - 0.2],
+    ],
+  ],
+})
+
+function alert(action: string, sent: string, shape: object | null, codes = ['TXC085']) {
+  const vtec = `/O.${action}.KFWD.SV.W.0142.${action === 'NEW' ? '190324T2310Z' : '000000T0000Z'}-190324T2345Z/`
+  const properties = {
+    id: `urn:oid:${action}.${sent}`,
+    areaDesc: 'Collin, TX',
+    geocode: { UGC: codes },
+    sent,
+    onset: null,
+    expires: '2019-03-24T23:45:00Z',
+    ends: '2019-03-24T23:45:00Z',
+    status: 'Actual',
+    messageType: 'Alert',
+    severity: 'Severe',
+    certainty: 'Observed',
+    urgency: 'Immediate',
+    event: 'Severe Thunderstorm Warning',
+    senderName: 'NWS Fort Worth TX',
+    headline: null,
+    instruction: null,
+    parameters: { VTEC: [vtec] },
+  }
+  return { type: 'Feature', geometry: shape, properties }
+}
+const warned = (...features: object[]) => read('warnings', 'alerts.json', JSON.stringify({ type: 'FeatureCollection', features }))
+
+const stations = (latitude: number) => {
+  const KDFW = {
+    geometry: { type: 'Point', coordinates: [-96.84, latitude] },
+    properties: { stationIdentifier: 'KDFW', name: 'A station' },
+  }
+  return read('observations', 'stations.geojson', JSON.stringify({ type: 'FeatureCollection', features: [{ type: 'Feature', ...KDFW }] }))
+}
+const observed = (knots: string, minute: string) =>
+  read(
+    'observations',
+    'metar-2019-03.txt',
+    `SAUS44 KFWD 24${minute}\nMETAR KDFW 24${minute}Z 18030G${knots}KT 10SM CLR 30/20 A2992 RMK AO2 P0012=\n`,
+  )
+
+/** A frame with hail of so many tenths of a millimetre at Frisco. */
+async function frame(at: string, tenths: number): Promise<Frame> {
+  const { rows, columns, north, west, step } = CONUS
+  const packed = new Uint16Array(rows * columns).fill(20)
+  const { row, column } = gridCellAt(33.155, -96.825)
+  packed[row * columns + column] = tenths + 30
+  const field = {
+    discipline: 209,
+    category: 3,
+    parameter: 28,
+    rows,
+    columns,
+    north,
+    west,
+    step,
+    packed,
+    unpack: (raw: number) => (raw - 30) / 10,
+  }
+  return frameOf({ ...field, valid_at: new Date(at) })
+}
+const scanned = (at: string, tenths: number): Step => [
+  `frame ${at}`,
+  async ({ app }) => {
+    // Made before: a transaction in which nothing is asked for seconds is ended.
+    const made = await frame(at, tenths)
+    await withinRevision(app, { source: 'noaa_mesh' }, async (client) => void (await insertFrame(client, 'noaa_mesh', made, null)))
+  },
+]
+
+const lsr = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'lsr', 'iem_lsrs_by_point_20250605_lubbock_trimmed.geojson')
+const reported = (part: number): Step[] => {
+  if (!existsSync(lsr)) return []
+  const { features, ...collection } = JSON.parse(readFileSync(lsr, 'utf8')) as { features: object[] }
+  const some = features.slice(0, Math.ceil((features.length * part) / 3))
+  return [read('local-reports', `lsr-${part}.geojson`, JSON.stringify({ ...collection, features: some }), { months: ['2025-06'] })]
+}
+const marked = (through: string): Step => [
+  `mark ${through}`,
+  async ({ app }) => {
+    await app.pool.query(`INSERT INTO feed_states (url, source, checked_at) VALUES ('nws_lsr', 'nws_lsr', now()) ON CONFLICT DO NOTHING`)
+    await recordFeed(app, 'nws_lsr', new Date(through))
+  },
+]
+
+const steps: Step[] = [
+  compiled('20190617', stays, grows('1.00'), moves('33.15'), returns, ofCounty('85'), ofZone('104'), flood, goesOn('24'), asPoint),
+  zoneTable(collin),
+  stations(33.2),
+  observed('40', '2345'),
+  warned(alert('NEW', '2019-03-24T23:10:00Z', square(-96.8, 33.1))),
+  scanned('2019-03-24T22:00:00Z', 300),
+  ...reported(1),
+  marked('2025-06-05T12:00:00Z'),
+  read(
+    'storm-events',
+    'StormEvents_locations-ftp_v1.0_d2019_c20190617.csv.gz',
+    locationsText({
+      7: [
+        [33.1, -96.9],
+        [33.1, -96.8],
+        [33.2, -96.8],
+        [33.2, -96.9],
+      ],
+    }),
+  ),
+  observed('64', '2335'),
+  zoneTable(denton),
+  compiled('20190817', stays, grows('1.75'), moves('35.15'), ofCounty('113'), ofZone('119'), flood, goesOn('12'), {
+    ...asPoint,
+    ...noPoint,
+    CZ_FIPS: '113',
+  }),
+  scanned('2019-03-24T22:02:00Z', 450),
+  scanned('2019-03-27T22:02:00Z', 200),
+  stations(33.9),
+  warned(alert('CON', '2019-03-24T23:20:00Z', square(-96.3, 33.1)), alert('CAN', '2019-03-24T23:25:00Z', null)),
+  ...reported(2),
+  marked('2025-06-30T12:00:00Z'),
+  compiled('20191017', stays, grows('1.50'), moves('33.15'), returns, ofCounty('85'), ofZone('104'), flood, goesOn('24'), asPoint),
+  ...reported(3),
+  stations(33.21),
+  zoneTable(collin, collin.replace('Collin|48085', 'Collin|48121').replace('33.18|-96.57', '33.2|-97')),
+]
+
+const march: SearchWindow = { start: '2019-03-10', end: '2019-03-31', radius_miles: 10 }
+const june: SearchWindow = { start: '2025-06-01', end: '2025-06-30', radius_miles: 25 }
+
+/** All that a report says, but for the ids that an install gives. */
+async function said({ app }: World, as_of: Date | null) {
+  const answers = []
+  const asked: [LocatedPlace, SearchWindow][] = [
+    [frisco, march],
+    [frisco, { start: '2019-03-24', end: '2019-03-24', radius_miles: 10 }],
+    [frisco, { start: '2019-01-01', end: '2019-12-31', radius_miles: 60 }],
+    [lubbock, june],
+  ]
+  for (const [place, window] of asked) {
+    const composed = compose(place, window, await searchArchive(app, place, window, as_of))
+    const { address: _, ...statement } = { ...composed, address: place }
+    answers.push({
+      evidence: evidenceDocument(
+        { address: place, window, coverage: composed.coverage },
+        composed.citations.map(({ view }) => view),
+      ),
+      statement: { ...statement, citations: composed.citations.map(({ view: { id: _id, ...view } }) => view) },
+      warnings: await warningsOver(app, place, window, place.timezone, as_of),
+    })
+  }
+  return answers
+}
+
+describe('a report as of a moment', () => {
+  const moments: Date[] = []
+  const then: Awaited<ReturnType<typeof said>>[] = []
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+    for (const [, come] of steps) {
+      await come(world)
+      // A moment that stands still gives each transaction a millisecond of its own.
+      world.clock.advance(SECOND)
+      moments.push(world.clock.now())
+      then.push(await said(world, null))
+      world.clock.advance(HOUR)
+    }
+  }, 240_000)
+
+  it('says what one that was made at that moment said, byte for byte', async () => {
+    for (const [place, moment] of moments.entries())
+      expect([steps[place]?.[0], await said(world, moment)]).toEqual([steps[place]?.[0], then[place]])
+  }, 120_000)
+
+  it('is not always the same: each kind of change tells', () => {
+    const texts = then.map((answers) => JSON.stringify(answers))
+    const quiet = steps.flatMap(([name], place) => (place > 0 && texts[place] === texts[place - 1] ? [name] : []))
+    // A station is of no use until it observes.
+    expect(quiet).toEqual([steps[2]?.[0]])
+  })
+
+  it('says what a fresh install says that got only what had come by then', async () => {
+    for (const count of [1, 9, 10, 16, 18, steps.length].filter((count) => count <= steps.length)) {
+      const fresh = await openWorld()
+      for (const [, come] of steps.slice(0, count)) {
+        await come(fresh)
+        fresh.clock.advance(HOUR)
+      }
+      expect(await said(fresh, null)).toEqual(await said(world, moments[count - 1] ?? null))
+      await fresh.close()
+    }
+  }, 240_000)
+
+  it('cites a radar cell that became a record only later', async () => {
+    const first = moments[5] as Date
+    const [before] = await said(world, first)
+    const { records } = await searchArchive(world.app, frisco, march, first)
+    const cells = records.filter(({ source }) => source === 'noaa_mesh')
+    expect(cells).toHaveLength(1)
+    await storeCellRecords(world.app.pool, cells as Parameters<typeof storeCellRecords>[1])
+    expect((await said(world, first))[0]).toEqual(before)
+    expect(
+      (await searchArchive(world.app, frisco, march, moments[0] as Date)).records.filter(({ source }) => source === 'noaa_mesh'),
+    ).toEqual([])
+  })
+})
