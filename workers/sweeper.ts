@@ -10,6 +10,7 @@ import { stageDigests } from '#domain/integrations/digest.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { deleteOldRuns } from '#domain/monitoring/runs.ts'
+import { deleteTeamlessPeople } from '#domain/people/person.ts'
 import { deleteEndedSessions } from '#domain/people/sessions.ts'
 import { deleteOldLinks } from '#domain/people/sign-in-links.ts'
 import { tiersWith } from '#domain/plans/plans.ts'
@@ -47,6 +48,7 @@ const steps: Record<string, (app: App) => Promise<unknown>> = {
   deleteOldEntries,
   deleteEndedSessions,
   deleteOldLinks,
+  deleteTeamlessPeople,
   endStuckSessions,
 }
 

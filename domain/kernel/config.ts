@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { consoleUrlOf } from '#domain/kernel/console-url.ts'
 import { codeOf, messageOf } from '#domain/kernel/fault.ts'
 import { readRing, type SecretRing } from '#domain/kernel/secret-ring.ts'
 
@@ -302,13 +303,6 @@ const whyUnread: Record<string, string> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
   EACCES: 'this user may not read it',
-}
-
-/** On one's own machine by its name: a passkey belongs to a name, and an address is none. */
-export function consoleUrlOf(base_url: string): string {
-  const url = new URL(`${base_url}/app`)
-  if (['127.0.0.1', '[::1]', '0.0.0.0'].includes(url.hostname)) url.hostname = 'localhost'
-  return url.href
 }
 
 /** A password beside its address, where it may hold any character. */

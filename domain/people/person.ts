@@ -12,3 +12,14 @@ export async function renamePerson({ db }: Pick<App, 'db'>, id: string, sent: st
   if (!isPrintable(name)) refuseField('name', 'The name must not contain control characters or marks that turn the reading direction.')
   return db.person.update({ where: { id }, data: { name: name || null }, select: { name: true } })
 }
+
+/** Somebody who is in no team, and has not signed in for so long, is forgotten. */
+const TEAMLESS_KEPT_MS = 30 * 24 * 3_600_000
+
+/** Forgets people whom no team has had for a month: their address is kept for nothing else. */
+export async function deleteTeamlessPeople({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+  const before = new Date(clock.now().getTime() - TEAMLESS_KEPT_MS)
+  await db.person.deleteMany({
+    where: { memberships: { none: {} }, created_at: { lt: before }, OR: [{ signed_in_at: null }, { signed_in_at: { lt: before } }] },
+  })
+}

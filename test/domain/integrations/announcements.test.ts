@@ -203,7 +203,10 @@ test('of a property that is gone its id alone is told', () => {
 })
 
 test('a report leads to itself, its document to the download, and without one to where it is asked for', () => {
-  expect(tell('report.completed')).toMatchObject({ link: report.links.self, link_label: 'Read the report' })
+  expect(tell('report.completed')).toMatchObject({
+    link: `https://weather.example/app/reports/${report.id}`,
+    link_label: 'Read the report',
+  })
   expect(tell('report.pdf_ready')).toMatchObject({ link: report.links.pdf, link_label: 'Download the PDF' })
   expect(announce('report.pdf_ready', [report], { download: { url: `${BASE}/signed` } }).link).toBe(`${BASE}/signed`)
   expect(factsOf(tell('report.completed').facts)).toMatchObject({

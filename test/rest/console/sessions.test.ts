@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { giveLink } from '#domain/people/give-link.ts'
+import { deleteTeamlessPeople } from '#domain/people/person.ts'
 import { pathWithin } from '#domain/people/sign-in-links.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
@@ -130,6 +131,20 @@ test('a session ends when it is not used for twelve hours, and after thirty days
   world.clock.advance(12 * HOUR)
   expect((await idle.call('/session')).status).toBe(401)
   await world.drain()
+})
+
+test('whoever is in no team any more is forgotten after a month', async () => {
+  await signIn(world, rest.fastify, team.id, 'gone@example.com', 'viewer')
+  await signIn(world, rest.fastify, team.id, 'stays@example.com', 'viewer')
+  await world.app.db.membership.deleteMany({ where: { person: { email: 'gone@example.com' } } })
+  const known = () =>
+    world.app.db.person.findMany({ where: { email: { in: ['gone@example.com', 'stays@example.com'] } }, select: { email: true } })
+  world.clock.advance(29 * DAY)
+  await deleteTeamlessPeople(world.app)
+  expect(await known()).toHaveLength(2)
+  world.clock.advance(2 * DAY)
+  await deleteTeamlessPeople(world.app)
+  expect(await known()).toEqual([{ email: 'stays@example.com' }])
 })
 
 test('signing out ends the session and takes the cookie back; others can be ended from one', async () => {
