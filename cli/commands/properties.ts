@@ -5,7 +5,8 @@ import type { Given } from './command.ts'
 import { ask, type Columns, confirm, doing, gather, keyed, list, numberFrom, paged, perform, pickOptions, segment } from './command.ts'
 import { exposureColumns, filterExposures, filtersOf } from './exposures.ts'
 import { addPersonalData } from './personal-data.ts'
-import { createReport, placed, runBatch, waits } from './reports.ts'
+import { createReport, placed, runBatch } from './reports.ts'
+import { waits } from './until.ts'
 
 export const propertyColumns: Columns = {
   id: 'id',

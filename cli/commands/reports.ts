@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { exits, failure } from '../failure.ts'
-import { liveLine, print, printLine } from '../format.ts'
+import { print, printLine } from '../format.ts'
 import { rowsFrom } from '../rows.ts'
-import { type Answer, bytesOf, call, page } from '../service.ts'
+import { bytesOf, call, page } from '../service.ts'
 import { fingerprintOf } from '../verify/evidence.ts'
 import {
   ask,
@@ -23,6 +22,7 @@ import {
   segment,
   show,
 } from './command.ts'
+import { until, waits } from './until.ts'
 
 export const reportColumns: Columns = {
   id: 'id',
@@ -175,8 +175,6 @@ const longNames = (options: Record<string, unknown>) => ({
   propertyId: options.property,
 })
 
-export const waits = (command: Command) => command.option('--timeout <seconds>', 'how long to wait', numberFrom, 600)
-
 /** Requests a report, and with --wait waits for it. */
 export async function createReport(given: Given, path: string, body: Record<string, unknown>): Promise<void> {
   const { setting, options } = given
@@ -215,9 +213,6 @@ export async function runBatch({ setting, options }: Given, path: string, body: 
   process.exitCode = (answer as { out_of_credits?: boolean }).out_of_credits ? exits.plan_or_credits : exits.validation
 }
 
-/** Seconds between two looks where the service does not say. */
-const LOOK_AGAIN_SECONDS = 1
-
 /** Waits until a report is complete, prints it, and ends with 9 where it failed and 75 where it is still pending. */
 async function awaitReport({ setting, options }: Given, id: string): Promise<void> {
   const answer = await until(
@@ -236,29 +231,6 @@ async function awaitReport({ setting, options }: Given, id: string): Promise<voi
   if (status !== 'pending') return
   printLine(`Report ${id} is still pending.`)
   process.exitCode = exits.pending
-}
-
-/** Asks until the answer will do or the time is over, a live line telling of it; the service's Retry-After is honoured. */
-async function until<T extends Answer>(
-  timeout: number,
-  said: (seconds: number) => string,
-  look: () => Promise<T>,
-  will_do: (answer: T) => boolean,
-): Promise<T> {
-  const began = Date.now()
-  const live = liveLine()
-  try {
-    for (;;) {
-      const answer = await look()
-      const waited = (Date.now() - began) / 1000
-      const wait = answer.retry_after ?? LOOK_AGAIN_SECONDS
-      if (will_do(answer) || waited + wait > timeout) return answer
-      live.show(said(Math.round(waited)))
-      await pause(wait * 1000)
-    }
-  } finally {
-    live.clear()
-  }
 }
 
 /** Rebuilds a report's fingerprint from what the service answers of it. */

@@ -1,4 +1,4 @@
-import type { Letter } from './painting.ts'
+import type { Letter } from './canvas.ts'
 
 /** Of a letter's size: spaces are letters themselves, and columns are farther apart; a lesser gap is a letter that took the place of a wider one. */
 const WORD_GAP = 0.45

@@ -1,19 +1,12 @@
+import { BLANK, type Canvas, type Letter, type State } from './canvas.ts'
 import { type Box, boxOf, IDENTITY, isEmpty, type Matrix, overlap, through } from './geometry.ts'
-import { fills, type Outline, outlineOf, pointsOf, strokes } from './shapes.ts'
+import { paintPath, paintPicture, paintUnitSquare } from './paint-shapes.ts'
 
 /** What a page paints, in its order: the list of operators that pdf.js makes of it. */
 export interface Operators {
   fnArray: number[]
   // biome-ignore lint/suspicious/noExplicitAny: each operator has arguments of its own
   argsArray: any[]
-}
-
-/** One letter, or what stands for several, where a reader sees it. */
-export interface Letter {
-  text: string
-  box: Box
-  /** Of the text's own size, in points. */
-  size: number
 }
 
 /** The letters that a reader sees, what on the page hides or disguises any, and what else is drawn. */
@@ -48,52 +41,6 @@ export function readPainting(operators: Operators, names: Record<string, number>
 const namer = (names: Record<string, number>) => {
   const known = new Map(Object.entries(names).map(([name, code]) => [code, name]))
   return (code: number) => known.get(code) ?? 'unknown'
-}
-
-interface Canvas {
-  letters: Letter[]
-  pictures: Box[]
-  drawings: Box[]
-  faults: Set<string>
-  page: Box
-  /** The name of an operator. */
-  nameOf: (code: number) => string
-}
-
-interface State {
-  matrix: Matrix
-  clip: Box
-  clips_next: boolean
-  color: string
-  opacity: number
-  line_width: number
-  font_size: number
-  rendering: number
-  text: Matrix
-  line: Matrix
-  leading: number
-  letter_spacing: number
-  word_spacing: number
-  scale: number
-  rise: number
-}
-
-const BLANK: State = {
-  matrix: IDENTITY,
-  clip: { left: 0, bottom: 0, right: 0, top: 0 },
-  clips_next: false,
-  color: '#000000',
-  opacity: 1,
-  line_width: 1,
-  font_size: 0,
-  rendering: 0,
-  text: IDENTITY,
-  line: IDENTITY,
-  leading: 0,
-  letter_spacing: 0,
-  word_spacing: 0,
-  scale: 1,
-  rise: 0,
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each operator has arguments of its own
@@ -239,86 +186,3 @@ function luminanceOf(color: string): number {
   const [r, g, b] = [red, green, blue].map((hex) => Number.parseInt(hex as string, 16) / 255) as [number, number, number]
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
-
-/** What becomes of a path, by pdf.js's names: how it is filled, and whether a line is drawn along it. */
-const PATHS: Record<string, { fill?: 'non-zero' | 'even-odd'; stroke?: true }> = {
-  stroke: { stroke: true },
-  closeStroke: { stroke: true },
-  fill: { fill: 'non-zero' },
-  eoFill: { fill: 'even-odd' },
-  fillStroke: { fill: 'non-zero', stroke: true },
-  eoFillStroke: { fill: 'even-odd', stroke: true },
-  closeFillStroke: { fill: 'non-zero', stroke: true },
-  closeEOFillStroke: { fill: 'even-odd', stroke: true },
-}
-
-function paintPath(
-  state: State,
-  [operator, [path], bounds]: [number, [ArrayLike<number> | null], ArrayLike<number> | null],
-  canvas: Canvas,
-) {
-  const { clips_next } = state
-  state.clips_next = false
-  if (!bounds || !path) return
-  const [left, bottom, right, top] = Array.from(bounds) as [number, number, number, number]
-  const box = boxOf(left, bottom, right, top, state.matrix)
-  const { fill, stroke } = PATHS[canvas.nameOf(operator)] ?? {}
-  const width = stroke ? state.line_width * Math.sqrt(Math.abs(state.matrix[0] * state.matrix[3] - state.matrix[1] * state.matrix[2])) : 0
-  if (fill || stroke) {
-    const outline = outlineOf(path, state.matrix)
-    if (isDrawing(outline, box)) canvas.drawings.push(box)
-    const covers = (point: [number, number]) =>
-      (fill !== undefined && fills(outline, point, fill === 'even-odd')) || (stroke === true && strokes(outline, point, width))
-    cover(canvas, overlap(wider(box, width / 2), state.clip), covers, 'a shape')
-  }
-  if (clips_next) state.clip = overlap(state.clip, box)
-}
-
-const wider = ({ left, bottom, right, top }: Box, by: number): Box => ({
-  left: left - by,
-  bottom: bottom - by,
-  right: right + by,
-  top: top + by,
-})
-
-function paintUnitSquare(state: State, _given: unknown, canvas: Canvas): void {
-  paintPicture(canvas, overlap(boxOf(0, 0, 1, 1, state.matrix), state.clip))
-}
-
-function paintPicture(canvas: Canvas, box: Box): void {
-  canvas.pictures.push(box)
-  cover(canvas, box, () => true, 'a picture')
-}
-
-/** Points: the dots of a list are smaller, every letter that could be drawn is larger. */
-const DRAWING_MIN = 4.5
-
-/** Lines and frames run along the page's edges. */
-function isDrawing(outline: Outline, { left, bottom, right, top }: Box): boolean {
-  if (right - left < DRAWING_MIN && top - bottom < DRAWING_MIN) return false
-  return outline.some((part) =>
-    part.some(([x, y], index) => {
-      const [x0, y0] = part[Math.max(0, index - 1)] as [number, number]
-      return Math.abs(x - x0) > STRAIGHT && Math.abs(y - y0) > STRAIGHT
-    }),
-  )
-}
-
-/** Points by which a straight line may be off. */
-const STRAIGHT = 0.05
-
-/** Points: the labels of a map are smaller than all other texts, and paths of storms may cross them. */
-const TEXT_SIZE_MIN = 6.8
-
-/** What something is painted over cannot be read, whatever the file says of it. */
-function cover(canvas: Canvas, by: Box, covers: (point: [number, number]) => boolean, what: string): void {
-  if (isEmpty(by)) return
-  canvas.letters = canvas.letters.filter(({ box, text, size }) => {
-    if (text.trim() === '' || isEmpty(overlap(box, by))) return true
-    const hidden = pointsOf(box).some((point) => isIn(point, by) && covers(point))
-    if (hidden && size >= TEXT_SIZE_MIN) canvas.faults.add(`${what} is painted over text`)
-    return !hidden
-  })
-}
-
-const isIn = ([x, y]: [number, number], { left, bottom, right, top }: Box) => x >= left && x <= right && y >= bottom && y <= top

@@ -1,10 +1,11 @@
-import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
+import { type KeyObject, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
-import { codeOf, messageOf } from '#domain/kernel/fault.ts'
-import { readRing, type SecretRing } from '#domain/kernel/secret-ring.ts'
+import { codeOf } from '#domain/kernel/fault.ts'
+import type { SecretRing } from '#domain/kernel/secret-ring.ts'
+import { emptyIsUnset, flag, optional, port, secretRing, signingKey, url, whole } from '#domain/kernel/setting-types.ts'
 
 /** The settings of the service, read once from the environment. docs/settings.md holds the same table in prose. */
 export interface Config {
@@ -89,60 +90,6 @@ export class BadSettings extends Error {
  * a third; a back-fill beside it holds one and asks for a second. One more than these three, and one of them always goes on.
  */
 export const POOL_MIN = 4
-
-const emptyIsUnset = (value: unknown) => (value === '' ? undefined : value)
-const optional = <T extends z.ZodType>(type: T) => z.preprocess(emptyIsUnset, type.optional())
-const flag = z
-  .preprocess(emptyIsUnset, z.enum(['0', '1', 'true', 'false'], 'must be 1 or 0').default('0'))
-  .transform((v) => v === '1' || v === 'true')
-/** A whole number; `why` is said to who sets less. */
-const whole = (min: number, max: number, fallback: number, why = '') =>
-  z.preprocess(
-    emptyIsUnset,
-    z.coerce
-      .number(`must be a whole number from ${min} to ${max}`)
-      .int(`must be a whole number from ${min} to ${max}`)
-      .min(min, `must be at least ${min}${why}`)
-      .max(max, `must be at most ${max}`)
-      .default(fallback),
-  )
-const PORT_SAID = 'must be a port from 0 to 65535'
-const port = z.coerce.number(PORT_SAID).int(PORT_SAID).min(0, PORT_SAID).max(65535, PORT_SAID)
-const url = (schemes: string[]) =>
-  z
-    .string()
-    .refine(
-      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)) && isDecodable(text),
-      `must be a URL beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`,
-    )
-/** A % that begins no escape stands in a password, as a rule: it is written %25. */
-function isDecodable(text: string): boolean {
-  const { username, password, pathname } = new URL(text)
-  try {
-    return [username, password, pathname].every((part) => decodeURIComponent(part) !== null)
-  } catch {
-    return false
-  }
-}
-
-const secretRing = z.string().transform((text, context) => {
-  try {
-    return readRing(text)
-  } catch (fault) {
-    context.addIssue(messageOf(fault))
-    return z.NEVER
-  }
-})
-
-const SIGNING_KEY_SAID = 'must be an Ed25519 private key: PEM, or base64 of its PKCS #8 form'
-const signingKey = z.string().transform((text, context) => {
-  try {
-    const key = createPrivateKey(text.includes('BEGIN') ? text : { key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' })
-    if (key.asymmetricKeyType === 'ed25519') return key
-  } catch {}
-  context.addIssue(SIGNING_KEY_SAID)
-  return z.NEVER
-})
 
 const settings = z.object({
   HOST: z.preprocess(emptyIsUnset, z.string().default('127.0.0.1')),

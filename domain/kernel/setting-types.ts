@@ -1,0 +1,59 @@
+import { createPrivateKey } from 'node:crypto'
+import { z } from 'zod'
+import { messageOf } from '#domain/kernel/fault.ts'
+import { readRing } from '#domain/kernel/secret-ring.ts'
+
+/** As docker-compose.yml passes a variable on that nobody set. */
+export const emptyIsUnset = (value: unknown) => (value === '' ? undefined : value)
+export const optional = <T extends z.ZodType>(type: T) => z.preprocess(emptyIsUnset, type.optional())
+export const flag = z
+  .preprocess(emptyIsUnset, z.enum(['0', '1', 'true', 'false'], 'must be 1 or 0').default('0'))
+  .transform((v) => v === '1' || v === 'true')
+/** A whole number; `why` is said to who sets less. */
+export const whole = (min: number, max: number, fallback: number, why = '') =>
+  z.preprocess(
+    emptyIsUnset,
+    z.coerce
+      .number(`must be a whole number from ${min} to ${max}`)
+      .int(`must be a whole number from ${min} to ${max}`)
+      .min(min, `must be at least ${min}${why}`)
+      .max(max, `must be at most ${max}`)
+      .default(fallback),
+  )
+const PORT_SAID = 'must be a port from 0 to 65535'
+export const port = z.coerce.number(PORT_SAID).int(PORT_SAID).min(0, PORT_SAID).max(65535, PORT_SAID)
+export const url = (schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)) && isDecodable(text),
+      `must be a URL beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`,
+    )
+/** A % that begins no escape stands in a password, as a rule: it is written %25. */
+function isDecodable(text: string): boolean {
+  const { username, password, pathname } = new URL(text)
+  try {
+    return [username, password, pathname].every((part) => decodeURIComponent(part) !== null)
+  } catch {
+    return false
+  }
+}
+
+export const secretRing = z.string().transform((text, context) => {
+  try {
+    return readRing(text)
+  } catch (fault) {
+    context.addIssue(messageOf(fault))
+    return z.NEVER
+  }
+})
+
+const SIGNING_KEY_SAID = 'must be an Ed25519 private key: PEM, or base64 of its PKCS #8 form'
+export const signingKey = z.string().transform((text, context) => {
+  try {
+    const key = createPrivateKey(text.includes('BEGIN') ? text : { key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' })
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch {}
+  context.addIssue(SIGNING_KEY_SAID)
+  return z.NEVER
+})
