@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ANSWER_MS, type ErrorBody, graph, headersOf, parse, refusal, send, whole } from './api.ts'
+import type { components } from './contract.d.ts'
 import { exits, failure, isFailure, isLost } from './failure.ts'
 import type { Connection, RetryPolicy } from './settings.ts'
+
+/** What the service answers of each kind, as its description states it. */
+export type Schemas = components['schemas']
 
 export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -15,12 +19,12 @@ export interface Call {
 
 export type Query = Record<string, string | number | boolean | undefined>
 
-export interface Answer {
+export interface Answer<Body = unknown> {
   status: number
   /** Seconds that the service asks to wait before asking again. */
   retry_after: number | null
   /** Null for an answer without a body. */
-  body: unknown
+  body: Body
 }
 
 /** The paginated envelope. */
@@ -35,24 +39,30 @@ const USUAL: RetryPolicy = { within_ms: ANSWER_MS, pauses_ms: [300, 1000, 3000] 
 
 /**
  * Makes one call of the API with the team's token.
+ * @param Body what its description says that it answers
  * @param also statuses at or above 400 that are answered, not thrown
  * @throws Failure with the exit status that a refusal stands for
  */
-export async function call(connection: Connection, asked: Call, also: readonly number[] = []): Promise<Answer> {
+export async function call<Body = unknown>(connection: Connection, asked: Call, also: readonly number[] = []): Promise<Answer<Body>> {
   for (const wait of retryPolicyOf(connection).pauses_ms) {
     try {
-      return await once(connection, asked, also)
+      return await once<Body>(connection, asked, also)
     } catch (fault) {
       if (!mayRepeat(asked, fault)) throw fault
       await pause(wait)
     }
   }
-  return once(connection, asked, also)
+  return once<Body>(connection, asked, also)
+}
+
+/** The object that an answer has under `data`. */
+export async function objectOf<Answered>(connection: Connection, asked: Call): Promise<Answered> {
+  return (await call<{ data: Answered }>(connection, asked)).body.data
 }
 
 /** One page of a listing. */
 export async function page<Row>(connection: Connection, path: string, query: Query): Promise<Page<Row>> {
-  return (await call(connection, { method: 'GET', path, query })).body as Page<Row>
+  return (await call<Page<Row>>(connection, { method: 'GET', path, query })).body
 }
 
 /** Runs a GraphQL operation with the team's token: for the few that the REST side does not have. */
@@ -81,7 +91,7 @@ export function searchOf(asked: Query = {}): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
-async function once(connection: Connection, asked: Call, also: readonly number[]): Promise<Answer> {
+async function once<Body>(connection: Connection, asked: Call, also: readonly number[]): Promise<Answer<Body>> {
   const headers = headersOf(tokenOf(connection), {
     ...(asked.body !== undefined && { 'content-type': 'application/json' }),
     ...(asked.key && { 'idempotency-key': asked.key }),
@@ -94,7 +104,7 @@ async function once(connection: Connection, asked: Call, also: readonly number[]
   const text = await whole(answer)
   const read = text === '' ? null : parse(text, status)
   if (status >= 400 && !also.includes(status)) throw Object.assign(refusal(read as ErrorBody), { retry_after })
-  return { status, retry_after, body: read }
+  return { status, retry_after, body: read as Body }
 }
 
 const retryPolicyOf = ({ patience = USUAL }: Connection): RetryPolicy => patience

@@ -4,9 +4,9 @@ import type { Command } from 'commander'
 import { exits, failure } from '../failure.ts'
 import { print, printLine } from '../format.ts'
 import { jsonFrom, textOf } from '../rows.ts'
-import { type Call, call } from '../service.ts'
+import { type Call, call, objectOf, type Schemas } from '../service.ts'
 import { removeProfile, runsHere, USUAL_PROFILE, writeProfile } from '../settings.ts'
-import { ask, doing, type Given, keyed, list, paged, perform, pickOptions, show } from './command.ts'
+import { ask, type Columns, doing, type Given, keyed, list, paged, perform, pickOptions, show } from './command.ts'
 import { switchedOff } from './destinations.ts'
 
 /** weather login, logout, whoami, status, credits, runs, events and api. */
@@ -88,10 +88,10 @@ async function whoami(given: Given): Promise<void> {
   const asked: Call = { method: 'GET', path: '/account' }
   if (!is_interactive) return void (await perform(given, asked, { ...accountColumns, service: () => connection.url }))
   const { accountCards, printCards } = await import('../screens/cards.ts')
-  printCards(accountCards((await call(connection, asked)).body, connection.url))
+  printCards(accountCards((await call<Schemas['Account']>(connection, asked)).body, connection.url))
 }
 
-const accountColumns = {
+const accountColumns: Columns<Schemas['Account']> = {
   team: 'team.name',
   plan: 'team.plan_label',
   lapsed: 'team.lapsed',
@@ -108,7 +108,7 @@ async function credits(given: Given): Promise<void> {
   const asked: Call = { method: 'GET', path: '/credits' }
   if (!given.setting.is_interactive) return void (await perform(given, asked))
   const { creditCards, printCards } = await import('../screens/cards.ts')
-  printCards(creditCards(((await call(given.setting.connection, asked)).body as { data: unknown }).data))
+  printCards(creditCards(await objectOf<Schemas['Credits']>(given.setting.connection, asked)))
 }
 
 async function login(options: { url?: string; profile?: string }, command: Command): Promise<void> {

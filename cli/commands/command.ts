@@ -87,13 +87,17 @@ export function pickOptions(options: Record<string, unknown>, names: readonly st
 }
 
 /** What a table shows of a row: titles and dotted keys, or how to make the cell. */
-export type Columns = Record<string, string | ((row: Record<string, unknown>) => unknown)>
+export type Columns<Row = Record<string, unknown>> = Record<string, PathOf<Row> | ((row: Row) => unknown)>
 
-export function rowOf(row: Record<string, unknown>, columns: Columns): Record<string, unknown> {
+/** The keys of an object, and of the objects in it behind a dot. */
+type PathOf<Of> = { [Key in keyof Of & string]: Key | BehindDot<Key, NonNullable<Of[Key]>> }[keyof Of & string]
+type BehindDot<Key extends string, Part> = Part extends readonly unknown[] ? never : Part extends object ? `${Key}.${PathOf<Part>}` : never
+
+export function rowOf<Row>(row: Row, columns: Columns<Row>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(columns).map(([title, of]) => [title, typeof of === 'string' ? valueAt(row, of) : of(row)]))
 }
 
-function valueAt(row: Record<string, unknown>, field: string): unknown {
+function valueAt(row: unknown, field: string): unknown {
   return field.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key] ?? null, row)
 }
 
@@ -109,12 +113,10 @@ export function paged(command: Command): Command {
 const WHOLE_PAGE = 100
 
 /** Prints a listing: one page of it, or with --all every page as one. */
-export async function list({ setting, options }: Given, path: string, filters: Query, columns: Columns): Promise<void> {
+export async function list<Row>({ setting, options }: Given, path: string, filters: Query, columns: Columns<Row>): Promise<void> {
   const { connection } = setting
   const sizes = pickOptions(options, ['page', 'per_page'])
-  const answer = options.all
-    ? await everyPage(setting, path, filters)
-    : await page<Record<string, unknown>>(connection, path, { ...filters, ...sizes })
+  const answer = options.all ? await everyPage<Row>(setting, path, filters) : await page<Row>(connection, path, { ...filters, ...sizes })
   print(
     answer,
     setting,
@@ -123,12 +125,12 @@ export async function list({ setting, options }: Given, path: string, filters: Q
 }
 
 /** The last page's envelope around the rows of all. */
-async function everyPage({ connection }: Setting, path: string, filters: Query): Promise<Page> {
+async function everyPage<Row>({ connection }: Setting, path: string, filters: Query): Promise<Page<Row>> {
   const live = liveLine()
-  const data: Record<string, unknown>[] = []
+  const data: Row[] = []
   try {
     for (let number = 1; ; number++) {
-      const answer = await page<Record<string, unknown>>(connection, path, { ...filters, page: number, per_page: WHOLE_PAGE })
+      const answer = await page<Row>(connection, path, { ...filters, page: number, per_page: WHOLE_PAGE })
       data.push(...answer.data)
       if (answer.links.next === null) return { ...answer, data }
       live.show(`${data.length} of ${answer.meta.total} rows`)
@@ -139,21 +141,21 @@ async function everyPage({ connection }: Setting, path: string, filters: Query):
 }
 
 /** Makes a call and prints what it answered. */
-export async function perform({ setting }: Given, asked: Call, columns?: Columns): Promise<unknown> {
+export async function perform<Row>({ setting }: Given, asked: Call, columns?: Columns<Row>): Promise<unknown> {
   const { body } = await call(setting.connection, asked)
   if (body !== null) show(setting, body, columns)
   return body
 }
 
 /** Prints an answer that may be an object or a list, as a table by these columns. */
-export function show(setting: Setting, body: unknown, columns?: Columns): void {
+export function show<Row>(setting: Setting, body: unknown, columns?: Columns<Row>): void {
   const data = (body as { data?: unknown }).data ?? body
   const shown = columns && pickColumns(data, columns)
   print(body, setting, ...(shown === undefined ? [] : [shown]))
 }
 
-function pickColumns(data: unknown, columns: Columns): unknown {
-  return Array.isArray(data) ? data.map((row) => rowOf(row, columns)) : rowOf(data as Record<string, unknown>, columns)
+function pickColumns<Row>(data: unknown, columns: Columns<Row>): unknown {
+  return Array.isArray(data) ? data.map((row: Row) => rowOf(row, columns)) : rowOf(data as Row, columns)
 }
 
 /** A create's own key, or one made for it: what is lost on its way is sent again under the same. */

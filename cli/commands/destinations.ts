@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { exits } from '../failure.ts'
 import { print, printLine } from '../format.ts'
-import { call, query } from '../service.ts'
+import { type Call, call, type Page, query, type Schemas } from '../service.ts'
 import type { Connection } from '../settings.ts'
 import {
   ask,
@@ -21,7 +21,9 @@ import {
 } from './command.ts'
 import { changed } from './properties.ts'
 
-const columns: Columns = {
+type Integration = Schemas['Integration']
+
+const columns: Columns<Integration> = {
   id: 'id',
   name: 'name',
   channel: 'channel',
@@ -35,21 +37,17 @@ const columns: Columns = {
 }
 
 /** That the service set a destination inactive, as the API shows it. */
-interface SwitchedOff {
-  at: string
-  reason: string
-  acknowledged_at: string | null
-}
+type SwitchedOff = NonNullable<Integration['switched_off']>
 
 /** Whether nobody of the team has said yet that they know. */
 export const isNews = (off: SwitchedOff | null): off is SwitchedOff => off?.acknowledged_at === null
 
 /** What there is to say of destinations that the service switched off; nothing where the token may not read destinations. */
 export async function switchedOff(connection: Connection): Promise<string[]> {
-  const { status, body } = await call(connection, { method: 'GET', path: '/integrations', query: { active: false, per_page: 100 } }, [403])
+  const asked: Call = { method: 'GET', path: '/integrations', query: { active: false, per_page: 100 } }
+  const { status, body } = await call<Page<Integration>>(connection, asked, [403])
   if (status === 403) return []
-  const { data } = body as { data: { id: string; name: string; switched_off: SwitchedOff | null }[] }
-  return data.flatMap(({ id, name, switched_off: off }) =>
+  return body.data.flatMap(({ id, name, switched_off: off }) =>
     isNews(off)
       ? [
           `Destination "${name}" was switched off on ${off.at}. ${off.reason}`,
@@ -60,7 +58,7 @@ export async function switchedOff(connection: Connection): Promise<string[]> {
   )
 }
 
-export const deliveryColumns: Columns = {
+export const deliveryColumns: Columns<Schemas['Delivery']> = {
   id: 'id',
   created_at: 'created_at',
   status: 'status_label',
@@ -103,9 +101,9 @@ export function addDestinations(program: Command): void {
     ),
   ).action(
     doing(async ({ setting, options }) => {
-      const { body } = await call(setting.connection, { method: 'POST', path: '/integrations', body: bodyOf(options) })
-      const { data, secret } = body as { data: Record<string, unknown>; secret: string | null }
-      print(body, setting, { ...rowOf(data, columns), secret })
+      const asked: Call = { method: 'POST', path: '/integrations', body: bodyOf(options) }
+      const { body } = await call<{ data: Integration; secret: string | null }>(setting.connection, asked)
+      print(body, setting, { ...rowOf(body.data, columns), secret: body.secret })
     }),
   )
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { exits, failure, isLost } from '../failure.ts'
 import { lineOf, liveLine, print, printLine } from '../format.ts'
-import { call, type Page, page, type Query } from '../service.ts'
+import { call, type Page, page, type Query, type Schemas } from '../service.ts'
 import {
   ask,
   booleanFrom,
@@ -19,7 +19,10 @@ import {
   segment,
 } from './command.ts'
 
-export const exposureColumns: Columns = {
+type Exposure = Schemas['Exposure']
+type Answered = { data: Exposure }
+
+export const exposureColumns: Columns<Exposure> = {
   id: 'id',
   date: 'date',
   kind: 'kind',
@@ -29,11 +32,6 @@ export const exposureColumns: Columns = {
   gust_mph: 'max_gust_mph',
   miles: 'nearest_miles',
   state: (row) => (row.dismissed_at ? 'dismissed' : row.acknowledged_at ? 'acknowledged' : 'open'),
-}
-
-interface Exposure {
-  id: number
-  last_seen_at: string
 }
 
 const FILTERS = ['since', 'from', 'to', 'kind', 'open', 'subject', 'min_measured_in']
@@ -94,7 +92,7 @@ async function move(given: Given, name: string, act: string, body: unknown): Pro
   const ids = given.arguments.length > 0 ? given.arguments : await found(given)
   if (given.arguments.length === 0) await confirm(setting, `${name} ${ids.length} exposures?`)
   const live = liveLine()
-  const answers: { data: Record<string, unknown> }[] = []
+  const answers: Answered[] = []
   try {
     for (const [at, id] of ids.entries()) {
       live.show(`${at} of ${ids.length}`)
@@ -113,10 +111,10 @@ async function move(given: Given, name: string, act: string, body: unknown): Pro
 }
 
 /** In bulk the limit of requests is met sooner or later: it is waited for, as the service says. */
-async function waitingForLimit({ setting }: Given, path: string, body: unknown): Promise<{ data: Record<string, unknown> }> {
+async function waitingForLimit({ setting }: Given, path: string, body: unknown): Promise<Answered> {
   for (;;) {
-    const answer = await call(setting.connection, { method: 'POST', path, ...(body !== undefined && { body }) }, [429])
-    if (answer.status !== 429) return answer.body as { data: Record<string, unknown> }
+    const answer = await call<Answered>(setting.connection, { method: 'POST', path, ...(body !== undefined && { body }) }, [429])
+    if (answer.status !== 429) return answer.body
     await pause((answer.retry_after ?? 1) * 1000)
   }
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { exits, failure } from '../failure.ts'
 import { rowsFrom } from '../rows.ts'
+import type { Schemas } from '../service.ts'
 import type { Given } from './command.ts'
 import { ask, type Columns, confirm, doing, gather, keyed, list, numberFrom, paged, perform, pickOptions, segment } from './command.ts'
 import { exposureColumns, filterExposures, filtersOf } from './exposures.ts'
@@ -8,7 +9,7 @@ import { addPersonalData } from './personal-data.ts'
 import { createReport, placed, runBatch } from './reports.ts'
 import { waits } from './until.ts'
 
-export const propertyColumns: Columns = {
+export const propertyColumns: Columns<Schemas['Property']> = {
   id: 'id',
   name: 'name',
   reference: 'reference',
@@ -33,7 +34,7 @@ function locatedText({ located, precision, failure_message }: LocatedAddress): s
   return located ? (precision ?? 'yes') : (failure_message ?? 'not yet')
 }
 
-const contactColumns: Columns = {
+const contactColumns: Columns<Schemas['Contact']> = {
   id: 'id',
   name: 'name',
   role: 'role',

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { exits, failure } from '../failure.ts'
 import { print, printLine } from '../format.ts'
 import { rowsFrom } from '../rows.ts'
-import { bytesOf, call, page } from '../service.ts'
+import { bytesOf, call, objectOf, page, type Schemas } from '../service.ts'
 import { fingerprintOf } from '../verify/evidence.ts'
 import {
   ask,
@@ -24,7 +24,9 @@ import {
 } from './command.ts'
 import { until, waits } from './until.ts'
 
-export const reportColumns: Columns = {
+type Report = Schemas['Report']
+
+export const reportColumns: Columns<Report> = {
   id: 'id',
   status: 'status',
   address: 'address.query',
@@ -35,7 +37,7 @@ export const reportColumns: Columns = {
   headline: (row) => row.headline ?? row.failure_message,
 }
 
-const eventColumns: Columns = {
+const eventColumns: Columns<Schemas['CitedRecord']> = {
   id: 'id',
   date: 'occurred_on',
   type: 'type',
@@ -47,15 +49,6 @@ const eventColumns: Columns = {
   evidence: 'provenance.evidence_kind',
   source: 'provenance.source_label',
   caveats: 'provenance.caveats',
-}
-
-interface Report {
-  id: string
-  status: string
-  failure_reason: string | null
-  failure_message: string | null
-  fingerprint: string | null
-  event_count: number
 }
 
 /** weather reports: request them, wait for them, read them and check them. */
@@ -178,9 +171,9 @@ const longNames = (options: Record<string, unknown>) => ({
 /** Requests a report, and with --wait waits for it. */
 export async function createReport(given: Given, path: string, body: Record<string, unknown>): Promise<void> {
   const { setting, options } = given
-  const answer = await call(setting.connection, { method: 'POST', path, body, key: keyOf(options) })
+  const answer = await call<{ data: Report }>(setting.connection, { method: 'POST', path, body, key: keyOf(options) })
   if (!options.wait) return show(setting, answer.body, reportColumns)
-  await awaitReport(given, (answer.body as { data: Report }).data.id)
+  await awaitReport(given, answer.body.data.id)
 }
 
 function addBatch(reports: Command): void {
@@ -218,11 +211,11 @@ async function awaitReport({ setting, options }: Given, id: string): Promise<voi
   const answer = await until(
     Number(options.timeout),
     (seconds) => `report ${id} is pending, ${seconds} s`,
-    () => call(setting.connection, { method: 'GET', path: `/reports/${segment(id)}` }, [429]),
-    ({ status, body }) => status !== 429 && (body as { data: Report }).data.status !== 'pending',
+    () => call<{ data: Report }>(setting.connection, { method: 'GET', path: `/reports/${segment(id)}` }, [429]),
+    ({ status, body }) => status !== 429 && body.data.status !== 'pending',
   )
   if (answer.status === 429) throw failure(exits.pending, `Report ${id} is still pending.`)
-  const { status, failure_reason, failure_message } = (answer.body as { data: Report }).data
+  const { status, failure_reason, failure_message } = answer.body.data
   show(setting, answer.body, reportColumns)
   if (status === 'failed') {
     printLine(`The report failed (${failure_reason}): ${failure_message}`)
@@ -236,9 +229,8 @@ async function awaitReport({ setting, options }: Given, id: string): Promise<voi
 /** Rebuilds a report's fingerprint from what the service answers of it. */
 export async function verifyReport(given: Given): Promise<void> {
   const { connection } = given.setting
-  const { body } = await call(connection, { method: 'GET', path: pathOf(given) })
+  const report = await objectOf<Report>(connection, { method: 'GET', path: pathOf(given) })
   const statement = await call(connection, { method: 'GET', path: `${pathOf(given)}/verification` })
-  const report = (body as { data: Report }).data
   const records: unknown[] = []
   for (let number = 1; ; number++) {
     const { data, links } = await page(connection, `${pathOf(given)}/events`, { page: number, per_page: 100 })

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { jsonFrom } from '../rows.ts'
+import type { Schemas } from '../service.ts'
 import {
   ask,
   type Columns,
@@ -18,7 +19,7 @@ import {
 import { exposureColumns, filterExposures, filtersOf } from './exposures.ts'
 import { changed } from './properties.ts'
 
-const columns: Columns = {
+const columns: Columns<Schemas['Territory']> = {
   id: 'id',
   name: 'name',
   kind: 'kind',

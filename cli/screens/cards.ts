@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
+import type { Schemas } from '../service.ts'
 import type { Connection } from '../settings.ts'
 import type { Layout } from './listing.ts'
 import { reports } from './reports.ts'
-import type { Row } from './rows.ts'
 import { lookOf } from './terminal.ts'
 import { cardOf, type Line, shown, type Tone } from './text.ts'
 
@@ -26,21 +26,31 @@ const toned = (text: string, tone: Line['tone']) => (tone ? styleText(STYLES[ton
 /** A report as its screen opens it, with a card a finding. */
 export const reportCards = (connection: Connection, id: string): Promise<Layout> => reports.open(connection, { id })
 
+type Account = Schemas['Account']
+/** An account states no more of its credits than these, and not what lapsed. */
+type Balance = Schemas['CreditSummary'] & Pick<Schemas['Credits'], 'lapsed_this_period'>
+
 /** The balance, and what became of the period's credits. */
 export const creditCards =
-  ({ balance, monthly_allowance, used_this_period, lapsed_this_period, renews_at }: Row): Layout =>
+  ({ balance, monthly_allowance, used_this_period, lapsed_this_period, renews_at }: Balance): Layout =>
   (width, look) => {
     const lines = [
       `${used_this_period} used of ${monthly_allowance} a month`,
       lapsed_this_period > 0 && `${lapsed_this_period} lapsed in this period`,
       `renews on ${renews_at.slice(0, 10)}`,
     ]
-    return cardOf('Credits', `${balance} left`, lines.filter(Boolean) as string[], width, look)
+    return cardOf(
+      'Credits',
+      `${balance} left`,
+      lines.filter((line) => line !== false),
+      width,
+      look,
+    )
   }
 
 /** A card each for team, reports, credits and token. */
 export const accountCards =
-  ({ team, limits, credits, token }: Row, url: string): Layout =>
+  ({ team, limits, credits, token }: Account, url: string): Layout =>
   (width, look) => [
     ...cardOf(team.name, team.plan_label, [teamLine(team), url], width, look),
     ...cardOf('Reports', `${limits.reports_remaining} left`, limitLines(limits), width, look),
@@ -48,14 +58,14 @@ export const accountCards =
     ...cardOf(token.name, token.prefix, [token.abilities.join(', '), expiryLine(token)], width, look),
   ]
 
-function teamLine({ on_trial, lapsed }: Row): string {
+function teamLine({ on_trial, lapsed }: Account['team']): string {
   if (lapsed) return 'the plan has lapsed'
   return on_trial ? 'on trial' : 'the plan is active'
 }
 
-const limitLines = ({ reports_used, monthly_reports, lookback_years, max_radius_miles, pdf_export }: Row) => [
+const limitLines = ({ reports_used, monthly_reports, lookback_years, max_radius_miles, pdf_export }: Account['limits']) => [
   `${reports_used} used of ${monthly_reports} a month`,
   `up to ${lookback_years} years back and ${max_radius_miles} mi around, ${pdf_export ? 'with' : 'without'} PDF`,
 ]
 
-const expiryLine = ({ expires_at }: Row) => (expires_at ? `expires on ${expires_at.slice(0, 10)}` : 'does not expire')
+const expiryLine = ({ expires_at }: Account['token']) => (expires_at ? `expires on ${expires_at.slice(0, 10)}` : 'does not expire')

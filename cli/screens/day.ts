@@ -1,7 +1,6 @@
-import { call, page } from '../service.ts'
+import { call, objectOf, page, type Schemas } from '../service.ts'
 import type { Connection } from '../settings.ts'
 import type { Cell, Point } from './map.ts'
-import type { Row } from './rows.ts'
 
 /** A storm day around a watched place. */
 export interface Day {
@@ -19,6 +18,8 @@ export interface Day {
     timezone?: string
   }
 }
+
+type Exposure = Schemas['Exposure']
 
 /** Degrees around the place that are read: what the widest terminal shows of it. */
 const UP = 0.5
@@ -41,17 +42,20 @@ export async function readDay(connection: Connection, date: string): Promise<Day
   return { ...(body as Pick<Day, 'date' | 'moments' | 'context' | 'meta'>), place }
 }
 
-async function largest(connection: Connection, days: { from?: string; to?: string }): Promise<Row | undefined> {
-  const { data } = await page<Row>(connection, '/exposures', { kind: 'record', per_page: 100, ...days })
-  const size = (row: Row) => row.largest_detected_in ?? row.largest_measured_in ?? 0
+async function largest(connection: Connection, days: { from?: string; to?: string }): Promise<Exposure | undefined> {
+  const { data } = await page<Exposure>(connection, '/exposures', { kind: 'record', per_page: 100, ...days })
+  const size = (row: Exposure) => row.largest_detected_in ?? row.largest_measured_in ?? 0
   // A property has a place of its own; a territory only its middle.
-  const nearer = (row: Row) => (row.subject.object === 'property' ? 1 : 0)
+  const nearer = (row: Exposure) => (row.subject.object === 'property' ? 1 : 0)
   return data.sort((one, other) => size(other) - size(one) || nearer(other) - nearer(one))[0]
 }
 
-async function pointOf(connection: Connection, { object, id }: Row): Promise<Point> {
-  const path = object === 'property' ? `/properties/${id}` : `/territories/${id}`
-  const { address, centre } = ((await call(connection, { method: 'GET', path })).body as { data: Row }).data
-  const { latitude, longitude } = address ?? centre
-  return { latitude, longitude }
+async function pointOf(connection: Connection, { object, id }: Exposure['subject']): Promise<Point> {
+  if (object === 'territory') {
+    const { centre } = await objectOf<Schemas['Territory']>(connection, { method: 'GET', path: `/territories/${id}` })
+    return { latitude: centre.latitude, longitude: centre.longitude }
+  }
+  const { address } = await objectOf<Schemas['Property']>(connection, { method: 'GET', path: `/properties/${id}` })
+  // Nothing was found at a property that is not located.
+  return { latitude: address.latitude ?? 0, longitude: address.longitude ?? 0 }
 }

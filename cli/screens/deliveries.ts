@@ -1,13 +1,14 @@
 import { isNews, RESEND_DELIVERY, SHOW_DELIVERY } from '../commands/destinations.ts'
-import { page, query } from '../service.ts'
+import { page, query, type Schemas } from '../service.ts'
 import type { Layout, Listing } from './listing.ts'
-import type { Row } from './rows.ts'
 import { type Line, sheetOf, wrap } from './text.ts'
+
+type Delivery = Schemas['Delivery']
 
 /** Destinations are few: the service gives a team no more than one page of them. */
 const DESTINATIONS = 100
 
-export const deliveries: Listing = {
+export const deliveries: Listing<Delivery> = {
   path: '/integrations/deliveries',
   columns: [
     { title: 'status', width: 8, of: (row) => row.status },
@@ -21,24 +22,28 @@ export const deliveries: Listing = {
   usual: '',
   searches: 'queued, retrying, sent, failed or skipped',
   async banner(connection) {
-    const { data } = await page<Row>(connection, '/integrations', { per_page: DESTINATIONS })
+    const { data } = await page<Schemas['Integration']>(connection, '/integrations', { per_page: DESTINATIONS })
     return data.flatMap(({ name, failing, last_failure, switched_off }) => [
       ...(failing ? [`${name} is failing: ${last_failure ?? 'no post arrived'}`] : []),
       ...(isNews(switched_off) ? [`${name} was switched off: ${switched_off.reason}`] : []),
     ])
   },
   acts: {
-    s: { name: 'send again', label: 'sent again', run: (connection, { id }) => query<Row>(connection, RESEND_DELIVERY, { delivery: id }) },
+    s: {
+      name: 'send again',
+      label: 'sent again',
+      run: (connection, { id }) => query<Delivery>(connection, RESEND_DELIVERY, { delivery: id }),
+    },
   },
   async open(connection, { id }) {
-    const { delivery, body } = await query<{ delivery: Row; body: string | null }>(connection, SHOW_DELIVERY, { delivery: id })
+    const { delivery, body } = await query<{ delivery: Delivery; body: string | null }>(connection, SHOW_DELIVERY, { delivery: id })
     return layoutOf(delivery, body)
   },
   pageOf: () => null,
 }
 
 const layoutOf =
-  ({ subject, status_label, failure_reason, status, object: _, ...rest }: Row, body: string | null): Layout =>
+  ({ subject, status_label, failure_reason, status, object: _, ...rest }: Delivery, body: string | null): Layout =>
   (width) => {
     const lines: Line[] = [
       { text: subject, tone: 'title' },

@@ -9,7 +9,7 @@ export function copy(text: string): void {
 
 /** Writes rows as JSON into the working folder. @returns the name of the file @throws where it cannot be written */
 export function writeRows(name: string, rows: readonly Row[]): string {
-  const file = rows.length === 1 ? `${name}-${rows[0].id}.json` : `${name}.json`
+  const file = rows.length === 1 && rows[0] ? `${name}-${rows[0].id}.json` : `${name}.json`
   writeFileSync(file, `${JSON.stringify(rows.length === 1 ? rows[0] : rows, null, 2)}\n`)
   return file
 }

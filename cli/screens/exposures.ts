@@ -1,12 +1,14 @@
-import { call, page, type Query } from '../service.ts'
+import { objectOf, page, type Query, type Schemas } from '../service.ts'
 import type { Action, Layout, Listing } from './listing.ts'
-import type { Row } from './rows.ts'
 import { type Line, sheetOf, wrap } from './text.ts'
+
+type Exposure = Schemas['Exposure']
+type Warning = Schemas['Warning']
 
 /** Warnings in force that stand above the list; the list has the rest. */
 const WARNINGS_SHOWN = 3
 
-export const exposures: Listing = {
+export const exposures: Listing<Exposure> = {
   path: '/exposures',
   columns: [
     { title: 'state', width: 9, of: stateOf },
@@ -20,8 +22,8 @@ export const exposures: Listing = {
   usual: 'open',
   searches: 'open, closed, all; record, warning; property, territory; 1.5 (inches); 2025-05-28 (from)',
   async banner(connection) {
-    const { data } = await page<Row>(connection, '/exposures', { kind: 'warning', open: true })
-    const live = data.filter(({ warning }) => warning.in_force)
+    const { data } = await page<Exposure>(connection, '/exposures', { kind: 'warning', open: true })
+    const live = data.flatMap(({ warning, subject }) => (warning?.in_force ? [{ warning, subject }] : []))
     const more = live.length > WARNINGS_SHOWN ? [`and ${live.length - WARNINGS_SHOWN} more in force: /warning`] : []
     return [
       ...live.slice(0, WARNINGS_SHOWN).map(({ warning, subject }) => `${warning.event} until ${endOf(warning)}: ${subject.name}`),
@@ -33,26 +35,22 @@ export const exposures: Listing = {
     d: move('dismiss', 'dismissed', 'acknowledge', { dismiss: true }),
     R: move('reopen', 'reopened', 'reopen'),
   },
-  open: async (connection, { id }) =>
-    layoutOf(((await call(connection, { method: 'GET', path: `/exposures/${id}` })).body as { data: Row }).data),
-  pageOf: ({ url }, { warning }) => (/^https?:\/\//.test(warning?.citation_url) ? warning.citation_url : `${url}/map`),
+  open: async (connection, { id }) => layoutOf(await objectOf<Exposure>(connection, { method: 'GET', path: `/exposures/${id}` })),
+  pageOf: ({ url }, { warning }) => (warning && /^https?:\/\//.test(warning.citation_url) ? warning.citation_url : `${url}/map`),
 }
 
-function stateOf({ dismissed_at, acknowledged_at }: Row): string {
+function stateOf({ dismissed_at, acknowledged_at }: Pick<Exposure, 'dismissed_at' | 'acknowledged_at'>): 'open' | 'acked' | 'dismissed' {
   if (dismissed_at) return 'dismissed'
   return acknowledged_at ? 'acked' : 'open'
 }
 
-const hailOf = ({ largest_measured_in, largest_detected_in }: Row): number | null => largest_measured_in ?? largest_detected_in
+const hailOf = ({ largest_measured_in, largest_detected_in }: Exposure): number | null => largest_measured_in ?? largest_detected_in
 
-function move(name: string, label: string, act: string, body?: object): Action {
+function move(name: string, label: string, act: string, body?: object): Action<Exposure> {
   return {
     ...{ name, label },
-    async run(connection, { id }) {
-      const { body: answer } = await call(connection, { method: 'POST', path: `/exposures/${id}/${act}`, ...(body && { body }) })
-      return (answer as { data: Row }).data
-    },
-    back: (row) => ({ open: 'R', acked: 'a', dismissed: 'd' })[stateOf(row)] ?? null,
+    run: (connection, { id }) => objectOf(connection, { method: 'POST', path: `/exposures/${id}/${act}`, ...(body && { body }) }),
+    back: (row) => ({ open: 'R', acked: 'a', dismissed: 'd' })[stateOf(row)],
   }
 }
 
@@ -71,7 +69,7 @@ function filterOf(word: string): Query {
 }
 
 const layoutOf =
-  (exposure: Row): Layout =>
+  (exposure: Exposure): Layout =>
   (width) => {
     const { subject, date, headline, families, warning, reports, sources, evidence } = exposure
     const figures = [
@@ -95,16 +93,16 @@ const layoutOf =
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-const listOf = (counts: Record<string, number>) =>
+const listOf = (counts: Exposure['families']) =>
   Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ')
 
-const momentsOf = ({ first_seen_at, last_seen_at, notified_at, acknowledged_at, dismissed_at, report_id, record_ids }: Row) => ({
+const momentsOf = ({ first_seen_at, last_seen_at, notified_at, acknowledged_at, dismissed_at, report_id, record_ids }: Exposure) => ({
   ...{ first_seen_at, last_seen_at, notified_at, acknowledged_at, dismissed_at, report_id, record_ids },
 })
 
-function warningLines(warning: Row): Line[] {
+function warningLines(warning: Warning): Line[] {
   return [
     { text: '' },
     { text: `${warning.event}, ${warning.severity}, until ${endOf(warning)}`, tone: warning.in_force ? 'alarm' : 'title' },
@@ -115,7 +113,7 @@ function warningLines(warning: Row): Line[] {
 }
 
 /** When the place is no longer under the warning, to the minute: 2025-05-28 23:45 UTC. */
-function endOf({ periods, ends_at, expires_at }: Row): string {
+function endOf({ periods, ends_at, expires_at }: Warning): string {
   const moment: string | null = periods?.at(-1)?.until ?? ends_at ?? expires_at
   return moment === null ? 'further notice' : `${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`
 }

@@ -76,8 +76,8 @@ export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
   }
   const press = async ({ key, times }: Press) => {
     const next = moved(view, { key, times }, { total, visible, lines: lines.length, height: height - 1 })
-    const here: Row | null = inside ? opened?.row : list.at(cursor)
-    const rows = inside || chosen.size === 0 ? [here].filter(Boolean) : [...chosen.values()]
+    const here = (inside ? opened?.row : list.at(cursor)) ?? null
+    const rows = inside || chosen.size === 0 ? [here].filter((row) => row !== null) : [...chosen.values()]
     if (gathering && (key === 'escape' || key === '*')) setGathering(false)
     else if (next) setView(known(list, next))
     else if (key === 'r') list.refresh()
@@ -119,7 +119,7 @@ export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
             {Array.from({ length: Math.min(visible, total - first) }, (_, at) => first + at).map((at) => (
               <Line key={at}>
                 <Text inverse={at === cursor} dimColor={beside && inside}>
-                  {lineOf(noun, list.at(at), { width, look, here: at === cursor, chosen: chosen.has(list.at(at)?.id) })}
+                  {lineOf(noun, list.at(at), { width, look, here: at === cursor, chosen: isChosen(view, list.at(at)) })}
                 </Text>
               </Line>
             ))}
@@ -173,6 +173,8 @@ function follow(list: Rows, view: View, setView: (view: View) => void): void {
 }
 
 const known = (list: Rows, view: View): View => ({ ...view, id: list.at(view.cursor)?.id ?? null })
+
+const isChosen = ({ chosen }: View, row: Row | null) => row !== null && chosen.has(row.id)
 
 const byId = (rows: readonly Row[]): View['chosen'] => new Map(rows.map((row) => [row.id, row]))
 

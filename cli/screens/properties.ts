@@ -1,11 +1,12 @@
-import { call } from '../service.ts'
+import { objectOf, type Schemas } from '../service.ts'
 import type { Layout, Listing } from './listing.ts'
-import type { Row } from './rows.ts'
 import { type Line, sheetOf, wrap } from './text.ts'
 
-const STATUSES = ['watching', 'paused', 'archived']
+type Property = Schemas['PropertyWithContacts']
 
-export const properties: Listing = {
+const STATUSES = Object.keys({ watching: 1, paused: 1, archived: 1 } satisfies Record<Property['status'], 1>)
+
+export const properties: Listing<Schemas['Property']> = {
   path: '/properties',
   columns: [
     { title: 'status', width: 8, of: (row) => row.status },
@@ -19,13 +20,12 @@ export const properties: Listing = {
   searches: 'part of a name, address or reference, or watching, paused, archived',
   banner: async () => [],
   acts: {},
-  open: async (connection, { id }) =>
-    layoutOf(((await call(connection, { method: 'GET', path: `/properties/${id}` })).body as { data: Row }).data),
+  open: async (connection, { id }) => layoutOf(await objectOf<Property>(connection, { method: 'GET', path: `/properties/${id}` })),
   pageOf: ({ url }) => `${url}/map`,
 }
 
 const layoutOf =
-  ({ object: _, name, label: __, status, address, contacts, links: ___, ...rest }: Row): Layout =>
+  ({ object: _, name, label: __, status, address, contacts, links: ___, ...rest }: Property): Layout =>
   (width) => {
     const lines: Line[] = [
       { text: name, tone: 'title' },
@@ -40,6 +40,6 @@ const layoutOf =
     return lines.flatMap((line) => wrap(line, width))
   }
 
-const contactLine = ({ name, role, company, phone, email, primary }: Row): Line => ({
+const contactLine = ({ name, role, company, phone, email, primary }: Schemas['Contact']): Line => ({
   text: [`${name} (${role}${primary ? ', primary' : ''})`, company, phone, email].filter(Boolean).join(', '),
 })

@@ -1,14 +1,17 @@
-import { call, page } from '../service.ts'
+import { objectOf, page, type Schemas } from '../service.ts'
 import type { Layout, Listing } from './listing.ts'
-import type { Row } from './rows.ts'
 import type { Look } from './terminal.ts'
 import { cardOf, fit, type Line, sparkline, wrap } from './text.ts'
 
-const STATUSES = ['pending', 'complete', 'failed']
+type Report = Schemas['Report']
+type Cited = Schemas['CitedRecord']
+type Finding = Schemas['Finding']
+
+const STATUSES = Object.keys({ pending: 1, complete: 1, failed: 1 } satisfies Record<Report['status'], 1>)
 /** Cited records that are shown: the most of one page. */
 const SHOWN = 100
 
-export const reports: Listing = {
+export const reports: Listing<Report> = {
   path: '/reports',
   columns: [
     { title: 'status', width: 8, of: (row) => row.status },
@@ -24,23 +27,23 @@ export const reports: Listing = {
   acts: {},
   pageOf: ({ url }, { fingerprint }) => fingerprint && `${url}/verify/${fingerprint}`,
   async open(connection, row) {
-    const report = ((await call(connection, { method: 'GET', path: `/reports/${row.id}` })).body as { data: Row }).data
-    const cited = report.status === 'complete' ? (await page<Row>(connection, `/reports/${row.id}/events`, { per_page: SHOWN })).data : []
+    const report = await objectOf<Report>(connection, { method: 'GET', path: `/reports/${row.id}` })
+    const cited = report.status === 'complete' ? (await page<Cited>(connection, `/reports/${row.id}/events`, { per_page: SHOWN })).data : []
     return layoutOf(report, cited)
   },
 }
 
 /** The report's head, its years, a card a finding, and the records that it cites. */
 const layoutOf =
-  (report: Row, cited: readonly Row[]): Layout =>
+  (report: Report, cited: readonly Cited[]): Layout =>
   (width, look) => [
     ...headOf(report).flatMap((line) => wrap(line, width)),
-    ...(report.findings ? yearsOf(report, look).flatMap((line) => wrap(line, width)) : []),
-    ...(report.findings ?? []).flatMap((finding: Row) => cardOfFinding(finding, isPrecise(report), width, look)),
+    ...(report.findings ? yearsOf(report.window, report.findings, look).flatMap((line) => wrap(line, width)) : []),
+    ...(report.findings ?? []).flatMap((finding) => cardOfFinding(finding, isPrecise(report), width, look)),
     ...(report.findings ? citedLines(report, cited, width, look) : []),
   ]
 
-function headOf({ address, window, status, event_count, failure_message, headline, nothing_found, coverage, fingerprint }: Row): Line[] {
+function headOf({ address, window, status, event_count, failure_message, headline, nothing_found, coverage, fingerprint }: Report): Line[] {
   const { radius_miles, start, end } = window
   return [
     { text: address.query, tone: 'title' },
@@ -57,9 +60,9 @@ function headOf({ address, window, status, event_count, failure_message, headlin
 }
 
 /** Days with a finding, by year. */
-function yearsOf({ window, findings }: Row, { marks }: Look): Line[] {
+function yearsOf(window: Report['window'], findings: readonly Finding[], { marks }: Look): Line[] {
   const first = Number(window.start.slice(0, 4))
-  const days = new Set<string>(findings.flatMap((finding: Row) => finding.dates))
+  const days = new Set<string>(findings.flatMap(({ dates }) => dates))
   const counts = Array.from(
     { length: Number(window.end.slice(0, 4)) - first + 1 },
     (_, at) => [...days].filter((day) => day.startsWith(String(first + at))).length,
@@ -72,9 +75,9 @@ function yearsOf({ window, findings }: Row, { marks }: Look): Line[] {
 }
 
 /** Distances from the centre of a ZIP or a city are shown to a tenth of a mile. */
-const isPrecise = ({ address }: Row) => address.precision === 'point' || address.precision === 'range'
+const isPrecise = ({ address }: Report) => address.precision === 'point' || address.precision === 'range'
 
-function cardOfFinding(finding: Row, precise: boolean, width: number, look: Look): Line[] {
+function cardOfFinding(finding: Finding, precise: boolean, width: number, look: Look): Line[] {
   const { dates, peak_hail_in, peak_wind_mph, peak_tornado_ef, peak_tornado_rating, nearest_miles } = finding
   const figures = [
     `${finding.event_count} records on ${dates.length} ${dates.length === 1 ? 'day' : 'days'}, last ${finding.most_recent}`,
@@ -91,14 +94,14 @@ function cardOfFinding(finding: Row, precise: boolean, width: number, look: Look
   return cardOf(finding.family_label, finding.confidence, lines, width, look)
 }
 
-function citedLines({ event_count }: Row, cited: readonly Row[], width: number, look: Look): Line[] {
+function citedLines({ event_count }: Report, cited: readonly Cited[], width: number, look: Look): Line[] {
   const more = cited.length < event_count ? `, the first ${cited.length} of them` : ''
   return [
     { text: '' },
     { text: `Cited records: ${event_count}${more}`, tone: 'title' },
     ...cited.flatMap((record): Line[] => [
       { text: fit(lineOf(record), width, look).trimEnd() },
-      ...record.provenance.caveats.flatMap((caveat: string) => wrap({ text: `${CAVEAT_INDENT}Doubted: ${caveat}`, tone: 'alarm' }, width)),
+      ...record.provenance.caveats.flatMap((caveat) => wrap({ text: `${CAVEAT_INDENT}Doubted: ${caveat}`, tone: 'alarm' }, width)),
     ]),
   ]
 }
@@ -106,12 +109,12 @@ function citedLines({ event_count }: Row, cited: readonly Row[], width: number, 
 /** Under the type of its record, behind the date. */
 const CAVEAT_INDENT = ' '.repeat(12)
 
-function lineOf({ occurred_on, type, measurements, tornado_rating, relevance, provenance }: Row): string {
+function lineOf({ occurred_on, type, measurements, tornado_rating, relevance, provenance }: Cited): string {
   const at = relevance.distance_miles === null ? '' : `${relevance.distance_miles.toFixed(2)} mi ${relevance.bearing ?? ''}`
   return `${occurred_on}  ${type.replaceAll('_', ' ').padEnd(17)}  ${sizeOf(measurements, tornado_rating).padStart(7)}  ${at.padEnd(12)}  ${provenance.evidence_kind.padEnd(10)}  ${provenance.source_label}`
 }
 
-function sizeOf({ hail_size_in, wind_gust_mph, wind_speed_mph }: Row, tornado_rating: string | null): string {
+function sizeOf({ hail_size_in, wind_gust_mph, wind_speed_mph }: Cited['measurements'], tornado_rating: string | null): string {
   if (hail_size_in !== null) return `${hail_size_in.toFixed(2)} in`
   const mph = wind_gust_mph ?? wind_speed_mph
   return mph === null ? (tornado_rating ?? '') : `${mph} mph`

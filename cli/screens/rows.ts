@@ -3,8 +3,10 @@ import { isFailure, isLost } from '../failure.ts'
 import { page, type Query } from '../service.ts'
 import type { Connection } from '../settings.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: rows of the API, in the shape of its contract
-export type Row = any
+/** All that a list knows of its rows; a listing knows the rest of its own. */
+export interface Row {
+  id: string | number
+}
 
 /** The rows of a listing, read page by page as they are looked at. */
 export interface Rows {
@@ -13,7 +15,7 @@ export interface Rows {
   /** Null while the page that it stands on is on its way. */
   at(index: number): Row | null
   /** Where a row that has been read stands; -1 where it is not among them. */
-  indexOf(id: unknown): number
+  indexOf(id: Row['id']): number
   /** All rows that have been read, in their order. */
   read(): Row[]
   /** Says which rows are looked at: what is missing of them is read. */

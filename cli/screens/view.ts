@@ -6,8 +6,8 @@ import type { Row } from './rows.ts'
 export interface View {
   cursor: number
   /** Of the row at the cursor: it is followed when rows come before it. */
-  id: unknown
-  chosen: ReadonlyMap<unknown, Row>
+  id: Row['id'] | null
+  chosen: ReadonlyMap<Row['id'], Row>
   opened: { row: Row; layout: Layout } | null
   /** Lines of what is opened that are passed. */
   scrolled: number

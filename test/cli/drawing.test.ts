@@ -87,7 +87,7 @@ describe('keys', () => {
     expect(reached('g', 1, { ...beginning, cursor: 77 })?.cursor).toBe(0)
     expect(reached('x')).toBeNull()
     expect(moved(beginning, { key: 'j', times: 1 }, { ...extent, total: 0 })?.cursor).toBe(0)
-    const inside = { ...beginning, inside: true, opened: { row: {}, layout: () => [] } }
+    const inside = { ...beginning, inside: true, opened: { row: { id: 1 }, layout: () => [] } }
     expect(reached('G', 1, inside)).toMatchObject({ cursor: 0, scrolled: 10 })
     expect(reached('escape', 1, inside)).toMatchObject({ opened: null, inside: false })
   })
