@@ -418,6 +418,11 @@ export interface components {
             /** @description The days and the circle searched. */
             window: components["schemas"]["ReportWindow"];
             /**
+             * Format: date-time
+             * @description The moment as of which the archive was asked: what it learned later is left out. Null where it was asked as it was.
+             */
+            as_of: string | null;
+            /**
              * Format: uuid
              * @description The saved property it is filed under.
              */
@@ -440,6 +445,8 @@ export interface components {
             findings: components["schemas"]["Finding"][] | null;
             /** @description SHA-256 of the evidence, 64 hex digits; null until complete. */
             fingerprint: string | null;
+            /** @description By which version of the rules it was made: docs/methodology.md says what each changed. Null until complete. */
+            methodology_version: string | null;
             /** @description Why it failed; its credit was returned then. */
             failure_reason: components["schemas"]["FailureReason"] | null;
             /** @description Why it failed, in a sentence that names what is at fault. */
@@ -802,12 +809,30 @@ export interface components {
             citation_url: string;
             /** @description What is doubted of the record, in sentences; empty for most. */
             caveats: string[];
+            /** @description The agency's file that states it; null where it was read before files were kept account of. */
+            file: components["schemas"]["CitedFile"] | null;
         };
         /**
          * @description How a magnitude was come by.
          * @enum {string}
          */
         Qualifier: "measured" | "estimated" | "surveyed" | "radar_estimated" | "unknown";
+        /** @description The file of an agency that states a record, or an answer of its service. */
+        CitedFile: {
+            /** @description SHA-256 of the file as it was fetched, 64 lower-case hex digits. */
+            sha256: string;
+            /** @description Name of the file. */
+            name: string;
+            /** @description Where in it the record stands: a row, a report, a feature, or all of a radar grid. */
+            span: components["schemas"]["FileSpan"];
+        };
+        /** @description Bytes of a file, or of what it unpacks to where it is gzip. */
+        FileSpan: {
+            /** @description Bytes before the first. */
+            start: number;
+            /** @description How many they are. */
+            length: number;
+        };
         /** @description What a report says of itself, and what it can be verified by. */
         Verification: {
             /**
@@ -1989,6 +2014,8 @@ export interface components {
             /** Format: date */
             window_end?: string | null;
             radius_miles?: number | null;
+            /** Format: date-time */
+            as_of?: string | null;
             reference?: string | null;
             /** Format: uuid */
             property_id?: string | null;
