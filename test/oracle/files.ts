@@ -1,11 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
-const real = path.resolve(process.env.WEATHER_REAL_DATA || '../shared/data')
-const folder = path.join(real, 'storm-events')
+/** The folder of real records. */
+export const realFolder = path.resolve(process.env.WEATHER_REAL_DATA || '../shared/data')
+const folder = path.join(realFolder, 'storm-events')
 
 /** Texts of warnings as offices sent them. */
-export const textsFolder = path.join(real, 'nws-text')
+export const textsFolder = path.join(realFolder, 'nws-text')
 
 export const realRecordsPresent = existsSync(folder) && existsSync(textsFolder)
 
