@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { Command } from 'commander'
 import { exits, failure, isFailure } from '../failure.ts'
 import { print, printLine } from '../format.ts'
 import { readConnection } from '../settings.ts'
 import type { Check } from '../verify/checks.ts'
 import { type Conclusion, conclusionOf } from '../verify/conclusion.ts'
-import { type Judgement, judgeFile } from '../verify/judge-file.ts'
+import { type Judgement, judgeFile, SOURCES } from '../verify/judge-file.ts'
 import { readKeys } from '../verify/keys.ts'
 import type { Outside } from '../verify/outside.ts'
 import { askService, fetchKeys } from '../verify/service-answer.ts'
@@ -25,18 +26,23 @@ export function addVerify(program: Command): void {
     .option('--fingerprint <hex>', 'the fingerprint that it should have, or its first 16 digits')
     .option('--keys <file or address>', 'the public keys of the service: /.well-known/jwks.json, as a file or where it stands')
     .option('--service <address>', 'ask this service; unless --fingerprint or --keys are given, that of the settings is asked')
+    .option('--source <file>', 'a file of an agency that the report cites: its rows are compared; may be given again', addFile, [])
     .option('--offline', 'ask no service')
     .addHelpText('after', STATUSES)
     .action((what: string, options: VerifyOptions, command: Command) =>
-      REPORT_ID.test(what) && !existsSync(what) ? doing(verifyReport)(what, options, command) : verifyFile(what, options),
+      REPORT_ID.test(what) && !existsSync(what) ? doing(verifyReport)(what, withoutSources(options), command) : verifyFile(what, options),
     )
 }
 
+const addFile = (file: string, files: string[]) => [...files, file]
+
 const STATUSES = `
-Exit status: 0 it agrees with something outside the file: the fingerprint given, a published key, or the service's answer.
+Exit status: 0 it agrees with something outside the file: the fingerprint given, a published key, the service's answer, or the
+  agencies' files that state all of its records.
   9 something differs. 10 it agrees with itself, and nothing outside the file was there to compare it with.`
 
 interface VerifyOptions {
+  source: string[]
   fingerprint?: string
   keys?: string
   service?: string
@@ -49,11 +55,18 @@ interface VerifyOptions {
 const REPORT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
-  const judgement = await judgeFile(read(file), await outsideOf(options))
+  const list = path.join(path.dirname(file), SOURCES)
+  const judgement = await judgeFile(read(file), await outsideOf(options), existsSync(list) ? read(list) : null)
   const { status, verdict, sentence } = conclusionOf(judgement.checks)
   print(answerOf(file, judgement, verdict), { output: options.json ? 'json' : options.output }, tableOf(file, judgement))
   printLine(sentence)
   process.exitCode = status
+}
+
+function withoutSources(options: VerifyOptions): VerifyOptions {
+  if (options.source.length > 0)
+    throw failure(exits.usage, '--source needs the PDF of the report, or its evidence.json with sources.json beside it.')
+  return options
 }
 
 function read(file: string): Buffer {
@@ -68,7 +81,7 @@ async function outsideOf(options: VerifyOptions): Promise<Outside> {
   const fingerprint = options.fingerprint === undefined ? null : fingerprintFrom(options.fingerprint)
   const keys = options.keys === undefined ? null : { from: options.keys, list: await keysFrom(options.keys) }
   const url = serviceOf(options)
-  return { fingerprint, keys, ask: url === null ? null : (of) => askService(url, of) }
+  return { fingerprint, keys, sources: options.source, ask: url === null ? null : (of) => askService(url, of) }
 }
 
 /** Digits of the short fingerprint that is printed, and of the whole one. */

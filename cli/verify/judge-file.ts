@@ -1,4 +1,7 @@
+import { isFailure } from '../failure.ts'
 import { type Inclusion, includes, readInclusion } from '../log/inclusion.ts'
+import { readCitedFiles } from '../sources/cited-rows.ts'
+import { compareSources } from '../sources/compare-sources.ts'
 import { type Check, checksOf } from './checks.ts'
 import { readDocumentSignature } from './document-signature.ts'
 import { readEvidence } from './evidence.ts'
@@ -26,15 +29,16 @@ const PDF_MAGIC = '%PDF-'
 
 /**
  * Compares a report's PDF, or its evidence file, with itself and with what is known outside it.
+ * @param beside the list of cited files that lies beside an evidence file; a PDF holds its own
  * @throws Failure 9 where the file is neither
  */
-export async function judgeFile(bytes: Buffer, outside: Outside): Promise<Judgement> {
+export async function judgeFile(bytes: Buffer, outside: Outside, beside: Buffer | null = null): Promise<Judgement> {
   return bytes.subarray(0, PDF_MAGIC.length).toString('latin1') === PDF_MAGIC
     ? judgeDocument(bytes, outside)
-    : judgeEvidence(bytes, outside)
+    : judgeEvidence(bytes, outside, beside)
 }
 
-async function judgeEvidence(bytes: Buffer, outside: Outside): Promise<Judgement> {
+async function judgeEvidence(bytes: Buffer, outside: Outside, beside: Buffer | null): Promise<Judgement> {
   const { evidence, fingerprint } = readEvidence(bytes.toString('utf8'))
   const claims = { fingerprint, fingerprint_signature: null, inclusion: null, document_key_id: null, service: null }
   return {
@@ -44,7 +48,7 @@ async function judgeEvidence(bytes: Buffer, outside: Outside): Promise<Judgement
     computed: fingerprint,
     summary: summaryOf(evidence),
     signed_by: null,
-    checks: await compareOutside(claims, outside),
+    checks: [...(await judgeSources(beside, { evidence, fingerprint }, outside)), ...(await compareOutside(claims, outside))],
   }
 }
 
@@ -97,6 +101,7 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
       ...pagesCheck([...document.faults, ...pages.faults], pages.lists_records),
       signatureCheck(signed_by, named),
       ...(logged ? [logged.check] : []),
+      ...(await judgeSources(document.attachments.get(SOURCES) ?? null, attached, outside)),
       ...(await compareOutside(claims, outside)),
     ],
   }
@@ -107,7 +112,8 @@ const { agrees, differs, notCompared } = checksOf({ outside: false })
 /** Files that a document may carry: what proves that it is in the log stands beside the evidence. */
 const EVIDENCE = 'evidence.json'
 const PROOF = 'log-inclusion.txt'
-const ATTACHED = new Set([EVIDENCE, PROOF, 'checkpoint.tst'])
+export const SOURCES = 'sources.json'
+const ATTACHED = new Set([EVIDENCE, SOURCES, PROOF, 'checkpoint.tst'])
 
 /** The evidence of a document is a file attached to it, written as the service writes it. @returns a fault in words where it is not */
 function readAttached({ attachments }: ReadDocument): ReturnType<typeof readEvidence> | string {
@@ -120,6 +126,25 @@ function readAttached({ attachments }: ReadDocument): ReturnType<typeof readEvid
     return read.is_canonical ? read : 'the attached evidence is not in its canonical form'
   } catch {
     return 'the attached file is not the evidence of a weather report'
+  }
+}
+
+/** The list of cited files is sound wherever there is one; with files of the agencies, what it leads to is compared. */
+async function judgeSources(
+  list: Buffer | null,
+  { evidence, fingerprint }: Pick<ReturnType<typeof readEvidence>, 'evidence' | 'fingerprint'>,
+  { sources = [] }: Outside,
+): Promise<Check[]> {
+  if (list === null)
+    return sources.length === 0
+      ? []
+      : [notCompared('source', `the report has no ${SOURCES}, which says where its records stand in the agencies' files`)]
+  try {
+    const cited = readCitedFiles(list.toString('utf8'), evidence, fingerprint)
+    return sources.length === 0 ? [] : await compareSources(sources, cited)
+  } catch (fault) {
+    if (isFailure(fault)) throw fault
+    return [differs('source', `${SOURCES} ${(fault as Error).message}`)]
   }
 }
 

@@ -10,6 +10,8 @@ export interface Outside {
   /** 64 hex digits, or at least the first 16 of them. */
   fingerprint: string | null
   keys: { from: string; list: PublishedKey[] } | null
+  /** Files of agencies, by their paths. */
+  sources?: readonly string[]
   /** Asks a service; null where none is asked. */
   ask: ((fingerprint: string) => Promise<ServiceAnswer>) | null
 }

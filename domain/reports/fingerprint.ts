@@ -27,14 +27,21 @@ export function fingerprint(report: ReportEvidence, records: CitedRecordView[]):
  */
 export function evidenceDocument(report: ReportEvidence, records: CitedRecordView[]): string {
   const { address, window, coverage } = report
-  const texts = new Map(records.map(evidenceOf).map((evidence) => [evidence, canonicalJson(evidence)]))
   return canonicalJson({
     schema: SCHEMA,
     place: { latitude: degrees(address.latitude), longitude: degrees(address.longitude) },
     window: { start: window.start, end: window.end, radius_miles: decimals(window.radius_miles) },
     coverage: { complete: coverage.complete, provisional: coverage.provisional, sources_searched: coverage.sources_searched },
-    records: [...texts].sort(([, one], [, other]) => (one < other ? -1 : 1)).map(([evidence]) => evidence),
+    records: inEvidenceOrder(records).map(({ evidence }) => evidence),
   })
+}
+
+/** Cited records as they stand in the evidence, by their canonical texts. */
+export function inEvidenceOrder(records: CitedRecordView[]) {
+  return records
+    .map((record) => ({ record, evidence: evidenceOf(record) }))
+    .map((one) => ({ ...one, text: canonicalJson(one.evidence) }))
+    .sort((one, other) => (one.text < other.text ? -1 : 1))
 }
 
 /** What of a cited record is evidence. Keys that are added to the record later are not. */

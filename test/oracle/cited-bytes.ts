@@ -123,11 +123,11 @@ function faultOfReport(record: TracedRecord, bytes: string): string | null {
   const [first = '', second = ''] = bytes.split(/[\r\n]+/)
   const [, latitude, north, longitude, east] = /^\d{4} [AP]M .* (\d+\.\d+)([NS]) +(\d+\.\d+)([EW])\s*$/.exec(first) ?? []
   if (!latitude) return `no report begins there: ${first}`
-  if (bytes.trim() !== bytes || /\n\d{4} [AP]M /.test(bytes)) return 'there is more than the report'
+  if (/[\r\n]$/.test(bytes) || /\n\d{4} [AP]M /.test(bytes)) return 'there is more than the report'
   if (!isPointOf(record, [[`${north === 'S' ? '-' : ''}${latitude}`, `${east === 'W' ? '-' : ''}${longitude}`]]))
     return 'the report has another place'
   const { hail_size_in } = record.measurements
-  const size = Number(/(\d*\.?\d+) INCH/i.exec(second)?.[1])
+  const size = Number(/(\d*\.?\d+) IN/i.exec(second)?.[1])
   return hail_size_in === null || hail_size_in === size ? null : `the report has hail of ${size}, not ${hail_size_in}`
 }
 

@@ -19,7 +19,7 @@ export interface Attached {
   beside: AttachedFile[]
 }
 
-interface AttachedFile {
+export interface AttachedFile {
   name: string
   media_type: string
   description: string

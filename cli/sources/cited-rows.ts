@@ -1,0 +1,77 @@
+import type { Evidence, EvidenceRecord } from '../verify/evidence-shape.ts'
+
+/** Bytes of a file, or of what it unpacks to where it is gzip. */
+export interface Span {
+  start: number
+  length: number
+}
+
+/** A file of an agency that a report cites. */
+export interface CitedFile {
+  /** Of the file as the service fetched it. */
+  sha256: string
+  name: string
+  rows: CitedRow[]
+}
+
+/** A record of the evidence, and where its file states it. */
+export interface CitedRow {
+  record: EvidenceRecord
+  span: Span
+}
+
+/** The files that a report cites, and the records whose file it does not know. */
+export interface CitedFiles {
+  files: CitedFile[]
+  untraced: number
+}
+
+const SCHEMA = 'weather-report-sources/1'
+
+/**
+ * Reads the list of files that lies beside the evidence of a report.
+ * @throws Error with what is wrong with it, in words that follow its name
+ */
+export function readCitedFiles(text: string, evidence: Evidence, fingerprint: string): CitedFiles {
+  const list = parse(text)
+  if (!isList(list)) throw new Error('is no list of cited files')
+  if (list.fingerprint !== fingerprint) throw new Error('is of another report: it names another fingerprint')
+  if (list.records.length !== evidence.records.length) throw new Error(`lists ${list.records.length} records of ${evidence.records.length}`)
+  const files = list.files.map((file): CitedFile => ({ ...file, rows: [] }))
+  let untraced = 0
+  for (const [index, record] of evidence.records.entries()) {
+    const place = list.records[index] ?? null
+    const file = place === null ? undefined : files[place.file]
+    if (place === null) untraced += 1
+    else if (!file) throw new Error(`names a file that it does not list, of record ${index + 1}`)
+    else file.rows.push({ record, span: { start: place.start, length: place.length } })
+  }
+  return { files, untraced }
+}
+
+interface List {
+  fingerprint: string
+  files: { sha256: string; name: string }[]
+  records: ({ file: number; start: number; length: number } | null)[]
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('is no JSON')
+  }
+}
+
+function isList(value: unknown): value is List {
+  const list = value as { schema?: unknown; files?: unknown; records?: unknown } | null
+  return (
+    list?.schema === SCHEMA &&
+    Array.isArray(list.files) &&
+    list.files.every((file) => /^[0-9a-f]{64}$/.test(file?.sha256) && typeof file.name === 'string') &&
+    Array.isArray(list.records) &&
+    list.records.every(
+      (place) => place === null || [place?.file, place?.start, place?.length].every((one) => Number.isSafeInteger(one) && one >= 0),
+    )
+  )
+}

@@ -1,0 +1,42 @@
+import { basename } from 'node:path'
+import type { EvidenceRecord } from '../verify/evidence-shape.ts'
+import type { CitedRow } from './cited-rows.ts'
+import { type Faults, faultsOf, type Stated } from './faults.ts'
+import { readHailRow } from './hail-row.ts'
+import { readLocalReport } from './local-report.ts'
+import type { SourceText } from './source-file.ts'
+import { readSpcRow } from './spc-row.ts'
+import { readStormEvent } from './storm-event.ts'
+
+/** Reads what the bytes of a row state; a text says why they state nothing. */
+type Read = (row: string, of: { source: SourceText; name: string; record: EvidenceRecord; start: number }) => Stated | string
+
+/** How the rows of each source are read: from the agencies' own descriptions of their files. */
+const readers: Record<string, Read> = {
+  noaa_storm_events: (row, { source }) => readStormEvent(row, source.head),
+  sample: (row, { source }) => readStormEvent(row, source.head),
+  noaa_spc_reports: (row, { source, name, start }) => readSpcRow(row, name, source.whole?.slice(0, start) ?? ''),
+  nws_lsr: (row, { source, start }) => readLocalReport(row, source.whole?.slice(0, start) ?? ''),
+  nexrad_hail: (row) => readHailRow(row),
+}
+
+/** What of a cited record is not what its row in the agency's file states, in words. */
+export function rowFaults({ record, span }: CitedRow, source: SourceText, name: string): Faults {
+  if (record.location.precision === 'grid') return gridFaults(record, name)
+  const row = source.at(span)
+  if (row === null) return [`no row stands at the bytes ${span.start} to ${span.start + span.length}`]
+  const read = readers[record.provenance.source]
+  if (!read) return [`the rows of ${record.provenance.source} are not known to this program`]
+  const stated = read(row, { source, name, record, start: span.start })
+  return typeof stated === 'string' ? [`${stated}: ${row.slice(0, ROW_SHOWN)}`] : faultsOf(record, stated)
+}
+
+/** Letters of a row that are shown. */
+const ROW_SHOWN = 60
+
+/** A grid's file is known by its hash; which moment it is of its name says: MRMS_MESH_00.50_20240228-025239.grib2. */
+function gridFaults({ begins_at }: EvidenceRecord, name: string): Faults {
+  const [, day, time] = /_(\d{8})-(\d{6})\./.exec(basename(name)) ?? []
+  const moment = begins_at.replace(/[-:Z]/g, '')
+  return day && `${day}T${time}` !== moment ? [`the grid is of ${day} ${time}, and the report says ${begins_at}`] : []
+}

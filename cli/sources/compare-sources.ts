@@ -1,0 +1,94 @@
+import { basename } from 'node:path'
+import { type Check, checksOf } from '../verify/checks.ts'
+import type { CitedFile, CitedFiles, CitedRow } from './cited-rows.ts'
+import { rowFaults } from './compare-row.ts'
+import { digestOf, type FileDigest, readSpans } from './source-file.ts'
+
+/** Differences that are named of a file: a wrong rule of reading has as many as there are rows. */
+const FAULTS_NAMED = 5
+/** Files that are named where none is the one given. */
+const FILES_NAMED = 5
+
+/**
+ * Finds each cited record in the agencies' files that are given, by their hashes and the bytes of its row, and compares what the row
+ * states, read anew, with what the report says. All of a report's records found there is agreement with something outside it.
+ */
+export async function compareSources(given: readonly string[], cited: CitedFiles): Promise<Check[]> {
+  const found = new Map<CitedFile, Check[]>()
+  const strange: Check[] = []
+  for (const path of given) {
+    const digest = await digestOf(path)
+    const file = cited.files.find(({ sha256 }) => sha256 === digest.sha256 || sha256 === digest.unpacked_sha256)
+    if (file) found.set(file, [])
+    else strange.push(inside.differs('source', strangeFile(path, digest, cited)))
+    if (!file) continue
+    const source = await readSpans(
+      path,
+      digest.is_gzip,
+      file.rows.map(({ span }) => span),
+    )
+    found.set(
+      file,
+      judgeRows(
+        file,
+        file.rows.map((row) => ({ row, faults: rowFaults(row, source, file.name) })),
+      ),
+    )
+  }
+  const left = cited.files.filter((file) => !found.has(file))
+  const is_all = left.length === 0 && cited.untraced === 0
+  const agreed = [...found.values()].flat().map((check) => ({ ...check, outside: is_all && check.outcome === 'agrees' }))
+  return [...agreed, ...strange, ...leftOut(left, cited.untraced)]
+}
+
+const inside = checksOf({ outside: false })
+
+function judgeRows({ name, sha256 }: CitedFile, rows: { row: CitedRow; faults: string[] }[]): Check[] {
+  const differing = rows.filter(({ faults }) => faults.length > 0)
+  if (differing.length === 0)
+    return [inside.agrees('source', `${name} (SHA-256 ${sha256}) states ${plural(rows.length, 'cited record')}, each as the report does`)]
+  const named = differing
+    .slice(0, FAULTS_NAMED)
+    .map(({ row: { record, span }, faults }) =>
+      inside.differs(
+        'source',
+        `${record.type.replaceAll('_', ' ')} of ${record.begins_at} in ${name}, bytes ${span.start} to ${span.start + span.length}: ${faults.join('; ')}`,
+      ),
+    )
+  const more = differing.length - named.length
+  return more > 0 ? [...named, inside.differs('source', `and ${plural(more, 'more record')} of ${name}`)] : named
+}
+
+/** A file that is none of those cited, with what may have become of it. */
+function strangeFile(path: string, { sha256, bytes, is_gzip, unpacked_sha256 }: FileDigest, { files }: CitedFiles): string {
+  const same = files.find(({ name }) => basename(name) === basename(path))
+  if (same) {
+    const why = is_gzip && unpacked_sha256 === null ? '; it is cut off or damaged' : ''
+    return `${path} is not the ${same.name} that the report cites: its ${bytes} bytes have the SHA-256 ${sha256}, not ${same.sha256}${why}`
+  }
+  const packed = files.find(({ name }) => basename(name) === `${basename(path)}.gz`)
+  if (packed) return `${path} (SHA-256 ${sha256}) is unpacked: the report cites ${packed.name} as it was fetched (SHA-256 ${packed.sha256})`
+  return `${path} (SHA-256 ${sha256}) is none of the files that the report cites: ${namesOf(files) || 'it cites none'}`
+}
+
+function leftOut(files: readonly CitedFile[], untraced: number): Check[] {
+  const rows = files.reduce((sum, file) => sum + file.rows.length, 0)
+  return [
+    ...(files.length === 0
+      ? []
+      : [
+          inside.notCompared(
+            'source',
+            `${plural(rows, 'cited record')} of ${plural(files.length, 'file')} that ${files.length === 1 ? 'was' : 'were'} not given: ${namesOf(files)}`,
+          ),
+        ]),
+    ...(untraced === 0 ? [] : [inside.notCompared('source', `${plural(untraced, 'cited record')} whose file the report does not know`)]),
+  ]
+}
+
+function namesOf(files: readonly CitedFile[]): string {
+  const named = files.slice(0, FILES_NAMED).map(({ name, sha256 }) => `${name} (SHA-256 ${sha256})`)
+  return [...named, ...(files.length > FILES_NAMED ? [`and ${files.length - FILES_NAMED} more`] : [])].join(', ')
+}
+
+const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`

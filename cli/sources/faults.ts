@@ -1,0 +1,95 @@
+import type { EvidenceRecord } from '../verify/evidence-shape.ts'
+
+/** What differs, each in words; none where nothing does. */
+export type Faults = string[]
+
+/** What a row states, as far as it is read here; what is left out is not compared. */
+export interface Stated {
+  /** The agency's word for what happened. */
+  event: string
+  /** The id in the agency's own address of the record. */
+  id?: string
+  /** UTC; where the row's clock is not known for sure, its day alone. */
+  moment: { at: number; is_sure: boolean } | null
+  hail_in?: number | null
+  /** Miles an hour. */
+  wind_mph?: number | null
+  rating?: string
+  /** Degrees; a path has two. */
+  points: [latitude: number, longitude: number][]
+}
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
+/** Compares what a report says of a record with what its row states. */
+export function faultsOf(record: EvidenceRecord, stated: Stated): Faults {
+  return [...eventFaults(record, stated), ...momentFaults(record, stated), ...sizeFaults(record, stated), ...placeFaults(record, stated)]
+}
+
+/** A type is the agency's word, or the description names it: "Source type: Debris Flow." */
+function eventFaults({ type, description, provenance }: EvidenceRecord, { event, id }: Stated): Faults {
+  const own = event
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z]+/g, '_')
+  const is_type = own === type || description.includes(`Source type: ${event.trim()}.`)
+  return [
+    ...(is_type ? [] : [`the row is of ${event}, and the report says ${type}`]),
+    ...(id === undefined || provenance.citation_url.split('=').at(-1) === id
+      ? []
+      : [`the row is of the event ${id}, and the report cites ${provenance.citation_url}`]),
+  ]
+}
+
+function momentFaults({ begins_at, occurred_on }: EvidenceRecord, { moment }: Stated): Faults {
+  if (moment === null) return []
+  const said = moment.is_sure ? Date.parse(begins_at) : Date.parse(occurred_on)
+  const apart = Math.abs(said - moment.at)
+  const is_same = moment.is_sure ? apart < MINUTE_MS : apart < 2 * DAY_MS
+  return is_same
+    ? []
+    : [`the row is of ${new Date(moment.at).toISOString()}, and the report says ${moment.is_sure ? begins_at : occurred_on}`]
+}
+
+/** Half of what a report rounds to, and as much as two roundings differ by. */
+const HAIL_ROUNDED = 0.0051
+const WIND_ROUNDED = 0.51
+
+function sizeFaults({ measurements }: EvidenceRecord, { hail_in, wind_mph, rating }: Stated): Faults {
+  const { hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale } = measurements
+  return [
+    ...sizeFault('hail of', 'in', hail_size_in, hail_in, HAIL_ROUNDED),
+    ...sizeFault('a wind of', 'mph', wind_gust_mph ?? wind_speed_mph, wind_mph, WIND_ROUNDED),
+    ...ratingFault(tornado_ef_scale, rating),
+  ]
+}
+
+/** A size of 0 is one that is not known. */
+function sizeFault(what: string, unit: string, said: string | null, stated: number | null | undefined, rounded: number): Faults {
+  if (stated === undefined) return said === null ? [] : [`the row states no such size, and the report says ${said} ${unit}`]
+  const [ours, theirs] = [Number(said ?? 0), stated ?? 0]
+  return Math.abs(ours - theirs) <= rounded
+    ? []
+    : [`the row states ${what} ${Number(theirs.toFixed(2))} ${unit}, and the report says ${said ?? 'none'}`]
+}
+
+function ratingFault(said: string | null, rating: string | undefined): Faults {
+  if (rating === undefined && said === null) return []
+  const stated = /([0-5])$/.exec(rating ?? '')?.[1] ?? null
+  return (said === null ? null : String(Number(said))) === stated
+    ? []
+    : [`the row rates it ${rating || 'nothing'}, and the report says ${said ?? 'no rating'}`]
+}
+
+/** Half of the last of five decimals. */
+const DEGREES_ROUNDED = 0.000_006
+
+/** A county or a zone has no point; of two points a report shows one. */
+function placeFaults({ location: { latitude, longitude } }: EvidenceRecord, { points }: Stated): Faults {
+  if (latitude === null || longitude === null) return []
+  const near = (one: number, said: string) => Math.abs(one - Number(said)) < DEGREES_ROUNDED
+  return points.some(([north, east]) => near(north, latitude) && near(east, longitude))
+    ? []
+    : [`the row has ${points.map((point) => point.join(', ')).join(' and ') || 'no point'}, and the report says ${latitude}, ${longitude}`]
+}

@@ -1,0 +1,76 @@
+import type { Stated } from './faults.ts'
+
+/** Hours from UTC of the clocks that products are written in. */
+const OFFSETS: Record<string, number> = {
+  AST: -4,
+  ADT: -3,
+  EST: -5,
+  EDT: -4,
+  CST: -6,
+  CDT: -5,
+  MST: -7,
+  MDT: -6,
+  PST: -8,
+  PDT: -7,
+  AKST: -9,
+  AKDT: -8,
+  HST: -10,
+  SST: -11,
+  CHST: 10,
+  GST: 10,
+  GMT: 0,
+  UTC: 0,
+}
+const HOUR_MS = 3_600_000
+
+/** A local storm report: two lines of a text product, or a feature of the GeoJSON that it is transcribed to. @param before the file up to it */
+export function readLocalReport(row: string, before: string): Stated | string {
+  return row.startsWith('{') ? readFeature(row) : readLines(row, before)
+}
+
+function readLines(row: string, before: string): Stated | string {
+  const [first = '', second = ''] = row.split(/[\r\n]+/)
+  const [, hhmm, half, words, latitude, north, longitude, east] =
+    /^(\d{3,4}) ([AP]M) +(\S.*?) *(\d+\.\d+)([NS]) +(\d+\.\d+)([EW])\s*$/.exec(first) ?? []
+  const [, month, day, year, rest = ''] = /^(\d\d)\/(\d\d)\/(\d{4})(.*)/.exec(second) ?? []
+  if (!hhmm || !words || !year) return 'the lines are no local storm report'
+  const hours = (Number(hhmm.slice(0, -2)) % 12) + (half === 'PM' ? 12 : 0)
+  const local = Date.UTC(Number(year), Number(month) - 1, Number(day), hours, Number(hhmm.slice(-2)))
+  const zone = [...before.matchAll(/^\d{1,4} [AP]M ([A-Z]{3,4})\b/gm)].at(-1)?.[1]
+  const offset = OFFSETS[zone ?? '']
+  return {
+    ...sizesOf(/^ +[MEU]?(\d*\.?\d+) (INCHES|INCH|IN|MPH)\b/i.exec(rest) ?? [], words),
+    event: words.slice(0, EVENT_WIDTH).trim(),
+    moment: offset === undefined ? { at: local, is_sure: false } : { at: local - offset * HOUR_MS, is_sure: true },
+    ...(/E?F\d/.test(rest) && { rating: /E?F\d/.exec(rest)?.[0] ?? '' }),
+    points: [[Number(latitude) * (north === 'S' ? -1 : 1), Number(longitude) * (east === 'W' ? -1 : 1)]],
+  }
+}
+
+/** Letters of the column of events. */
+const EVENT_WIDTH = 17
+
+/** Inches are of hail where the event is hail, and of rain and snow where it is not. */
+function sizesOf([, size, unit]: readonly string[], event: string): Pick<Stated, 'hail_in' | 'wind_mph'> {
+  const is_hail = /hail/i.test(event)
+  if (/mph/i.test(unit ?? '')) return { wind_mph: Number(size) }
+  return is_hail ? { hail_in: size === undefined ? null : Number(size) } : {}
+}
+
+function readFeature(row: string): Stated | string {
+  try {
+    const { properties, geometry } = JSON.parse(row)
+    const [longitude, latitude] = geometry.coordinates
+    const { valid, typetext, magf, magnitude, unit } = properties
+    const size = magf ?? (magnitude === '' || magnitude === null ? undefined : magnitude)
+    return {
+      ...sizesOf(size === undefined ? [] : ['', String(size), String(unit ?? '')], typetext),
+      event: typetext,
+      moment: { at: Date.parse(/Z$|[+-]\d\d:\d\d$/.test(valid) ? valid : `${valid}Z`), is_sure: true },
+      ...(/^e?f$/i.test(unit ?? '') && { rating: `F${Number(size)}` }),
+      points: [[latitude, longitude]],
+    }
+  } catch {
+    return 'the bytes are no feature of GeoJSON'
+  }
+}

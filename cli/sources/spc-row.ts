@@ -1,0 +1,27 @@
+import { basename } from 'node:path'
+import type { Stated } from './faults.ts'
+
+/** What the columns of a list are called after its time says what it is of. */
+const LISTS: Record<string, string> = { Size: 'hail', Speed: 'thunderstorm wind', F_Scale: 'tornado' }
+/** Hours at which the day of the Storm Prediction Center begins, UTC. */
+const DAY_BEGINS = 12
+
+/** A row of the daily reports: Time,Size,Location,County,State,Lat,Lon,Comments. @param before the file up to the row */
+export function readSpcRow(row: string, name: string, before: string): Stated | string {
+  const [, yy, month, day] = /(\d\d)(\d\d)(\d\d)_rpts/.exec(basename(name)) ?? []
+  const list = LISTS[[...before.matchAll(/^Time,(\w+),/gm)].at(-1)?.[1] ?? '']
+  const [time = '', amount = '', , , , latitude, longitude] = row.split(',').map((cell) => cell.trim())
+  if (!yy || !list || !/^\d{4}$/.test(time)) return 'the row is none of a list of daily reports'
+  const hours = Number(time.slice(0, 2))
+  const year = Number(yy) + (Number(yy) >= 90 ? 1900 : 2000)
+  const at = Date.UTC(year, Number(month) - 1, Number(day) + (hours < DAY_BEGINS ? 1 : 0), hours, Number(time.slice(2)))
+  const size = Number(amount) || 0
+  return {
+    event: list,
+    moment: { at, is_sure: true },
+    ...(list === 'hail' && { hail_in: size / 100 }),
+    ...(list === 'thunderstorm wind' && { wind_mph: size }),
+    ...(list === 'tornado' && { rating: amount }),
+    points: [[Number(latitude), Number(longitude)]],
+  }
+}

@@ -1,0 +1,70 @@
+import { cellsOf } from './csv-row.ts'
+import type { Stated } from './faults.ts'
+
+const MPH_PER_KNOT = 1.150779448
+
+/** A row of Storm Events: the columns are those of Storm-Data-Bulk-csv-Format, or of an export of its search page. */
+export function readStormEvent(row: string, head: string): Stated | string {
+  const columns = cellsOf(head).map((name) => name.trim())
+  const cells = cellsOf(row)
+  if (!columns.includes('EVENT_ID')) return 'the file is no table of storm events'
+  if (cells.length !== columns.length) return `the row has ${cells.length} cells of ${columns.length}`
+  const cell = (name: string) => cells[columns.indexOf(name)]?.trim() ?? ''
+  const event = cell('EVENT_TYPE')
+  const magnitude = Number(cell('MAGNITUDE'))
+  return {
+    event,
+    id: cell('EVENT_ID'),
+    moment: momentOf(cell),
+    ...(/hail/i.test(event) && { hail_in: magnitude }),
+    ...(!/hail|tornado/i.test(event) && isWind(event, cell('MAGNITUDE_TYPE')) && { wind_mph: magnitude * MPH_PER_KNOT }),
+    ...(/^tornado/i.test(event) && { rating: cell('TOR_F_SCALE') }),
+    points: [pointOf(cell('BEGIN_LAT'), cell('BEGIN_LON')), pointOf(cell('END_LAT'), cell('END_LON'))].flatMap((point) => point ?? []),
+  }
+}
+
+/** Of other events a magnitude is of the wind where its kind is said. */
+const isWind = (event: string, kind: string) => /wind/i.test(event) || kind !== ''
+
+function pointOf(latitude: string, longitude: string): [[number, number]] | null {
+  return latitude === '' || longitude === '' ? null : [[Number(latitude), Number(longitude)]]
+}
+
+/** Hours from UTC where the zone's name alone stands there; since 2007 they stand behind it: CST-6. */
+const OFFSETS: Record<string, number> = {
+  EST: -5,
+  EDT: -4,
+  CST: -6,
+  CDT: -5,
+  MST: -7,
+  MDT: -6,
+  PST: -8,
+  PDT: -7,
+  AST: -4,
+  AKST: -9,
+  HST: -10,
+  SST: -11,
+  GST: 10,
+  CHST: 10,
+}
+const HOUR_MS = 3_600_000
+/** The file of 1992 gives one zone to half of the country. */
+const UNSURE_YEAR = 1992
+
+function momentOf(cell: (name: string) => string): Stated['moment'] {
+  const [, year, month] = /^(\d{4})(\d\d)$/.exec(cell('BEGIN_YEARMONTH')) ?? /^$/.exec('') ?? []
+  const [, m, d, y] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(cell('BEGIN_DATE')) ?? []
+  const clock = cell('BEGIN_TIME').padStart(4, '0')
+  const local = Date.UTC(
+    Number(year ?? y),
+    Number(month ?? m) - 1,
+    Number(d ?? cell('BEGIN_DAY')),
+    Number(clock.slice(0, -2)),
+    Number(clock.slice(-2)),
+  )
+  if (Number.isNaN(local)) return null
+  const [, name = '', hours] = /^([A-Z]{3,4})([+-]?\d{1,2})?$/.exec(cell('CZ_TIMEZONE').toUpperCase()) ?? []
+  const offset = hours === undefined ? OFFSETS[name] : Number(hours)
+  if (offset === undefined || Number(year ?? y) === UNSURE_YEAR) return { at: local, is_sure: false }
+  return { at: local - offset * HOUR_MS, is_sure: true }
+}

@@ -1,0 +1,151 @@
+import { readdirSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ArchiveRecord } from '#domain/archive/record.ts'
+import { localReports } from '#domain/archive/sources/local-reports.ts'
+import { radarHail } from '#domain/archive/sources/radar-hail.ts'
+import type { Source } from '#domain/archive/sources/source.ts'
+import { spcReports } from '#domain/archive/sources/spc-reports.ts'
+import { cite } from '#domain/reports/cite.ts'
+import { inEvidenceOrder } from '#domain/reports/fingerprint.ts'
+import { details, present, realFilePath, recordsOf, skipped } from '#test/domain/archive/files.ts'
+import type { CitedRow } from '../../cli/sources/cited-rows.ts'
+import { rowFaults } from '../../cli/sources/compare-row.ts'
+import { digestOf, readSpans } from '../../cli/sources/source-file.ts'
+import type { EvidenceRecord } from '../../cli/verify/evidence-shape.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'weather-rows-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** A record as a report's evidence has it, with where the parser says that it stands. */
+function rowOf(record: ArchiveRecord, change: (evidence: EvidenceRecord) => EvidenceRecord = (same) => same): CitedRow {
+  const { latitude, longitude } = record
+  const seen = { ...record, id: 1, distance_miles: null, bearing_degrees: null, shown_latitude: latitude, shown_longitude: longitude }
+  const [{ text }] = inEvidenceOrder([cite(seen)]) as [{ text: string }]
+  const span = { start: record.span_start as number, length: record.span_length as number }
+  return { record: change(JSON.parse(text)), span }
+}
+
+async function faultsIn(file: string, rows: CitedRow[]): Promise<string[]> {
+  const { is_gzip } = await digestOf(file)
+  const source = await readSpans(
+    file,
+    is_gzip,
+    rows.map(({ span }) => span),
+  )
+  return rows.flatMap((row) => rowFaults(row, source, path.basename(file)).map((fault) => `${row.record.provenance.citation_url} ${fault}`))
+}
+
+async function readBy(source: Source, file: string): Promise<ArchiveRecord[]> {
+  const bytes = await readFile(file)
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += 700) yield bytes.subarray(at, at + 700)
+  }
+  const { batches } = await source.read({ file_name: path.basename(file), bytes: pieces() })
+  const records: ArchiveRecord[] = []
+  for await (const batch of batches) records.push(...batch.records)
+  return records
+}
+
+describe.skipIf(!present)(`real rows, read by the terminal program${skipped}`, () => {
+  it('of Storm Events state what the importer made of each of them', { timeout: 120_000 }, async () => {
+    let compared = 0
+    for (const year of [1990, 1992, 1993, 1995, 2019]) {
+      const rows = (await recordsOf(details(year))).map((record) => rowOf(record))
+      expect(await faultsIn(realFilePath(details(year)), rows)).toEqual([])
+      compared += rows.length
+    }
+    expect(compared).toBeGreaterThan(60_000)
+  })
+
+  it('of local storm reports do so too', async () => {
+    const texts = path.resolve(realFilePath('.'), '..', 'lsr', 'text')
+    let compared = 0
+    for (const name of readdirSync(texts)) {
+      const file = path.join(texts, name)
+      const rows = (await readBy(localReports, file).catch(() => [])).map((record) => rowOf(record))
+      expect(await faultsIn(file, rows), name).toEqual([])
+      compared += rows.length
+    }
+    const geojson = path.resolve(texts, '..', 'iem_lsrs_by_point_20250605_lubbock_trimmed.geojson')
+    const features = (await readBy(localReports, geojson)).map((record) => rowOf(record))
+    expect(await faultsIn(geojson, features)).toEqual([])
+    expect([compared > 100, features.length]).toEqual([true, 12])
+  })
+
+  it('that state something else are told apart, whatever is changed', async () => {
+    const file = realFilePath(details(2019))
+    const records = (await recordsOf(details(2019))).filter(({ type, latitude }) => type === 'hail' && latitude !== null).slice(0, 20)
+    const changes: ((evidence: EvidenceRecord) => EvidenceRecord)[] = [
+      (one) => ({ ...one, type: 'thunderstorm_wind' }),
+      (one) => ({ ...one, begins_at: one.begins_at.replace(/^2019/, '2018') }),
+      (one) => ({ ...one, measurements: { ...one.measurements, hail_size_in: '9.99' } }),
+      (one) => ({ ...one, measurements: { ...one.measurements, hail_size_in: null } }),
+      (one) => ({ ...one, measurements: { ...one.measurements, wind_gust_mph: '70.00' } }),
+      (one) => ({ ...one, measurements: { ...one.measurements, tornado_ef_scale: '1.00' } }),
+      (one) => ({ ...one, location: { ...one.location, latitude: '33.00001' } }),
+      (one) => ({ ...one, provenance: { ...one.provenance, citation_url: 'https://www.ncdc.noaa.gov/stormevents/eventdetails.jsp?id=1' } }),
+    ]
+    for (const change of changes) {
+      const faults = await faultsIn(
+        file,
+        records.map((record) => rowOf(record, change)),
+      )
+      expect(faults).toHaveLength(records.length)
+    }
+    const shifted = records.map((record) => rowOf(record)).map(({ record, span }) => ({ record, span: { ...span, start: span.start + 1 } }))
+    expect(await faultsIn(file, shifted)).toHaveLength(records.length)
+  })
+})
+
+describe('rows', () => {
+  it('of the daily reports are of the list above them, and of the day in the name of their file', async () => {
+    const file = path.join(folder, '240513_rpts.csv')
+    const lists = [
+      'Time,F_Scale,Location,County,State,Lat,Lon,Comments\n1830,EF1,2 N FRISCO,COLLIN,TX,33.18,-96.82,BARN, GONE (FWD)\r\n',
+      'Time,Speed,Location,County,State,Lat,Lon,Comments\n0130,65,2 N FRISCO,COLLIN,TX,33.18,-96.82,\n',
+      'Time,Size,Location,County,State,Lat,Lon,Comments\r\r\n1800,175,2 N FRISCO,COLLIN,TX,33.18,-96.82,CAF\u00c9\n',
+    ]
+    await writeFile(file, Buffer.from(lists.join(''), 'utf8'))
+    const records = await readBy(spcReports, file)
+    expect(records).toHaveLength(3)
+    expect(
+      await faultsIn(
+        file,
+        records.map((record) => rowOf(record)),
+      ),
+    ).toEqual([])
+    const bytes = await readFile(file)
+    const rows = records.map(({ span_start, span_length }) =>
+      bytes.subarray(Number(span_start), Number(span_start) + Number(span_length)).toString(),
+    )
+    expect(rows).toEqual([
+      '1830,EF1,2 N FRISCO,COLLIN,TX,33.18,-96.82,BARN, GONE (FWD)',
+      '0130,65,2 N FRISCO,COLLIN,TX,33.18,-96.82,',
+      '1800,175,2 N FRISCO,COLLIN,TX,33.18,-96.82,CAF\u00c9',
+    ])
+  })
+
+  it('of radar hail stand where they stand, however the bytes arrive', async () => {
+    const file = path.join(folder, 'nx3hail.csv')
+    const text =
+      '\n#ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\r\n20240513210503,-96.8,33.1,KFWS,A1,40,10,50,90,1.25\r\n20240513211003,-96.7,33.2,KFWS,B2,41,11,50,90,0.75\nsummary\ncount,2'
+    await writeFile(file, text)
+    const records = await readBy(radarHail, file)
+    expect(
+      await faultsIn(
+        file,
+        records.map((record) => rowOf(record)),
+      ),
+    ).toEqual([])
+    expect(records.map(({ span_start, span_length }) => text.slice(Number(span_start), Number(span_start) + Number(span_length)))).toEqual([
+      '20240513210503,-96.8,33.1,KFWS,A1,40,10,50,90,1.25',
+      '20240513211003,-96.7,33.2,KFWS,B2,41,11,50,90,0.75',
+    ])
+  })
+})
