@@ -7,6 +7,8 @@ export type Faults = string[]
 export interface Stated {
   /** The agency's word for what happened. */
   event: string
+  /** Other words follow the event's: its column runs over into the next. */
+  is_event_first?: boolean
   /** The id in the agency's own address of the record. */
   id?: string
   /** UTC; where the row's clock is not known for sure, its day alone. */
@@ -28,19 +30,25 @@ export function faultsOf(record: EvidenceRecord, stated: Stated): Faults {
 }
 
 /** A type is the agency's word, or the description names it: "Source type: Debris Flow." */
-function eventFaults({ type, description, provenance }: EvidenceRecord, { event, id }: Stated): Faults {
-  const own = event
-    .trim()
-    .toLowerCase()
-    .replace(/[^a-z]+/g, '_')
-  const is_type = own === type || description.includes(`Source type: ${event.trim()}.`)
+function eventFaults({ type, description, provenance }: EvidenceRecord, { event, is_event_first, id }: Stated): Faults {
+  const named = /Source type: (.+?)\.(?: |$)/.exec(description)?.[1] ?? type
+  const [ours, theirs] = [wordsOf(named), wordsOf(event)]
+  const is_type = is_event_first ? `${theirs} `.startsWith(`${ours} `) : theirs === ours
+  const cited = /[?&]id=(.+)$/.exec(provenance.citation_url)?.[1]
   return [
     ...(is_type ? [] : [`the row is of ${event}, and the report says ${type}`]),
-    ...(id === undefined || provenance.citation_url.split('=').at(-1) === id
+    ...(id === undefined || cited === undefined || cited === id
       ? []
       : [`the row is of the event ${id}, and the report cites ${provenance.citation_url}`]),
   ]
 }
+
+const wordsOf = (text: string) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
 
 function momentFaults({ begins_at, occurred_on }: EvidenceRecord, { moment }: Stated): Faults {
   if (moment === null) return []

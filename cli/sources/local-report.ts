@@ -40,15 +40,13 @@ function readLines(row: string, before: string): Stated | string {
   const offset = OFFSETS[zone ?? '']
   return {
     ...sizesOf(/^ +[MEU]?(\d*\.?\d+) (INCHES|INCH|IN|MPH)\b/i.exec(rest) ?? [], words),
-    event: words.slice(0, EVENT_WIDTH).trim(),
+    event: words,
+    is_event_first: true,
     moment: offset === undefined ? { at: local, is_sure: false } : { at: local - offset * HOUR_MS, is_sure: true },
     ...(/E?F\d/.test(rest) && { rating: /E?F\d/.exec(rest)?.[0] ?? '' }),
     points: [[Number(latitude) * (north === 'S' ? -1 : 1), Number(longitude) * (east === 'W' ? -1 : 1)]],
   }
 }
-
-/** Letters of the column of events. */
-const EVENT_WIDTH = 17
 
 /** Inches are of hail where the event is hail, and of rain and snow where it is not. */
 function sizesOf([, size, unit]: readonly string[], event: string): Pick<Stated, 'hail_in' | 'wind_mph'> {

@@ -10,12 +10,14 @@ export function readStormEvent(row: string, head: string): Stated | string {
   if (!columns.includes('EVENT_ID')) return 'the file is no table of storm events'
   if (cells.length !== columns.length) return `the row has ${cells.length} cells of ${columns.length}`
   const cell = (name: string) => cells[columns.indexOf(name)]?.trim() ?? ''
+  const moment = momentOf(cell)
+  if (moment === null) return 'the row gives no day and time'
   const event = cell('EVENT_TYPE')
   const magnitude = Number(cell('MAGNITUDE'))
   return {
     event,
     id: cell('EVENT_ID'),
-    moment: momentOf(cell),
+    moment,
     ...(/hail/i.test(event) && { hail_in: magnitude }),
     ...(!/hail|tornado/i.test(event) && isWind(event, cell('MAGNITUDE_TYPE')) && { wind_mph: magnitude * MPH_PER_KNOT }),
     ...(/^tornado/i.test(event) && { rating: cell('TOR_F_SCALE') }),
@@ -52,7 +54,7 @@ const HOUR_MS = 3_600_000
 const UNSURE_YEAR = 1992
 
 function momentOf(cell: (name: string) => string): Stated['moment'] {
-  const [, year, month] = /^(\d{4})(\d\d)$/.exec(cell('BEGIN_YEARMONTH')) ?? /^$/.exec('') ?? []
+  const [, year, month] = /^(\d{4})(\d\d)$/.exec(cell('BEGIN_YEARMONTH')) ?? []
   const [, m, d, y] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(cell('BEGIN_DATE')) ?? []
   const clock = cell('BEGIN_TIME').padStart(4, '0')
   const local = Date.UTC(

@@ -8,6 +8,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
 import { readDocumentFacts } from '#domain/reports/document/facts.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
+import { sourcesFiles } from '#domain/reports/document/sources-file.ts'
 import { findReport, listReportEvents } from '#domain/reports/find.ts'
 import { evidenceDocument } from '#domain/reports/fingerprint.ts'
 import { layoutElements, layoutImagery, layoutSections, mapLayers } from '#domain/reports/layout.ts'
@@ -69,6 +70,7 @@ describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS
     expect(structure.attached).toEqual([
       { name: 'evidence.json', text: evidenceDocument(report, records) },
       { name: 'log-inclusion.txt', text: expect.stringMatching(/^c2sp\.org\/tlog-proof@v1\nextra .{44}\nindex 0\n\n127/) },
+      ...sourcesFiles(report.fingerprint ?? '', records).map(({ name, bytes }) => ({ name, text: String(bytes) })),
     ])
   })
 
