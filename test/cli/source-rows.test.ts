@@ -26,9 +26,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 function rowOf(record: ArchiveRecord, change: (evidence: EvidenceRecord) => EvidenceRecord = (same) => same): CitedRow {
   const { latitude, longitude } = record
   const seen = { ...record, id: 1, distance_miles: null, bearing_degrees: null, shown_latitude: latitude, shown_longitude: longitude }
-  const [{ text }] = inEvidenceOrder([cite(seen)]) as [{ text: string }]
+  const [made] = inEvidenceOrder([cite(seen)])
   const span = { start: record.span_start as number, length: record.span_length as number }
-  return { record: change(JSON.parse(text)), span }
+  return { record: change(JSON.parse(made?.text ?? '')), span }
 }
 
 async function faultsIn(file: string, rows: CitedRow[]): Promise<string[]> {
