@@ -3,6 +3,7 @@ import { recountDays } from '#domain/archive/coverage/recount-days.ts'
 import { backfill } from '#domain/exposures/backfill.ts'
 import { detect } from '#domain/exposures/detect.ts'
 import { appendPending } from '#domain/fingerprint-log/append.ts'
+import { attestNewest } from '#domain/fingerprint-log/attest.ts'
 import { deliver } from '#domain/integrations/deliver.ts'
 import { sendDigest } from '#domain/integrations/digest.ts'
 import { mailSwitchedOff } from '#domain/integrations/switched-off.ts'
@@ -122,7 +123,16 @@ export const jobs = {
   'lane.surfaces': lane('surfaces'),
   // Rendering does it before each document; this is for reports without one, and for the browser's bad days. A log of one second's grain would
   // only have more checkpoints.
-  'log.append': { run: (app) => appendPending(app), attempts: 3, backoff: SECOND, concurrency: 1, every: 5 * SECOND },
+  'log.append': {
+    run: async (app) => {
+      await appendPending(app)
+      await attestNewest(app)
+    },
+    attempts: 3,
+    backoff: SECOND,
+    concurrency: 1,
+    every: 5 * SECOND,
+  },
   // A file of a year changes the maps by hundreds of batches: those of ten seconds are taken together. One at a time.
   'maps.refresh': {
     run: async (app) => drawAhead(app, (await refreshMaps(app)).lists),

@@ -19,6 +19,8 @@ export interface Http {
    * Only the way to the headers is tried again; a body cut short, late or too large errors with an HttpFailure.
    */
   open(url: string, options?: GetOptions): Promise<HttpStream>
+  /** As get, with a body: to whom the operator has the service speak. */
+  post(url: string, body: Buffer, options?: GetOptions): Promise<HttpAnswer>
   close(): Promise<void>
 }
 
@@ -86,10 +88,11 @@ export function openHttp(config: Pick<Config, 'contact'>, pause_ms = PAUSE_MS, l
   const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: REDIRECTS_MAX }))
   const agentName = `weather-report-service/1.0${config.contact ? ` (${config.contact})` : ''}`
 
-  async function once(url: string, options: GetOptions, signal: AbortSignal): Promise<HttpStream> {
+  async function once(url: string, options: GetOptions, signal: AbortSignal, sent?: Buffer): Promise<HttpStream> {
     const { statusCode, headers, body } = await request(url, {
       dispatcher,
       signal,
+      ...(sent && { method: 'POST' as const, body: sent }),
       headers: { 'user-agent': agentName, ...conditions(options.validators), ...options.headers },
     })
     const flat = flatten(headers)
@@ -101,14 +104,16 @@ export function openHttp(config: Pick<Config, 'contact'>, pause_ms = PAUSE_MS, l
     return { ...head, body: bounded(body, url, options.max_bytes ?? MAX_BYTES, Number(flat['content-length'] ?? 0), signal) }
   }
 
+  const readWhole = async ({ body, ...head }: HttpStream): Promise<HttpAnswer> => {
+    const chunks: Buffer[] = []
+    for await (const chunk of body) chunks.push(chunk as Buffer)
+    return { ...head, body: Buffer.concat(chunks) }
+  }
+
   return {
-    get: (url, options = {}) =>
-      withRetries(url, options, pause_ms, async (signal) => {
-        const { body, ...head } = await once(url, options, signal)
-        const chunks: Buffer[] = []
-        for await (const chunk of body) chunks.push(chunk)
-        return { ...head, body: Buffer.concat(chunks) }
-      }),
+    get: (url, options = {}) => withRetries(url, options, pause_ms, async (signal) => readWhole(await once(url, options, signal))),
+    post: (url, body, options = {}) =>
+      withRetries(url, options, pause_ms, async (signal) => readWhole(await once(url, options, signal, body))),
     open: (url, options = {}) => withRetries(url, options, pause_ms, (signal) => once(url, options, signal), discard),
     close: () => agent.destroy(),
   }

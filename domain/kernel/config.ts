@@ -5,7 +5,18 @@ import { z } from 'zod'
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 import type { SecretRing } from '#domain/kernel/secret-ring.ts'
-import { emptyIsUnset, flag, optional, port, secretRing, signingKey, url, whole } from '#domain/kernel/setting-types.ts'
+import {
+  emptyIsUnset,
+  flag,
+  optional,
+  port,
+  secretRing,
+  signingKey,
+  url,
+  type WitnessSetting,
+  whole,
+  witnesses,
+} from '#domain/kernel/setting-types.ts'
 
 /** The settings of the service, read once from the environment. docs/settings.md holds the same table in prose. */
 export interface Config {
@@ -35,6 +46,10 @@ export interface Config {
   certificate_password: string | null
   /** Name of the log of fingerprints, of a log that has none yet. */
   log_origin: string
+  /** Verifier keys and addresses of those who are asked to cosign the log's checkpoints. */
+  log_witnesses: WitnessSetting[]
+  /** Authority that stamps checkpoints with the time (RFC 3161); null: none is asked. */
+  timestamp_url: string | null
   /** Folder of rendered documents. */
   blobs: string
   /** Null: the operator API is 404. */
@@ -118,6 +133,8 @@ const settings = z.object({
   WEATHER_CERTIFICATE_PASSWORD: optional(z.string()),
   // A name of a note: whoever reads it splits it at spaces, and a key's name at plus signs.
   LOG_ORIGIN: optional(z.string().regex(/^[^\s+]{1,200}$/, 'must be a name of at most 200 characters without spaces and plus signs')),
+  LOG_WITNESSES: optional(witnesses),
+  TIMESTAMP_URL: optional(url(['http', 'https'])),
   WEATHER_BLOBS: optional(z.string()),
   WEATHER_OPERATOR_KEY: optional(z.string().regex(/^wo_[A-Za-z0-9_-]{20,}$/, 'must be wo_ and at least 20 letters or digits')),
   WEATHER_SAMPLE: flag,
@@ -196,6 +213,8 @@ export function readConfig(env: Environment): Config {
     certificate_password: s.WEATHER_CERTIFICATE_PASSWORD ?? null,
     // What it is served under, without the scheme (c2sp.org/tlog-tiles).
     log_origin: s.LOG_ORIGIN ?? `${base_url.replace(/^https?:\/\//, '')}/log`,
+    log_witnesses: s.LOG_WITNESSES ?? [],
+    timestamp_url: s.TIMESTAMP_URL ?? null,
     blobs: path.resolve(s.WEATHER_BLOBS ?? path.join(home, 'blobs')),
     operator_key: s.WEATHER_OPERATOR_KEY ?? null,
     sample: s.WEATHER_SAMPLE,

@@ -57,3 +57,26 @@ export const signingKey = z.string().transform((text, context) => {
   context.addIssue(SIGNING_KEY_SAID)
   return z.NEVER
 })
+
+/** A witness of the log (c2sp.org/tlog-witness). */
+export interface WitnessSetting {
+  /** Name, key id and key: witness.example/w1+0123abcd+BASE64. */
+  verifier_key: string
+  /** Without a trailing slash. */
+  url: string
+}
+
+const WITNESSES_SAID = 'must be verifier keys and addresses of witnesses, "NAME+ID+KEY https://..." each, commas between them'
+/** Each is asked at every checkpoint, and its line is part of every proof. */
+const WITNESSES_MAX = 8
+export const witnesses = z.string().transform((text, context): WitnessSetting[] => {
+  const given = text.split(',').map((one) => one.trim().split(/\s+/))
+  const read = given.flatMap(([verifier_key = '', address = '', ...more]) =>
+    /^[^+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/=]+$/.test(verifier_key) && /^https?:\/\//.test(address) && URL.canParse(address) && more.length === 0
+      ? [{ verifier_key, url: address.replace(/\/+$/, '') }]
+      : [],
+  )
+  if (read.length === given.length && read.length <= WITNESSES_MAX) return read
+  context.addIssue(WITNESSES_SAID)
+  return z.NEVER
+})

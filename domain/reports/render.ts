@@ -5,6 +5,7 @@ import { BrowserUnavailable } from '#domain/engines/printer.ts'
 import { LINK_MINUTES, signLink } from '#domain/engines/signed-link.ts'
 import { emit } from '#domain/events/emit.ts'
 import { appendPending } from '#domain/fingerprint-log/append.ts'
+import { attestNewest } from '#domain/fingerprint-log/attest.ts'
 import { addressLine } from '#domain/places/address-line.ts'
 import { inclusionFiles, sealDocument } from '#domain/reports/document/attach.ts'
 import { type DocumentFacts, readDocumentFacts } from '#domain/reports/document/facts.ts'
@@ -40,9 +41,14 @@ export async function renderReport(app: App, report_id: string): Promise<void> {
   }
 }
 
-/** The document of a report carries its place in the log; a log that cannot grow now holds no document up. */
+/** The document of a report carries its place in the log, and who saw it there; a log that cannot grow now holds no document up. */
 async function logBefore(app: App): Promise<void> {
-  await appendPending(app).catch((fault) => app.log.warn({ err: fault }, 'the log of fingerprints could not grow before a document'))
+  try {
+    await appendPending(app)
+    await attestNewest(app)
+  } catch (fault) {
+    app.log.warn({ err: fault }, 'the log of fingerprints could not grow before a document')
+  }
 }
 
 async function timed<T>({ metrics }: Pick<App, 'metrics'>, render: () => Promise<T>): Promise<T> {

@@ -56,6 +56,7 @@ export function feedsAt(server: string): Http {
   return {
     get: (url, options) => http.get(here(url), { ...options, timeout_ms: TIMEOUT_MS }),
     open: (url, options) => http.open(here(url), { ...options, timeout_ms: TIMEOUT_MS }),
+    post: (url, body, options) => http.post(here(url), body, { ...options, timeout_ms: TIMEOUT_MS }),
     close: () => http.close(),
   }
 }

@@ -1,0 +1,96 @@
+import type { App } from '#domain/app.ts'
+import { readCheckpoint } from '#domain/fingerprint-log/checkpoint.ts'
+import { consistencyRanges } from '#domain/fingerprint-log/merkle.ts'
+import { readHashes } from '#domain/fingerprint-log/read.ts'
+import {
+  cosignedAt,
+  NOTE_KEY_TYPES,
+  type NoteKey,
+  noteKeyId,
+  readSignatureLines,
+  readVerifierKey,
+  signatureLine,
+} from '#domain/fingerprint-log/signed-note.ts'
+import type { WitnessSetting } from '#domain/kernel/setting-types.ts'
+
+type Asking = Pick<App, 'pool' | 'config' | 'http' | 'clock' | 'log'>
+
+/** A cosignature is some 100 bytes; a witness may have several keys. */
+const ANSWER_BYTES_MAX = 16 * 1024
+/** A witness writes one row; a document may be waiting. */
+const ANSWER_MS = 5000
+/** Its clock may be ahead of ours. */
+const AHEAD_SECONDS = 600
+const CONFLICT = 409
+
+/** A checkpoint, as a witness is asked to cosign it. */
+interface Asked {
+  size: number
+  text: string
+  note: string
+}
+
+/**
+ * Asks a witness to cosign a checkpoint (c2sp.org/tlog-witness), and keeps the line that it signed.
+ * @throws Error saying why it did not; what a witness answers is never believed before its signature is verified
+ */
+export async function askWitness(app: Asking, setting: WitnessSetting, note: string): Promise<void> {
+  const key = witnessKey(setting)
+  const { size, text } = readCheckpoint(note)
+  const known = await app.pool.query<{ size: number | null }>({
+    name: 'log.cosigned',
+    text: 'SELECT max(size)::float8 AS size FROM fingerprint_log_cosignatures WHERE witness = $1',
+    values: [key.name],
+  })
+  const last = known.rows[0]?.size ?? 0
+  if (last >= size) return
+  const asked = { size, text, note }
+  const conflict = await ask(app, setting, key, asked, last)
+  if (conflict === null) return
+  if ((await ask(app, setting, key, asked, conflict)) !== null) throw new Error('it names another size each time that it is asked')
+}
+
+/** @throws Error where the setting is no key of a witness */
+export function witnessKey({ verifier_key }: WitnessSetting): NoteKey {
+  const key = readVerifierKey(verifier_key)
+  if (key.type !== NOTE_KEY_TYPES.cosignature) throw new Error('the key is none of a witness')
+  return key
+}
+
+/** @returns the size that the witness saw last, where it was asked from another one; null once it has cosigned */
+async function ask(app: Asking, { url }: WitnessSetting, key: NoteKey, asked: Asked, old: number): Promise<number | null> {
+  const proof = await readHashes(app.pool, consistencyRanges(old, asked.size))
+  const lines = [`old ${old}`, ...proof.map((hash) => hash.toString('base64'))]
+  const { status, body } = await app.http.post(`${url}/add-checkpoint`, Buffer.from(`${lines.join('\n')}\n\n${asked.note}`, 'utf8'), {
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    timeout_ms: ANSWER_MS,
+    max_bytes: ANSWER_BYTES_MAX,
+  })
+  if (status === CONFLICT) return sizeIn(body, asked.size)
+  if (status !== 200) throw new Error(`it answered ${status}`)
+  await keep(app, key, asked, body.toString('utf8'))
+  return null
+}
+
+/** A witness that saw more than there is: the log lost entries, or somebody else signs with its key. */
+function sizeIn(body: Buffer, size: number): number {
+  const [, digits] = /^(0|[1-9]\d{0,12})\n$/.exec(body.toString('utf8')) ?? []
+  if (digits === undefined) throw new Error('it answered a conflict without a size')
+  if (Number(digits) > size) throw new Error(`it has seen ${digits} entries of this log, which has ${size}`)
+  if (Number(digits) === size) throw new Error(`it has cosigned ${digits} entries already, and has another tree or no time to do so again`)
+  return Number(digits)
+}
+
+async function keep({ pool, clock }: Asking, key: NoteKey, { size, text }: Asked, lines: string): Promise<void> {
+  const id = noteKeyId(key)
+  const line = readSignatureLines(lines).find(({ name, key_id }) => name === key.name && key_id.equals(id))
+  const at = line && cosignedAt(text, line, key)
+  if (!line || at === undefined || at === null) throw new Error('it answered no cosignature of its own key')
+  const now = clock.now()
+  if (at > now.getTime() / 1000 + AHEAD_SECONDS) throw new Error('it cosigned at a time that is still to come')
+  await pool.query({
+    name: 'log.cosign',
+    text: 'INSERT INTO fingerprint_log_cosignatures (size, witness, line, at) VALUES ($1::bigint, $2, $3, $4) ON CONFLICT DO NOTHING',
+    values: [size, key.name, signatureLine(line), new Date(at * 1000)],
+  })
+}
