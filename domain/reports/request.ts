@@ -60,18 +60,23 @@ export async function acceptReport(
   return { report_id }
 }
 
-/** Writes the pending report and its job. The charge is the caller's to write, last. */
+/**
+ * Writes the pending report and its job. The charge is the caller's to write, last.
+ * @param refreshes id of the report that it takes up again: then there is no charge
+ */
 export async function openReport(
   tx: ScopedTx,
   { team, plan }: Caller,
   request: ReportRequest & NarrowedRequest,
   layout: Layout,
   now: Date,
+  refreshes: string | null = null,
 ): Promise<string> {
   const { address: query, point, window_start, window_end, ...asked } = request
   const { id } = await tx.report.create({
     data: {
       ...asked,
+      refreshes,
       query,
       sent_latitude: point?.latitude ?? null,
       sent_longitude: point?.longitude ?? null,

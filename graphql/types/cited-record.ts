@@ -106,7 +106,7 @@ const Provenance = builder.objectRef<CitedRecordView['provenance']>('Provenance'
   }),
 })
 
-const CitedRecord = builder.objectRef<CitedRecordView>('CitedRecord').implement({
+export const CitedRecord = builder.objectRef<CitedRecordView>('CitedRecord').implement({
   description: 'A record as it stood when its report was published.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the record in the archive.' }),

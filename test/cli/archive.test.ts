@@ -148,7 +148,14 @@ describe('the archive from the terminal', () => {
 
   test('a source is forgotten', async () => {
     const { status, stdout } = await weather('archive', 'forget', 'storm-events', '--json')
-    expect({ status, ...JSON.parse(stdout) }).toEqual({ status: 0, source: 'noaa_storm_events', records: 6, others: 0 })
+    expect({ status, ...JSON.parse(stdout) }).toEqual({
+      status: 0,
+      source: 'noaa_storm_events',
+      records: 6,
+      others: 0,
+      versions: 0,
+      versions_since: null,
+    })
   })
 
   test('rejections are told by their reason, written to a file, and fail the command where they are more than 1 %', async () => {

@@ -46,6 +46,8 @@ test('the abilities stand on the fields', () => {
     places: 'territories:read',
     createReport: 'reports:write',
     deleteReport: 'reports:write',
+    reportDiff: 'reports:read',
+    refreshReport: 'reports:write',
     createReports: 'reports:write',
     createReportPdfLink: 'reports:export',
     properties: 'properties:read',

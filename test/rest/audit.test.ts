@@ -171,6 +171,11 @@ it('has one row of every write, whichever way it came, and none of what was refu
   await wrote('createReportPdfLink', { target_kind: 'report_link', target_id: report }, () =>
     ask('mutation ($r: UUID!) { createReportPdfLink(report: $r) { __typename } }', { r: report }),
   )
+  // Something was learned since: only then is a report taken up again.
+  await world.app.pool.query(`UPDATE archive_records SET description = 'Revised. ' || description`)
+  await wrote('refreshReport', { target_kind: 'report', after: { status: 'pending', radius_miles: 5 } as never }, () =>
+    ask('mutation ($r: UUID!) { refreshReport(report: $r) { id } }', { r: report }),
+  )
   await wrote('deleteReport', { target_kind: 'report', target_id: report }, () => call('DELETE', `/reports/${report}`))
 
   const drawn = { name: PRIVATE.name, kind: 'polygon', geometry: square, notes: PRIVATE.notes }

@@ -1,0 +1,44 @@
+import type pg from 'pg'
+
+/** A transaction that changed the archive, as it is named to whoever asks what changed a record. */
+export interface RevisionView {
+  known_at: string
+  source: string | null
+  /** The file or the answer of a feed that it was a part of. */
+  file_name: string | null
+  /** The import that it was a part of. */
+  import_id: string | null
+  /** The source was forgotten, with all that it had brought. */
+  forgot: boolean
+}
+
+/** What changed records after one moment, until another: by the record's id, the first first. Of a source that was forgotten that it was. */
+export async function revisionsOf(
+  client: Pick<pg.ClientBase, 'query'>,
+  records: readonly { id: number; source: string }[],
+  after: Date,
+  until: Date,
+): Promise<Map<number, RevisionView[]>> {
+  const revisions = new Map<number, RevisionView[]>()
+  if (records.length === 0) return revisions
+  const values = [records.map(({ id }) => id), records.map(({ source }) => source), after, until]
+  const { rows } = await client.query<RevisionRow>({ name: 'revisions.of', text: REVISIONS, values })
+  for (const { record_id, known_at, ...row } of rows) {
+    const view = { known_at: known_at.toISOString(), ...row }
+    revisions.set(record_id, [...(revisions.get(record_id) ?? []), view])
+  }
+  return revisions
+}
+
+type RevisionRow = Omit<RevisionView, 'known_at'> & { record_id: number; known_at: Date }
+
+const REVISIONS = `
+  WITH asked AS (SELECT * FROM unnest($1::int[], $2::text[]) AS asked (id, source)),
+  touched AS (
+    SELECT r.id AS record_id, r.revision FROM asked JOIN archive_records r ON r.id = asked.id
+     UNION SELECT v.record_id, v.from_revision FROM asked JOIN record_versions v ON v.record_id = asked.id
+     UNION SELECT v.record_id, v.until_revision FROM asked JOIN record_versions v ON v.record_id = asked.id
+     UNION SELECT asked.id, k.id FROM asked JOIN archive_revisions k ON k.source = asked.source AND k.forgot)
+  SELECT t.record_id, k.known_at, k.source, k.file_name, k.run_id AS import_id, k.forgot
+    FROM touched t JOIN archive_revisions k ON k.id = t.revision
+   WHERE k.known_at > $3 AND k.known_at <= $4 ORDER BY t.record_id, k.known_at`

@@ -1,0 +1,85 @@
+import type { CitedRecordView, FindingView, ReportView } from '#domain/reports/view.ts'
+
+/** What two reports are compared by: what each says, and what it cites. */
+export interface ComparedReport {
+  report: Pick<ReportView, 'window' | 'event_count' | 'observation_count' | 'coverage' | 'headline'>
+  findings: FindingView[]
+  records: CitedRecordView[]
+}
+
+/** A value that is another one: as text, numbers and lists as JSON has them; null for none. */
+export interface ChangedField {
+  /** Keys of the answer, joined by dots: measurements.hail_size_in. */
+  field: string
+  old: string | null
+  new: string | null
+}
+
+export const changeKinds = ['came', 'went', 'changed'] as const
+export type ChangeKind = (typeof changeKinds)[number]
+
+/** What became of one thing from the first report to the second: `old` is null where it came, `new` where it went. */
+export interface Changed<Thing> {
+  change: ChangeKind
+  old: Thing | null
+  new: Thing | null
+  /** Of what changed. */
+  fields: ChangedField[]
+}
+
+export interface Comparison {
+  records: Changed<CitedRecordView>[]
+  /** By family of weather. */
+  findings: Changed<FindingView>[]
+  /** Figures and sentences of the report as a whole. */
+  statements: ChangedField[]
+}
+
+/** Pure: what is other in the second report, in the order of what it cites, and what it lacks of the first behind that. */
+export function compareReports(one: ComparedReport, other: ComparedReport): Comparison {
+  return {
+    records: changesOf(one.records, other.records, keyOfRecord),
+    findings: changesOf(one.findings, other.findings, ({ family }) => family),
+    statements: changedFields(statementsOf(one), statementsOf(other)),
+  }
+}
+
+/** A radar cell that nobody has cited yet has no id. */
+const keyOfRecord = ({ id, begins_at, location }: CitedRecordView) =>
+  id === 0 ? `${begins_at} ${location.latitude} ${location.longitude}` : String(id)
+
+function changesOf<Thing extends object>(before: Thing[], after: Thing[], keyOf: (thing: Thing) => string): Changed<Thing>[] {
+  const old = new Map(before.map((thing) => [keyOf(thing), thing]))
+  const left = new Set(after.map(keyOf))
+  const kept = after.flatMap((thing): Changed<Thing>[] => {
+    const was = old.get(keyOf(thing))
+    if (!was) return [{ change: 'came', old: null, new: thing, fields: [] }]
+    const fields = changedFields(was, thing)
+    return fields.length === 0 ? [] : [{ change: 'changed', old: was, new: thing, fields }]
+  })
+  const gone = before.filter((thing) => !left.has(keyOf(thing)))
+  return [...kept, ...gone.map((thing): Changed<Thing> => ({ change: 'went', old: thing, new: null, fields: [] }))]
+}
+
+function statementsOf({ report: { window, event_count, observation_count, coverage, headline } }: ComparedReport) {
+  return { window, event_count, observation_count, coverage, headline }
+}
+
+/** Where a record stands in which file is no change of it, nor that it was given an id. */
+const ASIDE = new Set(['id', 'provenance.file'])
+
+function changedFields(one: object, other: object): ChangedField[] {
+  const [old, fresh] = [new Map(leavesOf(one)), new Map(leavesOf(other))]
+  return [...new Set([...old.keys(), ...fresh.keys()])]
+    .map((field) => ({ field, old: old.get(field) ?? null, new: fresh.get(field) ?? null }))
+    .filter(({ old: was, new: is }) => was !== is)
+}
+
+function leavesOf(value: object, path = ''): [field: string, text: string | null][] {
+  return Object.entries(value).flatMap(([key, part]: [string, unknown]): [string, string | null][] => {
+    const field = `${path}${key}`
+    if (ASIDE.has(field) || part === undefined) return []
+    if (typeof part === 'object' && part !== null && !Array.isArray(part)) return leavesOf(part, `${field}.`)
+    return [[field, part === null || typeof part === 'string' ? part : JSON.stringify(part)]]
+  })
+}

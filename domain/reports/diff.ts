@@ -1,0 +1,143 @@
+import type { Caller } from '#domain/access/caller.ts'
+import type { App } from '#domain/app.ts'
+import { NO_OBSERVATIONS } from '#domain/archive/observations/nearby.ts'
+import { searchArchive } from '#domain/archive/search/search.ts'
+import { type RevisionView, revisionsOf } from '#domain/archive/versions/revisions-of.ts'
+import type { TierId } from '#domain/closed-sets.ts'
+import { timezoneAt } from '#domain/geo/zones.ts'
+import { present } from '#domain/kernel/present.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { isUuid, refuseField } from '#domain/kernel/validation.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+import { tierOf } from '#domain/plans/plans.ts'
+import { type Changed, type ChangedField, type ComparedReport, compareReports } from '#domain/reports/compare.ts'
+import { compose } from '#domain/reports/compose.ts'
+import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
+import { fingerprint } from '#domain/reports/fingerprint.ts'
+import { noSuchReport, type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
+import type { CitedRecordView, FindingView } from '#domain/reports/view.ts'
+
+/** What a report says otherwise than another of the same place, or than one that was made now would. */
+export interface ReportDiffView {
+  object: 'report_diff'
+  a: DiffSide
+  b: DiffSide
+  /** Whether anything that stands below is other. */
+  differs: boolean
+  records: RecordChange[]
+  findings: Changed<FindingView>[]
+  statements: ChangedField[]
+}
+
+export interface DiffSide {
+  /** Null for the report of now, which nobody has asked for. */
+  report_id: string | null
+  /** The moment of the archive that it is compiled from. */
+  known_at: string
+  fingerprint: string
+}
+
+/** A cited record, with what changed it between the two; empty where not it changed, but what is held beside it. */
+export type RecordChange = Changed<CitedRecordView> & { revisions: RevisionView[] }
+
+type Reading = Pick<App, 'pool' | 'config' | 'clock'>
+type Asker = Pick<Caller, 'team'>
+
+/**
+ * Compares two complete reports of one place; without a second one, a report with what one of the same window would say now. Nothing is
+ * written, nothing charged.
+ * @throws Refusal 404; 409 `report_not_ready`; 422 on `b` where it is of another place
+ */
+export async function diffReports(app: Reading, { team }: Asker, a: string, b: string | null): Promise<ReportDiffView> {
+  const first = await readSide(app, team.id, a)
+  const second = b === null ? await sideOfNow(app, first) : await readSide(app, team.id, b)
+  if (!isSamePlace(first.place, second.place)) refuseField('b', 'The reports are of two places: only those of one can be compared.')
+  const { records, findings, statements } = compareReports(first, second)
+  const [after, until] = [first.known_at, second.known_at].sort((one, other) => one.getTime() - other.getTime())
+  const touched = records.map((change) => present(change.new ?? change.old))
+  const revisions = await revisionsOf(
+    app.pool,
+    touched.map(({ id, provenance: { source } }) => ({ id, source })),
+    present(after),
+    present(until),
+  )
+  return {
+    object: 'report_diff',
+    a: sideView(first),
+    b: sideView(second),
+    differs: records.length + findings.length + statements.length > 0,
+    records: records.map((change, at) => ({ ...change, revisions: revisions.get(present(touched[at]).id) ?? [] })),
+    findings,
+    statements,
+  }
+}
+
+interface Side extends ComparedReport {
+  report_id: string | null
+  known_at: Date
+  fingerprint: string
+  place: LocatedPlace
+  plan_tier: TierId
+  as_of: Date | null
+}
+
+interface SideRow extends ReportRow {
+  county_fips: string | null
+  searched_at: Date | null
+}
+
+const SIDE = `SELECT ${reportColumns}, r.county_fips, r.searched_at FROM reports r WHERE r.team_id = $1 AND r.id = $2`
+const RECORDS = `SELECT ${citedColumns} FROM report_records e WHERE e.team_id = $1 AND e.report_id = $2 ORDER BY e.position`
+
+async function readSide({ pool, config }: Reading, team_id: string, id: string): Promise<Side> {
+  const [row] = isUuid(id) ? await readNamed<SideRow>(pool, 'report.side', SIDE, [team_id, id]) : []
+  if (!row) throw noSuchReport()
+  if (row.status !== 'complete') throw new Refusal('report_not_ready', 'Only complete reports can be compared.')
+  const report = reportView(row, config.base_url)
+  const cited = await readNamed<CitedRow>(pool, 'report.side.records', RECORDS, [team_id, id])
+  return {
+    report_id: id,
+    known_at: row.searched_at ?? present(row.generated_at),
+    fingerprint: present(report.fingerprint),
+    place: placeOf(row),
+    plan_tier: row.plan_tier as TierId,
+    as_of: row.as_of,
+    report,
+    findings: report.findings ?? [],
+    records: cited.map(citedView),
+  }
+}
+
+function placeOf({ street, city, state, postal_code, county, county_fips, latitude, longitude, precision }: SideRow): LocatedPlace {
+  const point = { latitude: present(latitude), longitude: present(longitude) }
+  const timezone = timezoneAt(point.latitude, point.longitude)
+  return { street, city, state, postal_code, county, county_fips, ...point, precision: present(precision), timezone }
+}
+
+/** What a report of the same place, window and plan would say now, said as the other says it. */
+async function sideOfNow({ pool, clock }: Reading, { place, plan_tier, as_of, report: { window } }: Side): Promise<Side> {
+  const known_at = clock.now()
+  const evidence = await searchArchive({ pool }, place, window)
+  const counted = tierOf(plan_tier).includes.observations ? evidence : { ...evidence, observations: NO_OBSERVATIONS }
+  const { citations, findings, observation_count, coverage, headline } = compose(place, window, counted, as_of)
+  const records = citations.map(({ view }) => view)
+  return {
+    report_id: null,
+    known_at,
+    fingerprint: fingerprint({ address: place, window, coverage }, records),
+    place,
+    plan_tier,
+    as_of,
+    report: { window, event_count: records.length, observation_count, coverage, headline },
+    findings,
+    records,
+  }
+}
+
+function isSamePlace(one: LocatedPlace, other: LocatedPlace): boolean {
+  return one.latitude === other.latitude && one.longitude === other.longitude
+}
+
+function sideView({ report_id, known_at, fingerprint }: Side): DiffSide {
+  return { report_id, known_at: known_at.toISOString(), fingerprint }
+}

@@ -1,0 +1,72 @@
+import type { Caller } from '#domain/access/caller.ts'
+import type { ScopedTx } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
+import { requireActivePlan } from '#domain/plans/ceilings.ts'
+import { diffReports } from '#domain/reports/diff.ts'
+import { findReport } from '#domain/reports/find.ts'
+import type { Layout } from '#domain/reports/layout.ts'
+import { noSuchReport } from '#domain/reports/report-rows.ts'
+import { openReport } from '#domain/reports/request.ts'
+import type { ReportView } from '#domain/reports/view.ts'
+
+/** A report is taken up again once in so long, by whatever refresh of it. */
+const AGAIN_AFTER_MS = 24 * 3_600_000
+
+/**
+ * Takes up a complete report again: one of today under the same window, for nothing, where it would say something else.
+ * @throws Refusal 404; 409 `report_not_ready`; 402 `lapsed`; 422 on `report` where it would say the same; 429 within a day of the last
+ */
+export async function refreshReport(app: App, caller: Caller, id: string): Promise<ReportView> {
+  requireActivePlan(caller)
+  const { differs } = await diffReports(app, caller, id, null)
+  if (!differs) refuseField('report', 'A report of today would say the same: nothing was learned that changes it.')
+  const report_id = await caller.db.$transaction((tx) => openRefresh(tx, app, caller, id))
+  return findReport(app, caller, report_id)
+}
+
+async function openRefresh(tx: ScopedTx, { clock }: Pick<App, 'clock'>, caller: Caller, id: string): Promise<string> {
+  const now = clock.now()
+  const old = await tx.report.findUnique({ where: { id } })
+  if (!old) throw noSuchReport()
+  const root = old.refreshes && (await tx.report.count({ where: { id: old.refreshes } })) > 0 ? old.refreshes : id
+  await takeTurn(tx, root, now)
+  const { query, sent_latitude: latitude, sent_longitude: longitude, window_start, window_end, radius_miles, narrowed_by_plan } = old
+  const window = { window_start: window_start.toISOString().slice(0, 10), window_end: window_end.toISOString().slice(0, 10) }
+  const report_id = await openReport(
+    tx,
+    caller,
+    {
+      address: query,
+      point: latitude === null || longitude === null ? null : { latitude, longitude },
+      ...window,
+      radius_miles,
+      narrowed_by_plan,
+      as_of: null,
+      reference: old.reference,
+      recipient: old.recipient,
+      property_id: old.property_id,
+    },
+    old.layout as unknown as Layout,
+    now,
+    root,
+  )
+  recordWrite(tx, { kind: 'report', id: report_id, after: { ...window, radius_miles, status: 'pending', plan_tier: caller.plan.tier } })
+  return report_id
+}
+
+/** Two at once: the second waits for the row, and then finds that its turn is gone. */
+async function takeTurn(tx: ScopedTx, root: string, now: Date): Promise<void> {
+  const { count } = await tx.report.updateMany({
+    where: { id: root, OR: [{ refreshed_at: null }, { refreshed_at: { lte: new Date(now.getTime() - AGAIN_AFTER_MS) } }] },
+    data: { refreshed_at: now },
+  })
+  if (count > 0) return
+  const last = await tx.report.findUnique({ where: { id: root }, select: { refreshed_at: true } })
+  const free_at = (last?.refreshed_at ?? now).getTime() + AGAIN_AFTER_MS
+  throw new Refusal('rate_limited', 'This report was taken up again within a day. A new report can be requested at any time.', {
+    retry_after: Math.ceil((free_at - now.getTime()) / 1000),
+  })
+}
