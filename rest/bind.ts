@@ -26,8 +26,12 @@ export function bindArguments(taken: readonly GraphQLArgument[], { path, query, 
     const value = text === undefined ? own(body, name) : readText(text, declaredType(argument))
     if (value !== undefined) args[name] = value
   }
+  return { args, unknown: body === null ? {} : unknownOf(taken, path, body) }
+}
+
+function unknownOf(taken: readonly GraphQLArgument[], path: Sent['path'], body: Record<string, unknown>): Record<string, unknown> {
   const known = new Set(taken.map(({ name }) => name).filter((name) => path[name] === undefined))
-  return { args, unknown: Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !known.has(name))) }
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !known.has(name)))
 }
 
 /** `status[]=done` and `status[0]=done` are `status`, sent as a list. */

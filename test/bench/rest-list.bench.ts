@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Pool } from 'undici'
 import { abilities } from '#domain/access/abilities.ts'
 import { authenticate } from '#domain/access/authenticate.ts'
+import { withinTeam } from '#domain/access/scope.ts'
 import { issueToken } from '#domain/access/tokens.ts'
 import { type App, closeApp, openApp } from '#domain/app.ts'
 import { systemClock } from '#domain/engines/clock.ts'
@@ -53,7 +54,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   return { ours, by_hand, token, one: rows[0].id }
 }
 
-/** The peer: the same token, limit, rows and headers, answered by two handlers that know what they answer. */
+/** The peer: the same token, limit, wall around the team's rows, rows and headers, answered by two handlers that know what they answer. */
 function writtenByHand(app: App): FastifyInstance {
   const fastify = Fastify({ genReqId: () => requestId() })
   fastify.addHook('onSend', async (request, reply, body) => {
@@ -69,7 +70,7 @@ function writtenByHand(app: App): FastifyInstance {
     const caller = await admit(request, reply)
     const { page = '1', per_page = String(PER_PAGE) } = request.query as { page?: string; per_page?: string }
     const paging = { page: Number(page), per_page: Number(per_page) }
-    const { data, total } = await listReports(app, caller, paging)
+    const { data, total } = await listReports(withinTeam(app, caller), caller, paging)
     const path = `${app.config.base_url}/api/v1/reports`
     const last_page = Math.max(1, Math.ceil(total / paging.per_page))
     const link = (number: number) => `${path}?page=${number}`
@@ -86,7 +87,7 @@ function writtenByHand(app: App): FastifyInstance {
   })
   fastify.get('/api/v1/reports/:report', async (request, reply) => {
     const caller = await admit(request, reply)
-    return { data: await findReport(app, caller, (request.params as { report: string }).report) }
+    return { data: await findReport(withinTeam(app, caller), caller, (request.params as { report: string }).report) }
   })
   return fastify
 }

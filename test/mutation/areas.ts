@@ -16,7 +16,10 @@ export const areas: Record<string, Area> = {
     ],
     tests: [
       ...within('test/domain/evidence', 'supersede.test.ts episodes.test.ts corroborate.test.ts confidence.test.ts'),
-      ...within('test/domain/evidence', 'record-distance.test.ts lead-record.test.ts qualifies.test.ts rounding.test.ts'),
+      ...within(
+        'test/domain/evidence',
+        'distance-text.test.ts record-distance.test.ts lead-record.test.ts qualifies.test.ts rounding.test.ts',
+      ),
       ...within('test/domain/reports', 'compose.test.ts peaks.test.ts wording.test.ts'),
     ],
   },
@@ -36,7 +39,7 @@ export const areas: Record<string, Area> = {
     modules: within('domain/geo', 'ring.ts geometry-parse.ts crossing.ts area.ts measure.ts shape.ts cells.ts drawn.ts'),
     tests: within(
       'test/domain/geo',
-      'crossing.test.ts measure.test.ts shape.test.ts cells.test.ts polygon-cells.test.ts geometry.test.ts drawn.test.ts',
+      'area.test.ts crossing.test.ts measure.test.ts shape.test.ts cells.test.ts polygon-cells.test.ts geometry.test.ts drawn.test.ts',
     ),
   },
   maps: {

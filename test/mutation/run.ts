@@ -69,7 +69,7 @@ async function mutate({ modules, tests }: Area): Promise<Outcome> {
       disableTypeChecks: false,
       concurrency: AT_ONCE,
       timeoutMS: TIMEOUT_MS,
-      ignorePatterns: ['/.weather*', '/dist', '/test/bench', '/test/golden'],
+      ignorePatterns: ['/.weather*', '/dist', '/test/golden'],
       reporters: ['json', 'progress-append-only'],
       jsonReporter: { fileName },
       tempDirName: path.join(folder, 'sandboxes'),

@@ -828,3 +828,15 @@ export const rotatedSecret: Shape = {
   header: signatureHeader,
   notice: text,
 }
+
+/** Of a document that is being printed. */
+export const preparingDocument: Shape = { object: is('pdf'), status: is('preparing'), retry_after: int }
+export const download: Shape = {
+  object: is('download'),
+  url,
+  signed: is(true),
+  filename: matching('name of a PDF', /\.pdf$/),
+  content_type: is('application/pdf'),
+  bytes: int,
+  expires_at: moment,
+}

@@ -97,6 +97,7 @@ test('the label gives the reason that decided', () => {
   expect(label([aCell({ hail_size_in: 3, miles_north: 1 })])).toBe('Low: radar estimates only')
   expect(label([aRecord({ distance_miles: 12 })])).toBe('Low: only records beyond 10 mi')
   expect(label([aRecord({ distance_miles: 12 }), aCounty()])).toBe('Low: indirect or distant evidence')
+  expect(label([aRecord({ distance_miles: 12 }), aCell({ miles_north: 12 })])).toBe('Low: indirect or distant evidence')
   expect(label([aRecord({ caveats })])).toBe('Low: only records with a caveat')
 })
 
@@ -156,4 +157,17 @@ test('the reason of a low finding names what all of its sound records have in co
 test('a day of radar alone is not held down as preliminary, and its records rank from low to high', () => {
   expect(of([aCell({ preliminary: true, hail_size_in: 2 })])).toBe('medium')
   expect((['low', 'medium', 'high'] as const).map(confidenceRank)).toEqual([0, 1, 2])
+})
+
+test('one high record suffices for the reason, whatever the others are, and a doubted one gives none', () => {
+  const label = (records: Records) => judged(records).confidence_label
+  const later = { occurred_on: '2025-07-01', begins_at: after(60 * 24 * 34) }
+  const caveats = ['The point lies 183 mi outside the county that the source names (Grundy, TN).']
+  expect(label([aRecord(), aCell({ miles_north: 8 }), aRecord({ ...measured, ...later })])).toBe('High: independent evidence agrees')
+  expect(label([aRecord({ ...surveyed, distance_miles: 0.5 }), aRecord({ ...measured, ...later })])).toBe(
+    'High: measured by an instrument within 3 mi',
+  )
+  expect(label([aRecord({ ...surveyed, distance_miles: 0.5 }), aRecord({ ...measured, caveats })])).toBe(
+    'High: surveyed tornado path within 1 mi',
+  )
 })

@@ -75,3 +75,9 @@ test('a cell of no known size counts as none, and stays where it is all there is
   const small = aCell({ hail_size_in: 0.1, miles_north: 3 })
   expect(onePerEpisode([unknown, small], true)).toEqual([small])
 })
+
+test('of cells alike in size the nearest stays', () => {
+  const [near, far] = [aCell({ hail_size_in: 1.5, miles_north: 2 }), aCell({ hail_size_in: 1.5, miles_north: 6 })]
+  expect(onePerEpisode([near, far], true)).toEqual([near])
+  expect(onePerEpisode([far, near], true)).toEqual([near])
+})

@@ -82,6 +82,11 @@ describe('radar', () => {
     expect(entering(large)).toEqual([])
   })
 
+  it('takes a signature for one, whatever numbers its key ends in', () => {
+    const signatures = [signature(0, { source_key: 'KFWS/1/2' }), signature(9, { source_key: 'KFWS/5/9' })]
+    expect(entering(...signatures)).toEqual(signatures)
+  })
+
   it('enters by itself where cells of one scan touch, side by side or corner to corner', () => {
     const middle = cell(5, 5)
     for (const [down, across] of [

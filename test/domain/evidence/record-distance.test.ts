@@ -42,6 +42,8 @@ it('measures to the nearest part of a path, whichever of the two it is', () => {
 it('takes a path for its shown point where an end is not known', () => {
   for (const unknown of [{ end_latitude: null }, { end_longitude: null }, { latitude: null }, { longitude: null }])
     expect(milesBetween(point(12), { ...path(2, 9), ...unknown })).toBeCloseTo(10, 3)
+  // From the other side, for an end that is taken for 0 degrees lies there.
+  expect(milesBetween(point(-5), { ...path(2, 9), end_latitude: null })).toBeCloseTo(7, 3)
 })
 
 it('goes by both ends of a path alone: of a point its end is no part', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cellOf, cellsOfArea, cellsOfPath, cellsWithin } from '#domain/geo/cells.ts'
+import { cellOf, cellsOfArea, cellsOfPath, cellsWithin, isInside } from '#domain/geo/cells.ts'
 import { distanceMiles, EARTH_RADIUS_MILES, type Point, type Position } from '#domain/geo/measure.ts'
 import { pointInPolygon } from '#domain/geo/shape.ts'
 import { anywhere, bearing, destination, inTheStates, positionOf, share } from './on-the-globe.ts'
@@ -63,6 +63,27 @@ describe('the cells of a circle', () => {
   })
 })
 
+describe('a cell inside a circle', () => {
+  /** From 35 to 35.25 degrees north and from 97.25 to 97 degrees west. */
+  const cell = cellOf(35.1, -97.1)
+  const corners = [35, 35.25].flatMap((latitude) => [-97.25, -97].map((longitude) => ({ latitude, longitude })))
+  const farthestFrom = ({ latitude, longitude }: Point) =>
+    Math.max(...corners.map((corner) => distanceMiles(latitude, longitude, corner.latitude, corner.longitude)))
+
+  it('is one whose farthest corner lies in it, a thousandth of a mile to spare', () => {
+    for (const centre of [
+      { latitude: 35.12, longitude: -97.13 },
+      ...corners,
+      ...corners.map(({ latitude }) => ({ latitude, longitude: -98 })),
+    ]) {
+      const farthest = farthestFrom(centre)
+      expect(isInside(cell, centre.latitude, centre.longitude, farthest + 0.0011)).toBe(true)
+      expect(isInside(cell, centre.latitude, centre.longitude, farthest + 0.0009)).toBe(false)
+      expect(isInside(cell, centre.latitude, centre.longitude, farthest - 1)).toBe(false)
+    }
+  })
+})
+
 describe('the cells of a path', () => {
   const leg = fc.tuple(bearing, fc.double({ min: 0, max: 200, noNaN: true }))
 
@@ -102,6 +123,26 @@ describe('the cells of a path', () => {
     )
   })
 
+  it('are those that it passes through, and no others', () => {
+    const cellsAt = (latitudes: number[], longitudes: number[]) =>
+      latitudes.flatMap((latitude) => longitudes.map((longitude) => cellOf(latitude, longitude))).sort()
+    const pathOf = (...path: Position[]) => cellsOfPath(path).sort()
+    expect(pathOf([-97.4, 35.3], [-96.9, 35.3])).toEqual(cellsAt([35.3], [-97.3, -97.1, -96.9]))
+    expect(pathOf([-96.9, 35.3], [-97.4, 35.3])).toEqual(cellsAt([35.3], [-97.3, -97.1, -96.9]))
+    expect(pathOf([-97.1, 35.1], [-97.1, 36.1])).toEqual(cellsAt([35.1, 35.3, 35.6, 35.8, 36.1], [-97.1]))
+    expect(pathOf([-97.1, 36.1], [-97.1, 35.1])).toEqual(cellsAt([35.1, 35.3, 35.6, 35.8, 36.1], [-97.1]))
+    // Cut into pieces no longer than a cell: of the box around the whole, two corners are left out.
+    expect(pathOf([-97.4, 35.1], [-96.9, 35.6])).toEqual(
+      [...cellsAt([35.1], [-97.3, -97.1]), ...cellsAt([35.3], [-97.3, -97.1, -96.9]), ...cellsAt([35.6], [-97.1, -96.9])].sort(),
+    )
+    // By two legs: those of both.
+    expect(pathOf([-97.1, 35.1], [-97.1, 35.3], [-96.9, 35.3])).toEqual(
+      cellsAt([35.1], [-97.1])
+        .concat(cellsAt([35.3], [-97.1, -96.9]))
+        .sort(),
+    )
+  })
+
   it('are one cell for a point and none for nothing', () => {
     expect(cellsOfPath([[-97.4, 35.3]])).toEqual([cellOf(35.3, -97.4)])
     expect(cellsOfPath([])).toEqual([])
@@ -126,6 +167,45 @@ describe('the cells of an area', () => {
       ),
       { numRuns: 1000 },
     )
+  })
+
+  it('are those of its edge and those inside, and not those of a bay', () => {
+    const [south, north, bay] = [30.1, 34.1, 31.1]
+    const ring: Position[] = [
+      [-100.1, south],
+      [-96.1, south],
+      [-96.1, north],
+      [-97.1, north],
+      [-97.1, bay],
+      [-99.1, bay],
+      [-99.1, north],
+      [-100.1, north],
+    ]
+    const covered = new Set(cellsOfArea(ring))
+    const around = [30.1, 30.6, 31.6, 32.6, 33.6].flatMap((latitude) =>
+      [-99.6, -98.1, -96.6].map((longitude) => [latitude, longitude] as const),
+    )
+    for (const [latitude, longitude] of around)
+      expect([latitude, longitude, covered.has(cellOf(latitude, longitude))]).toEqual([
+        latitude,
+        longitude,
+        latitude < bay || longitude !== -98.1,
+      ])
+    for (const cell of covered) {
+      const { latitude, longitude } = centreOf(cell)
+      expect(latitude > south - 0.25 && latitude < north + 0.25 && longitude > -100.35 && longitude < -95.85).toBe(true)
+      expect(latitude > bay + 0.25 && longitude > -98.85 && longitude < -97.35).toBe(false)
+    }
+  })
+
+  it('of a triangle are the cells of its three edges', () => {
+    const ring: Position[] = [
+      [-97.2, 35.05],
+      [-96.8, 35.05],
+      [-96.8, 35.45],
+    ]
+    expect(cellsOfArea(ring).sort()).toEqual(cellsOfPath([...ring, ring[0] as Position]).sort())
+    expect(cellsOfArea(ring)).not.toEqual(cellsOfPath(ring))
   })
 
   it('are those of a line where there are two corners', () => {

@@ -120,3 +120,12 @@ test('the same evidence gives the same report', () => {
   const evidence = evidenceOf([aRecord(), aCell(), aCounty()])
   expect(reportOf(evidence.records)).toEqual(reportOf(evidence.records, { place: { ...frisco } }))
 })
+
+test('the most recent date of a finding is the latest, whichever record comes first', () => {
+  const [early, late] = [aRecord(), aRecord({ occurred_on: '2025-06-01', begins_at: after(10_000) })]
+  for (const records of [
+    [early, late],
+    [late, early],
+  ])
+    expect(reportOf(records).findings[0]).toMatchObject({ dates: ['2025-06-01', '2025-05-28'], most_recent: '2025-06-01' })
+})
