@@ -5,8 +5,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
  * `npm run test:system`, so that `npm test` is done within minutes; a file that is named is run by either.
  */
 export const systemTests = [
-  'test/cli/{archive,commands,log,operate,pack,screens,verify,writes}.test.{ts,tsx}',
+  'test/cli/{archive,commands,log,operate,pack,screens,source-rows,verify,verify-sources,writes}.test.{ts,tsx}',
   'test/domain/archive/{ingest/ingest,radar/nearby,search/search,warnings/permutations}.test.ts',
+  'test/domain/archive/versions/as-of.test.ts',
   'test/domain/engines/{pool,printer}.test.ts',
   'test/domain/exposures/{converge,north-texas,since}.test.ts',
   'test/domain/integrations/deliver.test.ts',
@@ -14,6 +15,7 @@ export const systemTests = [
   'test/domain/monitoring/feeds-read.test.ts',
   'test/domain/personal-data/erase.test.ts',
   'test/domain/reports/{document,document-pages}.test.ts',
+  'test/domain/fingerprint-log/{attest,check-log}.test.ts',
   'test/forgeries/**/*.test.ts',
   'test/hostile/**/*.test.ts',
   'test/journeys/first-day-at-the-desk.test.ts',

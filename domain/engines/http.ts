@@ -106,7 +106,7 @@ export function openHttp(config: Pick<Config, 'contact'>, pause_ms = PAUSE_MS, l
 
   const readWhole = async ({ body, ...head }: HttpStream): Promise<HttpAnswer> => {
     const chunks: Buffer[] = []
-    for await (const chunk of body) chunks.push(chunk as Buffer)
+    for await (const chunk of body) chunks.push(chunk)
     return { ...head, body: Buffer.concat(chunks) }
   }
 

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { App } from '#domain/app.ts'
 import { readCheckpoint } from '#domain/fingerprint-log/checkpoint.ts'
 import { joinSubtrees, leafHash, nodeHash } from '#domain/fingerprint-log/merkle.ts'
-import { NOTE_KEY_TYPES, type NoteKeyType, signsNote } from '#domain/fingerprint-log/signed-note.ts'
+import { NOTE_KEY_TYPES, type NoteKey, signsNote } from '#domain/fingerprint-log/signed-note.ts'
 import { TILE_WIDTH, tileKey } from '#domain/fingerprint-log/tiles.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 
@@ -94,7 +94,7 @@ function keepHash({ tiles }: GrowingTree, level: number, position: number, hash:
 function checkpointFaults(note: string, tree: GrowingTree, size: number, keys: KeyObject[], origin: string | null): string[] {
   try {
     const checkpoint = readCheckpoint(note)
-    const known = keys.map((key) => ({ name: checkpoint.origin, type: NOTE_KEY_TYPES.ed25519 as NoteKeyType, key }))
+    const known = keys.map((key): NoteKey => ({ name: checkpoint.origin, type: NOTE_KEY_TYPES.ed25519, key }))
     const is_signed = checkpoint.signatures.some((line) => known.some((key) => signsNote(checkpoint.text, line, key)))
     return [
       ...(checkpoint.size === size && checkpoint.root.equals(joinSubtrees(tree.peaks.map(({ hash }) => hash)))

@@ -100,7 +100,7 @@ async function readSide({ pool, config }: Reading, team_id: string, id: string):
     known_at: row.searched_at ?? present(row.generated_at),
     fingerprint: present(report.fingerprint),
     place: placeOf(row),
-    plan_tier: row.plan_tier as TierId,
+    plan_tier: row.plan_tier,
     as_of: row.as_of,
     report,
     findings: report.findings ?? [],

@@ -7,7 +7,6 @@ import { refuseField } from '#domain/kernel/validation.ts'
 import { requireActivePlan } from '#domain/plans/ceilings.ts'
 import { diffReports } from '#domain/reports/diff.ts'
 import { findReport } from '#domain/reports/find.ts'
-import type { Layout } from '#domain/reports/layout.ts'
 import { noSuchReport } from '#domain/reports/report-rows.ts'
 import { openReport } from '#domain/reports/request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
@@ -49,7 +48,7 @@ async function openRefresh(tx: ScopedTx, { clock }: Pick<App, 'clock'>, caller: 
       recipient: old.recipient,
       property_id: old.property_id,
     },
-    old.layout as unknown as Layout,
+    old.layout,
     now,
     root,
   )

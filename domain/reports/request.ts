@@ -68,7 +68,7 @@ export async function openReport(
   tx: ScopedTx,
   { team, plan }: Caller,
   request: ReportRequest & NarrowedRequest,
-  layout: Layout,
+  layout: Layout | Prisma.JsonValue,
   now: Date,
   refreshes: string | null = null,
 ): Promise<string> {

@@ -16,7 +16,7 @@ import { openRest, type Rest } from '#test/support/api.ts'
 import { type BrowserSession, openBrowser, signIn, tokenOf } from '#test/support/browser-session.ts'
 import { MINUTE } from '#test/support/clock.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
-import { openWorld, type World } from '#test/support/world.ts'
+import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 
 let world: World
 let rest: Rest
@@ -180,4 +180,39 @@ test('a session asks in a team of its person’s and in no other', async () => {
   expect((await browsers.owner.ask('{ people { id } }', {}, { 'x-weather-team': second.id })).errors?.[0].extensions.code).toBe(
     'missing_role',
   )
+})
+
+test('each thing that people do leaves its row, by whom and of what', async () => {
+  world.clock.advance(2 * MINUTE)
+  const own = await aTeam(world)
+  const owner = await signIn(world, rest.fastify, own.id, 'does@example.com', 'owner')
+  const other = await signIn(world, rest.fastify, own.id, 'leaves@example.com', 'owner')
+  const { data } = await owner.ask('{ people { id email } }')
+  const id = data.people.find(({ email }: { email: string }) => email === 'leaves@example.com').id
+  const invited = await owner.ask('mutation { invitePerson(email: "soon@example.com", role: "viewer") { id } }')
+  await owner.ask(`mutation { revokeInvitation(id: "${invited.data.invitePerson.id}") }`)
+  const issued = await owner.ask('mutation { issueToken(name: "One", abilities: ["reports:read"]) { prefix } }')
+  await owner.ask(`mutation { revokeToken(prefix: "${issued.data.issueToken.prefix}") { prefix } }`)
+  await owner.ask(`mutation { changeRole(person: "${id}", role: "analyst") { id } }`)
+  expect((await other.ask('mutation { leaveTeam }')).data).toEqual({ leaveTeam: true })
+  const operator = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/json' }
+  const query = `mutation { adminPersonLink(team: "${own.id}", email: "given@example.com", role: "viewer") { url } }`
+  expect(
+    (await rest.fastify.inject({ method: 'POST', url: '/graphql', headers: operator, payload: { query } })).json().errors,
+  ).toBeUndefined()
+  const { rows } = await world.owner.query(
+    'SELECT operation, actor_kind, target_kind FROM audit_log WHERE team_id = $1 ORDER BY sequence',
+    [own.id],
+  )
+  expect(rows.map(({ operation, actor_kind, target_kind }) => `${operation} ${actor_kind} ${target_kind}`)).toEqual([
+    'acceptInvitation person member',
+    'acceptInvitation person member',
+    'invitePerson person invitation',
+    'revokeInvitation person invitation',
+    'issueToken person token',
+    'revokeToken person token',
+    'changeRole person member',
+    'leaveTeam person member',
+    'adminPersonLink operator invitation',
+  ])
 })

@@ -76,6 +76,8 @@ const selections: Record<string, string> = {
   enrichProperty: '{ id }',
   sendProperty: '{ id }',
   createPropertyReport: '{ id }',
+  reportDiff: '{ __typename }',
+  refreshReport: '{ id }',
   createContact: '{ id }',
   updateContact: '{ id }',
   deleteContact: '',
@@ -100,6 +102,9 @@ const selections: Record<string, string> = {
 /** What a record is called where its noun in the path is another. */
 const called: Record<string, string> = { integration: 'destination' }
 
+/** What is named by an argument that is called otherwise. */
+const nouns: Record<string, string> = { reportDiff: 'report' }
+
 /** What some of them must be sent beside it. */
 const beside: Record<string, string> = {
   createContact: ', name: "Ann"',
@@ -112,7 +117,9 @@ const beside: Record<string, string> = {
 const byId = [teamSchema.getQueryType(), teamSchema.getMutationType()].flatMap((root) =>
   Object.values(root?.getFields() ?? {}).flatMap((field) => {
     const id = field.args.find(({ type }) => isNonNullType(type) && type.ofType.toString() === 'UUID')
-    return id ? [{ kind: root?.name === 'Query' ? 'query' : 'mutation', name: field.name, noun: id.name }] : []
+    return id
+      ? [{ kind: root?.name === 'Query' ? 'query' : 'mutation', name: field.name, argument: id.name, noun: nouns[field.name] ?? id.name }]
+      : []
   }),
 )
 
@@ -120,11 +127,11 @@ test('every operation that takes an id is known here', () => {
   expect(byId.map(({ name }) => name).sort()).toEqual(Object.keys(selections).sort())
 })
 
-test.each(byId)("$name of another team's record, of none and of no id is the same 404", async ({ kind, name, noun }) => {
+test.each(byId)("$name of another team's record, of none and of no id is the same 404", async ({ kind, name, argument, noun }) => {
   for (const id of [foreign[noun as keyof typeof foreign], '00000000-0000-7000-8000-000000000000', 'no-id', "' OR true --"]) {
     const { data, errors } = await graph.ask(
       token,
-      `${kind} ($id: UUID!) { ${name}(${noun}: $id${beside[name] ?? ''}) ${selections[name]} }`,
+      `${kind} ($id: UUID!) { ${name}(${argument}: $id${beside[name] ?? ''}) ${selections[name]} }`,
       { id },
     )
     expect(data).toEqual({ [name]: null })

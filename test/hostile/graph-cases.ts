@@ -52,7 +52,7 @@ export function askingsOf(schema: GraphQLSchema): { askings: Asking[]; resolve: 
   ajv.addSchema({ $id: 'graph', components: { schemas: named } })
   const judge = (stated: object) => ajv.compile(JSON.parse(JSON.stringify(stated).replaceAll('"#/', '"graph#/')))
   const asking = (mutation: boolean, field: GraphQLField<unknown, unknown>): Asking => {
-    const about = field.args.map(({ name }) => name).filter((name): name is RecordNoun => nouns.includes(name as RecordNoun))
+    const about = field.args.map(({ name }) => called(name)).filter((name): name is RecordNoun => nouns.includes(name as RecordNoun))
     const stated = {
       type: 'object',
       required: field.args.filter(({ type }) => isNonNullType(type)).map(({ name }) => name),
@@ -192,9 +192,18 @@ function argumentsOf(asking: Asking, stock: Stock, resolve: (ref: string) => Sch
 
 /** A filter may be named like a record; what must be sent is what the field is about. */
 const isAbout = ({ arguments: { required = [] } }: Asking, name: string) =>
-  required.includes(name) && (name === 'delivery' || nouns.includes(name as RecordNoun))
+  required.includes(name) && (name === 'delivery' || nouns.includes(called(name) as RecordNoun))
+
+/** What an argument names that is not called for it: the first of two reports that are compared. */
+const called = (name: string) => (name === 'a' ? 'report' : name)
 
 function idsOf(asking: Asking, ids: Ids, stock: Stock): Record<string, unknown> {
-  const all: Record<string, unknown> = { ...ids, exposure: Number(ids.exposure), contact: Number(ids.contact), delivery: stock.delivery }
+  const all: Record<string, unknown> = {
+    ...ids,
+    exposure: Number(ids.exposure),
+    contact: Number(ids.contact),
+    delivery: stock.delivery,
+    a: ids.report,
+  }
   return Object.fromEntries(Object.entries(all).filter(([name]) => isAbout(asking, name)))
 }

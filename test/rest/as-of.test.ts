@@ -119,7 +119,7 @@ describe('as_of', () => {
     const since = rows[0]?.since as Date
     expect(await refusal(new Date(since.getTime() - 1).toISOString())).toEqual([
       422,
-      [`The archive can tell what it knew at ${since.toISOString()} and later, and not before.`],
+      [`The archive remembers what it knew since ${since.toISOString()}, and nothing before that.`],
     ])
     expect((await finished({ as_of: since.toISOString() })).event_count).toBe(2)
   })
@@ -134,7 +134,7 @@ describe('as_of', () => {
     const until = new Date(world.clock.now().getTime() - 5 * DAY)
     expect(await refusal(known[0]?.toISOString())).toEqual([
       422,
-      [`The archive can tell what it knew at ${until.toISOString()} and later, and not before.`],
+      [`The archive remembers what it knew since ${until.toISOString()}, and nothing before that.`],
     ])
     expect((await finished({ as_of: until.toISOString() })).event_count).toBe(1)
   })

@@ -455,8 +455,13 @@ it('is read by a team of its own doings and by the operator of all', async () =>
   expect((await operate('{ auditFaults { team_id sequence fault } }')).auditFaults).toEqual([])
 })
 
+/** What people who are signed in do, and the link that lets them in: `test/graphql/roles.test.ts` shows their rows. */
+const OF_PEOPLE = [
+  ...['adminPersonLink', 'changeRole', 'invitePerson', 'issueToken', 'leaveTeam', 'removePerson', 'revokeInvitation', 'revokeToken'],
+]
+
 /** A sync and a run ask feeds of others: their rows are shown where feeds are stood in for. */
-const ELSEWHERE = ['archiveSync', 'monitorRun']
+const ELSEWHERE = ['archiveSync', 'monitorRun', ...OF_PEOPLE]
 
 it('knows every mutation that there is, and every endpoint that writes', () => {
   const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {})

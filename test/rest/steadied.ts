@@ -1,3 +1,4 @@
+import { consoleUrlOf } from '#domain/kernel/console-url.ts'
 import { BASE_URL } from '#rest/examples.ts'
 
 interface World {
@@ -34,6 +35,8 @@ export function steadied<Value>(value: Value, { base_url, receiver, now }: World
     .replaceAll(receiver, 'https://hooks.example.com/weather-a1b2')
     .replaceAll(origin, 'https://hooks.example.com')
     .replaceAll(base_url, BASE_URL)
+    // The console stands at the name of one's own machine.
+    .replaceAll(consoleUrlOf(base_url), consoleUrlOf(BASE_URL))
     .replaceAll(UUID, numbered)
     .replaceAll(MOMENT, dated)
     .replaceAll(/"request_id":"[^"]+"/g, '"request_id":"01K7ZZZZZZEXAMPLEREQVEST00"')

@@ -42,7 +42,7 @@ export function checkAsOf(as_of: Date, memory: ArchiveMemory, faults: Faults): v
 
 function untold(as_of: Date, { since, forgotten }: ArchiveMemory): string | null {
   if (since === null) return 'The archive can tell of no moment yet: nothing was imported.'
-  if (as_of < since) return `The archive can tell what it knew at ${since.toISOString()} and later, and not before.`
+  if (as_of < since) return `The archive remembers what it knew since ${since.toISOString()}, and nothing before that.`
   const gone = forgotten.find((source) => source.since <= as_of && as_of < source.at)
   if (!gone) return null
   const label = sourceById(gone.source)?.label ?? gone.source

@@ -90,7 +90,7 @@ it('of a report carries its download, or none; of a digest its period and totals
   }
   const download = { url: `${BASE}/signed`, expires_at: '2026-05-20T12:15:00Z' }
   expect(payload('report.pdf_ready', { data: [report], download })).toMatchObject({ kind: 'report', download, link: download.url })
-  expect(payload('report.completed', { data: [report] })).toMatchObject({ kind: 'report', download: null, link: `${BASE}/r` })
+  expect(payload('report.completed', { data: [report] })).toMatchObject({ kind: 'report', download: null, link: `${BASE}/app/reports/r` })
   const period = { from: '2026-05-19T12:00:00Z', to: '2026-05-20T12:00:00Z' }
   const totals = { exposures: 1, properties: 1, territories: 0, warnings: 0 }
   expect(payload('digest.sent', { data: exposureContent('HQ').data, period, totals })).toMatchObject({ kind: 'digest', period, totals })

@@ -386,7 +386,7 @@ describe('the table of what is searched', () => {
     'properties.failure_reason properties.query_key properties.state properties.status',
     'reports.city reports.county reports.county_fips reports.coverage_summary reports.failure_reason reports.fingerprint reports.headline',
     'reports.layout reports.pdf_status reports.plan_tier reports.postal_code reports.precision reports.source_vintages',
-    'reports.sources_searched reports.state reports.status reports.unplaced_zones',
+    'reports.methodology_version reports.sources_searched reports.state reports.status reports.unplaced_zones',
     'territories.colour territories.geometry territories.kind territories.status',
     'tokens.abilities tokens.hash tokens.prefix watch_cells.subject',
     'audit_log.actor audit_log.actor_kind audit_log.after audit_log.before audit_log.changed audit_log.hash audit_log.network',
