@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { ApiError } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { Choices } from '../parts/choices.tsx'
 import { Field } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { moment } from '../parts/format.ts'
+import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -152,70 +153,45 @@ function RegisterDialog({ open, close }: { open: boolean; close: () => void }) {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   })
   const done = register.data?.createIntegration
-  const faults = register.error instanceof ApiError ? register.error.fields : {}
   const leave = () => {
     register.reset()
     close()
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    register.mutate(new FormData(event.currentTarget))
-  }
-  if (done)
+  if (done && open)
     return (
-      <Dialog title={`${done.data.name} is registered`} open={open} close={leave}>
-        {done.secret && (
-          <>
-            <p>Its signing secret. It is shown this once: a receiver verifies each post with it.</p>
-            <code className="secret">{done.secret}</code>
-          </>
-        )}
-        <div className="end">
-          <Button kind="first" onPress={leave}>
-            Done
-          </Button>
-        </div>
-      </Dialog>
+      <OutcomeDialog title={`${done.data.name} is registered`} close={leave} secret={done.secret}>
+        {done.secret && <p>Its signing secret. It is shown this once: a receiver verifies each post with it.</p>}
+      </OutcomeDialog>
     )
   return (
-    <Dialog title="Register a destination" open={open} close={leave}>
-      <form className="form" onSubmit={submit}>
-        {register.error && Object.keys(faults).length === 0 && (
-          <div className="notice bad" role="alert">
-            {register.error.message}
-          </div>
-        )}
-        <Field label="Name" faults={faults.name}>
-          {(tied) => <input {...tied} name="name" required autoFocus />}
-        </Field>
-        <Field label="Channel" faults={faults.channel}>
-          {(tied) => (
-            <select {...tied} name="channel" defaultValue="webhook">
-              <option value="webhook">Webhook, signed</option>
-              <option value="chat_a">Chat A</option>
-              <option value="chat_b">Chat B</option>
-            </select>
-          )}
-        </Field>
-        <Field label="Address" faults={faults.url} hint="https, never shown again">
-          {(tied) => <input {...tied} name="url" type="url" required placeholder="https://" />}
-        </Field>
-        <fieldset className="panel">
-          <legend className="small">Events {faults.events && <span className="fault">{faults.events.join(' ')}</span>}</legend>
-          {events.data?.integrationEvents?.map(({ name, label, description }) => (
-            <label key={name} className="row" title={description}>
-              <input type="checkbox" name="events" value={name} defaultChecked={name.startsWith('exposure.')} /> {label}
-            </label>
-          ))}
-        </fieldset>
-        <div className="end row">
-          <Button onPress={leave}>Cancel</Button>
-          <Button kind="first" type="submit" isDisabled={register.isPending}>
-            Register
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="Register a destination" open={open} close={leave} label="Register" send={register}>
+      {(faults) => (
+        <>
+          <Field label="Name" faults={faults.name}>
+            {(tied) => <input {...tied} name="name" required />}
+          </Field>
+          <Field label="Channel" faults={faults.channel}>
+            {(tied) => (
+              <select {...tied} name="channel" defaultValue="webhook">
+                <option value="webhook">Webhook, signed</option>
+                <option value="chat_a">Chat A</option>
+                <option value="chat_b">Chat B</option>
+              </select>
+            )}
+          </Field>
+          <Field label="Address" faults={faults.url} hint="https, never shown again">
+            {(tied) => <input {...tied} name="url" type="url" required placeholder="https://" />}
+          </Field>
+          <Choices
+            name="events"
+            legend="Events"
+            faults={faults.events}
+            choices={events.data?.integrationEvents ?? []}
+            chosen={(name) => name.startsWith('exposure.')}
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }
 

@@ -6,9 +6,9 @@ import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { day, inches, miles, milesPerHour } from '../parts/format.ts'
+import { Listing } from '../parts/listing.tsx'
 import { useSay } from '../parts/passing.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
-import { Pager, Table } from '../parts/table.tsx'
+import { Empty } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
 
 const EXPOSURES = graphql(`
@@ -181,63 +181,57 @@ export function InboxPage() {
           )}
         </Field>
       </form>
-      {found.isPending && <Loading what="the inbox" />}
-      {found.error && !found.data && <Failed error={found.error} retry={() => found.refetch()} />}
-      {found.data && rows.length === 0 && (
-        <Empty title={state === 'open' ? 'Nothing is open' : 'Nothing was found'}>
-          <p>Storms and warnings at your properties and territories appear here by themselves.</p>
-          <Link to="/properties">To the properties</Link>
-        </Empty>
-      )}
-      {rows.length > 0 && (
-        <>
-          <Table<Exposure>
-            caption="Exposures, the newest first"
-            rows={rows}
-            keyOf={({ id }) => id}
-            at={at}
-            chosen={chosen}
-            {...(works && { choose: toggle })}
-            columns={[
-              { label: 'Day', short: true, show: ({ date }) => day(date) },
-              { label: 'Place', show: ({ subject }) => subject.name },
-              {
-                label: 'What',
-                show: (one) => (
-                  <>
-                    {one.headline} {one.kind === 'warning' && <span className="badge warn">Warning</span>}{' '}
-                    {!one.observed && one.kind === 'record' && <span className="badge">Radar alone</span>}{' '}
-                    {one.provisional && <span className="badge">Provisional</span>} {one.sample && <span className="badge">Sample</span>}
-                  </>
-                ),
-              },
-              { label: 'Hail reported', number: true, show: (one) => inches(one.largest_measured_in) },
-              { label: 'Hail by radar', number: true, show: (one) => inches(one.largest_detected_in) },
-              { label: 'Gust', number: true, show: (one) => milesPerHour(one.max_gust_mph) },
-              { label: 'Nearest', number: true, show: (one) => miles(one.nearest_miles) },
-              { label: 'State', show: stateOf },
-              {
-                label: 'Report',
-                show: (one) =>
-                  one.report_id ? (
-                    <Link to="/reports/$id" params={{ id: one.report_id }}>
-                      Read it
-                    </Link>
-                  ) : works && one.subject.object === 'property' ? (
-                    <Link to="/reports/new" search={{ property: one.subject.id, day: one.date }}>
-                      Report this day
-                    </Link>
-                  ) : (
-                    '–'
-                  ),
-              },
-            ]}
-          />
-          {found.data?.exposures && (
-            <Pager meta={found.data.exposures.meta} go={(page) => navigate({ search: (before) => ({ ...before, page }) })} />
-          )}
-        </>
-      )}
+      <Listing<Exposure>
+        what="the inbox"
+        found={found}
+        page={found.data?.exposures}
+        empty={
+          <Empty title={state === 'open' ? 'Nothing is open' : 'Nothing was found'}>
+            <p>Storms and warnings at your properties and territories appear here by themselves.</p>
+            <Link to="/properties">To the properties</Link>
+          </Empty>
+        }
+        go={(page) => navigate({ search: (before) => ({ ...before, page }) })}
+        caption="Exposures, the newest first"
+        keyOf={({ id }) => id}
+        at={at}
+        chosen={chosen}
+        {...(works && { choose: toggle })}
+        columns={[
+          { label: 'Day', short: true, show: ({ date }) => day(date) },
+          { label: 'Place', show: ({ subject }) => subject.name },
+          {
+            label: 'What',
+            show: (one) => (
+              <>
+                {one.headline} {one.kind === 'warning' && <span className="badge warn">Warning</span>}{' '}
+                {!one.observed && one.kind === 'record' && <span className="badge">Radar alone</span>}{' '}
+                {one.provisional && <span className="badge">Provisional</span>} {one.sample && <span className="badge">Sample</span>}
+              </>
+            ),
+          },
+          { label: 'Hail reported', number: true, show: (one) => inches(one.largest_measured_in) },
+          { label: 'Hail by radar', number: true, show: (one) => inches(one.largest_detected_in) },
+          { label: 'Gust', number: true, show: (one) => milesPerHour(one.max_gust_mph) },
+          { label: 'Nearest', number: true, show: (one) => miles(one.nearest_miles) },
+          { label: 'State', show: stateOf },
+          {
+            label: 'Report',
+            show: (one) =>
+              one.report_id ? (
+                <Link to="/reports/$id" params={{ id: one.report_id }}>
+                  Read it
+                </Link>
+              ) : works && one.subject.object === 'property' ? (
+                <Link to="/reports/new" search={{ property: one.subject.id, day: one.date }}>
+                  Report this day
+                </Link>
+              ) : (
+                '–'
+              ),
+          },
+        ]}
+      />
       <p className="soft small">
         <kbd>j</kbd> <kbd>k</kbd> down and up
         {works && (

@@ -2,9 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { ApiError } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
+import { faultsOf, Refused } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { Failed } from '../parts/states.tsx'
 
@@ -49,8 +49,7 @@ function ReportForm({ address, property_id, day }: { address: string; property_i
       }),
     onSuccess: ({ createReport }) => createReport && navigate({ to: '/reports/$id', params: { id: createReport.id } }),
   })
-  const faults = create.error instanceof ApiError ? create.error.fields : {}
-  const said = create.error && Object.keys(faults).length === 0 ? create.error.message : null
+  const faults = faultsOf(create.error)
   const limits = data?.account?.limits
   const balance = data?.account?.credits.balance
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -62,11 +61,7 @@ function ReportForm({ address, property_id, day }: { address: string; property_i
       <header className="page-head">
         <h1>New report</h1>
       </header>
-      {said && (
-        <div className="notice bad" role="alert">
-          {said}
-        </div>
-      )}
+      <Refused error={create.error} />
       <form className="form" onSubmit={submit}>
         <Field label="Address or coordinates" faults={faults.address} hint="Street, city and state, or latitude, longitude">
           {(tied) => <input {...tied} name="address" required defaultValue={address} />}

@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { ApiError } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Field } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { moment } from '../parts/format.ts'
+import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -142,15 +143,17 @@ export function PeoplePage() {
         </>
       )}
       <InviteDialog open={inviting} close={() => setInviting(false)} />
-      <Dialog title={`Remove ${removing?.email ?? ''}?`} open={removing !== null} close={() => setRemoving(null)}>
+      <ConfirmDialog
+        title={`Remove ${removing?.email ?? ''}?`}
+        open={removing !== null}
+        back="Keep them"
+        close={() => setRemoving(null)}
+        label="Remove"
+        pending={remove.isPending}
+        act={() => removing && remove.mutate(removing.id)}
+      >
         <p>They can no longer see anything of {team.name}. What they did stays in the audit log.</p>
-        <div className="end">
-          <Button onPress={() => setRemoving(null)}>Keep them</Button>
-          <Button kind="grave" isDisabled={remove.isPending} onPress={() => removing && remove.mutate(removing.id)}>
-            Remove
-          </Button>
-        </div>
-      </Dialog>
+      </ConfirmDialog>
     </>
   )
 }
@@ -162,63 +165,44 @@ function InviteDialog({ open, close }: { open: boolean; close: () => void }) {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['people'] }),
   })
   const done = invite.data?.invitePerson
-  const faults = invite.error instanceof ApiError ? invite.error.fields : {}
   const leave = () => {
     invite.reset()
     close()
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    invite.mutate(new FormData(event.currentTarget))
-  }
-  if (done)
+  if (done && open)
     return (
-      <Dialog title={`${done.email} is invited`} open={open} close={leave}>
-        {done.link ? (
-          <>
-            <p>
-              This service sends no mail: pass the link on. It is shown this once, and works once, until {moment(done.link.expires_at)}.
-            </p>
-            <code className="secret">{done.link.url}</code>
-          </>
-        ) : (
-          <p>A link is on its way to them.</p>
-        )}
-        <div className="end">
-          <Button kind="first" onPress={leave}>
-            Done
-          </Button>
-        </div>
-      </Dialog>
+      <OutcomeDialog title={`${done.email} is invited`} close={leave} secret={done.link?.url}>
+        <p>
+          {done.link
+            ? `This service sends no mail: pass the link on. It is shown this once, and works once, until ${moment(done.link.expires_at)}.`
+            : 'A link is on its way to them.'}
+        </p>
+      </OutcomeDialog>
     )
   return (
-    <Dialog title="Invite somebody" open={open} close={leave}>
-      <form className="form" onSubmit={submit}>
-        <Field label="E-mail" faults={faults.email ?? (invite.error && !faults.role ? [invite.error.message] : undefined)}>
-          {(tied) => <input {...tied} name="email" type="email" required autoFocus />}
-        </Field>
-        <Field
-          label="Role"
-          faults={faults.role}
-          hint="Analysts work with everything but people, tokens, the plan and secrets. Viewers read."
-        >
-          {(tied) => (
-            <select {...tied} name="role" defaultValue="analyst">
-              {roles.map(({ name, label }) => (
-                <option key={name} value={name}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <div className="end row">
-          <Button onPress={leave}>Cancel</Button>
-          <Button kind="first" type="submit" isDisabled={invite.isPending}>
-            Invite
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="Invite somebody" open={open} close={leave} label="Invite" send={invite}>
+      {(faults) => (
+        <>
+          <Field label="E-mail" faults={faults.email}>
+            {(tied) => <input {...tied} name="email" type="email" required />}
+          </Field>
+          <Field
+            label="Role"
+            faults={faults.role}
+            hint="Analysts work with everything but people, tokens, the plan and secrets. Viewers read."
+          >
+            {(tied) => (
+              <select {...tied} name="role" defaultValue="analyst">
+                {roles.map(({ name, label }) => (
+                  <option key={name} value={name}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -1,17 +1,17 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { ApiError } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
 import { Field } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { day } from '../parts/format.ts'
+import { Listing } from '../parts/listing.tsx'
 import { useSay } from '../parts/passing.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
-import { Pager, Table } from '../parts/table.tsx'
+import { SearchAndStatus } from '../parts/search-and-status.tsx'
+import { Empty } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
 
 const PROPERTIES = graphql(`
@@ -43,7 +43,6 @@ export function PropertiesPage() {
     queryFn: () => ask(PROPERTIES, variables),
     placeholderData: keepPreviousData,
   })
-  const rows = found.data?.properties?.data ?? []
   return (
     <>
       <header className="page-head">
@@ -54,75 +53,44 @@ export function PropertiesPage() {
           </Button>
         )}
       </header>
-      <form className="filters" onSubmit={(event) => event.preventDefault()}>
-        <Field label="Name, address or reference">
-          {(tied) => (
-            <input
-              {...tied}
-              type="search"
-              defaultValue={search.search ?? ''}
-              onChange={(event) =>
-                navigate({
-                  search: { ...(event.target.value && { search: event.target.value }), ...(search.status && { status: search.status }) },
-                  replace: true,
-                })
-              }
-            />
-          )}
-        </Field>
-        <Field label="Status">
-          {(tied) => (
-            <select
-              {...tied}
-              value={search.status ?? ''}
-              onChange={(event) =>
-                navigate({
-                  search: { ...(search.search && { search: search.search }), ...(event.target.value && { status: event.target.value }) },
-                  replace: true,
-                })
-              }
-            >
-              <option value="">All</option>
-              <option value="watching">Watching</option>
-              <option value="paused">Paused</option>
-              <option value="archived">Archived</option>
-            </select>
-          )}
-        </Field>
-      </form>
-      {found.isPending && <Loading what="the properties" />}
-      {found.error && !found.data && <Failed error={found.error} retry={() => found.refetch()} />}
-      {found.data && rows.length === 0 && (
-        <Empty title={search.search || search.status ? 'No property is like this' : 'No properties yet'}>
-          <p>A property that is watched tells you of every storm that reaches it.</p>
-        </Empty>
-      )}
-      {rows.length > 0 && found.data?.properties && (
-        <>
-          <Table<Property>
-            caption="Properties, the newest first"
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              { label: 'Name', show: ({ name }) => name },
-              {
-                label: 'Address',
-                show: ({ address }) => (
-                  <>
-                    {address.query} {!address.located && <span className="badge bad">{address.failure_message ?? 'Not located'}</span>}{' '}
-                    {address.precision && address.precision !== 'point' && <span className="badge">to the {address.precision}</span>}
-                  </>
-                ),
-              },
-              { label: 'Reference', show: ({ reference }) => reference ?? '–' },
-              { label: 'Tags', show: ({ tags }) => tags.join(', ') || '–' },
-              { label: 'Last storm', show: ({ last_activity_on }) => (last_activity_on ? day(last_activity_on) : '–') },
-              { label: 'Status', show: ({ status: one }) => <span className={one === 'watching' ? 'badge good' : 'badge'}>{one}</span> },
-            ]}
-          />
-          <Pager meta={found.data.properties.meta} go={(page) => navigate({ search: (before) => ({ ...before, page }) })} />
-        </>
-      )}
+      <SearchAndStatus
+        label="Name, address or reference"
+        text={search.search}
+        status={search.status}
+        statuses={{ watching: 'Watching', paused: 'Paused', archived: 'Archived' }}
+        change={({ text, status: one }) =>
+          navigate({ search: { ...(text && { search: text }), ...(one && { status: one }) }, replace: true })
+        }
+      />
+      <Listing<Property>
+        what="the properties"
+        found={found}
+        page={found.data?.properties}
+        empty={
+          <Empty title={search.search || search.status ? 'No property is like this' : 'No properties yet'}>
+            <p>A property that is watched tells you of every storm that reaches it.</p>
+          </Empty>
+        }
+        go={(page) => navigate({ search: (before) => ({ ...before, page }) })}
+        caption="Properties, the newest first"
+        keyOf={({ id }) => id}
+        columns={[
+          { label: 'Name', show: ({ name }) => name },
+          {
+            label: 'Address',
+            show: ({ address }) => (
+              <>
+                {address.query} {!address.located && <span className="badge bad">{address.failure_message ?? 'Not located'}</span>}{' '}
+                {address.precision && address.precision !== 'point' && <span className="badge">to the {address.precision}</span>}
+              </>
+            ),
+          },
+          { label: 'Reference', show: ({ reference }) => reference ?? '–' },
+          { label: 'Tags', show: ({ tags }) => tags.join(', ') || '–' },
+          { label: 'Last storm', show: ({ last_activity_on }) => (last_activity_on ? day(last_activity_on) : '–') },
+          { label: 'Status', show: ({ status: one }) => <span className={one === 'watching' ? 'badge good' : 'badge'}>{one}</span> },
+        ]}
+      />
       <WatchDialog open={adding} close={() => setAdding(false)} />
     </>
   )
@@ -140,35 +108,21 @@ function WatchDialog({ open, close }: { open: boolean; close: () => void }) {
       close()
     },
   })
-  const faults = create.error instanceof ApiError ? create.error.fields : {}
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    create.mutate(new FormData(event.currentTarget))
-  }
   return (
-    <Dialog title="Watch a property" open={open} close={close}>
-      <form className="form" onSubmit={submit}>
-        {create.error && Object.keys(faults).length === 0 && (
-          <div className="notice bad" role="alert">
-            {create.error.message}
-          </div>
-        )}
-        <Field label="Address" faults={faults.address}>
-          {(tied) => <input {...tied} name="address" required autoFocus />}
-        </Field>
-        <Field label="Name" faults={faults.label}>
-          {(tied) => <input {...tied} name="label" />}
-        </Field>
-        <Field label="Reference" faults={faults.reference}>
-          {(tied) => <input {...tied} name="reference" />}
-        </Field>
-        <div className="end row">
-          <Button onPress={close}>Cancel</Button>
-          <Button kind="first" type="submit" isDisabled={create.isPending}>
-            Watch it
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="Watch a property" open={open} close={close} label="Watch it" send={create}>
+      {(faults) => (
+        <>
+          <Field label="Address" faults={faults.address}>
+            {(tied) => <input {...tied} name="address" required />}
+          </Field>
+          <Field label="Name" faults={faults.label}>
+            {(tied) => <input {...tied} name="label" />}
+          </Field>
+          <Field label="Reference" faults={faults.reference}>
+            {(tied) => <input {...tied} name="reference" />}
+          </Field>
+        </>
+      )}
+    </FormDialog>
   )
 }

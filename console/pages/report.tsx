@@ -4,9 +4,9 @@ import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
 import { day, inches, milesPerHour, moment } from '../parts/format.ts'
+import { Listing } from '../parts/listing.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
-import { Pager, Table } from '../parts/table.tsx'
 import { StatusBadge } from './reports.tsx'
 
 const REPORT = graphql(`
@@ -171,15 +171,6 @@ function Records({ id }: { id: string }) {
     queryFn: () => ask(RECORDS, { id, page: page ?? 1 }),
     placeholderData: keepPreviousData,
   })
-  if (found.isPending) return <Loading what="the cited records" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
-  const records = found.data.reportEvents
-  if (!records || records.data.length === 0)
-    return (
-      <Empty title="No record is cited">
-        <p>That the archive holds none does not show that nothing happened.</p>
-      </Empty>
-    )
   const copy = async (cited: Cited) => {
     await navigator.clipboard.writeText(
       `${cited.provenance.source_label}, ${cited.occurred_on}: ${cited.description} ${cited.provenance.citation_url}`,
@@ -189,9 +180,17 @@ function Records({ id }: { id: string }) {
   return (
     <section>
       <h2>Cited records</h2>
-      <Table<Cited>
+      <Listing<Cited>
+        what="the cited records"
+        found={found}
+        page={found.data?.reportEvents}
+        empty={
+          <Empty title="No record is cited">
+            <p>That the archive holds none does not show that nothing happened.</p>
+          </Empty>
+        }
+        go={(next) => navigate({ search: { page: next } })}
         caption="Records that the report cites"
-        rows={records.data}
         keyOf={({ id: record }) => record}
         columns={[
           { label: 'Day', short: true, show: ({ occurred_on }) => day(occurred_on) },
@@ -232,7 +231,6 @@ function Records({ id }: { id: string }) {
           { label: 'Citation', show: (one) => <Button onPress={() => copy(one)}>Copy</Button> },
         ]}
       />
-      <Pager meta={records.meta} go={(next) => navigate({ search: { page: next } })} />
     </section>
   )
 }

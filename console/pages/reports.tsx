@@ -2,10 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../api/graphql.ts'
-import { Field } from '../parts/field.tsx'
 import { day, moment } from '../parts/format.ts'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
-import { Pager, Table } from '../parts/table.tsx'
+import { Listing } from '../parts/listing.tsx'
+import { SearchAndStatus } from '../parts/search-and-status.tsx'
+import { Empty } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
 
 const REPORTS = graphql(`
@@ -34,7 +34,6 @@ export function ReportsPage() {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.reports?.data.some((one) => one.status === 'pending') ? LOOK_AGAIN_MS : false),
   })
-  const rows = found.data?.reports?.data ?? []
   return (
     <>
       <header className="page-head">
@@ -45,74 +44,43 @@ export function ReportsPage() {
           </Link>
         )}
       </header>
-      <form className="filters" onSubmit={(event) => event.preventDefault()}>
-        <Field label="Address">
-          {(tied) => (
-            <input
-              {...tied}
-              type="search"
-              defaultValue={search.address ?? ''}
-              onChange={(event) =>
-                navigate({
-                  search: { ...(event.target.value && { address: event.target.value }), ...(search.status && { status: search.status }) },
-                  replace: true,
-                })
-              }
-            />
-          )}
-        </Field>
-        <Field label="Status">
-          {(tied) => (
-            <select
-              {...tied}
-              value={search.status ?? ''}
-              onChange={(event) =>
-                navigate({
-                  search: { ...(search.address && { address: search.address }), ...(event.target.value && { status: event.target.value }) },
-                  replace: true,
-                })
-              }
-            >
-              <option value="">All</option>
-              <option value="complete">Complete</option>
-              <option value="pending">Being made</option>
-              <option value="failed">Failed</option>
-            </select>
-          )}
-        </Field>
-      </form>
-      {found.isPending && <Loading what="the reports" />}
-      {found.error && !found.data && <Failed error={found.error} retry={() => found.refetch()} />}
-      {found.data && rows.length === 0 && (
-        <Empty title={search.address || search.status ? 'No report is like this' : 'No reports yet'}>
-          <p>A report says what the archive holds near an address in a window of dates; every figure cites its record.</p>
-        </Empty>
-      )}
-      {rows.length > 0 && found.data?.reports && (
-        <>
-          <Table<Report>
-            caption="Reports, the newest first"
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                label: 'Address',
-                show: ({ id, address }) => (
-                  <Link to="/reports/$id" params={{ id }}>
-                    {address.street ? `${address.street}, ${address.city ?? ''} ${address.state ?? ''}` : address.query}
-                  </Link>
-                ),
-              },
-              { label: 'Window', show: ({ window }) => `${day(window.start)} to ${day(window.end)}, ${window.radius_miles} mi` },
-              { label: 'Finding', show: (one) => one.headline ?? one.nothing_found ?? one.failure_message ?? '–' },
-              { label: 'Records', number: true, show: (one) => (one.status === 'complete' ? one.event_count : '–') },
-              { label: 'Status', show: ({ status }) => <StatusBadge status={status} /> },
-              { label: 'Asked for', show: ({ created_at }) => moment(created_at) },
-            ]}
-          />
-          <Pager meta={found.data.reports.meta} go={(page) => navigate({ search: (before) => ({ ...before, page }) })} />
-        </>
-      )}
+      <SearchAndStatus
+        label="Address"
+        text={search.address}
+        status={search.status}
+        statuses={{ complete: 'Complete', pending: 'Being made', failed: 'Failed' }}
+        change={({ text, status: one }) =>
+          navigate({ search: { ...(text && { address: text }), ...(one && { status: one }) }, replace: true })
+        }
+      />
+      <Listing<Report>
+        what="the reports"
+        found={found}
+        page={found.data?.reports}
+        empty={
+          <Empty title={search.address || search.status ? 'No report is like this' : 'No reports yet'}>
+            <p>A report says what the archive holds near an address in a window of dates; every figure cites its record.</p>
+          </Empty>
+        }
+        go={(page) => navigate({ search: (before) => ({ ...before, page }) })}
+        caption="Reports, the newest first"
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            label: 'Address',
+            show: ({ id, address }) => (
+              <Link to="/reports/$id" params={{ id }}>
+                {address.street ? `${address.street}, ${address.city ?? ''} ${address.state ?? ''}` : address.query}
+              </Link>
+            ),
+          },
+          { label: 'Window', show: ({ window }) => `${day(window.start)} to ${day(window.end)}, ${window.radius_miles} mi` },
+          { label: 'Finding', show: (one) => one.headline ?? one.nothing_found ?? one.failure_message ?? '–' },
+          { label: 'Records', number: true, show: (one) => (one.status === 'complete' ? one.event_count : '–') },
+          { label: 'Status', show: ({ status }) => <StatusBadge status={status} /> },
+          { label: 'Asked for', show: ({ created_at }) => moment(created_at) },
+        ]}
+      />
     </>
   )
 }

@@ -1,13 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { ApiError } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { Choices } from '../parts/choices.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Field } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { moment } from '../parts/format.ts'
+import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -97,15 +99,17 @@ export function TokensPage() {
         </Empty>
       )}
       <IssueDialog open={issuing} close={() => setIssuing(false)} abilities={abilities ?? []} />
-      <Dialog title={`Revoke ${revoking?.name ?? ''}?`} open={revoking !== null} close={() => setRevoking(null)}>
+      <ConfirmDialog
+        title={`Revoke ${revoking?.name ?? ''}?`}
+        open={revoking !== null}
+        back="Keep it"
+        close={() => setRevoking(null)}
+        label="Revoke"
+        pending={revoke.isPending}
+        act={() => revoking && revoke.mutate(revoking.prefix)}
+      >
         <p>Every program that uses it is refused from now on. This cannot be undone.</p>
-        <div className="end">
-          <Button onPress={() => setRevoking(null)}>Keep it</Button>
-          <Button kind="grave" isDisabled={revoke.isPending} onPress={() => revoking && revoke.mutate(revoking.prefix)}>
-            Revoke
-          </Button>
-        </div>
-      </Dialog>
+      </ConfirmDialog>
     </>
   )
 }
@@ -124,56 +128,35 @@ function IssueDialog({ open, close, abilities }: { open: boolean; close: () => v
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
   })
   const done = issue.data?.issueToken
-  const faults = issue.error instanceof ApiError ? issue.error.fields : {}
   const leave = () => {
     issue.reset()
     close()
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    issue.mutate(new FormData(event.currentTarget))
-  }
-  if (done)
+  if (done && open)
     return (
-      <Dialog title={`${done.name} is issued`} open={open} close={leave}>
+      <OutcomeDialog title={`${done.name} is issued`} close={leave} secret={done.token}>
         <p>The token is shown this once. Keep it where your program reads its secrets.</p>
-        <code className="secret">{done.token}</code>
-        <div className="end">
-          <Button kind="first" onPress={leave}>
-            Done
-          </Button>
-        </div>
-      </Dialog>
+      </OutcomeDialog>
     )
   return (
-    <Dialog title="Issue a token" open={open} close={leave}>
-      <form className="form" onSubmit={submit}>
-        {issue.error && Object.keys(faults).length === 0 && (
-          <div className="notice bad" role="alert">
-            {issue.error.message}
-          </div>
-        )}
-        <Field label="What it is for" faults={faults.name}>
-          {(tied) => <input {...tied} name="name" required autoFocus />}
-        </Field>
-        <fieldset className="panel">
-          <legend className="small">It may {faults.abilities && <span className="fault">{faults.abilities.join(' ')}</span>}</legend>
-          {abilities.map(({ name, label, description }) => (
-            <label key={name} className="row" title={description}>
-              <input type="checkbox" name="abilities" value={name} defaultChecked={name.endsWith(':read')} /> {label}
-            </label>
-          ))}
-        </fieldset>
-        <Field label="Until" faults={faults.expires_at} hint="For ever where left empty">
-          {(tied) => <input {...tied} name="expires_at" type="date" />}
-        </Field>
-        <div className="end row">
-          <Button onPress={leave}>Cancel</Button>
-          <Button kind="first" type="submit" isDisabled={issue.isPending}>
-            Issue
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="Issue a token" open={open} close={leave} label="Issue" send={issue}>
+      {(faults) => (
+        <>
+          <Field label="What it is for" faults={faults.name}>
+            {(tied) => <input {...tied} name="name" required />}
+          </Field>
+          <Choices
+            name="abilities"
+            legend="It may"
+            faults={faults.abilities}
+            choices={abilities}
+            chosen={(name) => name.endsWith(':read')}
+          />
+          <Field label="Until" faults={faults.expires_at} hint="For ever where left empty">
+            {(tied) => <input {...tied} name="expires_at" type="date" />}
+          </Field>
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -8,7 +8,7 @@ export interface Column<Row> {
   show: (row: Row) => ReactNode
 }
 
-interface Props<Row> {
+export interface TableProps<Row> {
   /** What a screen reader calls it. */
   caption: string
   columns: Column<Row>[]
@@ -22,7 +22,7 @@ interface Props<Row> {
 }
 
 /** Rows in columns; on a narrow screen each row is a card of labelled values. */
-export function Table<Row>({ caption, columns, rows, keyOf, at, chosen, choose }: Props<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, at, chosen, choose }: TableProps<Row>) {
   return (
     <div className="table-holder">
       <table className="cards">
@@ -70,8 +70,16 @@ export function Table<Row>({ caption, columns, rows, keyOf, at, chosen, choose }
   )
 }
 
+export interface PageMeta {
+  current_page: number
+  last_page: number
+  total: number
+  from: number | null
+  to: number | null
+}
+
 interface PagerProps {
-  meta: { current_page: number; last_page: number; total: number; from: number | null; to: number | null }
+  meta: PageMeta
   go: (page: number) => void
 }
 

@@ -1,0 +1,59 @@
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { ApiError } from '../api/session.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+/** Field -> sentences about it. */
+export type Faults = Record<string, string[] | undefined>
+
+/** What the service found wrong field by field; nothing where it refused the whole. */
+export function faultsOf(error: Error | null): Faults {
+  return error instanceof ApiError ? error.fields : {}
+}
+
+/** Says what was refused as a whole: what is wrong with a field stands at the field. */
+export function Refused({ error }: { error: Error | null }) {
+  if (!error || Object.keys(faultsOf(error)).length > 0) return null
+  return (
+    <div className="notice bad" role="alert">
+      {error.message}
+    </div>
+  )
+}
+
+interface Props {
+  title: string
+  open: boolean
+  close: () => void
+  /** The words on the button that sends it. */
+  label: string
+  send: { mutate: (form: FormData) => void; error: Error | null; isPending: boolean }
+  /** Draws the fields, with what is wrong with each. */
+  children: (faults: Faults) => ReactNode
+}
+
+/** A dialog that asks for something and sends it; the first field has the focus. */
+export function FormDialog({ title, open, close, label, send, children }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (open) form.current?.querySelector<HTMLElement>('input, select')?.focus()
+  }, [open])
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    send.mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <Dialog title={title} open={open} close={close}>
+      <form ref={form} className="form" onSubmit={submit}>
+        <Refused error={send.error} />
+        {children(faultsOf(send.error))}
+        <div className="end row">
+          <Button onPress={close}>Cancel</Button>
+          <Button kind="first" type="submit" isDisabled={send.isPending}>
+            {label}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
