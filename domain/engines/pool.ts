@@ -123,7 +123,7 @@ export async function keepSession(client: pg.ClientBase): Promise<{ stop(): void
  * A connection that the server ends is replaced at the next query, and a query on it fails: there is nothing to do, but
  * unheard the loss would end the process, be the connection idle or in somebody's hands between two queries.
  */
-function hearLostConnections(pool: pg.Pool): void {
+export function hearLostConnections(pool: pg.Pool): void {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 }

@@ -10,6 +10,7 @@ import { EARTH_RADIUS_MILES } from '#domain/geo/measure.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
 import { type Centre, stormCentres, stormFile, streamOf } from './storm-files.ts'
+import { vacuum } from './vacuum.ts'
 
 export const claim = 'What lies in a circle and a window is found from one index, without PostGIS and faster than with it'
 
@@ -60,7 +61,7 @@ async function layOutPeer(pool: pg.Pool): Promise<void> {
                   ELSE ST_MakePoint(longitude, latitude) END::geography AS place
         FROM archive_records ORDER BY ST_GeoHash(ST_SetSRID(ST_MakePoint(longitude, latitude), 4326), 6), occurred_on;
     CREATE INDEX peer_place ON peer USING gist (place, occurred_on)`)
-  await pool.query('VACUUM (ANALYZE) peer')
+  await vacuum(pool, 'peer')
 }
 
 const placeAt = ([latitude, longitude]: Centre): LocatedPlace => ({

@@ -10,6 +10,7 @@ import { openLog } from '#domain/engines/log.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
 import { type Centre, type StormFile, stormCentres, stormFile, streamOf } from './storm-files.ts'
+import { vacuum } from './vacuum.ts'
 
 export const claim =
   'An archive that keeps what a fifth of its records said three times before is searched as fast as one that keeps nothing'
@@ -43,16 +44,6 @@ export async function setup(bed: Bed): Promise<Stage> {
   for (const file of files) for (const revision of REVISIONS) await read(versioned, revised(file, revision))
   for (const pool of [plain, versioned]) await vacuum(pool)
   return { plain, versioned, places: centres.map(placeAt), before }
-}
-
-/** Over a connection of its own: the pool sends each statement in a transaction. */
-async function vacuum(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect()
-  try {
-    await client.query('VACUUM (ANALYZE)')
-  } finally {
-    client.release()
-  }
 }
 
 async function filled(bed: Bed, files: StormFile[]): Promise<pg.Pool> {

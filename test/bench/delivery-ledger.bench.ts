@@ -7,6 +7,7 @@ import { listDeliveries } from '#domain/integrations/deliveries.ts'
 import { configFor } from '#domain/kernel/config.ts'
 import { createTeam } from '#domain/plans/teams.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
+import { vacuum } from './vacuum.ts'
 
 export const claim = 'A page of the delivery ledger costs little more than reading the same rows by hand'
 
@@ -37,7 +38,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   await pool.query(INTEGRATIONS, [mine.id, destinations])
   await pool.query(DELIVERIES, [mine.id, bed.size / 100, destinations])
   await pool.query(DELIVERIES, [other.id, bed.size - bed.size / 100, destinations.map(() => randomUUID())])
-  await pool.query('VACUUM ANALYZE deliveries')
+  await vacuum(pool, 'deliveries')
   const asker = { team: { id: mine.id } } as Asker
   return { app: { pool, config: configFor({ database_url: url }) }, asker, destination: destinations[0] as string }
 }

@@ -9,6 +9,7 @@ import { REACHED } from '#domain/exposures/touched-days.ts'
 import { cellOf, cellsWithin } from '#domain/geo/cells.ts'
 import type { Bed, Reach } from './frame.ts'
 import { stormCentres } from './storm-files.ts'
+import { vacuum } from './vacuum.ts'
 
 export const claim = 'What 10,000 new records touch of a million watched properties is found by one equality join, without PostGIS'
 
@@ -58,8 +59,8 @@ export async function setup(bed: Bed): Promise<Stage> {
     client.release()
   }
   if (bed.postgis) await layOutPeer(pool)
-  await pool.query('VACUUM (ANALYZE) watch_cells')
-  await pool.query('VACUUM (ANALYZE) record_cells')
+  await vacuum(pool, 'watch_cells')
+  await vacuum(pool, 'record_cells')
   return { url, pool, cells: [...new Set(records.map(({ cell }) => cell))], postgis: bed.postgis }
 }
 
@@ -74,8 +75,8 @@ async function layOutPeer(pool: pg.Pool): Promise<void> {
     CREATE TABLE peer_record AS
       SELECT record_id AS id, occurred_on, ST_SetSRID(ST_MakePoint(longitude, latitude), 4326)::geography AS place FROM record_cells;
     CREATE INDEX ON peer_record USING gist (place)`)
-  await pool.query('VACUUM (ANALYZE) peer_property')
-  await pool.query('VACUUM (ANALYZE) peer_record')
+  await vacuum(pool, 'peer_property')
+  await vacuum(pool, 'peer_record')
 }
 
 const METRES = 1609.344

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Random } from './random.ts'
 import { stormCentres } from './storm-files.ts'
+import { vacuum } from './vacuum.ts'
 
 /**
  * Fills the archive with so many made-up records around storm centres, as unequal as the weather is: hail, wind,
@@ -19,8 +20,8 @@ export async function holdMapRecords(pool: pg.Pool, count: number, random: Rando
   } finally {
     client.release()
   }
-  await pool.query('VACUUM (ANALYZE) archive_records')
-  await pool.query('VACUUM (ANALYZE) record_cells')
+  await vacuum(pool, 'archive_records')
+  await vacuum(pool, 'record_cells')
 }
 
 /** Degrees: so that a tile of zoom 8 holds as large a share of all, 0.4 % where records are, as the agency's own files give it. */

@@ -9,6 +9,7 @@ import { MAY_REACH } from '#domain/exposures/may-reach.ts'
 import { cellOf, cellsWithin } from '#domain/geo/cells.ts'
 import type { Bed, Reach } from './frame.ts'
 import { stormCentres } from './storm-files.ts'
+import { vacuum } from './vacuum.ts'
 
 export const claim =
   'Which large cells of a radar grid somebody watches is looked up in the grid, among a million properties, without PostGIS'
@@ -60,7 +61,7 @@ export async function setup({ random, size, postgis, ...bed }: Bed): Promise<Sta
   } finally {
     client.release()
   }
-  await pool.query('VACUUM (ANALYZE) watch_cells')
+  await vacuum(pool, 'watch_cells')
   await layOutGrid(pool, grid)
   if (postgis) await layOutPeer(pool)
   return { pool, postgis, grid }
@@ -91,8 +92,8 @@ async function layOutPeer(pool: pg.Pool): Promise<void> {
         FROM (SELECT DISTINCT ON (subject_id) * FROM watch_cells) w ORDER BY ST_GeoHash(ST_SetSRID(ST_MakePoint(longitude, latitude), 4326), 6);
     CREATE INDEX ON peer_property USING gist (place);
     CREATE TABLE peer_cell AS SELECT id, ST_SetSRID(ST_MakePoint(longitude, latitude), 4326)::geography AS place FROM grid_cell ORDER BY id`)
-  await pool.query('VACUUM (ANALYZE) peer_property')
-  await pool.query('VACUUM (ANALYZE) peer_cell')
+  await vacuum(pool, 'peer_property')
+  await vacuum(pool, 'peer_cell')
 }
 
 const PEER = `

@@ -48,13 +48,13 @@ try {
     const result = { ...(await measured(name)), setting }
     console.log(printResult(result, process.stdout.isTTY))
     results.push(result)
+    if (values.write) writeResults([result], known)
   }
 } finally {
   await server.close()
 }
 
 console.log(printSummary(results))
-if (values.write) writeResults(results, known)
 const fell = results.some(({ fault, reach }) => fault || reach.some(({ outcome }) => outcome === 'missed'))
 process.exit(fell ? 1 : 0)
 

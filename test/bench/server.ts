@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
+import { hearLostConnections } from '#domain/engines/pool.ts'
 
 /** The database server that all arms of a run share, ours and the peers'. */
 export interface Server {
@@ -40,7 +41,7 @@ export async function openServer(): Promise<Server> {
       await admin(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`)
       const url = started.url(name)
       const pool = new pg.Pool({ connectionString: url, max: POOL })
-      pool.on('error', () => {})
+      hearLostConnections(pool)
       return {
         url,
         pool,

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { vacuum } from './vacuum.ts'
 
 /** The peer's own tables: Web Mercator as its tiles are, in the order of their places, with what a tile says of a record. */
 export async function layOutPeer(pool: pg.Pool): Promise<void> {
@@ -14,7 +15,7 @@ export async function layOutPeer(pool: pg.Pool): Promise<void> {
         FROM archive_records ORDER BY ST_GeoHash(ST_SetSRID(ST_MakePoint(longitude, latitude), 4326), 8);
     CREATE INDEX peer_record_place ON peer_record USING gist (place);
     CREATE INDEX peer_record_path ON peer_record USING gist (path) WHERE path IS NOT NULL`)
-  await pool.query('VACUUM (ANALYZE) peer_record')
+  await vacuum(pool, 'peer_record')
 }
 
 /** As the servers of tiles from PostGIS ask (martin, tegola, pg_tileserv): every record in the tile's box, a layer for each kind. */
