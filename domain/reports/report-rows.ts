@@ -76,6 +76,7 @@ export function reportView(row: ReportRow, base_url: string): ReportView {
   const complete = row.status === 'complete'
   const self = `${base_url}/api/v1/reports/${row.id}`
   const address = addressOf(row)
+  const { sources_searched, unplaced_zones } = row
   const window = { start: row.window_start, end: row.window_end, radius_miles: row.radius_miles, narrowed_by_plan: row.narrowed_by_plan }
   return {
     id: row.id,
@@ -92,7 +93,7 @@ export function reportView(row: ReportRow, base_url: string): ReportView {
     coverage: coverageOf(row),
     headline: row.headline,
     nothing_found:
-      complete && row.event_count === 0 ? nothingFound({ ...row, window, place: address, sources: row.sources_searched ?? [] }) : null,
+      complete && row.event_count === 0 ? nothingFound({ place: address, window, sources: sources_searched ?? [], unplaced_zones }) : null,
     findings: complete ? (row.findings ?? []) : null,
     fingerprint: row.fingerprint,
     methodology_version: complete ? row.methodology_version : null,

@@ -125,10 +125,10 @@ export async function findNear(
   return idsOf(rows[0]?.ids ?? null)
 }
 
-/** Ids of records that were ever found in the cells $1, under such dates. */
-const everIn = (dates: string) => `
+/** Ids of records that were ever found in the cells $1, under such dates: an array, which goes to the index of each table that it is asked of. */
+const everIn = (dates: string) => `ARRAY(
   SELECT record_id FROM record_cells WHERE cell = ANY($1::int[]) AND ${dates}
-   UNION ALL SELECT record_id FROM record_past_cells WHERE cell = ANY($1::int[]) AND ${dates}`
+   UNION SELECT record_id FROM record_past_cells WHERE cell = ANY($1::int[]) AND ${dates})`
 
 /** The same as of a moment: of what was ever found there, what was there then. Points are measured when they are read. */
 const FIND_THEN = reading(
@@ -136,7 +136,7 @@ const FIND_THEN = reading(
   ({ records, zone_counties }) => `
     SELECT array_agg(id)::text AS ids FROM (
       SELECT id FROM ${records} r
-       WHERE id IN (${everIn('occurred_on BETWEEN $2::date AND $3::date')}) AND latitude IS NOT NULL AND occurred_on BETWEEN $2::date AND $3::date
+       WHERE id = ANY(${everIn('occurred_on BETWEEN $2::date AND $3::date')}) AND latitude IS NOT NULL AND occurred_on BETWEEN $2::date AND $3::date
        UNION ALL
       SELECT id FROM ${records} r WHERE precision = 'county' AND county_fips = ANY($4::text[]) AND occurred_on BETWEEN $2::date AND $3::date
        UNION ALL
@@ -173,7 +173,7 @@ const RUNNING_THEN = reading(
   'find-running',
   ({ records, zone_counties }) => `
     SELECT id FROM ${records} r
-     WHERE id IN (${everIn('ends_on >= $2::date AND occurred_on < $2::date')})
+     WHERE id = ANY(${everIn('ends_on >= $2::date AND occurred_on < $2::date')})
        AND latitude IS NOT NULL AND occurred_on < $2::date
      UNION ALL
     SELECT id FROM ${records} r

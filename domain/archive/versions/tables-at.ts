@@ -59,7 +59,7 @@ function tablesAt(moment: string): ArchiveTables {
     records: `(
       SELECT v.id, v.source, v.source_key, ${said}, v.withdrawn_at FROM archive_records v WHERE v.withdrawn_at IS NULL AND ${known('v.revision')}
        UNION ALL
-      SELECT r.id, r.source, r.source_key, ${said}, NULL::timestamptz FROM record_versions v JOIN archive_records r ON r.id = v.record_id WHERE ${stood})`,
+      SELECT v.record_id, r.source, r.source_key, ${said}, NULL::timestamptz FROM record_versions v JOIN archive_records r ON r.id = v.record_id WHERE ${stood})`,
     coverage: both('coverage', 'coverage_versions', 'source, state, month, preliminary, compiled_on'),
     coverage_days: `(SELECT * FROM coverage_days v WHERE ${known('v.revision')})`,
     feed_states: `(SELECT source AS url, max(watermark) AS watermark FROM feed_marks v WHERE ${known('v.revision')} GROUP BY source)`,
