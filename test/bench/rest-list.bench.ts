@@ -1,7 +1,7 @@
 import assert from 'node:assert'
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Pool } from 'undici'
 import { abilities } from '#domain/access/abilities.ts'
 import { authenticate } from '#domain/access/authenticate.ts'
@@ -12,8 +12,10 @@ import { systemClock } from '#domain/engines/clock.ts'
 import { configFor } from '#domain/kernel/config.ts'
 import { createTeam } from '#domain/plans/teams.ts'
 import { findReport, listReports } from '#domain/reports/find.ts'
+import { addToRequestLog } from '#graphql/context.ts'
 import { openApi } from '#rest/host.ts'
 import { requestId } from '#rest/request-id.ts'
+import { logRequests } from '#rest/request-log.ts'
 import type { Arm, Bed, Measured, Reach } from './frame.ts'
 import { FINDINGS, REPORTS, serve } from './served-reports.ts'
 
@@ -54,20 +56,26 @@ export async function setup(bed: Bed): Promise<Stage> {
   return { ours, by_hand, token, one: rows[0].id }
 }
 
-/** The peer: the same token, limit, wall around the team's rows, rows and headers, answered by two handlers that know what they answer. */
+/** The peer: the same token, limit, wall around the team's rows, rows, headers, log and figures, answered by two handlers that know what they answer. */
 function writtenByHand(app: App): FastifyInstance {
-  const fastify = Fastify({ genReqId: () => requestId() })
-  fastify.addHook('onSend', async (request, reply, body) => {
-    const etag = `"${hash('sha1', body as string, 'base64url')}"`
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', etag })
+  const fastify: FastifyInstance = Fastify({
+    loggerInstance: app.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger,
+    genReqId: () => requestId(),
   })
-  const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+  logRequests(fastify, app)
+  fastify.addHook('onSend', async (_request, reply, body) => {
+    reply.header('etag', `"${hash('sha1', body as string, 'base64url')}"`)
+  })
+  const admit = async (request: FastifyRequest, reply: FastifyReply, operation: string) => {
     const { caller, rate } = await authenticate(app, request.headers.authorization, request.ip)
+    addToRequestLog(request, { team_id: caller.team.id, operation })
     reply.headers({ 'x-ratelimit-limit': rate.limit, 'x-ratelimit-remaining': rate.remaining })
     return caller
   }
   fastify.get('/api/v1/reports', async (request, reply) => {
-    const caller = await admit(request, reply)
+    const caller = await admit(request, reply, 'reports.list')
     const { page = '1', per_page = String(PER_PAGE) } = request.query as { page?: string; per_page?: string }
     const paging = { page: Number(page), per_page: Number(per_page) }
     const { data, total } = await listReports(withinTeam(app, caller), caller, paging)
@@ -86,7 +94,7 @@ function writtenByHand(app: App): FastifyInstance {
     }
   })
   fastify.get('/api/v1/reports/:report', async (request, reply) => {
-    const caller = await admit(request, reply)
+    const caller = await admit(request, reply, 'reports.show')
     return { data: await findReport(withinTeam(app, caller), caller, (request.params as { report: string }).report) }
   })
   return fastify
