@@ -9,6 +9,7 @@ import { abilities } from '#domain/access/abilities.ts'
 import type { Caller } from '#domain/access/caller.ts'
 import { scopedDb } from '#domain/access/scope.ts'
 import { type App, closeApp, openApp } from '#domain/app.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
 import { configFor } from '#domain/kernel/config.ts'
@@ -18,7 +19,9 @@ import { seedPlaces } from '#domain/places/places.ts'
 import { topUp } from '#domain/plans/credits.ts'
 import { planOf } from '#domain/plans/plans.ts'
 import { createTeam } from '#domain/plans/teams.ts'
+import type { Citation } from '#domain/reports/compose.ts'
 import { requestReport } from '#domain/reports/request.ts'
+import { traceToFiles } from '#domain/reports/trace-to-files.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 import { blankPrinter } from '#test/support/printer.ts'
 import { redisIsHere, startRedis } from '#test/support/redis.ts'
@@ -152,6 +155,7 @@ async function byHand({ app, caller, place, model, event }: Service): Promise<vo
   ])
   const { records } = await searchArchive(app, place, { start, end, radius_miles })
   assert.ok(records.length > 0)
+  await traceToFiles(app.pool, records.map(asCited), null)
   await committed(app, [
     { name: 'bench_complete', text: COMPLETE, values: [id, model] },
     { name: 'bench_findings', text: copyOf('findings', Object.keys(Prisma.FindingScalarFieldEnum)), values: [id, model] },
@@ -170,6 +174,9 @@ async function committed({ pool }: App, statements: pg.QueryConfig[]): Promise<v
     client.release()
   }
 }
+
+/** Of a citation, what its tracing to a file reads. */
+const asCited = (record: NearbyRecord) => ({ record, view: { provenance: {} } }) as Citation
 
 const PENDING = `
   INSERT INTO reports (id, team_id, query, window_start, window_end, radius_miles, plan_tier, layout, issued_at)
