@@ -23,7 +23,7 @@ WORKDIR /app
 COPY --from=build /app/dist/packages/image /app
 # The state folder is open as /tmp is: a tmpfs in its place is the root's, with the folder's own mode.
 RUN ln -s /app/dist/cli.js /usr/local/bin/weather && useradd --uid 10001 --create-home --shell /usr/sbin/nologin weather && \
-    mkdir -p /files /var/lib/weather/blobs && chown -R weather /var/lib/weather && chmod 1777 /var/lib/weather
+    mkdir -p /files /var/lib/weather/blobs /var/lib/weather/files && chown -R weather /var/lib/weather && chmod 1777 /var/lib/weather
 USER weather
 ENV NODE_ENV=production HOST=0.0.0.0 WEATHER_HOME=/var/lib/weather
 VOLUME /var/lib/weather

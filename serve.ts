@@ -125,8 +125,12 @@ async function serve(): Promise<void> {
 }
 
 /** Those that are missing are made: of the state where an API process says that it is ready, of documents where they are printed. */
-async function makeFolders({ home, blobs }: Config, wanted: { roles: Role[]; jobs: BuiltJob[] | undefined }): Promise<void> {
-  const needed = [...(wanted.roles.includes('api') ? [['WEATHER_HOME', home]] : []), ...(prints(wanted) ? [['WEATHER_BLOBS', blobs]] : [])]
+async function makeFolders({ home, blobs, archive_files }: Config, wanted: { roles: Role[]; jobs: BuiltJob[] | undefined }): Promise<void> {
+  const needed = [
+    ...(wanted.roles.includes('api') ? [['WEATHER_HOME', home]] : []),
+    ...(prints(wanted) ? [['WEATHER_BLOBS', blobs]] : []),
+    ...(archive_files ? [['ARCHIVE_FILES', archive_files]] : []),
+  ]
   const faults: string[] = []
   for (const [setting, folder] of needed as [string, string][]) {
     try {

@@ -14,6 +14,7 @@ import { openPictures, type Pictures } from '#domain/engines/pictures.ts'
 import { openPoster, type Poster } from '#domain/engines/post.ts'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
 import { sharedPool } from '#domain/engines/row-scope.ts'
+import { openSourceFiles, type SourceFiles } from '#domain/engines/source-files.ts'
 import type { Config } from '#domain/kernel/config.ts'
 
 /** Everything with a socket, a file or a clock. Opened once a process, replaced piecewise in tests. */
@@ -24,6 +25,8 @@ export interface App {
   /** The pool under `db`, for named statements on hot paths, and COPY. */
   pool: pg.Pool
   blobs: Blobs
+  /** Null where the agencies' files are not kept. */
+  source_files: SourceFiles | null
   geocode: Geocode
   enrichment: Enrichment
   http: Http
@@ -52,6 +55,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     clock,
     http,
     blobs: openBlobs(config.blobs),
+    source_files: config.archive_files ? openSourceFiles(config.archive_files) : null,
     geocode: openGeocoder(config, http),
     enrichment: openEnrichment(config, http),
     limiter: openLimiter(config, sharedPool(pool), log),

@@ -20,11 +20,12 @@ import { refuse, refuseFault } from '#rest/refusals.ts'
 import { requestId } from '#rest/request-id.ts'
 import { logRequests } from '#rest/request-log.ts'
 import { send } from '#rest/send.ts'
+import { mountSources } from '#rest/sources.ts'
 
 /** Longer than the idle time of common proxies (60 s), so that they and not we close a connection they reuse. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 
-/** Opens the HTTP side on one port, not yet listening: the REST API, GraphQL, the operator's upload, the pages, the probes and the figures. */
+/** Opens the HTTP side on one port, not yet listening: the REST API, GraphQL, the operator's upload, the pages, the agencies' rows, the probes and the figures. */
 export async function openApi(app: App): Promise<FastifyInstance> {
   const fastify: FastifyInstance = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
@@ -58,6 +59,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   mountKeys(fastify, app)
   mountSessions(fastify, app)
   mountLog(fastify, app)
+  mountSources(fastify, app)
   mountConsole(fastify)
   await mountGraphql(fastify, app)
   await fastify.ready()

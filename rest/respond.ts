@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate } from '#domain/access/authenticate.ts'
-import type { Caller } from '#domain/access/caller.ts'
 import { findOutcome } from '#domain/access/idempotency.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -12,9 +11,10 @@ import { bindArguments } from '#rest/bind.ts'
 import { readBody } from '#rest/body.ts'
 import { contextOf } from '#rest/context.ts'
 import { packedFor } from '#rest/encoding.ts'
-import type { Answer, Api, Exchange, Operation, Performed, Row } from '#rest/exchange.ts'
+import type { Answer, Api, Exchange, Operation, Performed } from '#rest/exchange.ts'
 import type { Match } from '#rest/match.ts'
 import { checkPathIds } from '#rest/path-ids.ts'
+import { permit } from '#rest/permit.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { idempotentRequest } from '#rest/replay.ts'
 import { send } from '#rest/send.ts'
@@ -32,7 +32,7 @@ export const respondWith = (api: Api, match: Match) => async (request: FastifyRe
     requireApiAccess(caller)
     const { row, params: path } = match(request.method, pathOf(request))
     addToRequestLog(request, { operation: row.endpoint.name })
-    permit(caller, row)
+    permit(caller, row.ability)
     const body = await readBody(request.raw, row.endpoint.body_limit)
     checkPathIds(path)
     const asked = { api, app: withinTeam(api.app, caller), request, caller, row, path, query: request.query as Exchange['query'], body }
@@ -44,11 +44,6 @@ export const respondWith = (api: Api, match: Match) => async (request: FastifyRe
 
 function pathOf(request: FastifyRequest): string {
   return request.raw.url?.split('?', 1)[0] ?? ''
-}
-
-function permit(caller: Caller, { ability }: Row): void {
-  if (ability === null || caller.abilities.has(ability)) return
-  throw new Refusal('missing_ability', `This token lacks the ability ${ability}.`, { required_ability: ability })
 }
 
 async function replayed(asked: Omit<Exchange, 'idempotency'>): Promise<Exchange['idempotency']> {

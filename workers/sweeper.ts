@@ -49,6 +49,7 @@ const steps: Record<string, (app: App) => Promise<unknown>> = {
   deleteEndedSessions,
   deleteOldLinks,
   deleteTeamlessPeople,
+  clearDrafts,
   endStuckSessions,
 }
 
@@ -122,6 +123,14 @@ async function purge({ pool, clock }: App): Promise<void> {
   await forget(pool, 'events', 'created_at', before({ clock }, EVENTS_KEPT_MS))
   for (const forget of [deleteOldRuns, deleteOldImports, deleteUnusedFiles, deleteOldAnswers])
     await forget({ pool }, before({ clock }, MONITORING_KEPT_MS))
+}
+
+/** No file takes longer to arrive. */
+const ARRIVING_MAX_MS = 24 * HOUR_MS
+
+/** What killed imports left of files that were to be kept. */
+async function clearDrafts({ source_files, clock }: App): Promise<void> {
+  await source_files?.clearDrafts(before({ clock }, ARRIVING_MAX_MS))
 }
 
 /** Rows removed by one statement: what no worker removed for a month takes many, each well within its limit of time. */

@@ -62,7 +62,7 @@ export function addDoctor(program: Command): void {
 }
 
 const REPAIR =
-  'Is WEATHER_BLOBS the folder that it was? If it is, weather doctor --repair has made anew what can be; documents are also printed anew when they are asked for.'
+  'Are WEATHER_BLOBS and ARCHIVE_FILES the folders that they were? If they are, weather doctor --repair has made anew what can be; documents are also printed anew when they are asked for.'
 
 const sayRepaired = (count: number) => `${count} ${count === 1 ? 'is' : 'are'} seen to: documents are printed in turn, behind new ones.`
 

@@ -52,6 +52,8 @@ export interface Config {
   timestamp_url: string | null
   /** Folder of rendered documents. */
   blobs: string
+  /** Folder in which the agencies' files are kept; null: they are not. */
+  archive_files: string | null
   /** Null: the operator API is 404. */
   operator_key: string | null
   /** True where the made-up sample is seeded. */
@@ -136,6 +138,7 @@ const settings = z.object({
   LOG_WITNESSES: optional(witnesses),
   TIMESTAMP_URL: optional(url(['http', 'https'])),
   WEATHER_BLOBS: optional(z.string()),
+  ARCHIVE_FILES: optional(z.string().regex(/^(?![a-z0-9]+:\/\/)/i, 'must be a folder: an object store is mounted as one')),
   WEATHER_OPERATOR_KEY: optional(z.string().regex(/^wo_[A-Za-z0-9_-]{20,}$/, 'must be wo_ and at least 20 letters or digits')),
   WEATHER_SAMPLE: flag,
   RATE_LIMIT_PER_MINUTE: whole(1, 1_000_000, 120),
@@ -216,6 +219,7 @@ export function readConfig(env: Environment): Config {
     log_witnesses: s.LOG_WITNESSES ?? [],
     timestamp_url: s.TIMESTAMP_URL ?? null,
     blobs: path.resolve(s.WEATHER_BLOBS ?? path.join(home, 'blobs')),
+    archive_files: s.ARCHIVE_FILES ? path.resolve(s.ARCHIVE_FILES) : null,
     operator_key: s.WEATHER_OPERATOR_KEY ?? null,
     sample: s.WEATHER_SAMPLE,
     rate_limit_per_minute: s.RATE_LIMIT_PER_MINUTE,

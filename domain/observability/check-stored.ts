@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { checkSourceFiles } from '#domain/archive/ingest/check-source-files.ts'
 import { checkFrames } from '#domain/archive/radar/check-frames.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import type { CheckedStep, CheckStep } from '#domain/kernel/stored-fault.ts'
@@ -15,6 +16,7 @@ const checks: Record<string, CheckStep<App>> = {
   radar_overviews: checkRadarOverviews,
   tile_lists: checkTileLists,
   drawn_tiles: checkDrawnTiles,
+  source_files: checkSourceFiles,
 }
 
 /**

@@ -50,3 +50,23 @@ export async function deleteUnusedFiles({ pool }: { pool: Pick<pg.ClientBase, 'q
     [since],
   )
 }
+
+/** Whether something that is held came from a file of these bytes. */
+export async function isUsedFile(client: pg.ClientBase, sha256: string): Promise<boolean> {
+  return ((await client.query('SELECT FROM archive_files WHERE sha256 = $1 AND used LIMIT 1', [sha256])).rowCount ?? 0) > 0
+}
+
+/** Notes of every file of these bytes that they lie in the store. */
+export async function noteStored(client: pg.ClientBase, sha256: string): Promise<void> {
+  await client.query('UPDATE archive_files SET stored = true WHERE sha256 = $1 AND NOT stored', [sha256])
+}
+
+/** Of these files' hashes those that no file of the archive has any more. */
+export async function unnamedFiles(client: Pick<pg.ClientBase, 'query'>, hashes: string[]): Promise<string[]> {
+  if (hashes.length === 0) return []
+  const { rows } = await client.query<{ sha256: string }>(
+    'SELECT DISTINCT sha256 FROM unnest($1::text[]) AS gone (sha256) WHERE NOT EXISTS (SELECT FROM archive_files f WHERE f.sha256 = gone.sha256)',
+    [hashes],
+  )
+  return rows.map(({ sha256 }) => sha256)
+}

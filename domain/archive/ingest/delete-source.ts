@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { unnamedFiles } from '#domain/archive/ingest/archive-files.ts'
 import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { stageDetection } from '#domain/archive/ingest/stage-detection.ts'
 import { touchedByRemoval } from '#domain/archive/search/superseded.ts'
@@ -28,15 +29,17 @@ export const SAMPLE_WATCHED = 'sample_watched'
 /** Name of the fact that says which destination was made for the sample. */
 export const SAMPLE_POSTED = 'sample_posted'
 
+type Deleting = Pick<App, 'pool' | 'clock'> & Partial<Pick<App, 'source_files'>>
+
 /**
  * Removes what a source brought: its records, their cells and corners, its radar frames, observations or
- * warnings, its coverage, and that its files were read;
+ * warnings, its coverage, that its files were read, and the copies that were kept of them;
  * with the made-up sample the places and the destination that were made for it. Published reports keep their copies.
  * An import of the source that is under way is waited for; a monitoring run that reads it stops at its next answer.
  * @param doing what the audit log is to say of it
  * @throws Refusal validation_failed on `source` where no source is called so
  */
-export async function deleteSource({ pool, clock }: Pick<App, 'pool' | 'clock'>, slug: string, doing?: Operation): Promise<DeletedSource> {
+export async function deleteSource({ pool, clock, source_files }: Deleting, slug: string, doing?: Operation): Promise<DeletedSource> {
   const source = requireSource(slug)
   return withSource({ pool }, source.id, async (client) => {
     await client.query('BEGIN')
@@ -44,16 +47,21 @@ export async function deleteSource({ pool, clock }: Pick<App, 'pool' | 'clock'>,
     // First: what a run notes of the source it notes only while this row stands, and holds it as long.
     await client.query('DELETE FROM feed_states WHERE url = $1', [source.id])
     const touched = await touchedByRemoval(client, source.id)
-    const { rows } = await client.query<Omit<DeletedSource, 'source'>>(FORGET, [source.id, source.slug, SAMPLE_DELETED])
+    const { rows } = await client.query<Omit<DeletedSource, 'source'> & { kept_files: string[] }>(FORGET, [
+      source.id,
+      source.slug,
+      SAMPLE_DELETED,
+    ])
     if (source.slug === 'sample') {
       await client.query(FORGET_PLACES, [SAMPLE_WATCHED])
       await client.query(FORGET_DESTINATION, [SAMPLE_POSTED])
     }
     await stageDetection(client, [touched], { quiet: true })
-    const gone = present(rows[0])
+    const { kept_files, ...gone } = present(rows[0])
     if (doing) await appendEntryOn(client, doing, { kind: 'source', id: source.id, after: { removed: gone.records + gone.others } })
     await endRevision(client, { clock }, { source: source.id, forgot: true })
     await client.query('COMMIT')
+    for (const sha256 of await unnamedFiles(client, kept_files)) await source_files?.remove(sha256)
     return { source: source.id, ...gone }
   })
 }
@@ -64,7 +72,7 @@ const FORGET = `
        versions AS (DELETE FROM record_versions v USING records r WHERE v.record_id = r.id RETURNING from_revision),
        past_cells AS (DELETE FROM record_past_cells c USING records r WHERE c.record_id = r.id),
        corners AS (DELETE FROM record_corners WHERE source = $1),
-       files AS (DELETE FROM archive_files WHERE source = $1),
+       files AS (DELETE FROM archive_files WHERE source = $1 RETURNING sha256, stored),
        frames AS (DELETE FROM radar_frames WHERE source = $1 RETURNING 1),
        seen AS (DELETE FROM observations WHERE $2 = 'observations' RETURNING 1),
        seen_before AS (DELETE FROM observation_versions WHERE $2 = 'observations' RETURNING from_revision),
@@ -85,6 +93,7 @@ const FORGET = `
   SELECT (SELECT count(*) FROM records)::int AS records,
          ((SELECT count(*) FROM frames) + (SELECT count(*) FROM seen) + (SELECT count(*) FROM warned) + (SELECT count(*) FROM zones))::int AS others,
          (SELECT count(*) FROM ended)::int AS versions,
+         ARRAY(SELECT DISTINCT sha256 FROM files WHERE stored) AS kept_files,
          (SELECT min(known_at) FROM archive_revisions WHERE id IN (SELECT from_revision FROM ended)) AS versions_since`
 
 const FORGET_PLACES = `

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { recordRead, requireBegun } from '#domain/archive/feeds/feed-states.ts'
-import { type ArrivingFile, openArrivingFile } from '#domain/archive/files/arriving-file.ts'
+import { type ArrivingFile, type FileDigest, openArrivingFile } from '#domain/archive/files/arriving-file.ts'
 import { byteFault } from '#domain/archive/files/decompress.ts'
-import { closeFile } from '#domain/archive/ingest/archive-files.ts'
+import { closeFile, isUsedFile, noteStored } from '#domain/archive/ingest/archive-files.ts'
 import { readAhead, regrouped } from '#domain/archive/ingest/batches.ts'
 import {
   type Engines,
@@ -24,6 +24,7 @@ import { requireSource } from '#domain/archive/sources/require-source.ts'
 import type { Batch, Contents, Reading } from '#domain/archive/sources/source.ts'
 import { beginRevision, endRevision } from '#domain/archive/versions/revision.ts'
 import { appendEntryOn } from '#domain/audit/record.ts'
+import type { FileDraft } from '#domain/engines/source-files.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
@@ -37,7 +38,8 @@ import { refuseField } from '#domain/kernel/validation.ts'
  */
 export async function ingest(app: Engines, slug: string, stream: Readable, options: ImportOptions): Promise<ImportSummary> {
   const source = requireSource(slug)
-  const file = openArrivingFile(stream)
+  const draft = (await app.source_files?.draft()) ?? null
+  const file = openArrivingFile(stream, draft?.add)
   try {
     return await withSource(app, source.id, async (client) => {
       // Plans of a few milliseconds, made anew for each batch, are not worth compiling.
@@ -46,17 +48,21 @@ export async function ingest(app: Engines, slug: string, stream: Readable, optio
       const run = await openImport(app, client, source.id as SourceId, options)
       try {
         const reading = await source.read({ file_name: options.file_name, bytes: file.bytes })
-        return await runImport(app, run, file, reading)
+        return await runImport(app, run, { ...file, draft }, reading)
       } catch (fault) {
         return await failImport(app, run, fault)
       }
     })
   } finally {
     await file.bytes.return(undefined)
+    await draft?.drop()
   }
 }
 
-async function runImport(app: Engines, run: Import, file: ArrivingFile, { contents, batches }: Reading): Promise<ImportSummary> {
+/** A file on its way, and its copy where such are kept. */
+type ImportedFile = ArrivingFile & { draft: FileDraft | null }
+
+async function runImport(app: Engines, run: Import, file: ImportedFile, { contents, batches }: Reading): Promise<ImportSummary> {
   const { client, options } = run
   const handler = handlers[contents.kind]
   if (options.whole_year && !handler.can_be_whole_year) refuseField('whole_year', 'Only a details file can be the whole of its year.')
@@ -71,6 +77,7 @@ async function runImport(app: Engines, run: Import, file: ArrivingFile, { conten
   await inTransaction(app, run, async () => {
     await handler.finish(app, run, contents)
     await closeFile(client, run.file_id, { ...digest, compiled_on: contents.compiled_on, used: isUsed(run) })
+    if (file.draft) await keepCopy(client, file.draft, digest)
     await recordRun(client, run.id, run.counts, run.rejections)
     if (options.url !== undefined) await recordRead(client, run.source, options.url, app.clock.now())
     await closeRun(client, run.id, null, app.clock.now())
@@ -79,6 +86,14 @@ async function runImport(app: Engines, run: Import, file: ArrivingFile, { conten
   await vacuumAfter(run)
   app.log.info({ run_id: run.id, source: run.source, file_name: options.file_name, ...run.counts }, 'file imported')
   return summaryOf(run, contents)
+}
+
+/** Keeps the copy of a file that something came from, now or when its bytes were read before. */
+async function keepCopy(client: Import['client'], draft: FileDraft, { sha256 }: FileDigest): Promise<void> {
+  if (!(await isUsedFile(client, sha256))) return
+  // Before the rows that say so are committed: a copy that no row names does nothing but take room.
+  await draft.keep(sha256)
+  await noteStored(client, sha256)
 }
 
 /** Whether anything that is held came from the file, or is now known from it. */

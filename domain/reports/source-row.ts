@@ -1,0 +1,39 @@
+import type { Caller } from '#domain/access/caller.ts'
+import type { App } from '#domain/app.ts'
+import { readSpan } from '#domain/archive/files/read-span.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
+import { readNamed } from '#domain/reports/report-rows.ts'
+
+/** Bytes of the longest row that is shown: a grid of the radar is no row. */
+const ROW_MAX = 1_048_576
+
+/**
+ * The original bytes of a record that a report of the team cites, from the agency's file as it is kept here.
+ * @param row the id of the record
+ * @throws Refusal 422 for what is no id, and 404, in the same words where no such file is kept, where no report of the team cites the record from it, and where its
+ *   bytes are no row
+ */
+export async function sourceRow(
+  { pool, source_files }: Pick<App, 'pool' | 'source_files'>,
+  { team }: Pick<Caller, 'team'>,
+  sha256: string,
+  row: unknown,
+): Promise<Buffer> {
+  if (typeof row !== 'string' || !/^\d{1,9}$/.test(row)) refuseField('row', 'The row must be the id of a record that a report cites.')
+  if (!source_files || !/^[0-9a-f]{64}$/.test(sha256)) throw noSuchRow()
+  const [span] = await readNamed<{ start: number; length: number }>(pool, 'report.source_row', SPAN, [team.id, Number(row), sha256])
+  if (!span || span.length > ROW_MAX) throw noSuchRow()
+  const file = await source_files.read(sha256)
+  const bytes = file && (await readSpan(file, span))
+  if (!bytes) throw noSuchRow()
+  return bytes
+}
+
+function noSuchRow(): Refusal {
+  return new Refusal('not_found', 'There is no row of this file that a report cites.')
+}
+
+const SPAN = `
+  SELECT span_start::float8 AS start, span_length AS length FROM report_records
+   WHERE team_id = $1 AND record_id = $2 AND file_sha256 = $3 LIMIT 1`

@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { authenticate } from '#domain/access/authenticate.ts'
+import { withinTeam } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import { rateHeaders } from '#domain/kernel/refusal-headers.ts'
+import { requireApiAccess } from '#domain/plans/ceilings.ts'
+import { sourceRow } from '#domain/reports/source-row.ts'
+import { addToRequestLog } from '#graphql/context.ts'
+import { permit } from '#rest/permit.ts'
+import { refuseFault } from '#rest/refusals.ts'
+import { send } from '#rest/send.ts'
+
+/** As text, whatever the agency wrote into it: a browser is to make nothing else of it. */
+const ROW_TYPE = 'text/plain; charset=utf-8'
+/** A cached copy would not ask for the token. */
+const CACHE = 'private, no-store'
+
+type RowRequest = FastifyRequest<{ Params: { sha256: string }; Querystring: { row?: unknown } }>
+
+/**
+ * Mounts the agencies' files as they are kept here, outside the contract: GET /sources/{sha256}?row={record} answers the original
+ * bytes of a record's row, to a token that may read a report that cites it.
+ */
+export function mountSources(fastify: FastifyInstance, app: App): void {
+  fastify.get('/sources/:sha256', async (request: RowRequest, reply) => {
+    try {
+      return await answerRow(app, request, reply)
+    } catch (error) {
+      return send(request, reply, refuseFault(error, request))
+    }
+  })
+}
+
+async function answerRow(app: App, request: RowRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { caller, rate } = await authenticate(app, request.headers.authorization, request.ip)
+  addToRequestLog(request, { team_id: caller.team.id })
+  reply.headers(rateHeaders(rate))
+  requireApiAccess(caller)
+  permit(caller, 'reports:read')
+  const body = await sourceRow(withinTeam(app, caller), caller, request.params.sha256, request.query.row)
+  return send(request, reply, { status: 200, body, content_type: ROW_TYPE, headers: { 'cache-control': CACHE } })
+}
