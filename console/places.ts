@@ -2,7 +2,19 @@ import type { Team } from './api/session.ts'
 
 /** A page that one can go to, by the palette, by `g` and its key, and from the frame. */
 export interface Place {
-  to: '/inbox' | '/reports' | '/reports/new' | '/properties' | '/territories' | '/destinations' | '/people' | '/tokens' | '/account'
+  to:
+    | '/inbox'
+    | '/reports'
+    | '/reports/new'
+    | '/properties'
+    | '/territories'
+    | '/destinations'
+    | '/coverage'
+    | '/people'
+    | '/tokens'
+    | '/letterhead'
+    | '/audit-log'
+    | '/account'
   label: string
   key: string
   owners?: true
@@ -17,8 +29,11 @@ export const places: readonly Place[] = [
   { to: '/properties', label: 'Properties', key: 'p' },
   { to: '/territories', label: 'Territories', key: 't' },
   { to: '/destinations', label: 'Destinations', key: 'd' },
+  { to: '/coverage', label: 'Coverage', key: 'c' },
   { to: '/people', label: 'People', key: 'e', owners: true },
   { to: '/tokens', label: 'Tokens', key: 'k', owners: true },
+  { to: '/letterhead', label: 'Letterhead', key: 'h', owners: true },
+  { to: '/audit-log', label: 'Audit log', key: 'l', owners: true },
   { to: '/account', label: 'Account', key: 'a' },
 ]
 

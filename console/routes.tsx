@@ -95,14 +95,46 @@ const tokens = createRoute({
   path: '/tokens',
   component: lazyRouteComponent(() => import('./pages/tokens.tsx'), 'TokensPage'),
 })
+const coverage = createRoute({
+  getParentRoute: () => framed,
+  path: '/coverage',
+  component: lazyRouteComponent(() => import('./pages/coverage.tsx'), 'CoveragePage'),
+})
+const letterhead = createRoute({
+  getParentRoute: () => framed,
+  path: '/letterhead',
+  component: lazyRouteComponent(() => import('./pages/letterhead.tsx'), 'LetterheadPage'),
+})
+const auditLog = createRoute({
+  getParentRoute: () => framed,
+  path: '/audit-log',
+  validateSearch: (sent) =>
+    present({ actor_kind: text(sent.actor_kind), operation: text(sent.operation), since: text(sent.since), page: page(sent.page) }),
+  component: lazyRouteComponent(() => import('./pages/audit-log.tsx'), 'AuditLogPage'),
+})
 const account = createRoute({
   getParentRoute: () => framed,
   path: '/account',
+  validateSearch: (sent) => present({ page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
 })
 
 export const routes = root.addChildren([
   start,
   signIn,
-  framed.addChildren([inbox, reports, newReport, report, properties, territories, destinations, people, tokens, account]),
+  framed.addChildren([
+    inbox,
+    reports,
+    newReport,
+    report,
+    properties,
+    territories,
+    destinations,
+    people,
+    tokens,
+    coverage,
+    letterhead,
+    auditLog,
+    account,
+  ]),
 ])

@@ -1,28 +1,51 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { type FormEvent, Fragment } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { ApiError, type BrowserSession, endSessions, rename, signOut } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
-import { moment } from '../parts/format.ts'
+import { day, miles, moment } from '../parts/format.ts'
+import { Listing } from '../parts/listing.tsx'
+import { Meter } from '../parts/meter.tsx'
 import { useSay } from '../parts/passing.tsx'
-import { Failed, Loading } from '../parts/states.tsx'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { StepChart } from '../parts/step-chart.tsx'
 import { Table } from '../parts/table.tsx'
 import { useHere } from '../signed-in.tsx'
 
 const ACCOUNT = graphql(`
   query Account {
-    team { name timezone plan { label on_trial lapsed } limits { properties { held limit } territories { held limit } } }
+    team {
+      name timezone
+      plan { label on_trial lapsed }
+      includes { api pdf_export observations imagery compose_layout report_branding property_intelligence live_warnings record_alerts }
+      limits {
+        lookback_years max_radius_miles watch_radius_miles
+        properties { held limit }
+        territories { held limit max_area_sq_miles }
+      }
+    }
     credits { balance monthly_allowance used_this_period renews_at }
-    creditTransactions(per_page: 10) { data { id kind amount balance_after description created_at } }
     monitoringRuns { lanes { lane lane_label state last_complete_at } }
   }
 `)
+const LEDGER = graphql(`
+  query Ledger($page: Int, $per_page: Int) {
+    creditTransactions(page: $page, per_page: $per_page) {
+      data { id kind amount balance_after description note report_id created_at }
+      meta { current_page last_page total from to path per_page }
+    }
+  }
+`)
 
-type Transaction = NonNullable<ResultOf<typeof ACCOUNT>['creditTransactions']>['data'][number]
+type Found = ResultOf<typeof ACCOUNT>
+type Team = NonNullable<Found['team']>
+type Lane = NonNullable<Found['monitoringRuns']>['lanes'][number]
+type Transaction = NonNullable<ResultOf<typeof LEDGER>['creditTransactions']>['data'][number]
 
-/** The team's credits and lanes, and one's own name and sessions. */
+/** The team's plan, credits and lanes, and one's own name and sessions. */
 export function AccountPage() {
   const found = useQuery({ queryKey: ['account'], queryFn: () => ask(ACCOUNT, {}) })
   return (
@@ -33,72 +56,155 @@ export function AccountPage() {
       </header>
       {found.isPending && <Loading what="the account" />}
       {found.error && <Failed error={found.error} retry={() => found.refetch()} />}
-      {found.data && <TeamAccount {...found.data} />}
+      {found.data?.team && (
+        <>
+          <Plan team={found.data.team} credits={found.data.credits} />
+          <Ledger />
+          <Watching lanes={found.data.monitoringRuns?.lanes ?? []} />
+        </>
+      )}
       <Self />
     </>
   )
 }
 
-function TeamAccount({ team, credits, creditTransactions, monitoringRuns }: ResultOf<typeof ACCOUNT>) {
+/** What a plan opens, as the console says it. */
+const features: Record<keyof Team['includes'], string> = {
+  api: 'The API',
+  pdf_export: 'PDFs of reports',
+  observations: 'Station observations in reports',
+  imagery: 'Photographs in reports',
+  compose_layout: 'Layouts of your own',
+  report_branding: 'Your name and mark on documents',
+  property_intelligence: 'Public records of properties',
+  live_warnings: 'Official warnings at watched places',
+  record_alerts: 'Storm days at watched places',
+}
+const isFeature = (name: string): name is keyof Team['includes'] => name in features
+
+function Plan({ team: { plan, includes, limits }, credits }: { team: Team; credits: Found['credits'] }) {
+  const names = Object.keys(features).filter(isFeature)
+  const said = (open: boolean) => names.filter((name) => includes[name] === open).map((name) => features[name])
   return (
-    <>
-      <div className="figures">
-        <div className="panel figure">
-          Credits <strong>{credits?.balance.toLocaleString('en-US')}</strong>
-          <span className="soft small">
-            {credits?.used_this_period} used of {credits?.monthly_allowance} this period
-          </span>
-        </div>
-        <div className="panel figure">
-          Plan <strong>{team?.plan.label}</strong>
-          <span className="soft small">
-            {team?.plan.lapsed ? 'Lapsed: reading goes on' : team?.plan.on_trial ? 'On trial' : `Renews ${moment(credits?.renews_at)}`}
-          </span>
-        </div>
-        <div className="panel figure">
-          Properties <strong>{team?.limits.properties.held.toLocaleString('en-US')}</strong>
-          <span className="soft small">of {team?.limits.properties.limit.toLocaleString('en-US')}</span>
-        </div>
-        <div className="panel figure">
-          Territories <strong>{team?.limits.territories.held}</strong>
-          <span className="soft small">of {team?.limits.territories.limit}</span>
-        </div>
+    <section className="panel">
+      <h2 className="row">
+        {plan.label} {plan.lapsed ? <span className="badge bad">Lapsed</span> : plan.on_trial && <span className="badge">On trial</span>}
+      </h2>
+      {plan.lapsed && <p>Reading goes on. What costs or watches is refused until the plan is renewed.</p>}
+      <div className="meters">
+        {credits && <Meter label="Credits used this period" held={credits.used_this_period} limit={credits.monthly_allowance} />}
+        <Meter label="Properties" {...limits.properties} />
+        <Meter label="Territories" held={limits.territories.held} limit={limits.territories.limit} />
       </div>
-      <section className="panel">
-        <h2>Watching</h2>
-        <dl className="facts">
-          {monitoringRuns?.lanes.map((lane) => (
-            <Fragment key={lane.lane}>
-              <dt>{lane.lane_label}</dt>
-              <dd>
-                <span
-                  className={
-                    lane.state === 'quiet' || lane.state === 'running' ? 'badge good' : lane.state === 'off' ? 'badge' : 'badge bad'
-                  }
-                >
-                  {lane.state}
-                </span>{' '}
-                <span className="soft">last complete {moment(lane.last_complete_at)}</span>
-              </dd>
-            </Fragment>
-          ))}
-        </dl>
-      </section>
-      <section>
-        <h2>Ledger</h2>
-        <Table<Transaction>
-          caption="Credits given and used, the newest first"
-          rows={creditTransactions?.data ?? []}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: 'When', show: ({ created_at }) => moment(created_at) },
-            { label: 'What', show: ({ description }) => description },
-            { label: 'Credits', number: true, show: ({ amount }) => (amount > 0 ? `+${amount}` : amount) },
-            { label: 'Balance', number: true, show: ({ balance_after }) => balance_after },
-          ]}
-        />
-      </section>
-    </>
+      <dl className="facts">
+        <dt>Renews</dt>
+        <dd>{moment(credits?.renews_at)}</dd>
+        <dt>A report reaches</dt>
+        <dd>
+          {limits.lookback_years} years back, {miles(limits.max_radius_miles)} around
+        </dd>
+        <dt>A property is watched</dt>
+        <dd>{miles(limits.watch_radius_miles)} around at most</dd>
+        <dt>A territory is</dt>
+        <dd>{limits.territories.max_area_sq_miles.toLocaleString('en-US')} sq mi at most</dd>
+        <dt>Included</dt>
+        <dd>{said(true).join(', ') || 'Reports'}</dd>
+        {said(false).length > 0 && (
+          <>
+            <dt>Not included</dt>
+            <dd>{said(false).join(', ')}</dd>
+          </>
+        )}
+      </dl>
+    </section>
+  )
+}
+
+const laneBadges: Record<Lane['state'], string> = { quiet: 'good', running: 'good', stalled: 'bad', failing: 'bad', off: '' }
+
+/** Quiet is told from stopped. */
+function stateOf({ state, last_complete_at }: Lane): string {
+  if (state === 'quiet') return 'All quiet'
+  if (state === 'running') return 'Reading now'
+  if (state === 'off') return 'Off'
+  return last_complete_at ? `Stopped since ${moment(last_complete_at)}` : 'Never completed a pass'
+}
+
+function Watching({ lanes }: { lanes: readonly Lane[] }) {
+  return (
+    <section className="panel">
+      <h2>Watching</h2>
+      <dl className="facts">
+        {lanes.map((lane) => (
+          <Fragment key={lane.lane}>
+            <dt>{lane.lane_label}</dt>
+            <dd>
+              <span className={`badge ${laneBadges[lane.state]}`}>{stateOf(lane)}</span>{' '}
+              {lane.state === 'quiet' && <span className="soft small">read {moment(lane.last_complete_at)}</span>}
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** As many movements as one request gives are drawn. */
+const DRAWN = 100
+
+function Ledger() {
+  const { page } = useSearch({ from: '/framed/account' })
+  const navigate = useNavigate({ from: '/account' })
+  const drawn = useQuery({ queryKey: ['ledger', 'drawn'], queryFn: () => ask(LEDGER, { per_page: DRAWN }) })
+  const found = useQuery({
+    queryKey: ['ledger', page],
+    queryFn: () => ask(LEDGER, { page: page ?? 1, per_page: 10 }),
+    placeholderData: keepPreviousData,
+  })
+  const points = (drawn.data?.creditTransactions?.data ?? [])
+    .map(({ created_at, balance_after }) => ({ at: Date.parse(created_at), value: balance_after }))
+    .reverse()
+  return (
+    <section>
+      <h2>Credits</h2>
+      {points.length > 1 && (
+        <div className="panel">
+          <p className="soft small">The balance over the last {points.length} movements</p>
+          <StepChart
+            title="The balance of credits; the table beneath names each movement."
+            points={points}
+            say={(at) => day(new Date(at).toISOString().slice(0, 10))}
+          />
+        </div>
+      )}
+      <Listing<Transaction>
+        what="the ledger"
+        found={found}
+        page={found.data?.creditTransactions}
+        empty={<Empty title="No credit has moved yet" />}
+        go={(to) => navigate({ search: { page: to } })}
+        caption="Credits given and used, the newest first"
+        keyOf={({ id }) => id}
+        columns={[
+          { label: 'When', short: true, show: ({ created_at }) => moment(created_at) },
+          {
+            label: 'What',
+            show: ({ description, note, report_id }) => (
+              <>
+                {description} {note && <span className="soft">{note}</span>}{' '}
+                {report_id && (
+                  <Link to="/reports/$id" params={{ id: report_id }}>
+                    The report
+                  </Link>
+                )}
+              </>
+            ),
+          },
+          { label: 'Credits', number: true, show: ({ amount }) => (amount > 0 ? `+${amount}` : amount) },
+          { label: 'Balance', number: true, show: ({ balance_after }) => balance_after.toLocaleString('en-US') },
+        ]}
+      />
+    </section>
   )
 }
 

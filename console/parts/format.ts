@@ -3,6 +3,11 @@ export function day(date: string): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
 }
 
+/** Jun 2026 of 2026-06. */
+export function month(text: string): string {
+  return new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${text}-01T00:00:00Z`))
+}
+
 /** A moment in the reader's own time zone, named. */
 export function moment(at: string | null | undefined): string {
   if (!at) return 'never'

@@ -6,13 +6,15 @@ import { PictureRefused } from '#domain/engines/pictures.ts'
 import { present } from '#domain/kernel/present.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'
 import type { CheckedStep } from '#domain/kernel/stored-fault.ts'
-import { gatherFaults } from '#domain/kernel/validation.ts'
+import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
+import type { Plan } from '#domain/plans/plans.ts'
 import { lockTeam } from '#domain/plans/teams.ts'
 import type { Team } from '#generated/prisma/client.ts'
 
 /** How a team's documents are set. What is not named stays; null takes a name or a mark away. */
 export interface Letterhead {
-  paper?: Paper | undefined
+  /** letter or a4. */
+  paper?: string | undefined
   brand_name?: string | null | undefined
   /** An image file: PNG, JPEG or WebP. */
   brand_logo?: Buffer | null | undefined
@@ -34,7 +36,7 @@ export async function setLetterhead(
   { paper, brand_name, brand_logo }: Letterhead,
 ): Promise<Team> {
   const faults = gatherFaults()
-  faults.unless(paper === undefined || papers.includes(paper), 'paper', `The paper must be one of ${papers.join(', ')}.`)
+  faults.unless(paper === undefined || isOneOf(papers, paper), 'paper', `The paper must be one of ${papers.join(', ')}.`)
   const name = brand_name?.trim() ?? brand_name
   faults.unless(
     name == null || (name !== '' && name.length <= NAME_MAX),
@@ -58,7 +60,7 @@ export async function setLetterhead(
     const before = await lockTeam(tx, team_id)
     const logo = remade instanceof Buffer ? new Uint8Array(remade) : brand_logo && null
     const data = {
-      ...(paper !== undefined && { paper }),
+      ...(paper !== undefined && isOneOf(papers, paper) && { paper }),
       ...(name !== undefined && { brand_name: name }),
       ...(logo !== undefined && { brand_logo: logo }),
     }
@@ -66,6 +68,27 @@ export async function setLetterhead(
     recordWrite(tx, { team_id, kind: 'team', id: team_id, before, after, changed: Object.keys(data) })
     return after
   })
+}
+
+/** How a team's documents are set, as it is shown. */
+export interface LetterheadView {
+  paper: Paper
+  brand_name: string | null
+  /** As a data: address, which a page can show. */
+  brand_logo: string | null
+  /** False where the plan prints neither name nor mark. */
+  shown: boolean
+}
+
+export async function readLetterhead({ db }: Pick<App, 'db'>, team_id: string, plan: Pick<Plan, 'includes'>): Promise<LetterheadView> {
+  const columns = { paper: true, brand_name: true, brand_logo: true } as const
+  const { brand_logo, ...kept } = await db.team.findUniqueOrThrow({ where: { id: team_id }, select: columns })
+  return { ...kept, brand_logo: brand_logo && addressOfImage(Buffer.from(brand_logo)), shown: plan.includes.report_branding }
+}
+
+/** The image itself as an address, within a page that loads nothing. */
+export function addressOfImage(bytes: Buffer): string {
+  return `data:${imageType(bytes)};base64,${bytes.toString('base64')}`
 }
 
 /** Looks for marks that no document can show. Nobody but the team has another: they are reported, and stay. */

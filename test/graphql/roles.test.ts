@@ -36,7 +36,7 @@ afterAll(() => rest.close())
 /** By hand, and not from the fields: owners alone; owners and analysts, of what reads; everybody, of what is called a mutation. */
 const owners = [
   ...['people', 'invitations', 'invitePerson', 'revokeInvitation', 'changeRole', 'removePerson', 'tokens', 'issueToken', 'revokeToken'],
-  'abilities',
+  ...['abilities', 'letterhead', 'setLetterhead'],
   ...['auditLog', 'integrationSecret', 'createIntegration', 'rotateIntegrationSecret'],
 ]
 const analysts = ['personalData', 'territoryQuote']
@@ -103,15 +103,18 @@ test('what only people may ask for is not there for a token, whatever its abilit
   )
   expect(ofPeople.map(([, name]) => name).sort()).toEqual([
     'abilities',
+    'archiveCoverage',
     'changeRole',
     'invitations',
     'invitePerson',
     'issueToken',
     'leaveTeam',
+    'letterhead',
     'people',
     'removePerson',
     'revokeInvitation',
     'revokeToken',
+    'setLetterhead',
     'tokens',
   ])
   for (const [kind, name] of ofPeople) {

@@ -2,7 +2,7 @@ import { toString as qrSvg } from 'qrcode'
 import { centreOf, isPrecise } from '#domain/evidence/distance-text.ts'
 import { present } from '#domain/kernel/present.ts'
 import { addressLine } from '#domain/places/address-line.ts'
-import { imageType } from '#domain/plans/letterhead.ts'
+import { addressOfImage } from '#domain/plans/letterhead.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
 import { capital, measureOf, miles, plural, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
@@ -18,9 +18,7 @@ export async function openingPage(facts: DocumentFacts): Promise<Html> {
   const { report, verification, team } = facts
   const code = await qrSvg(verification.verify_url, { type: 'svg', margin: 0, errorCorrectionLevel: 'M' })
   const stamp = stampOf(report.coverage)
-  const logo = team.brand_logo
-    ? html`<img class="logo" alt="" src="data:${imageType(team.brand_logo)};base64,${team.brand_logo.toString('base64')}">`
-    : null
+  const logo = team.brand_logo ? html`<img class="logo" alt="" src="${addressOfImage(team.brand_logo)}">` : null
   return html`<header class="cover">
       <div>
         ${logo}${team.brand_name ? html`<p class="brand">${team.brand_name}</p>` : null}

@@ -1,4 +1,4 @@
-import { type Paper, papers, type TierId, tierIds } from '#domain/closed-sets.ts'
+import { papers, type TierId, tierIds } from '#domain/closed-sets.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { adjust, topUp } from '#domain/plans/credits.ts'
 import { type Letterhead, setLetterhead } from '#domain/plans/letterhead.ts'
@@ -140,7 +140,7 @@ builder.mutationFields((t) => ({
     },
     resolve: (_query, _root, { team, paper, brand_name, brand_logo }, { app }) => {
       const letterhead: Letterhead = { brand_name, brand_logo: brand_logo == null ? brand_logo : Buffer.from(brand_logo, 'base64') }
-      return setLetterhead(app, recordId('team', team), { ...letterhead, ...(paper != null && { paper: paper as Paper }) })
+      return setLetterhead(app, recordId('team', team), { ...letterhead, ...(paper != null && { paper }) })
     },
   }),
   adminTopUp: t.field({

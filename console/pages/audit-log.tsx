@@ -1,0 +1,243 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ResultOf, VariablesOf } from 'gql.tada'
+import { ask, graphql } from '../api/graphql.ts'
+import { Button } from '../parts/button.tsx'
+import { csvOf } from '../parts/csv.ts'
+import { Field } from '../parts/field.tsx'
+import { moment } from '../parts/format.ts'
+import { Listing } from '../parts/listing.tsx'
+import { useSay } from '../parts/passing.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { Empty } from '../parts/states.tsx'
+import { useHere } from '../signed-in.tsx'
+
+const AUDIT_LOG = graphql(`
+  query AuditLog($actor_kind: ActorKind, $operation: String, $since: DateTime, $page: Int, $per_page: Int) {
+    auditLog(actor_kind: $actor_kind, operation: $operation, since: $since, page: $page, per_page: $per_page) {
+      total
+      data {
+        sequence at actor_kind actor operation target_kind target_id before after changed request_id network previous_hash hash
+      }
+    }
+  }
+`)
+const NAMES = graphql(`query NamesOfPeople { people { id email name } }`)
+
+type Entry = NonNullable<ResultOf<typeof AUDIT_LOG>['auditLog']>['data'][number]
+type ActorKind = Entry['actor_kind']
+type Narrowing = Pick<VariablesOf<typeof AUDIT_LOG>, 'actor_kind' | 'operation' | 'since'>
+
+const actorKinds: Record<ActorKind, string> = { person: 'People', token: 'Tokens', operator: 'The operator', service: 'The service' }
+const isActorKind = (text: string | undefined): text is ActorKind => text !== undefined && text in actorKinds
+
+const PER_PAGE = 25
+/** As many as one request gives. */
+const PER_REQUEST = 100
+/** More is a matter for whoever runs the service, who has the log whole. */
+const EXPORTED_MAX = 5000
+
+/** Who did what in the team, to be read, narrowed and taken along. */
+export function AuditLogPage() {
+  const { team } = useHere()
+  if (team.role !== 'owner')
+    return (
+      <Empty title="For owners">
+        <p>Only an owner of the team reads its audit log.</p>
+      </Empty>
+    )
+  return <Log />
+}
+
+function Log() {
+  const search = useSearch({ from: '/framed/audit-log' })
+  const navigate = useNavigate({ from: '/audit-log' })
+  const narrowing: Narrowing = {
+    actor_kind: isActorKind(search.actor_kind) ? search.actor_kind : null,
+    operation: search.operation ?? null,
+    since: search.since ? `${search.since}T00:00:00Z` : null,
+  }
+  const page = search.page ?? 1
+  const found = useQuery({
+    queryKey: ['audit-log', narrowing, page],
+    queryFn: () => ask(AUDIT_LOG, { ...narrowing, page, per_page: PER_PAGE }),
+    placeholderData: keepPreviousData,
+  })
+  const names = useQuery({ queryKey: ['names'], queryFn: () => ask(NAMES, {}) })
+  const nameOf = ({ actor_kind, actor }: Entry) => {
+    const person = actor_kind === 'person' ? names.data?.people?.find(({ id }) => id === actor) : undefined
+    return person ? (person.name ?? person.email) : actor
+  }
+  const narrow = (change: Partial<typeof search>) =>
+    navigate({
+      search: ({ page: _, ...before }) => {
+        const { actor_kind, operation, since } = { ...before, ...change }
+        return { ...(actor_kind && { actor_kind }), ...(operation && { operation }), ...(since && { since }) }
+      },
+      replace: true,
+    })
+  const log = found.data?.auditLog
+  return (
+    <>
+      <header className="page-head">
+        <div>
+          <h1>Audit log</h1>
+          <p className="soft">Every change in the team, by whom; each row holds the hash of the one before it.</p>
+        </div>
+        <Export narrowing={narrowing} nameOf={nameOf} />
+      </header>
+      <form className="filters" onSubmit={(event) => event.preventDefault()}>
+        <Field label="Who">
+          {(tied) => (
+            <select {...tied} value={search.actor_kind ?? ''} onChange={(event) => narrow({ actor_kind: event.target.value })}>
+              <option value="">Anybody</option>
+              {Object.entries(actorKinds).map(([kind, words]) => (
+                <option key={kind} value={kind}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Operation">
+          {(tied) => (
+            <input
+              {...tied}
+              type="search"
+              placeholder="createReport"
+              defaultValue={search.operation ?? ''}
+              onChange={(event) => narrow({ operation: event.target.value.trim() })}
+            />
+          )}
+        </Field>
+        <Field label="Since">
+          {(tied) => (
+            <input {...tied} type="date" defaultValue={search.since ?? ''} onChange={(event) => narrow({ since: event.target.value })} />
+          )}
+        </Field>
+      </form>
+      <Listing<Entry>
+        what="the audit log"
+        found={found}
+        page={log && { data: log.data, meta: metaOf(page, log.data.length, log.total) }}
+        empty={
+          <Empty title={search.actor_kind || search.operation || search.since ? 'Nothing is like this' : 'Nothing was changed yet'}>
+            <p>Reading leaves no row; every change leaves one.</p>
+          </Empty>
+        }
+        go={(to) => navigate({ search: (before) => ({ ...before, page: to }) })}
+        caption="Changes, the newest first"
+        keyOf={({ sequence }) => sequence}
+        columns={[
+          { label: 'No.', number: true, show: ({ sequence }) => sequence },
+          { label: 'When', short: true, show: ({ at }) => moment(at) },
+          {
+            label: 'Who',
+            show: (entry) => (
+              <>
+                {nameOf(entry)} {entry.actor_kind !== 'person' && <span className="badge">{entry.actor_kind}</span>}
+              </>
+            ),
+          },
+          { label: 'Did', show: ({ operation }) => <code>{operation}</code> },
+          {
+            label: 'To',
+            show: ({ target_kind, target_id }) => (
+              <>
+                {target_kind.replaceAll('_', ' ')} <code className="small">{target_id}</code>
+              </>
+            ),
+          },
+          { label: 'Change', show: (entry) => <span className="small">{changeOf(entry)}</span> },
+          { label: 'Network', show: ({ network }) => <code className="small">{network ?? '–'}</code> },
+        ]}
+      />
+    </>
+  )
+}
+
+function metaOf(page: number, rows: number, total: number) {
+  const before = (page - 1) * PER_PAGE
+  return {
+    current_page: page,
+    last_page: Math.max(Math.ceil(total / PER_PAGE), 1),
+    total,
+    from: rows > 0 ? before + 1 : null,
+    to: rows > 0 ? before + rows : null,
+  }
+}
+
+/** status: open, acknowledged. */
+function changeOf({ before, after, changed }: Entry): string {
+  const [was, is] = [valuesOf(before), valuesOf(after)]
+  const keys = [...new Set([...was.keys(), ...is.keys()])].filter((key) => said(was.get(key)) !== said(is.get(key)))
+  const told = keys.map((key) => {
+    const [from, to] = [said(was.get(key)), said(is.get(key))]
+    return from === '' ? `${key}: ${to}` : `${key}: ${from} → ${to || 'none'}`
+  })
+  const beside = (changed ?? []).filter((key) => !keys.includes(key))
+  return [...told, ...(beside.length > 0 ? [`changed: ${beside.join(', ')}`] : [])].join('; ') || '–'
+}
+
+const valuesOf = (values: unknown) => new Map<string, unknown>(values instanceof Object ? Object.entries(values) : [])
+const said = (value: unknown) => (value == null ? '' : typeof value === 'string' ? value : JSON.stringify(value))
+
+const columns = [
+  ...['sequence', 'at', 'actor_kind', 'actor', 'name', 'operation', 'target_kind', 'target_id', 'before', 'after', 'changed'],
+  ...['request_id', 'network', 'previous_hash', 'hash'],
+]
+
+function Export({ narrowing, nameOf }: { narrowing: Narrowing; nameOf: (entry: Entry) => string }) {
+  const say = useSay()
+  const save = useMutation({
+    mutationFn: async (as: 'csv' | 'json') => {
+      const { entries, total } = await wholeLog(narrowing)
+      if (as === 'json') saveFile('audit-log.json', 'application/json', `${JSON.stringify(entries, null, 2)}\n`)
+      else
+        saveFile(
+          'audit-log.csv',
+          'text/csv',
+          csvOf(
+            columns,
+            entries.map((entry) => cellsOf(entry, nameOf(entry))),
+          ),
+        )
+      return { saved: entries.length, total }
+    },
+    onSuccess: ({ saved, total }) =>
+      say(saved < total ? `The newest ${saved} of ${total} rows are saved: narrow the log for the others.` : `${saved} rows are saved.`),
+    onError: (fault) => say(fault.message),
+  })
+  return (
+    <div className="row">
+      <Button isDisabled={save.isPending} onPress={() => save.mutate('csv')}>
+        Save as CSV
+      </Button>
+      <Button isDisabled={save.isPending} onPress={() => save.mutate('json')}>
+        Save as JSON
+      </Button>
+    </div>
+  )
+}
+
+async function wholeLog(narrowing: Narrowing): Promise<{ entries: Entry[]; total: number }> {
+  const entries: Entry[] = []
+  let total = 0
+  for (let page = 1; page <= EXPORTED_MAX / PER_REQUEST; page++) {
+    const { auditLog } = await ask(AUDIT_LOG, { ...narrowing, page, per_page: PER_REQUEST })
+    entries.push(...(auditLog?.data ?? []))
+    total = auditLog?.total ?? 0
+    if (entries.length >= total) break
+  }
+  // What was written meanwhile moves rows onto the next page: each is saved once.
+  return { entries: [...new Map(entries.map((entry) => [entry.sequence, entry])).values()], total }
+}
+
+function cellsOf(entry: Entry, name: string): (string | number | null)[] {
+  const { sequence, at, actor_kind, actor, operation, target_kind, target_id, before, after, changed, request_id } = entry
+  const { network, previous_hash, hash } = entry
+  return [
+    ...[sequence, at, actor_kind, actor, name, operation, target_kind, target_id, said(before), said(after), said(changed)],
+    ...[request_id, network, previous_hash, hash],
+  ]
+}

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ResultOf } from 'gql.tada'
+import { useState } from 'react'
+import { ask, graphql } from '../api/graphql.ts'
+import { Field } from '../parts/field.tsx'
+import { month } from '../parts/format.ts'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Table } from '../parts/table.tsx'
+
+const COVERAGE = graphql(`query Coverage { archiveCoverage { source label by_day states { state spans { from to preliminary } } } }`)
+
+type Source = NonNullable<ResultOf<typeof COVERAGE>['archiveCoverage']>[number]
+type State = Source['states'][number]
+
+/** How far back the picture reaches; whole decades are seen at once, and single months in the shortest. */
+const reaches = { 5: 'The last 5 years', 20: 'The last 20 years', 100: 'All years' } as const
+type Years = keyof typeof reaches
+
+/** What the archive holds of each state, by month: what a report can speak of. */
+export function CoveragePage() {
+  const found = useQuery({ queryKey: ['coverage'], queryFn: () => ask(COVERAGE, {}) })
+  return (
+    <>
+      <header className="page-head">
+        <div>
+          <h1>Coverage</h1>
+          <p className="soft">What a report can speak of: outside of these months, that nothing is found says nothing.</p>
+        </div>
+      </header>
+      {found.isPending && <Loading what="what the archive holds" />}
+      {found.error && <Failed error={found.error} retry={() => found.refetch()} />}
+      {found.data && <Sources sources={found.data.archiveCoverage ?? []} />}
+    </>
+  )
+}
+
+function Sources({ sources }: { sources: readonly Source[] }) {
+  const [chosen, choose] = useState<string>()
+  const [years, reach] = useState<Years>(5)
+  const source = sources.find((one) => one.source === chosen) ?? sources[0]
+  if (!source)
+    return (
+      <Empty title="The archive is empty">
+        <p>Whoever runs this service imports the first files; every report says until then that nothing is held.</p>
+      </Empty>
+    )
+  return (
+    <>
+      <form className="filters" onSubmit={(event) => event.preventDefault()}>
+        <Field label="Source">
+          {(tied) => (
+            <select {...tied} value={source.source} onChange={(event) => choose(event.target.value)}>
+              {sources.map(({ source: name, label }) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Years">
+          {(tied) => (
+            <select {...tied} value={years} onChange={(event) => reach(yearsOf(event.target.value))}>
+              {Object.entries(reaches).map(([value, words]) => (
+                <option key={value} value={value}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </form>
+      <Picture source={source} years={years} />
+      <details className="panel">
+        <summary>The same as a table</summary>
+        <Table<State>
+          caption={`Months held of ${source.label}, by state`}
+          rows={source.states}
+          keyOf={({ state }) => state}
+          columns={[
+            { label: 'State', show: ({ state }) => state },
+            { label: 'Months held', show: ({ spans }) => spans.map(wordsOf).join('; ') },
+          ]}
+        />
+      </details>
+    </>
+  )
+}
+
+function yearsOf(sent: string): Years {
+  return sent === '20' ? 20 : sent === '100' ? 100 : 5
+}
+
+function wordsOf({ from, to, preliminary }: State['spans'][number]): string {
+  return `${from === to ? month(from) : `${month(from)} to ${month(to)}`}${preliminary ? ' (preliminary)' : ''}`
+}
+
+/** Months since the year 0 of YYYY-MM. */
+function numberOf(text: string): number {
+  const [year = 0, one = 1] = text.split('-').map(Number)
+  return year * 12 + one - 1
+}
+
+/** So many stand beside each other on a narrow screen. */
+const YEARS_NAMED = 6
+
+function januariesBetween(since: number, until: number): number[] {
+  const first = Math.ceil(since / 12)
+  return Array.from({ length: Math.max(Math.ceil(until / 12) - first, 0) }, (_, place) => (first + place) * 12)
+}
+
+/** A row a state, in it a bar for every run of months. */
+function Picture({ source: { label, by_day, states }, years }: { source: Source; years: Years }) {
+  const spans = states.flatMap((one) => one.spans)
+  const until = Math.max(...spans.map(({ to }) => numberOf(to))) + 1
+  const since = Math.max(Math.min(...spans.map(({ from }) => numberOf(from))), until - years * 12)
+  const marks = januariesBetween(since, until)
+  const lines = marks.map((at) => `M${at} 0V1`).join('')
+  const named = marks.filter((_, place) => place % Math.ceil(marks.length / YEARS_NAMED) === 0)
+  return (
+    <figure className="panel coverage">
+      <figcaption className="row small">
+        <span className="key final" /> {by_day ? 'Any day held' : 'Final record'}
+        {spans.some(({ preliminary }) => preliminary) && (
+          <>
+            <span className="key preliminary" /> Preliminary reports
+          </>
+        )}
+        <span className="key none" /> Nothing held
+      </figcaption>
+      <div role="img" aria-label={`Months held of ${label} in ${states.length} states; the table beneath says the same.`}>
+        <div className="coverage-row soft small">
+          <span />
+          <div className="coverage-years">
+            {named.map((at) => (
+              <span key={at} style={{ left: `${((at - since) / (until - since)) * 100}%` }}>
+                {at / 12}
+              </span>
+            ))}
+          </div>
+        </div>
+        {states.map(({ state, spans: held }) => (
+          <div key={state} className="coverage-row">
+            <span className="small mono">{state}</span>
+            <svg viewBox={`${since} 0 ${until - since} 1`} preserveAspectRatio="none" aria-hidden>
+              <rect className="none" x={since} width={until - since} height={1} />
+              {held.map(({ from, to, preliminary }) => (
+                <rect
+                  key={from + String(preliminary)}
+                  className={preliminary ? 'preliminary' : 'final'}
+                  x={numberOf(from)}
+                  width={numberOf(to) - numberOf(from) + 1}
+                  height={1}
+                />
+              ))}
+              <path className="grid" d={lines} />
+            </svg>
+          </div>
+        ))}
+      </div>
+    </figure>
+  )
+}

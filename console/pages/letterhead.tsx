@@ -1,0 +1,129 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ResultOf } from 'gql.tada'
+import { type FormEvent, useState } from 'react'
+import { ask, graphql } from '../api/graphql.ts'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { faultsOf, Refused } from '../parts/form-dialog.tsx'
+import { textOf } from '../parts/form-text.ts'
+import { useSay } from '../parts/passing.tsx'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { useHere } from '../signed-in.tsx'
+
+const LETTERHEAD = graphql(`query Letterhead { letterhead { paper brand_name brand_logo shown } }`)
+const SET = graphql(`
+  mutation SetLetterhead($paper: String, $brand_name: String, $brand_logo: String) {
+    setLetterhead(paper: $paper, brand_name: $brand_name, brand_logo: $brand_logo) { paper brand_name brand_logo shown }
+  }
+`)
+/** Leaves the mark as it is: it is not sent again each time. */
+const SET_WORDS = graphql(`
+  mutation SetLetterheadWords($paper: String, $brand_name: String) {
+    setLetterhead(paper: $paper, brand_name: $brand_name) { paper brand_name brand_logo shown }
+  }
+`)
+
+type Letterhead = NonNullable<ResultOf<typeof LETTERHEAD>['letterhead']>
+
+/** How the team's documents look. */
+export function LetterheadPage() {
+  const { team } = useHere()
+  const found = useQuery({ queryKey: ['letterhead'], queryFn: () => ask(LETTERHEAD, {}), enabled: team.role === 'owner' })
+  if (team.role !== 'owner')
+    return (
+      <Empty title="For owners">
+        <p>Only an owner of the team sets its letterhead.</p>
+      </Empty>
+    )
+  return (
+    <>
+      <header className="page-head">
+        <div>
+          <h1>Letterhead</h1>
+          <p className="soft">On the cover of every document from the next one printed. Those printed before stay as they are.</p>
+        </div>
+      </header>
+      {found.isPending && <Loading what="the letterhead" />}
+      {found.error && <Failed error={found.error} retry={() => found.refetch()} />}
+      {found.data?.letterhead && <LetterheadForm letterhead={found.data.letterhead} />}
+    </>
+  )
+}
+
+/** A new mark in base64; null takes the one away that there is, undefined leaves it. */
+type Mark = string | null | undefined
+
+function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
+  const queries = useQueryClient()
+  const say = useSay()
+  const [mark, setMark] = useState<Mark>()
+  const set = useMutation({
+    mutationFn: (form: FormData) => {
+      const words = { paper: textOf(form, 'paper'), brand_name: textOf(form, 'brand_name') }
+      return mark === undefined ? ask(SET_WORDS, words) : ask(SET, { ...words, brand_logo: mark })
+    },
+    onSuccess: (kept) => {
+      queries.setQueryData(['letterhead'], { letterhead: kept.setLetterhead })
+      setMark(undefined)
+      say('The letterhead is kept.')
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    set.mutate(new FormData(event.currentTarget))
+  }
+  const faults = faultsOf(set.error)
+  const shown = mark === undefined ? letterhead.brand_logo : mark && `data:;base64,${mark}`
+  return (
+    <>
+      {!letterhead.shown && (
+        <div className="notice">Your plan prints neither name nor mark: both are kept, and show once the plan includes them.</div>
+      )}
+      <form className="form panel" onSubmit={submit}>
+        <Refused error={set.error} />
+        <Field label="Paper" faults={faults.paper}>
+          {(tied) => (
+            <select {...tied} name="paper" defaultValue={letterhead.paper}>
+              <option value="letter">US Letter</option>
+              <option value="a4">A4</option>
+            </select>
+          )}
+        </Field>
+        <Field label="Name" faults={faults.brand_name} hint="At most 80 characters, on one line of the cover">
+          {(tied) => <input {...tied} name="brand_name" defaultValue={letterhead.brand_name ?? ''} maxLength={80} />}
+        </Field>
+        <Field label="Mark" faults={faults.brand_logo} hint="PNG, JPEG or WebP, at most 200 kB">
+          {(tied) => (
+            <input
+              {...tied}
+              type="file"
+              accept="image/png,image/jpeg,image/webp"
+              onChange={async ({ target }) => {
+                const [file] = target.files ?? []
+                setMark(file && (await base64Of(file)))
+              }}
+            />
+          )}
+        </Field>
+        {shown && (
+          <div className="row">
+            <img className="mark" src={shown} alt="The mark as it is printed" />
+            <Button kind="grave" onPress={() => setMark(null)}>
+              Take the mark away
+            </Button>
+          </div>
+        )}
+        <div>
+          <Button kind="first" type="submit" isDisabled={set.isPending}>
+            Keep the letterhead
+          </Button>
+        </div>
+      </form>
+    </>
+  )
+}
+
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}

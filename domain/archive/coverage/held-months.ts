@@ -1,0 +1,56 @@
+import type { App } from '#domain/app.ts'
+import { daySources } from '#domain/archive/coverage/coverage-days.ts'
+import { type SourceId, sources } from '#domain/archive/sources/index.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
+
+/** What of a source is held of a state: spans of months, in their order. */
+export interface HeldMonthsOfState {
+  state: string
+  spans: MonthsHeld[]
+}
+
+/** Months in a row, YYYY-MM, both ends included. */
+export interface MonthsHeld {
+  from: string
+  to: string
+  /** True where a final record is still to come. */
+  preliminary: boolean
+}
+
+export interface HeldMonthsOfSource {
+  source: SourceId
+  label: string
+  /** True where the source is held by the day: a month counts where any day of it is held. */
+  by_day: boolean
+  states: HeldMonthsOfState[]
+}
+
+/** The months that are held of each source and state, in the registry's order: what a team may know before it asks for a report. */
+export async function heldMonths({ pool }: Pick<App, 'pool'>): Promise<HeldMonthsOfSource[]> {
+  const { rows } = await pool.query<Row>({ name: 'coverage.held_months', text: HELD, values: [daySources] })
+  const bySource = groupBy(rows, ({ source }) => source)
+  return sources.flatMap(({ id, label }) => {
+    const held = bySource.get(id)
+    if (!held) return []
+    const byState = groupBy(held, ({ state }) => state)
+    const states = [...byState].map(([state, spans]) => ({
+      state,
+      spans: spans.map(({ from, to, preliminary }) => ({ from, to, preliminary })),
+    }))
+    return [{ source: id, label, by_day: daySources.some((one) => one === id), states }]
+  })
+}
+
+type Row = MonthsHeld & { source: string; state: string }
+
+/** Months in a row are as far from the first of them as their numbers are. */
+const HELD = `
+  WITH months AS (
+    SELECT source, state, month, preliminary FROM coverage WHERE source <> ALL ($1)
+     UNION ALL
+    SELECT DISTINCT source, state, date_trunc('month', day)::date, false FROM coverage_days),
+  numbered AS (
+    SELECT *, extract(year FROM month) * 12 + extract(month FROM month)
+              - row_number() OVER (PARTITION BY source, state, preliminary ORDER BY month) AS run FROM months)
+  SELECT source, state, preliminary, to_char(min(month), 'YYYY-MM') AS "from", to_char(max(month), 'YYYY-MM') AS "to"
+    FROM numbered GROUP BY source, state, preliminary, run ORDER BY source, state, 4`

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { heldMonths } from '#domain/archive/coverage/held-months.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+test('months in a row are one span over the turn of a year, and what is preliminary stands apart', async () => {
+  await world.owner.query(`INSERT INTO coverage (source, state, month, preliminary) VALUES
+    ('noaa_storm_events', 'TX', '2024-11-01', false), ('noaa_storm_events', 'TX', '2024-12-01', false),
+    ('noaa_storm_events', 'TX', '2025-01-01', false), ('noaa_storm_events', 'TX', '2025-03-01', false),
+    ('noaa_storm_events', 'OK', '2025-01-01', false), ('nws_lsr', 'TX', '2025-04-01', true)`)
+  expect(await heldMonths(world.app)).toEqual([
+    {
+      source: 'noaa_storm_events',
+      label: expect.any(String),
+      by_day: false,
+      states: [
+        { state: 'OK', spans: [{ from: '2025-01', to: '2025-01', preliminary: false }] },
+        {
+          state: 'TX',
+          spans: [
+            { from: '2024-11', to: '2025-01', preliminary: false },
+            { from: '2025-03', to: '2025-03', preliminary: false },
+          ],
+        },
+      ],
+    },
+    {
+      source: 'nws_lsr',
+      label: expect.any(String),
+      by_day: false,
+      states: [{ state: 'TX', spans: [{ from: '2025-04', to: '2025-04', preliminary: true }] }],
+    },
+  ])
+})
+
+test('of what is held by the day, a month counts where any day of it is held', async () => {
+  await world.owner.query(`INSERT INTO coverage_days (source, state, day, moments) VALUES
+    ('noaa_mesh', 'TX', '2025-05-30', 10), ('noaa_mesh', 'TX', '2025-06-01', 10), ('noaa_mesh', 'TX', '2025-08-02', 1)`)
+  const radar = (await heldMonths(world.app)).find(({ source }) => source === 'noaa_mesh')
+  expect(radar).toMatchObject({
+    by_day: true,
+    states: [
+      {
+        state: 'TX',
+        spans: [
+          { from: '2025-05', to: '2025-06' },
+          { from: '2025-08', to: '2025-08' },
+        ],
+      },
+    ],
+  })
+})

@@ -1,0 +1,150 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { ElementHandle, Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { topUp } from '#domain/plans/credits.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { HOUR } from '#test/support/clock.ts'
+import { chromium, type Desk, faultsOfPage, fill, lookAs, looks, openDesk, press, says } from '#test/support/desk.ts'
+import { aTeam } from '#test/support/factories.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+let desk: Desk
+let team: Team
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk()
+  const { world } = desk
+  team = await aTeam(world, { name: 'Roof works' })
+  for (const amount of [5, 20, 40]) {
+    await world.app.db.$transaction((tx) => topUp(tx, team.id, amount, world.clock.now()))
+    world.clock.advance(HOUR)
+  }
+  const [quiet, stopped] = [world.clock.now(), new Date(world.clock.now().getTime() - 3 * 24 * HOUR)]
+  await world.app.db.monitoringRun.createMany({
+    data: [
+      { lane: 'record', status: 'complete', started_at: quiet, finished_at: quiet },
+      { lane: 'warnings', status: 'complete', started_at: stopped, finished_at: stopped },
+    ],
+  })
+  await world.owner.query(`INSERT INTO coverage (source, state, month, preliminary) VALUES
+    ('noaa_storm_events', 'TX', '2025-01-01', false), ('noaa_storm_events', 'TX', '2025-02-01', false), ('noaa_storm_events', 'OK', '2025-02-01', false)`)
+}, 120_000)
+afterAll(() => desk?.close())
+
+const textOf = (page: Page) => page.evaluate(() => document.body.innerText)
+
+/** What a press on the button saves as a file. */
+async function saved(page: Page, label: string): Promise<string> {
+  await page.evaluate(() => {
+    const made = URL.createObjectURL
+    URL.createObjectURL = (blob) => {
+      if (blob instanceof Blob) blob.text().then((text) => document.body.setAttribute('data-saved', text))
+      return made(blob)
+    }
+  })
+  await press(page, label)
+  await page.waitForSelector('body[data-saved]')
+  return page.$eval('body', (body) => {
+    const text = body.getAttribute('data-saved') ?? ''
+    body.removeAttribute('data-saved')
+    return text
+  })
+}
+
+describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
+  it('reads the plan against its limits, the ledger drawn and in rows, and which lane stopped when', async () => {
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    await page.goto(`${desk.console_url}/account`)
+    await says(page, 'Stopped since')
+    const { balance } = await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
+    const text = await textOf(page)
+    expect(text).toContain('All quiet')
+    expect(text).toMatch(/Properties\s+0 of [\d,]+/)
+    await says(page, '+40')
+    expect(await page.$$eval('tbody tr', ([newest]) => newest?.querySelector('td:last-child')?.textContent)).toBe(
+      balance.toLocaleString('en-US'),
+    )
+    // A step for each movement: the drawing says what the rows say.
+    const line = await page.$eval('.chart .line', (path) => path.getAttribute('d') ?? '')
+    expect(line.match(/V/g)).toHaveLength((await desk.world.app.db.creditTransaction.count({ where: { team_id: team.id } })) - 1)
+    await page.browserContext().close()
+  })
+
+  it('sees which months of which state the archive holds, drawn and in words', async () => {
+    const page = await desk.signIn(team.id, 'vic@example.com', 'viewer')
+    await page.goto(`${desk.console_url}/coverage`)
+    await says(page, 'Final record')
+    expect(await page.$$eval('.coverage-row svg rect:not(.none)', (bars) => bars.map((bar) => bar.getAttribute('width')))).toEqual([
+      '1',
+      '2',
+    ])
+    await page.click('summary')
+    await says(page, 'Jan 2025 to Feb 2025')
+    await page.browserContext().close()
+  })
+
+  it('sets the letterhead, and is told at its field what no document can show', async () => {
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    await page.goto(`${desk.console_url}/letterhead`)
+    await fill(page, 'Name', 'Roof works of Moore')
+    const folder = mkdtempSync(path.join(tmpdir(), 'mark-'))
+    writeFileSync(path.join(folder, 'mark.png'), Buffer.from(png, 'base64'))
+    writeFileSync(path.join(folder, 'mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    const file = (await page.waitForSelector('[type=file]')) as ElementHandle<HTMLInputElement>
+    await file.uploadFile(path.join(folder, 'mark.svg'))
+    await page.waitForSelector('.mark')
+    await press(page, 'Keep the letterhead')
+    await says(page, 'The brand logo')
+    await file.uploadFile(path.join(folder, 'mark.png'))
+    await press(page, 'Keep the letterhead')
+    await says(page, 'The letterhead is kept.')
+    const kept = await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
+    expect([kept.brand_name, kept.brand_logo?.length]).toEqual(['Roof works of Moore', expect.any(Number)])
+    await page.browserContext().close()
+  })
+
+  it('reads who did what, narrows it, and takes it along', async () => {
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    await page.goto(`${desk.console_url}/audit-log?operation=setLetterhead`)
+    await says(page, 'setLetterhead')
+    await says(page, 'ann@example.com')
+    expect(await page.$$eval('tbody tr', (rows) => rows.length)).toBe(1)
+    const [{ hash, operation }] = JSON.parse(await saved(page, 'Save as JSON'))
+    expect([hash.length, operation]).toEqual([64, 'setLetterhead'])
+    const [heading, row, end] = (await saved(page, 'Save as CSV')).split('\r\n')
+    expect([heading?.split(',').length, row?.includes(hash), end]).toEqual([15, true, ''])
+    await page.browserContext().close()
+  })
+
+  it('an analyst is shown neither letterhead nor log, and is told whose they are', async () => {
+    const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
+    for (const [place, told] of [
+      ['letterhead', 'Only an owner of the team sets its letterhead.'],
+      ['audit-log', 'Only an owner of the team reads its audit log.'],
+    ] as const) {
+      await page.goto(`${desk.console_url}/${place}`)
+      await says(page, told)
+      expect(await page.$$eval('nav a', (links) => links.map((one) => one.getAttribute('href')))).not.toContain(`/app/${place}`)
+    }
+    await page.browserContext().close()
+  })
+
+  it('each page is free of faults for those who do not see it, light and dark, wide and narrow', async () => {
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    const found: string[] = []
+    for (const look of looks) {
+      await lookAs(page, look)
+      for (const place of ['account', 'coverage', 'letterhead', 'audit-log']) {
+        await page.goto(`${desk.console_url}/${place}`, { waitUntil: 'networkidle2' })
+        await page.waitForSelector('h1')
+        found.push(...(await faultsOfPage(page, `${place} at ${look.width}, ${look.scheme}`)))
+      }
+    }
+    expect(found).toEqual([])
+    expect(desk.faults).toEqual([])
+  }, 120_000)
+})

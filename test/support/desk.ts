@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import type { TeamRole } from '#domain/closed-sets.ts'
+import { giveLink } from '#domain/people/give-link.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { prepare } from '../../scripts/prepare.mjs'
+
+/** The browser of the machine; undefined where it has none. */
+export const chromium = [process.env.PUPPETEER_EXECUTABLE_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (one) => one && existsSync(one),
+)
+
+/** The console as it is served, and a browser to sit at it. */
+export interface Desk {
+  world: World
+  rest: Rest
+  browser: Browser
+  console_url: string
+  /** What a page said that it should not: scripts that failed, and what its policy refused. */
+  faults: string[]
+  /** A person at a browser of their own. */
+  sitDown(): Promise<Page>
+  signIn(team_id: string, email: string, role: TeamRole): Promise<Page>
+  close(): Promise<void>
+}
+
+export async function openDesk(): Promise<Desk> {
+  await prepare({ bundled: ['console'], tools: true })
+  const port = await freePort()
+  const console_url = `http://localhost:${port}/app`
+  const world = await openWorld({ config: { base_url: `http://localhost:${port}`, console_url } })
+  const rest = await openRest(world)
+  await rest.fastify.listen({ host: '127.0.0.1', port })
+  // Maps need WebGL: without a graphics card it is drawn by the processor.
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--enable-unsafe-swiftshader', '--use-gl=angle', '--use-angle=swiftshader']
+  const browser = await puppeteer.launch({ executablePath: String(chromium), args })
+  const faults: string[] = []
+
+  async function sitDown(): Promise<Page> {
+    const context = await browser.createBrowserContext()
+    const page = await context.newPage()
+    await page.setViewport({ width: 1440, height: 900 })
+    page.on('pageerror', (fault) => faults.push(String(fault)))
+    page.on('console', (line) => {
+      if (line.type() === 'error' && !line.text().includes('status of 4')) faults.push(line.text())
+    })
+    return page
+  }
+
+  return {
+    world,
+    rest,
+    browser,
+    console_url,
+    faults,
+    sitDown,
+    async signIn(team_id, email, role) {
+      const { url } = await giveLink(world.app, { team_id, email, role })
+      const page = await sitDown()
+      await page.goto(url)
+      await press(page, 'Sign in')
+      await page.waitForFunction(() => location.pathname === '/app/inbox')
+      return page
+    },
+    async close() {
+      await browser.close()
+      await rest.close()
+    },
+  }
+}
+
+/** Waits for what is labelled so, and presses it. */
+export async function press(page: Page, label: string): Promise<void> {
+  const found = await page.waitForSelector(`::-p-aria([name="${label}"])`)
+  await found?.click()
+}
+
+/** Waits until the page says a text. */
+export async function says(page: Page, text: string): Promise<void> {
+  await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), {}, text)
+}
+
+/** Puts a text in the place of what stands in a field, as somebody who types it. */
+export async function fill(page: Page, label: string, text: string): Promise<void> {
+  const field = await page.waitForSelector(`::-p-aria([name="${label}"])`)
+  await field?.click({ count: 3 })
+  await field?.press('Backspace')
+  await field?.type(text)
+}
+
+/** The map of a page, once it is drawn. */
+export async function drawnMap(page: Page): Promise<void> {
+  await page.waitForSelector('.map-canvas[data-ready]')
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What is wrong with a page for those who do not see it, and whether it is wider than a narrow screen. */
+export async function faultsOfPage(page: Page, where: string): Promise<string[]> {
+  await page.evaluate(axe)
+  const violations = (await page.evaluate(
+    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))",
+  )) as string[]
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  return [...violations.map((one) => `${where}: ${one}`), ...(over > 0 ? [`${where} is ${over} px wider than the screen`] : [])]
+}
+
+/** Light and dark, wide and narrow. */
+export const looks = [1440, 390].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
+
+export async function lookAs(page: Page, { width, scheme }: (typeof looks)[number]): Promise<void> {
+  await page.setViewport({ width, height: 900 })
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
+}
