@@ -1,5 +1,6 @@
 import { defaultFieldResolver, type GraphQLSchema } from 'graphql'
 import type { Caller } from '#domain/access/caller.ts'
+import type { Operator } from '#domain/access/operator.ts'
 import { type Operation, withAuditLog } from '#domain/audit/record.ts'
 import type { Context } from '#graphql/context.ts'
 
@@ -37,11 +38,13 @@ export function doingOf(
   operation: string,
 ): Operation {
   const who =
-    'operator' in caller
-      ? { actor_kind: 'operator' as const, actor: caller.operator.name, team_id: null }
-      : { ...actorOf(caller), team_id: caller.team.id }
+    'operator' in caller ? { ...actorOfOperator(caller.operator), team_id: null } : { ...actorOf(caller), team_id: caller.team.id }
   return { ...who, operation, request_id, address }
 }
+
+/** An operator who is signed in is named as a person: by their id. */
+const actorOfOperator = ({ person_id, name }: Operator['operator']) =>
+  person_id === null ? { actor_kind: 'operator' as const, actor: name } : { actor_kind: 'person' as const, actor: person_id }
 
 const actorOf = ({ person, token }: Caller) =>
   person ? { actor_kind: 'person' as const, actor: person.id } : { actor_kind: 'token' as const, actor: token.prefix }

@@ -8,6 +8,8 @@ type Addresses = Pick<Config, 'base_url' | 'console_url'>
 const CONSOLE_HEADER = 'x-weather-console'
 /** Id of the team in which a session asks. */
 const TEAM_HEADER = 'x-weather-team'
+/** Sent where a session asks as the operator, of every team. */
+const OPERATOR_HEADER = 'x-weather-operator'
 
 /** Over https the browser keeps it for this host alone, whatever another of its domain sets. */
 export function cookieName({ base_url }: Pick<Config, 'base_url'>): string {
@@ -39,6 +41,11 @@ export function requireConsole(
     'unauthenticated',
     `A session is for the console's own pages: send ${CONSOLE_HEADER}: 1 from there, or a token instead.`,
   )
+}
+
+/** Whether a session asks as the operator: in no team. */
+export function asksAsOperator({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers[OPERATOR_HEADER] === '1'
 }
 
 export function teamAsked({ headers }: Pick<FastifyRequest, 'headers'>): string | null {

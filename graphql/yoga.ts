@@ -9,6 +9,7 @@ import { parseJson, unmarkJson } from '#domain/kernel/exact-json.ts'
 import { checkMediaType } from '#domain/kernel/media-type.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { rateHeaders } from '#domain/kernel/refusal-headers.ts'
+import { admitOperator } from '#domain/people/admit-operator.ts'
 import { admitPerson } from '#domain/people/admit-person.ts'
 import { requireApiAccess } from '#domain/plans/ceilings.ts'
 import { reportArgumentFaults } from '#graphql/argument-faults.ts'
@@ -20,7 +21,7 @@ import { guard } from '#graphql/guard.ts'
 import { isStandardIntrospection } from '#graphql/introspection.ts'
 import { refuseRequest } from '#graphql/refuse-request.ts'
 import { operatorSchema, personSchema, teamSchema } from '#graphql/schema.ts'
-import { requireConsole, sessionCookie, teamAsked } from '#graphql/session.ts'
+import { asksAsOperator, requireConsole, sessionCookie, teamAsked } from '#graphql/session.ts'
 
 const PATH = '/graphql'
 /** Answered at all, be it only with a refusal that names POST. */
@@ -98,14 +99,17 @@ async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Pr
 /** Somebody who is signed in, in the team that the request names; their plan need not open the API. */
 async function admitSession(app: App, request: FastifyRequest, reply: FastifyReply): Promise<Context['caller']> {
   requireConsole(request, app.config)
-  const caller = await admitPerson(app, sessionCookie(request, app.config) ?? '', teamAsked(request))
-  if (!caller) {
-    await countFailure(app, request.ip)
-    throw new Refusal('unauthenticated', 'You are not signed in to this team. Sign in again.')
-  }
+  const secret = sessionCookie(request, app.config) ?? ''
+  if (asksAsOperator(request)) return (await admitOperator(app, secret)) ?? refuseSession(app, request)
+  const caller = (await admitPerson(app, secret, teamAsked(request))) ?? (await refuseSession(app, request))
   addToRequestLog(request, { team_id: caller.team.id })
   reply.headers(rateHeaders(await chargeRequests(app, caller, 1)))
   return caller
+}
+
+async function refuseSession(app: App, request: FastifyRequest): Promise<never> {
+  await countFailure(app, request.ip)
+  throw new Refusal('unauthenticated', 'You are not signed in to this team. Sign in again.')
 }
 
 type Yoga = YogaServerInstance<OperationContext, Context>

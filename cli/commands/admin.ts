@@ -128,6 +128,23 @@ function addPeople(admin: Command): void {
       run(`mutation ($team: ID!, $email: String!, $role: String!) {
       adminPersonLink(team: $team, email: $email, role: $role) { url expires_at } }`),
     )
+
+  ask(
+    person,
+    'operator',
+    'let somebody run the service from the console, and sign them out everywhere; without a role it is taken away',
+    'admin person operator --email ann@example.com --role all',
+  )
+    .requiredOption('--email <address>', 'their address')
+    .option('--role <role>', 'read, archive, billing or all; give the option once for each', gather, [])
+    .action(
+      run(`mutation ($email: String!, $role: [String!]!) {
+      setOperator(email: $email, roles: $role) { id email roles link { url expires_at } } }`),
+    )
+
+  ask(person, 'operators', 'who may run the service from the console', 'admin person operators').action(
+    run('query { operators { id email name roles signed_in_at } }'),
+  )
 }
 
 function addTokens(admin: Command): void {

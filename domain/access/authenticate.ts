@@ -18,7 +18,7 @@ export interface Admission {
 }
 
 /** Requests of one session: a page of the console asks for several things at once. */
-const SESSION_PER_MINUTE = 600
+export const SESSION_PER_MINUTE = 600
 /** Refused credentials that one client address may send in a minute. */
 const FAILURES_PER_MINUTE = 300
 

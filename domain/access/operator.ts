@@ -6,18 +6,20 @@ import type { OperatorRole } from '#domain/closed-sets.ts'
 import { momentForStore } from '#domain/engines/clock.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-/** Whoever runs the install, by a key: sees every team, belongs to none. */
+/** Whoever runs the install, by a key or signed in: sees every team, belongs to none. */
 export interface Operator {
   operator: {
-    /** What the key is called. */
+    /** What the key is called; the address of a person. */
     name: string
     roles: readonly OperatorRole[]
+    /** Who is signed in; null where a key asks for itself. */
+    person_id: string | null
   }
 }
 
 /** What the key of the setting WEATHER_OPERATOR_KEY is called. */
 export const ENVIRONMENT = 'environment'
-const BY_SETTING: Operator = { operator: { name: ENVIRONMENT, roles: ['all'] } }
+const BY_SETTING: Operator = { operator: { name: ENVIRONMENT, roles: ['all'], person_id: null } }
 
 type Gate = Pick<App, 'config' | 'pool' | 'clock'>
 
@@ -29,12 +31,12 @@ export async function operatorOf(gate: Gate, authorization: string | undefined):
   const sent = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? ''
   if (isKeyOfSetting(gate.config.operator_key, sent)) return BY_SETTING
   if (!tokenLooksRight(sent, 'wo')) return null
-  const { rows } = await gate.pool.query<Operator['operator']>({
+  const { rows } = await gate.pool.query<Pick<Operator['operator'], 'name' | 'roles'>>({
     name: 'operator_key',
     text: IN_FORCE,
     values: [hashToken(sent), momentForStore(gate.clock)],
   })
-  return rows[0] ? { operator: rows[0] } : null
+  return rows[0] ? { operator: { ...rows[0], person_id: null } } : null
 }
 
 /** A key that is used says so at most once a minute, and nobody waits for another who says it. */
@@ -72,7 +74,8 @@ export async function requireOperator(
 /** @throws Refusal `missing_role` naming it */
 export function requireRole({ operator }: Operator, role: OperatorRole): void {
   if (operator.roles.includes('all') || operator.roles.includes(role)) return
-  throw new Refusal('missing_role', `This operator key lacks the role ${role}.`)
+  const who = operator.person_id === null ? 'This operator key lacks' : 'As an operator you lack'
+  throw new Refusal('missing_role', `${who} the role ${role}.`)
 }
 
 async function isClosed({ config, pool, clock }: Gate): Promise<boolean> {

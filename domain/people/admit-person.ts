@@ -1,7 +1,7 @@
 import { callerOfTeam, type TeamColumns } from '#domain/access/authenticate.ts'
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import type { TeamRole } from '#domain/closed-sets.ts'
+import type { OperatorRole, TeamRole } from '#domain/closed-sets.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { abilitiesOf } from '#domain/people/roles.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
@@ -68,7 +68,7 @@ const ADMIT_PERSON = `
 
 /** Who is signed in by a cookie, and where: for the console's frame. */
 export interface SignedIn {
-  person: { id: string; email: string; name: string | null; session_id: string }
+  person: { id: string; email: string; name: string | null; operator_roles: OperatorRole[]; session_id: string }
   teams: { id: string; name: string; role: TeamRole }[]
 }
 
@@ -84,6 +84,7 @@ export async function whoIsSignedIn({ db, clock }: Pick<App, 'db' | 'clock'>, se
           id: true,
           email: true,
           name: true,
+          operator_roles: true,
           memberships: {
             orderBy: [{ created_at: 'asc' }, { team_id: 'asc' }],
             select: { role: true, team: { select: { id: true, name: true } } },

@@ -16,7 +16,12 @@ export async function giveLink(
 ): Promise<GivenLink> {
   return app.db.$transaction(async (tx) => {
     if (!(await tx.team.count({ where: { id: place.team_id } }))) throw new Refusal('not_found', 'There is no team with this id.')
-    const { invitation, link } = await invite(app, tx, { ...place, invited_by: 'operator' }, { mailed: false, lasts_ms: GIVEN_LINK_MS })
+    const { invitation, link } = await invite(
+      app,
+      tx,
+      { ...place, invited_by: 'operator' },
+      { mailed: false, lasts_ms: GIVEN_LINK_MS, handed_over: false },
+    )
     if (!link) throw new Error('a link that is not mailed was not given')
     recordWrite(tx, { team_id: place.team_id, kind: 'invitation', id: invitation.id, after: invitation })
     return link

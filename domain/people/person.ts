@@ -16,10 +16,15 @@ export async function renamePerson({ db }: Pick<App, 'db'>, id: string, sent: st
 /** Somebody who is in no team, and has not signed in for so long, is forgotten. */
 const TEAMLESS_KEPT_MS = 30 * 24 * 3_600_000
 
-/** Forgets people whom no team has had for a month: their address is kept for nothing else. */
+/** Forgets people whom no team has had for a month, and who are no operators: their address is kept for nothing else. */
 export async function deleteTeamlessPeople({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const before = new Date(clock.now().getTime() - TEAMLESS_KEPT_MS)
   await db.person.deleteMany({
-    where: { memberships: { none: {} }, created_at: { lt: before }, OR: [{ signed_in_at: null }, { signed_in_at: { lt: before } }] },
+    where: {
+      memberships: { none: {} },
+      operator_roles: { isEmpty: true },
+      created_at: { lt: before },
+      OR: [{ signed_in_at: null }, { signed_in_at: { lt: before } }],
+    },
   })
 }

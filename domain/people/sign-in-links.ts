@@ -54,7 +54,13 @@ export async function requestSignIn(
   const now = app.clock.now()
   await app.db.$transaction(async (tx) => {
     const { id } = await tx.signInLink.create({
-      data: { email, return_to: pathWithin(sent.return_to), created_at: now, expires_at: new Date(now.getTime() + LINK_MS) },
+      data: {
+        email,
+        return_to: pathWithin(sent.return_to),
+        handed_over: false,
+        created_at: now,
+        expires_at: new Date(now.getTime() + LINK_MS),
+      },
     })
     await stageDurable(tx, 'sign_in_link.mail', { link_id: id })
   })
@@ -77,9 +83,9 @@ export async function mailSignInLink(app: Mailing, link_id: string): Promise<voi
   // Nobody has the address: nothing is kept of it.
   if (!letter) return void (await app.db.signInLink.deleteMany({ where: { id: link_id } }))
   const secret = drawSecret()
-  await app.db.signInLink.updateMany({ where: { id: link_id, spent_at: null }, data: { hash: hashSecret(secret) } })
+  await app.db.signInLink.updateMany({ where: { id: link_id, spent_at: null }, data: { hash: hashSecret(secret), handed_over: false } })
   const { subject, why } = letter
-  const text = `${why}\n\n${urlOf(app, secret)}\n\nThe link works once, until ${link.expires_at.toISOString()}. Whoever did not ask for it can leave it alone.`
+  const text = `${why}\n\n${urlOfLink(app.config, secret)}\n\nThe link works once, until ${link.expires_at.toISOString()}. Whoever did not ask for it can leave it alone.`
   try {
     await app.mail.send({ to: link.email, subject, text })
   } catch (fault) {
@@ -106,7 +112,7 @@ async function letterFor({ db }: Mailing, { email, invitation_id }: SignInLink):
 
 const labelOf = (role: TeamRole) => roles[role].label.toLowerCase()
 
-const urlOf = ({ config }: Pick<App, 'config'>, secret: string) => `${config.console_url}/sign-in#${secret}`
+export const urlOfLink = ({ console_url }: Pick<App['config'], 'console_url'>, secret: string) => `${console_url}/sign-in#${secret}`
 
 /** Somebody's place in a team, as it is given out. */
 export interface Place {
@@ -126,7 +132,7 @@ export async function invite(
   app: Pick<App, 'mail' | 'clock' | 'config'>,
   tx: Pick<Tx, 'invitation' | 'signInLink' | '$executeRawUnsafe'>,
   { team_id, email: sent, role, invited_by }: Place,
-  { mailed = app.mail.configured, lasts_ms = INVITATION_MS } = {},
+  { mailed = app.mail.configured, lasts_ms = INVITATION_MS, handed_over = true } = {},
 ): Promise<{ invitation: Invitation; link: GivenLink | null }> {
   const email = readEmail(sent)
   if (!email) refuseField('email', 'The e-mail address must be one like ann@example.com.')
@@ -142,10 +148,10 @@ export async function invite(
   const id = crypto.randomUUID()
   // A team may add the link and not read it: it is added without being read back.
   await tx.signInLink.createMany({
-    data: [{ id, email, invitation_id: invitation.id, hash: secret && hashSecret(secret), created_at: now, expires_at }],
+    data: [{ id, email, invitation_id: invitation.id, hash: secret && hashSecret(secret), handed_over, created_at: now, expires_at }],
   })
   if (mailed) await stageDurable(tx, 'sign_in_link.mail', { link_id: id })
-  return { invitation, link: secret === null ? null : { url: urlOf(app, secret), expires_at } }
+  return { invitation, link: secret === null ? null : { url: urlOfLink(app.config, secret), expires_at } }
 }
 
 /** What opening a link led to. */
@@ -159,9 +165,16 @@ export interface SignedInByLink {
 
 /**
  * Spends a link, once: whoever has it is who reads the address's mail. One that invites also gives them their place.
- * @throws Refusal link_expired where it is unknown, spent or too old, or the invitation was taken back
+ * @param signed_in_as who opens it in a session in force; null where nobody is signed in
+ * @throws Refusal link_expired where it is unknown, spent or too old, or the invitation was taken back; unauthenticated where somebody
+ *   else passed it on, and it names a person whom other teams know
  */
-export async function spendLink(app: Pick<App, 'db' | 'clock' | 'limiter'>, secret: string, client: Client): Promise<SignedInByLink> {
+export async function spendLink(
+  app: Pick<App, 'db' | 'clock' | 'limiter'>,
+  secret: string,
+  client: Client,
+  signed_in_as: string | null = null,
+): Promise<SignedInByLink> {
   await countOne(app, `sign-in-tried:${client.address}`, TRIED_BY_CLIENT)
   const now = app.clock.now()
   return app.db.$transaction(async (tx) => {
@@ -172,6 +185,7 @@ export async function spendLink(app: Pick<App, 'db' | 'clock' | 'limiter'>, secr
     if (!link) throw expired()
     const joined = link.invitation_id === null ? null : await takePlace(tx, link.invitation_id)
     const known = { where: { email: link.email } }
+    if (joined && link.handed_over) await requireOwnHand(tx, link.email, joined.team_id, signed_in_as)
     const person = joined
       ? await tx.person.upsert({ ...known, create: { email: link.email, created_at: now }, update: {} })
       : await tx.person.findUnique(known)
@@ -189,6 +203,20 @@ export async function spendLink(app: Pick<App, 'db' | 'clock' | 'limiter'>, secr
       await appendEntry(tx, joiningOf(person.id, joined.team_id, client), { kind: 'member', id: person.id, after: { role: joined.role } })
     return { secret: opened, return_to: link.return_to, joined }
   })
+}
+
+/**
+ * Whoever passes a link on by hand has it, whoever it is for: it signs nobody in who has a place elsewhere, or runs the install. They
+ * take their place signed in as themselves.
+ */
+async function requireOwnHand(tx: Pick<Tx, 'person'>, email: string, team_id: string, signed_in_as: string | null): Promise<void> {
+  const elsewhere = { OR: [{ memberships: { some: { team_id: { not: team_id } } } }, { operator_roles: { isEmpty: false } }] }
+  const person = await tx.person.findFirst({ where: { email, ...elsewhere }, select: { id: true } })
+  if (!person || person.id === signed_in_as) return
+  throw new Refusal(
+    'unauthenticated',
+    'This invitation is for somebody who signs in here already: sign in as them, and open the link again.',
+  )
 }
 
 const joiningOf = (person_id: string, team_id: string, { address, request_id }: Client): Operation => ({

@@ -35,7 +35,7 @@ export const MonitoringRun = builder.objectRef<RunView>('MonitoringRun').impleme
   }),
 })
 
-const MonitoringLane = builder.objectRef<LaneView>('MonitoringLane').implement({
+export const MonitoringLane = builder.objectRef<LaneView>('MonitoringLane').implement({
   description: 'How a lane of monitoring stands.',
   fields: (t) => ({
     object: t.exposeString('object', objectKey('monitoring_lane')),

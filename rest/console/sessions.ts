@@ -41,7 +41,9 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
       scope.post('/sign-in/link', async (request: Asked, reply) => {
         const token = textOf(request.body?.token)
         if (!token) refuseField('token', 'The token of the link is required.')
-        const { secret, return_to, joined } = await spendLink(app, token, clientOf(request))
+        const held = sessionCookie(request, config)
+        const self = held === null ? null : await whoIsSignedIn(app, held)
+        const { secret, return_to, joined } = await spendLink(app, token, clientOf(request), self?.person.id)
         await endOwn(request)
         return setSession(reply, secret).send({ return_to, team_id: joined?.team_id ?? null })
       })

@@ -11,6 +11,7 @@ const roles: Record<OperatorRole, string[]> = {
   read: [
     ...['adminTeams', 'adminTokens', 'archiveStatus', 'unjudgedYears', 'unplacedZones', 'invariantViolations', 'rowSecurityGaps'],
     ...['storedCheck', 'secretKeys', 'browsers', 'adminAuditLog', 'auditFaults', 'logFaults'],
+    ...['operators', 'lanes', 'waitingJobs'],
   ],
   archive: ['archiveSync', 'archiveForget', 'monitorRun'],
   billing: ['adminSetPlan', 'adminLapseTeam', 'adminSetLimits', 'adminTopUp', 'adminAdjustCredits'],
@@ -21,6 +22,7 @@ const roles: Record<OperatorRole, string[]> = {
       'adminIssueToken',
       'adminRevokeToken',
       'adminPersonLink',
+      'setOperator',
       'storedRepair',
       'resealValues',
       'rotateDocumentKey',

@@ -1,0 +1,40 @@
+import { countOne, SESSION_PER_MINUTE } from '#domain/access/authenticate.ts'
+import type { Operator } from '#domain/access/operator.ts'
+import type { App } from '#domain/app.ts'
+import type { OperatorRole } from '#domain/closed-sets.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { hashSecret } from '#domain/people/secrets.ts'
+import { SESSION_IDLE_MS } from '#domain/people/sessions.ts'
+
+type Gate = Pick<App, 'pool' | 'clock' | 'limiter'>
+
+interface Row {
+  person_id: string
+  email: string
+  operator_roles: OperatorRole[]
+}
+
+/**
+ * The operator that a session's cookie stands for: read at every request, so that whoever is none any more is out at the next.
+ * What somebody is in their teams says nothing here.
+ * @returns null where the session has ended
+ * @throws Refusal missing_role where the person is no operator, rate_limited
+ */
+export async function admitOperator({ pool, clock, limiter }: Gate, secret: string): Promise<Operator | null> {
+  const now = clock.now()
+  const idle = new Date(now.getTime() - SESSION_IDLE_MS)
+  const hash = hashSecret(secret)
+  const { rows } = await pool.query<Row>({ name: 'admit_operator', text: ADMIT, values: [hash, now, idle] })
+  const [row] = rows
+  if (!row) return null
+  await countOne({ limiter, clock }, `session:${hash}`, SESSION_PER_MINUTE)
+  if (row.operator_roles.length === 0) throw new Refusal('missing_role', 'You are no operator of this service.')
+  return { operator: { name: row.email, roles: row.operator_roles, person_id: row.person_id } }
+}
+
+const ADMIT = `
+  WITH asked AS (
+    SELECT s.id, s.person_id, s.seen_at FROM sessions s WHERE s.hash = $1 AND s.expires_at > $2 AND s.seen_at > $3),
+  used AS (
+    UPDATE sessions SET seen_at = $2 FROM asked WHERE sessions.id = asked.id AND asked.seen_at <= $2::timestamptz - interval '1 minute')
+  SELECT p.id AS person_id, p.email, p.operator_roles FROM asked JOIN people p ON p.id = asked.person_id`

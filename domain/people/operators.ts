@@ -1,0 +1,78 @@
+import type { App } from '#domain/app.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { type OperatorRole, operatorRoles } from '#domain/closed-sets.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
+import { readEmail } from '#domain/people/email.ts'
+import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
+import { type GivenLink, urlOfLink } from '#domain/people/sign-in-links.ts'
+import type { Prisma } from '#generated/prisma/client.ts'
+
+/** A link from the operator is passed on by hand, as one into a team is. */
+const LINK_MS = 3_600_000
+
+/** Somebody who runs the install, signed in to the console. */
+export interface OperatorView {
+  id: string
+  email: string
+  name: string | null
+  roles: OperatorRole[]
+  signed_in_at: Date | null
+  /** Only when they are made one: it signs them in, once. */
+  link: GivenLink | null
+}
+
+const columns = { id: true, email: true, name: true, operator_roles: true, signed_in_at: true } satisfies Prisma.PersonSelect
+
+/** Everybody who is an operator, by address. */
+export async function listOperators({ db }: Pick<App, 'db'>): Promise<OperatorView[]> {
+  const rows = await db.person.findMany({ where: { operator_roles: { isEmpty: false } }, orderBy: { email: 'asc' }, select: columns })
+  return rows.map((row) => viewOf(row, null))
+}
+
+/**
+ * Makes somebody an operator with these roles, or none any more where there are none. Whoever they were signed in as before is
+ * signed out everywhere: a session that was opened without these roles never gains them.
+ * @throws Refusal validation_failed naming each field at fault
+ */
+export async function setOperator(
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  { email: sent, roles: wanted }: { email: string; roles: readonly string[] },
+): Promise<OperatorView> {
+  const faults = gatherFaults()
+  const email = readEmail(sent)
+  faults.unless(email !== null, 'email', 'The e-mail address must be one like ann@example.com.')
+  for (const role of wanted)
+    faults.unless(isOneOf(operatorRoles, role), 'roles', `There is no role called ${role}: ${operatorRoles.join(', ')}.`)
+  faults.refuse()
+  const operator_roles = operatorRoles.filter((role) => wanted.includes(role))
+  const now = app.clock.now()
+  return app.db.$transaction(async (tx) => {
+    const where = { email: email ?? '' }
+    const before = await tx.person.findUnique({ where, select: columns })
+    const after = await tx.person.upsert({
+      where,
+      create: { ...where, operator_roles, created_at: now },
+      update: { operator_roles },
+      select: columns,
+    })
+    await tx.session.deleteMany({ where: { person_id: after.id } })
+    recordWrite(tx, { kind: 'operator', id: after.id, before, after })
+    return viewOf(after, operator_roles.length > 0 ? await linkFor(app, tx, after.email, now) : null)
+  })
+}
+
+async function linkFor({ config }: Pick<App, 'config'>, tx: Pick<Tx, 'signInLink'>, email: string, now: Date): Promise<GivenLink> {
+  const secret = drawSecret()
+  const expires_at = new Date(now.getTime() + LINK_MS)
+  await tx.signInLink.create({
+    data: { email, hash: hashSecret(secret), return_to: '/app/operator', handed_over: false, created_at: now, expires_at },
+  })
+  return { url: urlOfLink(config, secret), expires_at }
+}
+
+type OperatorRow = Prisma.PersonGetPayload<{ select: typeof columns }>
+
+function viewOf({ operator_roles, ...person }: OperatorRow, link: GivenLink | null): OperatorView {
+  return { ...person, roles: operator_roles, link }
+}

@@ -1,0 +1,133 @@
+import { type GraphQLArgument, type GraphQLField, getNamedType, isEnumType, isListType, isNonNullType, isObjectType } from 'graphql'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { operatorRoles, teamRoles } from '#domain/closed-sets.ts'
+import { setOperator } from '#domain/people/operators.ts'
+import { deleteTeamlessPeople } from '#domain/people/person.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { operatorSchema } from '#graphql/schema.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { type BrowserSession, openBrowser, signIn, tokenOf } from '#test/support/browser-session.ts'
+import { DAY, MINUTE } from '#test/support/clock.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+let rest: Rest
+let team: Team
+beforeAll(async () => {
+  world = await openWorld()
+  rest = await openRest(world)
+  team = await aTeam(world)
+})
+beforeEach(() => world.clock.advance(2 * MINUTE))
+afterAll(() => rest.close())
+
+const asOperator = { 'x-weather-operator': '1' }
+
+async function signInAsOperator(email: string, roles: string[]): Promise<BrowserSession> {
+  const { link } = await setOperator(world.app, { email, roles })
+  const browser = openBrowser(world, rest.fastify)
+  const { status, body } = await browser.call('/sign-in/link', { token: tokenOf(link?.url ?? '') })
+  expect([status, body]).toEqual([200, { return_to: '/app/operator', team_id: null }])
+  return browser
+}
+
+const root = { query: operatorSchema.getQueryType()?.getFields() ?? {}, mutation: operatorSchema.getMutationType()?.getFields() ?? {} }
+type Kind = keyof typeof root
+const fields = (Object.keys(root) as Kind[]).flatMap((kind) => Object.keys(root[kind]).map((name): [Kind, string] => [kind, name]))
+
+/** A document that asks for a field with arguments of the right types. */
+function documentOf(kind: Kind, name: string): string {
+  const field = root[kind][name] as GraphQLField<unknown, unknown>
+  const given = field.args.filter(({ type }) => isNonNullType(type)).map((argument) => `${argument.name}: ${literalOf(argument)}`)
+  const selected = isObjectType(getNamedType(field.type)) ? '{ __typename }' : ''
+  return `${kind} { ${name}${given.length ? `(${given.join(', ')})` : ''} ${selected} }`
+}
+
+function literalOf({ type }: GraphQLArgument): string {
+  const named = getNamedType(type)
+  const value = isEnumType(named) ? named.getValues()[0]?.name : named.name === 'Int' ? 1 : '"read"'
+  return isListType(isNonNullType(type) ? type.ofType : type) ? `[${value}]` : String(value)
+}
+
+test.each(teamRoles)('whoever is %s of a team reaches no operation of the operator, whichever way they ask', async (role) => {
+  const browser = await signIn(world, rest.fastify, team.id, `${role}@example.com`, role)
+  const before = await world.app.db.person.count({ where: { operator_roles: { isEmpty: false } } })
+  for (const [kind, name] of fields) {
+    const plain = await browser.ask(documentOf(kind, name))
+    expect([name, plain.errors?.[0]?.message]).toEqual([name, expect.stringContaining(`Cannot query field "${name}"`)])
+    const raised = await browser.ask(documentOf(kind, name), {}, asOperator)
+    expect([name, raised.status, raised.errors?.[0]?.extensions.code]).toEqual([name, 403, 'missing_role'])
+    world.clock.advance(MINUTE)
+  }
+  expect(await world.app.db.person.count({ where: { operator_roles: { isEmpty: false } } })).toBe(before)
+})
+test.each(operatorRoles)('an operator with the role %s reaches what a key with it reaches, and no more', async (role) => {
+  const browser = await signInAsOperator(`${role}@operators.example`, [role])
+  for (const [name, { extensions }] of Object.entries(root.query)) {
+    const { errors } = await browser.ask(documentOf('query', name), {}, asOperator)
+    const open = role === 'all' || extensions.operator_role === role
+    expect([name, errors?.[0]?.extensions.code === 'missing_role']).toEqual([name, !open])
+  }
+})
+
+test('what an operator does is written under their own name, and nothing of a team is theirs', async () => {
+  const browser = await signInAsOperator('ops@operators.example', ['all'])
+  const { data, errors } = await browser.ask(`mutation { adminTopUp(team: "${team.id}", amount: 5) { balance } }`, {}, asOperator)
+  expect([errors, data.adminTopUp.balance > 0]).toEqual([undefined, true])
+  const { id } = await world.app.db.person.findUniqueOrThrow({ where: { email: 'ops@operators.example' } })
+  const { rows } = await world.owner.query(
+    'SELECT actor_kind, actor, operation FROM audit_log WHERE team_id = $1 ORDER BY sequence DESC LIMIT 1',
+    [team.id],
+  )
+  expect(rows).toEqual([{ actor_kind: 'person', actor: id, operation: 'adminTopUp' }])
+  expect((await browser.ask('{ people { id } }')).status).toBe(401)
+  expect((await browser.call('/session')).body).toMatchObject({ teams: [], person: { operator_roles: ['all'] } })
+})
+
+test('whoever is no operator any more is out at the next request', async () => {
+  const browser = await signInAsOperator('was@operators.example', ['read'])
+  expect((await browser.ask('{ adminTeams { id } }', {}, asOperator)).status).toBe(200)
+  await setOperator(world.app, { email: 'was@operators.example', roles: [] })
+  expect((await browser.ask('{ adminTeams { id } }', {}, asOperator)).status).toBe(401)
+})
+
+test('a session that was open before never becomes an operator’s', async () => {
+  const browser = await signIn(world, rest.fastify, team.id, 'early@example.com', 'viewer')
+  await setOperator(world.app, { email: 'early@example.com', roles: ['all'] })
+  expect((await browser.ask('{ adminTeams { id } }', {}, asOperator)).status).toBe(401)
+})
+
+test('an owner who invites an operator, or somebody of another team, and has the link, is not signed in as them', async () => {
+  await signInAsOperator('target@operators.example', ['all'])
+  const other = await aTeam(world)
+  await signIn(world, rest.fastify, other.id, 'elsewhere@example.com', 'owner')
+  const owner = await signIn(world, rest.fastify, team.id, 'grasping@example.com', 'owner')
+  for (const email of ['target@operators.example', 'elsewhere@example.com']) {
+    const { data } = await owner.ask(`mutation { invitePerson(email: "${email}", role: "viewer") { link { url } } }`)
+    const token = tokenOf(data.invitePerson.link.url)
+    const thief = openBrowser(world, rest.fastify)
+    expect((await thief.call('/sign-in/link', { token })).status).toBe(401)
+    expect((await owner.call('/sign-in/link', { token })).status).toBe(401)
+    expect(thief.cookie).toBe('')
+  }
+})
+
+test('the place still waits for whom it is for: signed in as themselves they take it by the same link', async () => {
+  const owner = await signIn(world, rest.fastify, team.id, 'inviting@example.com', 'owner')
+  const self = await signInAsOperator('invited@operators.example', ['read'])
+  const { data } = await owner.ask('mutation { invitePerson(email: "invited@operators.example", role: "viewer") { link { url } } }')
+  const token = tokenOf(data.invitePerson.link.url)
+  expect((await owner.call('/sign-in/link', { token })).status).toBe(401)
+  expect(await self.call('/sign-in/link', { token })).toMatchObject({ status: 200, body: { team_id: team.id } })
+})
+
+test('what is no role, and no address, is named; and an operator in no team is not forgotten', async () => {
+  await expect(setOperator(world.app, { email: 'nobody', roles: ['root'] })).rejects.toMatchObject({
+    details: { errors: { email: [expect.any(String)], roles: [expect.stringContaining('root')] } },
+  })
+  await setOperator(world.app, { email: 'stays@operators.example', roles: ['read'] })
+  world.clock.advance(40 * DAY)
+  await deleteTeamlessPeople(world.app)
+  expect(await world.app.db.person.count({ where: { email: 'stays@operators.example' } })).toBe(1)
+})
