@@ -49,6 +49,12 @@ export function addAccount(program: Command): void {
     ),
   )
 
+  addListings(program)
+  addApi(program)
+}
+
+/** weather runs and events. */
+function addListings(program: Command): void {
   ask(program, 'runs', 'the last runs of monitoring', 'runs').action(
     doing(async (given) => {
       await perform(
@@ -78,8 +84,6 @@ export function addAccount(program: Command): void {
       )
     }),
   )
-
-  addApi(program)
 }
 
 /** Cards on a terminal, else what the service answers. */

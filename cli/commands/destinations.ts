@@ -116,6 +116,22 @@ export function addDestinations(program: Command): void {
       ),
     )
 
+  addActions(destinations)
+
+  ask(destinations, 'delete', 'remove a destination; the ledger keeps its deliveries', 'destinations delete ID --yes')
+    .argument('<destination>', 'id of the destination')
+    .action(
+      doing(async (given) => {
+        await confirm(given.setting, `Remove destination ${given.arguments[0]}?`)
+        await perform(given, { method: 'DELETE', path: pathOf(given) })
+      }),
+    )
+
+  addDeliveries(program)
+}
+
+/** What is done with a destination that stays as it is: test it, handle its secret, acknowledge that it is off. */
+function addActions(destinations: Command): void {
   ask(destinations, 'test', 'send a test post; exit status 1 where it did not arrive', 'destinations test ID')
     .argument('<destination>', 'id of the destination')
     .action(
@@ -152,17 +168,6 @@ export function addDestinations(program: Command): void {
         show(setting, answer, columns)
       }),
     )
-
-  ask(destinations, 'delete', 'remove a destination; the ledger keeps its deliveries', 'destinations delete ID --yes')
-    .argument('<destination>', 'id of the destination')
-    .action(
-      doing(async (given) => {
-        await confirm(given.setting, `Remove destination ${given.arguments[0]}?`)
-        await perform(given, { method: 'DELETE', path: pathOf(given) })
-      }),
-    )
-
-  addDeliveries(program)
 }
 
 const pathOf = ({ arguments: [id] }: Given) => `/integrations/${segment(id as string)}`

@@ -6,7 +6,7 @@ import type { Given } from './command.ts'
 import { ask, type Columns, confirm, doing, gather, keyed, list, numberFrom, paged, perform, pickOptions, segment } from './command.ts'
 import { exposureColumns, filterExposures, filtersOf } from './exposures.ts'
 import { addPersonalData } from './personal-data.ts'
-import { createReport, placed, runBatch } from './reports.ts'
+import { createReport, placed, runBatch } from './report-requests.ts'
 import { waits } from './until.ts'
 
 export const propertyColumns: Columns<Schemas['Property']> = {
@@ -103,6 +103,12 @@ export function addProperties(program: Command): void {
       }),
     )
 
+  addOfProperty(properties)
+  addContacts(program)
+}
+
+/** What one property is asked for: public facts, a report, its exposures. */
+function addOfProperty(properties: Command): void {
   ask(properties, 'enrich', 'fill in what is publicly known', 'properties enrich ID')
     .argument('<property>', 'id of the property')
     .action(doing(async (given) => void (await perform(given, { method: 'POST', path: `${pathOf(given)}/enrich` }, propertyColumns))))
@@ -125,8 +131,6 @@ export function addProperties(program: Command): void {
   filterExposures(ask(properties, 'exposures', 'exposures near a property', 'properties exposures ID --open true'))
     .argument('<property>', 'id of the property')
     .action(doing((given) => list(given, `${pathOf(given)}/exposures`, filtersOf(given.options), exposureColumns)))
-
-  addContacts(program)
 }
 
 const REPORT = ['window_start', 'window_end', 'radius_miles', 'recipient']

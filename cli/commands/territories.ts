@@ -87,6 +87,10 @@ export function addTerritories(program: Command): void {
       }),
     )
 
+  addPlaces(program)
+}
+
+function addPlaces(program: Command): void {
   const places = program.command('places').description('named places')
   ask(places, 'search', 'look up a place by name', "places search 'Moore, OK'")
     .argument('<name>', 'a name, with or without its state')

@@ -20,12 +20,41 @@ const SETTLED_MS = 200
 
 /** A list with what can be done with its rows, and the row opened beside or instead of it. */
 export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
+  const state = useList(noun, frame)
+  const { columns, rows: height, look } = frame
+  const { view, banner, beside, width } = state
+  frame.onPress((press) => handlePress(state, press))
+  return (
+    <Box flexDirection="column" height={height}>
+      <Box height={height - 1}>
+        {(beside || view.opened === null) && (
+          <Box flexDirection="column" width={width}>
+            {banner.map((line) => (
+              <Line key={line}>
+                <Toned tone="alarm" look={look}>{`${look.marks.warn} ${line}`}</Toned>
+              </Line>
+            ))}
+            <ListedRows state={state} />
+          </Box>
+        )}
+        {view.opened && <OpenedRow state={state} />}
+      </Box>
+      <Line>
+        <Text dimColor>{fitting(keysOf(noun, view), columns)}</Text>
+      </Line>
+    </Box>
+  )
+}
+
+type ListState = ReturnType<typeof useList>
+
+/** What a list shows and can do: its rows, where the cursor is, how the screen is divided, and the actions. */
+function useList(noun: Listing, frame: Frame) {
   const { connection, look, columns, rows: height, search, reportFault, say } = frame
   const list = useRows(connection, noun.path, noun.filters(search), reportFault)
   const banner = useBanner(noun, frame, list)
   const [view, setView] = useState(frame.view)
-  const [gathering, setGathering] = useState(false)
-  const { cursor, chosen, opened, inside } = view
+  const { cursor, opened, inside } = view
   useLayoutEffect(() => frame.keep(view))
   useLayoutEffect(() => follow(list, view, setView))
 
@@ -38,14 +67,9 @@ export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
   const first = Math.max(0, Math.min(cursor - (visible >> 1), total - visible))
   const lines = opened?.layout(beside ? columns - width - 2 : columns, look) ?? []
   const scrolled = Math.max(0, Math.min(view.scrolled, lines.length - (height - 1)))
-  useEffect(() => {
-    if (!gathering) return list.look(first, Math.min(total, first + visible * 2))
-    list.look(0, total)
-    const rows = list.read()
-    if (rows.length < total) return
-    setGathering(false)
-    setView((before) => ({ ...before, chosen: byId(rows) }))
-  })
+  const [gathering, setGathering] = useReading(list, { first, visible, total }, (rows) =>
+    setView((before) => ({ ...before, chosen: byId(rows) })),
+  )
 
   const open = async (row: Row) => {
     try {
@@ -68,83 +92,120 @@ export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
       if (opened?.row.id === row.id) open(row)
     },
   })
-  /** All that the list finds, what has not been read yet too; none where all of it is chosen. */
-  const chooseAll = () => {
-    const rows = list.read()
-    if (rows.length < total) setGathering(true)
-    else setView({ ...view, chosen: chosen.size === rows.length ? new Map() : byId(rows) })
+  return {
+    noun,
+    frame,
+    list,
+    banner,
+    view,
+    setView,
+    gathering,
+    setGathering,
+    total,
+    beside,
+    width,
+    visible,
+    first,
+    lines,
+    scrolled,
+    open,
+    actions,
   }
-  const press = async ({ key, times }: Press) => {
-    const next = moved(view, { key, times }, { total, visible, lines: lines.length, height: height - 1 })
-    const here = (inside ? opened?.row : list.at(cursor)) ?? null
-    const rows = inside || chosen.size === 0 ? [here].filter((row) => row !== null) : [...chosen.values()]
-    if (gathering && (key === 'escape' || key === '*')) setGathering(false)
-    else if (next) setView(known(list, next))
-    else if (key === 'r') list.refresh()
-    else if (key === 'u') actions.undo()
-    else if (gathering) say('Still reading what is to be chosen; Esc stops that.')
-    else if (key === '*') chooseAll()
-    else if (!here) return
-    else if ((key === 'enter' || key === 'right') && !inside) open(here)
-    else if (key === ' ' && !inside) {
-      const passed = Array.from({ length: times }, (_, at) => list.at(cursor + at))
-      setView(known(list, choose(view, passed, total)))
-    } else if (key === 'y') {
-      copy(rows.map(({ id }) => id).join('\n'))
-      say(`Copied ${rows.length === 1 ? here.id : `${rows.length} ids`}.`)
-    } else if (key === 'e') say(written(noun, rows))
-    else if (key === 'o') {
-      const address = noun.pageOf(connection, here)
-      say(address ? await browse(address) : 'No page shows more of it.')
-    } else if (noun.acts[key]) {
-      setView({ ...view, chosen: new Map() })
-      actions.run(key, rows)
-    }
-  }
-  frame.onPress(press)
+}
 
+/** Has the rows read that are looked at; while everything is gathered, all of them, which are then handed on. */
+function useReading(
+  list: Rows,
+  { first, visible, total }: { first: number; visible: number; total: number },
+  gathered: (rows: Row[]) => void,
+): [gathering: boolean, setGathering: (on: boolean) => void] {
+  const [gathering, setGathering] = useState(false)
+  useEffect(() => {
+    if (!gathering) return list.look(first, Math.min(total, first + visible * 2))
+    list.look(0, total)
+    const rows = list.read()
+    if (rows.length < total) return
+    setGathering(false)
+    gathered(rows)
+  })
+  return [gathering, setGathering]
+}
+
+async function handlePress(state: ListState, { key, times }: Press): Promise<void> {
+  const { noun, frame, list, view, setView, gathering, setGathering, total, visible, lines, open, actions } = state
+  const { cursor, chosen, opened, inside } = view
+  const next = moved(view, { key, times }, { total, visible, lines: lines.length, height: frame.rows - 1 })
+  const here = (inside ? opened?.row : list.at(cursor)) ?? null
+  const rows = inside || chosen.size === 0 ? [here].filter((row) => row !== null) : [...chosen.values()]
+  if (gathering && (key === 'escape' || key === '*')) setGathering(false)
+  else if (next) setView(known(list, next))
+  else if (key === 'r') list.refresh()
+  else if (key === 'u') actions.undo()
+  else if (gathering) frame.say('Still reading what is to be chosen; Esc stops that.')
+  else if (key === '*') chooseAll(state)
+  else if (!here) return
+  else if ((key === 'enter' || key === 'right') && !inside) open(here)
+  else if (key === ' ' && !inside) {
+    const passed = Array.from({ length: times }, (_, at) => list.at(cursor + at))
+    setView(known(list, choose(view, passed, total)))
+  } else if (key === 'y') {
+    copy(rows.map(({ id }) => id).join('\n'))
+    frame.say(`Copied ${rows.length === 1 ? here.id : `${rows.length} ids`}.`)
+  } else if (key === 'e') frame.say(written(noun, rows))
+  else if (key === 'o') {
+    const address = noun.pageOf(frame.connection, here)
+    frame.say(address ? await browse(address) : 'No page shows more of it.')
+  } else if (noun.acts[key]) {
+    setView({ ...view, chosen: new Map() })
+    actions.run(key, rows)
+  }
+}
+
+/** Chooses all that the list finds, what has not been read yet too; none where all of it is chosen. */
+function chooseAll({ list, total, view, setView, setGathering }: ListState): void {
+  const rows = list.read()
+  if (rows.length < total) setGathering(true)
+  else setView({ ...view, chosen: view.chosen.size === rows.length ? new Map() : byId(rows) })
+}
+
+/** The titles, the rows that fit, and the line that counts them. */
+function ListedRows({ state }: { state: ListState }) {
+  const { noun, frame, list, view, gathering, beside, width, visible, first, total } = state
+  const { look, search } = frame
+  const { cursor, inside } = view
   return (
-    <Box flexDirection="column" height={height}>
-      <Box height={height - 1}>
-        {(beside || opened === null) && (
-          <Box flexDirection="column" width={width}>
-            {banner.map((line) => (
-              <Line key={line}>
-                <Toned tone="alarm" look={look}>{`${look.marks.warn} ${line}`}</Toned>
-              </Line>
-            ))}
-            <Line>
-              <Text bold>{fit(`  ${cellsOf(noun, width, look, ({ title }) => title)}`, width, look)}</Text>
-            </Line>
-            {Array.from({ length: Math.min(visible, total - first) }, (_, at) => first + at).map((at) => (
-              <Line key={at}>
-                <Text inverse={at === cursor} dimColor={beside && inside}>
-                  {lineOf(noun, list.at(at), { width, look, here: at === cursor, chosen: isChosen(view, list.at(at)) })}
-                </Text>
-              </Line>
-            ))}
-            <Line>
-              <Text dimColor>{countOf(list, view, { gathering, which: search ? `/${search}` : noun.usual })}</Text>
-            </Line>
-          </Box>
-        )}
-        {opened && (
-          <Box flexDirection="column" width={beside ? columns - width : columns}>
-            {lines.slice(scrolled, scrolled + height - 1).map((line, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line of the text is its place
-              <Line key={at}>
-                {beside && <Text dimColor={!inside}>{`${look.marks.between} `}</Text>}
-                <Toned tone={line.tone} look={look}>
-                  {shown(line.text, look) || ' '}
-                </Toned>
-              </Line>
-            ))}
-          </Box>
-        )}
-      </Box>
+    <>
       <Line>
-        <Text dimColor>{fitting(keysOf(noun, view), columns)}</Text>
+        <Text bold>{fit(`  ${cellsOf(noun, width, look, ({ title }) => title)}`, width, look)}</Text>
       </Line>
+      {Array.from({ length: Math.min(visible, total - first) }, (_, at) => first + at).map((at) => (
+        <Line key={at}>
+          <Text inverse={at === cursor} dimColor={beside && inside}>
+            {lineOf(noun, list.at(at), { width, look, here: at === cursor, chosen: isChosen(view, list.at(at)) })}
+          </Text>
+        </Line>
+      ))}
+      <Line>
+        <Text dimColor>{countOf(list, view, { gathering, which: search ? `/${search}` : noun.usual })}</Text>
+      </Line>
+    </>
+  )
+}
+
+function OpenedRow({ state }: { state: ListState }) {
+  const { frame, view, beside, width, lines, scrolled } = state
+  const { columns, rows: height, look } = frame
+  return (
+    <Box flexDirection="column" width={beside ? columns - width : columns}>
+      {lines.slice(scrolled, scrolled + height - 1).map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line of the text is its place
+        <Line key={at}>
+          {beside && <Text dimColor={!view.inside}>{`${look.marks.between} `}</Text>}
+          <Toned tone={line.tone} look={look}>
+            {shown(line.text, look) || ' '}
+          </Toned>
+        </Line>
+      ))}
     </Box>
   )
 }

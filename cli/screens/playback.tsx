@@ -23,45 +23,8 @@ const keysOf = (playing: boolean) => [
 
 /** A storm day moment by moment: that of the largest hail, or the one typed after `/` as a date. */
 export function Playback({ frame }: { frame: Frame }) {
-  const { connection, look, columns, rows, search, reportFault, say } = frame
-  const [day, setDay] = useState<Day | null>(null)
-  const [said, setSaid] = useState('reading ...')
-  const [at, setAt] = useState(0)
-  const [playing, setPlaying] = useState(false)
-  const [turn, setTurn] = useState(0)
-
-  useEffect(() => {
-    let left = false
-    setPlaying(false)
-    readDay(connection, search).then(
-      (found) => {
-        if (left) return
-        setDay(found)
-        setAt(0)
-        setSaid(
-          found
-            ? `No radar is held of ${found.date} around ${found.place.name}.`
-            : 'No exposure was found yet; / and a date such as 2025-05-28 asks for a day.',
-        )
-        reportFault(null)
-      },
-      (fault: Error) => {
-        if (left) return
-        setSaid('r reads again')
-        reportFault(fault)
-      },
-    )
-    return () => {
-      left = true
-    }
-  }, [connection, search, turn])
-  const last = Math.max(0, (day?.moments.length ?? 0) - 1)
-  useEffect(() => {
-    if (!playing) return
-    const beat = setInterval(() => setAt((before) => (before >= last ? 0 : before + 1)), BEAT_MS)
-    return () => clearInterval(beat)
-  }, [playing, last])
-
+  const { connection, look, columns, rows, say } = frame
+  const { day, said, at, setAt, last, playing, setPlaying, again } = useDay(frame)
   const step = (by: number) => {
     setPlaying(false)
     setAt(Math.max(0, Math.min(last, at + by)))
@@ -72,7 +35,7 @@ export function Playback({ frame }: { frame: Frame }) {
     else if (['left', 'up', 'k'].includes(key)) step(-times)
     else if (key === 'g' || key === 'home') step(-last)
     else if (key === 'G' || key === 'end') step(last)
-    else if (key === 'r') setTurn(turn + 1)
+    else if (key === 'r') again()
     else if (key === 'e' && day) say(`Written to ${writeRows('playback', [{ id: day.date, ...day }])}.`)
     else if (key === 'o') say(await browse(`${connection.url}/map`))
   })
@@ -111,22 +74,70 @@ export function Playback({ frame }: { frame: Frame }) {
       <Line>
         <Text>{day && moment ? progressOf(day, at, playing, columns, frame) : ' '}</Text>
       </Line>
-      <Line>
-        <Text>
-          {'radar, inches: '}
-          {[...bands].reverse().map(({ from, colour, mark }) => (
-            <Text
-              key={from}
-              {...(look.colour && { color: colour })}
-            >{`${look.unicode && look.colour ? '⣿' : mark} ${from.toFixed(2)}+  `}</Text>
-          ))}
-          {`${look.marks.place} place  ${look.marks.seen} report`}
-        </Text>
-      </Line>
+      <Legend frame={frame} />
       <Line>
         <Text dimColor>{fitting(keysOf(playing), columns)}</Text>
       </Line>
     </Box>
+  )
+}
+
+/** The day that is asked for, and the moment of it that is shown; playing, one moment after the other. */
+function useDay({ connection, search, reportFault }: Frame) {
+  const [day, setDay] = useState<Day | null>(null)
+  const [said, setSaid] = useState('reading ...')
+  const [at, setAt] = useState(0)
+  const [playing, setPlaying] = useState(false)
+  const [turn, setTurn] = useState(0)
+
+  useEffect(() => {
+    let left = false
+    setPlaying(false)
+    readDay(connection, search).then(
+      (found) => {
+        if (left) return
+        setDay(found)
+        setAt(0)
+        setSaid(
+          found
+            ? `No radar is held of ${found.date} around ${found.place.name}.`
+            : 'No exposure was found yet; / and a date such as 2025-05-28 asks for a day.',
+        )
+        reportFault(null)
+      },
+      (fault: Error) => {
+        if (left) return
+        setSaid('r reads again')
+        reportFault(fault)
+      },
+    )
+    return () => {
+      left = true
+    }
+  }, [connection, search, turn])
+  const last = Math.max(0, (day?.moments.length ?? 0) - 1)
+  useEffect(() => {
+    if (!playing) return
+    const beat = setInterval(() => setAt((before) => (before >= last ? 0 : before + 1)), BEAT_MS)
+    return () => clearInterval(beat)
+  }, [playing, last])
+  return { day, said, at, setAt, last, playing, setPlaying, again: () => setTurn(turn + 1) }
+}
+
+function Legend({ frame: { look } }: { frame: Frame }) {
+  return (
+    <Line>
+      <Text>
+        {'radar, inches: '}
+        {[...bands].reverse().map(({ from, colour, mark }) => (
+          <Text
+            key={from}
+            {...(look.colour && { color: colour })}
+          >{`${look.unicode && look.colour ? '⣿' : mark} ${from.toFixed(2)}+  `}</Text>
+        ))}
+        {`${look.marks.place} place  ${look.marks.seen} report`}
+      </Text>
+    </Line>
   )
 }
 

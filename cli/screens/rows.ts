@@ -46,9 +46,8 @@ interface RowsOptions {
 
 /** @see Rows */
 export function openRows({ connection, path, filters, changed, reportFault }: RowsOptions): Rows {
-  const pages = new Map<number, Row[]>()
-  const fresh = new Set<number>()
-  const asked = new Set<number>()
+  const pages: Pages = new Map()
+  const [fresh, asked] = [new Set<number>(), new Set<number>()]
   let total: number | null = null
   let wanted = [1]
   let turn = 0
@@ -76,10 +75,9 @@ export function openRows({ connection, path, filters, changed, reportFault }: Ro
     } catch (fault) {
       if (closed) return
       reportFault(fault as Error)
-      const seconds = isFailure(fault) && 'retry_after' in fault ? (fault.retry_after as number | null) : null
-      // What was refused for good is not asked for again until somebody wants it.
-      if (isLost(fault) || seconds !== null) wait(seconds === null ? AGAIN_MS : seconds * 1000)
-      else fresh.add(number)
+      const pause = pauseAfter(fault)
+      if (pause === null) fresh.add(number)
+      else wait(pause)
     } finally {
       asked.delete(number)
       next()
@@ -95,17 +93,10 @@ export function openRows({ connection, path, filters, changed, reportFault }: Ro
   return {
     total: () => total,
     at: (index) => pages.get(Math.floor(index / PAGE) + 1)?.[index % PAGE] ?? null,
-    indexOf(id) {
-      for (const [number, rows] of pages) {
-        const at = rows.findIndex((row) => row.id === id)
-        if (at !== -1) return (number - 1) * PAGE + at
-      }
-      return -1
-    },
+    indexOf: (id) => indexIn(pages, id),
     read: () => [...pages].sort(([one], [other]) => one - other).flatMap(([, rows]) => rows),
     look(from, to) {
-      const [first, last] = [Math.floor(from / PAGE) + 1, Math.floor(Math.max(from, to - 1) / PAGE) + 1]
-      wanted = Array.from({ length: last - first + 1 }, (_, at) => first + at)
+      wanted = pagesOf(from, to)
       next()
     },
     refresh() {
@@ -114,11 +105,7 @@ export function openRows({ connection, path, filters, changed, reportFault }: Ro
       next()
     },
     put(row) {
-      for (const [number, rows] of pages)
-        pages.set(
-          number,
-          rows.map((one) => (one.id === row.id ? row : one)),
-        )
+      replaceIn(pages, row)
       changed()
     },
     close() {
@@ -126,6 +113,36 @@ export function openRows({ connection, path, filters, changed, reportFault }: Ro
       if (waiting) clearTimeout(waiting)
     },
   }
+}
+
+type Pages = Map<number, Row[]>
+
+function pagesOf(from: number, to: number): number[] {
+  const [first, last] = [Math.floor(from / PAGE) + 1, Math.floor(Math.max(from, to - 1) / PAGE) + 1]
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at)
+}
+
+function indexIn(pages: Pages, id: Row['id']): number {
+  for (const [number, rows] of pages) {
+    const at = rows.findIndex((row) => row.id === id)
+    if (at !== -1) return (number - 1) * PAGE + at
+  }
+  return -1
+}
+
+function replaceIn(pages: Pages, row: Row): void {
+  for (const [number, rows] of pages)
+    pages.set(
+      number,
+      rows.map((one) => (one.id === row.id ? row : one)),
+    )
+}
+
+/** Milliseconds until a page is asked for again; null where it was refused for good, and waits until somebody wants it. */
+function pauseAfter(fault: unknown): number | null {
+  const seconds = isFailure(fault) && 'retry_after' in fault ? (fault.retry_after as number | null) : null
+  if (seconds !== null) return seconds * 1000
+  return isLost(fault) ? AGAIN_MS : null
 }
 
 /** The rows of a listing, drawn again whenever they change. */

@@ -9,6 +9,7 @@ import { type Frame, Row as Line } from './frame.tsx'
 import { Help } from './help.tsx'
 import { INTERRUPT, type Press, usePresses } from './keys.ts'
 import { List } from './list.tsx'
+import type { Listing } from './listing.ts'
 import { Playback } from './playback.tsx'
 import { properties } from './properties.ts'
 import { reports } from './reports.ts'
@@ -119,16 +120,31 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
       <Box flexDirection="column" height={rows - 2} overflow="hidden">
         {help ? <Help /> : noun ? <List key={place} noun={noun} frame={frame} /> : <Playback frame={frame} />}
       </Box>
-      <Line>
-        {typed ? (
-          <Text>{`${typed.mark}${typed.text}_  ${typed.mark === ':' ? names.join(', ') : (noun?.searches ?? 'a date such as 2025-05-28')}`}</Text>
-        ) : (
-          <Text {...(look.colour && { color: lost ? 'red' : 'yellow' })} bold={lost}>
-            {lost ? `${look.marks.warn} No connection: trying again.` : shown(said, look) || ' '}
-          </Text>
-        )}
-      </Line>
+      <LastLine typed={typed} noun={noun} said={said} lost={lost} look={look} />
     </Box>
+  )
+}
+
+interface LastLineShown {
+  typed: { mark: ':' | '/'; text: string } | null
+  noun: Listing | undefined
+  said: string
+  lost: boolean
+  look: Look
+}
+
+/** What is being typed, else what happened. */
+function LastLine({ typed, noun, said, lost, look }: LastLineShown) {
+  return (
+    <Line>
+      {typed ? (
+        <Text>{`${typed.mark}${typed.text}_  ${typed.mark === ':' ? names.join(', ') : (noun?.searches ?? 'a date such as 2025-05-28')}`}</Text>
+      ) : (
+        <Text {...(look.colour && { color: lost ? 'red' : 'yellow' })} bold={lost}>
+          {lost ? `${look.marks.warn} No connection: trying again.` : shown(said, look) || ' '}
+        </Text>
+      )}
+    </Line>
   )
 }
 

@@ -58,30 +58,12 @@ interface WarmPage {
 
 /** @param print_deadline_ms shorter in tests of a browser that stands still */
 export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms = PRINT_DEADLINE_MS): Printer {
-  let browser: Promise<OpenBrowser> | null = null
   const idle: WarmPage[] = []
+  const { running, forget } = oneBrowser(config, log, () => {
+    idle.length = 0
+  })
   const waiting: (() => void)[] = []
   let busy = 0
-
-  async function running(): Promise<OpenBrowser> {
-    browser ??= openBrowser(config)
-    const opening = browser
-    const opened = await opening.catch((fault) => {
-      if (browser === opening) browser = null
-      log.error({ err: fault }, 'no browser to print with')
-      throw new BrowserUnavailable('No browser could be started to render the document.', { cause: fault })
-    })
-    if (opened.browser.connected) return opened
-    if (browser === opening) await forget()
-    return running()
-  }
-
-  async function forget() {
-    const gone = browser
-    browser = null
-    idle.length = 0
-    await gone?.then((opened) => opened.close()).catch(() => {})
-  }
 
   async function take(): Promise<WarmPage> {
     while (busy >= WARM_PAGES) await new Promise<void>((turn) => waiting.push(turn))
@@ -137,6 +119,33 @@ export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms
       }),
     close: forget,
   }
+}
+
+/** The one browser: started when it is first needed, and anew when it is gone. `forgotten` is called when it is let go. */
+function oneBrowser(config: BrowserSettings, log: Log, forgotten: () => void) {
+  let browser: Promise<OpenBrowser> | null = null
+
+  async function running(): Promise<OpenBrowser> {
+    browser ??= openBrowser(config)
+    const opening = browser
+    const opened = await opening.catch((fault) => {
+      if (browser === opening) browser = null
+      log.error({ err: fault }, 'no browser to print with')
+      throw new BrowserUnavailable('No browser could be started to render the document.', { cause: fault })
+    })
+    if (opened.browser.connected) return opened
+    if (browser === opening) await forget()
+    return running()
+  }
+
+  async function forget() {
+    const gone = browser
+    browser = null
+    forgotten()
+    await gone?.then((opened) => opened.close()).catch(() => {})
+  }
+
+  return { running, forget }
 }
 
 /** Four layers, each alone enough for most documents: no scripts, every request answered here, no network, a policy that loads nothing. */

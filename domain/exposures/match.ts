@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { NO_REAL_COVERAGE } from '#domain/archive/coverage/coverage.ts'
 import { daySources } from '#domain/archive/coverage/coverage-days.ts'
 import { lastDayOf } from '#domain/archive/coverage/coverage-months.ts'
+import { NO_REAL_COVERAGE } from '#domain/archive/coverage/stored-coverage.ts'
 import type { NearbyRecord, StoredRecord } from '#domain/archive/record.ts'
 import { endpointsOf } from '#domain/archive/search/index-entry.ts'
 import { seenFrom } from '#domain/archive/search/nearby.ts'

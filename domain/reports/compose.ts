@@ -1,4 +1,5 @@
-import { admitting, type UnplacedZones, unplacedRecords } from '#domain/archive/coverage/coverage.ts'
+import { coverageWithCited } from '#domain/archive/coverage/coverage-with-cited.ts'
+import { type UnplacedZones, unplacedRecords } from '#domain/archive/coverage/window-coverage.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { Evidence } from '#domain/archive/search/search.ts'
 import { confidenceOf, confidenceRank } from '#domain/evidence/confidence.ts'
@@ -55,7 +56,7 @@ export function compose(place: LocatedPlace, window: ReportWindow, evidence: Evi
   const { observations } = evidence
   const precise = isPrecise(place)
   const records = onePerEpisode(supersede(evidence.records, evidence.coverage.horizons), precise)
-  const coverage = admitting(evidence.coverage, records)
+  const coverage = coverageWithCited(evidence.coverage, records)
   const view: Viewpoint = { place, window, sample: coverage.sample, as_of }
   const findings = findingsOf(records, corroboration(records, observations.gusts), view)
   const found = new Set(records.map((record) => record.source)).size

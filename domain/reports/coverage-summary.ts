@@ -1,4 +1,4 @@
-import type { StoredRadar, WindowCoverage } from '#domain/archive/coverage/coverage.ts'
+import type { StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { counted, listed, typeName } from '#domain/reports/phrases.ts'
 import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
 import { marked, placeNote, type Viewpoint } from '#domain/reports/viewpoint.ts'

@@ -1,4 +1,4 @@
-import type { WindowCoverage } from '#domain/archive/coverage/coverage.ts'
+import type { WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import type { Relevance } from '#domain/closed-sets.ts'

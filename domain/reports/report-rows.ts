@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type UnplacedZones, unplacedRecords } from '#domain/archive/coverage/coverage.ts'
+import { type UnplacedZones, unplacedRecords } from '#domain/archive/coverage/window-coverage.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import { wholeSeconds } from '#domain/evidence/rounding.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'

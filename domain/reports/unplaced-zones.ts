@@ -1,4 +1,4 @@
-import type { UnplacedZones } from '#domain/archive/coverage/coverage.ts'
+import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
 import { stateByCode } from '#domain/geo/states.ts'
 import { counted, typeName } from '#domain/reports/phrases.ts'
 

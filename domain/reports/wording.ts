@@ -1,4 +1,4 @@
-import type { MonthSpan, UnplacedZones } from '#domain/archive/coverage/coverage.ts'
+import type { MonthSpan, UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
 import { isDoubted } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { Centre } from '#domain/evidence/distance-text.ts'

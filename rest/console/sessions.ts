@@ -45,7 +45,7 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
         const self = held === null ? null : await whoIsSignedIn(app, held)
         const { secret, return_to, joined } = await spendLink(app, token, clientOf(request), self?.person.id)
         await endOwn(request)
-        return setSession(reply, secret).send({ return_to, team_id: joined?.team_id ?? null })
+        return setSession(reply, secret, config).send({ return_to, team_id: joined?.team_id ?? null })
       })
 
       scope.get('/session', async (request, reply) => {
@@ -68,7 +68,7 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
 
       scope.post('/sign-out', async (request, reply) => {
         await endOwn(request)
-        return setSession(reply, null).code(204).send()
+        return setSession(reply, null, config).code(204).send()
       })
     },
     { prefix: '/app' },
@@ -87,12 +87,12 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
     const secret = sessionCookie(request, config)
     if (secret !== null) await endSession(app, secret)
   }
+}
 
-  function setSession(reply: FastifyReply, secret: string | null): FastifyReply {
-    const name = cookieName(config)
-    const kept = `Path=/; HttpOnly; SameSite=Lax${config.base_url.startsWith('https:') ? '; Secure' : ''}`
-    return reply.header('set-cookie', `${name}=${secret ?? ''}; Max-Age=${secret === null ? 0 : SESSION_MAX_MS / 1000}; ${kept}`)
-  }
+function setSession(reply: FastifyReply, secret: string | null, config: App['config']): FastifyReply {
+  const name = cookieName(config)
+  const kept = `Path=/; HttpOnly; SameSite=Lax${config.base_url.startsWith('https:') ? '; Secure' : ''}`
+  return reply.header('set-cookie', `${name}=${secret ?? ''}; Max-Age=${secret === null ? 0 : SESSION_MAX_MS / 1000}; ${kept}`)
 }
 
 const clientOf = ({ ip, headers, id }: FastifyRequest) => ({ address: ip, user_agent: headers['user-agent'], request_id: id })

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { sampleDetails } from '#domain/archive/sample/storm-day.ts'
+import { sampleDetails } from '#domain/archive/sample/storm-files.ts'
 import type { Engine, Terminal } from './engine.ts'
 import { openTerminal } from './engine.ts'
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
-import { detailsName, sampleDetails, sampleStorm } from '#domain/archive/sample/storm-day.ts'
+import { sampleStorm } from '#domain/archive/sample/storm-day.ts'
+import { detailsName, sampleDetails } from '#domain/archive/sample/storm-files.ts'
 import { INSTALL } from '#domain/audit/record.ts'
 import { type AuditRow, verifyAuditLog } from '#domain/audit/verify.ts'
 import { watchSample } from '#domain/exposures/sample.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Days, StoredCoverage, StoredDays } from '#domain/archive/coverage/coverage.ts'
 import { daySources } from '#domain/archive/coverage/coverage-days.ts'
+import type { Days, StoredCoverage, StoredDays } from '#domain/archive/coverage/stored-coverage.ts'
 import { coverageCellAt } from '#domain/archive/radar/frame.ts'
 import { statesSeen } from '#domain/archive/radar/states-seen.ts'
 import { type ArchiveTables, reading } from '#domain/archive/versions/tables-at.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { preliminarySources } from '#domain/archive/coverage/coverage.ts'
+import { PRELIMINARY } from '#domain/archive/coverage/stored-coverage.ts'
 import type { FeedAnswer } from '#domain/archive/sources/source.ts'
 import { withinRevision } from '#domain/archive/versions/revision.ts'
 import type { Validators } from '#domain/engines/http.ts'
@@ -37,7 +37,7 @@ export async function requireBegun(client: Pick<pg.ClientBase, 'query'>, source:
  */
 export async function recordFeed(app: Store, source: string, through: Date): Promise<void> {
   const values = [source, through, app.clock.now()]
-  if (!preliminarySources.some((id) => id === source)) await app.pool.query(MOVE_MARK, values)
+  if (!PRELIMINARY.some((id) => id === source)) await app.pool.query(MOVE_MARK, values)
   else await withinRevision(app, { source }, async (client) => void (await client.query(MOVE_REMEMBERED_MARK, values)))
 }
 

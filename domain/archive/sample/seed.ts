@@ -5,7 +5,7 @@ import { SAMPLE_DELETED } from '#domain/archive/ingest/delete-source.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { framesName, sampleFrames } from '#domain/archive/sample/frames.ts'
-import { detailsName, locationsName, sampleDetails, sampleLocations } from '#domain/archive/sample/storm-day.ts'
+import { detailsName, locationsName, sampleDetails, sampleLocations } from '#domain/archive/sample/storm-files.ts'
 
 export { sampleStorm } from '#domain/archive/sample/storm-day.ts'
 

@@ -1,7 +1,10 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { admittingStations, coverageOf, type RunningRecord, sampleAnswers, type WindowCoverage } from '#domain/archive/coverage/coverage.ts'
+import { coverageOf } from '#domain/archive/coverage/coverage.ts'
+import { coverageWithStations } from '#domain/archive/coverage/coverage-with-cited.ts'
 import { readStoredCoverage } from '#domain/archive/coverage/read-coverage.ts'
+import { sampleAnswers } from '#domain/archive/coverage/stored-coverage.ts'
+import type { RunningRecord, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { nearbyObservations, type StationEvidence } from '#domain/archive/observations/nearby.ts'
 import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
 import { findCells, NOT_STORED } from '#domain/archive/radar/cell-records.ts'
@@ -66,7 +69,7 @@ export async function searchArchive(
   return {
     records: (sample ? records : real).sort(newestFirst),
     observations,
-    coverage: admittingStations(coverageOf(covered, window, sample, running_into, reaches), observations.count),
+    coverage: coverageWithStations(coverageOf(covered, window, sample, running_into, reaches), observations.count),
   }
 }
 

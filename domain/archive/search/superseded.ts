@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { NO_REAL_COVERAGE } from '#domain/archive/coverage/coverage.ts'
 import { daySources } from '#domain/archive/coverage/coverage-days.ts'
+import { NO_REAL_COVERAGE } from '#domain/archive/coverage/stored-coverage.ts'
 import type { Touched } from '#domain/archive/ingest/upsert.ts'
 
 /** SQL: the first day after the months of which the final record is held in the state of a record `r`. */

@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import type { UnplacedZones } from '#domain/archive/coverage/coverage.ts'
+import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
 import type { Position } from '#domain/archive/record.ts'
 import { proveReport } from '#domain/fingerprint-log/read.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'

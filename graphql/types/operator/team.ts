@@ -143,6 +143,9 @@ builder.mutationFields((t) => ({
       return setLetterhead(app, recordId('team', team), { ...letterhead, ...(paper != null && { paper }) })
     },
   }),
+}))
+
+builder.mutationFields((t) => ({
   adminTopUp: t.field({
     type: AdminCredits,
     description: 'Adds credits that never lapse.',

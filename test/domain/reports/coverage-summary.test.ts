@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StoredRadar, UnplacedZones, WindowCoverage } from '#domain/archive/coverage/coverage.ts'
+import type { StoredRadar, UnplacedZones, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { coverageSummary } from '#domain/reports/coverage-summary.ts'
 import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
 import { aCoverage, frisco, year2025 } from './made.ts'

@@ -1,4 +1,4 @@
-import type { WindowCoverage } from '#domain/archive/coverage/coverage.ts'
+import type { WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { NO_OBSERVATIONS, type StationGust } from '#domain/archive/observations/nearby.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { Evidence } from '#domain/archive/search/search.ts'

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { coverageOf } from '#domain/archive/coverage/coverage.ts'
+import { monthsBetween, storedMonths } from '#domain/archive/coverage/coverage-months.ts'
 import {
-  coverageOf,
   type Days,
   type StoredCoverage,
   type StoredDays,
   type StoredMonth,
   sampleAnswers,
-} from '#domain/archive/coverage/coverage.ts'
-import { monthsBetween, storedMonths } from '#domain/archive/coverage/coverage-months.ts'
+} from '#domain/archive/coverage/stored-coverage.ts'
 
 const window: Days = { start: '2025-11-10', end: '2026-03-20' }
 

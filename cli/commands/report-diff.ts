@@ -1,0 +1,82 @@
+import type { Command } from 'commander'
+import { print, printLine } from '../format.ts'
+import { query } from '../service.ts'
+import { ask, confirm, doing, type Given, show } from './command.ts'
+import { awaitReport, type Report, reportColumns } from './report-requests.ts'
+import { waits } from './until.ts'
+
+/** weather reports diff and refresh. */
+export function addDiff(reports: Command): void {
+  ask(reports, 'diff', 'what came, went and changed between two reports of a place, and which import did it', 'reports diff A B')
+    .argument('<report>', 'id of the first report')
+    .argument('[other]', 'id of the second; left out, with what a report would say now')
+    .option('--today', 'compare with what a report would say now')
+    .action(doing(async ({ setting, arguments: [a, b] }) => void (await showDiff(setting, a as string, b))))
+
+  waits(ask(reports, 'refresh', 'a report of today under the window of an older one: free, once a day', 'reports refresh ID --yes'))
+    .argument('<report>', 'id of the older report')
+    .option('--wait', 'wait until it is complete')
+    .action(
+      doing(async (given) => {
+        const { setting, options } = given
+        const report = given.arguments[0] as string
+        if (!(await showDiff(setting, report))) return
+        await confirm(setting, 'Make the report of today?')
+        const made = await query<Report>(setting.connection, REFRESH, { report })
+        if (options.wait) return awaitReport(given, made.id)
+        show(setting, { data: made }, reportColumns)
+      }),
+    )
+}
+
+const CHANGES = 'change fields { field old new }'
+const CITED = '{ type occurred_on provenance { source_label } }'
+const DIFF = `query ($a: UUID!, $b: UUID) { reportDiff(a: $a, b: $b) { object differs
+  a { report_id known_at fingerprint } b { report_id known_at fingerprint }
+  records { ${CHANGES} old ${CITED} new ${CITED} revisions { known_at source file_name import_id forgot } }
+  findings { ${CHANGES} old { family_label } new { family_label } } statements { field old new } } }`
+const REFRESH = `mutation ($report: UUID!) { refreshReport(report: $report) {
+  id object status address { query } window { start end radius_miles } event_count headline failure_message } }`
+
+interface ChangedField {
+  field: string
+  old: string | null
+  new: string | null
+}
+interface Changed<Thing> {
+  change: 'came' | 'went' | 'changed'
+  old: Thing | null
+  new: Thing | null
+  fields: ChangedField[]
+}
+interface Diff {
+  differs: boolean
+  records: (Changed<{ type: string; occurred_on: string; provenance: { source_label: string } }> & {
+    revisions: { known_at: string; file_name: string | null; forgot: boolean }[]
+  })[]
+  findings: Changed<{ family_label: string }>[]
+  statements: ChangedField[]
+}
+
+/** Shows what differs between two reports; answers whether anything does. */
+async function showDiff(setting: Given['setting'], a: string, b?: string): Promise<boolean> {
+  const diff = await query<Diff>(setting.connection, DIFF, { a, b: b ?? null })
+  print(diff, setting, diffRows(diff))
+  if (!diff.differs) printLine('Nothing differs.')
+  return diff.differs
+}
+
+/** A line for each value that is another one, and for each thing that came or went. */
+function diffRows({ records, findings, statements }: Diff): Record<string, unknown>[] {
+  const lines = (what: string, { change, fields }: Changed<unknown>, by: string | null) =>
+    (fields.length > 0 ? fields : [{ field: null, old: null, new: null }]).map((field) => ({ what, change, ...field, by }))
+  return [
+    ...records.flatMap((changed) => {
+      const cited = changed.new ?? changed.old
+      const by = changed.revisions.map(({ known_at, file_name, forgot }) => `${forgot ? 'forgotten' : file_name} at ${known_at}`)
+      return lines(`${cited?.type} of ${cited?.occurred_on}, ${cited?.provenance.source_label}`, changed, by.join('; ') || null)
+    }),
+    ...findings.flatMap((changed) => lines(`finding: ${(changed.new ?? changed.old)?.family_label}`, changed, null)),
+    ...statements.map((field) => ({ what: 'report', change: 'changed', ...field, by: null })),
+  ]
+}

@@ -1,0 +1,135 @@
+import type { Command } from 'commander'
+import { exits, failure } from '../failure.ts'
+import { print, printLine } from '../format.ts'
+import { rowsFrom } from '../rows.ts'
+import { call, type Schemas } from '../service.ts'
+import { ask, type Columns, doing, type Given, keyed, keyOf, numberFrom, pickOptions, segment, show } from './command.ts'
+import { until, waits } from './until.ts'
+
+export type Report = Schemas['Report']
+
+export const reportColumns: Columns<Report> = {
+  id: 'id',
+  status: 'status',
+  address: 'address.query',
+  from: 'window.start',
+  to: 'window.end',
+  miles: 'window.radius_miles',
+  events: 'event_count',
+  headline: (row) => row.headline ?? row.failure_message,
+}
+
+/** What each of them is in a request, as options give it. */
+const REQUEST = [
+  'address',
+  'latitude',
+  'longitude',
+  'window_start',
+  'window_end',
+  'radius_miles',
+  'as_of',
+  'reference',
+  'recipient',
+  'property_id',
+]
+/** The same of a row of a batch. */
+const ROW = REQUEST.filter((name) => name !== 'recipient')
+
+/** weather reports create. */
+export function addCreate(reports: Command): void {
+  keyed(
+    waits(
+      ask(
+        reports,
+        'create',
+        'request a report: one credit',
+        "reports create --address '100 Main Street, Frisco, TX 75034' --start 2025-01-01 --end 2025-12-31 --wait",
+      ),
+    ),
+  )
+    .option('--address <text>', 'street, city, state and ZIP; left out, the coordinates are the address')
+    .option('--latitude <degrees>', 'degrees north: where it is, whatever the address', numberFrom)
+    .option('--longitude <degrees>', 'degrees east: negative in the Americas', numberFrom)
+    .requiredOption('--start <date>', 'first day, YYYY-MM-DD')
+    .requiredOption('--end <date>', 'last day, YYYY-MM-DD')
+    .option('--radius <miles>', 'how far around, 1 to 100', numberFrom)
+    .option('--as-of <moment>', 'as the archive knew it then: 2026-05-20T12:00:00Z')
+    .option('--reference <text>', 'a reference of your own')
+    .option('--recipient <text>', 'printed on the cover')
+    .option('--property <id>', 'the property to file it under')
+    .option('--wait', 'wait until it is complete')
+    .action(doing((given) => createReport(given, '/reports', placed(pickOptions(longNames(given.options), REQUEST)))))
+}
+
+/** @throws Failure where nothing says where */
+export function placed(body: Record<string, unknown>): Record<string, unknown> {
+  if (body.address !== undefined || body.latitude !== undefined || body.longitude !== undefined) return body
+  throw failure(exits.usage, 'Say where: --address, or --latitude and --longitude.')
+}
+
+const longNames = (options: Record<string, unknown>) => ({
+  ...options,
+  windowStart: options.start,
+  windowEnd: options.end,
+  radiusMiles: options.radius,
+  propertyId: options.property,
+})
+
+/** Requests a report, and with --wait waits for it. */
+export async function createReport(given: Given, path: string, body: Record<string, unknown>): Promise<void> {
+  const { setting, options } = given
+  const answer = await call<{ data: Report }>(setting.connection, { method: 'POST', path, body, key: keyOf(options) })
+  if (!options.wait) return show(setting, answer.body, reportColumns)
+  await awaitReport(given, answer.body.data.id)
+}
+
+/** weather reports batch. */
+export function addBatch(reports: Command): void {
+  keyed(ask(reports, 'batch', 'request up to 25 reports, a credit each', 'reports batch addresses.csv --start 2025-01-01 --end 2025-12-31'))
+    .argument('<csv>', `columns ${ROW.join(', ')}; - for standard input`)
+    .option('--start <date>', 'first day where a row has none')
+    .option('--end <date>', 'last day where a row has none')
+    .option('--radius <miles>', 'how far around where a row does not say', numberFrom)
+    .option('--as-of <moment>', 'as the archive knew it then, where a row does not say')
+    .action(
+      doing(async (given) => {
+        const reports = await rowsFrom(given.arguments[0] as string, ROW)
+        const usual = pickOptions(longNames(given.options), ['window_start', 'window_end', 'radius_miles', 'as_of'])
+        await runBatch(given, '/reports/batch', { ...usual, reports })
+      }),
+    )
+}
+
+/** Sends rows and prints what became of each; exit status 7 where one was refused. */
+export async function runBatch({ setting, options }: Given, path: string, body: unknown): Promise<void> {
+  const { status, body: answer } = await call(setting.connection, { method: 'POST', path, body, key: keyOf(options) })
+  const { results } = answer as { results: Record<string, unknown>[] }
+  print(
+    answer,
+    setting,
+    results.map(({ index, address, status, message }) => ({ row: index, address, status, message })),
+  )
+  if (status !== 207) return
+  printLine('Not every row went through.')
+  process.exitCode = (answer as { out_of_credits?: boolean }).out_of_credits ? exits.plan_or_credits : exits.validation
+}
+
+/** Waits until a report is complete, prints it, and ends with 9 where it failed and 75 where it is still pending. */
+export async function awaitReport({ setting, options }: Given, id: string): Promise<void> {
+  const answer = await until(
+    Number(options.timeout),
+    (seconds) => `report ${id} is pending, ${seconds} s`,
+    () => call<{ data: Report }>(setting.connection, { method: 'GET', path: `/reports/${segment(id)}` }, [429]),
+    ({ status, body }) => status !== 429 && body.data.status !== 'pending',
+  )
+  if (answer.status === 429) throw failure(exits.pending, `Report ${id} is still pending.`)
+  const { status, failure_reason, failure_message } = answer.body.data
+  show(setting, answer.body, reportColumns)
+  if (status === 'failed') {
+    printLine(`The report failed (${failure_reason}): ${failure_message}`)
+    process.exitCode = exits.failed_or_mismatch
+  }
+  if (status !== 'pending') return
+  printLine(`Report ${id} is still pending.`)
+  process.exitCode = exits.pending
+}

@@ -1,0 +1,36 @@
+import { byIdentifier, coveringSources } from '#domain/archive/coverage/covering-sources.ts'
+import type { MonthSpan, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
+import type { ArchiveRecord } from '#domain/archive/record.ts'
+
+/** What of a record its coverage has to admit to. */
+type Cited = Pick<ArchiveRecord, 'source' | 'occurred_on' | 'preliminary' | 'compiled_on' | 'evidence_kind'>
+
+/**
+ * The coverage of what is cited. A selection of records marks no month as held, and yet its source holds some of the
+ * window: it was searched, and of its months it cannot be said that no records are held. What is complete stays as it is.
+ */
+export function coverageWithCited(coverage: WindowCoverage, cited: Cited[]): WindowCoverage {
+  const listed = new Set(coverage.sources.map(({ source }) => source))
+  const unlisted = cited.filter(({ source }) => !listed.has(source))
+  // Radar is never what a month is missing.
+  const seen = cited.filter(({ evidence_kind }) => evidence_kind !== 'radar')
+  const scanned = new Set(cited.filter(({ evidence_kind }) => evidence_kind === 'radar').map(({ occurred_on }) => occurred_on))
+  const within = ({ from, to }: MonthSpan) => seen.filter(({ occurred_on }) => occurred_on >= from && occurred_on.slice(0, 7) <= to)
+  return {
+    ...coverage,
+    sources: unlisted.length === 0 ? coverage.sources : [...coverage.sources, ...coveringSources(unlisted)].sort(byIdentifier),
+    missing: coverage.missing.filter((span) => within(span).length === 0),
+    in_part: [...coverage.in_part, ...coverage.missing.filter((span) => within(span).length > 0)].sort((one, other) =>
+      one.from < other.from ? -1 : 1,
+    ),
+    final_in_part: coverage.missing.some((span) => within(span).some(({ preliminary }) => !preliminary)),
+    radar: { ...coverage.radar, days: Math.max(coverage.radar.days, scanned.size) },
+  }
+}
+
+/** The coverage of a place whose stations are used: they were searched, though they may stand in the next state. */
+export function coverageWithStations(coverage: WindowCoverage, observations: number): WindowCoverage {
+  if (observations === 0 || coverage.sources.some(({ source }) => source === 'asos')) return coverage
+  const stations = coveringSources([{ source: 'asos', compiled_on: null, preliminary: false }])
+  return { ...coverage, sources: [...coverage.sources, ...stations].sort(byIdentifier) }
+}

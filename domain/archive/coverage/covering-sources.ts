@@ -1,0 +1,25 @@
+import type { StoredMonth } from '#domain/archive/coverage/stored-coverage.ts'
+import type { CoveringSource } from '#domain/archive/coverage/window-coverage.ts'
+import { sourceById } from '#domain/archive/sources/index.ts'
+
+/** The sources of what is held, once each, with the oldest compile date; by identifier. */
+export function coveringSources(held: Pick<StoredMonth, 'source' | 'compiled_on' | 'preliminary'>[]): CoveringSource[] {
+  const sources = [...new Set(held.map(({ source }) => source))].sort()
+  return sources.map((source) => {
+    const months = held.filter((month) => month.source === source)
+    const compiled = months
+      .map(({ compiled_on }) => compiled_on)
+      .filter((day) => day !== null)
+      .sort()
+    return {
+      source,
+      label: sourceById(source)?.label ?? source,
+      compiled_on: compiled[0] ?? null,
+      preliminary: months.some(({ preliminary }) => preliminary),
+    }
+  })
+}
+
+export function byIdentifier(one: CoveringSource, other: CoveringSource): number {
+  return one.source < other.source ? -1 : 1
+}
