@@ -49,6 +49,7 @@ function Inside() {
             {to === '/account' ? (person.name ?? person.email) : label} <kbd aria-hidden>g {key}</kbd>
           </Link>
         ))}
+        {person.operator_roles.length > 0 && <Link to="/operator">Operator</Link>}
       </nav>
       <main className="content" id="content" tabIndex={-1}>
         <Outlet />

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { Frame } from './frame.tsx'
+import { OperatorFrame } from './operator-frame.tsx'
 import { Failed } from './parts/states.tsx'
 
 const root = createRootRoute({
@@ -119,9 +120,33 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
 })
 
+/** The pages of whoever runs the service: of no team. */
+const operator = createRoute({ getParentRoute: () => root, path: '/operator', component: OperatorFrame })
+const operatorTeams = createRoute({
+  getParentRoute: () => operator,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/operator/teams.tsx'), 'TeamsPage'),
+})
+const operatorArchive = createRoute({
+  getParentRoute: () => operator,
+  path: '/archive',
+  component: lazyRouteComponent(() => import('./pages/operator/archive.tsx'), 'ArchivePage'),
+})
+const operatorService = createRoute({
+  getParentRoute: () => operator,
+  path: '/service',
+  component: lazyRouteComponent(() => import('./pages/operator/service.tsx'), 'ServicePage'),
+})
+const operatorOperators = createRoute({
+  getParentRoute: () => operator,
+  path: '/operators',
+  component: lazyRouteComponent(() => import('./pages/operator/operators.tsx'), 'OperatorsPage'),
+})
+
 export const routes = root.addChildren([
   start,
   signIn,
+  operator.addChildren([operatorTeams, operatorArchive, operatorService, operatorOperators]),
   framed.addChildren([
     inbox,
     reports,

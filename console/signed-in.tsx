@@ -45,6 +45,11 @@ export function RequireSession({ children }: { children: ReactNode }) {
     return (
       <Empty title="You are in no team">
         <p>Ask an owner of your team for an invitation. You are signed in as {session.data.person.email}.</p>
+        {session.data.person.operator_roles.length > 0 && (
+          <p>
+            <a href="/app/operator">To the operator's pages</a>
+          </p>
+        )}
       </Empty>
     )
   return <Signed.Provider value={here}>{children}</Signed.Provider>

@@ -34,10 +34,23 @@ interface GraphError {
  * Asks the service.
  * @throws ApiError with the service's own words, for the first thing that was refused
  */
-export async function ask<Result, Variables>(document: TadaDocumentNode<Result, Variables>, variables: Variables): Promise<Result> {
+export function ask<Result, Variables>(document: TadaDocumentNode<Result, Variables>, variables: Variables): Promise<Result> {
+  return send(document, variables, team === null ? {} : { 'x-weather-team': team })
+}
+
+/** The same, as whoever runs the service: of every team. */
+export function askAsOperator<Result, Variables>(document: TadaDocumentNode<Result, Variables>, variables: Variables): Promise<Result> {
+  return send(document, variables, { 'x-weather-operator': '1' })
+}
+
+async function send<Result, Variables>(
+  document: TadaDocumentNode<Result, Variables>,
+  variables: Variables,
+  place: Record<string, string>,
+): Promise<Result> {
   const response = await reach('/graphql', {
     method: 'POST',
-    headers: { ...CONSOLE_HEADERS, 'content-type': 'application/json', ...(team && { 'x-weather-team': team }) },
+    headers: { ...CONSOLE_HEADERS, 'content-type': 'application/json', ...place },
     body: JSON.stringify({ query: print(document), variables }),
   })
   const { data, errors }: { data: Result; errors?: GraphError[] } = await response.json()

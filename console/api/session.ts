@@ -30,7 +30,7 @@ export interface BrowserSession {
 
 /** Who is signed in, and where. */
 export interface SignedIn {
-  person: { id: string; email: string; name: string | null }
+  person: { id: string; email: string; name: string | null; operator_roles: string[] }
   teams: Team[]
   sessions: BrowserSession[]
 }

@@ -7,6 +7,7 @@ import { ApiError, type BrowserSession, endSessions, rename, signOut } from '../
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { day, miles, moment } from '../parts/format.ts'
+import { LaneBadge } from '../parts/lane-badge.tsx'
 import { Listing } from '../parts/listing.tsx'
 import { Meter } from '../parts/meter.tsx'
 import { useSay } from '../parts/passing.tsx'
@@ -120,16 +121,6 @@ function Plan({ team: { plan, includes, limits }, credits }: { team: Team; credi
   )
 }
 
-const laneBadges: Record<Lane['state'], string> = { quiet: 'good', running: 'good', stalled: 'bad', failing: 'bad', off: '' }
-
-/** Quiet is told from stopped. */
-function stateOf({ state, last_complete_at }: Lane): string {
-  if (state === 'quiet') return 'All quiet'
-  if (state === 'running') return 'Reading now'
-  if (state === 'off') return 'Off'
-  return last_complete_at ? `Stopped since ${moment(last_complete_at)}` : 'Never completed a pass'
-}
-
 function Watching({ lanes }: { lanes: readonly Lane[] }) {
   return (
     <section className="panel">
@@ -139,8 +130,7 @@ function Watching({ lanes }: { lanes: readonly Lane[] }) {
           <Fragment key={lane.lane}>
             <dt>{lane.lane_label}</dt>
             <dd>
-              <span className={`badge ${laneBadges[lane.state]}`}>{stateOf(lane)}</span>{' '}
-              {lane.state === 'quiet' && <span className="soft small">read {moment(lane.last_complete_at)}</span>}
+              <LaneBadge lane={lane} />
             </dd>
           </Fragment>
         ))}

@@ -1,0 +1,141 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ResultOf } from 'gql.tada'
+import { useState } from 'react'
+import { askAsOperator, graphql } from '../../api/graphql.ts'
+import { useRole } from '../../operator-frame.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Field } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { day, moment } from '../../parts/format.ts'
+import { useSay } from '../../parts/passing.tsx'
+import { Empty, Failed, Loading } from '../../parts/states.tsx'
+import { Table } from '../../parts/table.tsx'
+
+const ARCHIVE = graphql(`
+  query Archive {
+    archiveStatus {
+      sources { source label records withdrawn from to }
+      recent_imports { id source file_name status rows inserted updated unchanged withdrawn rejected failure started_at finished_at }
+    }
+  }
+`)
+const SYNC = graphql(`mutation Sync($source: String!, $year: Int) { archiveSync(source: $source, year: $year) { up_to_date } }`)
+
+type Found = NonNullable<ResultOf<typeof ARCHIVE>['archiveStatus']>
+type Source = Found['sources'][number]
+type Import = Found['recent_imports'][number]
+
+/** An import that runs is looked at as often. */
+const LOOK_AGAIN_MS = 2000
+
+/** What the archive holds, and what is being read into it. */
+export function ArchivePage() {
+  const may = useRole()
+  const [syncing, setSyncing] = useState(false)
+  const found = useQuery({
+    queryKey: ['operator', 'archive'],
+    queryFn: () => askAsOperator(ARCHIVE, {}),
+    refetchInterval: ({ state }) =>
+      state.data?.archiveStatus?.recent_imports.some(({ status }) => status === 'running') ? LOOK_AGAIN_MS : false,
+  })
+  if (found.isPending) return <Loading what="the archive" />
+  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  const { sources = [], recent_imports: imports = [] } = found.data.archiveStatus ?? {}
+  return (
+    <>
+      <header className="page-head">
+        <div>
+          <h1>Archive</h1>
+          <p className="soft">
+            Files are imported in a terminal: <code>weather archive import SOURCE FILE</code>
+          </p>
+        </div>
+        {may('archive') && (
+          <Button kind="first" onPress={() => setSyncing(true)}>
+            Fetch a year
+          </Button>
+        )}
+      </header>
+      <h2>Imports</h2>
+      {imports.length === 0 ? (
+        <p className="soft">Nothing was imported yet.</p>
+      ) : (
+        <Table<Import>
+          caption="Imports, the newest first"
+          rows={imports}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: 'File', show: ({ file_name }) => <code className="small">{file_name}</code> },
+            { label: 'Source', show: ({ source }) => sources.find((one) => one.source === source)?.label ?? source },
+            { label: 'State', show: (one) => <StateOf run={one} /> },
+            { label: 'Rows', number: true, show: ({ rows }) => figure(rows) },
+            { label: 'New', number: true, show: ({ inserted }) => figure(inserted) },
+            { label: 'Changed', number: true, show: ({ updated }) => figure(updated) },
+            { label: 'Withdrawn', number: true, show: ({ withdrawn }) => figure(withdrawn) },
+            { label: 'Rejected', number: true, show: ({ rejected }) => figure(rejected) },
+            { label: 'Began', short: true, show: ({ started_at }) => moment(started_at) },
+          ]}
+        />
+      )}
+      <h2 className="apart-above">Held</h2>
+      {sources.length === 0 ? (
+        <Empty title="The archive is empty">
+          <p>Every report says so until the first file is imported.</p>
+        </Empty>
+      ) : (
+        <Table<Source>
+          caption="What is held, by source"
+          rows={sources}
+          keyOf={({ source }) => source}
+          columns={[
+            { label: 'Source', show: ({ label }) => label },
+            { label: 'Records', number: true, show: ({ records }) => figure(records) },
+            { label: 'Withdrawn', number: true, show: ({ withdrawn }) => figure(withdrawn) },
+            { label: 'From', short: true, show: ({ from }) => (from ? day(from) : '–') },
+            { label: 'To', short: true, show: ({ to }) => (to ? day(to) : '–') },
+          ]}
+        />
+      )}
+      {syncing && <SyncDialog close={() => setSyncing(false)} />}
+    </>
+  )
+}
+
+const figure = (value: number) => value.toLocaleString('en-US')
+
+function StateOf({ run: { status, failure } }: { run: Import }) {
+  const kind = status === 'complete' ? 'good' : status === 'failed' ? 'bad' : 'warn'
+  return (
+    <>
+      <span className={`badge ${kind}`}>{status === 'running' ? 'Reading' : status === 'complete' ? 'Complete' : 'Failed'}</span>{' '}
+      <span className="soft small">{failure}</span>
+    </>
+  )
+}
+
+function SyncDialog({ close }: { close: () => void }) {
+  const queries = useQueryClient()
+  const say = useSay()
+  const again = () => queries.invalidateQueries({ queryKey: ['operator', 'archive'] })
+  const sync = useMutation({
+    mutationFn: (form: FormData) => askAsOperator(SYNC, { source: 'storm-events', year: Number(form.get('year')) }),
+    onSuccess: ({ archiveSync }) => {
+      say(archiveSync?.up_to_date ? 'Nothing is newer than what is held.' : 'The year is read.')
+      close()
+    },
+    onMutate: again,
+    onSettled: again,
+  })
+  return (
+    <FormDialog title="Fetch a year of Storm Events" open close={close} label="Fetch it" send={sync}>
+      {(faults) => (
+        <>
+          <p>The newest file of the year is read from the agency's own folder. It takes minutes; the list shows how far it is.</p>
+          <Field label="Year" faults={faults.year}>
+            {(tied) => <input {...tied} name="year" type="number" min={1950} required />}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}

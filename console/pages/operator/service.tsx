@@ -1,0 +1,179 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ResultOf } from 'gql.tada'
+import { askAsOperator, graphql } from '../../api/graphql.ts'
+import { useRole } from '../../operator-frame.tsx'
+import { Button } from '../../parts/button.tsx'
+import { moment } from '../../parts/format.ts'
+import { LaneBadge } from '../../parts/lane-badge.tsx'
+import { useSay } from '../../parts/passing.tsx'
+import { Failed, Loading } from '../../parts/states.tsx'
+import { Table } from '../../parts/table.tsx'
+
+const SERVICE = graphql(`
+  query Service {
+    lanes { lane lane_label state last_complete_at watermark expected_every_seconds }
+    waitingJobs { name staged durable retrying oldest_at }
+    browsers
+  }
+`)
+const RUN = graphql(`mutation RunLane($lane: LaneName!) { monitorRun(lane: $lane) { status candidates failure_reason } }`)
+const DOCTOR = graphql(`
+  query Doctor {
+    invariantViolations { invariant team_id subject detail }
+    rowSecurityGaps
+    auditFaults { team_id sequence fault }
+    logFaults
+    secretKeys { unopened }
+  }
+`)
+const STORED = graphql(`query Stored($after: String) { storedCheck(after: $after) { checked next faults { kind subject detail } } }`)
+
+type Found = ResultOf<typeof SERVICE>
+type Lane = NonNullable<Found['lanes']>[number]
+type Jobs = NonNullable<Found['waitingJobs']>[number]
+
+const LOOK_AGAIN_MS = 10_000
+
+/** Lanes, jobs, and whether everything that is kept is whole. */
+export function ServicePage() {
+  const may = useRole()
+  const queries = useQueryClient()
+  const say = useSay()
+  const found = useQuery({ queryKey: ['operator', 'service'], queryFn: () => askAsOperator(SERVICE, {}), refetchInterval: LOOK_AGAIN_MS })
+  const run = useMutation({
+    mutationFn: (lane: Lane['lane']) => askAsOperator(RUN, { lane }),
+    onSuccess: ({ monitorRun }) =>
+      say(
+        monitorRun
+          ? (monitorRun.failure_reason ?? `Read: ${monitorRun.candidates} records or warnings were new.`)
+          : 'Another process is at this lane.',
+      ),
+    onError: (fault) => say(fault.message),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['operator', 'service'] }),
+  })
+  if (found.isPending) return <Loading what="the state of the service" />
+  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  return (
+    <>
+      <header className="page-head">
+        <h1>Service</h1>
+      </header>
+      <h2>Lanes</h2>
+      <Table<Lane>
+        caption="Lanes of monitoring"
+        rows={found.data.lanes ?? []}
+        keyOf={({ lane }) => lane}
+        columns={[
+          { label: 'Lane', show: ({ lane_label }) => lane_label },
+          { label: 'State', show: (one) => <LaneBadge lane={one} /> },
+          { label: 'Has read to', short: true, show: ({ watermark }) => moment(watermark) },
+          { label: 'Every', number: true, show: ({ expected_every_seconds }) => `${Math.round(expected_every_seconds / 60)} min` },
+          ...(may('archive')
+            ? [
+                {
+                  label: 'Run',
+                  show: ({ lane, lane_label }: Lane) => (
+                    <Button aria-label={`Run now: ${lane_label}`} isDisabled={run.isPending} onPress={() => run.mutate(lane)}>
+                      Run now
+                    </Button>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <h2 className="apart-above">Jobs</h2>
+      {found.data.waitingJobs?.length === 0 ? (
+        <p className="soft">Nothing waits to be done.</p>
+      ) : (
+        <Table<Jobs>
+          caption="Jobs that wait to be done"
+          rows={found.data.waitingJobs ?? []}
+          keyOf={({ name }) => name}
+          columns={[
+            { label: 'Job', show: ({ name }) => <code>{name}</code> },
+            { label: 'Staged', number: true, show: ({ staged }) => staged },
+            { label: 'Until done', number: true, show: ({ durable }) => durable },
+            { label: 'Tried again', number: true, show: ({ retrying }) => retrying },
+            { label: 'Due since', short: true, show: ({ oldest_at }) => (oldest_at ? moment(oldest_at) : '–') },
+          ]}
+        />
+      )}
+      <Doctor />
+      <h2 className="apart-above">Browsers that print documents</h2>
+      {found.data.browsers?.length ? (
+        <ul>
+          {found.data.browsers.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      ) : (
+        <p className="soft">No process has started one yet.</p>
+      )}
+    </>
+  )
+}
+
+/** A check goes in steps; so many end one that never would. */
+const STEPS_MAX = 10_000
+
+interface Outcome {
+  checked: number
+  faults: string[]
+}
+
+async function examine(): Promise<Outcome> {
+  const { invariantViolations, rowSecurityGaps, auditFaults, logFaults, secretKeys } = await askAsOperator(DOCTOR, {})
+  const faults = [
+    ...(invariantViolations ?? []).map(({ invariant, subject, detail }) => `${invariant} of ${subject}: ${detail}`),
+    ...(rowSecurityGaps ?? []),
+    ...(auditFaults ?? []).map(({ team_id, sequence, fault }) => `Audit log of ${team_id}, row ${sequence ?? 'all'}: ${fault}`),
+    ...(logFaults ?? []),
+    ...(secretKeys && secretKeys.unopened > 0 ? [`${secretKeys.unopened} sealed values open under no key of the setting.`] : []),
+  ]
+  let checked = 0
+  let after: string | null = null
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const { storedCheck }: ResultOf<typeof STORED> = await askAsOperator(STORED, { after })
+    checked += storedCheck?.checked ?? 0
+    faults.push(...(storedCheck?.faults ?? []).map(({ kind, subject, detail }) => `${kind} ${subject}: ${detail}`))
+    after = storedCheck?.next ?? null
+    if (after === null) break
+  }
+  return { checked, faults }
+}
+
+function Doctor() {
+  const check = useMutation({ mutationFn: examine })
+  return (
+    <section>
+      <h2 className="apart-above">Doctor</h2>
+      <p className="soft">
+        Whether the data keep their invariants, each chain of the audit log and the log of fingerprints are whole, and all stored bytes are
+        there.
+      </p>
+      {check.error && (
+        <div className="notice bad" role="alert">
+          {check.error.message}
+        </div>
+      )}
+      {check.data &&
+        (check.data.faults.length === 0 ? (
+          <div className="notice good" role="status">
+            All is well: {check.data.checked.toLocaleString('en-US')} stored things were looked at, and none is at fault.
+          </div>
+        ) : (
+          <div className="notice bad" role="alert">
+            <ul>
+              {check.data.faults.map((fault) => (
+                <li key={fault}>{fault}</li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      <Button isDisabled={check.isPending} onPress={() => check.mutate()}>
+        {check.isPending ? 'Looking …' : 'Look now'}
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,210 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ResultOf } from 'gql.tada'
+import { useState } from 'react'
+import { askAsOperator, graphql } from '../../api/graphql.ts'
+import { useRole } from '../../operator-frame.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Field } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { textOf } from '../../parts/form-text.ts'
+import { moment } from '../../parts/format.ts'
+import { useSay } from '../../parts/passing.tsx'
+import { Empty, Failed, Loading } from '../../parts/states.tsx'
+import { Table } from '../../parts/table.tsx'
+
+const TEAMS = graphql(`query Teams { adminTeams { id name plan timezone on_trial lapsed balance renews_at created_at } }`)
+const CREATE = graphql(
+  `mutation CreateTeam($name: String!, $plan: String, $trial: Boolean) { adminCreateTeam(name: $name, plan: $plan, trial: $trial) { id name } }`,
+)
+const SET_PLAN = graphql(`mutation SetPlan($team: ID!, $plan: String!) { adminSetPlan(team: $team, plan: $plan) { id } }`)
+const LAPSE = graphql(`mutation Lapse($team: ID!, $undo: Boolean) { adminLapseTeam(team: $team, undo: $undo) { id } }`)
+const TOP_UP = graphql(`mutation TopUp($team: ID!, $amount: Int!) { adminTopUp(team: $team, amount: $amount) { balance } }`)
+const ADJUST = graphql(
+  `mutation Adjust($team: ID!, $amount: Int!, $note: String!) { adminAdjustCredits(team: $team, amount: $amount, note: $note) { balance } }`,
+)
+
+type Team = NonNullable<ResultOf<typeof TEAMS>['adminTeams']>[number]
+
+const plans = { free: 'Free', starter: 'Starter', professional: 'Professional', business: 'Business', enterprise: 'Enterprise' } as const
+
+/** Every team, with its plan and credits. */
+export function TeamsPage() {
+  const may = useRole()
+  const [asked, ask] = useState<{ what: 'create' } | { what: 'plan' | 'credits'; team: Team } | null>(null)
+  const found = useQuery({ queryKey: ['operator', 'teams'], queryFn: () => askAsOperator(TEAMS, {}) })
+  const close = () => ask(null)
+  if (found.isPending) return <Loading what="the teams" />
+  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  return (
+    <>
+      <header className="page-head">
+        <h1>Teams</h1>
+        {may('all') && (
+          <Button kind="first" onPress={() => ask({ what: 'create' })}>
+            New team
+          </Button>
+        )}
+      </header>
+      {found.data.adminTeams?.length === 0 && (
+        <Empty title="No teams yet">
+          <p>A team holds its people, its credits and what it watches.</p>
+        </Empty>
+      )}
+      <Table<Team>
+        caption="Teams, the oldest first"
+        rows={found.data.adminTeams ?? []}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            label: 'Team',
+            show: ({ id, name }) => (
+              <>
+                {name}
+                <br />
+                <code className="small soft">{id}</code>
+              </>
+            ),
+          },
+          {
+            label: 'Plan',
+            show: ({ plan, on_trial, lapsed }) => (
+              <>
+                {plans[plan]} {lapsed && <span className="badge bad">Lapsed</span>} {on_trial && <span className="badge">On trial</span>}
+              </>
+            ),
+          },
+          { label: 'Credits', number: true, show: ({ balance }) => balance.toLocaleString('en-US') },
+          { label: 'Renews', short: true, show: ({ renews_at }) => moment(renews_at) },
+          { label: 'Made', short: true, show: ({ created_at }) => moment(created_at) },
+          ...(may('billing')
+            ? [
+                {
+                  label: 'Change',
+                  show: (team: Team) => (
+                    <div className="row">
+                      <Button aria-label={`Plan of ${team.name}`} onPress={() => ask({ what: 'plan', team })}>
+                        Plan
+                      </Button>
+                      <Button aria-label={`Credits of ${team.name}`} onPress={() => ask({ what: 'credits', team })}>
+                        Credits
+                      </Button>
+                    </div>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {asked?.what === 'create' && <CreateDialog close={close} />}
+      {asked?.what === 'plan' && <PlanDialog team={asked.team} close={close} />}
+      {asked?.what === 'credits' && <CreditsDialog team={asked.team} close={close} />}
+    </>
+  )
+}
+
+/** What every dialog here does when it was taken: says so, closes, and has the teams read again. */
+function useDone(close: () => void): (text: string) => void {
+  const queries = useQueryClient()
+  const say = useSay()
+  return (text) => {
+    say(text)
+    close()
+    queries.invalidateQueries({ queryKey: ['operator', 'teams'] })
+  }
+}
+
+function CreateDialog({ close }: { close: () => void }) {
+  const done = useDone(close)
+  const create = useMutation({
+    mutationFn: (form: FormData) => {
+      const trial = form.get('plan') === 'trial'
+      return askAsOperator(CREATE, { name: String(form.get('name')), trial, ...(!trial && { plan: textOf(form, 'plan') }) })
+    },
+    onSuccess: ({ adminCreateTeam }) => done(`${adminCreateTeam?.name ?? 'The team'} is made.`),
+  })
+  return (
+    <FormDialog title="New team" open close={close} label="Make it" send={create}>
+      {(faults) => (
+        <>
+          <Field label="Name" faults={faults.name}>
+            {(tied) => <input {...tied} name="name" required />}
+          </Field>
+          <Field label="Plan" faults={faults.plan}>
+            {(tied) => (
+              <select {...tied} name="plan" defaultValue="trial">
+                <option value="trial">Trial</option>
+                {Object.entries(plans).map(([plan, label]) => (
+                  <option key={plan} value={plan}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+const LAPSED = 'lapsed'
+
+function PlanDialog({ team, close }: { team: Team; close: () => void }) {
+  const done = useDone(close)
+  const set = useMutation({
+    mutationFn: async (form: FormData) => {
+      const plan = String(form.get('plan'))
+      if (plan === LAPSED) await askAsOperator(LAPSE, { team: team.id, undo: false })
+      else await askAsOperator(SET_PLAN, { team: team.id, plan })
+    },
+    onSuccess: () => done(`The plan of ${team.name} is set.`),
+  })
+  return (
+    <FormDialog title={`Plan of ${team.name}`} open close={close} label="Set the plan" send={set}>
+      {(faults) => (
+        <>
+          <p>Another plan begins a new period today: what is left of the allowance lapses, and the new one is granted.</p>
+          <Field label="Plan" faults={faults.plan}>
+            {(tied) => (
+              <select {...tied} name="plan" defaultValue={team.lapsed ? LAPSED : team.plan}>
+                {Object.entries(plans).map(([plan, label]) => (
+                  <option key={plan} value={plan}>
+                    {label}
+                  </option>
+                ))}
+                <option value={LAPSED}>Lapsed: reading goes on</option>
+              </select>
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function CreditsDialog({ team, close }: { team: Team; close: () => void }) {
+  const done = useDone(close)
+  const move = useMutation({
+    mutationFn: async (form: FormData) => {
+      const [amount, note] = [Number(form.get('amount')), textOf(form, 'note')]
+      if (note) await askAsOperator(ADJUST, { team: team.id, amount, note })
+      else await askAsOperator(TOP_UP, { team: team.id, amount })
+    },
+    onSuccess: () => done(`The credits of ${team.name} are moved.`),
+  })
+  return (
+    <FormDialog title={`Credits of ${team.name}`} open close={close} label="Move the credits" send={move}>
+      {(faults) => (
+        <>
+          <p>The balance is {team.balance.toLocaleString('en-US')}. Without a reason credits are added, and never lapse.</p>
+          <Field label="Credits" faults={faults.amount} hint="With a reason also below 0, which takes them">
+            {(tied) => <input {...tied} name="amount" type="number" required />}
+          </Field>
+          <Field label="Reason" faults={faults.note} hint="Of a correction: it stands in the team's ledger">
+            {(tied) => <input {...tied} name="note" />}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,25 @@
+import { moment } from './format.ts'
+
+interface Lane {
+  state: 'off' | 'running' | 'quiet' | 'stalled' | 'failing'
+  last_complete_at: string | null
+}
+
+const kinds: Record<Lane['state'], string> = { quiet: 'good', running: 'good', stalled: 'bad', failing: 'bad', off: '' }
+
+/** How a lane of monitoring stands: quiet is told from stopped. */
+export function LaneBadge({ lane: { state, last_complete_at } }: { lane: Lane }) {
+  return (
+    <>
+      <span className={`badge ${kinds[state]}`}>{wordsFor({ state, last_complete_at })}</span>{' '}
+      {state === 'quiet' && <span className="soft small">read {moment(last_complete_at)}</span>}
+    </>
+  )
+}
+
+function wordsFor({ state, last_complete_at }: Lane): string {
+  if (state === 'quiet') return 'All quiet'
+  if (state === 'running') return 'Reading now'
+  if (state === 'off') return 'Off'
+  return last_complete_at ? `Stopped since ${moment(last_complete_at)}` : 'Never completed a pass'
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setOperator } from '#domain/people/operators.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { chromium, type Desk, faultsOfPage, fill, lookAs, looks, openDesk, press, says } from '#test/support/desk.ts'
+import { aTeam } from '#test/support/factories.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+let desk: Desk
+let team: Team
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk()
+  team = await aTeam(desk.world, { name: 'Roof works' })
+  await desk.world.app.db.importRun.create({ data: { source: 'noaa_storm_events', file_name: 'details_2024.csv.gz', rows: 1200 } })
+}, 120_000)
+afterAll(() => desk?.close())
+
+async function signInAsOperator(email: string, roles: string[]) {
+  const { link } = await setOperator(desk.world.app, { email, roles })
+  const page = await desk.sitDown()
+  await page.goto(link?.url ?? '')
+  await press(page, 'Sign in')
+  await page.waitForFunction(() => location.pathname === '/app/operator')
+  return page
+}
+
+describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
+  it('corrects credits, sets a plan, and makes a team', async () => {
+    const page = await signInAsOperator('ops@example.com', ['all'])
+    await says(page, 'Roof works')
+    const { balance } = await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
+    await press(page, 'Credits of Roof works')
+    await fill(page, 'Credits', '7')
+    await press(page, 'Move the credits')
+    await says(page, 'The credits of Roof works are moved.')
+    await press(page, 'Plan of Roof works')
+    await page.select('[name=plan]', 'lapsed')
+    await press(page, 'Set the plan')
+    await page.waitForSelector('.badge.bad')
+    expect(await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({
+      balance: balance + 7,
+      lapsed_at: expect.any(Date),
+    })
+    await press(page, 'New team')
+    await fill(page, 'Name', 'Second roofers')
+    await press(page, 'Make it')
+    await says(page, 'Second roofers is made.')
+    await page.browserContext().close()
+  })
+
+  it('sees an import as it goes on, lanes, and that all is well', async () => {
+    const page = await signInAsOperator('ops@example.com', ['all'])
+    await press(page, 'Archive')
+    await says(page, '1,200')
+    await desk.world.app.db.importRun.updateMany({ data: { rows: 2400 } })
+    await says(page, '2,400')
+    await press(page, 'Service')
+    await says(page, 'Nothing waits to be done.')
+    await press(page, 'Look now')
+    await page.waitForSelector('.notice')
+    expect(await page.$eval('.notice', (told) => told.textContent)).toContain('All is well')
+    await page.browserContext().close()
+  })
+
+  it('one who reads is offered nothing that changes anything; an owner of a team is shown nothing at all', async () => {
+    const page = await signInAsOperator('reads@example.com', ['read'])
+    for (const place of ['operator', 'operator/archive', 'operator/service', 'operator/operators']) {
+      await page.goto(`${desk.console_url}/${place}`)
+      await page.waitForSelector('h1')
+      expect(await page.$$eval('main button', (all) => all.map((one) => one.textContent)), place).toEqual(
+        place === 'operator/service' ? ['Look now'] : [],
+      )
+    }
+    const owner = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    await owner.goto(`${desk.console_url}/operator`)
+    await says(owner, 'Only whoever runs this service sees these pages.')
+    expect(await owner.evaluate(() => document.body.innerText)).not.toContain('Second roofers')
+    for (const one of [page, owner]) await one.browserContext().close()
+  })
+
+  it('each page and dialog is free of faults for those who do not see it, light and dark, wide and narrow', async () => {
+    const page = await signInAsOperator('ops@example.com', ['all'])
+    const found: string[] = []
+    for (const look of looks) {
+      await lookAs(page, look)
+      for (const [place, dialog] of [
+        ['operator', 'New team'],
+        ['operator', 'Credits of Roof works'],
+        ['operator/archive', 'Fetch a year'],
+        ['operator/service', null],
+        ['operator/operators', null],
+      ] as const) {
+        await page.goto(`${desk.console_url}/${place}`, { waitUntil: 'networkidle2' })
+        await page.waitForSelector('h1')
+        const where = `${place} at ${look.width}, ${look.scheme}`
+        found.push(...(await faultsOfPage(page, where)))
+        if (!dialog) continue
+        await press(page, dialog)
+        await page.waitForSelector('[role=dialog]')
+        found.push(...(await faultsOfPage(page, `${where}: ${dialog}`)))
+      }
+    }
+    expect(found).toEqual([])
+    expect(desk.faults).toEqual([])
+  }, 120_000)
+})
