@@ -68,14 +68,6 @@ function Log() {
     const person = actor_kind === 'person' ? names.data?.people?.find(({ id }) => id === actor) : undefined
     return person ? (person.name ?? person.email) : actor
   }
-  const narrow = (change: Partial<typeof search>) =>
-    navigate({
-      search: ({ page: _, ...before }) => {
-        const { actor_kind, operation, since } = { ...before, ...change }
-        return { ...(actor_kind && { actor_kind }), ...(operation && { operation }), ...(since && { since }) }
-      },
-      replace: true,
-    })
   const log = found.data?.auditLog
   return (
     <>
@@ -86,36 +78,7 @@ function Log() {
         </div>
         <Export narrowing={narrowing} nameOf={nameOf} />
       </header>
-      <form className="filters" onSubmit={(event) => event.preventDefault()}>
-        <Field label="Who">
-          {(tied) => (
-            <select {...tied} value={search.actor_kind ?? ''} onChange={(event) => narrow({ actor_kind: event.target.value })}>
-              <option value="">Anybody</option>
-              {Object.entries(actorKinds).map(([kind, words]) => (
-                <option key={kind} value={kind}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Operation">
-          {(tied) => (
-            <input
-              {...tied}
-              type="search"
-              placeholder="createReport"
-              defaultValue={search.operation ?? ''}
-              onChange={(event) => narrow({ operation: event.target.value.trim() })}
-            />
-          )}
-        </Field>
-        <Field label="Since">
-          {(tied) => (
-            <input {...tied} type="date" defaultValue={search.since ?? ''} onChange={(event) => narrow({ since: event.target.value })} />
-          )}
-        </Field>
-      </form>
+      <Filters />
       <Listing<Entry>
         what="the audit log"
         found={found}
@@ -153,6 +116,51 @@ function Log() {
         ]}
       />
     </>
+  )
+}
+
+function Filters() {
+  const search = useSearch({ from: '/framed/audit-log' })
+  const navigate = useNavigate({ from: '/audit-log' })
+  const narrow = (change: Partial<typeof search>) =>
+    navigate({
+      search: ({ page: _, ...before }) => {
+        const { actor_kind, operation, since } = { ...before, ...change }
+        return { ...(actor_kind && { actor_kind }), ...(operation && { operation }), ...(since && { since }) }
+      },
+      replace: true,
+    })
+  return (
+    <form className="filters" onSubmit={(event) => event.preventDefault()}>
+      <Field label="Who">
+        {(tied) => (
+          <select {...tied} value={search.actor_kind ?? ''} onChange={(event) => narrow({ actor_kind: event.target.value })}>
+            <option value="">Anybody</option>
+            {Object.entries(actorKinds).map(([kind, words]) => (
+              <option key={kind} value={kind}>
+                {words}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Operation">
+        {(tied) => (
+          <input
+            {...tied}
+            type="search"
+            placeholder="createReport"
+            defaultValue={search.operation ?? ''}
+            onChange={(event) => narrow({ operation: event.target.value.trim() })}
+          />
+        )}
+      </Field>
+      <Field label="Since">
+        {(tied) => (
+          <input {...tied} type="date" defaultValue={search.since ?? ''} onChange={(event) => narrow({ since: event.target.value })} />
+        )}
+      </Field>
+    </form>
   )
 }
 

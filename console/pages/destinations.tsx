@@ -66,76 +66,97 @@ export function DestinationsPage() {
           <p>A destination receives a signed post for each event that it subscribes to.</p>
         </Empty>
       ) : (
-        <Table<Destination>
-          caption="Destinations, the newest first"
-          rows={rows}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: 'Name', show: ({ name }) => name },
-            { label: 'Channel', show: ({ channel_label }) => channel_label },
-            { label: 'Address', show: ({ address_hint }) => <code>{address_hint}</code> },
-            { label: 'Events', show: ({ events }) => events.join(', ') },
-            { label: 'Last post', show: ({ last_sent_at }) => moment(last_sent_at) },
-            {
-              label: 'State',
-              show: (one) =>
-                one.switched_off ? (
-                  <span className="badge bad" title={one.switched_off.reason}>
-                    Switched off
-                  </span>
-                ) : one.failing ? (
-                  <span className="badge warn" title={one.last_failure ?? undefined}>
-                    Failing
-                  </span>
-                ) : (
-                  <span className={one.active ? 'badge good' : 'badge'}>{one.active ? 'Active' : 'Inactive'}</span>
-                ),
-            },
-            ...(team.role === 'viewer'
-              ? []
-              : [
-                  {
-                    label: 'Test',
-                    show: ({ id, name }: Destination) => (
-                      <Button aria-label={`Test ${name}`} isDisabled={test.isPending} onPress={() => test.mutate(id)}>
-                        Send a test
-                      </Button>
-                    ),
-                  },
-                ]),
-          ]}
-        />
+        <DestinationTable rows={rows} viewer={team.role === 'viewer'} testing={test.isPending} send={test.mutate} />
       )}
       <h2 className="apart-above">Posts</h2>
-      {posts.length === 0 ? (
-        <p className="soft">Nothing has been posted yet.</p>
-      ) : (
-        <Table<Delivery>
-          caption="Posts, the newest first"
-          rows={posts}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: 'When', show: ({ created_at }) => moment(created_at) },
-            { label: 'Subject', show: ({ subject }) => subject },
-            { label: 'To', show: ({ address_hint }) => <code>{address_hint}</code> },
-            { label: 'Attempts', number: true, show: ({ attempts }) => attempts },
-            { label: 'Answer', number: true, show: ({ response_code }) => response_code ?? '–' },
-            {
-              label: 'Status',
-              show: (one) => (
-                <>
-                  <span className={one.status === 'sent' ? 'badge good' : one.status === 'failed' ? 'badge bad' : 'badge'}>
-                    {one.status_label}
-                  </span>{' '}
-                  <span className="soft small">{one.failure_reason}</span>
-                </>
-              ),
-            },
-          ]}
-        />
-      )}
+      <Posts posts={posts} />
       <RegisterDialog open={adding} close={() => setAdding(false)} />
     </>
+  )
+}
+
+interface DestinationTableProps {
+  rows: readonly Destination[]
+  viewer: boolean
+  testing: boolean
+  send: (id: string) => void
+}
+
+function DestinationTable({ rows, viewer, testing, send }: DestinationTableProps) {
+  return (
+    <Table<Destination>
+      caption="Destinations, the newest first"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: 'Name', show: ({ name }) => name },
+        { label: 'Channel', show: ({ channel_label }) => channel_label },
+        { label: 'Address', show: ({ address_hint }) => <code>{address_hint}</code> },
+        { label: 'Events', show: ({ events }) => events.join(', ') },
+        { label: 'Last post', show: ({ last_sent_at }) => moment(last_sent_at) },
+        {
+          label: 'State',
+          show: stateOf,
+        },
+        ...(viewer
+          ? []
+          : [
+              {
+                label: 'Test',
+                show: ({ id, name }: Destination) => (
+                  <Button aria-label={`Test ${name}`} isDisabled={testing} onPress={() => send(id)}>
+                    Send a test
+                  </Button>
+                ),
+              },
+            ]),
+      ]}
+    />
+  )
+}
+
+function stateOf(one: Destination) {
+  if (one.switched_off)
+    return (
+      <span className="badge bad" title={one.switched_off.reason}>
+        Switched off
+      </span>
+    )
+  if (one.failing)
+    return (
+      <span className="badge warn" title={one.last_failure ?? undefined}>
+        Failing
+      </span>
+    )
+  return <span className={one.active ? 'badge good' : 'badge'}>{one.active ? 'Active' : 'Inactive'}</span>
+}
+
+function Posts({ posts }: { posts: readonly Delivery[] }) {
+  if (posts.length === 0) return <p className="soft">Nothing has been posted yet.</p>
+  return (
+    <Table<Delivery>
+      caption="Posts, the newest first"
+      rows={posts}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: 'When', show: ({ created_at }) => moment(created_at) },
+        { label: 'Subject', show: ({ subject }) => subject },
+        { label: 'To', show: ({ address_hint }) => <code>{address_hint}</code> },
+        { label: 'Attempts', number: true, show: ({ attempts }) => attempts },
+        { label: 'Answer', number: true, show: ({ response_code }) => response_code ?? '–' },
+        {
+          label: 'Status',
+          show: (one) => (
+            <>
+              <span className={one.status === 'sent' ? 'badge good' : one.status === 'failed' ? 'badge bad' : 'badge'}>
+                {one.status_label}
+              </span>{' '}
+              <span className="soft small">{one.failure_reason}</span>
+            </>
+          ),
+        },
+      ]}
+    />
   )
 }
 

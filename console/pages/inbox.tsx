@@ -9,6 +9,7 @@ import { day, inches, miles, milesPerHour } from '../parts/format.ts'
 import { Listing } from '../parts/listing.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Empty } from '../parts/states.tsx'
+import type { Column } from '../parts/table.tsx'
 import { useHere } from '../signed-in.tsx'
 
 const EXPOSURES = graphql(`
@@ -37,12 +38,72 @@ export function InboxPage() {
   const search = useSearch({ from: '/framed/inbox' })
   const navigate = useNavigate({ from: '/inbox' })
   const { team } = useHere()
-  const queries = useQueryClient()
-  const say = useSay()
   const [at, setAt] = useState(0)
   const [chosen, setChosen] = useState<ReadonlySet<string | number>>(new Set())
   const works = team.role !== 'viewer'
 
+  const found = useExposures()
+  const rows = found.data?.exposures?.data ?? []
+
+  const settle = useSettling(() => setChosen(new Set()))
+  /** What is meant: the chosen ones, else the one that the cursor is at. */
+  const meant = () => (chosen.size > 0 ? rows.filter(({ id }) => chosen.has(id)) : rows.slice(at, at + 1)).map(({ id }) => id)
+  const act = (dismiss: boolean) => settle.mutate({ ids: meant(), dismiss })
+  const idle = rows.length === 0 || settle.isPending
+
+  useKeys(
+    rows.length === 0
+      ? {}
+      : {
+          j: () => setAt((place) => Math.min(place + 1, rows.length - 1)),
+          k: () => setAt((place) => Math.max(place - 1, 0)),
+          x: () => toggle(rows[at]?.id),
+          ...(works && { e: () => act(false), '#': () => act(true) }),
+        },
+  )
+
+  function toggle(id: number | string | undefined, on = id !== undefined && !chosen.has(id)) {
+    if (id === undefined) return
+    const others = [...chosen].filter((one) => one !== id)
+    setChosen(new Set(on ? [...others, id] : others))
+  }
+
+  return (
+    <>
+      <header className="page-head">
+        <h1>Inbox</h1>
+        {works && (
+          <div className="row">
+            <Button isDisabled={idle} onPress={() => act(false)}>
+              Acknowledge <kbd>e</kbd>
+            </Button>
+            <Button isDisabled={idle} onPress={() => act(true)}>
+              Dismiss <kbd>#</kbd>
+            </Button>
+          </div>
+        )}
+      </header>
+      <Filters />
+      <Listing<Exposure>
+        what="the inbox"
+        found={found}
+        page={found.data?.exposures}
+        empty={<Nothing open={(search.state ?? 'open') === 'open'} />}
+        go={(page) => navigate({ search: (before) => ({ ...before, page }) })}
+        caption="Exposures, the newest first"
+        keyOf={({ id }) => id}
+        at={at}
+        chosen={chosen}
+        {...(works && { choose: toggle })}
+        columns={columns(works)}
+      />
+      <KeysHelp works={works} />
+    </>
+  )
+}
+
+function useExposures() {
+  const search = useSearch({ from: '/framed/inbox' })
   const state = search.state ?? 'open'
   const variables = {
     open: state === 'all' ? null : state === 'open',
@@ -52,23 +113,27 @@ export function InboxPage() {
     min: search.min_hail ? Number(search.min_hail) : null,
     page: search.page ?? 1,
   } as const
-  const found = useQuery({
+  return useQuery({
     queryKey: ['exposures', variables],
     queryFn: () => ask(EXPOSURES, variables),
     refetchInterval: LOOK_AGAIN_MS,
     placeholderData: keepPreviousData,
   })
-  const rows = found.data?.exposures?.data ?? []
+}
 
+/** Acknowledges or dismisses exposures one after the other, and offers to take that back; `done` is called when all are settled. */
+function useSettling(done: () => void) {
+  const queries = useQueryClient()
+  const say = useSay()
   const settle = useMutation({
     mutationFn: async ({ ids, dismiss }: { ids: number[]; dismiss: boolean }) => {
       for (const id of ids) await ask(SETTLE, { id, dismiss })
       return { ids, dismiss }
     },
     onSuccess: ({ ids, dismiss }) => {
-      setChosen(new Set())
-      const done = dismiss ? 'dismissed' : 'acknowledged'
-      say(ids.length === 1 ? `One exposure ${done}.` : `${ids.length} exposures ${done}.`, () => reopen.mutate(ids))
+      done()
+      const did = dismiss ? 'dismissed' : 'acknowledged'
+      say(ids.length === 1 ? `One exposure ${did}.` : `${ids.length} exposures ${did}.`, () => reopen.mutate(ids))
     },
     onError: (fault) => say(fault.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['exposures'] }),
@@ -80,169 +145,139 @@ export function InboxPage() {
     onError: (fault) => say(fault.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['exposures'] }),
   })
-  const meant = () => (chosen.size > 0 ? rows.filter(({ id }) => chosen.has(id)) : rows.slice(at, at + 1)).map(({ id }) => id)
+  return settle
+}
 
+/** What each key does, unless somebody writes in a field. */
+function useKeys(keys: Record<string, () => void>): void {
   useEffect(() => {
-    const keys: Record<string, () => void> = {
-      j: () => setAt((place) => Math.min(place + 1, rows.length - 1)),
-      k: () => setAt((place) => Math.max(place - 1, 0)),
-      x: () => toggle(rows[at]?.id),
-      ...(works && {
-        e: () => settle.mutate({ ids: meant(), dismiss: false }),
-        '#': () => settle.mutate({ ids: meant(), dismiss: true }),
-      }),
-    }
     const press = (event: KeyboardEvent) => {
       const writing =
         event.target instanceof HTMLElement &&
         /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) &&
         event.target.getAttribute('type') !== 'checkbox'
-      if (writing || event.ctrlKey || event.metaKey || event.altKey || rows.length === 0) return
+      if (writing || event.ctrlKey || event.metaKey || event.altKey) return
       keys[event.key]?.()
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   })
+}
 
-  function toggle(id: number | string | undefined, on = id !== undefined && !chosen.has(id)) {
-    if (id === undefined) return
-    const next = new Set(chosen)
-    if (on) next.add(id)
-    else next.delete(id)
-    setChosen(next)
-  }
-
+function Filters() {
+  const search = useSearch({ from: '/framed/inbox' })
+  const navigate = useNavigate({ from: '/inbox' })
   const filter = (change: Record<string, string | undefined>) =>
     navigate({ search: (before) => clean({ ...before, page: undefined, ...change }), replace: true })
-
   return (
-    <>
-      <header className="page-head">
-        <h1>Inbox</h1>
-        {works && (
-          <div className="row">
-            <Button isDisabled={rows.length === 0 || settle.isPending} onPress={() => settle.mutate({ ids: meant(), dismiss: false })}>
-              Acknowledge <kbd>e</kbd>
-            </Button>
-            <Button isDisabled={rows.length === 0 || settle.isPending} onPress={() => settle.mutate({ ids: meant(), dismiss: true })}>
-              Dismiss <kbd>#</kbd>
-            </Button>
-          </div>
+    <form className="filters" onSubmit={(event) => event.preventDefault()}>
+      <Field label="Show">
+        {(tied) => (
+          <select
+            {...tied}
+            value={search.state ?? 'open'}
+            onChange={(event) => filter({ state: event.target.value === 'open' ? undefined : event.target.value })}
+          >
+            <option value="open">Open</option>
+            <option value="settled">Acknowledged or dismissed</option>
+            <option value="all">All</option>
+          </select>
         )}
-      </header>
-      <form className="filters" onSubmit={(event) => event.preventDefault()}>
-        <Field label="Show">
-          {(tied) => (
-            <select
-              {...tied}
-              value={state}
-              onChange={(event) => filter({ state: event.target.value === 'open' ? undefined : event.target.value })}
-            >
-              <option value="open">Open</option>
-              <option value="settled">Acknowledged or dismissed</option>
-              <option value="all">All</option>
-            </select>
-          )}
-        </Field>
-        <Field label="Kind">
-          {(tied) => (
-            <select {...tied} value={search.kind ?? ''} onChange={(event) => filter({ kind: event.target.value || undefined })}>
-              <option value="">Storm days and warnings</option>
-              <option value="record">Storm days</option>
-              <option value="warning">Warnings</option>
-            </select>
-          )}
-        </Field>
-        <Field label="From">
-          {(tied) => (
-            <input
-              {...tied}
-              type="date"
-              value={search.from ?? ''}
-              onChange={(event) => filter({ from: event.target.value || undefined })}
-            />
-          )}
-        </Field>
-        <Field label="To">
-          {(tied) => (
-            <input {...tied} type="date" value={search.to ?? ''} onChange={(event) => filter({ to: event.target.value || undefined })} />
-          )}
-        </Field>
-        <Field label="Hail reported, inches">
-          {(tied) => (
-            <input
-              {...tied}
-              type="number"
-              min="0"
-              step="0.25"
-              value={search.min_hail ?? ''}
-              onChange={(event) => filter({ min_hail: event.target.value || undefined })}
-            />
-          )}
-        </Field>
-      </form>
-      <Listing<Exposure>
-        what="the inbox"
-        found={found}
-        page={found.data?.exposures}
-        empty={
-          <Empty title={state === 'open' ? 'Nothing is open' : 'Nothing was found'}>
-            <p>Storms and warnings at your properties and territories appear here by themselves.</p>
-            <Link to="/properties">To the properties</Link>
-          </Empty>
-        }
-        go={(page) => navigate({ search: (before) => ({ ...before, page }) })}
-        caption="Exposures, the newest first"
-        keyOf={({ id }) => id}
-        at={at}
-        chosen={chosen}
-        {...(works && { choose: toggle })}
-        columns={[
-          { label: 'Day', short: true, show: ({ date }) => day(date) },
-          { label: 'Place', show: ({ subject }) => subject.name },
-          {
-            label: 'What',
-            show: (one) => (
-              <>
-                {one.headline} {one.kind === 'warning' && <span className="badge warn">Warning</span>}{' '}
-                {!one.observed && one.kind === 'record' && <span className="badge">Radar alone</span>}{' '}
-                {one.provisional && <span className="badge">Provisional</span>} {one.sample && <span className="badge">Sample</span>}
-              </>
-            ),
-          },
-          { label: 'Hail reported', number: true, show: (one) => inches(one.largest_measured_in) },
-          { label: 'Hail by radar', number: true, show: (one) => inches(one.largest_detected_in) },
-          { label: 'Gust', number: true, show: (one) => milesPerHour(one.max_gust_mph) },
-          { label: 'Nearest', number: true, show: (one) => miles(one.nearest_miles) },
-          { label: 'State', show: stateOf },
-          {
-            label: 'Report',
-            show: (one) =>
-              one.report_id ? (
-                <Link to="/reports/$id" params={{ id: one.report_id }}>
-                  Read it
-                </Link>
-              ) : works && one.subject.object === 'property' ? (
-                <Link to="/reports/new" search={{ property: one.subject.id, day: one.date }}>
-                  Report this day
-                </Link>
-              ) : (
-                '–'
-              ),
-          },
-        ]}
-      />
-      <p className="soft small">
-        <kbd>j</kbd> <kbd>k</kbd> down and up
-        {works && (
-          <>
-            {' '}
-            · <kbd>x</kbd> choose · <kbd>e</kbd> acknowledge · <kbd>#</kbd> dismiss
-          </>
-        )}{' '}
-        · <kbd>Ctrl K</kbd> go to
-      </p>
-    </>
+      </Field>
+      <Field label="Kind">
+        {(tied) => (
+          <select {...tied} value={search.kind ?? ''} onChange={(event) => filter({ kind: event.target.value || undefined })}>
+            <option value="">Storm days and warnings</option>
+            <option value="record">Storm days</option>
+            <option value="warning">Warnings</option>
+          </select>
+        )}
+      </Field>
+      <Field label="From">
+        {(tied) => (
+          <input {...tied} type="date" value={search.from ?? ''} onChange={(event) => filter({ from: event.target.value || undefined })} />
+        )}
+      </Field>
+      <Field label="To">
+        {(tied) => (
+          <input {...tied} type="date" value={search.to ?? ''} onChange={(event) => filter({ to: event.target.value || undefined })} />
+        )}
+      </Field>
+      <Field label="Hail reported, inches">
+        {(tied) => (
+          <input
+            {...tied}
+            type="number"
+            min="0"
+            step="0.25"
+            value={search.min_hail ?? ''}
+            onChange={(event) => filter({ min_hail: event.target.value || undefined })}
+          />
+        )}
+      </Field>
+    </form>
+  )
+}
+
+/** @param works whether the person may act on exposures, and so ask for a report of one */
+function columns(works: boolean): Column<Exposure>[] {
+  return [
+    { label: 'Day', short: true, show: ({ date }) => day(date) },
+    { label: 'Place', show: ({ subject }) => subject.name },
+    {
+      label: 'What',
+      show: (one) => (
+        <>
+          {one.headline} {one.kind === 'warning' && <span className="badge warn">Warning</span>}{' '}
+          {!one.observed && one.kind === 'record' && <span className="badge">Radar alone</span>}{' '}
+          {one.provisional && <span className="badge">Provisional</span>} {one.sample && <span className="badge">Sample</span>}
+        </>
+      ),
+    },
+    { label: 'Hail reported', number: true, show: (one) => inches(one.largest_measured_in) },
+    { label: 'Hail by radar', number: true, show: (one) => inches(one.largest_detected_in) },
+    { label: 'Gust', number: true, show: (one) => milesPerHour(one.max_gust_mph) },
+    { label: 'Nearest', number: true, show: (one) => miles(one.nearest_miles) },
+    { label: 'State', show: stateOf },
+    {
+      label: 'Report',
+      show: (one) =>
+        one.report_id ? (
+          <Link to="/reports/$id" params={{ id: one.report_id }}>
+            Read it
+          </Link>
+        ) : works && one.subject.object === 'property' ? (
+          <Link to="/reports/new" search={{ property: one.subject.id, day: one.date }}>
+            Report this day
+          </Link>
+        ) : (
+          '–'
+        ),
+    },
+  ]
+}
+
+function Nothing({ open }: { open: boolean }) {
+  return (
+    <Empty title={open ? 'Nothing is open' : 'Nothing was found'}>
+      <p>Storms and warnings at your properties and territories appear here by themselves.</p>
+      <Link to="/properties">To the properties</Link>
+    </Empty>
+  )
+}
+
+function KeysHelp({ works }: { works: boolean }) {
+  return (
+    <p className="soft small">
+      <kbd>j</kbd> <kbd>k</kbd> down and up
+      {works && (
+        <>
+          {' '}
+          · <kbd>x</kbd> choose · <kbd>e</kbd> acknowledge · <kbd>#</kbd> dismiss
+        </>
+      )}{' '}
+      · <kbd>Ctrl K</kbd> go to
+    </p>
   )
 }
 

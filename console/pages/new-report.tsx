@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ResultOf } from 'gql.tada'
 import { type FormEvent, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
@@ -63,43 +64,7 @@ function ReportForm({ address, property_id, day }: { address: string; property_i
       </header>
       <Refused error={create.error} />
       <form className="form" onSubmit={submit}>
-        <Field label="Address or coordinates" faults={faults.address} hint="Street, city and state, or latitude, longitude">
-          {(tied) => <input {...tied} name="address" required defaultValue={address} />}
-        </Field>
-        <div className="pair">
-          <Field
-            label="From"
-            faults={faults.window_start}
-            {...(limits && { hint: `At most ${limits.lookback_years} years back on your plan` })}
-          >
-            {(tied) => <input {...tied} name="window_start" type="date" required defaultValue={day ?? ''} />}
-          </Field>
-          <Field label="To" faults={faults.window_end}>
-            {(tied) => <input {...tied} name="window_end" type="date" required defaultValue={day ?? ''} />}
-          </Field>
-        </div>
-        <Field label="Radius in miles" faults={faults.radius_miles} {...(limits && { hint: `1 to ${limits.max_radius_miles}` })}>
-          {(tied) => (
-            <input
-              {...tied}
-              name="radius_miles"
-              type="number"
-              min="1"
-              max={limits?.max_radius_miles ?? 100}
-              step="0.5"
-              required
-              defaultValue="10"
-            />
-          )}
-        </Field>
-        <div className="pair">
-          <Field label="Your reference" faults={faults.reference}>
-            {(tied) => <input {...tied} name="reference" />}
-          </Field>
-          <Field label="Prepared for" faults={faults.recipient}>
-            {(tied) => <input {...tied} name="recipient" />}
-          </Field>
-        </div>
+        <ReportFields faults={faults} limits={limits} address={address} day={day} />
         <div className="row">
           <Button kind="first" type="submit" isDisabled={create.isPending}>
             Make the report
@@ -107,6 +72,57 @@ function ReportForm({ address, property_id, day }: { address: string; property_i
           <span className="soft small">Costs one credit{balance !== undefined && ` of ${balance.toLocaleString('en-US')}`}.</span>
         </div>
       </form>
+    </>
+  )
+}
+
+interface ReportFieldsProps {
+  faults: ReturnType<typeof faultsOf>
+  limits: NonNullable<ResultOf<typeof CEILINGS>['account']>['limits'] | undefined
+  address: string
+  day: string | null
+}
+
+function ReportFields({ faults, limits, address, day }: ReportFieldsProps) {
+  return (
+    <>
+      <Field label="Address or coordinates" faults={faults.address} hint="Street, city and state, or latitude, longitude">
+        {(tied) => <input {...tied} name="address" required defaultValue={address} />}
+      </Field>
+      <div className="pair">
+        <Field
+          label="From"
+          faults={faults.window_start}
+          {...(limits && { hint: `At most ${limits.lookback_years} years back on your plan` })}
+        >
+          {(tied) => <input {...tied} name="window_start" type="date" required defaultValue={day ?? ''} />}
+        </Field>
+        <Field label="To" faults={faults.window_end}>
+          {(tied) => <input {...tied} name="window_end" type="date" required defaultValue={day ?? ''} />}
+        </Field>
+      </div>
+      <Field label="Radius in miles" faults={faults.radius_miles} {...(limits && { hint: `1 to ${limits.max_radius_miles}` })}>
+        {(tied) => (
+          <input
+            {...tied}
+            name="radius_miles"
+            type="number"
+            min="1"
+            max={limits?.max_radius_miles ?? 100}
+            step="0.5"
+            required
+            defaultValue="10"
+          />
+        )}
+      </Field>
+      <div className="pair">
+        <Field label="Your reference" faults={faults.reference}>
+          {(tied) => <input {...tied} name="reference" />}
+        </Field>
+        <Field label="Prepared for" faults={faults.recipient}>
+          {(tied) => <input {...tied} name="recipient" />}
+        </Field>
+      </div>
     </>
   )
 }

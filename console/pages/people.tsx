@@ -39,32 +39,10 @@ const roles = [
 
 export function PeoplePage() {
   const { team, person: self } = useHere()
-  const queries = useQueryClient()
-  const say = useSay()
   const [inviting, setInviting] = useState(false)
   const [removing, setRemoving] = useState<Person | null>(null)
   const found = useQuery({ queryKey: ['people'], queryFn: () => ask(PEOPLE, {}), enabled: team.role === 'owner' })
-  const again = () => queries.invalidateQueries({ queryKey: ['people'] })
-  const change = useMutation({
-    mutationFn: (wish: { person: string; role: string }) => ask(CHANGE_ROLE, wish),
-    onSuccess: () => say('The role is changed.'),
-    onError: (fault) => say(fault.message),
-    onSettled: again,
-  })
-  const remove = useMutation({
-    mutationFn: (person: string) => ask(REMOVE, { person }),
-    onSuccess: () => say('They are out of the team, and signed out of it.'),
-    onError: (fault) => say(fault.message),
-    onSettled: () => {
-      setRemoving(null)
-      again()
-    },
-  })
-  const revoke = useMutation({
-    mutationFn: (id: string) => ask(REVOKE, { id }),
-    onSuccess: () => say('The invitation is taken back.'),
-    onSettled: again,
-  })
+  const { change, remove, revoke } = useTeamChanges(() => setRemoving(null))
   if (team.role !== 'owner')
     return (
       <Empty title="For owners">
@@ -82,66 +60,8 @@ export function PeoplePage() {
           Invite somebody
         </Button>
       </header>
-      <Table<Person>
-        caption="People of the team"
-        rows={people ?? []}
-        keyOf={({ id }) => id}
-        columns={[
-          { label: 'Name', show: ({ name, email }) => (name ? `${name}, ${email}` : email) },
-          {
-            label: 'Role',
-            show: ({ id, email, role }) => (
-              <select
-                aria-label={`Role of ${email}`}
-                value={role}
-                onChange={(event) => change.mutate({ person: id, role: event.target.value })}
-              >
-                {roles.map(({ name, label }) => (
-                  <option key={name} value={name}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            ),
-          },
-          { label: 'Joined', show: ({ joined_at }) => moment(joined_at) },
-          { label: 'Signed in', show: ({ signed_in_at }) => moment(signed_in_at) },
-          {
-            label: 'Remove',
-            show: (one) =>
-              one.id === self.id ? (
-                <span className="soft">You</span>
-              ) : (
-                <Button kind="grave" aria-label={`Remove ${one.email}`} onPress={() => setRemoving(one)}>
-                  Remove
-                </Button>
-              ),
-          },
-        ]}
-      />
-      {invitations && invitations.length > 0 && (
-        <>
-          <h2 className="apart-above">Invited</h2>
-          <Table<Invitation>
-            caption="Invitations that wait"
-            rows={invitations}
-            keyOf={({ id }) => id}
-            columns={[
-              { label: 'Address', show: ({ email }) => email },
-              { label: 'Role', show: ({ role }) => role },
-              { label: 'Until', show: ({ expires_at }) => moment(expires_at) },
-              {
-                label: 'Take back',
-                show: ({ id, email }) => (
-                  <Button aria-label={`Take back ${email}`} onPress={() => revoke.mutate(id)}>
-                    Take back
-                  </Button>
-                ),
-              },
-            ]}
-          />
-        </>
-      )}
+      <Members people={people ?? []} self={self.id} change={change.mutate} remove={setRemoving} />
+      {invitations && invitations.length > 0 && <Invitations invitations={invitations} revoke={revoke.mutate} />}
       <InviteDialog open={inviting} close={() => setInviting(false)} />
       <ConfirmDialog
         title={`Remove ${removing?.email ?? ''}?`}
@@ -154,6 +74,106 @@ export function PeoplePage() {
       >
         <p>They can no longer see anything of {team.name}. What they did stays in the audit log.</p>
       </ConfirmDialog>
+    </>
+  )
+}
+
+/** What an owner changes of the team; `settled` is called when a removal has gone through or was refused. */
+function useTeamChanges(settled: () => void) {
+  const queries = useQueryClient()
+  const say = useSay()
+  const again = () => queries.invalidateQueries({ queryKey: ['people'] })
+  const change = useMutation({
+    mutationFn: (wish: { person: string; role: string }) => ask(CHANGE_ROLE, wish),
+    onSuccess: () => say('The role is changed.'),
+    onError: (fault) => say(fault.message),
+    onSettled: again,
+  })
+  const remove = useMutation({
+    mutationFn: (person: string) => ask(REMOVE, { person }),
+    onSuccess: () => say('They are out of the team, and signed out of it.'),
+    onError: (fault) => say(fault.message),
+    onSettled: () => {
+      settled()
+      again()
+    },
+  })
+  const revoke = useMutation({
+    mutationFn: (id: string) => ask(REVOKE, { id }),
+    onSuccess: () => say('The invitation is taken back.'),
+    onSettled: again,
+  })
+  return { change, remove, revoke }
+}
+
+interface MembersProps {
+  people: readonly Person[]
+  /** Id of the person who looks: nobody removes themselves. */
+  self: string
+  change: (wish: { person: string; role: string }) => void
+  remove: (person: Person) => void
+}
+
+function Members({ people, self, change, remove }: MembersProps) {
+  return (
+    <Table<Person>
+      caption="People of the team"
+      rows={people}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: 'Name', show: ({ name, email }) => (name ? `${name}, ${email}` : email) },
+        {
+          label: 'Role',
+          show: ({ id, email, role }) => (
+            <select aria-label={`Role of ${email}`} value={role} onChange={(event) => change({ person: id, role: event.target.value })}>
+              {roles.map(({ name, label }) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          ),
+        },
+        { label: 'Joined', show: ({ joined_at }) => moment(joined_at) },
+        { label: 'Signed in', show: ({ signed_in_at }) => moment(signed_in_at) },
+        {
+          label: 'Remove',
+          show: (one) =>
+            one.id === self ? (
+              <span className="soft">You</span>
+            ) : (
+              <Button kind="grave" aria-label={`Remove ${one.email}`} onPress={() => remove(one)}>
+                Remove
+              </Button>
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+function Invitations({ invitations, revoke }: { invitations: readonly Invitation[]; revoke: (id: string) => void }) {
+  return (
+    <>
+      <h2 className="apart-above">Invited</h2>
+      <Table<Invitation>
+        caption="Invitations that wait"
+        rows={invitations}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: 'Address', show: ({ email }) => email },
+          { label: 'Role', show: ({ role }) => role },
+          { label: 'Until', show: ({ expires_at }) => moment(expires_at) },
+          {
+            label: 'Take back',
+            show: ({ id, email }) => (
+              <Button aria-label={`Take back ${email}`} onPress={() => revoke(id)}>
+                Take back
+              </Button>
+            ),
+          },
+        ]}
+      />
     </>
   )
 }

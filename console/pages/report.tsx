@@ -204,18 +204,7 @@ function Records({ id }: { id: string }) {
           },
           {
             label: 'How known',
-            show: ({ provenance }) => (
-              <>
-                {provenance.is_observed ? 'Observed' : 'Estimated by radar'}{' '}
-                {provenance.qualifier && <span className="badge">{qualifiers[provenance.qualifier]}</span>}
-                {provenance.caveats.map((caveat) => (
-                  <span key={caveat} className="soft small">
-                    {' '}
-                    {caveat}
-                  </span>
-                ))}
-              </>
-            ),
+            show: howKnown,
           },
           {
             label: 'Source',
@@ -232,5 +221,20 @@ function Records({ id }: { id: string }) {
         ]}
       />
     </section>
+  )
+}
+
+function howKnown({ provenance }: Cited) {
+  return (
+    <>
+      {provenance.is_observed ? 'Observed' : 'Estimated by radar'}{' '}
+      {provenance.qualifier && <span className="badge">{qualifiers[provenance.qualifier]}</span>}
+      {provenance.caveats.map((caveat) => (
+        <span key={caveat} className="soft small">
+          {' '}
+          {caveat}
+        </span>
+      ))}
+    </>
   )
 }

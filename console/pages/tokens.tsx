@@ -67,32 +67,7 @@ export function TokensPage() {
         </Button>
       </header>
       {tokens && tokens.length > 0 ? (
-        <Table<Token>
-          caption="Tokens of the team, the oldest first"
-          rows={tokens}
-          keyOf={({ prefix }) => prefix}
-          columns={[
-            { label: 'Name', show: ({ name }) => name },
-            { label: 'Begins with', show: ({ prefix }) => <code>{prefix}</code> },
-            {
-              label: 'May',
-              show: (one) => (one.abilities.length === abilities?.length ? 'Everything' : one.abilities.join(', ')),
-            },
-            { label: 'Last used', show: ({ last_used_at }) => moment(last_used_at) },
-            { label: 'Expires', show: ({ expires_at }) => moment(expires_at) },
-            {
-              label: 'State',
-              show: (one) =>
-                one.revoked_at ? (
-                  <span className="badge">Revoked</span>
-                ) : (
-                  <Button kind="grave" aria-label={`Revoke ${one.name}`} onPress={() => setRevoking(one)}>
-                    Revoke
-                  </Button>
-                ),
-            },
-          ]}
-        />
+        <TokenTable tokens={tokens} abilities={abilities?.length ?? 0} revoke={setRevoking} />
       ) : (
         <Empty title="No tokens yet">
           <p>Programs use a token to reach the REST API and GraphQL.</p>
@@ -111,6 +86,44 @@ export function TokensPage() {
         <p>Every program that uses it is refused from now on. This cannot be undone.</p>
       </ConfirmDialog>
     </>
+  )
+}
+
+interface TokenTableProps {
+  tokens: readonly Token[]
+  /** How many there are: a token that has as many may do everything. */
+  abilities: number
+  revoke: (token: Token) => void
+}
+
+function TokenTable({ tokens, abilities, revoke }: TokenTableProps) {
+  return (
+    <Table<Token>
+      caption="Tokens of the team, the oldest first"
+      rows={tokens}
+      keyOf={({ prefix }) => prefix}
+      columns={[
+        { label: 'Name', show: ({ name }) => name },
+        { label: 'Begins with', show: ({ prefix }) => <code>{prefix}</code> },
+        {
+          label: 'May',
+          show: (one) => (one.abilities.length === abilities ? 'Everything' : one.abilities.join(', ')),
+        },
+        { label: 'Last used', show: ({ last_used_at }) => moment(last_used_at) },
+        { label: 'Expires', show: ({ expires_at }) => moment(expires_at) },
+        {
+          label: 'State',
+          show: (one) =>
+            one.revoked_at ? (
+              <span className="badge">Revoked</span>
+            ) : (
+              <Button kind="grave" aria-label={`Revoke ${one.name}`} onPress={() => revoke(one)}>
+                Revoke
+              </Button>
+            ),
+        },
+      ]}
+    />
   )
 }
 

@@ -165,6 +165,26 @@ describe('the bands of radar in a tile', () => {
     expect(await drawnFar({ down, right, size: 300 }, { down: down + 4, right: right + 5, size: 600 })).toHaveLength(2)
   })
 
+  it('from beyond one edge of the tile to beyond the other are one area, cut at the edges', async () => {
+    // A tile is some seventy cells wide: these reach beyond it on every side.
+    const across = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
+    const lying = [4, 5, 6].flatMap((down) => across(-60, 140).map((right) => ({ down, right, size: 300 })))
+    const [lain, ...others] = await drawn(dayOf(lying))
+    expect([lain?.rings.map((ring) => ring.length), others]).toEqual([[5], []])
+    expect([...new Set(lain?.rings.flat().map(({ x }) => x))].sort((one, other) => one - other)).toEqual([-64, EXTENT + 64])
+    const standing = [4, 5, 6].flatMap((right) => across(-60, 140).map((down) => ({ down, right, size: 300 })))
+    const [stood] = await drawn(dayOf(standing))
+    expect(stood?.rings.map((ring) => ring.length)).toEqual([5])
+    expect([...new Set(stood?.rings.flat().map(({ y }) => y))].sort((one, other) => one - other)).toEqual([-64, EXTENT + 64])
+  })
+
+  it('are of the cells in the tile: what lies beyond its edges changes nothing', async () => {
+    const within = [0, 1, 2].flatMap((down) => [0, 1].map((right) => ({ down, right, size: 300 })))
+    const around = [-300, 0, 300].flatMap((down) => [-300, 0, 300].map((right) => ({ down, right, size: 600 })))
+    const beyond = around.filter(({ down, right }) => down !== 0 || right !== 0)
+    expect(await drawn(dayOf([...within, ...beyond]))).toEqual(await drawn(dayOf(within)))
+  })
+
   it('of a tile beside the grid are none, and its corners stay within the edge', async () => {
     expect(await bandAreas(each([dayOf([{ down: 0, right: 0, size: 300 }])]), { z: 9, x: 300, y: 201 })).toEqual([])
     const zoomed = {
