@@ -863,6 +863,11 @@ export interface components {
             place: string;
             /** @description The days and the circle searched. */
             window: components["schemas"]["VerificationWindow"];
+            /**
+             * Format: date-time
+             * @description The moment as of which it was compiled: from what the archive knew then; null for when it was generated.
+             */
+            as_of: string | null;
             /** @description The report's headline. */
             finding: string;
             /** @description True where coverage was complete and final, and nothing was made up. */

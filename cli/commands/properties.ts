@@ -118,6 +118,7 @@ function addOfProperty(properties: Command): void {
     .option('--start <date>', "first day; the plan's full lookback where it is not given")
     .option('--end <date>', 'last day; today where it is not given')
     .option('--radius <miles>', 'how far around', numberFrom)
+    .option('--as-of <moment>', 'as the archive knew it then: 2026-05-20T12:00:00Z')
     .option('--recipient <text>', 'printed on the cover')
     .option('--wait', 'wait until it is complete')
     .action(
@@ -133,7 +134,7 @@ function addOfProperty(properties: Command): void {
     .action(doing((given) => list(given, `${pathOf(given)}/exposures`, filtersOf(given.options), exposureColumns)))
 }
 
-const REPORT = ['window_start', 'window_end', 'radius_miles', 'recipient']
+const REPORT = ['window_start', 'window_end', 'radius_miles', 'as_of', 'recipient']
 
 const pathOf = ({ arguments: [id] }: Given) => `/properties/${segment(id as string)}`
 

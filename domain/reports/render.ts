@@ -76,10 +76,7 @@ async function renderDocument(app: App, facts: DocumentFacts): Promise<Buffer> {
     evidence: evidenceDocument(report, facts.records),
     at: new Date(report.generated_at),
     signature: facts.signature,
-    beside: [
-      ...sourcesFiles(report.fingerprint, facts.records),
-      ...(facts.verification.log === null ? [] : inclusionFiles(facts.verification.log)),
-    ],
+    beside: [...sourcesFiles(report, facts.records), ...(facts.verification.log === null ? [] : inclusionFiles(facts.verification.log))],
   }
   const { document } = await signingKeys(app)
   return sealDocument(printed, attached, document, app.clock.now())

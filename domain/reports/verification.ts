@@ -49,6 +49,7 @@ export function verificationOf(report: CompleteReport, found: string[], logged: 
     generated_at: report.generated_at,
     place: addressLine(report.address),
     window: { start: report.window.start, end: report.window.end, radius: report.window.radius_miles },
+    as_of: report.as_of,
     finding: report.headline,
     authoritative: isAuthoritative(report),
     records: report.event_count,

@@ -164,6 +164,8 @@ export interface VerificationView {
   generated_at: string
   place: string
   window: { start: string; end: string; radius: number }
+  /** The moment as of which the archive was asked; null where it was asked when the report was generated. */
+  as_of: string | null
   finding: string
   authoritative: boolean
   records: number

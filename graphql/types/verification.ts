@@ -63,6 +63,11 @@ const Verification = builder.objectRef<VerificationView>('Verification').impleme
     generated_at: t.expose('generated_at', { type: 'DateTime', description: 'When the report was completed.' }),
     place: t.exposeString('place', { description: 'The located address on one line.' }),
     window: t.expose('window', { type: VerificationWindow, description: 'The days and the circle searched.' }),
+    as_of: t.expose('as_of', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The moment as of which it was compiled: from what the archive knew then; null for when it was generated.',
+    }),
     finding: t.exposeString('finding', { description: "The report's headline." }),
     authoritative: t.exposeBoolean('authoritative', {
       description: 'True where coverage was complete and final, and nothing was made up.',

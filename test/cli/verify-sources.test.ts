@@ -19,7 +19,7 @@ beforeAll(async () => {
   genuine = install.documents[0] as Genuine
   const facts = await readDocumentFacts(install.world.app, genuine.id)
   if (!facts) throw new Error('the report is not there')
-  list = String(sourcesFiles(genuine.fingerprint, facts.records)[0]?.bytes)
+  list = String(sourcesFiles(facts.report, facts.records)[0]?.bytes)
   folder = await mkdtemp(path.join(os.tmpdir(), 'weather-sources-'))
   weather = await openTerminal({ WEATHER_HOME: folder, XDG_CONFIG_HOME: folder })
   await writeFile(at('report.pdf'), genuine.pdf)

@@ -137,6 +137,8 @@ describe('the terminal program changes what it is told to, over a running servic
     expect((await json('contacts', 'list', data.id)).data).toHaveLength(1)
     expect(await json('contacts', 'delete', data.id, String(contact.data.id), '--yes')).toBeNull()
     expect((await json('properties', 'report', data.id, ...WINDOW)).data).toMatchObject({ status: 'pending', property_id: data.id })
+    const unknown = await weather('properties', 'report', data.id, ...WINDOW, '--as-of', '2999-01-01T00:00:00Z')
+    expect(unknown.stdout + unknown.stderr).toContain('The moment to report as of must not be in the future.')
     expect((await json('properties', 'archive', data.id)).data.status).toBe('archived')
     expect(await json('properties', 'delete', data.id, '--yes')).toBeNull()
     expect((await weather('properties', 'show', data.id)).status).toBe(3)

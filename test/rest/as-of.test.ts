@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { clearVersions } from '#domain/archive/versions/clear-versions.ts'
+import { sourcesFiles } from '#domain/reports/document/sources-file.ts'
+import type { CompleteReport } from '#domain/reports/verification.ts'
 import { type DetailsRow, details, detailsText } from '#test/domain/archive/files.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { DAY, HOUR, SECOND } from '#test/support/clock.ts'
@@ -67,6 +69,14 @@ describe('as_of', () => {
     const as_of = known[0]?.toISOString()
     const again = await finished({ as_of })
     expect(again).toMatchObject({ as_of, event_count: 2, fingerprint: then.fingerprint, headline: then.headline })
+    const verification = async (id: string) => (await call('GET', `/reports/${id}/verification`)).body.data
+    expect(keys.differences(keys.verification, await verification(again.id))).toEqual([])
+    expect([(await verification(then.id)).as_of, (await verification(again.id)).as_of]).toEqual([null, as_of])
+    const listed = async (report: CompleteReport) => {
+      const records = (await call('GET', `/reports/${report.id}/events`)).body.data
+      return sourcesFiles(report, records).map(({ name, bytes }) => [name, JSON.parse(String(bytes)).as_of])
+    }
+    expect([await listed(then), await listed(again)]).toEqual([[['sources.json', undefined]], [['sources.json', as_of]]])
     expect(again.coverage).toEqual({
       ...then.coverage,
       summary: `Compiled from what the archive knew at ${as_of}. ${then.coverage.summary}`,

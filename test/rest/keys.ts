@@ -393,6 +393,7 @@ export const verification: Shape = {
   generated_at: second,
   place: text,
   window: { start: date, end: date, radius: number },
+  as_of: nullable(moment),
   finding: text,
   authoritative: flag,
   records: int,

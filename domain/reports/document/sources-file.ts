@@ -1,6 +1,7 @@
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import type { AttachedFile } from '#domain/reports/document/attach.ts'
 import { inEvidenceOrder } from '#domain/reports/fingerprint.ts'
+import type { CompleteReport } from '#domain/reports/verification.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
 /** Names the form of the file: another form is another schema. */
@@ -10,20 +11,23 @@ const SCHEMA = 'weather-report-sources/1'
  * Where the cited records stand in the agencies' files: it lies beside the evidence, and its fingerprint does not cover it. None where no file
  * is known.
  */
-export function sourcesFiles(fingerprint: string, records: CitedRecordView[]): AttachedFile[] {
+export function sourcesFiles({ fingerprint, as_of }: Compiled, records: CitedRecordView[]): AttachedFile[] {
   if (records.every(({ provenance }) => provenance.file === null)) return []
   return [
     {
       name: 'sources.json',
       media_type: 'application/json',
       description: "Where each record of the evidence stands in the agency's file: its SHA-256, and the bytes of the row",
-      bytes: Buffer.from(sourcesText(fingerprint, records), 'utf8'),
+      bytes: Buffer.from(sourcesText({ fingerprint, as_of }, records), 'utf8'),
     },
   ]
 }
 
+/** The report whose records they are; the moment as of which it was compiled, where it was asked for, is stated too. */
+type Compiled = Pick<CompleteReport, 'fingerprint' | 'as_of'>
+
 /** The cited files, each once; and of each record, in the evidence's order, the place of its file in that list and its bytes there. */
-function sourcesText(fingerprint: string, records: CitedRecordView[]): string {
+function sourcesText({ fingerprint, as_of }: Compiled, records: CitedRecordView[]): string {
   const cited = inEvidenceOrder(records).map(({ record }) => record.provenance.file)
   const names = new Map(cited.flatMap((file) => (file ? [[file.sha256, file.name]] : [])))
   const files = [...names].map(([sha256, name]) => ({ sha256, name })).sort((one, other) => (one.sha256 < other.sha256 ? -1 : 1))
@@ -31,6 +35,7 @@ function sourcesText(fingerprint: string, records: CitedRecordView[]): string {
   return canonicalJson({
     schema: SCHEMA,
     fingerprint,
+    ...(as_of !== null && { as_of }),
     files,
     records: cited.map((file) => file && { file: places.get(file.sha256), ...file.span }),
   })

@@ -70,7 +70,10 @@ describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS
     expect(structure.attached).toEqual([
       { name: 'evidence.json', text: evidenceDocument(report, records) },
       { name: 'log-inclusion.txt', text: expect.stringMatching(/^c2sp\.org\/tlog-proof@v1\nextra .{44}\nindex 0\n\n127/) },
-      ...sourcesFiles(report.fingerprint ?? '', records).map(({ name, bytes }) => ({ name, text: String(bytes) })),
+      ...sourcesFiles({ fingerprint: report.fingerprint ?? '', as_of: report.as_of }, records).map(({ name, bytes }) => ({
+        name,
+        text: String(bytes),
+      })),
     ])
   })
 
