@@ -18,7 +18,7 @@ export const systemTests = [
   'test/domain/fingerprint-log/{attest,check-log}.test.ts',
   'test/forgeries/**/*.test.ts',
   'test/hostile/**/*.test.ts',
-  'test/journeys/{an-operator-runs-the-service,an-owner-keeps-the-account,first-day-at-the-desk}.test.ts',
+  'test/journeys/{an-operator-runs-the-service,an-owner-keeps-the-account,first-day-at-the-desk,maps-at-the-desk}.test.ts',
   'test/oracle/{every-row,real-records,warnings}.test.ts',
   'test/rest/{audit,examples,verify-page}.test.ts',
   'test/rest/pages/{docs,map}.test.ts',

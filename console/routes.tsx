@@ -51,6 +51,11 @@ const inbox = createRoute({
     }),
   component: lazyRouteComponent(() => import('./pages/inbox.tsx'), 'InboxPage'),
 })
+const exposure = createRoute({
+  getParentRoute: () => framed,
+  path: '/exposures/$id',
+  component: lazyRouteComponent(() => import('./pages/exposure.tsx'), 'ExposurePage'),
+})
 const reports = createRoute({
   getParentRoute: () => framed,
   path: '/reports',
@@ -80,6 +85,16 @@ const territories = createRoute({
   path: '/territories',
   validateSearch: (sent) => present({ page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/territories.tsx'), 'TerritoriesPage'),
+})
+const newTerritory = createRoute({
+  getParentRoute: () => framed,
+  path: '/territories/new',
+  component: lazyRouteComponent(() => import('./pages/territory.tsx'), 'NewTerritoryPage'),
+})
+const territory = createRoute({
+  getParentRoute: () => framed,
+  path: '/territories/$id',
+  component: lazyRouteComponent(() => import('./pages/territory.tsx'), 'TerritoryPage'),
 })
 const destinations = createRoute({
   getParentRoute: () => framed,
@@ -149,11 +164,14 @@ export const routes = root.addChildren([
   operator.addChildren([operatorTeams, operatorArchive, operatorService, operatorOperators]),
   framed.addChildren([
     inbox,
+    exposure,
     reports,
     newReport,
     report,
     properties,
     territories,
+    newTerritory,
+    territory,
     destinations,
     people,
     tokens,

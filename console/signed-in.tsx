@@ -52,7 +52,12 @@ export function RequireSession({ children }: { children: ReactNode }) {
         )}
       </Empty>
     )
-  return <Signed.Provider value={here}>{children}</Signed.Provider>
+  return (
+    // Nothing of one team stays on the screen in another.
+    <Signed.Provider key={here.team.id} value={here}>
+      {children}
+    </Signed.Provider>
+  )
 }
 
 /** To sign in, and back to this very address afterwards. */

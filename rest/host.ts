@@ -6,6 +6,7 @@ import { mountGraphql } from '#graphql/yoga.ts'
 import { boundBodies, shedIdleConnections } from '#rest/connections.ts'
 import { mountConsole } from '#rest/console/pages.ts'
 import { mountSessions } from '#rest/console/sessions.ts'
+import { mountTiles } from '#rest/console/tiles.ts'
 import { mountHealth } from '#rest/health.ts'
 import { refuseMalformed, refuseUnsupported } from '#rest/malformed-request.ts'
 import { mountMetrics } from '#rest/metrics.ts'
@@ -52,15 +53,16 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   shedIdleConnections(fastify.server)
   mountHealth(fastify, app)
   mountMetrics(fastify, app)
-  mountMapPage(fastify)
+  mountMapPage(fastify, app)
   mountDocs(fastify, mountRest(fastify, app, restSchema))
   mountOperator(fastify, app)
   mountVerify(fastify, app)
   mountKeys(fastify, app)
   mountSessions(fastify, app)
+  mountTiles(fastify, app)
   mountLog(fastify, app)
   mountSources(fastify, app)
-  mountConsole(fastify)
+  mountConsole(fastify, app)
   await mountGraphql(fastify, app)
   await fastify.ready()
   return fastify

@@ -1,5 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip as gunzipCallback } from 'node:zlib'
+import type { App } from '#domain/app.ts'
+import type { TileAddress } from '#domain/maps/mercator.ts'
 import { tileOf } from '#domain/maps/tile.ts'
 import { takes } from '#rest/encoding.ts'
 import type { Answer, Exchange } from '#rest/exchange.ts'
@@ -11,10 +13,14 @@ export const TILE_TYPE = 'application/x-protobuf'
 const CACHE = 'private, max-age=3600'
 
 /** GET a vector tile: compressed for those who take it so, which is everyone that draws maps. */
-export async function tile({ api, request, path }: Exchange): Promise<Answer> {
-  const drawn = await tileOf(api.app, { z: Number(path.z), x: Number(path.x), y: Number(path.y) })
+export function tile({ api, request, path }: Exchange): Promise<Answer> {
+  return answerTile(api.app, { z: Number(path.z), x: Number(path.x), y: Number(path.y) }, request.headers['accept-encoding'])
+}
+
+export async function answerTile(app: Pick<App, 'pool'>, address: TileAddress, encodings: string | undefined): Promise<Answer> {
+  const drawn = await tileOf(app, address)
   const headers = { 'cache-control': CACHE, vary: 'accept-encoding' }
-  if (drawn.gzip.length > 0 && takes(request.headers['accept-encoding'], 'gzip')) {
+  if (drawn.gzip.length > 0 && takes(encodings, 'gzip')) {
     const packed = { ...headers, 'content-encoding': 'gzip', etag: `"${drawn.etag}"` }
     return { status: 200, body: drawn.gzip, content_type: TILE_TYPE, headers: packed }
   }

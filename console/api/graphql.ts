@@ -1,5 +1,6 @@
 import { initGraphQLTada, type TadaDocumentNode } from 'gql.tada'
 import { print } from 'graphql'
+import { parseExact, stringifyExact } from './exact-json.ts'
 import type { introspection } from './schema.d.ts'
 import { ApiError, CONSOLE_HEADERS, reach } from './session.ts'
 
@@ -31,11 +32,15 @@ interface GraphError {
 }
 
 /**
- * Asks the service.
+ * Asks the service, in the team where everything is asked unless another is named.
  * @throws ApiError with the service's own words, for the first thing that was refused
  */
-export function ask<Result, Variables>(document: TadaDocumentNode<Result, Variables>, variables: Variables): Promise<Result> {
-  return send(document, variables, team === null ? {} : { 'x-weather-team': team })
+export function ask<Result, Variables>(
+  document: TadaDocumentNode<Result, Variables>,
+  variables: Variables,
+  within = team,
+): Promise<Result> {
+  return send(document, variables, within === null ? {} : { 'x-weather-team': within })
 }
 
 /** The same, as whoever runs the service: of every team. */
@@ -51,9 +56,9 @@ async function send<Result, Variables>(
   const response = await reach('/graphql', {
     method: 'POST',
     headers: { ...CONSOLE_HEADERS, 'content-type': 'application/json', ...place },
-    body: JSON.stringify({ query: print(document), variables }),
+    body: stringifyExact({ query: print(document), variables }),
   })
-  const { data, errors }: { data: Result; errors?: GraphError[] } = await response.json()
+  const { data, errors } = parseExact(await response.text()) as { data: Result; errors?: GraphError[] }
   const [first] = errors ?? []
   if (!first) return data
   const { status, code, errors: fields, request_id } = first.extensions

@@ -33,6 +33,8 @@ export interface SignedIn {
   person: { id: string; email: string; name: string | null; operator_roles: string[] }
   teams: Team[]
   sessions: BrowserSession[]
+  /** A map style that the install chose to lie under the maps. */
+  basemap_style_url: string | null
 }
 
 /** Without it a request with the session's cookie is refused: no other site can make a browser send it. */

@@ -228,7 +228,10 @@ function columns(works: boolean): Column<Exposure>[] {
       label: 'What',
       show: (one) => (
         <>
-          {one.headline} {one.kind === 'warning' && <span className="badge warn">Warning</span>}{' '}
+          <Link to="/exposures/$id" params={{ id: String(one.id) }}>
+            {one.headline}
+          </Link>{' '}
+          {one.kind === 'warning' && <span className="badge warn">Warning</span>}{' '}
           {!one.observed && one.kind === 'record' && <span className="badge">Radar alone</span>}{' '}
           {one.provisional && <span className="badge">Provisional</span>} {one.sample && <span className="badge">Sample</span>}
         </>

@@ -1,10 +1,14 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
+import { useMemo } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
+import { around } from '../map/box.ts'
+import { circleArea, place, record } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
 import { day, inches, milesPerHour, moment } from '../parts/format.ts'
 import { Listing } from '../parts/listing.tsx'
+import { MapPart } from '../parts/map.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { StatusBadge } from './reports.tsx'
@@ -36,6 +40,15 @@ const RECORDS = graphql(`
     }
   }
 `)
+const RECORD_PLACES = graphql(`
+  query RecordPlaces($id: UUID!) {
+    reportEvents(report: $id, per_page: 100) {
+      data { type occurred_on measurements { hail_size_in wind_gust_mph } location { latitude longitude } }
+    }
+  }
+`)
+/** A page of them: more would hide one another. */
+const MAPPED_MAX = 100
 const PDF_LINK = graphql(
   `mutation PdfLink($id: UUID!) { createReportPdfLink(report: $id) { ... on Download { url } ... on PdfPreparing { retry_after } } }`,
 )
@@ -93,6 +106,7 @@ function Whole({ report }: { report: Report }) {
             ))}
             <p className="soft">{coverage.summary}</p>
           </section>
+          <ReportMap report={report} />
           <Records id={report.id} />
           <section className="panel">
             <h2>Verification</h2>
@@ -116,6 +130,44 @@ function Whole({ report }: { report: Report }) {
         </>
       )}
     </>
+  )
+}
+
+/** The circle that was searched, and what was found in it. */
+function ReportMap({ report: { id, address, window, event_count } }: { report: Report }) {
+  const found = useQuery({ queryKey: ['records-on-map', id], queryFn: () => ask(RECORD_PLACES, { id }) })
+  const { latitude, longitude } = address
+  const cited = found.data?.reportEvents?.data
+  const content = useMemo(() => {
+    if (latitude === null || longitude === null) return []
+    const point = { latitude, longitude }
+    const placed = (cited ?? []).flatMap(({ location, type, occurred_on, measurements }) =>
+      location.latitude === null || location.longitude === null
+        ? []
+        : [
+            record(
+              { latitude: location.latitude, longitude: location.longitude },
+              type,
+              `${day(occurred_on)}: ${type.replaceAll('_', ' ')} ${[
+                measurements.hail_size_in && inches(measurements.hail_size_in),
+                measurements.wind_gust_mph && milesPerHour(measurements.wind_gust_mph),
+              ]
+                .filter(Boolean)
+                .join(', ')}`,
+            ),
+          ],
+    )
+    return [circleArea(point, window.radius_miles), ...placed, place(point, address.query)]
+  }, [latitude, longitude, cited, window.radius_miles, address.query])
+  if (latitude === null || longitude === null) return null
+  return (
+    <MapPart label="Map of the cited records" view={around({ latitude, longitude }, window.radius_miles)} content={content}>
+      {event_count > MAPPED_MAX && (
+        <p className="soft small">
+          The newest {MAPPED_MAX} of {event_count} records; the table has all of them.
+        </p>
+      )}
+    </MapPart>
   )
 }
 

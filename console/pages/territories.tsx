@@ -1,15 +1,21 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { Geometry } from 'geojson'
 import type { ResultOf } from 'gql.tada'
+import { useMemo } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
+import { unite } from '../map/box.ts'
+import { area } from '../map/content.ts'
 import { day } from '../parts/format.ts'
 import { Listing } from '../parts/listing.tsx'
+import { MapPart } from '../parts/map.tsx'
 import { Empty } from '../parts/states.tsx'
+import { useHere } from '../signed-in.tsx'
 
 const TERRITORIES = graphql(`
   query Territories($page: Int) {
     territories(page: $page) {
-      data { id name kind description status area_sq_miles last_activity_on }
+      data { id name kind description status area_sq_miles last_activity_on color geometry bounds { west south east north } }
       meta { current_page last_page total from to path per_page }
     }
   }
@@ -21,28 +27,43 @@ type Territory = NonNullable<ResultOf<typeof TERRITORIES>['territories']>['data'
 export function TerritoriesPage() {
   const { page = 1 } = useSearch({ from: '/framed/territories' })
   const navigate = useNavigate({ from: '/territories' })
+  const { team } = useHere()
   const found = useQuery({ queryKey: ['territories', page], queryFn: () => ask(TERRITORIES, { page }), placeholderData: keepPreviousData })
+  const rows = found.data?.territories?.data ?? []
+  const content = useMemo(() => rows.map(({ geometry, color, name }) => area(geometry as Geometry, { colour: color, text: name })), [rows])
+  const view = unite(rows.map(({ bounds: { west, south, east, north } }) => [west, south, east, north]))
   return (
     <>
       <header className="page-head">
         <h1>Territories</h1>
+        {team.role !== 'viewer' && (
+          <Link className="button first" to="/territories/new">
+            Draw a territory
+          </Link>
+        )}
       </header>
+      {rows.length > 0 && <MapPart label="Map of the territories" view={view} content={content} archive />}
       <Listing<Territory>
         what="the territories"
         found={found}
         page={found.data?.territories}
         empty={
           <Empty title="No territories yet">
-            <p>
-              A territory tells you of every storm that crosses it. Draw one with <code>weather territories add</code>.
-            </p>
+            <p>A territory tells you of every storm that crosses it: draw it on a map, around a point or around towns, or load a file.</p>
           </Empty>
         }
         go={(next) => navigate({ search: { page: next } })}
         caption="Territories, the newest first"
         keyOf={({ id }) => id}
         columns={[
-          { label: 'Name', show: ({ name }) => name },
+          {
+            label: 'Name',
+            show: ({ id, name }) => (
+              <Link to="/territories/$id" params={{ id }}>
+                {name}
+              </Link>
+            ),
+          },
           { label: 'What', show: ({ description }) => description },
           {
             label: 'Area',

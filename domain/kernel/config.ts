@@ -9,6 +9,7 @@ import {
   emptyIsUnset,
   flag,
   optional,
+  origins,
   port,
   secretRing,
   signingKey,
@@ -73,6 +74,10 @@ export interface Config {
   smtp_url: string | null
   mapillary_token: string | null
   aerial_imagery: boolean
+  /** A MapLibre style that lies under the console's maps; null: borders alone, and nothing is asked of another host. */
+  basemap_style_url: string | null
+  /** Where else the style takes its tiles, pictures and letters from. */
+  basemap_origins: string[]
   mesh_retention_days: number
   /** Days for which it is kept what the archive said before it changed; 0: for ever. */
   versions_days: number
@@ -160,6 +165,8 @@ const settings = z.object({
   SMTP_URL: optional(url(['smtp', 'smtps'])),
   MAPILLARY_TOKEN: optional(z.string()),
   AERIAL_IMAGERY: flag,
+  BASEMAP_STYLE_URL: optional(url(['http', 'https'])),
+  BASEMAP_ORIGINS: optional(origins),
   MESH_RETENTION_DAYS: whole(1, 36500, 30),
   VERSIONS_DAYS: whole(0, 36500, 0),
   // The database keeps 30 days of it whatever is asked, so that nobody clears away what was just done.
@@ -233,6 +240,8 @@ export function readConfig(env: Environment): Config {
     smtp_url: s.SMTP_URL ?? null,
     mapillary_token: s.MAPILLARY_TOKEN ?? null,
     aerial_imagery: s.AERIAL_IMAGERY,
+    basemap_style_url: s.BASEMAP_STYLE_URL ?? null,
+    basemap_origins: s.BASEMAP_ORIGINS ?? [],
     mesh_retention_days: s.MESH_RETENTION_DAYS,
     versions_days: s.VERSIONS_DAYS,
     audit_days: s.AUDIT_DAYS,

@@ -39,6 +39,14 @@ function isDecodable(text: string): boolean {
   }
 }
 
+/** Origins that a policy of pages names: anything more, a path or a space, would be another policy. */
+export const origins = z.string().transform((text, context): string[] => {
+  const given = text.split(',').map((one) => one.trim())
+  if (given.every((one) => URL.canParse(one) && /^https?:$/.test(new URL(one).protocol) && new URL(one).origin === one)) return given
+  context.addIssue('must be origins such as https://tiles.example.com, commas between them')
+  return z.NEVER
+})
+
 export const secretRing = z.string().transform((text, context) => {
   try {
     return readRing(text)

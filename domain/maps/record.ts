@@ -21,6 +21,11 @@ export interface MapRecordView {
   source_label: string
   citation_url: string
   description: string
+  /** Of its begin point; null for records of a county or a zone. */
+  latitude: number | null
+  longitude: number | null
+  hail_size_in: number | null
+  wind_gust_mph: number | null
   /** What is doubted of it, in sentences. */
   caveats: string[]
 }
@@ -31,15 +36,36 @@ export interface MapRecordView {
  *   no tile carries it, and its being a record reveals that somebody asked there
  */
 export async function findMapRecord({ pool }: Pick<App, 'pool'>, id: number): Promise<MapRecordView> {
-  const { rows } = await pool.query<Omit<MapRecordView, 'source_label' | 'tornado_rating'> & CitedRow>({
+  const { rows } = await pool.query<CitedRow>({
     name: 'map_record',
-    text: `SELECT id, type, occurred_on, begins_at, qualifier, tornado_ef_scale, county, state, source, preliminary, citation_url, description, coalesce(caveats, '{}') AS caveats
-             FROM archive_records WHERE id = $1 AND withdrawn_at IS NULL AND precision <> 'grid'`,
+    text: `${SELECT} AND id = $1 AND precision <> 'grid'`,
     values: [id],
   })
   if (!rows[0]) throw new Refusal('not_found', 'There is no record with this id.')
-  const { source, preliminary, tornado_ef_scale, ...record } = rows[0]
+  return viewOf(rows[0])
+}
+
+/** Those of an exposure, cells of the radar grid too: whoever may read it knows of them. What was withdrawn is left out. */
+export async function findRecordsOfExposures({ pool }: Pick<App, 'pool'>, ids: number[]): Promise<MapRecordView[]> {
+  const { rows } = await pool.query<CitedRow>({
+    name: 'map_records',
+    text: `${SELECT} AND id = ANY ($1::int[])`,
+    values: [ids],
+  })
+  return rows.map(viewOf)
+}
+
+const SELECT = `
+  SELECT id, type, occurred_on, begins_at, qualifier, tornado_ef_scale, county, state, source, preliminary, citation_url, description,
+         latitude, longitude, hail_size_in, wind_gust_mph, coalesce(caveats, '{}') AS caveats
+    FROM archive_records WHERE withdrawn_at IS NULL`
+
+function viewOf({ source, preliminary, tornado_ef_scale, ...record }: CitedRow): MapRecordView {
   return { ...record, tornado_rating: tornadoRating({ ...record, tornado_ef_scale }), source_label: sourceLabel({ source, preliminary }) }
 }
 
-type CitedRow = { source: RecordSource; preliminary: boolean; tornado_ef_scale: number | null }
+type CitedRow = Omit<MapRecordView, 'source_label' | 'tornado_rating'> & {
+  source: RecordSource
+  preliminary: boolean
+  tornado_ef_scale: number | null
+}

@@ -2,6 +2,7 @@ import type { WatchSubject } from '#domain/closed-sets.ts'
 import { listExposuresAtPlaces } from '#domain/exposures/find.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
 import { listWarningMessages, type WarningMessageView } from '#domain/exposures/warning-messages.ts'
+import { findRecordsOfExposures, type MapRecordView } from '#domain/maps/record.ts'
 import { findProperties } from '#domain/properties/find.ts'
 import type { PropertyView } from '#domain/properties/view.ts'
 import { findTerritories } from '#domain/territories/find.ts'
@@ -12,6 +13,7 @@ import { callerOf } from '#graphql/context.ts'
 import { loader } from '#graphql/loader.ts'
 import { firstInWords } from '#graphql/page.ts'
 import { Exposure, WarningThreats } from '#graphql/types/exposure.ts'
+import { MapRecord } from '#graphql/types/map-record.ts'
 import { Property } from '#graphql/types/property.ts'
 import { Territory } from '#graphql/types/territory.ts'
 
@@ -72,6 +74,26 @@ builder.objectField(Exposure, 'territory', (t) =>
     extensions: needs('territories:read'),
     resolve: async ({ subject }, _args, context) =>
       (subject.object === 'territory' && (await territoryOf(context, subject.id, {}))) || null,
+  }),
+)
+
+/** An outbreak's day within a territory has hundreds of records; a page shows them by their largest. */
+const RECORD_ROWS = 25
+
+const recordOf = loader<MapRecordView>(
+  async ({ app }, ids) => new Map((await findRecordsOfExposures(app, ids.map(Number))).map((record) => [String(record.id), record])),
+)
+
+builder.objectField(Exposure, 'records', (t) =>
+  t.field({
+    type: [MapRecord],
+    description: 'The records of the storm day that its source has not withdrawn since; none for a warning.',
+    subGraphs: graphOnly,
+    extensions: { ...needs('maps:read'), rows: RECORD_ROWS },
+    resolve: async ({ record_ids }, _args, context) => {
+      const found = await Promise.all(record_ids.map((id) => recordOf(context, String(id), {})))
+      return found.filter((record) => record !== undefined)
+    },
   }),
 )
 

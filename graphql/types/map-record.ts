@@ -3,7 +3,7 @@ import { needs } from '#graphql/ability.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { Qualifier, RecordType } from '#graphql/types/weather.ts'
 
-const MapRecord = builder.objectRef<MapRecordView>('MapRecord').implement({
+export const MapRecord = builder.objectRef<MapRecordView>('MapRecord').implement({
   description: 'A record of the archive, as a map tells of it.',
   subGraphs: graphOnly,
   fields: (t) => ({
@@ -21,6 +21,10 @@ const MapRecord = builder.objectRef<MapRecordView>('MapRecord').implement({
     source_label: t.exposeString('source_label', { description: 'The product, and whether it is final or preliminary.' }),
     citation_url: t.exposeString('citation_url', { description: "The source's own record." }),
     description: t.exposeString('description', { description: "The source's own words; may be empty." }),
+    latitude: t.exposeFloat('latitude', { nullable: true, description: 'Degrees north, of its begin point; null for a county or a zone.' }),
+    longitude: t.exposeFloat('longitude', { nullable: true, description: 'Degrees east, of the same.' }),
+    hail_size_in: t.exposeFloat('hail_size_in', { nullable: true, description: 'Size of hail, inches.' }),
+    wind_gust_mph: t.exposeFloat('wind_gust_mph', { nullable: true, description: 'Gust of wind, mph.' }),
     caveats: t.exposeStringList('caveats', { description: 'What is doubted of the record, in sentences; empty for most.' }),
   }),
 })

@@ -1,26 +1,37 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '#domain/kernel/config.ts'
 import { takes } from '#rest/encoding.ts'
 
-/** Nothing from elsewhere, nothing inline, and in nobody's frame: whoever is signed in can do much here. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+/**
+ * Nothing from elsewhere, nothing inline, and in nobody's frame: whoever is signed in can do much here. Maps draw in a worker of our own, and
+ * ask another host only where the install has a map of its choice lie under them.
+ */
+function policyOf({ basemap_style_url, basemap_origins }: BasemapSettings): string {
+  const basemap = basemap_style_url ? [new URL(basemap_style_url).origin, ...basemap_origins] : []
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    ["img-src 'self' data:", ...basemap].join(' '),
+    ["connect-src 'self'", ...basemap].join(' '),
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
 
-const headers = {
-  'content-security-policy': POLICY,
+type BasemapSettings = Pick<Config, 'basemap_style_url' | 'basemap_origins'>
+
+const headersUnder = (policy: string) => ({
+  'content-security-policy': policy,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
@@ -28,14 +39,17 @@ const headers = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-}
+})
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.woff2': 'font/woff2',
 }
+
+const require = createRequire(import.meta.url)
 
 /** Where the build puts the console, from the source and from the bundle alike. */
 const folder = () => path.dirname(fileURLToPath(import.meta.resolve('#console/index.html')))
@@ -43,16 +57,20 @@ const folder = () => path.dirname(fileURLToPath(import.meta.resolve('#console/in
 /** A name of the build's own: no path leads out of its folder. */
 const ASSET = /^(?:parts\/)?[\w-]+\.(?:js|css|woff2)$/
 
+/** Of the package that draws maps, what browsers load: its worker takes the policy of its own answer, and so of the console. */
+const MAP_ASSET = /^maplibre-gl(?:-shared|-worker)?\.mjs$|^maplibre-gl\.css$/
+
 /** Mounts the console: every address beneath /app is its one page, whose script knows the rest. */
-export function mountConsole(fastify: FastifyInstance): void {
-  const page = (request: FastifyRequest, reply: FastifyReply) => serve(request, reply, 'index.html', 'no-cache')
+export function mountConsole(fastify: FastifyInstance, { config }: { config: BasemapSettings }): void {
+  const headers = headersUnder(policyOf(config))
+  const page = (request: FastifyRequest, reply: FastifyReply) => serve(request, reply.headers(headers), 'index.html', 'no-cache')
   fastify.get('/app', page)
   fastify.get('/app/*', page)
   fastify.get<{ Params: { '*': string } }>('/app/assets/*', (request, reply) => {
     const name = request.params['*']
-    if (!ASSET.test(name)) return reply.callNotFound()
+    if (!ASSET.test(name) && !MAP_ASSET.test(name)) return reply.callNotFound()
     // Parts are named for what is in them.
-    return serve(request, reply, name, name.startsWith('parts/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    return serve(request, reply.headers(headers), name, name.startsWith('parts/') ? 'public, max-age=31536000, immutable' : 'no-cache')
   })
 }
 
@@ -64,7 +82,7 @@ async function serve(request: FastifyRequest, reply: FastifyReply, name: string,
   made.set(name, held)
   const asset = await held
   if (!asset) return reply.callNotFound() ?? reply
-  reply.headers({ ...headers, etag: asset.etag, vary: 'accept-encoding', 'cache-control': caching })
+  reply.headers({ etag: asset.etag, vary: 'accept-encoding', 'cache-control': caching })
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
   reply.type(types[path.extname(name)] ?? 'application/octet-stream')
   if (name.endsWith('.woff2') || !takes(request.headers['accept-encoding'], 'br')) return reply.send(asset.plain)
@@ -72,7 +90,8 @@ async function serve(request: FastifyRequest, reply: FastifyReply, name: string,
 }
 
 async function readAsset(name: string): Promise<{ plain: Buffer; packed: Buffer; etag: string } | null> {
-  const plain = await readFile(path.join(folder(), name)).catch(() => null)
+  const file = MAP_ASSET.test(name) ? require.resolve(`maplibre-gl/dist/${name}`) : path.join(folder(), name)
+  const plain = await readFile(file).catch(() => null)
   if (!plain) return null
   const digest = Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(plain))).toString('base64url')
   return { plain, packed: await pack(plain), etag: `W/"${digest}"` }

@@ -51,7 +51,7 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
       scope.get('/session', async (request, reply) => {
         const { person, teams } = await signedIn(request)
         const { session_id, ...shown } = person
-        return reply.send({ person: shown, teams, sessions: await listSessions(app, person) })
+        return reply.send({ person: shown, teams, sessions: await listSessions(app, person), basemap_style_url: config.basemap_style_url })
       })
 
       scope.post('/sessions/end', async (request: Asked, reply) => {

@@ -7,13 +7,23 @@ import { takes } from '#rest/encoding.ts'
 const gzip = promisify(gzipCallback)
 
 /** The files of a page by their paths. */
-export type PageFiles = Record<string, { type: string; read(): Promise<Buffer> }>
+export type PageFiles = Record<
+  string,
+  {
+    type: string
+    read(): Promise<Buffer>
+    /** Where a query leads instead of to the file; null for the file. */
+    leadsTo?(query: unknown): string | null
+  }
+>
 
 /** Serves a page's files, read and packed when first asked for, under the policy of what a browser may load for it. */
 export function serveFiles(fastify: FastifyInstance, files: PageFiles, policy: string): void {
-  for (const [url, { type, read }] of Object.entries(files)) {
+  for (const [url, { type, read, leadsTo }] of Object.entries(files)) {
     let made: Promise<Made> | undefined
     fastify.get(url, async (request, reply) => {
+      const elsewhere = leadsTo?.(request.query)
+      if (elsewhere) return reply.redirect(elsewhere, 302)
       made ??= packed(read)
       const { plain, gzipped, etag } = await made
       reply.headers({

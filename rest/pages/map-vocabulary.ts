@@ -3,13 +3,15 @@ import { weatherLayers } from '#domain/weather/layers.ts'
 import { radarBands } from '#domain/weather/radar-bands.ts'
 import { severities, severityRow } from '#domain/weather/severities.ts'
 import { recordSources } from '#domain/weather/sources.ts'
+import { layerOf, recordTypes } from '#domain/weather/types.ts'
 
-/** The vocabulary of weather as the map page's scripts import it: layers, severities from least to most, radar's bands, names of sources. */
+/** The vocabulary of weather as the scripts of the map page and of the console import it: layers, severities from least to most, radar's bands, names of sources. */
 export function mapVocabulary(): string {
   return Object.entries({
     layers: weatherLayers,
     severityMarks: Object.fromEntries(severities.map((severity) => [severity, severityRow(severity).mark_px])),
     radarBands,
+    layerOfType: Object.fromEntries(recordTypes.map((type) => [type, layerOf(type)])),
     sourceNames: Object.fromEntries(recordSources.map((source) => [source, sourceOf({ source }).label])),
   })
     .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)

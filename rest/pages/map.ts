@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
+import type { App } from '#domain/app.ts'
+import type { Config } from '#domain/kernel/config.ts'
 import { type PageFiles, serveFiles } from '#rest/pages/files.ts'
 import { mapVocabulary } from '#rest/pages/map-vocabulary.ts'
 
@@ -27,7 +29,6 @@ const own = (name: string) => readFile(fileURLToPath(import.meta.resolve(`#rest/
 const maplibre = (name: string) => readFile(require.resolve(`maplibre-gl/dist/${name}`))
 
 const files: PageFiles = {
-  '/map': { type: 'text/html; charset=utf-8', read: () => own('index.html') },
   '/map/map.js': { type: 'text/javascript; charset=utf-8', read: () => own('map.js') },
   '/map/api.js': { type: 'text/javascript; charset=utf-8', read: () => own('api.js') },
   '/map/legend.js': { type: 'text/javascript; charset=utf-8', read: () => own('legend.js') },
@@ -49,9 +50,22 @@ const files: PageFiles = {
 }
 
 /** The page that looks at the archive's tiles, with all that it is made of: from packages, never from another host. */
-export function mountMapPage(fastify: FastifyInstance): void {
-  serveFiles(fastify, files, POLICY)
+export function mountMapPage(fastify: FastifyInstance, { config }: Pick<App, 'config'>): void {
+  const page: PageFiles[string] = {
+    type: 'text/html; charset=utf-8',
+    read: () => own('index.html'),
+    leadsTo: (query) => exposureInConsole(config, query),
+  }
+  serveFiles(fastify, { '/map': page, ...files }, POLICY)
 }
+
+/** Posts name what happened as /map?exposure=ID: people look at it in the console, once they are signed in. */
+function exposureInConsole({ console_url }: Pick<Config, 'console_url'>, query: unknown): string | null {
+  const { exposure } = query as { exposure?: unknown }
+  return typeof exposure === 'string' && EXPOSURE_ID.test(exposure) ? `${console_url}/exposures/${exposure}` : null
+}
+
+const EXPOSURE_ID = /^\d{1,10}$/
 
 /** Lines of the Census Bureau's borders, each drawn once. */
 async function borders(name: 'states' | 'counties'): Promise<Buffer> {

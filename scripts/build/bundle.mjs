@@ -44,7 +44,9 @@ const inBrowser = {
   chunkNames: 'parts/[name]-[hash]',
   minify: true,
   legalComments: 'none',
-  external: ['/app/assets/*'],
+  external: ['/app/assets/*', '/map/vocabulary.js'],
+  // Its own files are served as they lie: a worker is one of them.
+  alias: { 'maplibre-gl': '/app/assets/maplibre-gl.mjs', '#vocabulary': '/map/vocabulary.js' },
   define: { 'process.env.NODE_ENV': '"production"' },
 }
 

@@ -116,6 +116,7 @@ async function statementsFor(token: string, document: string): Promise<string[]>
 /** The edges between records, each a statement: the others are read with their parent. */
 const EDGES = [
   'exposures.property',
+  'exposures.records',
   'exposures.territory',
   'exposures.warning_messages',
   'properties.contacts',

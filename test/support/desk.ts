@@ -91,6 +91,11 @@ export async function fill(page: Page, label: string, text: string): Promise<voi
   await field?.type(text)
 }
 
+/** The map of a page, once it is drawn. */
+export async function drawnMap(page: Page): Promise<void> {
+  await page.waitForSelector('.map-canvas[data-ready]')
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What is wrong with a page for those who do not see it, and whether it is wider than a narrow screen. */

@@ -1,0 +1,110 @@
+import type { Position } from 'geojson'
+import type { Map as MapLibre } from 'maplibre-gl'
+import { TerraDraw, TerraDrawCircleMode, TerraDrawPolygonMode, TerraDrawSelectMode } from 'terra-draw'
+import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter'
+import type { Point } from './box.ts'
+import { MAP_DECIMALS } from './shape.ts'
+
+/** polygon: corners are set one by one. circle: its middle, then its edge. select: corners are moved, added and taken away. */
+export type Tool = 'polygon' | 'circle' | 'select'
+
+interface Drawn {
+  /** The outer rings of all areas, after one was drawn, changed or removed. */
+  changed(rings: Position[][]): void
+  circled(centre: Point, miles: number): void
+}
+
+export interface Board {
+  /** Puts areas in the place of those that are there. */
+  show(rings: Position[][]): void
+  use(tool: Tool): void
+  /** Whether an area is begun and not closed. */
+  isDrawing(): boolean
+  end(): void
+}
+
+const KM_PER_MILE = 1.609344
+const ACCENT = '#0b5cad'
+const RIM = '#ffffff'
+
+/** Lets people draw on a map with a mouse or a finger. */
+export function openBoard(map: MapLibre, drawn: Drawn): Board {
+  const polygon = new TerraDrawPolygonMode({
+    styles: { fillColor: ACCENT, outlineColor: ACCENT, fillOpacity: 0.14, outlineWidth: 2, closingPointColor: ACCENT },
+  })
+  const circle = new TerraDrawCircleMode({ styles: { fillColor: ACCENT, outlineColor: ACCENT, fillOpacity: 0.14, outlineWidth: 2 } })
+  const select = new TerraDrawSelectMode({
+    flags: { polygon: { feature: { draggable: true, coordinates: { draggable: true, midpoints: true, deletable: true } } } },
+    styles: {
+      selectedPolygonColor: ACCENT,
+      selectedPolygonOutlineColor: ACCENT,
+      selectedPolygonFillOpacity: 0.14,
+      selectedPolygonOutlineWidth: 2,
+      selectionPointColor: RIM,
+      selectionPointOutlineColor: ACCENT,
+      selectionPointOutlineWidth: 2,
+      selectionPointWidth: 5,
+      midPointColor: ACCENT,
+      midPointWidth: 3,
+    },
+  })
+  const draw = new TerraDraw({
+    adapter: new TerraDrawMapLibreGLAdapter({ map, coordinatePrecision: MAP_DECIMALS }),
+    modes: [polygon, circle, select],
+  })
+  /** What is put there by `show` is no change of a person's. */
+  let showing = false
+  const areas = () =>
+    draw
+      .getSnapshot()
+      .flatMap(({ geometry, properties }) =>
+        geometry.type === 'Polygon' && properties.mode === 'polygon' && !properties.currentlyDrawing ? [geometry.coordinates] : [],
+      )
+  const tell = () => drawn.changed(areas().map(([ring = []]) => ring))
+
+  draw.start()
+  draw.on('finish', (id) => {
+    const feature = draw.getSnapshotFeature(id)
+    if (feature?.properties.mode === 'circle' && feature.geometry.type === 'Polygon') {
+      const [ring = []] = feature.geometry.coordinates
+      const miles = Number(feature.properties.radiusKilometers) / KM_PER_MILE
+      queueMicrotask(() => draw.removeFeatures([id]))
+      return drawn.circled(middleOf(ring), miles)
+    }
+    tell()
+  })
+  draw.on('change', (_ids, type) => {
+    if (type === 'delete' && !showing && draw.getMode() === 'select') tell()
+  })
+
+  return {
+    show(rings) {
+      showing = true
+      draw.clear()
+      draw.addFeatures(
+        rings.map((ring) => ({
+          type: 'Feature' as const,
+          geometry: { type: 'Polygon' as const, coordinates: [ring] },
+          properties: { mode: 'polygon' },
+        })),
+      )
+      showing = false
+    },
+    use(tool) {
+      if (draw.getMode() !== tool) draw.setMode(tool)
+      const [only, ...more] = draw.getSnapshot().filter(({ properties }) => properties.mode === 'polygon')
+      if (tool === 'select' && only?.id !== undefined && more.length === 0) draw.selectFeature(only.id)
+    },
+    isDrawing: () => draw.getModeState() === 'drawing',
+    end: () => draw.stop(),
+  }
+}
+
+/** The middle of the least box around a ring. */
+function middleOf(ring: Position[]): Point {
+  const middle = (at: 0 | 1) => {
+    const values = ring.map((position) => position[at] ?? 0)
+    return (Math.min(...values) + Math.max(...values)) / 2
+  }
+  return { latitude: middle(1), longitude: middle(0) }
+}

@@ -1,0 +1,55 @@
+/** West, south, east, north, in degrees. */
+export type Box = [west: number, south: number, east: number, north: number]
+
+/** Degrees north and east. */
+export interface Point {
+  latitude: number
+  longitude: number
+}
+
+/** The contiguous states: where a map begins that knows of no place. */
+export const HOME: Box = [-125, 24, -66, 50]
+
+/** On the sphere that the service measures on (radius 3,958.7613 miles). */
+const MILES_PER_DEGREE = (3958.7613 * Math.PI) / 180
+
+/** The least box around a circle, to look at. */
+export function around({ latitude, longitude }: Point, miles: number): Box {
+  const north = miles / MILES_PER_DEGREE
+  const east = north / Math.max(0.1, Math.cos((latitude * Math.PI) / 180))
+  return [longitude - east, latitude - north, longitude + east, latitude + north]
+}
+
+/** The least box around several; null of none. */
+export function unite(boxes: readonly Box[]): Box | null {
+  if (boxes.length === 0) return null
+  const side = (at: 0 | 1 | 2 | 3, choose: (...of: number[]) => number) => choose(...boxes.map((box) => box[at]))
+  return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)]
+}
+
+/** Corners enough that a circle looks round as wide as a screen. */
+const CORNERS = 96
+
+/** A circle as a ring of GeoJSON, for the eye: the service draws those that count. */
+export function circle({ latitude, longitude }: Point, miles: number): [number, number][] {
+  const reach = miles / 3958.7613
+  const from = (latitude * Math.PI) / 180
+  return Array.from({ length: CORNERS + 1 }, (_, corner) => {
+    const turn = ((corner % CORNERS) / CORNERS) * 2 * Math.PI
+    const to = Math.asin(Math.sin(from) * Math.cos(reach) + Math.cos(from) * Math.sin(reach) * Math.cos(turn))
+    const over = Math.atan2(Math.sin(turn) * Math.sin(reach) * Math.cos(from), Math.cos(reach) - Math.sin(from) * Math.sin(to))
+    return [longitude + (over * 180) / Math.PI, (to * 180) / Math.PI]
+  })
+}
+
+/** "33.1499, -96.8241": latitude and longitude as the service takes them for an address. Five decimals are a metre. */
+export const written = ({ latitude, longitude }: Point) => `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
+
+const COORDINATES = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/
+
+/** What such a text says; null where it is none. */
+export function readCoordinates(text: string): Point | null {
+  const [, north, east] = COORDINATES.exec(text) ?? []
+  const point = { latitude: Number(north), longitude: Number(east) }
+  return north !== undefined && Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : null
+}

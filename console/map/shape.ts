@@ -1,0 +1,153 @@
+import type { MultiPolygon, Polygon, Position } from 'geojson'
+import { type Digits, digitsOf, exactShape, exactText, numbersOf, parseExact } from '../api/exact-json.ts'
+
+/** What a territory is drawn as: its positions are texts, so that none of their digits is lost. */
+export interface Shape {
+  type: 'Polygon' | 'MultiPolygon'
+  coordinates: Digits
+}
+
+/** A sentence about what cannot be read. */
+export class ShapeFault extends Error {}
+
+type Feature = { type?: unknown; geometry?: unknown; features?: unknown; coordinates?: unknown }
+
+/**
+ * The shape in a file of GeoJSON: a Polygon or a MultiPolygon, a Feature around one, or a collection of one such.
+ * @throws ShapeFault in words
+ */
+export function readShapeFile(text: string): Shape {
+  const read = parsed(text)
+  const [found, ...more] = shapesIn(read)
+  if (!found) throw new ShapeFault('The file holds no Polygon and no MultiPolygon.')
+  if (more.length > 0)
+    throw new ShapeFault(
+      `The file holds ${more.length + 1} shapes: a territory is one. Join them in a MultiPolygon, or load them one by one.`,
+    )
+  return found
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseExact(text)
+  } catch {
+    throw new ShapeFault('The file is not JSON.')
+  }
+}
+
+function shapesIn(read: unknown): Shape[] {
+  if (typeof read !== 'object' || read === null) return []
+  const { type, geometry, features, coordinates }: Feature = read
+  if (type === 'FeatureCollection' && Array.isArray(features)) return features.flatMap(shapesIn)
+  if (type === 'Feature') return shapesIn(geometry)
+  const digits = digitsOf(coordinates)
+  return (type === 'Polygon' || type === 'MultiPolygon') && digits ? [{ type, coordinates: digits }] : []
+}
+
+/** The shape of an answer of the service. */
+export function shapeOfAnswer(geometry: object): Shape {
+  const [shape] = shapesIn(geometry)
+  if (!shape) throw new ShapeFault('The service sent no shape.')
+  return shape
+}
+
+/** A file of it, in which any program finds the digits that were sent. */
+export const shapeFile = ({ type, coordinates }: Shape) => `{"type":"${type}","coordinates":${exactText(coordinates)}}\n`
+
+/** As a variable of a document: it is sent digit for digit. */
+export const shapeToSend = ({ type, coordinates }: Shape): object => exactShape(type, coordinates)
+
+/** As numbers, for the eye. */
+export function drawn({ type, coordinates }: Shape): Polygon | MultiPolygon {
+  return { type, coordinates: numbersOf(coordinates) } as Polygon | MultiPolygon
+}
+
+type Ring = [string, string, ...string[]][]
+
+/** Polygon -> ring -> position, whichever type it is. */
+export function polygonsOf({ type, coordinates }: Shape): Ring[][] {
+  return (type === 'Polygon' ? [coordinates] : coordinates) as Ring[][]
+}
+
+/** Whether corners can say it, digit for digit, and the map can change it: each of its areas one closed ring of longitudes and latitudes. */
+export function isPlain(shape: Shape): boolean {
+  return polygonsOf(shape).every((rings) => rings.length === 1 && isPlainRing(rings[0] ?? []))
+}
+
+function isPlainRing(ring: Ring): boolean {
+  const [first, last] = [ring[0], ring.at(-1)]
+  const isClosed = ring.length > 3 && first?.join() === last?.join()
+  return isClosed && ring.every((position) => position.length === 2 && position.every((digits) => PLAIN.test(digits)))
+}
+
+/** Its corners, "latitude, longitude" to a line, an empty line between areas. The last of a ring, which is its first, is left out. */
+export function cornersOf(shape: Shape): string {
+  return polygonsOf(shape)
+    .map(([ring = []]) =>
+      ring
+        .slice(0, -1)
+        .map(([east, north]) => `${north}, ${east}`)
+        .join('\n'),
+    )
+    .join('\n\n')
+}
+
+/** A number as JSON writes one: the digits are sent as they stand. */
+const NUMBER = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?'
+const PLAIN = new RegExp(`^${NUMBER}$`)
+const CORNER = new RegExp(`^\\s*(${NUMBER})\\s*[,;\\s]\\s*(${NUMBER})\\s*$`)
+
+/** Corners as they are written: longitude and latitude of each, area by area. */
+export function readCorners(text: string): [string, string][][] {
+  const areas: [string, string][][] = [[]]
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') {
+      if (areas.at(-1)?.length) areas.push([])
+      continue
+    }
+    const [, north, east] = CORNER.exec(line) ?? []
+    if (north === undefined || east === undefined)
+      throw new ShapeFault(`Line ${at + 1} is no corner: write latitude, longitude, as in 33.15, -96.82.`)
+    areas.at(-1)?.push([east, north])
+  }
+  return areas.filter((area) => area.length > 0)
+}
+
+/** The shape between corners; null while an area has fewer than three. */
+export function shapeOfCorners(text: string): Shape | null {
+  const areas = readCorners(text)
+  if (areas.length === 0 || areas.some((area) => area.length < 3)) return null
+  const polygons = areas.map((area) => [[...area, area[0] ?? []]])
+  return polygons.length === 1
+    ? { type: 'Polygon', coordinates: polygons[0] as Digits }
+    : { type: 'MultiPolygon', coordinates: polygons as Digits }
+}
+
+/** Decimals to which the map keeps what it is given. */
+export const MAP_DECIMALS = 9
+/** Decimals of a corner that a person sets: a tenth of a metre. */
+const SET_DECIMALS = 6
+
+const round = (value: number, decimals: number) => Number(value.toFixed(decimals))
+const keyOf = ([east = 0, north = 0]: Position) => `${round(east, MAP_DECIMALS)},${round(north, MAP_DECIMALS)}`
+
+/** Its rings as the map takes them to be changed. */
+export const ringsToChange = (shape: Shape): Position[][] =>
+  polygonsOf(shape).map(([ring = []]) =>
+    ring.map(([east, north]) => [round(Number(east), MAP_DECIMALS), round(Number(north), MAP_DECIMALS)]),
+  )
+
+/** The corners of rings that were changed on the map: a corner that was not touched keeps its digits. */
+export function changedCorners(rings: Position[][], before: Shape | null): string {
+  const kept = new Map(
+    (before ? polygonsOf(before) : []).flat(2).map(([east, north]) => [keyOf([Number(east), Number(north)]), { east, north }]),
+  )
+  const corner = (position: Position) => {
+    const { east, north } = kept.get(keyOf(position)) ?? {
+      east: String(round(position[0] ?? 0, SET_DECIMALS)),
+      north: String(round(position[1] ?? 0, SET_DECIMALS)),
+    }
+    return `${north}, ${east}`
+  }
+  return rings.map((ring) => ring.slice(0, -1).map(corner).join('\n')).join('\n\n')
+}

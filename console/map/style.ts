@@ -1,0 +1,145 @@
+import type {
+  AllPaintProperties,
+  ExpressionSpecification,
+  LayerSpecification,
+  Map as MapLibre,
+  SourceSpecification,
+  StyleSpecification,
+} from 'maplibre-gl'
+import { type Layer, layerOfType, layers, radarBands, severityMarks } from '#vocabulary'
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+
+/** The same colours as the page around the map: each mark stands out from the ground by 3 to 1 or more. */
+const shades = () =>
+  dark.matches
+    ? { ground: '#182027', county: '#2c3841', state: '#64727d', ink: '#eceff1', rim: '#10181d', accent: '#7ab8f5' }
+    : { ground: '#f6f4ef', county: '#dfdacd', state: '#9a9484', ink: '#14181c', rim: '#ffffff', accent: '#0b5cad' }
+
+const colourOf = (layer: Layer) => layers[layer].colour[dark.matches ? 'dark' : 'light']
+/** The largest hail stands out most: darkest by day, brightest in the dark. */
+const byBand = (size: string): ExpressionSpecification => {
+  const violets = radarBands.map(({ colour }) => colour)
+  const [first = '', ...others] = dark.matches ? violets.toReversed() : violets
+  const steps = others.flatMap((colour, band) => [radarBands[band + 1]?.from_in ?? 0, colour])
+  return ['step', ['get', size], first, ...steps] as unknown as ExpressionSpecification
+}
+const byType = () =>
+  [
+    'match',
+    ['get', 'type'],
+    ...Object.entries(layerOfType).flatMap(([type, layer]) => [type, colourOf(layer)]),
+    colourOf('other'),
+  ] as unknown as ExpressionSpecification
+
+const borders = (name: 'states' | 'counties'): SourceSpecification => ({
+  type: 'geojson',
+  data: `${location.origin}/map/${name}.json`,
+  attribution: 'Borders: U.S. Census Bureau',
+})
+
+/** A plain ground with the borders of states and counties, which asks nothing of any other host. */
+export const plainStyle = (): StyleSpecification => ({
+  version: 8,
+  sources: { states: borders('states'), counties: borders('counties') },
+  layers: [
+    { id: 'ground', type: 'background' },
+    { id: 'counties', type: 'line', source: 'counties', minzoom: 5, paint: { 'line-width': 0.7 } },
+    { id: 'states', type: 'line', source: 'states' },
+  ],
+})
+
+/** Tiles come to whoever is signed in; the service sends them no further than zoom 14. */
+const archive = (): SourceSpecification => ({
+  type: 'vector',
+  tiles: [`${location.origin}/app/tiles/{z}/{x}/{y}.mvt`],
+  maxzoom: 14,
+  attribution: 'Records: NOAA',
+})
+export const isOwnTile = (url: string) => url.startsWith(`${location.origin}/app/tiles/`)
+
+const kind = (...names: string[]) => ['match', ['get', 'kind'], names, true, false] as ExpressionSpecification
+const points: Layer[] = ['other', 'flood', 'wind', 'hail', 'tornado']
+const markAt = (near: 0 | 1) =>
+  [
+    'match',
+    ['get', 'severity'],
+    ...Object.entries(severityMarks).flatMap(([severity, sizes]) => [severity, sizes[near]]),
+    4,
+  ] as unknown as ExpressionSpecification
+/** A grid cell of radar is 0.01 degree: 15 pixels at zoom 10, and twice as many at each zoom more. */
+const CELL_RADIUS: ExpressionSpecification = ['interpolate', ['exponential', 2], ['zoom'], 5, 1.6, 10, 9, 12, 36]
+
+const archiveLayers: LayerSpecification[] = [
+  { id: 'radar_hail', type: 'fill', source: 'archive', 'source-layer': 'radar_hail', paint: { 'fill-antialias': false } },
+  { id: 'tornado_paths', type: 'line', source: 'archive', 'source-layer': 'tornado_paths', paint: { 'line-width': 2 } },
+  ...points.map(
+    (layer): LayerSpecification => ({
+      id: layer,
+      type: 'circle',
+      source: 'archive',
+      'source-layer': layer,
+      paint: { 'circle-stroke-width': 1, 'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, markAt(0), 11, markAt(1)] },
+    }),
+  ),
+]
+
+/** What may be asked about by a click. */
+export const pickable = ['record', 'place', 'area']
+
+const contentLayers: LayerSpecification[] = [
+  { id: 'area', type: 'fill', source: 'content', filter: kind('area'), paint: { 'fill-opacity': 0.14 } },
+  { id: 'cell', type: 'circle', source: 'content', filter: kind('cell'), paint: { 'circle-radius': CELL_RADIUS } },
+  { id: 'outline', type: 'line', source: 'content', filter: kind('area'), paint: { 'line-width': 2 } },
+  { id: 'edge', type: 'line', source: 'content', filter: kind('edge'), paint: { 'line-width': 2, 'line-dasharray': [2, 2] } },
+  { id: 'record', type: 'circle', source: 'content', filter: kind('record'), paint: { 'circle-radius': 6, 'circle-stroke-width': 1.5 } },
+  { id: 'corner', type: 'circle', source: 'content', filter: kind('corner'), paint: { 'circle-radius': 5, 'circle-stroke-width': 2 } },
+  { id: 'place', type: 'circle', source: 'content', filter: kind('place'), paint: { 'circle-radius': 7, 'circle-stroke-width': 3 } },
+]
+
+/** Puts the archive, where it is wanted, and what a page shows over the ground. */
+export function addOverlays(map: MapLibre, withArchive: boolean): void {
+  if (withArchive) map.addSource('archive', archive())
+  map.addSource('content', { type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
+  for (const layer of [...(withArchive ? archiveLayers : []), ...contentLayers]) map.addLayer(layer)
+  paint(map)
+}
+
+type Paint = Partial<AllPaintProperties>
+
+/** Paints every layer in the colours of the hour. */
+export function paint(map: MapLibre): void {
+  const { ground, county, state, ink, rim, accent } = shades()
+  const own = ['coalesce', ['get', 'colour'], accent] as unknown as string
+  const colours: Record<string, Paint> = {
+    ground: { 'background-color': ground },
+    counties: { 'line-color': county },
+    states: { 'line-color': state },
+    radar_hail: { 'fill-color': byBand('value') },
+    tornado_paths: { 'line-color': colourOf('tornado_paths') },
+    ...Object.fromEntries(points.map((layer) => [layer, { 'circle-color': colourOf(layer), 'circle-stroke-color': rim }])),
+    area: { 'fill-color': own },
+    outline: { 'line-color': own },
+    edge: { 'line-color': accent },
+    cell: { 'circle-color': byBand('mesh_in') },
+    record: { 'circle-color': byType(), 'circle-stroke-color': rim },
+    corner: { 'circle-color': rim, 'circle-stroke-color': accent },
+    place: { 'circle-color': 'rgba(0, 0, 0, 0)', 'circle-stroke-color': ink },
+  }
+  for (const [id, painted] of Object.entries(colours)) {
+    if (!map.getLayer(id)) continue
+    for (const [property, colour] of Object.entries(painted)) map.setPaintProperty(id, property as keyof Paint, colour)
+  }
+}
+
+/** Follows the system from light to dark and back, until the answer is called. */
+export function followShades(map: MapLibre): () => void {
+  const repaint = () => paint(map)
+  dark.addEventListener('change', repaint)
+  return () => dark.removeEventListener('change', repaint)
+}
+
+/** Shows of the archive a day alone; all days where none is given. */
+export function showDay(map: MapLibre, day: string | null): void {
+  for (const { id } of archiveLayers) map.setFilter(id, day === null ? null : ['==', ['get', 'date'], day])
+}

@@ -1,0 +1,294 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { Geometry } from 'geojson'
+import type { ResultOf } from 'gql.tada'
+import { useMemo } from 'react'
+import { ask, graphql } from '../api/graphql.ts'
+import { ApiError } from '../api/session.ts'
+import { around, type Box, unite } from '../map/box.ts'
+import { area, type Content, circleArea, place, record } from '../map/content.ts'
+import { Button } from '../parts/button.tsx'
+import { day, inches, miles, milesPerHour, moment } from '../parts/format.ts'
+import { MapPart } from '../parts/map.tsx'
+import { useSay } from '../parts/passing.tsx'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Table } from '../parts/table.tsx'
+import { useHere } from '../signed-in.tsx'
+
+const EXPOSURE = graphql(`
+  query Exposure($id: Int!) {
+    exposure(exposure: $id) {
+      id kind date headline observed provisional sample acknowledged_at dismissed_at report_id first_seen_at
+      largest_measured_in largest_detected_in max_gust_mph nearest_miles
+      subject { id object name precision }
+      property { watch_radius_miles address { query latitude longitude } }
+      territory { color geometry bounds { west south east north } }
+      warning {
+        event headline severity certainty urgency issued_at ends_at in_force area instruction geometry citation_url
+        office { name }
+        threats { max_hail_in max_gust_mph damage }
+        periods { from until }
+      }
+      records {
+        id type occurred_on begins_at qualifier tornado_rating county state source_label citation_url description caveats
+        latitude longitude hail_size_in wind_gust_mph
+      }
+    }
+  }
+`)
+const SETTLE = graphql(`mutation SettleOne($id: Int!, $dismiss: Boolean) { acknowledgeExposure(exposure: $id, dismiss: $dismiss) { id } }`)
+const REOPEN = graphql(`mutation ReopenOne($id: Int!) { reopenExposure(exposure: $id) { id } }`)
+
+type Exposure = NonNullable<ResultOf<typeof EXPOSURE>['exposure']>
+type ArchiveRecord = Exposure['records'][number]
+
+/** A storm day or a warning at one of the team's places: where a post leads. */
+export function ExposurePage() {
+  const { id } = useParams({ from: '/framed/exposures/$id' })
+  const found = useQuery({ queryKey: ['exposure', id], queryFn: () => ask(EXPOSURE, { id: Number(id) }), retry: retryUnlessGone })
+  if (found.isPending) return <Loading what="the exposure" />
+  if (isGone(found.error)) return <ElsewhereOrGone id={id} />
+  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  const { exposure } = found.data
+  return exposure ? <Whole exposure={exposure} /> : null
+}
+
+const isGone = (error: Error | null) => error instanceof ApiError && error.status === 404
+const retryUnlessGone = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && error.status < 500)
+
+/** Whoever is in several teams is led to the one that it belongs to. */
+function ElsewhereOrGone({ id }: { id: string }) {
+  const { team, teams, goTo } = useHere()
+  const others = teams.filter((one) => one.id !== team.id)
+  const found = useQuery({
+    queryKey: ['exposure-elsewhere', id],
+    enabled: others.length > 0,
+    queryFn: async () => {
+      for (const other of others) {
+        const held = await ask(EXPOSURE, { id: Number(id) }, other.id).catch((error) => {
+          if (isGone(error)) return null
+          throw error
+        })
+        if (held) return other
+      }
+      return null
+    },
+  })
+  if (others.length > 0 && found.isPending) return <Loading what="the exposure" />
+  if (found.data)
+    return (
+      <Empty title={`This is ${found.data.name}'s`}>
+        <p>You are in {team.name} now.</p>
+        <Button kind="first" onPress={() => found.data && goTo(found.data.id)}>
+          Go to {found.data.name}
+        </Button>
+      </Empty>
+    )
+  return (
+    <Empty title="This exposure is not there">
+      <p>It belongs to a place that was removed, or to a team that you are not in.</p>
+      <Link to="/inbox">To the inbox</Link>
+    </Empty>
+  )
+}
+
+function Whole({ exposure }: { exposure: Exposure }) {
+  const { team } = useHere()
+  const { subject, warning } = exposure
+  const works = team.role !== 'viewer'
+  return (
+    <>
+      <header className="page-head">
+        <div>
+          <h1>{exposure.headline}</h1>
+          <p className="soft">
+            {subject.name}, {day(exposure.date)} <StateBadge exposure={exposure} />{' '}
+            {exposure.kind === 'warning' && <span className="badge warn">Warning</span>}{' '}
+            {!exposure.observed && exposure.kind === 'record' && <span className="badge">Radar alone</span>}{' '}
+            {exposure.provisional && <span className="badge">Provisional</span>} {exposure.sample && <span className="badge">Sample</span>}
+          </p>
+        </div>
+        {works && <Actions exposure={exposure} />}
+      </header>
+      <ExposureMap exposure={exposure} />
+      {exposure.kind === 'record' && <Figures exposure={exposure} />}
+      {warning && <Warning warning={warning} />}
+      {exposure.kind === 'record' && (
+        <section>
+          <h2>Records</h2>
+          {exposure.records.length === 0 ? (
+            <Empty title="No record is left">
+              <p>Their sources have withdrawn them since.</p>
+            </Empty>
+          ) : (
+            <Table<ArchiveRecord>
+              caption="Records of the day at the place"
+              rows={exposure.records}
+              keyOf={({ id }) => id}
+              columns={[
+                { label: 'When', short: true, show: ({ begins_at }) => moment(begins_at) },
+                { label: 'What', show: ({ type, description, caveats }) => [description || wordsOf(type), ...caveats].join(' ') },
+                { label: 'Hail', number: true, show: ({ hail_size_in }) => inches(hail_size_in) },
+                { label: 'Gust', number: true, show: ({ wind_gust_mph }) => milesPerHour(wind_gust_mph) },
+                { label: 'Tornado', show: ({ tornado_rating }) => tornado_rating ?? '–' },
+                { label: 'Where', show: ({ county, state }) => [county, state].filter(Boolean).join(', ') || '–' },
+                {
+                  label: 'Source',
+                  show: ({ citation_url, source_label }) => (
+                    <a href={citation_url} rel="noreferrer noopener" target="_blank">
+                      {source_label}
+                    </a>
+                  ),
+                },
+              ]}
+            />
+          )}
+        </section>
+      )}
+    </>
+  )
+}
+
+function Figures({ exposure }: { exposure: Exposure }) {
+  return (
+    <section className="panel">
+      <dl className="facts">
+        <dt>Hail reported</dt>
+        <dd>{inches(exposure.largest_measured_in)}</dd>
+        <dt>Hail by radar</dt>
+        <dd>{inches(exposure.largest_detected_in)}</dd>
+        <dt>Gust</dt>
+        <dd>{milesPerHour(exposure.max_gust_mph)}</dd>
+        <dt>Nearest</dt>
+        <dd>{miles(exposure.nearest_miles)}</dd>
+        <dt>First seen</dt>
+        <dd>{moment(exposure.first_seen_at)}</dd>
+      </dl>
+    </section>
+  )
+}
+
+function ExposureMap({ exposure }: { exposure: Exposure }) {
+  const { content, view } = useMemo(() => contentOf(exposure), [exposure])
+  return <MapPart label={`Map of ${exposure.subject.name} on ${day(exposure.date)}`} view={view} content={content} />
+}
+
+/** The place with what it watches, the records, and the warning's area. */
+function contentOf({ subject, property, territory, warning, records }: Exposure): { content: Content[]; view: Box | null } {
+  const { latitude, longitude } = property?.address ?? {}
+  const point = latitude != null && longitude != null ? { latitude, longitude } : null
+  const reach = property?.watch_radius_miles ?? 1
+  const seen = records.flatMap((one) =>
+    one.latitude === null || one.longitude === null
+      ? []
+      : [{ point: { latitude: one.latitude, longitude: one.longitude }, type: one.type, text: textOf(one) }],
+  )
+  const bounds = territory?.bounds
+  const boxes: Box[] = [
+    ...(point ? [around(point, reach * 1.5)] : []),
+    ...(bounds ? [[bounds.west, bounds.south, bounds.east, bounds.north] as Box] : []),
+    ...(territory ? [] : seen.map((one) => around(one.point, 0.5))),
+  ]
+  return {
+    view: unite(boxes),
+    content: [
+      ...(warning?.geometry ? [area(warning.geometry as Geometry, { colour: '#a86a00', text: warning.event })] : []),
+      ...(territory ? [area(territory.geometry as Geometry, { colour: territory.color, text: subject.name })] : []),
+      ...(point ? [circleArea(point, reach), place(point, subject.name)] : []),
+      ...seen.map((one) => record(one.point, one.type, one.text)),
+    ],
+  }
+}
+
+function textOf({ type, hail_size_in, wind_gust_mph, tornado_rating, begins_at }: ArchiveRecord): string {
+  const size = [hail_size_in && inches(hail_size_in), wind_gust_mph && milesPerHour(wind_gust_mph), tornado_rating].filter(Boolean)
+  return `${wordsOf(type)} ${size.join(', ')}, ${moment(begins_at)}`
+}
+
+/** "Thunderstorm wind" of thunderstorm_wind. */
+const wordsOf = (type: string) => type.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+
+function Warning({ warning }: { warning: NonNullable<Exposure['warning']> }) {
+  const { threats } = warning
+  return (
+    <section className="panel">
+      <h2>{warning.event}</h2>
+      <p>{warning.headline}</p>
+      <dl className="facts">
+        <dt>Issued</dt>
+        <dd>
+          {moment(warning.issued_at)} by {warning.office.name}
+        </dd>
+        <dt>{warning.in_force ? 'In force until' : 'Ended'}</dt>
+        <dd>{moment(warning.ends_at)}</dd>
+        <dt>Place under it</dt>
+        <dd>{warning.periods.map(({ from, until }) => `${moment(from)} to ${until ? moment(until) : 'now'}`).join('; ') || '–'}</dd>
+        <dt>Hail, gust</dt>
+        <dd>
+          {inches(threats.max_hail_in)}, {milesPerHour(threats.max_gust_mph)}
+          {threats.damage && ` (${threats.damage})`}
+        </dd>
+        <dt>Area</dt>
+        <dd>{warning.area ?? '–'}</dd>
+      </dl>
+      {warning.instruction && <p className="quoted">{warning.instruction}</p>}
+      <a href={warning.citation_url} rel="noreferrer noopener" target="_blank">
+        The warning itself
+      </a>
+    </section>
+  )
+}
+
+function Actions({ exposure }: { exposure: Exposure }) {
+  const queries = useQueryClient()
+  const say = useSay()
+  const changed = {
+    onError: (fault: Error) => say(fault.message),
+    onSettled: () =>
+      Promise.all([['exposure', String(exposure.id)], ['exposures']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
+  }
+  const reopen = useMutation({ mutationFn: () => ask(REOPEN, { id: exposure.id }), ...changed })
+  const settle = useMutation({
+    mutationFn: (dismiss: boolean) => ask(SETTLE, { id: exposure.id, dismiss }),
+    ...changed,
+    onSuccess: (_, dismiss) => say(dismiss ? 'Dismissed.' : 'Acknowledged.', () => reopen.mutate()),
+  })
+  const open = exposure.acknowledged_at === null && exposure.dismissed_at === null
+  const pending = settle.isPending || reopen.isPending
+  return (
+    <div className="row">
+      {open ? (
+        <>
+          <Button isDisabled={pending} onPress={() => settle.mutate(false)}>
+            Acknowledge
+          </Button>
+          <Button isDisabled={pending} onPress={() => settle.mutate(true)}>
+            Dismiss
+          </Button>
+        </>
+      ) : (
+        <Button isDisabled={pending} onPress={() => reopen.mutate()}>
+          Open again
+        </Button>
+      )}
+      {exposure.report_id ? (
+        <Link className="button first" to="/reports/$id" params={{ id: exposure.report_id }}>
+          Read the report
+        </Link>
+      ) : (
+        exposure.subject.object === 'property' &&
+        exposure.kind === 'record' && (
+          <Link className="button first" to="/reports/new" search={{ property: exposure.subject.id, day: exposure.date }}>
+            Report this day
+          </Link>
+        )
+      )}
+    </div>
+  )
+}
+
+function StateBadge({ exposure: { acknowledged_at, dismissed_at } }: { exposure: Exposure }) {
+  if (dismissed_at) return <span className="badge">Dismissed</span>
+  if (acknowledged_at) return <span className="badge good">Acknowledged</span>
+  return <span className="badge warn">Open</span>
+}

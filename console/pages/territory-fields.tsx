@@ -1,0 +1,204 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ChangeEvent, useState } from 'react'
+import { ask, graphql } from '../api/graphql.ts'
+import { type Box, unite } from '../map/box.ts'
+import { cornersOf, isPlain, polygonsOf, readShapeFile, type Shape, ShapeFault, shapeFile } from '../map/shape.ts'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import type { Faults } from '../parts/form-dialog.tsx'
+import { useSay } from '../parts/passing.tsx'
+import { useLater } from '../parts/use-later.ts'
+import { type Draft, draftPlace, faultOfCorners } from './territory-draft.ts'
+
+const PLACES = graphql(`query Places($search: String!) { places(search: $search) { id full_name latitude longitude } }`)
+
+interface Props {
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+  faults: Faults
+}
+
+const kinds = { polygon: 'Drawn', radius: 'Around a point', places: 'Around places' } as const
+const TYPED_AFTER_MS = 250
+
+/** Where a territory lies: everything that the map shows, as fields. */
+export function PlaceFields(props: Props) {
+  const { draft, change } = props
+  return (
+    <>
+      <fieldset className="choice">
+        <legend>Shape</legend>
+        {Object.entries(kinds).map(([kind, words]) => (
+          <label key={kind} className="row">
+            <input
+              type="radio"
+              name="kind"
+              value={kind}
+              checked={draft.kind === kind}
+              onChange={() => change({ kind: kind as Draft['kind'] })}
+            />{' '}
+            {words}
+          </label>
+        ))}
+      </fieldset>
+      {draft.kind === 'polygon' && <Drawing {...props} />}
+      {draft.kind === 'radius' && (
+        <Field
+          label="Address or coordinates"
+          faults={props.faults.address ?? props.faults.latitude}
+          hint="Street, city and state, or latitude, longitude"
+        >
+          {(tied) => <input {...tied} name="centre" value={draft.centre} onChange={(event) => change({ centre: event.target.value })} />}
+        </Field>
+      )}
+      {draft.kind === 'places' && <NamedPlaces {...props} />}
+      {draft.kind !== 'polygon' && (
+        <Field label="Radius in miles" faults={props.faults.radius_miles} hint="0.5 to 100, within the area of your plan">
+          {(tied) => (
+            <input
+              {...tied}
+              name="radius_miles"
+              type="number"
+              min="0.5"
+              max="100"
+              step="0.25"
+              value={draft.radius_miles}
+              onChange={(event) => change({ radius_miles: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  )
+}
+
+function Drawing({ draft, change, faults }: Props) {
+  const say = useSay()
+  const { shape } = draftPlace(draft)
+  const wrong = faultOfCorners(draft.corners)
+  const load = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? []
+    // The same file may be chosen again once it is mended.
+    if (!file) return
+    const text = await file.text()
+    target.value = ''
+    try {
+      const read = readShapeFile(text)
+      const plain = isPlain(read)
+      change({
+        corners: plain ? cornersOf(read) : '',
+        kept: plain ? null : read,
+        view: boxOf(read),
+        ...(draft.name === '' && { name: file.name.replace(/\.(geo)?json$/i, '') }),
+      })
+    } catch (fault) {
+      if (!(fault instanceof ShapeFault)) throw fault
+      say(fault.message)
+    }
+  }
+  return (
+    <>
+      {draft.kept ? (
+        <div className="notice">
+          This shape has holes, heights or digits of a kind that corners do not say. It is kept exactly as it was sent; load another file to
+          change it. <Button onPress={() => change({ kept: null, corners: '' })}>Draw it anew</Button>
+        </div>
+      ) : (
+        <Field
+          label="Corners"
+          faults={wrong ? [wrong] : faults.geometry}
+          hint="Latitude, longitude of each, one to a line; an empty line between areas. On the map: click, or move it with the arrow keys and press Enter."
+        >
+          {(tied) => (
+            <textarea
+              {...tied}
+              name="corners"
+              className="mono"
+              rows={6}
+              spellCheck={false}
+              value={draft.corners}
+              onChange={(event) => change({ corners: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+      {draft.kept && faults.geometry && <p className="fault small">{faults.geometry.join(' ')}</p>}
+      <div className="row">
+        <label className="button">
+          Load GeoJSON
+          <input
+            className="hidden-text"
+            type="file"
+            name="geojson"
+            accept=".geojson,.json,application/geo+json,application/json"
+            onChange={load}
+          />
+        </label>
+        {shape && <Button onPress={() => download(shape, draft.name)}>Save as GeoJSON</Button>}
+      </div>
+    </>
+  )
+}
+
+/** Hands a shape out as a file. */
+function download(shape: Shape, name: string): void {
+  const url = URL.createObjectURL(new Blob([shapeFile(shape)], { type: 'application/geo+json' }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: `${name.trim() || 'territory'}.geojson` })
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+/** The least box around it. */
+function boxOf(shape: Shape): Box | null {
+  return unite(
+    polygonsOf(shape)
+      .flat(2)
+      .map(([east, north]): Box => [Number(east), Number(north), Number(east), Number(north)]),
+  )
+}
+
+function NamedPlaces({ draft, change, faults }: Props) {
+  const [text, setText] = useState('')
+  const search = useLater(text.trim(), TYPED_AFTER_MS)
+  const found = useQuery({ queryKey: ['places', search], queryFn: () => ask(PLACES, { search }), enabled: search.length > 1 })
+  const offered = (found.data?.places ?? []).filter(({ id }) => draft.places.every((place) => place.id !== id)).slice(0, 6)
+  return (
+    <>
+      <Field label="Find a place" faults={faults.place_ids} hint="A town, with its state where others have its name: Moore, OK">
+        {(tied) => <input {...tied} name="place" type="search" value={text} onChange={(event) => setText(event.target.value)} />}
+      </Field>
+      {search.length > 1 && (
+        <ul className="offers" aria-label="Places found">
+          {offered.map(({ id, full_name }) => (
+            <li key={id}>
+              <Button
+                onPress={() => {
+                  change({ places: [...draft.places, { id, full_name }] })
+                  setText('')
+                }}
+              >
+                Add {full_name}
+              </Button>
+            </li>
+          ))}
+          {found.data && offered.length === 0 && <li className="soft small">No other place is called so.</li>}
+        </ul>
+      )}
+      {draft.places.length > 0 && (
+        <ul className="offers" aria-label="Places of the territory">
+          {draft.places.map(({ id, full_name }) => (
+            <li key={id} className="row">
+              {full_name}{' '}
+              <Button
+                aria-label={`Leave out ${full_name}`}
+                onPress={() => change({ places: draft.places.filter((place) => place.id !== id) })}
+              >
+                Leave out
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import type { Geometry } from 'geojson'
+import type { Map as MapLibre } from 'maplibre-gl'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type Board, openBoard, type Tool } from '../map/board.ts'
+import { type Box, type Point, readCoordinates, written } from '../map/box.ts'
+import { area, corners as cornerMarks, place } from '../map/content.ts'
+import { changedCorners, drawn, readCorners, ringsToChange } from '../map/shape.ts'
+import { Button } from '../parts/button.tsx'
+import { MapPart } from '../parts/map.tsx'
+import { type Draft, draftPlace, faultOfCorners, type Quote } from './territory-draft.ts'
+
+interface Props {
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+  works: boolean
+  quote: Quote | null
+  colour: string
+}
+
+/** Decimals of a radius that is drawn: some 50 feet. */
+const RADIUS_DECIMALS = 2
+
+/** The map on which a territory is drawn: with a mouse, a finger, or the keys alone. What is drawn stands in the fields at once. */
+export function TerritoryMap({ draft, change, works, quote, colour }: Props) {
+  const { kind, corners, kept, centre } = draft
+  const board = useRef<Board | null>(null)
+  const [ready, setReady] = useState(false)
+  const [tool, setTool] = useState<Tool>(draft.corners === '' ? 'polygon' : 'select')
+  const shape = draftPlace(draft).shape
+  // What the map's own listeners read is that of the newest drawing.
+  const latest = useRef({ draft, shape, change })
+  latest.current = { draft, shape, change }
+
+  const attach = useCallback((map: MapLibre) => {
+    const opened = openBoard(map, {
+      changed(rings) {
+        latest.current.change({ corners: changedCorners(rings, latest.current.shape) })
+        setTool('select')
+      },
+      circled(middle, miles) {
+        latest.current.change({ centre: written(middle), radius_miles: String(Number(miles.toFixed(RADIUS_DECIMALS))) })
+      },
+    })
+    board.current = opened
+    setReady(true)
+    return () => {
+      board.current = null
+      setReady(false)
+      opened.end()
+    }
+  }, [])
+
+  // The board shows what the fields say, and leaves alone what it said itself.
+  const rings = kind === 'polygon' && shape && !kept ? JSON.stringify(ringsToChange(shape)) : '[]'
+  const used = kind === 'radius' ? 'circle' : rings === '[]' ? 'polygon' : tool
+  const draws = works && (kind === 'radius' || (kind === 'polygon' && !kept))
+  useEffect(() => {
+    if (!ready || !board.current) return
+    if (!board.current.isDrawing()) board.current.show(JSON.parse(rings))
+    board.current.use(used)
+  }, [ready, rings, used])
+
+  const point = kind === 'radius' ? readCoordinates(centre) : null
+  const marked = point ? written(point) : ''
+  const isBegun = kind === 'polygon' && shape === null
+  const content = useMemo(() => {
+    const begun = isBegun && faultOfCorners(corners) === null ? readCorners(corners).flat() : []
+    const middle = marked === '' ? null : readCoordinates(marked)
+    return [
+      ...(kind !== 'polygon' && quote ? [area(quote.geometry as Geometry, { colour })] : []),
+      ...(kept ? [area(drawn(kept), { colour })] : []),
+      ...cornerMarks(begun.map(([east, north]) => ({ latitude: Number(north), longitude: Number(east) }))),
+      ...(middle ? [place(middle, 'The middle')] : []),
+    ]
+  }, [kind, corners, isBegun, kept, quote, colour, marked])
+
+  const bounds = kind === 'polygon' ? null : quote?.bounds
+  const view: Box | null = bounds ? [bounds.west, bounds.south, bounds.east, bounds.north] : draft.view
+
+  const pick = (at: Point) => {
+    if (board.current?.isDrawing()) return
+    if (kind === 'radius') return change({ centre: written(at) })
+    change({ corners: `${corners.trimEnd()}${corners.trim() === '' ? '' : '\n'}${written(at)}` })
+  }
+  const undo = () => change({ corners: corners.trimEnd().split('\n').slice(0, -1).join('\n') })
+
+  return (
+    <MapPart
+      tall
+      label="Map to draw the territory on"
+      view={view}
+      content={content}
+      archive
+      {...(draws && { draw: attach, pick, ...(kind === 'polygon' && { undo }) })}
+    >
+      {draws && (
+        <p className="soft small keys">
+          {kind === 'radius' ? (
+            <>
+              Click the middle, then the edge. By keys: arrows move the map, <kbd>Enter</kbd> sets the middle.
+            </>
+          ) : (
+            <>
+              Click the corners, and the first one again to close. By keys: arrows move the map, <kbd>+</kbd> <kbd>-</kbd> zoom,{' '}
+              <kbd>Enter</kbd> sets a corner, <kbd>Backspace</kbd> takes it back. A right click takes a corner away.
+            </>
+          )}
+        </p>
+      )}
+      {draws && kind === 'polygon' && rings !== '[]' && (
+        <div className="row">
+          <Button aria-pressed={used === 'polygon'} onPress={() => setTool(used === 'polygon' ? 'select' : 'polygon')}>
+            {used === 'polygon' ? 'Move corners' : 'Draw another area'}
+          </Button>
+          <Button onPress={() => change({ corners: '' })}>Remove what is drawn</Button>
+        </div>
+      )}
+    </MapPart>
+  )
+}

@@ -1,0 +1,287 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import type { ResultOf } from 'gql.tada'
+import { useState } from 'react'
+import { ask, graphql } from '../api/graphql.ts'
+import { cornersOf, isPlain, shapeOfAnswer, shapeToSend } from '../map/shape.ts'
+import { Button } from '../parts/button.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { Field } from '../parts/field.tsx'
+import { faultsOf, Refused } from '../parts/form-dialog.tsx'
+import { useSay } from '../parts/passing.tsx'
+import { Failed, Loading } from '../parts/states.tsx'
+import { useLater } from '../parts/use-later.ts'
+import { useHere } from '../signed-in.tsx'
+import { type Draft, draftPlace, isComplete, NEW_TERRITORY, type Place, type Quote } from './territory-draft.ts'
+import { PlaceFields } from './territory-fields.tsx'
+import { TerritoryMap } from './territory-map.tsx'
+
+const TERRITORY = graphql(`
+  query Territory($id: UUID!) {
+    territory(territory: $id) {
+      id name kind status color notes geometry definition area_sq_miles bounds { west south east north }
+    }
+  }
+`)
+const CEILING = graphql(`query TerritoryCeiling { team { limits { territories { held limit max_area_sq_miles } } } }`)
+const QUOTE = graphql(`
+  query Quote($name: String!, $kind: TerritoryKind!, $geometry: GeoJson, $address: String, $latitude: Float, $longitude: Float, $radius: Float, $places: [Int!]) {
+    territoryQuote(name: $name, kind: $kind, geometry: $geometry, address: $address, latitude: $latitude, longitude: $longitude, radius_miles: $radius, place_ids: $places) {
+      area_sq_miles allowed notice geometry bounds { west south east north }
+    }
+  }
+`)
+const CREATE = graphql(`
+  mutation DrawTerritory($name: String!, $kind: TerritoryKind!, $colour: Swatch, $status: TerritoryStatus, $notes: String, $geometry: GeoJson, $address: String, $latitude: Float, $longitude: Float, $radius: Float, $places: [Int!], $key: String) {
+    createTerritory(name: $name, kind: $kind, colour: $colour, status: $status, notes: $notes, geometry: $geometry, address: $address, latitude: $latitude, longitude: $longitude, radius_miles: $radius, place_ids: $places, idempotency_key: $key) { id name }
+  }
+`)
+const CHANGE = graphql(`
+  mutation ChangeTerritory($id: UUID!, $name: String, $colour: Swatch, $status: TerritoryStatus, $notes: String, $kind: TerritoryKind, $geometry: GeoJson, $address: String, $latitude: Float, $longitude: Float, $radius: Float, $places: [Int!]) {
+    updateTerritory(territory: $id, name: $name, colour: $colour, status: $status, notes: $notes, kind: $kind, geometry: $geometry, address: $address, latitude: $latitude, longitude: $longitude, radius_miles: $radius, place_ids: $places) { id name }
+  }
+`)
+const REMOVE = graphql(`mutation RemoveTerritory($id: UUID!) { deleteTerritory(territory: $id) }`)
+
+type Territory = NonNullable<ResultOf<typeof TERRITORY>['territory']>
+
+/** A person draws on; a moment after the last change is soon enough to measure. */
+const MEASURED_AFTER_MS = 350
+
+const swatches = { petrol: '#0F6E79', slate: '#4A5A6A', moss: '#5C7A3A', rust: '#A94F2D', plum: '#6E3B6E', sand: '#B8945A' } as const
+type Swatch = keyof typeof swatches
+const swatchNames = Object.keys(swatches) as Swatch[]
+const statuses = { watching: 'Watching', paused: 'Paused', archived: 'Archived' } as const
+
+export function NewTerritoryPage() {
+  return <Editor before={null} begun={NEW_TERRITORY} />
+}
+
+export function TerritoryPage() {
+  const { id } = useParams({ from: '/framed/territories/$id' })
+  // An answer that equals the one before may have been written with other digits.
+  const found = useQuery({ queryKey: ['territory', id], queryFn: () => ask(TERRITORY, { id }), structuralSharing: false })
+  if (found.isPending) return <Loading what="the territory" />
+  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  const { territory } = found.data
+  return territory && <Editor key={territory.id} before={territory} begun={draftOf(territory)} />
+}
+
+/** A territory as it is changed. */
+function draftOf({ name, kind, status, color, notes, geometry, definition, bounds }: Territory): Draft {
+  const shape = kind === 'polygon' ? shapeOfAnswer(geometry as object) : null
+  const parts = definition as Place[]
+  const [first] = parts
+  return {
+    ...NEW_TERRITORY,
+    name,
+    kind,
+    status,
+    colour: swatchNames.find((swatch) => swatches[swatch] === color) ?? 'petrol',
+    notes: notes ?? '',
+    corners: shape && isPlain(shape) ? cornersOf(shape) : '',
+    kept: shape && !isPlain(shape) ? shape : null,
+    ...(kind === 'radius' && first && { centre: first.address ?? `${first.latitude}, ${first.longitude}` }),
+    ...(kind === 'places' && { places: parts.map(({ place_id = 0, name: called = '' }) => ({ id: place_id, full_name: called })) }),
+    ...(first?.radius_miles !== undefined && { radius_miles: String(first.radius_miles) }),
+    view: [bounds.west, bounds.south, bounds.east, bounds.north],
+  }
+}
+
+/** Draws, measures and saves: nothing is saved before it is asked for. */
+function Editor({ before, begun }: { before: Territory | null; begun: Draft }) {
+  const [draft, setDraft] = useState(begun)
+  const change = (part: Partial<Draft>) => setDraft((held) => ({ ...held, ...part }))
+  const { team } = useHere()
+  const works = team.role !== 'viewer'
+  const place = draftPlace(draft)
+  const measured = useLater(JSON.stringify([draft.corners, draft.kept && 'kept', draft.kind, place]), MEASURED_AFTER_MS)
+  const quote = useQuery({
+    queryKey: ['territory-quote', measured],
+    queryFn: () => ask(QUOTE, { name: 'Drawn', ...sent(draft) }),
+    enabled: works && isComplete(draft),
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+    retry: false,
+  })
+  const shown = isComplete(draft) ? (quote.data?.territoryQuote ?? null) : null
+  return (
+    <>
+      <header className="page-head">
+        <h1>{before ? before.name : 'Draw a territory'}</h1>
+        {before && works && <Remove id={before.id} name={before.name} />}
+      </header>
+      <div className="split">
+        <Form {...{ before, begun, draft, change, works }} quote={shown} fault={isComplete(draft) ? quote.error : null} />
+        <div>
+          <TerritoryMap {...{ draft, change, works }} quote={shown} colour={swatches[draft.colour]} />
+          {works && <Measure quote={shown} measuring={quote.isFetching} />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** What of a draft says where it lies, as the service takes it. */
+function sent(draft: Draft) {
+  const { shape, ...rest } = draftPlace(draft)
+  return { kind: draft.kind, ...rest, ...(shape && { geometry: shapeToSend(shape) }) }
+}
+
+interface FormProps {
+  before: Territory | null
+  begun: Draft
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+  works: boolean
+  quote: Quote | null
+  fault: Error | null
+}
+
+function Form({ before, begun, draft, change, works, quote, fault }: FormProps) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const say = useSay()
+  // One press is one territory, however often it is sent.
+  const [key] = useState(() => crypto.randomUUID())
+  const save = useMutation({
+    mutationFn: async () => {
+      const { name, colour, status } = draft
+      const notes = draft.notes.trim() === '' ? null : draft.notes
+      if (!before) return (await ask(CREATE, { name, colour, status, notes, ...sent(draft), key })).createTerritory
+      const moves = JSON.stringify(draftPlace(draft)) !== JSON.stringify(draftPlace(begun)) || draft.kind !== begun.kind
+      return (await ask(CHANGE, { id: before.id, name, colour, status, notes, ...(moves && sent(draft)) })).updateTerritory
+    },
+    onSuccess: async (saved) => {
+      say(`${saved?.name} is saved.`)
+      await Promise.all(['territories', 'territory', 'territory-ceiling'].map((one) => queries.invalidateQueries({ queryKey: [one] })))
+      navigate({ to: '/territories' })
+    },
+  })
+  const faults = { ...faultsOf(fault), ...faultsOf(save.error) }
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <Refused error={save.error ?? fault} />
+      <fieldset className="form bare" disabled={!works}>
+        <Field label="Name" faults={faults.name}>
+          {(tied) => (
+            <input
+              {...tied}
+              name="name"
+              required
+              maxLength={120}
+              value={draft.name}
+              onChange={(event) => change({ name: event.target.value })}
+            />
+          )}
+        </Field>
+        <PlaceFields draft={draft} change={change} faults={faults} />
+        <div className="pair">
+          <Field label="Colour" faults={faults.colour}>
+            {(tied) => (
+              <select {...tied} value={draft.colour} onChange={(event) => change({ colour: event.target.value as Swatch })}>
+                {swatchNames.map((swatch) => (
+                  <option key={swatch} value={swatch}>
+                    {swatch.replace(/^./, (first) => first.toUpperCase())}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field label="Status" faults={faults.status}>
+            {(tied) => (
+              <select {...tied} value={draft.status} onChange={(event) => change({ status: event.target.value as Draft['status'] })}>
+                {Object.entries(statuses).map(([status, words]) => (
+                  <option key={status} value={status}>
+                    {words}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
+        <Field label="Notes" faults={faults.notes}>
+          {(tied) => <textarea {...tied} rows={2} value={draft.notes} onChange={(event) => change({ notes: event.target.value })} />}
+        </Field>
+        {works && (
+          <div className="row">
+            <Button kind="first" type="submit" isDisabled={save.isPending || !isComplete(draft) || quote?.allowed === false}>
+              {before ? 'Save the changes' : 'Save the territory'}
+            </Button>
+            {!isComplete(draft) && <span className="soft small">Say where it lies first.</span>}
+          </div>
+        )}
+      </fieldset>
+    </form>
+  )
+}
+
+const squareMiles = (area: number) => `${area.toLocaleString('en-US', { maximumFractionDigits: 2 })} sq mi`
+
+/** Its area against the plan, while it is drawn. */
+function Measure({ quote, measuring }: { quote: Quote | null; measuring: boolean }) {
+  const { data } = useQuery({ queryKey: ['territory-ceiling'], queryFn: () => ask(CEILING, {}) })
+  const ceiling = data?.team?.limits.territories
+  if (!ceiling) return null
+  const { held, limit, max_area_sq_miles } = ceiling
+  return (
+    <section className="panel quote" aria-label="What it takes of the plan">
+      <div role="status">
+        <strong>{quote ? squareMiles(quote.area_sq_miles) : 'Not measured yet'}</strong>{' '}
+        <span className="soft">of {squareMiles(max_area_sq_miles)} that a territory may have</span>
+        {measuring && <span className="soft"> …</span>}
+      </div>
+      <meter
+        aria-label="Area against the plan"
+        min={0}
+        max={max_area_sq_miles}
+        high={max_area_sq_miles}
+        value={quote?.area_sq_miles ?? 0}
+      />
+      {quote?.notice && <p className="fault">{quote.notice}</p>}
+      <p className="soft small">
+        {held} of {limit} territories held.
+      </p>
+    </section>
+  )
+}
+
+function Remove({ id, name }: { id: string; name: string }) {
+  const [asked, setAsked] = useState(false)
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const say = useSay()
+  const remove = useMutation({
+    mutationFn: () => ask(REMOVE, { id }),
+    onSuccess: async () => {
+      say(`${name} is removed.`)
+      await queries.invalidateQueries({ queryKey: ['territories'] })
+      navigate({ to: '/territories' })
+    },
+    onError: (fault) => say(fault.message),
+  })
+  return (
+    <>
+      <Button kind="grave" onPress={() => setAsked(true)}>
+        Remove it
+      </Button>
+      <ConfirmDialog
+        title={`Remove ${name}?`}
+        open={asked}
+        back="Keep it"
+        close={() => setAsked(false)}
+        label="Remove"
+        pending={remove.isPending}
+        act={() => remove.mutate()}
+      >
+        <p>Its storms go with it. What was posted of them stays in the ledger of deliveries.</p>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { lazy, Suspense } from 'react'
+import type { WeatherMapProps } from '../map/weather-map.tsx'
+
+/** Drawing maps takes more script than everything else: it comes once a page is there, and the page does not wait for it. */
+const Drawn = lazy(async () => ({ default: (await import('../map/weather-map.tsx')).WeatherMap }))
+
+export function MapPart(props: WeatherMapProps) {
+  return (
+    <Suspense
+      fallback={
+        <div className="map">
+          <div className={props.tall ? 'map-frame tall' : 'map-frame'} role="status" aria-label="The map is being read" />
+        </div>
+      }
+    >
+      <Drawn {...props} />
+    </Suspense>
+  )
+}

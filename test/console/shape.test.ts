@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import {
+  changedCorners,
+  cornersOf,
+  drawn,
+  isPlain,
+  readCorners,
+  readShapeFile,
+  ringsToChange,
+  shapeFile,
+  shapeOfCorners,
+} from '../../console/map/shape.ts'
+
+const ring = '[[-97.5000,35.10],[-97.123456789012345,35.1],[-97.2,35.3000],[-97.5000,35.10]]'
+const polygon = `{"type":"Polygon","coordinates":[${ring}]}`
+const two = `{"type":"MultiPolygon","coordinates":[[${ring}],[[[-96.0,35],[-95.90,35],[-95.9,35.10],[-96.0,35]]]]}`
+
+test.each([
+  ['a Polygon', polygon, polygon],
+  ['a MultiPolygon', two, two],
+  ['a Feature', `{"type":"Feature","properties":{"name":"North"},"geometry":${polygon}}`, polygon],
+  ['a collection of one', `{"type":"FeatureCollection","features":[{"type":"Feature","properties":null,"geometry":${two}}]}`, two],
+])('%s comes out of the fields byte for byte as it went in', (_what, file, shape) => {
+  const read = readShapeFile(file)
+  expect(isPlain(read)).toBe(true)
+  const through = shapeOfCorners(cornersOf(read))
+  expect(through && shapeFile(through)).toBe(`${shape}\n`)
+  expect(drawn(read)).toEqual(JSON.parse(shape))
+})
+
+test.each([
+  ['holes', `{"type":"Polygon","coordinates":[${ring},${ring}]}`],
+  ['heights', '{"type":"Polygon","coordinates":[[[1.0,2.0,3.00],[2,2,3],[2,3,3],[1.0,2.0,3.00]]]}'],
+  ['powers of ten', '{"type":"Polygon","coordinates":[[[1e1,2.0],[2,2],[2,3],[1e1,2.0]]]}'],
+  ['a ring that is not closed', '{"type":"Polygon","coordinates":[[[1,2],[2,2],[2,3]]]}'],
+  ['a last position written otherwise than the first', '{"type":"Polygon","coordinates":[[[1,2],[2,2],[2,3],[1.0,2]]]}'],
+])('what corners do not say is kept as it was sent: %s', (_what, file) => {
+  const read = readShapeFile(file)
+  expect(isPlain(read)).toBe(false)
+  expect(shapeFile(read)).toBe(`${file}\n`)
+})
+
+test.each([
+  ['{"type":"Point","coordinates":[1,2]}', 'The file holds no Polygon and no MultiPolygon.'],
+  ['{"type":"Polygon"}', 'The file holds no Polygon and no MultiPolygon.'],
+  ['null', 'The file holds no Polygon and no MultiPolygon.'],
+  ['no json', 'The file is not JSON.'],
+  [`{"type":"FeatureCollection","features":[${polygon},${polygon}]}`, 'The file holds 2 shapes: a territory is one.'],
+])('a file without one shape is refused in words: %s', (file, said) => {
+  expect(() => readShapeFile(file)).toThrow(said)
+})
+
+test('a corner that is moved on the map takes new digits; the others keep theirs', () => {
+  const before = readShapeFile(polygon)
+  const [rings = []] = ringsToChange(before)
+  const moved = rings.map((position, at) => (at === 1 ? [-97.0000004, 35.12345678] : position))
+  expect(changedCorners([moved], before)).toBe('35.10, -97.5000\n35.123457, -97\n35.3000, -97.2')
+})
+
+test('corners are read as people write them, and what is none is named by its line', () => {
+  expect(readCorners('33.15, -96.82\n 33.1 -96.8\r\n33;-96\n\n\n1,2\n')).toEqual([
+    [
+      ['-96.82', '33.15'],
+      ['-96.8', '33.1'],
+      ['-96', '33'],
+    ],
+    [['2', '1']],
+  ])
+  expect(() => readCorners('33.15, -96.82\nMoore')).toThrow('Line 2 is no corner')
+  expect(shapeOfCorners('33.15, -96.82\n33.1, -96.8')).toBeNull()
+  expect(shapeOfCorners('')).toBeNull()
+})

@@ -1,0 +1,136 @@
+import type { KeyInput } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Team } from '#generated/prisma/client.ts'
+import { holdRecord } from '#test/domain/maps/records.ts'
+import { chromium, type Desk, drawnMap, faultsOfPage, fill, lookAs, looks, openDesk, press, says } from '#test/support/desk.ts'
+import { aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/support/exposures.ts'
+import { aTeam } from '#test/support/factories.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+let desk: Desk
+let team: Team
+let exposure: number
+let warning: number
+let north: string
+
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk()
+  const { world } = desk
+  team = await aTeam(world, { name: 'Roof works', plan: 'professional' })
+  const depot = await aKeptProperty(world, team, { latitude: 33.15, longitude: -96.82, label: 'Depot' })
+  const hail = await holdRecord(world, { latitude: 33.17, longitude: -96.8, hail_size_in: 2, occurred_on: '2025-05-28' })
+  const gust = await holdRecord(world, {
+    latitude: 33.14,
+    longitude: -96.84,
+    type: 'thunderstorm_wind',
+    wind_gust_mph: 70,
+    occurred_on: '2025-05-28',
+  })
+  exposure = await anExposure(world, team, {
+    property_id: depot.id,
+    date: '2025-05-28',
+    headline: 'Hail up to 2.00 in reported 1.8 mi NE of Depot on 2025-05-28',
+    largest_measured_in: 2,
+    record_ids: [hail.id, gust.id],
+    observed: true,
+  })
+  const { id: north_id } = await aKeptTerritory(world, team)
+  north = north_id
+  warning = await anExposure(world, team, {
+    territory_id: north_id,
+    kind: 'warning',
+    warning: aWarning as never,
+    warning_key: 'KOUN.SV.W.0142.2026',
+    headline: aWarning.headline,
+  })
+}, 120_000)
+afterAll(() => desk?.close())
+
+describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
+  it('the link of a post leads through sign-in to the exposure that it names', async () => {
+    const { world, console_url } = desk
+    const link = `${world.app.config.base_url}/map?exposure=${exposure}`
+    const stranger = await desk.sitDown()
+    await stranger.goto(link)
+    await stranger.waitForFunction(() => location.pathname === '/app/sign-in')
+    expect(new URL(stranger.url()).searchParams.get('return_to')).toBe(`/app/exposures/${exposure}`)
+    await stranger.browserContext().close()
+
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    await page.goto(link)
+    await says(page, 'Hail up to 2.00 in reported 1.8 mi NE of Depot')
+    expect(page.url()).toBe(`${console_url}/exposures/${exposure}`)
+    await drawnMap(page)
+    expect(await page.$$eval('tbody tr', (rows) => rows.length)).toBe(2)
+    await press(page, 'Acknowledge')
+    await says(page, 'Open again')
+    await page.goto(`${console_url}/exposures/${warning}`)
+    await says(page, aWarning.event)
+    await page.browserContext().close()
+  })
+
+  it('whoever is in another team than the exposure is led there; to others it is not there', async () => {
+    const other = await aTeam(desk.world, { name: 'Gutters' })
+    const outsider = await desk.signIn(other.id, 'odd@example.com', 'owner')
+    await outsider.goto(`${desk.console_url}/exposures/${exposure}`)
+    await says(outsider, 'This exposure is not there')
+    await outsider.browserContext().close()
+    await desk.signIn(other.id, 'two@example.com', 'owner').then((page) => page.browserContext().close())
+    const page = await desk.signIn(team.id, 'two@example.com', 'viewer')
+    await page.evaluate((id) => localStorage.setItem('weather-team', id), other.id)
+    await page.goto(`${desk.console_url}/exposures/${exposure}`)
+    await says(page, "This is Roof works's")
+    await press(page, 'Go to Roof works')
+    await says(page, 'Hail up to 2.00 in reported')
+    await page.browserContext().close()
+  })
+
+  it('a territory is drawn without a mouse: arrows, Enter and Backspace', async () => {
+    const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
+    await page.goto(`${desk.console_url}/territories/new`)
+    await drawnMap(page)
+    await fill(page, 'Name', 'Drawn by keys')
+    await page.focus('.map canvas')
+    const key = async (...names: KeyInput[]) => {
+      for (const name of names) {
+        await page.keyboard.press(name)
+        await page.waitForFunction(() => document.querySelector('.map-canvas')?.getAttribute('data-still') === '')
+      }
+    }
+    await key(...Array<KeyInput>(8).fill('+'))
+    await key('Enter', 'ArrowRight', 'Enter', 'ArrowUp', 'Enter', 'ArrowLeft', 'Enter', 'ArrowLeft', 'Enter', 'Backspace')
+    const written = await page.$eval('textarea', ({ value }) => value)
+    expect(new Set(written.split('\n')).size).toBe(4)
+    await says(page, 'of 5,000 sq mi')
+    await page.waitForFunction(() => /^[\d.,]+ sq mi/.test(document.querySelector('.quote')?.textContent ?? ''))
+    await page.focus('button[type=submit]')
+    await page.keyboard.press('Enter')
+    await says(page, 'Drawn by keys is saved.')
+    const { geometry } = await desk.world.app.db.territory.findFirstOrThrow({ where: { name: 'Drawn by keys' } })
+    const [ring = []] = JSON.parse(geometry).coordinates as [number, number][][]
+    expect(ring.slice(0, 4).map(([east, north]) => `${north.toFixed(5)}, ${east.toFixed(5)}`)).toEqual(written.split('\n'))
+    await page.browserContext().close()
+  })
+
+  it('every page with a map is free of faults for those who do not see it, light and dark, wide and narrow', async () => {
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    const found: string[] = []
+    for (const look of looks) {
+      await lookAs(page, look)
+      for (const place of [`exposures/${exposure}`, `exposures/${warning}`, 'territories', 'territories/new', `territories/${north}`]) {
+        await page.goto(`${desk.console_url}/${place}`)
+        await page.waitForSelector('h1')
+        await drawnMap(page)
+        found.push(...(await faultsOfPage(page, `${place} at ${look.width}, ${look.scheme}`)))
+      }
+    }
+    expect(found).toEqual([])
+    await page.browserContext().close()
+  }, 240_000)
+
+  it('nothing of it was refused by the policy of its pages, and no script failed', () => {
+    expect(desk.faults).toEqual([])
+  })
+})
