@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
  * `npm run test:system`, so that `npm test` is done within minutes; a file that is named is run by either.
  */
 export const systemTests = [
-  'test/cli/{archive,commands,log,operate,pack,screens,source-rows,verify,verify-sources,writes}.test.{ts,tsx}',
+  'test/cli/{archive,attestations,commands,log,operate,pack,screens,source-rows,verify,verify-sources,writes}.test.{ts,tsx}',
   'test/domain/archive/{ingest/ingest,radar/nearby,search/search,warnings/permutations}.test.ts',
   'test/domain/archive/versions/as-of.test.ts',
   'test/domain/engines/{pool,printer}.test.ts',

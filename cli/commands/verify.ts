@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import { exits, failure, isFailure } from '../failure.ts'
 import { print, printLine } from '../format.ts'
+import { readWitness, type Witness } from '../log/witness.ts'
 import { readConnection } from '../settings.ts'
 import type { Check } from '../verify/checks.ts'
 import { type Conclusion, conclusionOf } from '../verify/conclusion.ts'
@@ -27,22 +28,37 @@ export function addVerify(program: Command): void {
     .option('--keys <file or address>', 'the public keys of the service: /.well-known/jwks.json, as a file or where it stands')
     .option('--service <address>', 'ask this service; unless --fingerprint or --keys are given, that of the settings is asked')
     .option('--source <file>', 'a file of an agency that the report cites: its rows are compared; may be given again', addFile, [])
+    .option('--witness <key>', 'the verifier key of a witness of logs, NAME+ID+KEY; may be given again', addWitness, [])
     .option('--offline', 'ask no service')
     .addHelpText('after', STATUSES)
     .action((what: string, options: VerifyOptions, command: Command) =>
-      REPORT_ID.test(what) && !existsSync(what) ? doing(verifyReport)(what, withoutSources(options), command) : verifyFile(what, options),
+      REPORT_ID.test(what) && !existsSync(what) ? doing(verifyReport)(what, ofNoFile(options), command) : verifyFile(what, options),
     )
+}
+
+const addWitness = (text: string, witnesses: Witness[]) => [...witnesses, witnessFrom(text)]
+
+function witnessFrom(text: string): Witness {
+  try {
+    return readWitness(text)
+  } catch {
+    throw failure(
+      exits.usage,
+      '--witness must be the verifier key of a witness: its name, its id and its key, with plus signs between them.',
+    )
+  }
 }
 
 const addFile = (file: string, files: string[]) => [...files, file]
 
 const STATUSES = `
-Exit status: 0 it agrees with something outside the file: the fingerprint given, a published key, the service's answer, or the
-  agencies' files that state all of its records.
+Exit status: 0 it agrees with something outside the file: the fingerprint given, a published key, a witness of its log, the service's
+  answer, or the agencies' files that state all of its records.
   9 something differs. 10 it agrees with itself, and nothing outside the file was there to compare it with.`
 
 interface VerifyOptions {
   source: string[]
+  witness: Witness[]
   fingerprint?: string
   keys?: string
   service?: string
@@ -63,7 +79,10 @@ async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
   process.exitCode = status
 }
 
-function withoutSources(options: VerifyOptions): VerifyOptions {
+/** @throws Failure where something was given to compare a file with */
+function ofNoFile(options: VerifyOptions): VerifyOptions {
+  if (options.witness.length > 0)
+    throw failure(exits.usage, '--witness needs the PDF of the report, which holds the checkpoint of its log.')
   if (options.source.length > 0)
     throw failure(exits.usage, '--source needs the PDF of the report, or its evidence.json with sources.json beside it.')
   return options
@@ -81,7 +100,7 @@ async function outsideOf(options: VerifyOptions): Promise<Outside> {
   const fingerprint = options.fingerprint === undefined ? null : fingerprintFrom(options.fingerprint)
   const keys = options.keys === undefined ? null : { from: options.keys, list: await keysFrom(options.keys) }
   const url = serviceOf(options)
-  return { fingerprint, keys, sources: options.source, ask: url === null ? null : (of) => askService(url, of) }
+  return { fingerprint, keys, sources: options.source, witnesses: options.witness, ask: url === null ? null : (of) => askService(url, of) }
 }
 
 /** Digits of the short fingerprint that is printed, and of the whole one. */

@@ -63,15 +63,20 @@ export const isLogKey = ({ key, purpose }: PublishedKey) => key.asymmetricKeyTyp
 
 /** The log signs under its own name: its key's id in the note is made of both. */
 function isSignedBy({ origin, text, signatures }: Checkpoint, key: KeyObject): boolean {
-  const raw = Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url')
-  const hash = createHash('sha256')
-    .update(`${origin}\n`, 'utf8')
-    .update(Buffer.from([ED25519]))
-    .update(raw)
-    .digest()
-  const id = hash.subarray(0, KEY_ID_BYTES).toString('hex')
+  const id = noteKeyId(origin, ED25519, key)
   return signatures.some(
     ({ name, key_id, signature }) => name === origin && key_id === id && verify(null, Buffer.from(text, 'utf8'), key, signature),
   )
 }
 const ED25519 = 1
+
+/** The id of an Ed25519 key in notes, hex: of the name under which it signs, by what it signs, and its 32 bytes (c2sp.org/signed-note). */
+export function noteKeyId(name: string, type: number, key: KeyObject): string {
+  const raw = Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url')
+  const hash = createHash('sha256')
+    .update(`${name}\n`, 'utf8')
+    .update(Buffer.from([type]))
+    .update(raw)
+    .digest()
+  return hash.subarray(0, KEY_ID_BYTES).toString('hex')
+}

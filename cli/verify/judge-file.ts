@@ -1,7 +1,9 @@
 import { isFailure } from '../failure.ts'
 import { type Inclusion, includes, readInclusion } from '../log/inclusion.ts'
+import { readTimestamp } from '../log/timestamp.ts'
 import { readCitedFiles } from '../sources/cited-rows.ts'
 import { compareSources } from '../sources/compare-sources.ts'
+import { nameIn } from './certificate-name.ts'
 import { type Check, checksOf } from './checks.ts'
 import { readDocumentSignature } from './document-signature.ts'
 import { readEvidence } from './evidence.ts'
@@ -101,6 +103,7 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
       ...pagesCheck([...document.faults, ...pages.faults], pages.lists_records),
       signatureCheck(signed_by, named),
       ...(logged ? [logged.check] : []),
+      ...judgeTimestamp(document, logged?.inclusion ?? null),
       ...(await judgeSources(document.attachments.get(SOURCES) ?? null, attached, outside)),
       ...(await compareOutside(claims, outside)),
     ],
@@ -113,7 +116,8 @@ const { agrees, differs, notCompared } = checksOf({ outside: false })
 const EVIDENCE = 'evidence.json'
 const PROOF = 'log-inclusion.txt'
 export const SOURCES = 'sources.json'
-const ATTACHED = new Set([EVIDENCE, SOURCES, PROOF, 'checkpoint.tst'])
+const STAMP = 'checkpoint.tst'
+const ATTACHED = new Set([EVIDENCE, SOURCES, PROOF, STAMP])
 
 /** The evidence of a document is a file attached to it, written as the service writes it. @returns a fault in words where it is not */
 function readAttached({ attachments }: ReadDocument): ReturnType<typeof readEvidence> | string {
@@ -167,6 +171,28 @@ function judgeInclusion(document: ReadDocument, fingerprint: string): { check: C
   }
 }
 
+/** A time stamp says that the checkpoint was there: of a checkpoint that holds the fingerprint, and of no other. */
+function judgeTimestamp({ attachments }: ReadDocument, inclusion: Inclusion | null): Check[] {
+  const token = attachments.get(STAMP)
+  if (!token) return []
+  if (!inclusion) return [differs('timestamp', `the attached ${STAMP} is of a checkpoint that does not stand for this report`)]
+  try {
+    const stamp = readTimestamp(token, inclusion.checkpoint.text)
+    if (!stamp)
+      return [notCompared('timestamp', `the attached ${STAMP} uses algorithms that are not known here; openssl ts -verify may know them`)]
+    const { at, authority, certified_by } = stamp
+    const whom = certified_by === authority ? 'certified by itself' : `certified by ${certified_by}`
+    return [
+      agrees(
+        'timestamp',
+        `${authority}, ${whom}, stamped the checkpoint at ${at.toISOString()}; whether it is to be trusted, the file cannot say`,
+      ),
+    ]
+  } catch (fault) {
+    return [differs('timestamp', `the attached time stamp ${(fault as Error).message}`)]
+  }
+}
+
 const methodologyIn = ({ keywords }: ReadDocument) => /\bmethodology:([\w.-]{1,20})/.exec(keywords)?.[1] ?? null
 
 const statedIn = ({ keywords }: ReadDocument) => /weather-report fingerprint:([0-9a-f]{64})/.exec(keywords)?.[1] ?? null
@@ -206,6 +232,3 @@ function serviceNamed({ pages }: ReadDocument): string | null {
 }
 
 const textOf = (pages: ReadDocument['pages']) => pages.flatMap(({ lines }) => lines.map(({ text }) => text)).join('\n')
-
-/** A certificate's common name, else its whole subject. */
-const nameIn = (subject: string) => /^CN=(.*)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ')

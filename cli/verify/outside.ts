@@ -1,6 +1,7 @@
 import { isFailure } from '../failure.ts'
 import { type Checkpoint, signerOf } from '../log/checkpoint.ts'
 import { hasGrown } from '../log/growth.ts'
+import { cosignatureBy, type Witness } from '../log/witness.ts'
 import { type Check, type Claims, checksOf } from './checks.ts'
 import { type PublishedKey, signsFingerprint } from './keys.ts'
 import type { ServiceAnswer } from './service-answer.ts'
@@ -10,6 +11,8 @@ export interface Outside {
   /** 64 hex digits, or at least the first 16 of them. */
   fingerprint: string | null
   keys: { from: string; list: PublishedKey[] } | null
+  /** Witnesses of logs that whoever verifies knows. */
+  witnesses?: readonly Witness[]
   /** Files of agencies, by their paths. */
   sources?: readonly string[]
   /** Asks a service; null where none is asked. */
@@ -17,10 +20,11 @@ export interface Outside {
 }
 
 /** Compares what a file claims with what is known outside it. */
-export async function compareOutside(claims: Claims, { fingerprint, keys, ask }: Outside): Promise<Check[]> {
+export async function compareOutside(claims: Claims, { fingerprint, keys, witnesses = [], ask }: Outside): Promise<Check[]> {
   return [
     ...(fingerprint === null ? [] : [compareFingerprint(claims, fingerprint)]),
     ...(keys === null ? [] : compareKeys(claims, keys.list, keys.from, true)),
+    ...compareWitnesses(claims, witnesses),
     ...(ask === null ? [] : await compareService(claims, ask)),
   ]
 }
@@ -64,6 +68,35 @@ function compareLogKey({ inclusion }: Claims, list: PublishedKey[], from: string
   const key = signerOf(checkpoint, list)
   if (key) return [agrees('log', `the checkpoint of ${checkpoint.origin} is signed with the key ${described(key)}, published at ${from}`)]
   return binding ? [differs('log', `the checkpoint of ${checkpoint.origin} is signed with no key that is published at ${from}`)] : []
+}
+
+/** A witness that is known says when it saw the log as the checkpoint has it; lines of others say nothing to whoever has no key of theirs. */
+function compareWitnesses({ inclusion }: Claims, witnesses: readonly Witness[]): Check[] {
+  if (!inclusion)
+    return witnesses.map(({ name }) => notCompared('witness', `the file has no checkpoint of a log that ${name} could have seen`))
+  const { checkpoint } = inclusion
+  const given = witnesses.map((witness) => {
+    const { name } = witness
+    const cosignature = cosignatureBy(witness, checkpoint)
+    if (cosignature.state === 'signed')
+      return agrees(
+        'witness',
+        `${name} saw this checkpoint of ${checkpoint.origin} at ${cosignature.at.toISOString()}, grown out of what it saw before`,
+      )
+    if (cosignature.state === 'forged') return differs('witness', `the checkpoint has a line in the name of ${name} that it did not sign`)
+    return notCompared('witness', `the checkpoint has no line of ${name}`)
+  })
+  const others = checkpoint.signatures.filter(
+    ({ name, key_id }) => name !== checkpoint.origin && !witnesses.some((one) => one.name === name && one.key_id === key_id),
+  )
+  if (others.length === 0) return given
+  return [
+    ...given,
+    notCompared(
+      'witness',
+      `the checkpoint has lines of ${others.map(({ name }) => name).join(', ')}: --witness gives a key to compare one with`,
+    ),
+  ]
 }
 
 const described = ({ id, is_retired }: PublishedKey) => (is_retired ? `${id} (retired)` : id)

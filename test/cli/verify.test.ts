@@ -1,9 +1,12 @@
-import { createPublicKey, verify } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { PDFDocument } from '@cantoo/pdf-lib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NOTE_KEY_TYPES, noteKeyId, signatureLine, verifierKey } from '#domain/fingerprint-log/signed-note.ts'
+import { type AttachedFile, inclusionFiles } from '#domain/reports/document/attach.ts'
 import { readDocumentFacts } from '#domain/reports/document/facts.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
 import { openApi } from '#rest/host.ts'
@@ -103,6 +106,76 @@ describe('a document', { timeout: 60_000 }, () => {
     expect((await verified(alone, 'given.pdf', genuine.pdf, '--keys', at('given.pdf'))).status).toBe(2)
     const away = await verified(alone, 'given.pdf', genuine.pdf, '--service', 'http://127.0.0.1:1')
     expect([away.status, away.stdout]).toEqual([10, expect.stringContaining('could not be asked')])
+  })
+})
+
+/** A file that is not signed, with more files in it: whoever has it can put in what they like. */
+async function withFiles(pdf: Buffer, files: AttachedFile[]): Promise<Buffer> {
+  const document = await PDFDocument.load(pdf, { updateMetadata: false })
+  for (const { bytes, name, media_type, description } of files) await document.attach(bytes, name, { mimeType: media_type, description })
+  return Buffer.from(await document.save({ useObjectStreams: false }))
+}
+
+describe('a file that is not signed, with a proof of the log in it', { timeout: 60_000 }, () => {
+  const logOf = async ({ id }: Genuine) => {
+    const log = (await readDocumentFacts(install.world.app, id))?.verification.log
+    if (!log) throw new Error('the report is not in the log')
+    return log
+  }
+  const judged = async (files: AttachedFile[], ...words: string[]) => {
+    const { status, stdout } = await verified(alone, 'logged.pdf', await withFiles(genuine.older, files), '--json', ...words)
+    const checks = (JSON.parse(stdout).checks as Check[]).filter(({ what }) => ['log', 'timestamp', 'witness'].includes(what))
+    return [status, checks.map(({ what, outcome, detail }) => `${what} ${outcome}: ${detail}`)]
+  }
+
+  test('is in the log by its own proof, and is not what it says by the proof of another report', async () => {
+    const [, other] = install.documents as [Genuine, Genuine]
+    expect(await judged(inclusionFiles(await logOf(genuine)))).toEqual([
+      10,
+      [expect.stringMatching(/^log agrees: the fingerprint is entry \d of the \d of /)],
+    ])
+    expect(await judged(inclusionFiles(await logOf(other)))).toEqual([
+      9,
+      [expect.stringMatching(/^log differs: the fingerprint is not entry \d of .*: the attached proof is of something else$/)],
+    ])
+  })
+
+  test('is 0 by a witness that is known, 9 where a line in its name is of somebody else, and a stamp that is none is told', async () => {
+    const log = await logOf(genuine)
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    const key = { name: 'witness.example/w1', type: NOTE_KEY_TYPES.cosignature, key: publicKey }
+    const text = log.checkpoint.slice(0, log.checkpoint.lastIndexOf('\n\n') + 1)
+    const cosigned = (by = privateKey) => {
+      const time = Buffer.alloc(8)
+      time.writeBigUInt64BE(1_790_000_000n)
+      const signature = sign(null, Buffer.from(`cosignature/v1\ntime 1790000000\n${text}`), by)
+      const line = signatureLine({ name: key.name, key_id: noteKeyId(key), signature: Buffer.concat([time, signature]) })
+      return { ...log, checkpoint: log.checkpoint + line }
+    }
+    const in_log = expect.stringMatching(/^log agrees/)
+    const seen = /^witness agrees: witness\.example\/w1 saw this checkpoint of .* at 2026-09-21T14:13:20\.000Z/
+    const known = ['--witness', verifierKey(key)]
+    expect(await judged(inclusionFiles(cosigned()), ...known)).toEqual([0, [in_log, expect.stringMatching(seen)]])
+    expect(await judged(inclusionFiles(cosigned()))).toEqual([
+      10,
+      [in_log, expect.stringContaining('witness not_compared: the checkpoint has lines of witness.example/w1')],
+    ])
+    expect(await judged(inclusionFiles(log), ...known)).toEqual([
+      10,
+      [in_log, 'witness not_compared: the checkpoint has no line of witness.example/w1'],
+    ])
+    const forged = cosigned(generateKeyPairSync('ed25519').privateKey)
+    expect(await judged(inclusionFiles(forged), ...known)).toEqual([9, [in_log, expect.stringContaining('that it did not sign')]])
+    const stamp = { ...log, timestamp: Buffer.alloc(300, 0x30).toString('base64') }
+    expect(await judged(inclusionFiles(stamp))).toEqual([
+      9,
+      [in_log, expect.stringMatching(/^timestamp differs: the attached time stamp /)],
+    ])
+    expect(await judged(inclusionFiles(stamp).slice(1))).toEqual([
+      9,
+      [expect.stringContaining('timestamp differs: the attached checkpoint.tst is of a checkpoint that does not stand')],
+    ])
+    expect((await alone('verify', at('logged.pdf'), '--witness', 'witness.example')).status).toBe(2)
   })
 })
 
