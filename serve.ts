@@ -106,7 +106,7 @@ async function serve(): Promise<void> {
     sample: sampleIsHeld ? sampleStorm : null,
   }
   // Listens for signals before it is announced as ready: a signal that came before would end it unfinished.
-  const stop = toldToStop()
+  const stop = signalToStop()
   const file = path.join(config.home, 'ready.json')
   if (api) await announce(file, ready)
   app.log.info({ base_url: config.base_url, roles: wanted.roles, metrics_port: figures?.port }, 'ready')
@@ -265,7 +265,7 @@ async function announce(file: string, ready: Ready): Promise<void> {
 }
 
 /** Resolves at the first signal, or when the channel to the program that started this one closes. */
-function toldToStop(): Promise<unknown> {
+function signalToStop(): Promise<unknown> {
   return new Promise((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
     if (process.channel) process.on('disconnect', stop)

@@ -11,7 +11,7 @@ const checks = {
   "the schema's types for the console": node('node_modules/gql.tada/bin/cli.js', 'generate-output', '--tsconfig', 'console/tsconfig.json'),
   'types of the console': node('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'console/tsconfig.json'),
   'nothing unused': node('node_modules/knip/bin/knip.js'),
-  'packages told apart': node('node_modules/knip/bin/knip.js', '--production', '--strict', '--dependencies'),
+  'packages distinguished': node('node_modules/knip/bin/knip.js', '--production', '--strict', '--dependencies'),
   ...(process.argv.includes('--no-tests') ? {} : { tests: node('node_modules/vitest/vitest.mjs', 'run') }),
 }
 

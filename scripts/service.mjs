@@ -69,7 +69,7 @@ function whenLeftAlone(stop) {
   look.unref()
 }
 
-/** What the server is told where no DATABASE_URL is set; a setting that is set keeps its value. */
+/** What the server is reported where no DATABASE_URL is set; a setting that is set keeps its value. */
 async function embeddedDefaults(home, postgres) {
   const { WEATHER_SECRET_KEY, WEATHER_OPERATOR_KEY } = readSecrets(home)
   const unlessSet = Object.entries({ WEATHER_SECRET_KEY, WEATHER_OPERATOR_KEY, WEATHER_SAMPLE: '1', LOG_LEVEL: 'warn' })

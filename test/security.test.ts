@@ -40,7 +40,7 @@ it('every fault that is made to happen stands in its table, with its promise', (
   })
   for (const file of readdirSync('test/faults').filter((name) => name.endsWith('.faults.ts'))) {
     const tests = readFileSync(`test/faults/${file}`, 'utf8').match(/^ *it[.(]/gm)?.length ?? 0
-    const told = rows.filter((test) => test === `\`test/faults/${file}\``).length
-    expect({ file, told }).toEqual({ file, told: tests })
+    const named = rows.filter((test) => test === `\`test/faults/${file}\``).length
+    expect({ file, named }).toEqual({ file, named: tests })
   }
 })

@@ -86,10 +86,10 @@ async function importFiles(source: string, files: readonly string[], options: Im
     rejected.close()
   }
   print(files.length === 1 ? summaries[0] : summaries, setting, summaries.map(countsOf))
-  for (const summary of summaries) tellOf(summary)
+  for (const summary of summaries) printSummary(summary)
 }
 
-function tellOf(summary: Imported): void {
+function printSummary(summary: Imported): void {
   const { file_name, notes, rows, rejected } = summary
   printRejected(file_name, summary.rejected_by_reason)
   for (const note of notes) printLine(`${file_name}: ${note}`)

@@ -13,7 +13,7 @@ space    choose a row; on playback: play and pause
 a d R    exposures: acknowledge, dismiss, reopen
 u        take that back, for ten seconds
 s        deliveries: send again
-r        read again; lists also look for news by themselves
+r        read again; lists also read again by themselves
 y        copy the ids of what is chosen
 e        write what is chosen to a file, as JSON
 o        show more of it in a browser

@@ -179,12 +179,12 @@ function metaOf(page: number, rows: number, total: number) {
 function changeOf({ before, after, changed }: Entry): string {
   const [was, is] = [valuesOf(before), valuesOf(after)]
   const keys = [...new Set([...was.keys(), ...is.keys()])].filter((key) => said(was.get(key)) !== said(is.get(key)))
-  const told = keys.map((key) => {
+  const changes = keys.map((key) => {
     const [from, to] = [said(was.get(key)), said(is.get(key))]
     return from === '' ? `${key}: ${to}` : `${key}: ${from} → ${to || 'none'}`
   })
   const beside = (changed ?? []).filter((key) => !keys.includes(key))
-  return [...told, ...(beside.length > 0 ? [`changed: ${beside.join(', ')}`] : [])].join('; ') || '–'
+  return [...changes, ...(beside.length > 0 ? [`changed: ${beside.join(', ')}`] : [])].join('; ') || '–'
 }
 
 const valuesOf = (values: unknown) => new Map<string, unknown>(values instanceof Object ? Object.entries(values) : [])

@@ -27,10 +27,10 @@ export interface Announcement {
   escalation: Escalation | null
 }
 
-/** An exposure that is news. */
+/** An exposure to announce. */
 export interface AnnouncedExposure {
   id: number
-  news: Announcement
+  announcement: Announcement
   warning_key: string | null
 }
 
@@ -41,7 +41,7 @@ export interface AnnouncedExposure {
 const DATA_MAX = 50
 
 /**
- * Emits the events of exposures that are news, with the exposures as the transaction now sees them: one for each storm day,
+ * Emits the events of exposures that are to be announced, with the exposures as the transaction now sees them: one for each storm day,
  * and one for each warning with the places that it is over. An event names its exposures by rising id, and its data holds the
  * first of them in that order: what is read does not grow with the places under a warning. Answers how many events.
  */
@@ -63,7 +63,7 @@ export async function emitExposureEvents(
   for (const group of groups) {
     const exposure_ids = group.map(({ id }) => id)
     const data = exposure_ids.slice(0, DATA_MAX).flatMap((id) => views.get(id) ?? [])
-    const { name, escalation } = present(group[0]).news
+    const { name, escalation } = present(group[0]).announcement
     const headline = data[0]?.headline ?? ''
     const subject = group.length > 1 ? `${headline} and ${group.length - 1} more` : headline
     await emit(tx, name, { team_id, subject, exposure_ids }, { data, escalation })

@@ -15,7 +15,7 @@ const QUIET = true
 const PAGE = 50
 
 /**
- * Gives a watched place the exposures of the last days, telling nobody. What an earlier shape or place of it found stays
+ * Gives a watched place the exposures of the last days, announcing nothing. What an earlier shape or place of it found stays
  * as it stood. Repeatable: a place that is no longer watched is left alone.
  */
 export async function backfill(app: App, { subject, subject_id }: BackfillTask): Promise<DetectionCounts> {

@@ -62,7 +62,7 @@ export function composeExposure(place: WatchedPlace, date: string, seen: NearbyR
 }
 
 /**
- * What is left of an exposure whose records the archive no longer holds, or doubts: it stays, so that nobody waits for news of it.
+ * What is left of an exposure whose records the archive no longer holds, or doubts: it stays, so that nobody waits to hear of it.
  * @param event of the warning that it was of, as the agency calls it
  */
 export function withoutRecords(place: WatchedPlace, date: string, doubted: boolean, event?: string): ExposureContent {

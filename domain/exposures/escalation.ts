@@ -1,6 +1,6 @@
 import type { ExposureContent } from '#domain/exposures/compose.ts'
 
-/** Inches: the sizes at which a storm day is news again. */
+/** Inches: the sizes at which a storm day is announced again. */
 const BANDS_IN = [0.75, 1, 1.5, 1.75, 2, 2.75, 4]
 
 /** The band that a size lies in, by its lower edge; null below all of them. */

@@ -28,7 +28,7 @@ export interface Draft {
 
 /** How exposures are replaced. */
 export interface ReplaceOptions {
-  /** Recorded without telling anyone. */
+  /** Recorded without announcing it. */
   quiet: boolean
   live_warnings: boolean
 }
@@ -40,7 +40,7 @@ export interface ReplaceOptions {
 const PAGE = 200
 
 /**
- * Brings the exposures of one team to what the drafts say, and emits what is news, in the caller's transaction. What says
+ * Brings the exposures of one team to what the drafts say, and emits what is to be announced, in the caller's transaction. What says
  * the same as before is not written. Drafts of one warning share it; copies of it, to be compared or written, are a page's
  * at most. The caller holds the team's detection: no other settles the same exposures meanwhile.
  */
@@ -62,9 +62,9 @@ export async function replaceExposures(
   const found: AnnouncedExposure[] = []
   for (const page of pagesOf(kept)) {
     const ids = await write(tx, team_id, page, moment, now)
-    for (const { draft, news } of page) {
+    for (const { draft, announcement } of page) {
       const id = ids.get(keyOf(draft.place.id, draft))
-      if (news && id !== undefined) found.push({ id, news, warning_key: draft.warning_key })
+      if (announcement && id !== undefined) found.push({ id, announcement, warning_key: draft.warning_key })
     }
   }
   return { written: kept.filter(({ visible }) => visible).length, notified: await emitExposureEvents(tx, app, team_id, found, now) }
@@ -141,22 +141,22 @@ interface Change extends PostedState {
   removed: boolean
   /** False where only what nobody is shown changes. */
   visible: boolean
-  news: Announcement | null
+  announcement: Announcement | null
 }
 
 function changeOf(draft: Draft, before: ExistingExposure | undefined, options: ReplaceOptions, now: Date): Change | null {
   const none: PostedState = { posted_band_in: null, posted_tornado: false }
   const posted: PostedState = before ?? none
-  const change = { draft, id: before?.id ?? null, historic: false, removed: false, visible: true, news: null, ...pick(posted) }
+  const change = { draft, id: before?.id ?? null, historic: false, removed: false, visible: true, announcement: null, ...pick(posted) }
   if (!draft.content) return before ? leftBehind(change, before) : null
   const content = draft.content
   const same =
     before &&
     !before.historic &&
     canonicalJson(said(draft.date, content, draft.warning)) === canonicalJson(said(before.date, before, before.warning))
-  const news = options.quiet ? null : announcementOf(draft, content, before, options, now)
-  if (same && !news) return null
-  return { ...change, content, news, ...pick(news ? postedAfter(posted, content) : posted) }
+  const announcement = options.quiet ? null : announcementOf(draft, content, before, options, now)
+  if (same && !announcement) return null
+  return { ...change, content, announcement, ...pick(announcement ? postedAfter(posted, content) : posted) }
 }
 
 /** What made it is gone, or only doubted records are left: an exposure empties, unless it was the watch that went away, or it was made up from the start. */
@@ -241,7 +241,7 @@ async function write(tx: Tx, team_id: string, changes: Change[], moment: string 
     historic: change.historic,
     removed: change.removed,
     seen_at: change.visible ? moment : null,
-    notified_at: change.news && change.news.name !== 'exposure.escalated' ? now.toISOString() : null,
+    notified_at: change.announcement && change.announcement.name !== 'exposure.escalated' ? now.toISOString() : null,
   }))
   const written = await tx.$queryRawUnsafe<{ id: number; subject_id: string; date: string; warning_key: string | null }[]>(
     WRITE,

@@ -11,7 +11,7 @@ const MADE_UP = 'Sample, made up'
 const NOTE = 'Made up with the sample storm day: it goes with weather archive forget sample.'
 
 /**
- * Puts a property and a territory under the made-up storm day, once, and has its exposures found without telling anyone.
+ * Puts a property and a territory under the made-up storm day, once, and has its exposures found without announcing it.
  * What the team does with them afterwards stays done.
  */
 export async function watchSample(app: App, team_id: string): Promise<void> {

@@ -46,16 +46,16 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
   const totals = rows[0]?.totals ?? NONE
   const status = late ? 'skipped' : totals.exposures === 0 ? 'empty' : 'sent'
   const payload = { data, period: { from: from.toISOString(), to: until.toISOString() }, totals }
-  const news = digestSent.announce(payload, { base_url: app.config.base_url, total: data.length })
+  const announced = digestSent.announce(payload, { base_url: app.config.base_url, total: data.length })
   const settled = await app.db.$transaction(async (tx) => {
     const claimed = await tx.$executeRaw`
       INSERT INTO digests (team_id, local_date, status) VALUES (${team_id}::uuid, ${local_date}::date, ${status}) ON CONFLICT DO NOTHING`
     if (claimed === 0 || status !== 'sent') return false
-    await emit(tx, 'digest.sent', { team_id, subject: news.headline, exposure_ids: data.map(({ id }) => id) }, payload)
+    await emit(tx, 'digest.sent', { team_id, subject: announced.headline, exposure_ids: data.map(({ id }) => id) }, payload)
     return true
   })
   if (settled && team.email && app.mail.configured)
-    await sendMail(app, team.email, news.headline, [news.lede, '', ...news.rows, '', news.link ?? ''].join('\n'))
+    await sendMail(app, team.email, announced.headline, [announced.lede, '', ...announced.rows, '', announced.link ?? ''].join('\n'))
 }
 
 const NONE: DigestTotals = { exposures: 0, properties: 0, territories: 0, warnings: 0 }

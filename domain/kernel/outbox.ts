@@ -30,7 +30,7 @@ export type DetectionTask = {
   /** First and last date touched, YYYY-MM-DD: local dates of records, UTC dates of radar frames and of warnings. */
   from: string
   to: string
-  /** What is found is recorded without telling anyone. */
+  /** What is found is recorded without announcing it. */
   quiet: boolean
   /** Keys of the warnings that changed; absent where records or radar did. */
   warnings?: string[]

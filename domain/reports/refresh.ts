@@ -31,7 +31,7 @@ async function openRefresh(tx: ScopedTx, { clock }: Pick<App, 'clock'>, caller: 
   const old = await tx.report.findUnique({ where: { id } })
   if (!old) throw noSuchReport()
   const root = old.refreshes && (await tx.report.count({ where: { id: old.refreshes } })) > 0 ? old.refreshes : id
-  await takeTurn(tx, root, now)
+  await takeRefresh(tx, root, now)
   const { query, sent_latitude: latitude, sent_longitude: longitude, window_start, window_end, radius_miles, narrowed_by_plan } = old
   const window = { window_start: window_start.toISOString().slice(0, 10), window_end: window_end.toISOString().slice(0, 10) }
   const report_id = await openReport(
@@ -57,7 +57,7 @@ async function openRefresh(tx: ScopedTx, { clock }: Pick<App, 'clock'>, caller: 
 }
 
 /** Two at once: the second waits for the row, and then finds that its turn is gone. */
-async function takeTurn(tx: ScopedTx, root: string, now: Date): Promise<void> {
+async function takeRefresh(tx: ScopedTx, root: string, now: Date): Promise<void> {
   const { count } = await tx.report.updateMany({
     where: { id: root, OR: [{ refreshed_at: null }, { refreshed_at: { lte: new Date(now.getTime() - AGAIN_AFTER_MS) } }] },
     data: { refreshed_at: now },

@@ -12,7 +12,7 @@ const CHECKPOINT_SECONDS = 2
 /** A tile never becomes another one: those that are not full are asked for by their width. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** The log of fingerprints as c2sp.org/tlog-tiles has it, for anybody: nothing in it can be told from it. */
+/** The log of fingerprints as c2sp.org/tlog-tiles has it, for anybody: nothing in it can be reported from it. */
 export function mountLog(fastify: FastifyInstance, { pool }: Pick<App, 'pool'>): void {
   fastify.get('/log/checkpoint', async (request, reply) => {
     const newest = await newestCheckpoint(pool)

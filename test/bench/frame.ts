@@ -14,7 +14,7 @@ export interface Bench<Stage = unknown> {
   /** Rows, or whatever the claim counts: two sizes, ten times apart. Reaches are judged at the larger. */
   sizes: Record<Size, readonly [number, number]>
   reach: readonly Reach[]
-  /** What one operation is measured in; milliseconds unless told. */
+  /** What one operation is measured in; milliseconds unless given. */
   unit?: string
   setup(bed: Bed): Promise<Stage>
   arms: readonly Arm<Stage>[]

@@ -92,9 +92,9 @@ async function main(): Promise<void> {
     )
     console.log('rate/s  answered/s  failed  p50 ms  p95 ms  cores: API  workers  database  asking  answered/s a core')
     for (let step = 0, rate = Number(flags.start); step < Number(flags.steps); step++, rate = Math.round(rate * STEP)) {
-      const told = await measured(cpu, processes, token, mix, rate)
-      print(told)
-      if (told.p95 > PROMISED_MS || told.failed > told.answered / 100) break
+      const figures = await measured(cpu, processes, token, mix, rate)
+      print(figures)
+      if (figures.p95 > PROMISED_MS || figures.failed > figures.answered / 100) break
     }
     for (const each of [...cpu.api, ...cpu.workers]) await processes.stop(each)
     await printProfile(profiles, start_ms)

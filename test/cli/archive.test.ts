@@ -83,7 +83,7 @@ describe('the archive from the terminal', () => {
     expect(readFileSync(all, 'utf8').trim().split('\r\n')).toHaveLength(151)
   })
 
-  test('how far an import has come is told in rows', () => {
+  test('how far an import has come is reported in rows', () => {
     expect(progressText({ rows: 0 }, 1000)).toBe('0 rows read')
     expect(progressText({ rows: 12_000, bytes: 250 }, 1000)).toBe('12,000 of about 48,000 rows')
     expect(progressText({ rows: 48_321, bytes: 1000 }, 1000)).toBe('48,321 of about 48,321 rows')
@@ -110,7 +110,7 @@ describe('the archive from the terminal', () => {
     expect((await weather('archive', 'status')).stdout).toMatch(/storm-events +4/)
   })
 
-  test('a gzip that is cut off is told, and nothing is lost', async () => {
+  test('a gzip that is cut off is reported, and nothing is lost', async () => {
     const file = inFolder('StormEvents_details-ftp_v1.0_d2018_c20190201.csv.gz')
     writeFileSync(file, gzipSync(csv(...Array.from({ length: 500 }, (_, at) => row(1000 + at)))).subarray(0, 1500))
     const { status, stderr, stdout } = await weather('archive', 'import', 'storm-events', file)
@@ -129,7 +129,7 @@ describe('the archive from the terminal', () => {
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, inserted: 1, rejected: 1 })
   })
 
-  test('forecast-zone records that no table places are told by the status and by the doctor', async () => {
+  test('forecast-zone records that no table places are reported by the status and by the doctor', async () => {
     const file = inFolder('StormEvents_details-ftp_v1.0_d2015_c20160101.csv')
     const nowhere = { BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' }
     const zone = { BEGIN_YEARMONTH: '201505', END_YEARMONTH: '201505', CZ_TYPE: 'Z', EVENT_TYPE: 'High Wind', MAGNITUDE: '', ...nowhere }
@@ -158,7 +158,7 @@ describe('the archive from the terminal', () => {
     })
   })
 
-  test('rejections are told by their reason, written to a file, and fail the command where they are more than 1 %', async () => {
+  test('rejections are reported by their reason, written to a file, and fail the command where they are more than 1 %', async () => {
     const file = inFolder('StormEvents_details-ftp_v1.0_d2014_c20150101.csv')
     const dated = { BEGIN_YEARMONTH: '201405', END_YEARMONTH: '201405' }
     const good = (from: number, count: number) => Array.from({ length: count }, (_, at) => row(from + at, dated))
@@ -200,7 +200,7 @@ describe('the archive from the terminal', () => {
     await weather('archive', 'forget', 'storm-events')
   })
 
-  test('a source that nobody knows, and a source without a folder of years, are told', async () => {
+  test('a source that nobody knows, and a source without a folder of years, are reported', async () => {
     const file = inFolder('x.csv')
     writeFileSync(file, 'a\n')
     const known = 'Known are storm-events, spc-reports, local-reports, mesh, radar-hail, warnings, observations, zones, sample'

@@ -65,7 +65,7 @@ describe('the map', () => {
 describe('keys', () => {
   const key = (flags: Partial<Key> = {}) => flags as Key
 
-  test('that come together are told apart, and those held down counted', () => {
+  test('that come together are distinguished, and those held down counted', () => {
     expect(pressesOf('jjjk\rq', key())).toEqual([
       { key: 'j', times: 3 },
       { key: 'k', times: 1 },

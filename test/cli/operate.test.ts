@@ -217,7 +217,7 @@ describe('operating a service from the terminal', () => {
     expect(await balance()).toBe(charged)
   })
 
-  test('what goes wrong is told on standard error, with a status that says which', async () => {
+  test('what goes wrong is reported on standard error, with a status that says which', async () => {
     const unknown = '00000000-0000-7000-8000-000000000000'
     const cases: [words: string[], status: number, said: RegExp][] = [
       [['admin', 'team', 'create', '--name', 'X'], 7, /plan: The plan must be one of/],

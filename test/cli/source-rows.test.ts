@@ -78,7 +78,7 @@ describe.skipIf(!present)(`real rows, read by the terminal program${skipped}`, (
     expect([compared > 100, features.length]).toEqual([true, 12])
   })
 
-  it('that state something else are told apart, whatever is changed', async () => {
+  it('that state something else are distinguished, whatever is changed', async () => {
     const file = realFilePath(details(2019))
     const records = (await recordsOf(details(2019))).filter(({ type, latitude }) => type === 'hail' && latitude !== null).slice(0, 20)
     const changes: ((evidence: EvidenceRecord) => EvidenceRecord)[] = [

@@ -63,7 +63,7 @@ describe('a document', { timeout: 60_000 }, () => {
     expect(await status(alone)).toBe(10)
   })
 
-  test('is told with its place, window, counts, largest values and stamp, and with what was compared', async () => {
+  test('is reported with its place, window, counts, largest values and stamp, and with what was compared', async () => {
     const run = await verified(alone, 'given.pdf', genuine.pdf)
     for (const words of [
       genuine.fingerprint,

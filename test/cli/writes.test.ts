@@ -58,9 +58,9 @@ describe('the terminal program changes what it is told to, over a running servic
       switched_off_for: 'The destination answered 410: it is gone for good.',
     }
     await sample.world.app.db.integration.updateMany({ where: { id: data.id }, data: off })
-    const told = `Destination "Gone" was switched off on 2026-06-21T12:00:00.000Z. The destination answered 410: it is gone for good.`
+    const notice = `Destination "Gone" was switched off on 2026-06-21T12:00:00.000Z. The destination answered 410: it is gone for good.`
     const status = await weather('status')
-    expect(status).toMatchObject({ status: 0, stderr: expect.stringContaining(told) })
+    expect(status).toMatchObject({ status: 0, stderr: expect.stringContaining(notice) })
     expect(status.stderr).toContain(`weather destinations acknowledge ${data.id}`)
     const { token } = await aToken(sample.world, sample.team, ['account:read'])
     const blind = await openTerminal({ ...settings, WEATHER_TOKEN: token })
@@ -144,7 +144,7 @@ describe('the terminal program changes what it is told to, over a running servic
     expect((await weather('properties', 'show', data.id)).status).toBe(3)
   })
 
-  test('many properties of a file, the bad row told', async () => {
+  test('many properties of a file, the bad row reported', async () => {
     const book = path.join(folder, 'book.csv')
     writeFileSync(book, 'address,tags\n"7 Oak Street, Frisco, TX 75034",a;b\n"",c\n')
     const { status, stdout, stderr } = await weather('properties', 'import', book)

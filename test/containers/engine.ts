@@ -18,9 +18,9 @@ export function findEngine({ CONTAINER_ENGINE, COMPOSE_COMMAND }: NodeJS.Process
   const fits = ({ engine, compose }: Engine) => works(`${engine} info`) && works(`${compose} version`)
   if (!CONTAINER_ENGINE && !COMPOSE_COMMAND) return CANDIDATES.find(fits) ?? null
   const engine = CONTAINER_ENGINE || 'docker'
-  const told = { engine, compose: COMPOSE_COMMAND || `${engine} compose` }
-  if (!fits(told)) throw new Error(`${told.engine} or ${told.compose} does not answer: CONTAINER_ENGINE and COMPOSE_COMMAND name them`)
-  return told
+  const given = { engine, compose: COMPOSE_COMMAND || `${engine} compose` }
+  if (!fits(given)) throw new Error(`${given.engine} or ${given.compose} does not answer: CONTAINER_ENGINE and COMPOSE_COMMAND name them`)
+  return given
 }
 
 const works = (command: string) => spawnSync('sh', ['-c', command], { stdio: 'ignore', timeout: 20_000 }).status === 0

@@ -74,10 +74,10 @@ try {
 
 async function step(name: string, run: () => Promise<unknown>): Promise<void> {
   const began = performance.now()
-  const told = await run().catch((fault: Error) => {
+  const output = await run().catch((fault: Error) => {
     throw new Error(`FAILED: ${name}\n${fault.message}`)
   })
-  const lines = typeof told === 'string' ? (told.trim().split('\n').at(-1) ?? '') : ''
+  const lines = typeof output === 'string' ? (output.trim().split('\n').at(-1) ?? '') : ''
   console.log(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s${lines ? `, ${lines.slice(0, 200)}` : ''}`)
 }
 
@@ -101,12 +101,12 @@ async function confined({ terminal, folder }: Site): Promise<string> {
   const wrong: string[] = []
   for (const service of services) {
     const look = `docker compose exec -T ${service} sh -c 'cat /proc/1/status; echo; touch /not-here 2>&1 || true'`
-    const told = await terminal.paste(look, PASTED_WITHIN_MS)
-    const stateOf = (key: string) => new RegExp(`^${key}:\\s+(\\S+)`, 'm').exec(told)?.[1]
+    const output = await terminal.paste(look, PASTED_WITHIN_MS)
+    const stateOf = (key: string) => new RegExp(`^${key}:\\s+(\\S+)`, 'm').exec(output)?.[1]
     if (stateOf('Uid') === '0') wrong.push(`${service} runs as root`)
     if (!/^0+$/.test(stateOf('CapBnd') ?? '')) wrong.push(`${service} may be given capabilities: ${stateOf('CapBnd')}`)
     if (stateOf('NoNewPrivs') !== '1') wrong.push(`${service} may gain privileges`)
-    if (!told.includes('Read-only file system')) wrong.push(`the root of ${service} can be written`)
+    if (!output.includes('Read-only file system')) wrong.push(`the root of ${service} can be written`)
     const inspected = await terminal.paste(`for id in $(docker compose ps -q ${service}); do docker inspect $id; done`, PASTED_WITHIN_MS)
     if (!/"Memory": [1-9]/.test(inspected)) wrong.push(`${service} has no limit of memory`)
     if (!/"PidsLimit": [1-9]/.test(inspected)) wrong.push(`${service} has no limit of processes`)
@@ -129,22 +129,22 @@ async function confined({ terminal, folder }: Site): Promise<string> {
 async function replaced(site: Site, token: string): Promise<string> {
   const before = await terminal.paste('docker compose ps -q', PASTED_WITHIN_MS)
   site.publish()
-  const told = await underRequests(site, token, () => terminal.paste(documentedLines(folder, 'Upgrading', 2), REPLACED_WITHIN_MS))
+  const output = await underRequests(site, token, () => terminal.paste(documentedLines(folder, 'Upgrading', 2), REPLACED_WITHIN_MS))
   const after = await terminal.paste('docker compose ps -q api worker documents', PASTED_WITHIN_MS)
   const kept = after.split('\n').filter((id) => id && before.includes(id))
   if (kept.length > 0) throw new Error(`containers of the version before still serve: ${kept.join(', ')}`)
   await terminal.paste(`docker compose exec -T api grep -qx '${NEXT}' LICENSE`, PASTED_WITHIN_MS)
-  return told
+  return output
 }
 
 /** Has the documented lines rotate the secret key, under requests. */
 async function rotated(site: Site, token: string): Promise<string> {
-  const told = await underRequests(site, token, () => terminal.paste(documentedLines(folder, 'Turning keys', 1), REPLACED_WITHIN_MS))
+  const output = await underRequests(site, token, () => terminal.paste(documentedLines(folder, 'Turning keys', 1), REPLACED_WITHIN_MS))
   const keys = JSON.parse(await terminal.paste('docker compose run --rm -T weather keys status --json', PASTED_WITHIN_MS))
   if (keys.length !== 1 || keys[0].name !== 'after' || keys[0].values === 0)
     throw new Error(`the key is not rotated: ${JSON.stringify(keys)}`)
   await doctor()
-  return told
+  return output
 }
 
 /**
@@ -169,11 +169,11 @@ async function underRequests(site: Site, token: string, happen: () => Promise<un
     asking = false
     await client
   }
-  const told = Object.entries(countBy(outcomes))
+  const output = Object.entries(countBy(outcomes))
     .map(([outcome, count]) => `${count} × ${outcome}`)
     .join(', ')
-  if (outcomes.some((outcome) => outcome !== '200' && outcome !== '202')) throw new Error(`requests failed: ${told}`)
-  return told
+  if (outcomes.some((outcome) => outcome !== '200' && outcome !== '202')) throw new Error(`requests failed: ${output}`)
+  return output
 }
 
 /** Waits until both API containers say that they are ready. */

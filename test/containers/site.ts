@@ -20,7 +20,7 @@ export interface Site {
   remove(): Promise<void>
 }
 
-/** By this line the image of the version after is told. */
+/** By this line the image of the version after is recognized. */
 export const NEXT = 'The version after.'
 const YEAR_FILE = /^StormEvents_details-ftp_v1\.0_d2019_c\d+\.csv\.gz$/
 const REMOVED_WITHIN_MS = 120_000
@@ -86,9 +86,9 @@ async function twoFreePorts(): Promise<number> {
 }
 
 function isFree(port: number): Promise<boolean> {
-  return new Promise((told) => {
+  return new Promise((done) => {
     const probe = createServer()
-    probe.once('error', () => told(false))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => told(true)))
+    probe.once('error', () => done(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)))
   })
 }

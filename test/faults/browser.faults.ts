@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it(`${REPORTS} documents at once on two pages, while their browser is killed ${KILLS} times: each is there once and told of once`, {
+it(`${REPORTS} documents at once on two pages, while their browser is killed ${KILLS} times: each is there once and announced once`, {
   timeout: 400_000,
 }, async () => {
   const { processes, token } = await openService(120)
@@ -91,7 +91,7 @@ it('without a browser the document is unavailable and says so; with one again it
   }
 })
 
-/** The service with one worker, and a token of a team that is told of reports and documents; every report that it is asked for cites so many records. */
+/** The service with one worker, and a token of a team that receives the events of reports and documents; every report that it is asked for cites so many records. */
 async function openService(records: number): Promise<{ processes: Processes; token: string }> {
   const world = await openWorld({ config: { webhook_allowed_networks: [NETWORKS], secret_keys: SECRET_KEYS } })
   await plantStorms(world, records)

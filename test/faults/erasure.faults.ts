@@ -77,7 +77,7 @@ describe.skipIf(!here)(`a person who was erased${here ? '' : ' (skipped: no Post
         const asked = { address: ADDRESS, ...window, property_id: home.id, recipient: PERSON.name, reference: EMAIL }
         const { data: report } = await ask('POST', '/reports', asked, 'report')
 
-        // Faults of ours and of others, while the person is at hand: each is told somewhere.
+        // Faults of ours and of others, while the person is at hand: each is reported somewhere.
         await service.query("ALTER TABLE contacts ADD CONSTRAINT fault CHECK (company <> 'Fault')")
         expect((await ask('POST', contacts, { ...PERSON, company: 'Fault' })).code).toBe('server_error')
         expect((await ask('POST', contacts, { ...PERSON, email: `${EMAIL} x` })).code).toBe('validation_failed')
@@ -228,7 +228,7 @@ async function filesOf(folder: string | null): Promise<string> {
   return (await Promise.all(files.map((entry) => readFile(path.join(entry.parentPath, entry.name), 'latin1')))).join('\n')
 }
 
-/** Where a Redis keeps what it was told. */
+/** Where a Redis keeps what it was sent. */
 async function folderOf(url: string): Promise<string> {
   const redis = new Redis(url)
   const [, folder] = (await redis.config('GET', 'dir')) as [string, string]

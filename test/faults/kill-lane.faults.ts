@@ -55,7 +55,7 @@ it.each(deaths)(
   },
 )
 
-/** A property watched by a team that is told of every exposure. */
+/** A property watched by a team that receives every exposure. */
 async function aLane(): Promise<{ world: World; feeds: Feeds; close(): Promise<void> }> {
   const [feeds, receiver] = await Promise.all([openFeeds(), openReceiver()])
   feeds.answer(stormFeeds())
@@ -81,7 +81,7 @@ async function aLane(): Promise<{ world: World; feeds: Feeds; close(): Promise<v
 const deliveries = async (world: World): Promise<unknown[]> =>
   (await world.app.pool.query('SELECT event, status, attempts FROM deliveries ORDER BY event, subject')).rows
 
-/** Every exposure with how often it was told of, and all that the archive holds. */
+/** Every exposure with how often it was announced, and all that the archive holds. */
 async function all(world: World): Promise<unknown> {
   const rows = async (sql: string) => (await world.app.pool.query(sql)).rows
   return {

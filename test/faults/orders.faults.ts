@@ -23,7 +23,7 @@ describe.skipIf(!present)(`the whole file of 2019${skipped}`, () => {
   it('leaves the same exposures and one event each in all 24 orders of its quarters', { timeout: 900_000 }, async () => {
     const seen = new Set<string>()
     const orders = permutations([0, 1, 2, 3])
-    let found: { told: number }[] = []
+    let found: { announced: number }[] = []
     for (const order of orders) {
       const world = await aWatchedWorld(overTheCountry)
       for (const quarter of order) {
@@ -31,7 +31,7 @@ describe.skipIf(!present)(`the whole file of 2019${skipped}`, () => {
         await world.drain()
       }
       found = await everything(world)
-      expect(found.every(({ told }) => told === 1)).toBe(true)
+      expect(found.every(({ announced }) => announced === 1)).toBe(true)
       seen.add(JSON.stringify(found))
       await world.close()
     }

@@ -172,10 +172,11 @@ it('a worker is stopped past its lease, and wakes: it changes nothing', PATIENT,
     await pause(3000)
     stopped.kill('SIGCONT')
     await pause(3000)
-    const told = await shape.query("SELECT status, attempts, response_code FROM deliveries WHERE id > $1 AND event = 'report.completed'", [
-      id,
-    ])
-    expect(told).toEqual([{ status: 'sent', attempts: 2, response_code: 204 }])
+    const posted = await shape.query(
+      "SELECT status, attempts, response_code FROM deliveries WHERE id > $1 AND event = 'report.completed'",
+      [id],
+    )
+    expect(posted).toEqual([{ status: 'sent', attempts: 2, response_code: 204 }])
   } finally {
     stopped.kill('SIGCONT')
     await shape.stop(other)
@@ -375,9 +376,9 @@ it('the ledger holds every destination’s events, and nothing else', PATIENT, a
   const [{ team_id }] = (await shape.query('SELECT team_id FROM integrations WHERE id = $1', [hook])) as [{ team_id: string }]
   await changeDestination(world.app, await aCaller(world, { id: team_id }), hook, { events: ['report.completed', 'report.pdf_ready'] })
   const [counts] = await shape.query(`
-    SELECT (SELECT count(*)::int FROM events WHERE name = 'report.completed') AS told, (SELECT count(*)::int FROM reports WHERE status = 'complete') AS complete,
+    SELECT (SELECT count(*)::int FROM events WHERE name = 'report.completed') AS announced, (SELECT count(*)::int FROM reports WHERE status = 'complete') AS complete,
            (SELECT count(*)::int FROM events WHERE name = 'report.pdf_ready') AS printed, (SELECT count(*)::int FROM documents) AS documents`)
-  expect(counts?.told).toBe(counts?.complete)
+  expect(counts?.posted).toBe(counts?.complete)
   expect(counts?.printed).toBe(counts?.documents)
 })
 

@@ -53,7 +53,7 @@ it.skipIf(!installedPrograms)(
 
       const [id] = (await carefulClient([before.base_url], token, 'first').ask(1, 1)) as [string]
       const bytes = await documentOf(before, token, id)
-      const told = await tellingOf(before, token, id)
+      const posted = await tellingOf(before, token, id)
       // The copy is taken in the midst of work: the database first, then the documents that it names.
       const asking = carefulClient([before.base_url], token).ask(12, 2)
       await vi.waitFor(async () => expect(await count(before, "reports WHERE status = 'pending'")).toBeGreaterThan(0), COMPLETE_WITHIN_MS)
@@ -71,13 +71,13 @@ it.skipIf(!installedPrograms)(
       after.start('worker')
       await after.ready()
 
-      expect(await tellingOf(after, token, id)).toEqual(told)
+      expect(await tellingOf(after, token, id)).toEqual(posted)
       expect((await documentOf(after, token, id)).equals(bytes)).toBe(true)
       for (const report of kept) expect((await documentOf(after, token, report)).subarray(0, 5).toString()).toBe('%PDF-')
       await writeFile(document, bytes)
       const weather = await openTerminal({ WEATHER_URL: after.base_url, WEATHER_TOKEN: token, WEATHER_OPERATOR_KEY: OPERATOR_KEY })
       expect((await weather('verify', document)).status).toBe(0)
-      // What was asked for and not yet done when the copy was taken is done now, and what is asked for now is told of.
+      // What was asked for and not yet done when the copy was taken is done now, and what is asked for now is announced.
       const [next] = (await carefulClient([after.base_url], token, 'next').ask(1, 1)) as [string]
       const took = await settled(after, SETTLED_WITHIN_MS)
       console.log(`${kept.length} documents and ${pending} pending reports in the copy; settled after ${took} ms`)

@@ -59,14 +59,14 @@ it('the secret key and the operator key are rotated under load: no request fails
     await pause(STEADY_MS)
 
     await replaceAll(`${OLD},${NEW}`)
-    expect(await told(weather, 'before')).toMatchObject({ seals: true })
-    expect(await told(weather, 'after')).toMatchObject({ said: expect.stringContaining('it may go first') })
+    expect(await reported(weather, 'before')).toMatchObject({ seals: true })
+    expect(await reported(weather, 'after')).toMatchObject({ said: expect.stringContaining('it may go first') })
     operator.proxy = openProxy(service.base_urls, await issue('second'), '')
     await replaceAll(`${NEW},${OLD}`)
     expect((await weather('operator', 'keys', 'revoke', '--name', 'first')).status).toBe(0)
     expect((await weather('keys', 'reseal', '--wait')).status).toBe(0)
-    expect(await told(weather, 'after')).toMatchObject({ seals: true, values: expect.any(Number) })
-    expect(await told(weather, 'before')).toMatchObject({ seals: false, values: 0 })
+    expect(await reported(weather, 'after')).toMatchObject({ seals: true, values: expect.any(Number) })
+    expect(await reported(weather, 'before')).toMatchObject({ seals: false, values: 0 })
     await replaceAll(NEW)
     expect(await json<SecretKeys>(weather, 'keys', 'status')).toMatchObject([{ name: 'after', seals: true }])
 
@@ -93,7 +93,7 @@ async function json<Answer>(weather: Terminal, ...words: string[]): Promise<Answ
 }
 
 /** What is said of the key of that name. */
-async function told(weather: Terminal, name: string): Promise<SecretKeys['keys'][number] | undefined> {
+async function reported(weather: Terminal, name: string): Promise<SecretKeys['keys'][number] | undefined> {
   return (await json<SecretKeys['keys']>(weather, 'keys', 'status')).find((key) => key.name === name)
 }
 

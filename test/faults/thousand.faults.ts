@@ -52,14 +52,14 @@ it(`${REPORTS} reports while each process is killed, stands still and is cut off
       SELECT count(*)::int AS reports, count(*) FILTER (WHERE status = 'complete')::int AS complete,
              (SELECT count(*)::int FROM credit_transactions WHERE kind = 'spend') AS spent,
              (SELECT count(*)::int FROM credit_transactions WHERE kind = 'refund') AS refunded,
-             (SELECT count(*)::int FROM events WHERE name = 'report.completed') AS told,
+             (SELECT count(*)::int FROM events WHERE name = 'report.completed') AS announced,
              (SELECT count(*)::int FROM deliveries WHERE status = 'sent') AS sent
         FROM reports`)
     console.log(
       `${order.length} faults; ${client.repeated} requests repeated; ${counts?.complete} of ${REPORTS} complete, all settled ${took} ms after the last fault; ${receiver.posts.length} posts`,
     )
     expect(new Set(ids).size).toBe(REPORTS)
-    expect(counts).toEqual({ reports: REPORTS, complete: REPORTS, spent: REPORTS, refunded: 0, told: REPORTS, sent: REPORTS })
+    expect(counts).toEqual({ reports: REPORTS, complete: REPORTS, spent: REPORTS, refunded: 0, announced: REPORTS, sent: REPORTS })
     expect(await shape.query('SELECT balance FROM teams WHERE id = $1', [team.id])).toEqual([{ balance: 0 }])
     await expectConsistent(shape)
   } finally {

@@ -89,7 +89,7 @@ it.skipIf(!earlier)(
   },
 )
 
-/** A destination that is told of what the load makes. */
+/** A destination that receives the events of what the load makes. */
 async function register(base_url: string, token: string, url: string): Promise<void> {
   const answer = await fetch(`${base_url}/api/v1/integrations`, {
     method: 'POST',

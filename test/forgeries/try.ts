@@ -67,7 +67,7 @@ function weighted(random: Random): string {
   throw new Error('the shares do not add up')
 }
 
-/** Now with one thing known, now with another, now with nothing. Only a key tells who signed what is otherwise the same. */
+/** Now with one thing known, now with another, now with nothing. Only a key shows who signed what is otherwise the same. */
 function outsideFor({ kind }: Forgery, { documents }: Install, list: ReturnType<typeof readKeys>, at: number): Outside {
   const by_key = { fingerprint: null, keys: { from: 'the service', list }, ask: null }
   if (kind === 'another’s signature') return by_key

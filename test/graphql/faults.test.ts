@@ -16,7 +16,7 @@ afterAll(() => graph.close())
 const CREATE = `mutation ($address: String!, $window_start: Date!, $window_end: Date!, $radius_miles: Float, $recipient: String) {
   createReport(address: $address, window_start: $window_start, window_end: $window_end, radius_miles: $radius_miles, recipient: $recipient) { id }
 }`
-const told = {
+const reported = {
   address: ['The address must be text.'],
   window_start: ['The window start is required.'],
   window_end: ['The window end must not be in the future.'],
@@ -25,22 +25,22 @@ const told = {
 }
 
 describe('faults of arguments', () => {
-  it('are told at once, types and values and what is missing, of variables', async () => {
+  it('are reported at once, types and values and what is missing, of variables', async () => {
     const variables = { address: 5, window_end: '2999-01-01', radius_miles: 500, recipient: 'y'.repeat(161) }
     const { status, data, errors } = await graph.ask(token, CREATE, variables)
     expect([status, data, errors?.length]).toEqual([200, undefined, 1])
     expect(errors?.[0]).toMatchObject({
       message: 'The address must be text. (and 4 more errors)',
-      extensions: { code: 'validation_failed', status: 422, errors: told },
+      extensions: { code: 'validation_failed', status: 422, errors: reported },
     })
   })
 
-  it('are told at once of literals', async () => {
+  it('are reported at once of literals', async () => {
     const { errors } = await graph.ask(
       token,
       `mutation { createReport(address: 5, window_end: "2999-01-01", radius_miles: 500, recipient: "${'y'.repeat(161)}") { id } }`,
     )
-    expect(errors).toMatchObject([{ extensions: { code: 'validation_failed', errors: told } }])
+    expect(errors).toMatchObject([{ extensions: { code: 'validation_failed', errors: reported } }])
   })
 
   it('are those of the domain where the types are right', async () => {
@@ -64,7 +64,7 @@ describe('faults of arguments', () => {
     ])
   })
 
-  it('of a closed set are told with the others', async () => {
+  it('of a closed set are reported with the others', async () => {
     const { errors } = await graph.ask(
       token,
       'mutation ($channel: Channel!) { createIntegration(name: "", channel: $channel, url: "https://example.com/", events: []) { secret } }',
@@ -77,7 +77,7 @@ describe('faults of arguments', () => {
     })
   })
 
-  it('of filters are told with the page', async () => {
+  it('of filters are reported with the page', async () => {
     const { errors } = await graph.ask(token, '{ reports(status: done, address: " ", page: 0) { meta { total } } }')
     expect(errors?.[0]?.extensions.errors).toEqual({
       status: ['The status must be one of pending, complete, failed.'],
@@ -86,7 +86,7 @@ describe('faults of arguments', () => {
     })
   })
 
-  it('of two root fields are one error each; a document that is wrong elsewhere is told of first', async () => {
+  it('of two root fields are one error each; a document that is wrong elsewhere is reported first', async () => {
     const two = await graph.ask(token, '{ a: reports(status: done) { meta { total } } b: properties(status: sold) { meta { total } } }')
     expect(two.errors?.map(({ extensions }) => Object.keys(extensions.errors))).toEqual([['status'], ['status']])
     const wrong = await graph.ask(token, '{ reports(status: done) { meta { totals } } }')

@@ -143,7 +143,7 @@ test('without a key set, no key is the right one', async () => {
   await closed.close()
 })
 
-test('what the archive holds is told by source, and a source can be forgotten', async () => {
+test('what the archive holds is reported by source, and a source can be forgotten', async () => {
   await seedSample(world.app)
   const status =
     await operate(`{ archiveStatus { sources { source slug label records withdrawn from to states { state records held { from to preliminary compiled_on } } }

@@ -24,7 +24,7 @@ export interface Client {
   close(): void
 }
 
-/** Twice what a service under attack is given: an answer that is late is told apart from one that never comes. */
+/** Twice what a service under attack is given: an answer that is late is distinguished from one that never comes. */
 const NO_ANSWER_MS = 10_000
 
 /** A client that neither tidies paths nor judges headers, over connections that are kept. */

@@ -16,7 +16,7 @@ export function attackGraph(target: Target, stock: Stock, order: Order): Promise
     removed: ({ asking }, answer) => dataOf(asking.name, answer) === true,
     charged: ({ asking }, answer) => chargedBy(asking.name, answer),
     objectionTo: (each, _request, answer) => objectionTo(each, answer),
-    told,
+    shown,
   })
 }
 
@@ -40,6 +40,6 @@ function chargedBy(field: string, answer: Answer): number {
   return made[field] === 'report' && data?.[field] ? 1 : batches.reduce((sum, spent) => sum + spent, 0)
 }
 
-function told({ kind }: GraphCase, { body, headers }: Request): string {
+function shown({ kind }: GraphCase, { body, headers }: Request): string {
   return `${kind}: [${headers.map(([name, value]) => (name === 'authorization' ? name : `${name}: ${shortened(value)}`)).join(' | ')}] ${shortened(body?.toString() ?? '')}`
 }

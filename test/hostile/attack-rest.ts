@@ -21,7 +21,7 @@ export async function attackRest(target: Target, stock: Stock, order: Order): Pr
     removed: (_case, { status }) => status === 204,
     charged: ({ operation }, answer) => (operation ? chargedBy(operation.id, answer) : 0),
     objectionTo: (each, request, answer) => objectionTo(each, request, answer, description),
-    told,
+    shown,
   })
 }
 
@@ -41,7 +41,7 @@ function chargedBy(operation: string, { status, headers, body }: Answer): number
   return operation === 'reports.batch' && status < 300 ? JSON.parse(body.toString()).credits_spent : 0
 }
 
-function told({ kind }: RestCase, { method, path, headers, body }: Request): string {
+function shown({ kind }: RestCase, { method, path, headers, body }: Request): string {
   const sent = headers.filter(([name]) => name !== 'authorization').map(([name, value]) => `${name}: ${shortened(value)}`)
   return `${kind}: ${method} ${shortened(path)} [${sent.join(' | ')}] ${shortened(body?.toString() ?? '')}`
 }

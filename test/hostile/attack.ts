@@ -32,7 +32,7 @@ interface Ways<Case> {
   /** Credits that the answer says were charged. */
   charged(each: Case, answer: Answer): number
   objectionTo(each: Case, request: Request, answer: Answer): string | null
-  told(each: Case, request: Request): string
+  shown(each: Case, request: Request): string
 }
 
 /** Sends so many of the cases, a few at a time, and gathers what is wrong with the answers. */
@@ -51,7 +51,7 @@ export async function attack<Case extends { spare: RecordNoun | null; request(id
     const request = each.request(ids)
     const name = ways.nameOf(each)
     const answer = await client.ask(request).catch((fault: Error) => fault)
-    if (answer instanceof Error) return note(tally, name, `no answer: ${answer.message}`, ways.told(each, request))
+    if (answer instanceof Error) return note(tally, name, `no answer: ${answer.message}`, ways.shown(each, request))
     noteAnswer(tally, name, answer.status, answer.ms)
     if (ways.isFit(each)) noteFit(tally, name, ways.succeeded(each, answer))
     tally.charged += ways.charged(each, answer)
@@ -59,7 +59,7 @@ export async function attack<Case extends { spare: RecordNoun | null; request(id
     if (noun && id !== undefined) stock.takeIn(noun, String(id))
     if (each.spare && !ways.removed(each, answer)) stock.takeIn(each.spare, ids[each.spare])
     const objection = ways.objectionTo(each, request, answer)
-    if (objection) note(tally, name, objection, `${ways.told(each, request)}\n    ${answer.status} ${shortened(answer.body.toString())}`)
+    if (objection) note(tally, name, objection, `${ways.shown(each, request)}\n    ${answer.status} ${shortened(answer.body.toString())}`)
   }
   try {
     for (let made = 0; made < cases; made += CHUNK) {

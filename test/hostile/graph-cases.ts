@@ -179,8 +179,8 @@ const LEAVING = 'leaving@example.com'
 /** All arguments but the ids of records, which stand for what is there when the request is sent. */
 function argumentsOf(asking: Asking, stock: Stock, resolve: (ref: string) => Schema): fc.Arbitrary<Record<string, unknown>> {
   const { properties = {}, required = [] } = asking.arguments
-  const told = Object.entries(properties).filter(([name]) => !isAbout(asking, name))
-  const stated = { properties: Object.fromEntries(told), required: required.filter((name) => !isAbout(asking, name)) }
+  const others = Object.entries(properties).filter(([name]) => !isAbout(asking, name))
+  const stated = { properties: Object.fromEntries(others), required: required.filter((name) => !isAbout(asking, name)) }
   if ('geometry' in properties) return territoryOf(stated, stock, resolve)
   if (asking.name === 'erasePersonalData') return fc.constant({ email: LEAVING })
   const sent = objectOf(stated, stock, resolve)

@@ -50,5 +50,5 @@ function objectionToError({ message, extensions }: NonNullable<Answered['errors'
   if (statusOfCode[code] !== status) return `${code} says ${status}`
   if (Number(status) >= 500 && !NAMED_FAULTS.includes(code)) return `${status} ${code}`
   if (extensions?.request_id !== request_id) return 'the request id of an error is another than the header has'
-  return WITHIN.test(message.replace(ECHO, '')) ? `tells of its inside: ${message}` : null
+  return WITHIN.test(message.replace(ECHO, '')) ? `reports its inside: ${message}` : null
 }

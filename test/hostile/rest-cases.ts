@@ -62,7 +62,7 @@ export function restCases({ operations, resolve, example, allows }: Description,
     }
     const query = fc
       .tuple(objectOf(schema, stock, resolve), operation.id === 'maps.playback' ? box : fc.constant({}))
-      .map(([told, more]) => Object.entries({ ...told, ...more }).map(([name, value]): [string, string] => [name, String(value)]))
+      .map(([first, more]) => Object.entries({ ...first, ...more }).map(([name, value]): [string, string] => [name, String(value)]))
     const body = operation.body
       ? (operation.id.startsWith('territories.') && operation.id !== 'territories.status' ? territoryOf : objectOf)(
           operation.body,

@@ -74,8 +74,8 @@ function contradiction({ status, headers }: Answer, body: unknown): string | nul
   if (said !== status || statusOfCode[code] !== status) return `${code} says ${said} under ${status}`
   if (request_id !== headers['x-request-id']) return 'the request id of the body is another than the header has'
   if (code === 'validation_failed' && Object.keys(errors ?? {}).length === 0) return 'a 422 that names no field'
-  const told = [message, ...Object.values(errors ?? {}).flat()].find((sentence) => WITHIN.test(sentence))
-  return told === undefined ? null : `tells of its inside: ${told}`
+  const leaked = [message, ...Object.values(errors ?? {}).flat()].find((sentence) => WITHIN.test(sentence))
+  return leaked === undefined ? null : `reports its inside: ${leaked}`
 }
 
 /** Words of the libraries and the database, and places in the code. */

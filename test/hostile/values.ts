@@ -102,7 +102,7 @@ const star: fc.Arbitrary<unknown> = fc
 /** A territory says where it lies in one of three ways. */
 export function territoryOf(schema: Schema, stock: Stock, resolve: Resolve): fc.Arbitrary<Record<string, unknown>> {
   const { geometry, address, latitude, longitude, radius_miles, place_ids, kind, ...properties } = schema.properties ?? {}
-  const told = objectOf({ ...schema, properties, required: (schema.required ?? []).filter((name) => name !== 'kind') }, stock, resolve)
+  const value = objectOf({ ...schema, properties, required: (schema.required ?? []).filter((name) => name !== 'kind') }, stock, resolve)
   const values = byName(stock)
   const part = (kind: string, ...names: string[]) =>
     fc.record({ kind: fc.constant(kind), ...Object.fromEntries(names.map((name) => [name, values[name] as fc.Arbitrary<unknown>])) })
@@ -112,7 +112,7 @@ export function territoryOf(schema: Schema, stock: Stock, resolve: Resolve): fc.
     part('radius', 'address', 'radius_miles'),
     part('places', 'place_ids', 'radius_miles'),
   )
-  return fc.tuple(told, schema.required?.includes('kind') ? lies : fc.oneof(lies, fc.constant({}))).map(([a, b]) => ({ ...a, ...b }))
+  return fc.tuple(value, schema.required?.includes('kind') ? lies : fc.oneof(lies, fc.constant({}))).map(([a, b]) => ({ ...a, ...b }))
 }
 
 /** A box that a storm day can be played over. */

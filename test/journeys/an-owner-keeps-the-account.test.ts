@@ -122,12 +122,12 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
 
   it('an analyst is shown neither letterhead nor log, and is told whose they are', async () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
-    for (const [place, told] of [
+    for (const [place, notice] of [
       ['letterhead', 'Only an owner of the team sets its letterhead.'],
       ['audit-log', 'Only an owner of the team reads its audit log.'],
     ] as const) {
       await page.goto(`${desk.console_url}/${place}`)
-      await says(page, told)
+      await says(page, notice)
       expect(await page.$$eval('nav a', (links) => links.map((one) => one.getAttribute('href')))).not.toContain(`/app/${place}`)
     }
     await page.browserContext().close()

@@ -71,11 +71,11 @@ test('a roofing firm brings in its customers, works on one of them, and lets ano
   // The Joneses move away: the property goes, its report stays.
   expect((await call('DELETE', `/properties/${id}`)).status).toBe(204)
   expect((await call('GET', `/reports/${report.data.id}`)).data.property_id).toBeNull()
-  const told = await world.app.db.event.findMany({
+  const emitted = await world.app.db.event.findMany({
     where: { team_id: team.id, name: { startsWith: 'property.' } },
     orderBy: { created_at: 'asc' },
   })
-  expect(told.map(({ name, content }) => `${name} ${(content as { reason: string }).reason}`)).toEqual([
+  expect(emitted.map(({ name, content }) => `${name} ${(content as { reason: string }).reason}`)).toEqual([
     'property.created change',
     'property.created change',
     'property.updated change',

@@ -96,7 +96,7 @@ function outcomeOf(file: string, { source, mutants }: ReportedFile): Outcome {
   return { noticed: mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout').length, survivors }
 }
 
-/** As much of a text as tells it apart, without tabs and ends of lines. */
+/** As much of a text as distinguishes it, without tabs and ends of lines. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 160)
 }

@@ -17,7 +17,7 @@ type Listed = Survivor & { reason: string }
 
 const file = path.join(import.meta.dirname, 'survivors.tsv')
 const HEAD = `# Mutants that survive \`npm run test:mutation\`: file, line, what stands there, what it became, and why it may stay.
-# owed: a test is wanted. equivalent: no input tells it from the code. guard: what it guards against, types or callers rule out.
+# owed: a test is wanted. equivalent: no input distinguishes it from the code. guard: what it guards against, types or callers rule out.
 # order: of alike things, an order that nothing shows. words: the text of a fault of ours. bound: of numbers that are never exactly there.
 # shortcut: the same, more slowly.
 `

@@ -26,7 +26,7 @@ const row = {
 const question: Question = { place: [-96.82, 33.1], start: '2019-07-04', end: '2019-07-04', radius_miles: 5 }
 const expected = expectedOf(question, factsOf([row], []), new Map())
 
-const told =
+const sentence =
   'Final records through 2019-07-04; 2 forecast-zone records of Texas in this window (blizzard, high wind) could not be placed: the zone table held does not name their zones; radar not held.'
 
 /** What a service answers that is right, with parts of it changed. */
@@ -59,7 +59,7 @@ function answer(change: { record?: object; finding?: object; report?: object; ve
     findings: [finding],
     headline: 'Hail 2.75 in; 1 record in all; coverage incomplete',
     nothing_found: null,
-    coverage: { complete: false, provisional: true, summary: told, sources_searched: ['noaa_storm_events'], unplaced_zone_records: 2 },
+    coverage: { complete: false, provisional: true, summary: sentence, sources_searched: ['noaa_storm_events'], unplaced_zone_records: 2 },
   }
   return { report: { ...report, ...change.report }, records: [record], verification: { authoritative: false, ...change.verification } }
 }
@@ -90,9 +90,9 @@ describe('the comparison of what was searched', () => {
     ['what is final as provisional', { provisional: true }],
     ['a source of another state', { sources_searched: ['noaa_storm_events', 'nws_warnings'] }],
     ['silence', { summary: 'Final records through 2019-07-04.' }],
-    ['another reason', { summary: told.replace('the zone table held does not name their zones', 'no zone table is held') }],
-    ['a type too few', { summary: told.replace('blizzard, ', '') }],
-    ['another state', { summary: told.replace('Texas', 'Kansas') }],
+    ['another reason', { summary: sentence.replace('the zone table held does not name their zones', 'no zone table is held') }],
+    ['a type too few', { summary: sentence.replace('blizzard, ', '') }],
+    ['another state', { summary: sentence.replace('Texas', 'Kansas') }],
   ])('finds %s', (_name, coverage) => {
     expect(coverageDifferences(question, searched, other({ complete: true, provisional: false, ...coverage }))).not.toEqual([])
   })

@@ -109,12 +109,12 @@ function sameDegrees(have: number | null, want: number | undefined): boolean {
   return have === null ? want === undefined : want !== undefined && Math.abs(have - want) <= HALF_A_METRE
 }
 
-/** Each doubt is told once, with its figures, and nothing else is. */
+/** Each doubt is reported once, with its figures, and nothing else is. */
 function compareCaveats({ event_id, doubts }: Fact, caveats: readonly string[]): string[] {
   return [
     ...doubts
       .filter((doubt) => !caveats.some((caveat) => tellsOf(caveat, doubt)))
-      .map((doubt) => `${event_id} does not tell ${JSON.stringify(doubt)}`),
+      .map((doubt) => `${event_id} does not state ${JSON.stringify(doubt)}`),
     ...caveats.filter((caveat) => !doubts.some((doubt) => tellsOf(caveat, doubt))).map((caveat) => `${event_id} tells "${caveat}"`),
   ]
 }

@@ -60,7 +60,7 @@ export function contextFiles(questions: readonly Question[], seed: number): Cont
   }
 }
 
-/** Messages name their year by two digits: those of the last century are not told from ours. */
+/** Messages name their year by two digits: those of the last century are not distinguished from ours. */
 const FIRST_WARNED = '2019-01-01'
 const HOUR_MS = 3_600_000
 /** A station farther away says nothing of a place. */

@@ -1,7 +1,7 @@
 import type { Row } from './csv.ts'
 import { countiesCalled, countyName, distanceOutside, milesBetween, type Spot } from './ground.ts'
 
-/** Something of a row that cannot be taken at its word: which rule it breaks, and the figures that a reader is to be told. */
+/** Something of a row that cannot be taken at its word: which rule it breaks, and the figures that a reader is to be shown. */
 export interface Doubt {
   about:
     | 'county'
@@ -107,8 +107,8 @@ function doubtsOfFlood({ type, fips, begin, corners }: Judged): Doubt[] {
   return worst.sort((one, other) => (other.figures[0] as number) - (one.figures[0] as number)).slice(0, 1)
 }
 
-/** How each doubt is told: what the sentences of a record must say, and nothing else. */
-const told: [Doubt['about'], RegExp][] = [
+/** How each doubt is reported: what the sentences of a record must say, and nothing else. */
+const patterns: [Doubt['about'], RegExp][] = [
   [
     'county',
     /^The source gives the number of one county \((?<counties>.+), [A-Z]{2}\) and the name of another \((?<others>.+), [A-Z]{2}\): either may be meant\.$/,
@@ -145,7 +145,7 @@ const told: [Doubt['about'], RegExp][] = [
 
 /** What a sentence says is doubted; null where it says nothing that the rules know. */
 export function readCaveat(sentence: string): Doubt | null {
-  for (const [about, pattern] of told) {
+  for (const [about, pattern] of patterns) {
     const groups = pattern.exec(sentence)?.groups
     if (!pattern.test(sentence)) continue
     const { counties, others, ...figures } = groups ?? {}
@@ -165,7 +165,7 @@ export function readCaveat(sentence: string): Doubt | null {
 /** Half of the last figure shown. */
 const ROUNDING = 0.5 + 1e-9
 
-/** Whether a sentence tells of a doubt, with its figures and its counties. */
+/** Whether a sentence reports a doubt, with its figures and its counties. */
 export function tellsOf(sentence: string, doubt: Doubt): boolean {
   const read = readCaveat(sentence)
   return (

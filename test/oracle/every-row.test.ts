@@ -14,9 +14,9 @@ function differencesOf(fact: Fact, record: ArchiveRecord | undefined): string[] 
   if (!record) return ['it is not there']
   const doubts = fact.doubts.filter(({ about }) => about !== 'no corners')
   const caveats = record.caveats.filter((caveat) => !isOfExtent(caveat))
-  const told = doubts.every((doubt) => caveats.some((caveat) => tellsOf(caveat, doubt)))
+  const complete = doubts.every((doubt) => caveats.some((caveat) => tellsOf(caveat, doubt)))
   return [
-    ...(told && caveats.length === doubts.length ? [] : [`it tells ${JSON.stringify(caveats)}, not ${JSON.stringify(doubts)}`]),
+    ...(complete && caveats.length === doubts.length ? [] : [`it states ${JSON.stringify(caveats)}, not ${JSON.stringify(doubts)}`]),
     ...[
       ['type', record.type, fact.type],
       ['severity', record.severity, fact.severity],

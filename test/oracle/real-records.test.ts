@@ -52,7 +52,7 @@ describe.skipIf(!realRecordsPresent)(
         ).toEqual([])
         const read = await readTexts(connection, randomPlaces(PLACES, SEED, YEARS), () => world.drain())
         expect(read.flatMap(({ faults }) => faults)).toEqual([])
-        expect(read.filter(({ told }) => told.records.length > 0).length).toBeGreaterThan(PLACES / 2)
+        expect(read.filter(({ stated }) => stated.records.length > 0).length).toBeGreaterThan(PLACES / 2)
       } finally {
         await api.close()
       }

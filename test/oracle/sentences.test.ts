@@ -20,7 +20,7 @@ const composed = reportOf([
   aRecord({ type: 'flash_flood', miles_north: 0.4, occurred_on: '2025-06-09' }),
 ])
 
-const told: StatedReport = {
+const stated: StatedReport = {
   report: {
     id: 'one',
     object: 'report',
@@ -46,15 +46,15 @@ const verification = { verify_url: 'http://127.0.0.1/verify/0', short_fingerprin
 /** The same report, with one text in the place of another wherever its statements and headline say it. */
 function saying(instead: string, of: string): StatedReport {
   const changed = (text: string) => text.replace(of, instead)
-  const findings = told.report.findings.map((finding) => ({ ...finding, statement: changed(finding.statement) }))
-  const report = { ...told.report, headline: changed(told.report.headline), findings }
-  if (JSON.stringify(report) === JSON.stringify(told.report)) throw new Error(`"${of}" is not said`)
-  return { ...told, report }
+  const findings = stated.report.findings.map((finding) => ({ ...finding, statement: changed(finding.statement) }))
+  const report = { ...stated.report, headline: changed(stated.report.headline), findings }
+  if (JSON.stringify(report) === JSON.stringify(stated.report)) throw new Error(`"${of}" is not said`)
+  return { ...stated, report }
 }
 
 describe('the grammar of statements and headlines', () => {
   test('finds nothing where every sentence is borne out', () => {
-    expect(faultsOfTexts(told)).toEqual([])
+    expect(faultsOfTexts(stated)).toEqual([])
   })
 
   test.each([
@@ -85,7 +85,7 @@ describe('the grammar of statements and headlines', () => {
     [
       'the form that joined a size to another’s day',
       '2 ground reports of hail up to 3.50 in (measured or estimated: not stated) within 5 mi; nearest 1.59 mi S on 2025-04-01. 2 reports of thunderstorm wind',
-      told.report.findings[0]?.statement.match(/2 ground reports of hail .*?2 reports of thunderstorm wind/)?.[0] as string,
+      stated.report.findings[0]?.statement.match(/2 ground reports of hail .*?2 reports of thunderstorm wind/)?.[0] as string,
     ],
     ['a headline of another day', 'of the address on 2025-04-01; 9', 'of the address on 2025-09-06; 9'],
     ['a headline of a county record', 'Hail 4.50 in reported 2.50', 'Hail 3.50 in reported 2.50'],
@@ -127,8 +127,8 @@ describe('the grammar of statements and headlines', () => {
       () => ({ findings: [], event_count: 0, headline: 'No records within 5 mi, 2025-01-01 to 2025-12-31' }),
     ],
   ])('finds %s', (_what, change) => {
-    const report = { ...told.report, ...change(told.report) } as StatedReport['report']
-    expect(faultsOfTexts({ report, records: report.event_count === 0 ? [] : told.records })).not.toEqual([])
+    const report = { ...stated.report, ...change(stated.report) } as StatedReport['report']
+    expect(faultsOfTexts({ report, records: report.event_count === 0 ? [] : stated.records })).not.toEqual([])
   })
 
   test('reads what is said from the centre of a ZIP code, to a tenth of a mile', () => {
@@ -136,7 +136,7 @@ describe('the grammar of statements and headlines', () => {
     const { headline, findings, citations } = reportOf([aRecord({ hail_size_in: 2, miles_north: 0.84 }), aCell({ hail_size_in: 1 })], {
       place: zip,
     })
-    const report = { ...told.report, address: { ...zip, query: 'Here' }, headline, findings, event_count: 2 }
+    const report = { ...stated.report, address: { ...zip, query: 'Here' }, headline, findings, event_count: 2 }
     const records = citations.map(({ view }) => view)
     expect(faultsOfTexts({ report, records })).toEqual([])
     const precise = { ...report, findings: findings.map((one) => ({ ...one, statement: one.statement.replace('0.8 mi N', '0.84 mi N') })) }
@@ -147,11 +147,11 @@ describe('the grammar of statements and headlines', () => {
 describe('the grammar of the page', () => {
   let page: string
   beforeAll(async () => {
-    page = await documentOf(told, verification)
+    page = await documentOf(stated, verification)
   })
 
   test('finds nothing where every figure and caption is borne out', () => {
-    expect(faultsOfPage(told, page)).toEqual([])
+    expect(faultsOfPage(stated, page)).toEqual([])
   })
 
   test.each([
@@ -184,6 +184,6 @@ describe('the grammar of the page', () => {
     ['another stamp', '>PROVISIONAL<', '>FINAL<'],
   ])('finds %s', (_what, instead, of) => {
     if (!page.includes(of)) throw new Error(`"${of}" is not printed`)
-    expect(faultsOfPage(told, page.replace(of, instead))).not.toEqual([])
+    expect(faultsOfPage(stated, page.replace(of, instead))).not.toEqual([])
   })
 })

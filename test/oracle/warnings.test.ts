@@ -41,7 +41,7 @@ describe('what the texts say', () => {
       'one that names another text',
       { messages: [{ from: '2024-04-26T21:59:00Z', until: '2024-04-26T22:43:00Z', citation_url: 'x?pid=other' }] },
     ],
-  ])('is told from %s', (_name, change) => {
+  ])('is distinguished from %s', (_name, change) => {
     const right: LiveWarning = {
       periods: [{ from: '2024-04-26T21:59:00Z', until: '2024-04-26T22:43:00Z' }],
       messages: [

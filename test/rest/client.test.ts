@@ -153,15 +153,15 @@ it(
       await writeFile(path.join(folder, 'journey.mjs'), compiled.outputText)
       const journey = await import(path.join(folder, 'journey.mjs'))
       const { address, window_start, window_end, radius_miles } = sampleStorm
-      const told = await journey.reports(base, token, { address, window_start, window_end, radius_miles }, () => world.drain())
-      expect(told).toMatchObject({
+      const reported = await journey.reports(base, token, { address, window_start, window_end, radius_miles }, () => world.drain())
+      expect(reported).toMatchObject({
         status: 'pending',
         headline: expect.stringContaining('Hail 2.00 in'),
         tier: 'enterprise',
         next: expect.stringContaining('page=2'),
       })
-      expect(told.statements.length).toBeGreaterThan(0)
-      expect(told.sentences).toEqual(['The status must be one of pending, complete, failed.'])
+      expect(reported.statements.length).toBeGreaterThan(0)
+      expect(reported.sentences).toEqual(['The status must be one of pending, complete, failed.'])
       expect(await journey.territories(base, token)).toEqual({
         positions: 4,
         parts: ['4 positions, 0 holes', '4 positions, 0 holes', 'Moore 3'],

@@ -147,7 +147,7 @@ async function journey(
   await ask('PATCH', '/properties/{property}', { ids: { property }, body: { watch_radius_miles: 5, notes: null } })
   await world.drain()
 
-  // A storm that the feeds tell of, and what grows of it.
+  // A storm that the feeds report, and what grows of it.
   for (const lane of ['record', 'warnings', 'surfaces'] as const) await runLane(world.app, lane)
   await world.drain()
   await ask('GET', '/monitoring/runs')

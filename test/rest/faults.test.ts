@@ -40,7 +40,7 @@ async function records(): Promise<Record<string, string>> {
 }
 
 describe('all faults of a body', () => {
-  it('of a report are told at once: types, values, dates against each other, unknown keys, the layout', async () => {
+  it('of a report are reported at once: types, values, dates against each other, unknown keys, the layout', async () => {
     const before = await balance()
     const body = {
       address: 'x',
@@ -73,7 +73,7 @@ describe('all faults of a body', () => {
     expect(await balance()).toBe(before)
   })
 
-  it('of a destination are told at once, its channel and its address among them', async () => {
+  it('of a destination are reported at once, its channel and its address among them', async () => {
     const { body } = await call('POST', '/integrations', {
       name: '',
       channel: 'email',
@@ -97,7 +97,7 @@ describe('all faults of a body', () => {
     })
   })
 
-  it('of a territory are told at once, with the address that is not found', async () => {
+  it('of a territory are reported at once, with the address that is not found', async () => {
     const { body } = await call('POST', '/territories', {
       kind: 'radius',
       colour: 'pink',
@@ -119,7 +119,7 @@ describe('all faults of a body', () => {
     })
   })
 
-  it('of a change are told at once, what cannot be cleared too', async () => {
+  it('of a change are reported at once, what cannot be cleared too', async () => {
     const { body } = await call('PATCH', `/properties/${ids.property}`, {
       kind: null,
       watch_radius_miles: 11,
@@ -137,7 +137,7 @@ describe('all faults of a body', () => {
   })
 
   it('are each named where every value is of a wrong type, in sentences without a column’s name', async () => {
-    let told = 0
+    let count = 0
     for (const [path, item] of Object.entries(paths)) {
       for (const [method, operation] of Object.entries(item)) {
         const schema = operation.requestBody?.content['application/json'].schema
@@ -152,7 +152,7 @@ describe('all faults of a body', () => {
           named.sort(),
         ])
         for (const sentence of Object.values<string[]>(answer.body.errors).flat()) {
-          told += 1
+          count += 1
           // Values of a closed set are quoted as they are sent.
           const own = sentence.replace(/ must be one of .*/, '.')
           expect(own).toMatch(/^[A-Z][^_]*\.$/)
@@ -160,7 +160,7 @@ describe('all faults of a body', () => {
         }
       }
     }
-    expect(told).toBeGreaterThan(60)
+    expect(count).toBeGreaterThan(60)
   })
 })
 
@@ -259,7 +259,7 @@ describe('filters', () => {
         for (const query of [`${name}[]=x`, `${name}[0]=x`, `${name}=x&${name}=y`]) {
           asked += 1
           const { status, body } = await call('GET', `${filled(path)}?${query}`)
-          // An exposure that is not there is told first.
+          // An exposure that is not there is reported first.
           if (path.includes('{exposure}')) continue
           expect([path, query, status, body.errors?.[name]]).toEqual([
             path,

@@ -55,8 +55,8 @@ async function prints(): Promise<number> {
 /** What a print anew changes nothing of. */
 async function standing() {
   const { fingerprint, findings, headline, event_count } = await report()
-  const told = await world.app.db.event.findMany({ orderBy: { created_at: 'asc' }, select: { name: true } })
-  return { fingerprint, findings, headline, event_count, credits: await credits(), told }
+  const emitted = await world.app.db.event.findMany({ orderBy: { created_at: 'asc' }, select: { name: true } })
+  return { fingerprint, findings, headline, event_count, credits: await credits(), emitted }
 }
 
 describe('a document that is gone from the store', () => {
@@ -68,7 +68,7 @@ describe('a document that is gone from the store', () => {
     ['its file was cut short', async () => writeFile(file, (await readFile(file)).subarray(0, -1))],
     ['one byte was changed', async () => writeFile(file, (await readFile(file)).fill(0, 100, 101))],
   ]
-  it.each(faults)('is printed anew where %s: 202, then 200, and nothing is charged or told again', async (_what, spoil) => {
+  it.each(faults)('is printed anew where %s: 202, then 200, and nothing is charged or announced again', async (_what, spoil) => {
     const [before, first] = [await standing(), await pdf()]
     expect(first.statusCode).toBe(200)
     await spoil()

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it('tells the figures on a port of its own, and nothing else', async () => {
+it('serves the figures on a port of its own, and nothing else', async () => {
   const port = await openMetricsPort(world.app)
   const at = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port?.port}${path}`, { method })
   const answer = await at('/metrics')

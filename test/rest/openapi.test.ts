@@ -86,17 +86,17 @@ describe('the description', () => {
   })
 
   it('states the rate headers on every answer to a token, and each code of a refusal somewhere', () => {
-    const told = new Set<string>()
+    const described = new Set<string>()
     for (const [title, { responses }] of operations()) {
       for (const [status, response] of Object.entries<object>(responses)) {
         const { headers } = found(response)
         const rate = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'].filter((name) => name in headers)
         expect([title, status, rate.length]).toEqual([title, status, ['400', '401'].includes(status) ? 0 : 2])
-        for (const code of contentOf(response)?.schema.allOf?.[1].properties.code.enum ?? []) told.add(code)
+        for (const code of contentOf(response)?.schema.allOf?.[1].properties.code.enum ?? []) described.add(code)
       }
     }
     const elsewhere = ['method_not_allowed', 'link_expired', 'missing_role']
-    expect([...told, ...elsewhere].sort()).toEqual([...Object.keys(refusalStatus), 'server_error'].sort())
+    expect([...described, ...elsewhere].sort()).toEqual([...Object.keys(refusalStatus), 'server_error'].sort())
   })
 
   it('has shapes with coordinates, a feature in requests only, and a definition of three shapes', () => {
@@ -180,12 +180,12 @@ describe('the examples of the description', () => {
       const { schema, example } = contentOf(document.webhooks[event].post.requestBody)
       const { changed, ...unchanged } = example
       const valid = closedly(schema)
-      const news = event === 'property.created'
+      const announcement = event === 'property.created'
       expect([event, changed === undefined, valid(unchanged), valid({ ...unchanged, changed: ['label'] })]).toEqual([
         event,
-        news,
-        news,
-        !news,
+        announcement,
+        announcement,
+        !announcement,
       ])
     }
   })

@@ -94,9 +94,9 @@ async function happenAll(): Promise<void> {
     ['warning.issued', warned],
   ] as const) {
     paths.set(event, [`/exposures/${id}`])
-    const news = { name: event, escalation: null }
+    const announcement = { name: event, escalation: null }
     await world.app.db.$transaction((tx) =>
-      emitExposureEvents(tx, world.app, team.id, [{ id, news, warning_key: null }], world.clock.now()),
+      emitExposureEvents(tx, world.app, team.id, [{ id, announcement, warning_key: null }], world.clock.now()),
     )
   }
   paths.set('digest.sent', [`/exposures/${warned}`, `/exposures/${seen}`, `/exposures/${grown}`])

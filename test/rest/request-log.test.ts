@@ -9,7 +9,7 @@ import { metricNames, parseScrape, type Scrape } from '#test/support/scrape.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { startWorkers } from '#workers/main.ts'
 
-/** What a service with its workers tells of itself, in figures and in its log, while a team uses it. */
+/** What a service with its workers reports of itself, in figures and in its log, while a team uses it. */
 let world: World
 let rest: Rest
 let receiver: Receiver
@@ -104,7 +104,7 @@ describe('figures', () => {
     expect(rise('weather_refusals_total{code="not_found"}')).toBe(4)
   })
 
-  it('count a fault of ours by its code, whether it is answered 500 or, by GraphQL and an upload told in lines, 200', async () => {
+  it('count a fault of ours by its code, whether it is answered 500 or, by GraphQL and an upload reported in lines, 200', async () => {
     const { pool } = world.app
     const query = (asked: { name?: string }) => (asked.name === 'admit' ? pool.query(asked as never) : Promise.reject(new Error('away')))
     const broken = await openRest({ app: { ...world.app, pool: { ...pool, query } as never, log: openLog('silent') } })
@@ -129,7 +129,7 @@ describe('figures', () => {
     await broken.close()
   })
 
-  it('tell of jobs, deliveries and what waits', () => {
+  it('report jobs, deliveries and what waits', () => {
     expect(rise('weather_job_duration_seconds_count{job_name="report.generate",outcome="done"}')).toBe(1)
     expect(rise('weather_job_wait_seconds_count{job_name="report.generate"}')).toBe(1)
     expect(rise('weather_delivery_attempt_duration_seconds_count{channel="webhook",outcome="sent"}')).toBe(1)
@@ -141,7 +141,7 @@ describe('figures', () => {
     expect(after.get('weather_outbox_oldest_seconds')).toBeGreaterThanOrEqual(0)
   })
 
-  it('tell of the lanes, the connections and the process', () => {
+  it('report the lanes, the connections and the process', () => {
     expect(after.get('weather_database_up')).toBe(1)
     expect(after.get('weather_monitoring_on')).toBe(0)
     expect(after.get('weather_lane_state{lane="warnings",state="off"}')).toBe(1)
@@ -205,7 +205,7 @@ describe('what is made of the figures', () => {
       ),
     )
 
-  it('the example alert rules ask for nothing that is not told', async () => {
+  it('the example alert rules ask for nothing that is not reported', async () => {
     const rules = await readFile('ops/alerts.yml', 'utf8')
     const expressions = rules.split(/^ +- alert: /m).slice(1)
     expect(expressions.length).toBeGreaterThan(10)
@@ -221,11 +221,11 @@ describe('what is made of the figures', () => {
     expect(panels.find(({ title }: { title: string }) => title === 'Faults of ours').targets[0].expr).toContain(`rate(${FAULTS}`)
   })
 
-  it('the example dashboard asks for nothing that is not told, and leaves out nothing of ours', async () => {
+  it('the example dashboard asks for nothing that is not reported, and leaves out nothing of ours', async () => {
     const { panels } = JSON.parse(await readFile('ops/dashboard.json', 'utf8'))
     const asked = namesIn(panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) => targets.map(({ expr }) => expr)))
-    const told = metricNames(text)
-    expect([...asked].filter((name) => !told.has(name))).toEqual([])
-    expect([...told].filter((name) => name.startsWith('weather_') && !asked.has(name))).toEqual([])
+    const names = metricNames(text)
+    expect([...asked].filter((name) => !names.has(name))).toEqual([])
+    expect([...names].filter((name) => name.startsWith('weather_') && !asked.has(name))).toEqual([])
   })
 })

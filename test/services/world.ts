@@ -69,7 +69,7 @@ export async function openWorld({ replace, config = {} }: { replace?: object; co
   }
 }
 
-/** Longer than any step by which a test tells two moments apart. */
+/** Longer than any step by which a test distinguishes two moments. */
 const STEP_MAX_MS = 2000
 
 /** Time passes by itself: a test that steps on waits for it. */

@@ -15,7 +15,7 @@ import type { World } from './world.ts'
 export interface Loaded extends Shape {
   /** What another team asked for just before something stood still, and what it asks for from then on. */
   serveAnotherTeam(standStill: () => Promise<unknown>): Promise<Served>
-  /** Ends the load, waits until all that was asked for is done, and holds that each report was charged, told of and posted once. */
+  /** Ends the load, waits until all that was asked for is done, and holds that each report was charged, announced and posted once. */
   settle(): Promise<void>
 }
 
@@ -150,10 +150,10 @@ async function expectOnce({ query }: Pick<Shape, 'query'>, receiver: Receiver): 
   const [counts] = await query<Record<string, number>>(`
     SELECT count(*)::int AS reports, count(*) FILTER (WHERE status <> 'complete')::int AS incomplete,
            (SELECT count(*)::int FROM credit_transactions WHERE kind = 'spend') AS spent,
-           (SELECT count(*)::int FROM events WHERE name = 'report.completed') AS told,
+           (SELECT count(*)::int FROM events WHERE name = 'report.completed') AS announced,
            (SELECT count(*)::int FROM deliveries WHERE status = 'sent') AS sent
       FROM reports`)
   const reports = counts?.reports as number
-  expect(counts).toEqual({ reports, incomplete: 0, spent: reports, told: reports, sent: reports })
+  expect(counts).toEqual({ reports, incomplete: 0, spent: reports, announced: reports, sent: reports })
   expect(new Set(receiver.posts.map(({ headers }) => headers['x-service-delivery'])).size).toBe(reports)
 }

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A way to a server over TCP that a test cuts as a pulled cable does: nothing passes any more, and neither end is told. */
+/** A way to a server over TCP that a test cuts as a pulled cable does: nothing passes any more, and neither end is notified. */
 export interface Link {
   port: number
   /** The port at the server's end of what a client connected from a port of its own. */
@@ -25,7 +25,7 @@ export async function openLink(to: number): Promise<Link> {
     else pair.push(joined(near, target))
     for (const socket of pair) {
       socket.on('error', () => {})
-      // An end that closes is told of at the other; one that was cut off finds nobody there.
+      // An end that closes is reported at the other; one that was cut off finds nobody there.
       socket.on('close', () => pair.every((one) => !one.isPaused()) && endAll(pair, pairs))
     }
   })

@@ -87,7 +87,7 @@ export async function evidenceIn(pdf: Buffer): Promise<Buffer> {
   return Buffer.from(attached?.data as Uint8Array)
 }
 
-/** What a reader that sees no page is told, and which fonts are not inside the file. */
+/** What a reader that sees no page is given, and which fonts are not inside the file. */
 export async function structureOf(bytes: Buffer) {
   const document = await PDFDocument.load(bytes, { updateMetadata: false })
   const { catalog, context } = document

@@ -26,14 +26,14 @@ export function openProxy(base_urls: readonly [string, string], token: string, r
   const agent = new Agent({ keepAlive: true })
   const proxy: FrontProxy = {
     askOne: (base_url, { method = 'GET', path = '/account', body } = {}) =>
-      new Promise((told) => {
+      new Promise((done) => {
         const headers = { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
         const asked = httpRequest(`${base_url}${root}${path}`, { agent, method, headers }, (answer) => {
           answer.resume()
-          answer.once('end', () => told(String(answer.statusCode)))
-          answer.once('error', () => told('cut off'))
+          answer.once('end', () => done(String(answer.statusCode)))
+          answer.once('error', () => done('cut off'))
         })
-        asked.once('error', (fault: NodeJS.ErrnoException) => told(fault.syscall === 'connect' ? 'refused' : `cut off (${fault.code})`))
+        asked.once('error', (fault: NodeJS.ErrnoException) => done(fault.syscall === 'connect' ? 'refused' : `cut off (${fault.code})`))
         asked.end(body === undefined ? undefined : JSON.stringify(body))
       }),
     async ask(turn, asked) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort } from './free-port.ts'
 
-/** A Redis server of the tests' own, on loopback, set as a production one is: a log of what it was told, and nothing evicted. */
+/** A Redis server of the tests' own, on loopback, set as a production one is: a log of what it was sent, and nothing evicted. */
 export interface RedisServer {
   url: string
   /** Ends it without a word to it. Its log stays. */

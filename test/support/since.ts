@@ -77,7 +77,7 @@ export async function followSince(world: World, duration_ms: number, takeMoment:
   await done
   await poll()
   const { data } = await listAll(world, caller)
-  return { seen: told([...seen]), held: told(data), polls, written }
+  return { seen: textOf([...seen]), held: textOf(data), polls, written }
 }
 
 async function listAll(world: World, caller: Awaited<ReturnType<typeof aCaller>>): Promise<{ data: [number, string][] }> {
@@ -86,7 +86,7 @@ async function listAll(world: World, caller: Awaited<ReturnType<typeof aCaller>>
   return { data: views.map(({ id, last_seen_at }) => [id, last_seen_at]) }
 }
 
-const told = (pairs: [number, string][]) => pairs.map(([id, moment]) => `${id} ${moment}`).sort()
+const textOf = (pairs: [number, string][]) => pairs.map(([id, moment]) => `${id} ${moment}`).sort()
 
 function dayOf(count: number): string {
   return new Date(Date.UTC(2020, 0, 1 + count)).toISOString().slice(0, 10)

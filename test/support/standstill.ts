@@ -36,11 +36,11 @@ export const standstills: Record<string, StandStill> = {
   async browser({ browser }) {
     await waitUntil(async () => (await browser.running()).length > 0)
     const groups = (await browser.running()).map(groupOf)
-    const tell = (signal: NodeJS.Signals) => {
+    const signalAll = (signal: NodeJS.Signals) => {
       for (const group of groups) send(-group, signal)
     }
-    tell('SIGSTOP')
-    return { what: 'browser', end: () => tell('SIGCONT') }
+    signalAll('SIGSTOP')
+    return { what: 'browser', end: () => signalAll('SIGCONT') }
   },
   session: freezeSession,
 }

@@ -5,7 +5,7 @@ import { details, detailsText } from '../domain/archive/files.ts'
 import { frisco } from '../domain/exposures/storm.ts'
 import type { Feed, FeedReply } from './feeds.ts'
 
-/** The moment of a made-up storm over Frisco, Texas, that every feed of every lane tells of. */
+/** The moment of a made-up storm over Frisco, Texas, that every feed of every lane reports. */
 export const stormTime = new Date('2026-05-14T02:10:00Z')
 /** When the feeds are asked: a warning is in force, radar has just seen the hail, reports have come in. */
 export const askedAt = new Date('2026-05-14T02:20:00Z')

@@ -36,11 +36,11 @@ export async function readMemory(tx: Pick<RawTx, '$queryRaw'>): Promise<ArchiveM
 
 /** Notes why the archive cannot tell what it knew at a moment, where it cannot. */
 export function checkAsOf(as_of: Date, memory: ArchiveMemory, faults: Faults): void {
-  const why = untold(as_of, memory)
+  const why = reasonUnknown(as_of, memory)
   if (why) faults.unless(false, 'as_of', why)
 }
 
-function untold(as_of: Date, { since, forgotten }: ArchiveMemory): string | null {
+function reasonUnknown(as_of: Date, { since, forgotten }: ArchiveMemory): string | null {
   if (since === null) return 'The archive can tell of no moment yet: nothing was imported.'
   if (as_of < since) return `The archive remembers what it knew since ${since.toISOString()}, and nothing before that.`
   const gone = forgotten.find((source) => source.since <= as_of && as_of < source.at)

@@ -34,7 +34,7 @@ export async function withinRevision(
   }
 }
 
-/** What a revision is told apart by. */
+/** What a revision is distinguished by. */
 export interface RevisionCause {
   source: string
   /** The import that it is a part of. */

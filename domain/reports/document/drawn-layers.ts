@@ -3,7 +3,7 @@ import type { CitedRecordView } from '#domain/reports/view.ts'
 import { type WeatherLayer, weatherLayerNames, weatherLayers } from '#domain/weather/layers.ts'
 import { layerOf } from '#domain/weather/types.ts'
 
-/** What a map and a chart tell apart: the vocabulary's layers, but that a path is its tornado's; what is left comes last. */
+/** What a map and a chart distinguish: the vocabulary's layers, but that a path is its tornado's; what is left comes last. */
 export type DrawnLayer = Exclude<WeatherLayer, 'tornado_paths'>
 
 const layerNames = weatherLayerNames.filter((name): name is DrawnLayer => name !== 'tornado_paths' && name !== 'other')

@@ -16,7 +16,7 @@ export function useToken(given) {
 export const api = async (path) => bodyOf(await ask(`/api/v1${path}`))
 
 /** The same for what nobody waits for: asked again where the token has asked too often in a minute. */
-export const apiInTime = async (path, tell) => bodyOf(await askInTime(`/api/v1${path}`, { tell }))
+export const apiInTime = async (path, onWait) => bodyOf(await askInTime(`/api/v1${path}`, { onWait }))
 
 /** Asks the graph for one field; throws what it says where it refuses. */
 export async function graph(query, variables) {
@@ -33,14 +33,14 @@ export async function graph(query, variables) {
 /**
  * Where the token has asked too often in a minute, waits as long as the service says and asks again, until there is an answer or
  * nobody wants it any more.
- * @param tell is given the seconds of each wait
+ * @param onWait is given the seconds of each wait
  */
-export async function askInTime(path, { signal, tell }) {
+export async function askInTime(path, { signal, onWait }) {
   for (;;) {
     const answer = await ask(path, { signal })
     if (answer.status !== 429) return answer
     const seconds = Number(answer.headers.get('retry-after')) || WAIT_S
-    tell(seconds)
+    onWait(seconds)
     await pause(seconds * 1000, signal)
   }
 }

@@ -18,7 +18,7 @@ let timer = 0
 
 /** Lets a storm day be loaded for what is in view, and played. */
 export function player(map) {
-  element('load').addEventListener('click', () => load(map).catch(({ message }) => tell(message)))
+  element('load').addEventListener('click', () => load(map).catch(({ message }) => showStatus(message)))
   element('unload').addEventListener('click', () => {
     unload(map)
     // The button goes: who goes by keyboard would else stand at the top of the page.
@@ -28,7 +28,7 @@ export function player(map) {
   element('play').addEventListener('click', () => (timer ? stop() : play(map)))
 }
 
-const tell = (sentence) => {
+const showStatus = (sentence) => {
   element('loaded').textContent = sentence
 }
 
@@ -36,10 +36,10 @@ async function load(map) {
   // The day before would else play on under the date of one that was refused.
   unload(map)
   const date = element('day').value
-  if (!date) return tell('Choose a day first.')
+  if (!date) return showStatus('Choose a day first.')
   const { south, west, north, east } = boxInView(map)
-  if (east - west > BOX_MAX || north - south > BOX_MAX) return tell('Zoom in: at most 6 by 6 degrees can be played.')
-  tell('Loading the day …')
+  if (east - west > BOX_MAX || north - south > BOX_MAX) return showStatus('Zoom in: at most 6 by 6 degrees can be played.')
+  showStatus('Loading the day …')
   element('load').disabled = true
   const { context, ...day } = await api(`/playback?date=${date}&south=${south}&west=${west}&north=${north}&east=${east}`).finally(() => {
     element('load').disabled = false
@@ -48,14 +48,14 @@ async function load(map) {
   show(map, day.moments, context.reports, day.meta.largest_of)
   showDay(map, day.date)
   const thinned = day.meta.thinned ? ' The largest are shown.' : ''
-  tell(`Radar moments: ${moments.length}. Reports: ${context.reports.length}. Warnings: ${context.warnings.length}.${thinned}`)
+  showStatus(`Radar moments: ${moments.length}. Reports: ${context.reports.length}. Warnings: ${context.warnings.length}.${thinned}`)
   element('player').scrollIntoView({ block: 'nearest' })
 }
 
 function unload(map) {
   show(map, [], [], null)
   showDay(map, '')
-  tell('')
+  showStatus('')
 }
 
 /** Hides the records of all other days, a picked one too; empty shows them again. */
@@ -115,7 +115,7 @@ function step(map) {
   element('moment').setAttribute('aria-valuetext', clock)
 }
 
-/** Local time beside UTC, whose date is told where it is another. */
+/** Local time beside UTC, whose date is shown where it is another. */
 function read(at) {
   const [date, time] = [at.slice(0, 10), at.slice(11, 16)]
   const local = localOf(at)

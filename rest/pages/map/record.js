@@ -45,7 +45,7 @@ function step(by) {
 function show() {
   element('turn').textContent = `${turn + 1} of ${features.length} here`
   element('record').scrollTop = 0
-  return tellOf(features[turn])
+  return showRecord(features[turn])
 }
 
 /**
@@ -66,23 +66,23 @@ function strongestFirst(found) {
   )
 }
 
-/** Tells what a feature says at once, and what stands behind it when the service has told. */
-async function tellOf(feature) {
+/** Shows what a feature holds at once, and the rest of its record when the service has answered. */
+async function showRecord(feature) {
   const mine = ++shown
   const layer = feature.layer.id
   const { id, type, date, value, severity, source, evidence_kind } = feature.properties
   const list = made('dl')
   const say = (term, ...said) => {
-    const told = described(said)
-    list.append(made('dt', { textContent: term }), told)
-    return told
+    const value = described(said)
+    list.append(made('dt', { textContent: term }), value)
+    return value
   }
   say('Date', date)
   const magnitude = say('Magnitude', sizeOf(layer, value, date))
   say('Severity', severity)
   say('Evidence', evidence_kind)
   say('Source', sourceNames[source] ?? source)
-  element('told').replaceChildren(made('h2', { textContent: type.replaceAll('_', ' ') }), list)
+  element('record-details').replaceChildren(made('h2', { textContent: type.replaceAll('_', ' ') }), list)
   if (layer === 'radar_hail') return say('Citation', `${sourceNames[source] ?? source}: the largest of ${date} by local time`)
   const record = await graph(RECORD, { id }).then(
     ({ mapRecord }) => mapRecord,
@@ -95,7 +95,7 @@ async function tellOf(feature) {
   if (county || state) say('Place', [county, state].filter(Boolean).join(', '))
   say('Citation', `${record.source_label ?? sourceNames[source] ?? source}, record ${id}`, record.fault ?? citation(record.citation_url))
   if (record.caveats?.length > 0) say('Doubted', ...record.caveats)
-  if (record.description) element('told').append(made('p', { textContent: record.description }))
+  if (record.description) element('record-details').append(made('p', { textContent: record.description }))
 }
 
 /** Tornadoes are rated on the EF scale since this day; what the row itself states takes its place when it is there. */

@@ -18,16 +18,17 @@ export async function drawTeam(map) {
   const places = located.map((one) => feature({ type: 'Point', coordinates: [one.address.longitude, one.address.latitude] }, one))
   const areas = territories.rows.map((one) => feature(one.geometry, one))
   const notes = [shortfall(properties, located.length), shortfall(territories), shortfall(exposures)].filter(Boolean)
-  tell(notes)
+  showNotes(notes)
   element('watched').hidden = places.length + areas.length + notes.length === 0
   map.getSource('team').setData({ type: 'FeatureCollection', features: [...areas, ...places] })
 }
 
-const tell = (notes) => element('unwatched').replaceChildren(...notes.map((textContent) => made('p', { className: 'note', textContent })))
+const showNotes = (notes) =>
+  element('unwatched').replaceChildren(...notes.map((textContent) => made('p', { className: 'note', textContent })))
 
-function tellWait(seconds) {
+function showWait(seconds) {
   element('watched').hidden = false
-  tell([`Many requests in a minute: what your team watches comes in ${seconds} s.`])
+  showNotes([`Many requests in a minute: what your team watches comes in ${seconds} s.`])
 }
 
 /** The newest rows of a list, how many there are of them in all, and why they are not all here where that is a fault. */
@@ -37,7 +38,7 @@ async function readAll(name, path) {
   let total = 0
   try {
     for (let page = 1, last = 1; page <= Math.min(last, PAGES_MAX); page++) {
-      const { data, meta } = await apiInTime(`${path}per_page=${ROWS_A_PAGE}&page=${page}`, tellWait)
+      const { data, meta } = await apiInTime(`${path}per_page=${ROWS_A_PAGE}&page=${page}`, showWait)
       for (const row of data) rows.set(row.id, row)
       ;({ total, last_page: last } = meta)
     }
@@ -53,10 +54,10 @@ function shortfall({ name, rows, total, fault }, shown = rows.length) {
   if (shown >= total) return ''
   const unlocated = rows.length - shown
   const why = [
-    ...(unlocated > 0 ? [`${told(unlocated)} ${unlocated === 1 ? 'has' : 'have'} no place yet`] : []),
+    ...(unlocated > 0 ? [`${counted(unlocated)} ${unlocated === 1 ? 'has' : 'have'} no place yet`] : []),
     ...(fault ? [`more could not be loaded: ${fault}`] : rows.length < total ? ['the newest of them'] : []),
   ]
-  return `${name}: ${told(shown)} of ${told(total)} shown; ${why.join('; ')}`.replace(/\.?$/, '.')
+  return `${name}: ${counted(shown)} of ${counted(total)} shown; ${why.join('; ')}`.replace(/\.?$/, '.')
 }
 
-const told = (number) => number.toLocaleString('en-US')
+const counted = (number) => number.toLocaleString('en-US')

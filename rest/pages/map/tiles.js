@@ -15,12 +15,12 @@ const failed = new Map()
 /**
  * Has the map's tiles fetched here: where the token has asked too often in a minute, a tile waits as long as the service says
  * and is asked for again, until it comes or goes out of view.
- * @param tell is given the seconds of each wait
+ * @param onWait is given the seconds of each wait
  */
-export function serveTiles(maplibre, tell) {
+export function serveTiles(maplibre, onWait) {
   maplibre.addProtocol(SCHEME, async ({ url }, { signal }) => {
     const path = url.slice(`${SCHEME}://`.length)
-    const answer = await askInTime(`/api/v1/${path}`, { signal, tell }).catch((fault) => {
+    const answer = await askInTime(`/api/v1/${path}`, { signal, onWait }).catch((fault) => {
       if (!signal.aborted) failed.set(path, 0)
       throw fault
     })

@@ -115,7 +115,7 @@ it('tells a request that comes while the first is at work to come again in a sec
 
 const ofStatement = (originalCode: string) => ({ code: 'P2010', meta: { driverAdapterError: { cause: { originalCode } } } })
 it.each([
-  ['a write conflict, as Prisma tells it', { code: 'P2034' }],
+  ['a write conflict, as Prisma reports it', { code: 'P2034' }],
   ['a write conflict of the driver', { meta: { driverAdapterError: { cause: { kind: 'TransactionWriteConflict' } } } }],
   ['a deadlock', ofStatement('40P01')],
   ['a lock that was not to be had in time', ofStatement('55P03')],

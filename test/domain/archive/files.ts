@@ -118,7 +118,7 @@ const columns = [
 
 export type DetailsRow = Partial<Record<(typeof columns)[number], string>>
 
-/** Two-inch hail at Frisco on a March evening of 2019, unless told otherwise. */
+/** Two-inch hail at Frisco on a March evening of 2019, unless stated otherwise. */
 const usual: DetailsRow = {
   BEGIN_YEARMONTH: '201903',
   BEGIN_DAY: '24',

@@ -51,14 +51,14 @@ describe.skipIf(!present)(`the products of the offices${skipped}`, () => {
 
   it.each(fifteenProducts)('$file: as a person reads it', async ({ file, reports }) => {
     const { records } = await read(bytesOf(file), file)
-    const told = records.map((record) => [
+    const statedRows = records.map((record) => [
       record.begins_at.toISOString().slice(0, 16),
       record.type,
       record.hail_size_in ?? record.wind_gust_mph ?? record.wind_speed_mph ?? record.tornado_ef_scale,
       record.latitude,
       record.longitude,
     ])
-    for (const report of reports) expect(told).toContainEqual(report)
+    for (const report of reports) expect(statedRows).toContainEqual(report)
   })
 })
 

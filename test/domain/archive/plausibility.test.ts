@@ -49,7 +49,7 @@ describe('a point', () => {
     })
   })
 
-  it('is told where its sign is lost or its coordinates are changed round', async () => {
+  it('is reported where its sign is lost or its coordinates are changed round', async () => {
     expect((await caveatsOf({ BEGIN_LON: '96.82', END_LON: '96.82' }))[0]).toMatch(/^The point lies \d{4} mi outside/)
     expect((await caveatsOf({ BEGIN_LAT: '-33.15', END_LAT: '-33.15' }))[0]).toMatch(/^The point lies \d{4} mi outside/)
     const swapped = { STATE: 'MAINE', CZ_FIPS: '19', CZ_NAME: 'PENOBSCOT', CZ_TIMEZONE: 'EST-5', BEGIN_LAT: '-68.7', BEGIN_LON: '45.2' }
@@ -176,7 +176,7 @@ describe('a time', () => {
     expect(await caveatsOf({ ...row, BEGIN_YEARMONTH: '199106', END_YEARMONTH: '199106' }, details(1991))).toEqual([])
   })
 
-  it('of an end before the beginning is left out, and told', async () => {
+  it('of an end before the beginning is left out, and reported', async () => {
     expect(await recordOf({ END_DAY: '11', END_TIME: '5' })).toMatchObject({
       ends_at: null,
       caveats: [
@@ -308,8 +308,8 @@ describe('held', () => {
     expect(await held('precision, corners, caveats')).toEqual(details_first)
   })
 
-  it('a corner far outside the county is told, and the area not used, in any order of the files', async () => {
-    const told = [
+  it('a corner far outside the county is reported, and the area not used, in any order of the files', async () => {
+    const expected = [
       {
         precision: 'point',
         corners: null,
@@ -320,14 +320,14 @@ describe('held', () => {
     ]
     await add(flood)
     await locate(astray)
-    expect(await held('precision, corners, caveats')).toEqual(told)
+    expect(await held('precision, corners, caveats')).toEqual(expected)
     await locate(around, locations2019.replace('0617', '0717'))
     expect(await held('precision, caveats')).toEqual([{ precision: 'area', caveats: [] }])
 
     await world.owner.query('TRUNCATE archive_records, record_cells, record_corners CASCADE')
     await locate(astray)
     await add(flood)
-    expect(await held('precision, corners, caveats')).toEqual(told)
+    expect(await held('precision, corners, caveats')).toEqual(expected)
   })
 
   it('what else is doubted of a flood stays when its corners come', async () => {
@@ -500,16 +500,16 @@ describe('a local storm report', () => {
     expect(await reason({}, [0, 0])).toMatchObject([{ reason: 'its point is not on the earth' }])
     const text = (second: string, point: string) =>
       `NWUS54 KFWD 052215\nLSRFWD\n\nPRELIMINARY LOCAL STORM REPORT\nNATIONAL WEATHER SERVICE FORT WORTH TX\n515 PM CDT THU JUN 05 2025\n\n0507 PM     HAIL             2 N FRISCO              ${point}\n${second}\n\n&&\n`
-    const told = async (second: string, point = '33.18N 96.82W') =>
+    const expected = async (second: string, point = '33.18N 96.82W') =>
       (await read(localReports, 'LSRFWD.txt', text(second, point))).rejections[0]?.reason
-    expect(await told('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER')).toBeUndefined()
-    expect(await told('06/05/2025  E-1.75 INCH      COLLIN             TX   TRAINED SPOTTER')).toBe(
+    expect(await expected('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER')).toBeUndefined()
+    expect(await expected('06/05/2025  E-1.75 INCH      COLLIN             TX   TRAINED SPOTTER')).toBe(
       'its magnitude of -1.75 inches is below 0',
     )
-    expect(await told('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER', '99.99N 96.82W')).toBe(
+    expect(await expected('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER', '99.99N 96.82W')).toBe(
       'its point is not on the earth',
     )
-    expect(await told('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER', '0.00N 0.00W')).toBe(
+    expect(await expected('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER', '0.00N 0.00W')).toBe(
       'its point is not on the earth',
     )
   })
@@ -520,7 +520,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
   const count = (records: ArchiveRecord[], text: RegExp) =>
     records.filter(({ caveats }) => caveats.some((caveat) => text.test(caveat))).length
 
-  it('tell the examples that were met', async () => {
+  it('name the examples that were met', async () => {
     const records1992 = await recordsOf(details(1992))
     expect(byId(records1992, '10090840')).toMatchObject({
       precision: 'point',

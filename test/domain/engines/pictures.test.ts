@@ -26,14 +26,14 @@ describe('pictures of strangers', { timeout: 120_000 }, () => {
   it('are drawn anew from their pixels, with nothing else that they held', async () => {
     const data = Uint8Array.from({ length: 20 * 10 * 4 }, (_, at) => (at * 13) % 256)
     const png = Buffer.from(encode({ width: 20, height: 10, data, channels: 4, depth: 8 }))
-    const told = Buffer.concat([
+    const oversized = Buffer.concat([
       png.subarray(0, 33),
       chunkOf('tEXt', Buffer.concat([Buffer.from('a\0'), SECRET])),
       png.subarray(33),
       SECRET,
     ])
     for (const [picture, size] of [
-      [told, { format: 'png', width: 20, height: 10 }],
+      [oversized, { format: 'png', width: 20, height: 10 }],
       [await photograph(), { format: 'jpeg', width: 64, height: 48 }],
     ] as const) {
       const remade = await pictures.remake(picture)

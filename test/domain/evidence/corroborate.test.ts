@@ -111,7 +111,7 @@ test('radar is one channel, whatever its product and its distance', () => {
   expect(pair(cell({}), aCell({ source: 'nexrad_hail', miles_north: 6, reporter: 'another' }))).toBe(false)
 })
 
-test('reporters are told apart by their kind in any letters and with blanks around, and one that is not known is nobody else', () => {
+test('reporters are distinguished by their kind in any letters and with blanks around, and one that is not known is nobody else', () => {
   const here: Said = { reporter: 'STRASSE', miles_north: 0.5 }
   expect(apart(here, { reporter: ' strasse', miles_north: 2 })).toBe(false)
   expect(apart(here, { reporter: '', miles_north: 2 })).toBe(false)

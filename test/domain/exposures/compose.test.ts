@@ -107,7 +107,7 @@ describe('a storm day', () => {
     expect(composed([real])).toMatchObject({ sample: false })
   })
 
-  it('is told of by the largest gust of all its reports, whatever their type', () => {
+  it('is described by the largest gust of all its reports, whatever their type', () => {
     const gust = (wind_gust_mph: number | null) => aRecord({ ...wind, wind_gust_mph })
     expect(composed([gust(60), gust(72), gust(null)])?.max_gust_mph).toBe(72)
     expect(composed([gust(null)])?.max_gust_mph).toBeNull()

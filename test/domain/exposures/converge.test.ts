@@ -34,7 +34,7 @@ describe.skipIf(!present)(`a month of storms${skipped}`, () => {
       for (const quarter of order) await storm(world, quarters[quarter] as DetailsRow[])
       const found = await everything(world)
       expect(found.length).toBeGreaterThan(5)
-      expect(found.every(({ told }) => told === 1)).toBe(true)
+      expect(found.every(({ announced }) => announced === 1)).toBe(true)
       seen.add(JSON.stringify(found))
       await storm(world, rows)
       seen.add(JSON.stringify(await everything(world)))
@@ -63,9 +63,9 @@ describe('a detection that is killed half-way', () => {
     for (const { payload } of staged) await detect(world.app, payload as unknown as DetectionTask)
     const { rows } = await world.app.pool.query(`
       SELECT count(*)::int AS exposures, count(DISTINCT property_id)::int AS places, min(reports) AS least, max(reports) AS most,
-             (SELECT count(*)::int FROM events WHERE name = 'exposure.detected') AS told,
+             (SELECT count(*)::int FROM events WHERE name = 'exposure.detected') AS announced,
              (SELECT count(DISTINCT exposure_ids)::int FROM events) AS apart FROM exposures`)
-    expect(rows).toEqual([{ exposures: PLACES, places: PLACES, least: 2, most: 2, told: PLACES, apart: PLACES }])
+    expect(rows).toEqual([{ exposures: PLACES, places: PLACES, least: 2, most: 2, announced: PLACES, apart: PLACES }])
   }, 120_000)
 
   async function plant(world: World, team_id: string): Promise<void> {

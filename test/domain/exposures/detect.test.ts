@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 describe('a storm day', () => {
-  it('says what was reported near a property, and is told of once', async () => {
+  it('says what was reported near a property, and is announced once', async () => {
     const property = await aProperty(world, team)
     const rows = [
       { EVENT_ID: '1', MAGNITUDE: '1.75', ...north(0.8) },
@@ -176,7 +176,7 @@ describe('a storm day', () => {
 })
 
 describe('a storm day that grows', () => {
-  it('is told of again at each higher band and at the first tornado, each once', async () => {
+  it('is announced again at each higher band and at the first tornado, each once', async () => {
     await aProperty(world, team)
     await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }])
     await storm(world, [{ EVENT_ID: '2', MAGNITUDE: '1.25' }])
@@ -192,7 +192,7 @@ describe('a storm day that grows', () => {
     ])
   })
 
-  it('is told of again though someone has acknowledged it, and stays acknowledged', async () => {
+  it('is announced again though someone has acknowledged it, and stays acknowledged', async () => {
     await aProperty(world, team)
     await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }])
     await world.app.db.exposure.updateMany({ data: { acknowledged_at: world.clock.now() } })
@@ -201,7 +201,7 @@ describe('a storm day that grows', () => {
     expect(await exposures(world)).toMatchObject([{ acknowledged_at: world.clock.now(), largest_measured_in: 2 }])
   })
 
-  it('remembers what was told of it: what a correction takes away and another gives back is no news', async () => {
+  it('remembers what was announced of it: what a correction takes away and another gives back is not announced', async () => {
     await aProperty(world, team)
     const hail = (MAGNITUDE: string) => ({ EVENT_ID: '1', MAGNITUDE })
     const tornado = { EVENT_ID: '2', EVENT_TYPE: 'Tornado', TOR_F_SCALE: 'EF0', MAGNITUDE: '' }
@@ -217,16 +217,16 @@ describe('a storm day that grows', () => {
       [hail('2.75')],
       [hail('2.75'), tornado],
     ]
-    const told: number[] = []
+    const announced: number[] = []
     for (const [nth, rows] of files.entries()) {
       await storm(world, rows, { whole_year: true, file_name: details(2019, `2019060${nth + 1}`) })
-      told.push((await events(world)).length)
+      announced.push((await events(world)).length)
     }
-    expect(told).toEqual([1, 2, 2, 2, 3, 3, 4, 4])
+    expect(announced).toEqual([1, 2, 2, 2, 3, 3, 4, 4])
     expect(await exposures(world)).toMatchObject([{ posted_band_in: 2.75, posted_tornado: true }])
   })
 
-  it('holds nothing as told that a quiet import brought', async () => {
+  it('holds nothing as announced that a quiet import brought', async () => {
     await aProperty(world, team)
     await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }])
     await storm(world, [{ EVENT_ID: '2', MAGNITUDE: '2.00' }], { quiet: true })
@@ -235,7 +235,7 @@ describe('a storm day that grows', () => {
     expect(await events(world)).toEqual(['exposure.detected', 'exposure.escalated'])
   })
 
-  it('is recorded without a word by a quiet import, and told of when more comes by a loud one', async () => {
+  it('is recorded without a word by a quiet import, and announced when more comes by a loud one', async () => {
     await aProperty(world, team)
     await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }], { quiet: true })
     expect(await exposures(world)).toMatchObject([{ notified_at: null }])

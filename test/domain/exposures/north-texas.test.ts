@@ -109,9 +109,9 @@ describe.skipIf(!present)(`north Texas in the first quarter of 2019${skipped}`, 
     }
   })
 
-  it('tells of each storm day once', async () => {
+  it('announces each storm day once', async () => {
     const { rows } = await world.app.pool.query<{ times: number; exposures: number }>(`
-      SELECT count(*)::int AS exposures, (SELECT max(n) FROM (SELECT count(*)::int AS n FROM events WHERE name = 'exposure.detected' GROUP BY exposure_ids) told) AS times
+      SELECT count(*)::int AS exposures, (SELECT max(n) FROM (SELECT count(*)::int AS n FROM events WHERE name = 'exposure.detected' GROUP BY exposure_ids) announced) AS times
         FROM exposures WHERE kind = 'record'`)
     expect(await events(world, 'exposure.detected')).toHaveLength(rows[0]?.exposures as number)
     expect(rows[0]?.times).toBe(1)

@@ -45,7 +45,7 @@ const minden = { label: 'Minden', latitude: 41.4666, longitude: -95.5414 }
 const council = { label: 'Council Bluffs', latitude: 41.2619, longitude: -95.8608 }
 
 describe.skipIf(!present)(`the tornado warning of Omaha of 26 April 2024${present ? '' : ' (skipped: real records not present)'}`, () => {
-  it('is in force over a place while the polygon of one of its messages lies over it, and told of once', async () => {
+  it('is in force over a place while the polygon of one of its messages lies over it, and announced once', async () => {
     for (const place of [mcClelland, minden, council]) await aProperty(world, team, place)
     await aTerritory(world, team, box(41.01, -95.8, 41.03, -95.76), 'Glenwood')
     const caller = await aCaller(world, team)

@@ -109,9 +109,9 @@ describe('a warning', () => {
       record_ids: [],
       evidence: [],
     })
-    const told = await world.app.db.event.findMany()
-    expect(told).toMatchObject([{ name: 'warning.issued', exposure_ids: found.map(({ id }) => id) }])
-    const [exposure] = (told[0]?.content as unknown as { data: { warning: object }[] } | undefined)?.data ?? []
+    const emitted = await world.app.db.event.findMany()
+    expect(emitted).toMatchObject([{ name: 'warning.issued', exposure_ids: found.map(({ id }) => id) }])
+    const [exposure] = (emitted[0]?.content as unknown as { data: { warning: object }[] } | undefined)?.data ?? []
     expect(exposure?.warning).toEqual({
       object: 'warning',
       identifier: 'urn:oid:2.49.0.1.840.0.2025-05-28T23:10:00+00:00',
@@ -163,18 +163,18 @@ describe('a warning', () => {
     const found = await exposures(world)
     expect(found).toHaveLength(PLACES + 1)
     expect(new Set(found.map(({ last_seen_at }) => last_seen_at.getTime())).size).toBe(1)
-    const [told, ...others] = await world.app.db.event.findMany()
+    const [emitted, ...others] = await world.app.db.event.findMany()
     expect(others).toEqual([])
-    expect(told?.exposure_ids).toEqual(found.map(({ id }) => id))
-    expect(told?.subject).toBe(`${found[0]?.headline} and ${PLACES} more`)
-    const content = told?.content as unknown as Posted<'warning.issued'>['content']
+    expect(emitted?.exposure_ids).toEqual(found.map(({ id }) => id))
+    expect(emitted?.subject).toBe(`${found[0]?.headline} and ${PLACES} more`)
+    const content = emitted?.content as unknown as Posted<'warning.issued'>['content']
     expect(content.data.map((one) => (one as { id: number }).id)).toEqual(found.slice(0, 50).map(({ id }) => id))
     expect(content.data).toEqual(
       Array(50).fill(expect.objectContaining({ object: 'exposure', warning: expect.objectContaining({ vtec: NEW }) })),
     )
 
     const { lede, rows, facts, exposure_ids, data } = payloadOf(
-      { ...(told as NonNullable<typeof told>), delivery_id: 'x', event: 'warning.issued', team_name: team.name, content },
+      { ...(emitted as NonNullable<typeof emitted>), delivery_id: 'x', event: 'warning.issued', team_name: team.name, content },
       'http://x',
     )
     const first = found[0]?.headline.match(/over (\S+) on/)?.[1]
@@ -281,7 +281,7 @@ async function manyProperties(count: number): Promise<void> {
   )
 }
 
-it('finds who was told of it by an index, and of all warnings of a job at once', async () => {
+it('finds who was notified of it by an index, and of all warnings of a job at once', async () => {
   const { pool } = world.app
   const { id } = await aProperty(world, team)
   await pool.query(

@@ -11,7 +11,7 @@ const northTexas: [latitude: number, longitude: number][] = [
   [33.6, -96.6],
 ]
 
-/** Watches over north Texas, and wherever else told, with their own names in every world; the clock is at the file's own month. */
+/** Watches over north Texas, and wherever else given, with their own names in every world; the clock is at the file's own month. */
 export async function aWatchedWorld(elsewhere: [latitude: number, longitude: number][] = []): Promise<World> {
   const world = await openWorld()
   world.clock.set('2019-06-20T00:00:00Z')
@@ -23,13 +23,13 @@ export async function aWatchedWorld(elsewhere: [latitude: number, longitude: num
   return world
 }
 
-/** Every exposure as a whole: ids by what they name, moments by whether they are, with how often it was told of. */
-export async function everything(world: World): Promise<{ told: number }[]> {
-  const { rows } = await world.app.pool.query<{ exposure: { told: number } }>(`
+/** Every exposure as a whole: ids by what they name, moments by whether they are, with how often it was announced. */
+export async function everything(world: World): Promise<{ announced: number }[]> {
+  const { rows } = await world.app.pool.query<{ exposure: { announced: number } }>(`
     SELECT to_jsonb(e) - '{id,team_id,property_id,territory_id,record_ids,first_seen_at,last_seen_at}'::text[]
            || jsonb_build_object('place', coalesce(p.label, t.name), 'notified_at', e.notified_at IS NOT NULL,
               'records', ARRAY(SELECT r.source_key FROM unnest(e.record_ids) WITH ORDINALITY AS cited (id, place) JOIN archive_records r USING (id) ORDER BY cited.place),
-              'told', (SELECT count(*)::int FROM events v WHERE v.name <> 'exposure.escalated' AND v.exposure_ids @> ARRAY[e.id])) AS exposure
+              'announced', (SELECT count(*)::int FROM events v WHERE v.name <> 'exposure.escalated' AND v.exposure_ids @> ARRAY[e.id])) AS exposure
       FROM exposures e LEFT JOIN properties p ON p.id = e.property_id LEFT JOIN territories t ON t.id = e.territory_id
      ORDER BY coalesce(p.label, t.name), e.date, e.warning_key`)
   return rows.map(({ exposure }) => exposure)

@@ -25,7 +25,7 @@ function windings(ring: Position[]): Set<number> {
   return found
 }
 
-/** Two edges that lie on one another: where they do, neither way of telling is sure. */
+/** Two edges that lie on one another: where they do, neither answer is sure. */
 function sharesStretch(ring: Position[]): boolean {
   const edges = ring.map((from, place) => [from, ring[(place + 1) % ring.length] as Position] as const)
   const flat = ([ax, ay]: Position, [bx, by]: Position, [cx, cy]: Position) => (bx - ax) * (cy - ay) === (by - ay) * (cx - ax)

@@ -3,7 +3,7 @@ import type { EventName } from '#domain/events/catalogue.ts'
 import { eventPosts } from '#domain/integrations/announcements/index.ts'
 import type { AnnouncedAbout, Announcement } from '#domain/integrations/event-post.ts'
 
-/** The announcement of an event from the parts of its payload that it is told from. */
+/** The announcement of an event from the parts of its payload that it is made of. */
 function announcementOf(event: EventName, data: object[], extra: object, base_url: string, total = data.length): Announcement {
   const announce = eventPosts[event].announce as (content: object, about: AnnouncedAbout) => Announcement
   return announce({ data, ...extra }, { base_url, total })
@@ -29,7 +29,7 @@ test.each([
   [{ from_in: 1.6, to_in: 1.6, tornado: true }, 'A tornado was reported.'],
   [{ from_in: 1.75, to_in: 1.6, tornado: true }, 'A tornado was reported.'],
   [{ from_in: null, to_in: null, tornado: true }, 'A tornado was reported.'],
-])('a storm day that grew is told by what grew: %j', (escalation, lede) => {
+])('a storm day that grew is described by what grew: %j', (escalation, lede) => {
   expect(announcementOf('exposure.escalated', [exposure], { escalation }, 'https://weather.example').lede).toBe(lede)
 })
 
@@ -53,11 +53,11 @@ const report = {
   coverage: complete,
   links: { self: 'https://weather.example/api/v1/reports/r', pdf: 'https://weather.example/api/v1/reports/r/pdf' },
 }
-const tell = (event: 'report.completed' | 'report.pdf_ready', said: object = {}) =>
+const announceReport = (event: 'report.completed' | 'report.pdf_ready', said: object = {}) =>
   announcementOf(event, [{ ...report, ...said }], {}, 'https://weather.example')
 
 test.each(['report.completed', 'report.pdf_ready'] as const)('%s: the report’s own headline, and its first statement once', (event) => {
-  const { headline, lede, rows, facts } = tell(event)
+  const { headline, lede, rows, facts } = announceReport(event)
   expect([headline, lede]).toEqual([report.headline, 'The first statement.'])
   expect(rows.at(-1)).toBe('The second. (Low: county records only)')
   expect(rows.join()).not.toContain('The first statement.')
@@ -68,7 +68,7 @@ test.each(['report.completed', 'report.pdf_ready'] as const)('%s: the report’s
 
 test('where nothing is cited, the lede says so', () => {
   const said = { headline: 'No records within 5 mi, 2025-01-01 to 2025-12-31', nothing_found: 'No records were found.', findings: [] }
-  expect(tell('report.completed', said)).toMatchObject({ headline: said.headline, lede: 'No records were found.', rows: [] })
+  expect(announceReport('report.completed', said)).toMatchObject({ headline: said.headline, lede: 'No records were found.', rows: [] })
 })
 
 test.each([
@@ -78,7 +78,10 @@ test.each([
   [{ unplaced_zone_records: 3 }, 'incomplete'],
   [{ complete: false, sources_searched: ['sample'] }, 'sample'],
 ])('records of a report whose coverage is %j are said to be %s', (coverage, records) => {
-  expect(tell('report.completed', { coverage: { ...complete, ...coverage } }).facts).toContainEqual({ label: 'Records', value: records })
+  expect(announceReport('report.completed', { coverage: { ...complete, ...coverage } }).facts).toContainEqual({
+    label: 'Records',
+    value: records,
+  })
 })
 
 const BASE = 'https://weather.example'
@@ -96,15 +99,15 @@ const announce = (event: Parameters<typeof announcementOf>[0], data: object[], e
   announcementOf(event, data, extra as Record<string, unknown>, BASE, total)
 const factsOf = (facts: { label: string; value: string }[]) => Object.fromEntries(facts.map(({ label, value }) => [label, value]))
 
-test('a storm day is told by all that is known of it, as facts and as rows', () => {
-  const told = announce('exposure.detected', [whole])
-  expect(told).toMatchObject({
+test('a storm day is described by all that is known of it, as facts and as rows', () => {
+  const announcement = announce('exposure.detected', [whole])
+  expect(announcement).toMatchObject({
     headline: whole.headline,
     lede: 'HQ, 2026-05-13.',
     link: `${BASE}/map?exposure=7`,
     link_label: 'Open on the map',
   })
-  expect(factsOf(told.facts)).toEqual({
+  expect(factsOf(announcement.facts)).toEqual({
     Date: '2026-05-13',
     Place: 'HQ',
     Reports: '3',
@@ -115,7 +118,7 @@ test('a storm day is told by all that is known of it, as facts and as rows', () 
     Nearest: '0.50 mi',
     Records: 'preliminary',
   })
-  expect(told.rows).toEqual(told.facts.map(({ label, value }) => `${label}: ${value}`))
+  expect(announcement.rows).toEqual(announcement.facts.map(({ label, value }) => `${label}: ${value}`))
 })
 
 test('a storm day leaves out what is not known of it', () => {
@@ -143,9 +146,18 @@ const warning = {
 const warned = (name: string, said: object | null = warning) => ({ ...whole, subject: { ...whole.subject, name }, warning: said })
 
 test('a warning over one place names it, and until when', () => {
-  const told = announce('warning.issued', [warned('HQ')])
-  expect(told).toMatchObject({ lede: 'Tornado Warning over HQ until 2026-05-13T21:00:00Z.', rows: [], link: `${BASE}/map?exposure=7` })
-  expect(factsOf(told.facts)).toEqual({ Place: 'HQ', Warning: 'Tornado Warning', Office: 'NWS Norman', Until: '2026-05-13T21:00:00Z' })
+  const announcement = announce('warning.issued', [warned('HQ')])
+  expect(announcement).toMatchObject({
+    lede: 'Tornado Warning over HQ until 2026-05-13T21:00:00Z.',
+    rows: [],
+    link: `${BASE}/map?exposure=7`,
+  })
+  expect(factsOf(announcement.facts)).toEqual({
+    Place: 'HQ',
+    Warning: 'Tornado Warning',
+    Office: 'NWS Norman',
+    Until: '2026-05-13T21:00:00Z',
+  })
 })
 
 test('a warning ends when it expires where no end is stated, and says nothing of it where neither is', () => {
@@ -186,12 +198,12 @@ test.each([
   ['property.archived', {}, 'HQ is no longer watched', '100 Main St, Frisco, TX 75034'],
   ['property.updated', { reason: 'sent', changed: [] }, 'HQ was sent to you', '100 Main St, Frisco, TX 75034'],
 ] as const)('%s %j says %s', (event, extra, headline, lede) => {
-  const told = announce(event, [property], extra)
-  expect(told).toMatchObject({ headline, lede, rows: [], link: property.links.self, link_label: 'Read the property' })
-  expect(factsOf(told.facts)).toEqual({ Address: '100 Main St, Frisco, TX 75034', Reference: 'R-1', Status: 'watching' })
+  const announcement = announce(event, [property], extra)
+  expect(announcement).toMatchObject({ headline, lede, rows: [], link: property.links.self, link_label: 'Read the property' })
+  expect(factsOf(announcement.facts)).toEqual({ Address: '100 Main St, Frisco, TX 75034', Reference: 'R-1', Status: 'watching' })
 })
 
-test('of a property that is gone its id alone is told', () => {
+test('of a property that is gone its id alone is posted', () => {
   expect(announce('property.archived', [{ id: 'p', object: 'property', removed: true }])).toEqual({
     headline: 'A property was removed',
     lede: 'It is no longer watched.',
@@ -203,19 +215,19 @@ test('of a property that is gone its id alone is told', () => {
 })
 
 test('a report leads to itself, its document to the download, and without one to where it is asked for', () => {
-  expect(tell('report.completed')).toMatchObject({
+  expect(announceReport('report.completed')).toMatchObject({
     link: `https://weather.example/app/reports/${report.id}`,
     link_label: 'Read the report',
   })
-  expect(tell('report.pdf_ready')).toMatchObject({ link: report.links.pdf, link_label: 'Download the PDF' })
+  expect(announceReport('report.pdf_ready')).toMatchObject({ link: report.links.pdf, link_label: 'Download the PDF' })
   expect(announce('report.pdf_ready', [report], { download: { url: `${BASE}/signed` } }).link).toBe(`${BASE}/signed`)
-  expect(factsOf(tell('report.completed').facts)).toMatchObject({
+  expect(factsOf(announceReport('report.completed').facts)).toMatchObject({
     Report: 'complete',
     Window: '2025-01-01 to 2025-12-31, within 5 mi',
     Coverage: 'Final records.',
   })
-  expect(factsOf(tell('report.pdf_ready').facts).Report).toBe('PDF ready')
-  expect(tell('report.completed', { headline: null, findings: null, nothing_found: null })).toMatchObject({
+  expect(factsOf(announceReport('report.pdf_ready').facts).Report).toBe('PDF ready')
+  expect(announceReport('report.completed', { headline: null, findings: null, nothing_found: null })).toMatchObject({
     headline: '',
     lede: '',
     rows: [],
@@ -230,15 +242,15 @@ test('a digest counts all of its day, and names the first twenty', () => {
       Array.from({ length: count }, () => whole),
       { period, totals: { exposures, properties: 2, territories: 1, warnings: 4 } },
     )
-  const told = of(30, 25)
-  expect(told).toMatchObject({
+  const announcement = of(30, 25)
+  expect(announcement).toMatchObject({
     headline: '30 storm exposures in the last 24 hours',
     lede: 'From 2026-05-12T12:00:00Z to 2026-05-13T12:00:00Z, at 2 properties and 1 territories; 4 warnings.',
     link: `${BASE}/map`,
     link_label: 'Open the map',
   })
-  expect(told.rows).toHaveLength(21)
-  expect(told.rows.at(-1)).toBe('And 10 more.')
-  expect(factsOf(told.facts)).toEqual({ Exposures: '30', Properties: '2', Territories: '1', Warnings: '4' })
+  expect(announcement.rows).toHaveLength(21)
+  expect(announcement.rows.at(-1)).toBe('And 10 more.')
+  expect(factsOf(announcement.facts)).toEqual({ Exposures: '30', Properties: '2', Territories: '1', Warnings: '4' })
   expect(of(1, 1)).toMatchObject({ headline: '1 storm exposure in the last 24 hours', rows: [whole.headline] })
 })

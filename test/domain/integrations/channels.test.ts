@@ -45,7 +45,7 @@ const digest = {
   period: { from: '2026-05-19T12:00:00.000Z', to: '2026-05-20T12:00:00.000Z' },
   totals: { exposures: 30, properties: 1, territories: 0, warnings: 0 },
 }
-const told: Record<string, { data: unknown[] } & Record<string, unknown>> = {
+const payloads: Record<string, { data: unknown[] } & Record<string, unknown>> = {
   exposure: { data: [exposure] },
   warning: { data: [{ ...exposure, kind: 'warning' }] },
   digest: { data: Array.from({ length: 30 }, () => exposure), ...digest },
@@ -61,7 +61,7 @@ const payloadFor = (event: EventName): Payload =>
       event,
       subject: HOSTILE,
       exposure_ids: [7],
-      content: told[event.split('.')[0] as string] as never,
+      content: payloads[event.split('.')[0] as string] as never,
       team_name: HOSTILE,
     },
     BASE,

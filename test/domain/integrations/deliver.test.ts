@@ -378,7 +378,7 @@ describe('a destination', () => {
     }
   })
 
-  it('is tested with one post, told of plainly, and shown as a test', async () => {
+  it('is tested with one post, reported plainly, and shown as a test', async () => {
     const receiver = await listening((response) => response.writeHead(403).end('<b>no</b>\u001b[31m \u202egnp'))
     const { integration } = await register(receiver)
     const answer = await testDestination(world.app, caller, integration.id)

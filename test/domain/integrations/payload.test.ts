@@ -32,7 +32,7 @@ const property = {
   address: { query: '1 Main St', street: '1 Main St', city: 'Moore', state: 'OK', postal_code: '73160' },
   links: { self: `${BASE}/api/v1/properties/p` },
 }
-/** The parts of each content that its post is told from. */
+/** The parts of each content that its post is made of. */
 const payload = (event: EventName, content: object) => payloadOf(posted(event, content) as Posted, BASE)
 
 it('has a kind for every event', () => {

@@ -49,7 +49,7 @@ it('are made when they are sent: a contact that was removed meanwhile is in no l
   expect(JSON.stringify(receiver.posts)).not.toContain('Quillfeather')
 })
 
-it('are the same bytes in every attempt where nothing changed, and tell what changed where something did', async () => {
+it('are the same bytes in every attempt where nothing changed, and say what changed where something did', async () => {
   well = false
   await register()
   const { id } = await aProperty()

@@ -39,7 +39,7 @@ async function shown() {
 
 it('shows the preliminary record until the final one covers its month, never both, and again when that is forgotten', async () => {
   await holdRecord(world, { ...twin, occurred_on: day })
-  // After the last month of the file, and where no state tells of it: both stay as they are.
+  // After the last month of the file, and where no state reports it: both stay as they are.
   await holdRecord(world, { ...twin, occurred_on: '2019-04-01', hail_size_in: 3 })
   await holdRecord(world, { ...twin, occurred_on: '2018-03-24', hail_size_in: 4, state: undefined })
   expect(await shown()).toEqual({ played: [1.25], near: [1.25, 3, 4], listed: [4] })

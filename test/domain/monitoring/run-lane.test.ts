@@ -34,7 +34,7 @@ async function untilIdle(pool: World['app']['pool']): Promise<void> {
   while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await new Promise(setImmediate)
 }
 
-/** A severe thunderstorm warning over Dallas, as api.weather.gov tells it. */
+/** A severe thunderstorm warning over Dallas, as api.weather.gov states it. */
 function alert(number: number, sent: Date, action = 'NEW', ends = new Date(start.getTime() + HOUR)) {
   const stamp = (at: Date) => at.toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '').slice(2, 13).concat('Z')
   const from = action === 'NEW' ? stamp(sent) : '000000T0000Z'

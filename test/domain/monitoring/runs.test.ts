@@ -58,7 +58,7 @@ test('a lane that was turned on and never ran has stalled', async () => {
   expect(await states()).toEqual({ record: 'stalled', warnings: 'stalled', surfaces: 'stalled' })
 })
 
-test('quiet is told from stopped', async () => {
+test('quiet is distinguished from stopped', async () => {
   await run({ lane: 'record', status: 'complete', started_at: start, finished_at: after(MINUTE) })
   await run({ lane: 'warnings', status: 'complete', started_at: start, finished_at: start })
   await run({ lane: 'surfaces', status: 'complete', started_at: start, finished_at: start })

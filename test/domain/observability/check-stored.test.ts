@@ -59,7 +59,7 @@ it.each(derived)('%s is found where it cannot be read, and made anew: %s', async
   expect(await drawn()).toEqual(before)
 })
 
-it('a team’s mark that no document can show is told of, and stays', async () => {
+it('a team’s mark that no document can show is reported, and stays', async () => {
   const { id } = await aTeam(world, { brand_logo: Buffer.from('no image') })
   expect(await check(true)).toEqual([
     { kind: 'brand_logo', team_id: id, subject: id, detail: expect.stringContaining('--brand-logo FILE'), repaired: false },

@@ -97,15 +97,15 @@ describe('a person', () => {
     await world.drain()
     well = false
     const seen = await anExposure(world, team, { property_id: home, headline: "Hail up to 1.75 in at Jane Quillfeather's house" })
-    const news = { name: 'exposure.detected' as const, escalation: null }
+    const announcement = { name: 'exposure.detected' as const, escalation: null }
     await world.app.db.$transaction((tx) =>
-      emitExposureEvents(tx, world.app, team.id, [{ id: seen, news, warning_key: null }], world.clock.now()),
+      emitExposureEvents(tx, world.app, team.id, [{ id: seen, announcement, warning_key: null }], world.clock.now()),
     )
     await changeProperty(world.app, caller, house, { reference: 'B-1' })
     await world.drain()
   })
 
-  it('is found in everything, told whole, and nothing of another team', async () => {
+  it('is found in everything, shown whole, and nothing of another team', async () => {
     const stranger = await aCaller(world, await aTeam(world))
     const theirs = await createProperty(world.app, stranger, { address: '1 Main St, Moore, OK 73160', notes: EMAIL })
     await addContact(world.app, stranger, theirs.id, PERSON)
@@ -187,8 +187,8 @@ describe('a person', () => {
     await world.drain()
     const posts = receiver.posts.map(({ body }) => JSON.parse(body))
     expect(JSON.stringify(receiver.posts)).not.toMatch(TRACE)
-    const told = posts.filter(({ event, changed }) => event === 'property.updated' && changed.includes('contacts'))
-    expect(told.map(({ data, changed }) => [data[0].id, changed]).sort()).toEqual(
+    const announced = posts.filter(({ event, changed }) => event === 'property.updated' && changed.includes('contacts'))
+    expect(announced.map(({ data, changed }) => [data[0].id, changed]).sort()).toEqual(
       [
         [home, ['contacts', 'label', 'reference', 'address', 'tags', 'notes']],
         [house, ['contacts']],
@@ -255,9 +255,9 @@ it('a body that was made before the person was erased is neither kept nor posted
   await registerDestination(world.app, caller, { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected'] })
   const { id } = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160', label: `Home, ${EMAIL}` })
   const seen = await anExposure(world, team, { property_id: id, headline: `Hail at Home, ${EMAIL}` })
-  const news = { name: 'exposure.detected' as const, escalation: null }
+  const announcement = { name: 'exposure.detected' as const, escalation: null }
   await world.app.db.$transaction((tx) =>
-    emitExposureEvents(tx, world.app, team.id, [{ id: seen, news, warning_key: null }], world.clock.now()),
+    emitExposureEvents(tx, world.app, team.id, [{ id: seen, announcement, warning_key: null }], world.clock.now()),
   )
   const { id: delivery } = await world.app.db.delivery.findFirstOrThrow()
   const leased = await lease(world.app, delivery)
@@ -349,7 +349,7 @@ it('what would become the address of another property stays, and is said', async
   expect(mentions).not.toContainEqual(expect.objectContaining({ record: 'property' }))
 })
 
-it('the team itself is told of and left to the operator', async () => {
+it('the team itself is reported and left to the operator', async () => {
   await world.app.db.team.updateMany({ data: { email: EMAIL } })
   const { kept } = await erasePersonalData(world.app, caller, EMAIL)
   expect(kept).toEqual([

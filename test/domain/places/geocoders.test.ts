@@ -139,7 +139,7 @@ describe.skipIf(!existsSync(recorded))('Nominatim as recorded (skipped: real rec
 })
 
 describe('Nominatim', () => {
-  it('tells a building from a reckoned number, a street, a ZIP code and a town, and leaves out whole states', async () => {
+  it('distinguishes a building from a reckoned number, a street, a ZIP code and a town, and leaves out whole states', async () => {
     const row = { lat: '35.33', lon: '-97.48', addresstype: 'x', type: 'x' }
     const address = {
       road: 'Main Street',
@@ -177,7 +177,7 @@ describe('Nominatim', () => {
 })
 
 describe('Pelias', () => {
-  it('tells a point from an interpolated number, a ZIP code and a town, and knows the territories', async () => {
+  it('distinguishes a point from an interpolated number, a ZIP code and a town, and knows the territories', async () => {
     const properties = {
       layer: 'address',
       accuracy: 'point',

@@ -69,7 +69,7 @@ describe('searching places', () => {
     expect(await names('Port Washington')).toContain('Port Washington, NY')
   })
 
-  it('tells namesakes of one state apart by their county', async () => {
+  it('distinguishes namesakes of one state by their county', async () => {
     const { rows } = await world.app.pool.query<{ count: number }>(
       'SELECT count(*)::int AS count FROM (SELECT name, state FROM places GROUP BY name, state HAVING count(*) > 1) twins',
     )

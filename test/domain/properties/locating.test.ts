@@ -30,7 +30,7 @@ const watched = async (id: string) => (await world.app.db.watchCell.count({ wher
 const unknown = (name: string) => `${name} Zzyzx Nowhere`
 
 describe('a property that was not located when it was saved', () => {
-  it('is located by a job, watched from then on, and told', async () => {
+  it('is located by a job, watched from then on, and announced', async () => {
     const caller = await callerOn()
     const { id, address } = await save(caller, unknown('A1'))
     expect([address.located, await watched(id)]).toEqual([false, false])
@@ -126,7 +126,7 @@ describe('enriching', () => {
   const staged = (id: string) =>
     world.app.db.outboxJob.count({ where: { name: 'property.enrich', payload: { path: ['property_id'], equals: id } } })
 
-  it('locates anew, with the county, moves the watch and tells of it', async () => {
+  it('locates anew, with the county, moves the watch and announces it', async () => {
     const caller = await callerOn()
     geocoder.known = { F1: { street: '1 F St', precision: 'zip' } }
     const { id } = await save(caller, 'F1 St')

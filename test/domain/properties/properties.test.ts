@@ -182,7 +182,7 @@ describe('the watch', () => {
 })
 
 describe('events', () => {
-  it('tell what others are told of, and name the property alone', async () => {
+  it('say what the posts of others say, and name the property alone', async () => {
     const caller = await callerOn()
     const { id } = await save(caller, 'Moore, OK', { reference: 'R' })
     const change = (body: object) => changeProperty(world.app, caller, id, body)

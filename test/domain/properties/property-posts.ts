@@ -14,7 +14,7 @@ export async function postedOf(world: World, team_id: string): Promise<[string, 
   })
 }
 
-/** A geocoder that knows the addresses that it is told, by the words they begin with; others it does not know, or it fails. */
+/** A geocoder that knows the addresses that it is given, by the words they begin with; others it does not know, or it fails. */
 export function aGeocoder(known: Record<string, Partial<AddressMatch>>): Geocode & { known: typeof known; down: boolean } {
   const geocoder = {
     provider: 'pelias' as const,

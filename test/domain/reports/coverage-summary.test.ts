@@ -30,7 +30,7 @@ const newYork: UnplacedZones = {
   table_held: false,
 }
 
-test('zone records that could not be placed are told by state, and why', () => {
+test('zone records that could not be placed are reported by state, and why', () => {
   const pennsylvania: UnplacedZones = { state: 'PA', records: 1, types: [{ type: 'high_wind', records: 1 }], table_held: true }
   expect(unplacedZonesClause([newYork, pennsylvania])).toBe(
     '11 forecast-zone records of New York in this window (high wind, lakeshore flood) could not be placed: no zone table is held; 1 forecast-zone record of Pennsylvania in this window (high wind) could not be placed: the zone table held does not name their zones',
@@ -54,16 +54,16 @@ test('what is not held or not searched is said', () => {
   )
 })
 
-test('radar is told by its days and moments, where it reaches, and what of it is not searched', () => {
-  const told = (said: Partial<StoredRadar>) =>
+test('radar is reported by its days and moments, where it reaches, and what of it is not searched', () => {
+  const summaryOf = (said: Partial<StoredRadar>) =>
     /^Final records through 2025-12-31; (.*?)\. 1 source/.exec(summary({ radar: { ...radar, ...said } }))?.[1]
-  expect(told({ days: 1, moments: 1, reaches: true })).toBe('radar held for 1 of 29 days (1 moment)')
-  expect(told({ days: 29, moments: 20_880 })).toBe('radar held for 29 of 29 days (20,880 moments)')
-  expect(told({ of: 1, days: 1 })).toBe('radar held for 1 of 1 day')
-  expect(told({ days: 0 })).toBe('radar not held')
-  expect(told({ days: 0, reaches: false })).toBe('no radar coverage')
-  expect(told({ days: 3, reaches: false })).toBe('radar held for 3 of 29 days')
-  expect(told({ days: 0, maxima: 1 })).toBe(
+  expect(summaryOf({ days: 1, moments: 1, reaches: true })).toBe('radar held for 1 of 29 days (1 moment)')
+  expect(summaryOf({ days: 29, moments: 20_880 })).toBe('radar held for 29 of 29 days (20,880 moments)')
+  expect(summaryOf({ of: 1, days: 1 })).toBe('radar held for 1 of 1 day')
+  expect(summaryOf({ days: 0 })).toBe('radar not held')
+  expect(summaryOf({ days: 0, reaches: false })).toBe('no radar coverage')
+  expect(summaryOf({ days: 3, reaches: false })).toBe('radar held for 3 of 29 days')
+  expect(summaryOf({ days: 0, maxima: 1 })).toBe(
     'radar not held; 1 radar grid of the largest of 24 hours held and not searched: it spans two dates',
   )
 })

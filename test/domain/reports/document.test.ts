@@ -68,7 +68,7 @@ describe('the document of a report', { timeout: SLOW_MS }, () => {
     expect(printed).not.toMatch(/\b(proves|guarantee|certified|verified hail fell)\b/i)
   })
 
-  it('is rendered once, told of once, linked for a quarter of an hour, and goes with its report', async () => {
+  it('is rendered once, announced once, linked for a quarter of an hour, and goes with its report', async () => {
     const { world, caller } = await install()
     const id = await reported(world, caller)
     await world.drain()

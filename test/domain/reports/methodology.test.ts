@@ -95,11 +95,11 @@ test('what reports say is what this version of the rules says', () => {
   expect(existsSync(file) ? readFileSync(file, 'utf8') : '', SAID).toBe(`${texts()}\n`)
 })
 
-test('the changelog tells of each version, the present one first', () => {
-  const told = [...readFileSync('docs/methodology.md', 'utf8').matchAll(/^## Version (\S+)/gm)].map(([, version]) => version)
-  expect(told[0]).toBe(METHODOLOGY_VERSION)
-  for (const name of readdirSync(FOLDER)) expect(told).toContain(name.replace(/\.txt$/, ''))
-  expect(told).toContain('1')
+test('the changelog reports each version, the present one first', () => {
+  const described = [...readFileSync('docs/methodology.md', 'utf8').matchAll(/^## Version (\S+)/gm)].map(([, version]) => version)
+  expect(described[0]).toBe(METHODOLOGY_VERSION)
+  for (const name of readdirSync(FOLDER)) expect(described).toContain(name.replace(/\.txt$/, ''))
+  expect(described).toContain('1')
 })
 
 test('what a process of before completes was made by the version of before', async () => {

@@ -54,7 +54,7 @@ describe.skipIf(!present)(`100 E Reno Ave, Oklahoma City, over 1990 to 1995${ski
     expect(report.findings?.some(({ statement }) => statement.includes(report.headline as string))).toBe(false)
   })
 
-  it('joins no size to the day or the distance of another record, and tells county records apart', () => {
+  it('joins no size to the day or the distance of another record, and distinguishes county records', () => {
     const sentences = [
       '57 ground reports of hail within 10 mi: largest and nearest 3.50 in (measured or estimated: not stated), 1.6 mi W on 1992-09-06.',
       '25 reports of thunderstorm wind within 10 mi: strongest and nearest 100 mph (measured or estimated: not stated), 1.6 mi W on 1990-04-16.',
@@ -91,7 +91,7 @@ describe.skipIf(!present)(`100 E Reno Ave, Oklahoma City, over 1990 to 1995${ski
     expect(figures).not.toContain('4.50 in')
   })
 
-  it('is told in a post by the same headline, and by its first statement once', () => {
+  it('is announced in a post by the same headline, and by its first statement once', () => {
     const { headline, lede, rows } = eventPosts['report.completed'].announce(
       { data: [report] },
       { base_url: 'https://weather.example', total: 0 },

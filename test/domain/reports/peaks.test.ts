@@ -47,7 +47,7 @@ it('come from what names a county only where nothing has a place', () => {
   expect(peaksOf([county])).toMatchObject({ peak_wind_mph: 90, peak_severity: 'extreme', nearest_miles: null })
 })
 
-it('rest on no doubted record, though the nearest is told where all are', () => {
+it('rest on no doubted record, though the nearest is named where all are', () => {
   expect(peaksOf([aRecord({ hail_size_in: 4, miles_north: 0.5, ...doubted }), aRecord({ hail_size_in: 1, miles_north: 2 })])).toMatchObject(
     {
       peak_hail_in: 1,

@@ -35,15 +35,15 @@ describe.skipIf(!present)(`the wind storm of 24 February 2019 at Buffalo${skippe
     await importReal(world, details(2019), { quiet: true })
     const { report, verification } = await reportOn(buffalo)
     expect(report).toMatchObject({ event_count: 0, coverage: { complete: true, provisional: false, unplaced_zone_records: 95 } })
-    const told =
+    const sentence =
       '95 forecast-zone records of New York in this window (high wind, strong wind, blizzard, lakeshore flood, winter weather, heavy snow) could not be placed: no zone table is held'
-    expect(report.coverage.summary).toContain(`; ${told};`)
+    expect(report.coverage.summary).toContain(`; ${sentence};`)
     expect(verification.authoritative).toBe(false)
     const facts = await readDocumentFacts(world.app, report.id)
     if (!facts) throw new Error('the report has no document')
     const { html } = await documentPage(facts, [])
     const first = html.slice(0, html.indexOf('Coverage and limits'))
-    expect(first).toContain(told)
+    expect(first).toContain(sentence)
     expect(first).not.toContain('No records were found')
     expect(first).toContain('<span class="stamp incomplete">INCOMPLETE</span>')
   })
@@ -63,7 +63,7 @@ describe.skipIf(!present)(`the wind storm of 24 February 2019 at Buffalo${skippe
 })
 
 describe.skipIf(!present)(`the wind storm with the zones of New York placed${skipped}`, () => {
-  it('is told with its zone and its figure', async () => {
+  it('is reported with its zone and its figure', async () => {
     await importReal(world, details(2019), { quiet: true })
     await addZones([
       niagara,

@@ -9,30 +9,30 @@ const zip: LocatedPlace = { ...frisco, precision: 'zip' }
 const TAIL = ' Source: NOAA Storm Events Database (final). Dates are local (Central Time).'
 
 /** The statement up to where its sources begin. */
-function told(records: Records, said: Partial<Parameters<typeof statementOf>[1]> = {}): string {
+function sentenceOf(records: Records, said: Partial<Parameters<typeof statementOf>[1]> = {}): string {
   return statementOf(records, { place: frisco, window: year2025, sample: false, ...said }).replace(/ Sources?: .*/, '')
 }
 
 test('the largest and the nearest each have their own size, distance and day', () => {
   const largest = aRecord({ hail_size_in: 2.75, miles_north: 4.2, occurred_on: '2025-04-01' })
   const nearest = aRecord({ hail_size_in: 1, miles_north: -1.59, occurred_on: '2025-05-28' })
-  expect(told([nearest, largest, aRecord({ hail_size_in: 0.75, miles_north: 3 })])).toBe(
+  expect(sentenceOf([nearest, largest, aRecord({ hail_size_in: 0.75, miles_north: 3 })])).toBe(
     '3 ground reports of hail within 5 mi: largest 2.75 in (baseball; measured or estimated: not stated), 4.20 mi N on 2025-04-01; nearest 1.00 in (quarter), 1.59 mi S on 2025-05-28.',
   )
 })
 
 test('one clause where they are one record', () => {
-  expect(told([aRecord({ hail_size_in: 1.75, miles_north: 0.84 }), aRecord({ hail_size_in: 1, miles_north: 2 })])).toBe(
+  expect(sentenceOf([aRecord({ hail_size_in: 1.75, miles_north: 0.84 }), aRecord({ hail_size_in: 1, miles_north: 2 })])).toBe(
     '2 ground reports of hail within 5 mi: largest and nearest 1.75 in (golf ball; measured or estimated: not stated), 0.84 mi N on 2025-05-28.',
   )
-  expect(told([aRecord({ hail_size_in: 1.6, qualifier: 'measured', miles_north: 2 })])).toBe(
+  expect(sentenceOf([aRecord({ hail_size_in: 1.6, qualifier: 'measured', miles_north: 2 })])).toBe(
     '1 ground report of hail within 5 mi: 1.60 in (measured), 2.00 mi N on 2025-05-28.',
   )
 })
 
-test('of equally large ones the nearest is told, of equally near ones the largest', () => {
+test('of equally large ones the nearest is named, of equally near ones the largest', () => {
   expect(
-    told([
+    sentenceOf([
       aRecord({ hail_size_in: 2, miles_north: 4 }),
       aRecord({ hail_size_in: 2, miles_north: 3 }),
       aRecord({ hail_size_in: 1, miles_north: 3 }),
@@ -43,77 +43,81 @@ test('of equally large ones the nearest is told, of equally near ones the larges
 })
 
 test('a size that nobody states is not borrowed', () => {
-  expect(told([aRecord({ hail_size_in: null })])).toBe('1 ground report of hail within 5 mi, size not stated, 1.00 mi N on 2025-05-28.')
-  expect(told([aRecord({ hail_size_in: null }), aRecord({ hail_size_in: null, miles_north: 2 })])).toBe(
+  expect(sentenceOf([aRecord({ hail_size_in: null })])).toBe(
+    '1 ground report of hail within 5 mi, size not stated, 1.00 mi N on 2025-05-28.',
+  )
+  expect(sentenceOf([aRecord({ hail_size_in: null }), aRecord({ hail_size_in: null, miles_north: 2 })])).toBe(
     '2 ground reports of hail within 5 mi, size not stated; nearest 1.00 mi N on 2025-05-28.',
   )
-  expect(told([aRecord({ hail_size_in: null }), aRecord({ hail_size_in: 1.1, miles_north: 2 })])).toBe(
+  expect(sentenceOf([aRecord({ hail_size_in: null }), aRecord({ hail_size_in: 1.1, miles_north: 2 })])).toBe(
     '2 ground reports of hail within 5 mi: largest 1.10 in (measured or estimated: not stated), 2.00 mi N on 2025-05-28; nearest (size not stated), 1.00 mi N on 2025-05-28.',
   )
 })
 
-test('radar tells its own largest and nearest, with their own days', () => {
-  expect(told([aRecord({ hail_size_in: 1 }), aCell({ hail_size_in: 1.2, occurred_on: '2025-06-02' })])).toMatch(
+test('radar states its own largest and nearest, with their own days', () => {
+  expect(sentenceOf([aRecord({ hail_size_in: 1 }), aCell({ hail_size_in: 1.2, occurred_on: '2025-06-02' })])).toMatch(
     / Radar estimated hail up to 1\.20 in over this location on 2025-06-02\.$/,
   )
-  expect(told([aRecord({ hail_size_in: 1 }), aCell({ hail_size_in: 2.04, miles_north: -0.42 })])).toMatch(
+  expect(sentenceOf([aRecord({ hail_size_in: 1 }), aCell({ hail_size_in: 2.04, miles_north: -0.42 })])).toMatch(
     / Radar estimated hail up to 2\.04 in, 0\.42 mi S on 2025-05-28\.$/,
   )
-  expect(told([aCell({ hail_size_in: 0.6 }), aCell({ hail_size_in: 2.2, miles_north: 4, occurred_on: '2025-06-02' })])).toMatch(
+  expect(sentenceOf([aCell({ hail_size_in: 0.6 }), aCell({ hail_size_in: 2.2, miles_north: 4, occurred_on: '2025-06-02' })])).toMatch(
     /^Radar estimated hail up to 2\.20 in, 4\.00 mi N on 2025-06-02; nearest 0\.60 in over this location on 2025-05-28\. No ground/,
   )
 })
 
 test('radar alone', () => {
-  expect(told([aCell({ hail_size_in: 1.25 })])).toBe(
+  expect(sentenceOf([aCell({ hail_size_in: 1.25 })])).toBe(
     'Radar estimated hail up to 1.25 in over this location on 2025-05-28. No ground report within 5 mi was found. Radar size is an estimate of hail aloft, not a measurement at the ground.',
   )
-  expect(told([aCell({ hail_size_in: 1.25 })], { window: { ...year2025, radius_miles: 25 } })).toContain(
+  expect(sentenceOf([aCell({ hail_size_in: 1.25 })], { window: { ...year2025, radius_miles: 25 } })).toContain(
     'No ground report within 10 mi was found.',
   )
 })
 
 test('wind: gust or sustained, and by whose word; rows that say neither claim neither', () => {
   const gust = (mph: number, said: object) => aRecord({ type: 'thunderstorm_wind', wind_gust_mph: mph, ...said })
-  expect(told([gust(70, { qualifier: 'estimated', miles_north: -1.2 })])).toBe(
+  expect(sentenceOf([gust(70, { qualifier: 'estimated', miles_north: -1.2 })])).toBe(
     '1 report of thunderstorm wind within 5 mi: 70 mph (gust; estimated by the source), 1.20 mi S on 2025-05-28.',
   )
-  expect(told([gust(70, { qualifier: 'unknown', miles_north: 4 }), gust(61, { qualifier: 'measured', miles_north: 2 })])).toBe(
+  expect(sentenceOf([gust(70, { qualifier: 'unknown', miles_north: 4 }), gust(61, { qualifier: 'measured', miles_north: 2 })])).toBe(
     '2 reports of thunderstorm wind within 5 mi: strongest 70 mph (measured or estimated: not stated), 4.00 mi N on 2025-05-28; nearest 61 mph (gust; measured), 2.00 mi N on 2025-05-28.',
   )
-  expect(told([aRecord({ type: 'thunderstorm_wind' })])).toBe(
+  expect(sentenceOf([aRecord({ type: 'thunderstorm_wind' })])).toBe(
     '1 report of thunderstorm wind within 5 mi, speed not stated, 1.00 mi N on 2025-05-28.',
   )
-  expect(told([aRecord({ type: 'high_wind', wind_speed_mph: 45, qualifier: 'measured' })])).toBe(
+  expect(sentenceOf([aRecord({ type: 'high_wind', wind_speed_mph: 45, qualifier: 'measured' })])).toBe(
     '1 report of high wind within 5 mi: 45 mph (sustained; measured), 1.00 mi N on 2025-05-28.',
   )
-  expect(told([aRecord({ type: 'high_wind' })])).toBe('1 high wind record within 5 mi, 1.00 mi N on 2025-05-28.')
+  expect(sentenceOf([aRecord({ type: 'high_wind' })])).toBe('1 high wind record within 5 mi, 1.00 mi N on 2025-05-28.')
 })
 
 const track = { type: 'tornado', precision: 'path', tornado_ef_scale: 2, qualifier: 'surveyed', distance_miles: 0.4 } as const
 
 test('tornado: the survey is named where there was one', () => {
-  expect(told([aRecord(track), aRecord({ type: 'tornado', tornado_ef_scale: 3, qualifier: 'estimated', miles_north: 3 })])).toBe(
+  expect(sentenceOf([aRecord(track), aRecord({ type: 'tornado', tornado_ef_scale: 3, qualifier: 'estimated', miles_north: 3 })])).toBe(
     '2 tornado records within 5 mi: strongest EF3 (estimated by the source), 3.00 mi N on 2025-05-28; nearest EF2 (NWS survey), path 0.40 mi N on 2025-05-28.',
   )
-  expect(told([aRecord({ type: 'tornado' })])).toBe('1 tornado record within 5 mi, strength not rated, 1.00 mi N on 2025-05-28.')
+  expect(sentenceOf([aRecord({ type: 'tornado' })])).toBe('1 tornado record within 5 mi, strength not rated, 1.00 mi N on 2025-05-28.')
 })
 
 test('a tornado bears the scale that its row states', () => {
   const rated = (rating: string, said: Partial<NearbyRecord> = {}) =>
     aRecord({ ...track, qualifier: 'estimated', description: `A barn was lost. Rated ${rating} by the source.`, ...said })
-  expect(told([rated('F2', { occurred_on: '1992-10-07' })])).toContain(': F2 (estimated by the source), path 0.40 mi N on 1992-10-07.')
-  expect(told([rated('EF2')])).toContain(': EF2 (estimated by the source),')
+  expect(sentenceOf([rated('F2', { occurred_on: '1992-10-07' })])).toContain(
+    ': F2 (estimated by the source), path 0.40 mi N on 1992-10-07.',
+  )
+  expect(sentenceOf([rated('EF2')])).toContain(': EF2 (estimated by the source),')
   const filed = rated('F2', { occurred_on: '1992-10-08' })
   filed.description += ' Filed by the source under 1992-10-07, local standard time.'
-  expect(told([filed])).toContain(': F2 (estimated by the source),')
+  expect(sentenceOf([filed])).toContain(': F2 (estimated by the source),')
   // A number alone is of the scale of its day.
-  expect(told([aRecord({ ...track, occurred_on: '2007-01-31' })])).toContain(': F2 (NWS survey),')
-  expect(told([aRecord({ ...track, occurred_on: '2007-02-01' })])).toContain(': EF2 (NWS survey),')
+  expect(sentenceOf([aRecord({ ...track, occurred_on: '2007-01-31' })])).toContain(': F2 (NWS survey),')
+  expect(sentenceOf([aRecord({ ...track, occurred_on: '2007-02-01' })])).toContain(': EF2 (NWS survey),')
 })
 
 test('the phenomenon whose nearest primary record is the most severe comes first', () => {
-  const first = (records: Records) => told(records).split(' within ')[0]
+  const first = (records: Records) => sentenceOf(records).split(' within ')[0]
   const hail = aRecord({ hail_size_in: 3, miles_north: 2 })
   const tornado = aRecord({ type: 'tornado', tornado_ef_scale: 0, miles_north: 1 })
   const wind = aRecord({ type: 'thunderstorm_wind', wind_gust_mph: 60, miles_north: 0.5 })
@@ -122,8 +126,8 @@ test('the phenomenon whose nearest primary record is the most severe comes first
   expect(first([wind, aRecord({ type: 'tornado', tornado_ef_scale: 4, miles_north: 4 })])).toBe('1 report of thunderstorm wind')
 })
 
-test('equally severe phenomena are told as people ask about them', () => {
-  const statement = told([
+test('equally severe phenomena are named as people ask about them', () => {
+  const statement = sentenceOf([
     aRecord({ type: 'thunderstorm_wind', miles_north: 4 }),
     aRecord({ hail_size_in: 1, miles_north: 4 }),
     aRecord({ type: 'funnel_cloud', miles_north: 4 }),
@@ -137,22 +141,24 @@ test('equally severe phenomena are told as people ask about them', () => {
 })
 
 test('other families, by type', () => {
-  expect(told([aRecord({ type: 'flash_flood', miles_north: 0.8 }), aRecord({ type: 'flash_flood', miles_north: 2 })])).toBe(
+  expect(sentenceOf([aRecord({ type: 'flash_flood', miles_north: 0.8 }), aRecord({ type: 'flash_flood', miles_north: 2 })])).toBe(
     '2 flash flood records within 5 mi; nearest 0.80 mi N on 2025-05-28.',
   )
   const area = { type: 'flash_flood', precision: 'area' } as const
-  expect(told([aRecord({ ...area, distance_miles: 0 })])).toBe('1 flash flood record within 5 mi, area over this location on 2025-05-28.')
-  expect(told([aRecord({ ...area, distance_miles: 0.31 })])).toBe('1 flash flood record within 5 mi, area 0.31 mi N on 2025-05-28.')
+  expect(sentenceOf([aRecord({ ...area, distance_miles: 0 })])).toBe(
+    '1 flash flood record within 5 mi, area over this location on 2025-05-28.',
+  )
+  expect(sentenceOf([aRecord({ ...area, distance_miles: 0.31 })])).toBe('1 flash flood record within 5 mi, area 0.31 mi N on 2025-05-28.')
 })
 
 test('no direction is given at the very place', () => {
-  expect(told([aRecord({ hail_size_in: 1, miles_north: 0.03 })])).toMatch(/, 0\.03 mi on 2025-05-28\.$/)
+  expect(sentenceOf([aRecord({ hail_size_in: 1, miles_north: 0.03 })])).toMatch(/, 0\.03 mi on 2025-05-28\.$/)
 })
 
-test('county records are told apart, and none of them stands as within', () => {
+test('county records are distinguished, and none of them stands as within', () => {
   const canadian = { type: 'hail', county: 'Canadian', county_fips: '40017', state: 'OK' } as const
   const oklahoma = { county: 'Oklahoma', county_fips: '40109', state: 'OK' } as const
-  const statement = told([
+  const statement = sentenceOf([
     aRecord({ hail_size_in: 1, miles_north: 2 }),
     aCounty({ ...canadian, hail_size_in: 4.5, occurred_on: '2025-08-17' }),
     aCounty({ ...oklahoma, type: 'hail', hail_size_in: 1.75, occurred_on: '2025-09-01' }),
@@ -163,11 +169,11 @@ test('county records are told apart, and none of them stands as within', () => {
   )
 })
 
-test('records that name an area and no value tell the newest day; one tells its own', () => {
-  expect(told([aCounty({ occurred_on: '2025-03-04' }), aCounty({ occurred_on: '2025-01-05' })])).toBe(
+test('records that name an area and no value state the newest day; one states its own', () => {
+  expect(sentenceOf([aCounty({ occurred_on: '2025-03-04' }), aCounty({ occurred_on: '2025-01-05' })])).toBe(
     '2 county records of high wind for Collin County; they name the county, not a point (most recent 2025-03-04).',
   )
-  expect(told([aCounty({ county: 'Orleans', state: 'LA', county_fips: '22071' })])).toBe(
+  expect(sentenceOf([aCounty({ county: 'Orleans', state: 'LA', county_fips: '22071' })])).toBe(
     '1 county record of high wind for Orleans Parish; it names the county, not a point (2025-05-28).',
   )
 })
@@ -177,15 +183,15 @@ test('zone records name their zones, and the strongest figure with its own zone 
     aRecord({ type: 'high_wind', precision: 'zone', county: null, county_fips: null, state: 'NY', ...said })
   const niagara = { zone: 'NYZ001', zone_name: 'Niagara', wind_gust_mph: 74, qualifier: 'measured', occurred_on: '2019-02-24' } as const
   const erie = { zone: 'NYZ010', zone_name: 'Northern Erie' }
-  expect(told([zone(niagara)])).toBe(
+  expect(sentenceOf([zone(niagara)])).toBe(
     '1 zone record of high wind for Niagara (NYZ001); it names a forecast zone, not a point (gust 74 mph measured, Niagara, 2019-02-24).',
   )
   const later = zone({ ...erie, wind_speed_mph: 46, qualifier: 'estimated', occurred_on: '2019-03-01' })
-  expect(told([later, zone(niagara), zone({ ...erie, occurred_on: '2019-03-02' })])).toBe(
+  expect(sentenceOf([later, zone(niagara), zone({ ...erie, occurred_on: '2019-03-02' })])).toBe(
     '3 zone records of high wind for Northern Erie (NYZ010) and Niagara (NYZ001); they name a forecast zone, not a point (strongest gust 74 mph measured, Niagara, 2019-02-24).',
   )
   const snow = { type: 'heavy_snow' as const, occurred_on: '2019-01-31' }
-  expect(told([zone({ ...snow, ...erie }), zone({ ...snow, zone: 'NYZ001', type: 'blizzard' })])).toContain(
+  expect(sentenceOf([zone({ ...snow, ...erie }), zone({ ...snow, zone: 'NYZ001', type: 'blizzard' })])).toContain(
     '2 zone records of blizzard and heavy snow for NYZ001 and Northern Erie (NYZ010); they name a forecast zone, not a point (most recent 2019-01-31).',
   )
 })
@@ -193,9 +199,9 @@ test('zone records name their zones, and the strongest figure with its own zone 
 test('many counties are counted, and those of two states bear its name', () => {
   const names = ['Alfalfa', 'Beaver', 'Caddo', 'Dewey', 'Ellis', 'Garvin', 'Harper']
   const counties = names.map((county, at) => aCounty({ county, county_fips: `4000${at}`, state: 'OK' }))
-  expect(told(counties)).toContain(' for Alfalfa, Beaver, Caddo, Dewey, Ellis and 2 more counties; ')
+  expect(sentenceOf(counties)).toContain(' for Alfalfa, Beaver, Caddo, Dewey, Ellis and 2 more counties; ')
   const union = { county: 'Union', county_fips: '05139', state: 'AR' }
-  expect(told([aCounty(union), aCounty({ ...union, county_fips: '22111', state: 'LA' })])).toContain(
+  expect(sentenceOf([aCounty(union), aCounty({ ...union, county_fips: '22111', state: 'LA' })])).toContain(
     ' for Union County (AR) and Union Parish (LA); ',
   )
 })
@@ -203,11 +209,11 @@ test('many counties are counted, and those of two states bear its name', () => {
 test('no figure is of a record with a caveat, and it is said how many carry one', () => {
   const caveats = ['The hour is unsure: the file of 1992 names the zone PST in every state.']
   const doubted = aRecord({ hail_size_in: 4, miles_north: 0.2, caveats })
-  expect(told([doubted, aRecord({ hail_size_in: 1, miles_north: 2 }), aRecord({ hail_size_in: 2, miles_north: 4 })])).toBe(
+  expect(sentenceOf([doubted, aRecord({ hail_size_in: 1, miles_north: 2 }), aRecord({ hail_size_in: 2, miles_north: 4 })])).toBe(
     '3 ground reports of hail within 5 mi: largest 2.00 in (hen egg; measured or estimated: not stated), 4.00 mi N on 2025-05-28; nearest 1.00 in (quarter), 2.00 mi N on 2025-05-28. 1 of the 3 records carries a caveat: no figure here is of it.',
   )
-  expect(told([doubted])).toBe('1 ground report of hail within 5 mi, with a caveat.')
-  expect(told([aCounty({ caveats }), aCounty({ caveats })])).toBe(
+  expect(sentenceOf([doubted])).toBe('1 ground report of hail within 5 mi, with a caveat.')
+  expect(sentenceOf([aCounty({ caveats }), aCounty({ caveats })])).toBe(
     '2 county records of high wind for Collin County; they name the county, not a point, each with a caveat.',
   )
 })

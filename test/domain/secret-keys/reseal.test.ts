@@ -140,7 +140,7 @@ describe('how the keys stand', () => {
     return { keys: keys.map(({ name, values, removable, said }) => [name, values, removable, said]), unopened }
   }
 
-  it('is told at each step of a rotation', async () => {
+  it('is reported at each step of a rotation', async () => {
     await fill(world.app)
     const bare = await announceRing(world.app)
     expect(await said(world.app)).toEqual({ keys: [[null, VALUES, false, 'It seals.']], unopened: 0 })

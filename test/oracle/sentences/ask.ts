@@ -9,7 +9,7 @@ import type { Place } from './places.ts'
 
 /** What reading a report's texts came to. */
 export interface Read {
-  told: StatedReport
+  stated: StatedReport
   faults: string[]
 }
 
@@ -30,16 +30,16 @@ export async function readTexts(connection: Connection, places: readonly Place[]
 }
 
 export async function readReport(call: Call, id: string): Promise<Read> {
-  const told = await readAnswer<StatedReport>(call, id)
-  const { status, failure_reason } = told.report
-  if (status !== 'complete') return { told, faults: [`${id}: it is ${status}: ${failure_reason}`] }
+  const stated = await readAnswer<StatedReport>(call, id)
+  const { status, failure_reason } = stated.report
+  if (status !== 'complete') return { stated, faults: [`${id}: it is ${status}: ${failure_reason}`] }
   const verification = (await call<{ data: VerificationView }>('GET', `/reports/${id}/verification`)).data
   return {
-    told,
+    stated,
     faults: [
-      ...faultsOfTexts(told),
-      ...verificationFaults(told, verification),
-      ...faultsOfPage(told, await documentOf(told, verification)),
+      ...faultsOfTexts(stated),
+      ...verificationFaults(stated, verification),
+      ...faultsOfPage(stated, await documentOf(stated, verification)),
     ],
   }
 }

@@ -31,7 +31,7 @@ export function unsupported(what: string, claim: Claim, records: readonly CitedR
   return records.some(bears) ? [] : [`${what}: no one record is ${JSON.stringify(claim)}`]
 }
 
-/** A precise place tells hundredths of a mile, a centre tenths. */
+/** A precise place states hundredths of a mile, a centre tenths. */
 export const isPrecise = ({ address }: ReportView) => address.precision === 'point' || address.precision === 'range'
 
 /** From where the text must say that it measures. */

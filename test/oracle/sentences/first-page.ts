@@ -7,19 +7,19 @@ import { need, paragraphs, rowsOf, textOf } from './markup.ts'
 /** Whether the cover says from where it measures, where that is not the building. */
 export function coverFaults({ report }: StatedReport, html: string): string[] {
   const located = need(/<dt>Located<\/dt><dd>([\s\S]*?)<\/dd>/, html)[1] as string
-  const told = `distances are from ${centreOf(report)}, not from the building`
-  return unless(textOf(located).includes(told) !== isPrecise(report), `its place is "${textOf(located)}"`)
+  const stated = `distances are from ${centreOf(report)}, not from the building`
+  return unless(textOf(located).includes(stated) !== isPrecise(report), `its place is "${textOf(located)}"`)
 }
 
-export function questionFaults(told: StatedReport, html: string): string[] {
+export function questionFaults(stated: StatedReport, html: string): string[] {
   const [, event, size, earlier] = need(
     /<h3>Was there an event\?<\/h3>([\s\S]*)<h3>What size\?<\/h3>([\s\S]*)<h3>Were there earlier ones\?<\/h3>([\s\S]*)/,
     html,
   )
   return [
-    ...eventFaults(told, paragraphs(event as string)),
-    ...sizeFaults(told, size as string),
-    ...earlierDayFaults(told, textOf(earlier as string)),
+    ...eventFaults(stated, paragraphs(event as string)),
+    ...sizeFaults(stated, size as string),
+    ...earlierDayFaults(stated, textOf(earlier as string)),
   ]
 }
 
@@ -56,23 +56,23 @@ function nearestFaults(text: string, observed: CitedRecordView[], { report }: St
   return unsupported('the nearest', claim, of, report)
 }
 
-function sizeFaults(told: StatedReport, html: string): string[] {
+function sizeFaults(stated: StatedReport, html: string): string[] {
   const rows = rowsOf(html)
   const said = paragraphs(html)
-  const doubted = told.records.filter((record) => !isSound(record)).length
+  const doubted = stated.records.filter((record) => !isSound(record)).length
   const left_out = doubted === 1 ? '1 record with a caveat gives no figure here.' : `${doubted} records with a caveat give no figure here.`
   const expected = [
-    ...(rows.length === 0 ? [`No cited record${exceptDoubted(told.records)} states a size, a speed or a rating.`] : []),
+    ...(rows.length === 0 ? [`No cited record${exceptDoubted(stated.records)} states a size, a speed or a rating.`] : []),
     ...(doubted > 0 ? [left_out] : []),
   ]
   return [
     ...unless(said.join(' ') === expected.join(' '), `beside the sizes it says "${said.join(' ')}"`),
     ...rows.flatMap(([label, measure, where, date]) => {
       const [, value, manner] = need(/^(.*?)(?: \((.*)\))?$/, measure as string)
-      return figureFaults(told, label as string, claimOf(value as string, manner, where as string, date as string))
+      return figureFaults(stated, label as string, claimOf(value as string, manner, where as string, date as string))
     }),
     ...missingFigures(
-      told,
+      stated,
       rows.map(([label]) => label as string),
     ),
   ]
@@ -83,16 +83,16 @@ function earlierDayFaults({ records }: StatedReport, text: string): string[] {
   if (days.length === 0) return unless(text.startsWith('No earlier day with a record within the window.'), `"${text}"`)
   const [, count, list] = need(/^(\d+) earlier days? with records: (.*)\.$/, text)
   const [, named, more] = need(/^(.*?)(?:; and (\d+) more, among the cited records)?$/, list as string)
-  const told = (named as string).split('; ').map((day) => need(/^(\d{4}-\d{2}-\d{2}) \((.*)\)$/, day))
+  const stated = (named as string).split('; ').map((day) => need(/^(\d{4}-\d{2}-\d{2}) \((.*)\)$/, day))
   return [
     ...unless(Number(count) === days.length, `${count} earlier days are ${days.length}`),
-    ...unless(told.length + Number(more ?? 0) === days.length, `${told.length} and ${more} days are told`),
-    ...told.flatMap(([, day, types], at) => [
-      ...unless(day === days[at], `${day} is told in the place of ${days[at]}`),
+    ...unless(stated.length + Number(more ?? 0) === days.length, `${stated.length} and ${more} days are reported`),
+    ...stated.flatMap(([, day, types], at) => [
+      ...unless(day === days[at], `${day} is reported in the place of ${days[at]}`),
       ...unless(
         [...new Set((types as string).split(', ').map(typeNamed))].sort().join() ===
           [...new Set(records.filter(({ occurred_on }) => occurred_on === day).map(({ type }) => type))].sort().join(),
-        `of ${day} it tells ${types}`,
+        `of ${day} it names ${types}`,
       ),
     ]),
   ]

@@ -17,18 +17,18 @@ import { labelFaults, peakFaults } from './finding-figures.ts'
 import { type Claim, readHeadline, readStatement, type Sentence } from './grammar.ts'
 
 /** Everything that a report's texts say and its records do not; empty where every sentence holds. */
-export function faultsOfTexts(told: StatedReport): string[] {
-  const { report } = told
+export function faultsOfTexts(stated: StatedReport): string[] {
+  const { report } = stated
   return [
-    ...guarded('headline', () => headlineFaults(told)),
+    ...guarded('headline', () => headlineFaults(stated)),
     ...report.findings.flatMap((finding) =>
       guarded(`${finding.family} "${finding.statement}"`, () => [
-        ...statementFaults(told, finding),
-        ...peakFaults(told, finding),
-        ...labelFaults(told, finding),
+        ...statementFaults(stated, finding),
+        ...peakFaults(stated, finding),
+        ...labelFaults(stated, finding),
       ]),
     ),
-    ...guarded('nothing found', () => nothingFaults(told)),
+    ...guarded('nothing found', () => nothingFaults(stated)),
   ].map((fault) => `${report.id}: ${fault}`)
 }
 
@@ -181,12 +181,12 @@ function seenFaults(
       : []),
     ...unless(
       most !== null || doubted || !sound.some((record) => magnitudeOf(record) !== null && isMeasured(type)),
-      `no size of ${type} is told`,
+      `no size of ${type} is reported`,
     ),
   ]
 }
 
-/** Types that are told by a value wherever one is stated. */
+/** Types that are reported by a value wherever one is stated. */
 const isMeasured = (type: string) => type === 'tornado' || hailTypes.includes(type) || (windTypes.includes(type) && type !== 'dust_devil')
 
 /** Who measured is said once where it is the same of both. */
@@ -258,7 +258,7 @@ function arealFaults(sentence: Extract<Sentence, { says: 'areal' }>, records: Ci
             .at(-1),
       `the newest is not of ${newest}`,
     ),
-    ...unless(peaks.length > 0 || doubted || !sound.some((record) => magnitudeOf(record) !== null), 'its largest is not told'),
+    ...unless(peaks.length > 0 || doubted || !sound.some((record) => magnitudeOf(record) !== null), 'its largest is not reported'),
   ]
 }
 

@@ -48,20 +48,20 @@ export function missingFigures({ records }: StatedReport, labels: string[]): str
   return Object.entries(kinds).flatMap(([kind, isOfKind]) =>
     unless(
       labels.includes(kind) || !records.some((record) => isPlaced(record) && isSound(record) && isOfKind(record)),
-      `${kind} is not told`,
+      `${kind} is not reported`,
     ),
   )
 }
 
-export function keyFigureFaults(told: StatedReport, html: string): string[] {
+export function keyFigureFaults(stated: StatedReport, html: string): string[] {
   const figures = [...html.matchAll(/<dd>([\s\S]*?)<\/dd><dt>([\s\S]*?)<\/dt>/g)].map(([, value, label]) => [
     textOf(value as string),
     textOf(label as string),
   ])
   const counts: Record<string, number> = {
-    'Records cited': told.records.length,
-    'Days with records': new Set(told.records.map(({ occurred_on }) => occurred_on)).size,
-    'Station observations used': told.report.observation_count,
+    'Records cited': stated.records.length,
+    'Days with records': new Set(stated.records.map(({ occurred_on }) => occurred_on)).size,
+    'Station observations used': stated.report.observation_count,
   }
   const largest = figures.filter(([, label]) => !((label as string) in counts))
   const read = largest.map(([value, text]) => {
@@ -75,9 +75,9 @@ export function keyFigureFaults(told: StatedReport, html: string): string[] {
         `${label} is not ${count}`,
       ),
     ),
-    ...read.flatMap(({ label, claim }) => figureFaults(told, label, claim)),
+    ...read.flatMap(({ label, claim }) => figureFaults(stated, label, claim)),
     ...missingFigures(
-      told,
+      stated,
       read.map(({ label }) => label),
     ),
   ]

@@ -17,19 +17,19 @@ import { claimOf, keyFigureFaults } from './key-figures.ts'
 import { need, paragraphs, rowsOf, sectionsOf, textOf } from './markup.ts'
 
 /** Everything that the printed page says beside its statements and its records do not; empty where every figure and caption holds. */
-export function faultsOfPage(told: StatedReport, html: string): string[] {
-  const { report } = told
+export function faultsOfPage(stated: StatedReport, html: string): string[] {
+  const { report } = stated
   const page = sectionsOf(html)
   const checks: Record<string, () => string[]> = {
-    cover: () => coverFaults(told, html),
-    'Three questions': () => questionFaults(told, page.get('Three questions') ?? ''),
-    'Key figures': () => keyFigureFaults(told, page.get('Key figures') ?? ''),
-    Summary: () => summaryFaults(told, page.get('Summary') ?? ''),
-    Findings: () => findingFaults(told, page.get('Findings') ?? ''),
-    Map: () => mapFaults(told, page.get('Map') ?? ''),
-    Timeline: () => timelineFaults(told, page.get('Timeline') ?? ''),
-    'Earlier days with records': () => earlierFaults(told, page.get('Earlier days with records') ?? ''),
-    stamp: () => stampFaults(told, html),
+    cover: () => coverFaults(stated, html),
+    'Three questions': () => questionFaults(stated, page.get('Three questions') ?? ''),
+    'Key figures': () => keyFigureFaults(stated, page.get('Key figures') ?? ''),
+    Summary: () => summaryFaults(stated, page.get('Summary') ?? ''),
+    Findings: () => findingFaults(stated, page.get('Findings') ?? ''),
+    Map: () => mapFaults(stated, page.get('Map') ?? ''),
+    Timeline: () => timelineFaults(stated, page.get('Timeline') ?? ''),
+    'Earlier days with records': () => earlierFaults(stated, page.get('Earlier days with records') ?? ''),
+    stamp: () => stampFaults(stated, html),
   }
   return Object.entries(checks).flatMap(([section, check]) => {
     try {
@@ -120,12 +120,12 @@ function timelineFaults({ report, records }: StatedReport, html: string): string
   if (records.length === 0) return unless(textOf(html).startsWith('No records.'), `"${textOf(html)}"`)
   const [, unit, start, end] = need(/Cited records by (month|year), (\S+) to (\S+)\./, textOf(html))
   const binOf = ({ occurred_on }: CitedRecordView) => occurred_on.slice(0, unit === 'month' ? 7 : 4)
-  const told = shares.split('; ').map((bin) => need(/^([\d-]+): (\d+) \((.*)\)$/, bin))
+  const stated = shares.split('; ').map((bin) => need(/^([\d-]+): (\d+) \((.*)\)$/, bin))
   const bins = [...new Set(records.map(binOf))].sort()
   return [
     ...unless(start === report.window.start && end === report.window.end, `it is of ${start} to ${end}`),
-    ...unless(told.map(([, bin]) => bin).join() === bins.join(), `its bars are of ${told.map(([, bin]) => bin)}`),
-    ...told.flatMap(([, bin, total, parts]) => {
+    ...unless(stated.map(([, bin]) => bin).join() === bins.join(), `its bars are of ${stated.map(([, bin]) => bin)}`),
+    ...stated.flatMap(([, bin, total, parts]) => {
       const of = records.filter((record) => binOf(record) === bin)
       const counted = (parts as string).split(', ').map((part) => need(/^(.*) (\d+)$/, part))
       return [

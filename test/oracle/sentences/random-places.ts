@@ -21,8 +21,8 @@ export async function readRandomPlaces(count: number, seed: number): Promise<Rea
 
 /** How many of the places bring out what: sentences about no tornado say nothing of tornadoes. */
 export function summariseTexts(read: readonly Read[]) {
-  const having = (test: (one: Read['told']) => boolean) => read.filter(({ told }) => test(told)).length
-  const headlines = read.flatMap(({ told }) => told.report.headline ?? [])
+  const having = (test: (one: Read['stated']) => boolean) => read.filter(({ stated }) => test(stated)).length
+  const headlines = read.flatMap(({ stated }) => stated.report.headline ?? [])
   return {
     places: read.length,
     with_records: having(({ records }) => records.length > 0),
@@ -31,8 +31,8 @@ export function summariseTexts(read: readonly Read[]) {
     with_a_tornado: having(({ records }) => records.some(({ type }) => type === 'tornado')),
     with_caveats: having(({ records }) => records.some(({ provenance }) => provenance.caveats.length > 0)),
     coverage_incomplete: headlines.filter((headline) => headline.endsWith('; coverage incomplete')).length,
-    statements: read.reduce((sum, { told }) => sum + (told.report.findings ?? []).length, 0),
-    records: read.reduce((sum, { told }) => sum + told.records.length, 0),
+    statements: read.reduce((sum, { stated }) => sum + (stated.report.findings ?? []).length, 0),
+    records: read.reduce((sum, { stated }) => sum + stated.records.length, 0),
     longest_headline: Math.max(...headlines.map(({ length }) => length)),
   }
 }

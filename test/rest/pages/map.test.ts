@@ -368,7 +368,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       if (!request.url().endsWith('.mvt') || refused === 4) return request.continue()
       refused++
       await request.respond({ status: 429, headers: { 'retry-after': '1' }, body: '' })
-      said.push(await page.$eval('#said', (told) => told.textContent))
+      said.push(await page.$eval('#said', (element) => element.textContent))
     }
     page.on('request', refuse)
     // No tile of this zoom was shown yet.
@@ -377,8 +377,8 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.setRequestInterception(false)
     expect(refused).toBe(4)
     expect(said).toContain('Many requests in a minute: the rest of the map comes in 1 s.')
-    expect([await shown(), await page.$eval('#said', (told) => told.textContent)]).toEqual([[ids[3]], ''])
-    // The browser tells of each answer that is a refusal, and of nothing else.
+    expect([await shown(), await page.$eval('#said', (element) => element.textContent)]).toEqual([[ids[3]], ''])
+    // The browser reports each answer that is a refusal, and nothing else.
     expect(faults.splice(0)).toEqual(Array.from({ length: 4 }, () => expect.stringContaining('429')))
   }, 60_000)
 
@@ -420,8 +420,8 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.mouse.click(...(await canvasCentre()))
     const turn = async () => [
       await textOf('turn'),
-      await page.$eval('#told h2', (name) => name.textContent),
-      (await textOf('told'))?.slice(0, 40),
+      await page.$eval('#record-details h2', (name) => name.textContent),
+      (await textOf('record-details'))?.slice(0, 40),
     ]
     const first = ['1 of 3 here', 'hail', expect.stringContaining('2024-07-01')]
     expect(await turn()).toEqual(first)
@@ -537,8 +537,8 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       } = { place: [0, 0] },
     ] = await sizesSeen('radar_hail')
     await page.mouse.click(x, y)
-    await page.waitForFunction(`document.getElementById('told').textContent.includes('Citation')`)
-    expect(await textOf('told')).toMatch(
+    await page.waitForFunction(`document.getElementById('record-details').textContent.includes('Citation')`)
+    expect(await textOf('record-details')).toMatch(
       /Magnitude(less than 0\.5 in|[\d.]+ in or more), estimated by radar.*CitationSample, made up: the largest of 2025-05-2[89] by local time$/,
     )
   }, 60_000)

@@ -43,7 +43,7 @@ async function reportOn(address: string, window_start: string, window_end: strin
   return findReport(world.app, caller, id)
 }
 
-/** A warning of a storm as api.weather.gov tells it, with no polygon, in the counties of these codes. */
+/** A warning of a storm as api.weather.gov states it, with no polygon, in the counties of these codes. */
 function alert(number: number, sent: string, ...codes: string[]): string {
   const stamp = (at: string) => at.replace(/[-:]/g, '').slice(2, 11).concat('00Z')
   const ends = new Date(Date.parse(sent) + 3_600_000).toISOString()
@@ -203,7 +203,7 @@ describe.skipIf(!present)(`the agency's own grids${skipped}`, () => {
     expect((await reportOn('Anchorage, AK 99501', '2024-02-01', '2024-02-29')).coverage.sources_searched).toEqual([])
   })
 
-  it('a grid of the largest of 24 hours is told, and is no day of radar', async () => {
+  it('a grid of the largest of 24 hours is reported, and is no day of radar', async () => {
     await importGrid(ofOneDay)
     const { coverage } = await reportOn('Dallas, TX 75201', '2024-02-27', '2024-02-27')
     expect(coverage.sources_searched).toEqual([])

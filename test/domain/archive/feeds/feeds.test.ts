@@ -170,7 +170,7 @@ describe('observations', () => {
     expect(await rows('SELECT source, state, day FROM coverage_days')).toEqual([{ source: 'asos', state: 'TX', day: '2026-05-13' }])
   })
 
-  it('need to be told their month', async () => {
+  it('need to be given their month', async () => {
     await expect(read('observations', 'metar.txt', metar)).rejects.toMatchObject({
       details: { errors: { file: [expect.stringContaining('name of the file')] } },
     })

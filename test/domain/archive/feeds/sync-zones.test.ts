@@ -126,7 +126,7 @@ describe('monitoring', () => {
 })
 
 describe('what no table places', () => {
-  it('is told by state, and whether a table of the state is held', async () => {
+  it('is reported by state, and whether a table of the state is held', async () => {
     const zone = (id: string, state: readonly [name: string, fips: string], number: string) => ({
       EVENT_ID: id,
       STATE: state[0],

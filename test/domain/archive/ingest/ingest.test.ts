@@ -158,7 +158,7 @@ describe('a file that is cut off', () => {
     expect(await send(whole)).toMatchObject({ rows: 6_000, inserted: 6_000 - (kept - 1), unchanged: kept - 1, withdrawn: 1 })
   })
 
-  it('is told apart from one that is damaged', async () => {
+  it('is distinguished from one that is damaged', async () => {
     const damaged = Buffer.from(whole)
     damaged.fill(0x55, 1_000, 2_000)
     await expect(send(damaged)).rejects.toMatchObject({ details: { errors: { file: [expect.stringContaining('damaged')] } } })

@@ -260,7 +260,7 @@ describe('a report as of a moment', () => {
       expect([steps[place]?.[0], await said(world, moment)]).toEqual([steps[place]?.[0], then[place]])
   }, 120_000)
 
-  it('is not always the same: each kind of change tells', () => {
+  it('is not always the same: each kind of change shows', () => {
     const texts = then.map((answers) => JSON.stringify(answers))
     const quiet = steps.flatMap(([name], place) => (place > 0 && texts[place] === texts[place - 1] ? [name] : []))
     // A station is of no use until it observes.

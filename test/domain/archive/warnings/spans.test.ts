@@ -8,7 +8,7 @@ const [big, small, moved] = [square(-97), square(-96.9), square(-96)]
 const clock = (at: Date) => at.toISOString().slice(11, 16)
 
 /** Each span on one line: by which message, from when until when, and where. */
-function told(messages: StoredMessage[]): string[] {
+function spansAsText(messages: StoredMessage[]): string[] {
   const names = new Map<object, string>([
     [big, 'big'],
     [small, 'small'],
@@ -27,41 +27,41 @@ const issue = aMessage('NEW', '23:10', { geometry: big })
 describe('a warning for a polygon', () => {
   it('is in force over the polygon of each message until the next takes its place', () => {
     const messages = [issue, aMessage('CON', '23:20', { geometry: small }), aMessage('CON', '23:30', { geometry: moved })]
-    expect(told(messages)).toEqual(['23:10-23:20 23:10 NEW big', '23:20-23:30 23:20 CON small', '23:30-23:45 23:30 CON moved'])
+    expect(spansAsText(messages)).toEqual(['23:10-23:20 23:10 NEW big', '23:20-23:30 23:20 CON small', '23:30-23:45 23:30 CON moved'])
   })
 
   it('is cancelled when that is said, and expires at its end', () => {
-    expect(told([issue, aMessage('CAN', '23:25', { geometry: big })])).toEqual(['23:10-23:25 23:10 NEW big'])
-    expect(told([issue, aMessage('UPG', '23:25')])).toEqual(['23:10-23:25 23:10 NEW big'])
-    expect(told([issue, aMessage('EXP', '23:40')])).toEqual(['23:10-23:45 23:10 NEW big'])
-    expect(told([issue, aMessage('EXP', '23:50')])).toEqual(['23:10-23:45 23:10 NEW big'])
+    expect(spansAsText([issue, aMessage('CAN', '23:25', { geometry: big })])).toEqual(['23:10-23:25 23:10 NEW big'])
+    expect(spansAsText([issue, aMessage('UPG', '23:25')])).toEqual(['23:10-23:25 23:10 NEW big'])
+    expect(spansAsText([issue, aMessage('EXP', '23:40')])).toEqual(['23:10-23:45 23:10 NEW big'])
+    expect(spansAsText([issue, aMessage('EXP', '23:50')])).toEqual(['23:10-23:45 23:10 NEW big'])
   })
 
   it('goes on over what is left where a segment of the same product cancels a county', () => {
     const cancelled = aMessage('CAN', '23:20', { geometry: small, county_fips: ['48113'] })
-    expect(told([issue, cancelled, aMessage('CON', '23:20', { geometry: small, county_fips: ['48085'] })])).toEqual([
+    expect(spansAsText([issue, cancelled, aMessage('CON', '23:20', { geometry: small, county_fips: ['48085'] })])).toEqual([
       '23:10-23:20 23:10 NEW big',
       '23:20-23:45 23:20 CON small',
     ])
   })
 
   it('is as corrected from the correction on, and at once where that was sent at the same moment', () => {
-    expect(told([issue, aMessage('COR', '23:14', { geometry: moved })])).toEqual([
+    expect(spansAsText([issue, aMessage('COR', '23:14', { geometry: moved })])).toEqual([
       '23:10-23:14 23:10 NEW big',
       '23:14-23:45 23:14 COR moved',
     ])
-    expect(told([issue, aMessage('NEW', '23:10', { geometry: moved, correction: 'CCA', message_key: 'corrected' })])).toEqual([
+    expect(spansAsText([issue, aMessage('NEW', '23:10', { geometry: moved, correction: 'CCA', message_key: 'corrected' })])).toEqual([
       '23:10-23:45 23:10 NEW moved',
     ])
   })
 
   it('is extended, also by a message without a polygon of its own', () => {
     const later = new Date('2026-05-29T00:30:00Z')
-    expect(told([issue, aMessage('EXT', '23:40', { geometry: big, ends_at: later })])).toEqual([
+    expect(spansAsText([issue, aMessage('EXT', '23:40', { geometry: big, ends_at: later })])).toEqual([
       '23:10-23:40 23:10 NEW big',
       '23:40-00:30 23:40 EXT big',
     ])
-    expect(told([issue, aMessage('EXT', '23:40', { ends_at: later, county_fips: ['48113'] })])).toEqual([
+    expect(spansAsText([issue, aMessage('EXT', '23:40', { ends_at: later, county_fips: ['48113'] })])).toEqual([
       '23:10-23:40 23:10 NEW big',
       '23:40-00:30 23:40 EXT big',
     ])
@@ -69,32 +69,34 @@ describe('a warning for a polygon', () => {
 
   it('is nowhere by a message whose polygon cannot be true: neither the one before nor the counties step in', () => {
     const doubtful = aMessage('CON', '23:20', { polygon_fault: 'crosses itself', county_fips: ['48113'] })
-    expect(told([issue, doubtful])).toEqual(['23:10-23:20 23:10 NEW big'])
-    expect(told([issue, doubtful, aMessage('CON', '23:30', { county_fips: ['48113'] })])).toEqual(['23:10-23:20 23:10 NEW big'])
-    expect(told([{ ...doubtful, action: 'NEW' }, aMessage('CON', '23:30', { geometry: small })])).toEqual(['23:30-23:45 23:30 CON small'])
+    expect(spansAsText([issue, doubtful])).toEqual(['23:10-23:20 23:10 NEW big'])
+    expect(spansAsText([issue, doubtful, aMessage('CON', '23:30', { county_fips: ['48113'] })])).toEqual(['23:10-23:20 23:10 NEW big'])
+    expect(spansAsText([{ ...doubtful, action: 'NEW' }, aMessage('CON', '23:30', { geometry: small })])).toEqual([
+      '23:30-23:45 23:30 CON small',
+    ])
   })
 
   it('begins when its first message says, though that was sent later, and a later message when it was sent', () => {
     const late = { ...issue, sent_at: new Date('2026-05-28T23:15:00Z') }
-    expect(told([late])).toEqual(['23:10-23:45 23:10 NEW big'])
-    expect(told([aMessage('CON', '23:20', { geometry: small, begins_at: new Date('2026-05-28T23:10:00Z') })])).toEqual([
+    expect(spansAsText([late])).toEqual(['23:10-23:45 23:10 NEW big'])
+    expect(spansAsText([aMessage('CON', '23:20', { geometry: small, begins_at: new Date('2026-05-28T23:10:00Z') })])).toEqual([
       '23:20-23:45 23:20 CON small',
     ])
     const tomorrow = new Date('2026-05-29T06:00:00Z')
     const winter = { begins_at: tomorrow, ends_at: new Date('2026-05-29T12:00:00Z') }
     expect(
-      told([aMessage('NEW', '23:10', { geometry: big, ...winter }), aMessage('CON', '23:20', { geometry: small, ...winter })]),
+      spansAsText([aMessage('NEW', '23:10', { geometry: big, ...winter }), aMessage('CON', '23:20', { geometry: small, ...winter })]),
     ).toEqual(['06:00-12:00 23:20 CON small'])
   })
 
   it('without any end is nowhere', () => {
-    expect(told([{ ...issue, ends_at: null, expires_at: null }])).toEqual([])
-    expect(told([{ ...issue, ends_at: null }])).toEqual(['23:10-23:45 23:10 NEW big'])
+    expect(spansAsText([{ ...issue, ends_at: null, expires_at: null }])).toEqual([])
+    expect(spansAsText([{ ...issue, ends_at: null }])).toEqual(['23:10-23:45 23:10 NEW big'])
   })
 
   it('that ended before it was issued, or of which only the end is held, was never in force', () => {
-    expect(told([aMessage('CAN', '23:25', { geometry: big })])).toEqual([])
-    expect(told([aMessage('NEW', '23:50', { geometry: big })])).toEqual([])
+    expect(spansAsText([aMessage('CAN', '23:25', { geometry: big })])).toEqual([])
+    expect(spansAsText([aMessage('NEW', '23:50', { geometry: big })])).toEqual([])
   })
 })
 
@@ -108,7 +110,7 @@ describe('a warning for counties or zones', () => {
       aMessage('EXT', '23:20', { zones: ['TXZ119'], ends_at: new Date('2026-05-29T00:30:00Z') }),
       aMessage('EXA', '23:30', { zones: ['TXZ120'] }),
     ]
-    expect(told(messages)).toEqual([
+    expect(spansAsText(messages)).toEqual([
       '23:10-23:20 23:10 NEW TXZ118',
       '23:10-23:20 23:10 NEW TXZ119',
       '23:20-00:30 23:20 EXT TXZ119',
@@ -117,11 +119,11 @@ describe('a warning for counties or zones', () => {
   })
 
   it('ends everywhere by a cancellation that names nothing', () => {
-    expect(told([aMessage('NEW', '23:10', zones), aMessage('CAN', '23:20')])).toEqual(['23:10-23:20 23:10 NEW TXZ118+TXZ119'])
+    expect(spansAsText([aMessage('NEW', '23:10', zones), aMessage('CAN', '23:20')])).toEqual(['23:10-23:20 23:10 NEW TXZ118+TXZ119'])
   })
 
   it('is where its polygon is from the moment that one is drawn', () => {
-    expect(told([aMessage('NEW', '23:10', zones), aMessage('CON', '23:20', { geometry: small, ...zones })])).toEqual([
+    expect(spansAsText([aMessage('NEW', '23:10', zones), aMessage('CON', '23:20', { geometry: small, ...zones })])).toEqual([
       '23:10-23:20 23:10 NEW TXZ118+TXZ119',
       '23:20-23:45 23:20 CON small',
     ])
@@ -132,20 +134,20 @@ describe('what was made of a warning from before its messages were kept', () => 
   const made = (message: StoredMessage): StoredMessage => ({ ...message, made: true, begins_at: new Date('2026-05-28T23:10:00Z') })
 
   it('stands for all of it, also where it was over', () => {
-    expect(told([made(aMessage('CON', '23:25', { geometry: small }))])).toEqual(['23:10-23:45 23:25 CON small'])
-    expect(told([made(aMessage('CAN', '23:25', { geometry: small }))])).toEqual(['23:10-23:25 23:25 CAN small'])
-    expect(told([made(aMessage('EXP', '23:40', { geometry: small }))])).toEqual(['23:10-23:45 23:40 EXP small'])
+    expect(spansAsText([made(aMessage('CON', '23:25', { geometry: small }))])).toEqual(['23:10-23:45 23:25 CON small'])
+    expect(spansAsText([made(aMessage('CAN', '23:25', { geometry: small }))])).toEqual(['23:10-23:25 23:25 CAN small'])
+    expect(spansAsText([made(aMessage('EXP', '23:40', { geometry: small }))])).toEqual(['23:10-23:45 23:40 EXP small'])
   })
 
   it('says what it says of the moment at which it was sent, where the messages before it have come', () => {
-    expect(told([issue, made(aMessage('CON', '23:25', { geometry: small }))])).toEqual([
+    expect(spansAsText([issue, made(aMessage('CON', '23:25', { geometry: small }))])).toEqual([
       '23:10-23:25 23:10 NEW big',
       '23:25-23:45 23:25 CON small',
     ])
-    expect(told([issue, made(aMessage('CAN', '23:25', { geometry: small }))])).toEqual(['23:10-23:25 23:10 NEW big'])
-    expect(told([made(aMessage('CON', '23:25', { county_fips: ['48113'] })), aMessage('CAN', '23:30', { zones: ['TXZ119'] })])).toEqual([
-      '23:10-23:30 23:25 CON 48113',
-    ])
+    expect(spansAsText([issue, made(aMessage('CAN', '23:25', { geometry: small }))])).toEqual(['23:10-23:25 23:10 NEW big'])
+    expect(
+      spansAsText([made(aMessage('CON', '23:25', { county_fips: ['48113'] })), aMessage('CAN', '23:30', { zones: ['TXZ119'] })]),
+    ).toEqual(['23:10-23:30 23:25 CON 48113'])
   })
 })
 
@@ -160,7 +162,7 @@ it('does not depend on the order of the messages, nor does any span begin before
         .map((one) => ({ one, at: order.next().value }))
         .sort((a, b) => a.at - b.at)
         .map(({ one }) => one)
-      expect(told(shuffled)).toEqual(told(messages))
+      expect(spansAsText(shuffled)).toEqual(spansAsText(messages))
       const polygons = spansOf(messages).filter(({ area }) => 'geometry' in area)
       for (const one of polygons) {
         expect(one.from >= one.message.sent_at && one.from < one.until).toBe(true)

@@ -89,8 +89,8 @@ function alert({
   }
 }
 
-const read = (...told: StatedWarning[]) =>
-  ingest(world.app, 'warnings', Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: told.map(alert) }))]), {
+const read = (...stated: StatedWarning[]) =>
+  ingest(world.app, 'warnings', Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: stated.map(alert) }))]), {
     file_name: 'alerts.geojson',
   })
 const held = async () =>
