@@ -1,19 +1,22 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useMemo, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
+import { around, type Point, readCoordinates, written } from '../map/box.ts'
+import { place } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { faultsOf, Refused } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
+import { MapPart } from '../parts/map.tsx'
 import { Failed } from '../parts/states.tsx'
 
 const CEILINGS = graphql(`query Ceilings { account { limits { lookback_years max_radius_miles } credits { balance } } }`)
-const PROPERTY = graphql(`query PropertyAddress($id: UUID!) { property(property: $id) { id name address { query } } }`)
+const PROPERTY = graphql(`query PropertyAddress($id: UUID!) { property(property: $id) { id name address { query latitude longitude } } }`)
 const CREATE = graphql(`
-  mutation CreateReport($address: String, $start: Date!, $end: Date!, $radius: Float, $reference: String, $recipient: String, $property: UUID, $key: String) {
-    createReport(address: $address, window_start: $start, window_end: $end, radius_miles: $radius, reference: $reference, recipient: $recipient, property_id: $property, idempotency_key: $key) { id }
+  mutation CreateReport($address: String, $latitude: Float, $longitude: Float, $start: Date!, $end: Date!, $radius: Float, $reference: String, $recipient: String, $property: UUID, $key: String) {
+    createReport(address: $address, latitude: $latitude, longitude: $longitude, window_start: $start, window_end: $end, radius_miles: $radius, reference: $reference, recipient: $recipient, property_id: $property, idempotency_key: $key) { id }
   }
 `)
 
@@ -27,11 +30,45 @@ export function NewReportPage() {
   })
   if (property.error) return <Failed error={property.error} retry={() => property.refetch()} />
   if (search.property && !property.data) return null
-  const address = property.data?.property?.address.query ?? search.address ?? ''
-  return <ReportForm address={address} property_id={search.property ?? null} day={search.day ?? null} />
+  const located = property.data?.property?.address
+  const address = located?.query ?? search.address ?? ''
+  const near = located?.latitude != null && located.longitude != null ? { latitude: located.latitude, longitude: located.longitude } : null
+  return <ReportForm address={address} near={near} property_id={search.property ?? null} day={search.day ?? null} />
 }
 
-function ReportForm({ address, property_id, day }: { address: string; property_id: string | null; day: string | null }) {
+/** What is wrong with the coordinates of a roof; none may be set. */
+function faultOfRoof(text: string): string[] | undefined {
+  return text.trim() === '' || readCoordinates(text) ? undefined : ['Write latitude, longitude, as in 33.1499, -96.8241.']
+}
+
+/** Miles around a property that are looked at to find its roof. */
+const NEAR_MILES = 0.5
+
+/** Sets the roof by a click, or by Enter at the middle of the map. */
+function RoofMap({ roof, near, set }: { roof: string; near: Point | null; set: (roof: string) => void }) {
+  const content = useMemo(() => {
+    const point = readCoordinates(roof)
+    return point ? [place(point, 'The roof')] : []
+  }, [roof])
+  return (
+    <MapPart tall label="Map to set the roof on" view={near && around(near, NEAR_MILES)} content={content} pick={(at) => set(written(at))}>
+      <p className="soft small keys">
+        Click the roof. By keys: arrows move the map, <kbd>+</kbd> <kbd>-</kbd> zoom, <kbd>Enter</kbd> sets it in the middle.
+      </p>
+    </MapPart>
+  )
+}
+
+interface FormProps {
+  address: string
+  /** Where the property is known to be. */
+  near: Point | null
+  property_id: string | null
+  day: string | null
+}
+
+function ReportForm({ address, near, property_id, day }: FormProps) {
+  const [roof, setRoof] = useState('')
   const navigate = useNavigate()
   const { data } = useQuery({ queryKey: ['ceilings'], queryFn: () => ask(CEILINGS, {}) })
   // One press is one report, however often it is sent.
@@ -40,6 +77,7 @@ function ReportForm({ address, property_id, day }: { address: string; property_i
     mutationFn: (form: FormData) =>
       ask(CREATE, {
         address: textOf(form, 'address'),
+        ...readCoordinates(roof),
         start: textOf(form, 'window_start') ?? '',
         end: textOf(form, 'window_end') ?? '',
         radius: Number(textOf(form, 'radius_miles')),
@@ -55,6 +93,7 @@ function ReportForm({ address, property_id, day }: { address: string; property_i
   const balance = data?.account?.credits.balance
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (faultOfRoof(roof)) return
     create.mutate(new FormData(event.currentTarget))
   }
   return (
@@ -63,15 +102,25 @@ function ReportForm({ address, property_id, day }: { address: string; property_i
         <h1>New report</h1>
       </header>
       <Refused error={create.error} />
-      <form className="form" onSubmit={submit}>
-        <ReportFields faults={faults} limits={limits} address={address} day={day} />
-        <div className="row">
-          <Button kind="first" type="submit" isDisabled={create.isPending}>
-            Make the report
-          </Button>
-          <span className="soft small">Costs one credit{balance !== undefined && ` of ${balance.toLocaleString('en-US')}`}.</span>
-        </div>
-      </form>
+      <div className="split">
+        <form className="form" onSubmit={submit}>
+          <ReportFields faults={faults} limits={limits} address={address} day={day} />
+          <Field
+            label="Roof"
+            faults={faultOfRoof(roof) ?? faults.latitude ?? faults.longitude}
+            hint="Latitude, longitude. Where it is set, distances are from there, and the address is its name"
+          >
+            {(tied) => <input {...tied} value={roof} onChange={(event) => setRoof(event.target.value)} />}
+          </Field>
+          <div className="row">
+            <Button kind="first" type="submit" isDisabled={create.isPending}>
+              Make the report
+            </Button>
+            <span className="soft small">Costs one credit{balance !== undefined && ` of ${balance.toLocaleString('en-US')}`}.</span>
+          </div>
+        </form>
+        <RoofMap roof={roof} near={near} set={setRoof} />
+      </div>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import type { KeyInput } from 'puppeteer-core'
+import type { KeyInput, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
@@ -48,6 +48,13 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk?.close())
 
+async function boxOfMap(page: Page) {
+  const map = await page.waitForSelector('.map-canvas')
+  const box = await map?.boundingBox()
+  if (!box) throw new Error('the map is not to be seen')
+  return box
+}
+
 describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
   it('the link of a post leads through sign-in to the exposure that it names', async () => {
     const { world, console_url } = desk
@@ -87,6 +94,53 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.browserContext().close()
   })
 
+  it('an analyst draws a territory with the mouse, reads what it takes of the plan, and saves it', async () => {
+    const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
+    await page.goto(`${desk.console_url}/territories/new`)
+    await drawnMap(page)
+    await fill(page, 'Name', 'Drawn by hand')
+    const { x, y, width, height } = await boxOfMap(page)
+    const at = (across: number, down: number) => [x + width * across, y + height * down] as const
+    for (const corner of [at(0.45, 0.5), at(0.55, 0.5), at(0.5, 0.6), at(0.45, 0.5)]) {
+      await page.mouse.move(...corner, { steps: 4 })
+      await page.mouse.click(...corner)
+    }
+    await page.waitForFunction(() => document.querySelector('textarea')?.value.split('\n').length === 3)
+    // The first view is the country: what is drawn so is far above the plan, and said to be.
+    await says(page, 'sq mi of 5,000 sq mi that a territory may have')
+    await page.waitForSelector('.quote .fault')
+    expect(await page.$eval('button[type=submit]', (button) => (button as HTMLButtonElement).disabled)).toBe(true)
+    await press(page, 'Remove what is drawn')
+    await fill(page, 'Corners', '33.2, -96.9\n33.2, -96.7\n33.05, -96.8')
+    await page.waitForFunction(() => /^\d{2,3}\.?\d* sq mi/.test(document.querySelector('.quote')?.textContent ?? ''))
+    await page.waitForFunction(() => !(document.querySelector('button[type=submit]') as HTMLButtonElement).disabled)
+    await press(page, 'Save the territory')
+    await says(page, 'Drawn by hand is saved.')
+    const saved = await desk.world.app.db.territory.findFirstOrThrow({ where: { name: 'Drawn by hand' } })
+    expect(saved.geometry).toBe('{"type":"Polygon","coordinates":[[[-96.9,33.2],[-96.7,33.2],[-96.8,33.05],[-96.9,33.2]]]}')
+    await page.browserContext().close()
+  })
+
+  it('a report is of the roof that was set on the map, under the address that was written', async () => {
+    const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
+    const { id } = await desk.world.app.db.property.findFirstOrThrow({ where: { label: 'Depot' } })
+    await page.goto(`${desk.console_url}/reports/new?property=${id}&day=2025-05-28`)
+    await drawnMap(page)
+    const { x, y, width, height } = await boxOfMap(page)
+    await page.mouse.click(x + width * 0.5, y + height * 0.5)
+    await page.waitForFunction(() =>
+      /^33\.1\d+, -96\.8\d+$/.test((document.querySelectorAll('form input') as NodeListOf<HTMLInputElement>)[6]?.value ?? ''),
+    )
+    await page.focus('.map canvas')
+    await page.keyboard.press('Enter')
+    await press(page, 'Make the report')
+    await page.waitForFunction(() => /\/reports\/[0-9a-f-]{36}$/.test(location.pathname))
+    const report = await desk.world.app.db.report.findFirstOrThrow({ where: { team_id: team.id } })
+    expect(report.sent_latitude).toBeCloseTo(33.15, 2)
+    expect(report.sent_longitude).toBeCloseTo(-96.82, 2)
+    await page.browserContext().close()
+  })
+
   it('a territory is drawn without a mouse: arrows, Enter and Backspace', async () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
     await page.goto(`${desk.console_url}/territories/new`)
@@ -119,7 +173,14 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     const found: string[] = []
     for (const look of looks) {
       await lookAs(page, look)
-      for (const place of [`exposures/${exposure}`, `exposures/${warning}`, 'territories', 'territories/new', `territories/${north}`]) {
+      for (const place of [
+        `exposures/${exposure}`,
+        `exposures/${warning}`,
+        'territories',
+        'territories/new',
+        'reports/new',
+        `territories/${north}`,
+      ]) {
         await page.goto(`${desk.console_url}/${place}`)
         await page.waitForSelector('h1')
         await drawnMap(page)
