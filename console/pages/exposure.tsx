@@ -10,6 +10,7 @@ import { area, type Content, circleArea, place, record } from '../map/content.ts
 import { Button } from '../parts/button.tsx'
 import { day, inches, miles, milesPerHour, moment } from '../parts/format.ts'
 import { MapPart } from '../parts/map.tsx'
+import { OutsideLink } from '../parts/outside-link.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -134,11 +135,7 @@ function Whole({ exposure }: { exposure: Exposure }) {
                 { label: 'Where', show: ({ county, state }) => [county, state].filter(Boolean).join(', ') || '–' },
                 {
                   label: 'Source',
-                  show: ({ citation_url, source_label }) => (
-                    <a href={citation_url} rel="noreferrer noopener" target="_blank">
-                      {source_label}
-                    </a>
-                  ),
+                  show: ({ citation_url, source_label }) => <OutsideLink href={citation_url}>{source_label}</OutsideLink>,
                 },
               ]}
             />
@@ -232,9 +229,7 @@ function Warning({ warning }: { warning: NonNullable<Exposure['warning']> }) {
         <dd>{warning.area ?? '–'}</dd>
       </dl>
       {warning.instruction && <p className="quoted">{warning.instruction}</p>}
-      <a href={warning.citation_url} rel="noreferrer noopener" target="_blank">
-        The warning itself
-      </a>
+      <OutsideLink href={warning.citation_url}>The warning itself</OutsideLink>
     </section>
   )
 }

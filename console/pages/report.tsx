@@ -9,6 +9,7 @@ import { Button } from '../parts/button.tsx'
 import { day, inches, milesPerHour, moment } from '../parts/format.ts'
 import { Listing } from '../parts/listing.tsx'
 import { MapPart } from '../parts/map.tsx'
+import { OutsideLink } from '../parts/outside-link.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { StatusBadge } from './reports.tsx'
@@ -262,9 +263,7 @@ function Records({ id }: { id: string }) {
             label: 'Source',
             show: (one) => (
               <>
-                <a href={one.provenance.citation_url} rel="noreferrer noopener" target="_blank">
-                  {one.provenance.source_label}
-                </a>{' '}
+                <OutsideLink href={one.provenance.citation_url}>{one.provenance.source_label}</OutsideLink>{' '}
                 {one.sample && <span className="badge">Sample</span>}
               </>
             ),

@@ -1,0 +1,179 @@
+import type { Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { setOperator } from '#domain/people/operators.ts'
+import { textColumns } from '#domain/personal-data/text-columns.ts'
+import { seedPlaces } from '#domain/places/places.ts'
+import { requestReport } from '#domain/reports/request.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { chromium, type Desk, openDesk, press } from '#test/support/desk.ts'
+import { aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/support/exposures.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+/** What would run, or make an element, wherever a text is taken for a document. */
+const HOSTILE = `"'><img src=x onerror="window.ran=1"><svg onload="window.ran=1"></svg><script>window.ran=1</script>`
+/** An address that would run where it is followed. */
+const HOSTILE_LINK = 'javascript:window.ran=1'
+
+/** What offices of the weather service write, and the texts of the console's own people, beside the columns in which a team writes. */
+const beside: Record<string, Record<string, 'text' | 'list' | 'link'>> = {
+  people: { name: 'text' },
+  sessions: { browser: 'text', network: 'text' },
+  reports: { headline: 'text', nothing_found: 'text', city: 'text', county: 'text', coverage_summary: 'text' },
+  findings: { statement: 'text', family_label: 'text' },
+  report_records: {
+    description: 'text',
+    source_label: 'text',
+    county: 'text',
+    zone_name: 'text',
+    methodology: 'text',
+    caveats: 'list',
+    citation_url: 'link',
+  },
+  deliveries: { failure_reason: 'text', address_hint: 'text' },
+  integrations: { address_hint: 'text', last_failure: 'text' },
+  import_runs: { file_name: 'text', failure: 'text' },
+  monitoring_runs: { failure_reason: 'text' },
+}
+
+let desk: Desk
+let team: Team
+let report_id: string
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk()
+  const { world } = desk
+  team = await aTeam(world)
+  await seedSample(world.app)
+  await seedPlaces(world.app.pool)
+  const { address, window_start, window_end, radius_miles } = sampleStorm
+  const asked = { address, window_start, window_end, radius_miles, reference: 'A', recipient: 'B' }
+  report_id = (await requestReport(world.app, await aCaller(world, team), asked, null)).report.id
+  await world.drain()
+  const property = await aKeptProperty(world, team)
+  const territory = await aKeptTerritory(world, team)
+  const contact = { team_id: team.id, property_id: property.id, name: 'A', company: 'B', phone: 'C', notes: 'D', primary: true }
+  await world.app.db.contact.create({ data: { ...contact, role: 'owner', source: 'reported' } })
+  await anExposure(world, team, { property_id: property.id })
+  await anExposure(world, team, {
+    territory_id: territory.id,
+    kind: 'warning',
+    warning_key: 'KOUN.SV.W.1.2026',
+    warning: hostile(aWarning) as never,
+  })
+  const integration = { team_id: team.id, name: 'A', channel: 'chat_a' as const, address_hint: 'B', events: ['report.completed'] }
+  const { id } = await world.app.db.integration.create({ data: { ...integration, url_encrypted: new Uint8Array(8) } })
+  const delivery = { team_id: team.id, event: 'test', integration_id: id, kind: 'test', channel: 'chat_a', subject: 'A' } as const
+  await world.app.db.delivery.create({ data: { ...delivery, address_hint: 'B', status: 'failed', failure_reason: 'C' } })
+  await world.app.db.importRun.create({ data: { source: 'noaa_storm_events', file_name: 'A', status: 'failed', failure: 'B' } })
+}, 120_000)
+afterAll(() => desk?.close())
+
+/** The same document, each of whose words is hostile but those that the service chose from a closed set. */
+function hostile(document: object): object {
+  const words = new Set(['event', 'headline', 'area', 'instruction', 'name', 'identifier'])
+  const at = (key: string, value: unknown): unknown =>
+    typeof value === 'string' && words.has(key)
+      ? HOSTILE
+      : value instanceof Object && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).map(([inner, one]) => [inner, at(inner, one)]))
+        : value
+  return Object.fromEntries(Object.entries(document).map(([key, value]) => [key, at(key, value)]))
+}
+
+/** Writes into the column of every row what no check of the service would let through. */
+async function overwrite(table: string, column: string, kind: string): Promise<number> {
+  const { owner } = desk.world
+  const value = kind === 'list' ? `ARRAY[$1]` : '$1'
+  const { rowCount } = await owner.query(`UPDATE ${table} SET "${column}" = ${value}`, [kind === 'link' ? HOSTILE_LINK : HOSTILE])
+  return rowCount ?? 0
+}
+
+async function overwriteAll(): Promise<string[]> {
+  const { owner } = desk.world
+  await owner.query("SELECT set_config('app.scope', 'system', false)")
+  const written: string[] = []
+  const asked = [
+    ...textColumns
+      .filter(({ table }) => !['events', 'idempotency_keys', 'invitations'].includes(table))
+      .map(({ table, columns }) => [table, columns] as const),
+    ...Object.entries(beside),
+  ]
+  for (const [table, columns] of asked) {
+    // Finished reports and the ledger are kept from every change: not from a hand at the database.
+    await owner.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
+    const { rows } = await owner.query('SELECT column_name FROM information_schema.columns WHERE table_name = $1', [table])
+    const there = new Set(rows.map(({ column_name }) => column_name))
+    for (const [column, kind] of Object.entries(columns)) {
+      if (kind.startsWith('json') || (table === 'teams' && column === 'email') || !there.has(column)) continue
+      if ((await overwrite(table, column, kind)) > 0) written.push(`${table}.${column}`)
+    }
+    await owner.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
+  }
+  return written
+}
+
+/** What of the hostile text came to be an element, or ran. */
+const harm = (page: Page) =>
+  page.evaluate(() => ({
+    ran: 'ran' in window,
+    made: document.querySelectorAll('img[src="x"], svg[onload], script:not([src])').length,
+    links: [...document.querySelectorAll('a')].filter(({ href }) => href.startsWith('javascript:')).length,
+  }))
+
+const none = { ran: false, made: 0, links: 0 }
+
+describe.skipIf(!chromium)(`what is written stays text${skipped}`, () => {
+  it('every text that a team or a weather office can write is shown as it is, on every page, and nothing of it runs', async () => {
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    const written = await overwriteAll()
+    expect(written.length).toBeGreaterThan(30)
+    const shown: string[] = []
+    const places = ['inbox', 'reports', `reports/${report_id}`, 'properties', 'territories', 'destinations', 'people', 'tokens', 'coverage']
+    for (const place of [...places, 'letterhead', 'audit-log', 'account']) {
+      await page.goto(`${desk.console_url}/${place}`, { waitUntil: 'networkidle2' })
+      await page.waitForSelector('h1')
+      expect([place, await harm(page)]).toEqual([place, none])
+      if ((await page.evaluate(() => document.body.innerText)).includes('<script>window.ran=1</script>')) shown.push(place)
+    }
+    // Where none of it is seen, nothing is shown.
+    expect(shown).toEqual(
+      expect.arrayContaining(['inbox', 'reports', `reports/${report_id}`, 'properties', 'territories', 'destinations', 'account']),
+    )
+    await page.browserContext().close()
+  }, 120_000)
+
+  it('nor on the pages of whoever runs the service', async () => {
+    const { link } = await setOperator(desk.world.app, { email: 'ops@example.com', roles: ['all'] })
+    const page = await desk.sitDown()
+    await page.goto(link?.url ?? '')
+    await press(page, 'Sign in')
+    await page.waitForFunction(() => location.pathname === '/app/operator')
+    for (const place of ['operator', 'operator/archive', 'operator/service', 'operator/operators']) {
+      await page.goto(`${desk.console_url}/${place}`, { waitUntil: 'networkidle2' })
+      await page.waitForSelector('h1')
+      expect([place, await harm(page)]).toEqual([place, none])
+    }
+    expect(await page.evaluate(() => document.body.innerText)).toContain('Operators')
+    await page.browserContext().close()
+  })
+
+  it('an address of the console carries nothing into its pages', async () => {
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    const sent = encodeURIComponent(HOSTILE)
+    for (const place of [
+      `reports?address=${sent}`,
+      `properties?search=${sent}`,
+      `audit-log?operation=${sent}`,
+      `reports/new?address=${sent}`,
+      `reports/${sent}`,
+    ]) {
+      await page.goto(`${desk.console_url}/${place}`, { waitUntil: 'networkidle2' })
+      expect([place, await harm(page)]).toEqual([place, none])
+    }
+    // The policy had nothing to refuse: no text came as far as being a script.
+    expect(desk.faults).toEqual([])
+  })
+})

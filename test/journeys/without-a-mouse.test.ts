@@ -1,0 +1,160 @@
+import type { HTTPRequest, Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { giveLink } from '#domain/people/give-link.ts'
+import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
+import { seedPlaces } from '#domain/places/places.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { HOUR } from '#test/support/clock.ts'
+import { chromium, type Desk, faultsOfPage, openDesk, says } from '#test/support/desk.ts'
+import { aTeam } from '#test/support/factories.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+let desk: Desk
+let team: Team
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk()
+  team = await aTeam(desk.world, { name: 'Roof works' })
+  await seedSample(desk.world.app)
+  await seedPlaces(desk.world.app.pool)
+}, 120_000)
+afterAll(() => desk?.close())
+
+/** More stops than any page has. */
+const STOPS_MAX = 120
+
+/** Goes on from where it is, from stop to stop, until it is at what is labelled so; where one is must be seen at each of them. */
+async function tabTo(page: Page, label: string): Promise<void> {
+  for (let stop = 0; stop < STOPS_MAX; stop++) {
+    if (stop > 0) await page.keyboard.press('Tab')
+    const at = await page.evaluate(() => {
+      const one = document.activeElement
+      if (!(one instanceof HTMLElement) || one === document.body) return null
+      const labelled = one instanceof HTMLInputElement || one instanceof HTMLSelectElement ? one.labels?.[0]?.textContent : null
+      const { outlineStyle, outlineWidth } = getComputedStyle(one)
+      return { name: one.ariaLabel ?? labelled ?? one.innerText, seen: outlineStyle !== 'none' && outlineWidth !== '0px' }
+    })
+    if (!at) continue
+    expect(at, 'the place of the keyboard is seen').toMatchObject({ seen: true })
+    if (at.name.trim().startsWith(label)) return
+  }
+  throw new Error(`no stop is labelled ${label}`)
+}
+
+/** A day as it is typed into a field of the browser's: month, day, year. */
+const typed = (date: string) => date.slice(5, 7) + date.slice(8) + date.slice(0, 4)
+
+describe.skipIf(!chromium)(`without a mouse${skipped}`, () => {
+  it('somebody signs in, has a report made, reads it, and signs out', async () => {
+    const { url } = await giveLink(desk.world.app, { team_id: team.id, email: 'ann@example.com', role: 'owner' })
+    const page = await desk.sitDown()
+    await page.goto(url)
+    await page.waitForSelector('button')
+    await tabTo(page, 'Sign in')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => location.pathname === '/app/inbox')
+    await page.waitForSelector('nav.places')
+    await page.keyboard.type('gn')
+    await says(page, 'Costs one credit')
+    await tabTo(page, 'Address')
+    await page.keyboard.type(sampleStorm.address)
+    await page.keyboard.press('Escape')
+    for (const [label, date] of [
+      ['From', sampleStorm.window_start],
+      ['To', sampleStorm.window_end],
+    ] as const) {
+      await tabTo(page, label)
+      await page.keyboard.type(typed(date))
+    }
+    await tabTo(page, 'Make the report')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => /\/reports\/[0-9a-f-]{36}$/.test(location.pathname))
+    await desk.world.drain()
+    await says(page, 'Verification')
+    await tabTo(page, 'Copy')
+    await tabTo(page, 'Verify this report')
+    await page.keyboard.type('ga')
+    await page.waitForFunction(() => location.pathname === '/app/account')
+    await page.waitForSelector('h1')
+    await tabTo(page, 'Sign out')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => location.pathname === '/app/sign-in')
+    expect(await desk.world.app.db.session.count({ where: { person: { email: 'ann@example.com' } } })).toBe(0)
+    await page.browserContext().close()
+  }, 120_000)
+})
+
+describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
+  const at = (path: string) => `${desk.console_url}/${path}`
+
+  /** What the page's questions of the service come to from now on. */
+  async function answering(page: Page, answer: (request: HTTPRequest) => unknown): Promise<void> {
+    await page.setRequestInterception(true)
+    page.removeAllListeners('request')
+    page.on('request', (request) => void (request.url().endsWith('/graphql') ? answer(request) : request.continue()))
+  }
+
+  it('what is being read, and what is not there yet', async () => {
+    const page = await desk.signIn((await aTeam(desk.world)).id, 'new@example.com', 'owner')
+    const held: HTTPRequest[] = []
+    await answering(page, (request) => held.push(request))
+    await page.goto(at('reports'))
+    await says(page, 'Reading the reports')
+    expect(await page.$eval('[role=status].state', (said) => said.textContent)).toContain('Reading the reports')
+    expect(await faultsOfPage(page, 'reading')).toEqual([])
+    await answering(page, (request) => request.continue())
+    for (const request of held) await request.continue()
+    await says(page, 'No reports yet')
+    expect(await faultsOfPage(page, 'empty')).toEqual([])
+    await page.browserContext().close()
+  })
+
+  it('what failed, with the id by which it can be asked about, and again', async () => {
+    const page = await desk.signIn(team.id, 'bea@example.com', 'owner')
+    const extensions = { status: 500, code: 'internal_error', errors: null, request_id: 'req_of_this_fault' }
+    const body = JSON.stringify({ data: null, errors: [{ message: 'Something went wrong on our side.', extensions }] })
+    await answering(page, (request) => request.respond({ status: 200, contentType: 'application/json', body }))
+    await page.goto(at('reports'))
+    await says(page, 'req_of_this_fault')
+    expect(await page.$eval('[role=alert]', (said) => said.textContent)).toContain('Something went wrong on our side.')
+    expect(await faultsOfPage(page, 'failed')).toEqual([])
+    await answering(page, (request) => request.continue())
+    await page.click('[role=alert] button')
+    await page.waitForSelector('table, .state h2')
+    await page.waitForFunction(() => !document.querySelector('[role=alert]'))
+    await page.browserContext().close()
+  })
+
+  it('a service that cannot be reached', async () => {
+    const page = await desk.signIn(team.id, 'cal@example.com', 'owner')
+    await answering(page, (request) => request.abort('connectionrefused'))
+    await page.goto(at('properties'))
+    await says(page, 'Not connected')
+    expect(await faultsOfPage(page, 'offline')).toEqual([])
+    await answering(page, (request) => request.continue())
+    await page.click('[role=alert] button')
+    await page.waitForFunction(() => !document.querySelector('[role=alert]'))
+    await page.browserContext().close()
+  })
+
+  it('a session that ended leads to signing in, and back to where one was', async () => {
+    const page = await desk.signIn(team.id, 'dee@example.com', 'owner')
+    await page.goto(at('audit-log?operation=createReport'))
+    await page.waitForSelector('h1')
+    desk.world.clock.advance(13 * HOUR)
+    await page.reload()
+    await page.waitForFunction(() => location.pathname === '/app/sign-in')
+    const return_to = new URL(page.url()).searchParams.get('return_to')
+    expect(return_to).toBe('/app/audit-log?operation=createReport')
+    // The link as it would come by mail.
+    const [secret, now] = [drawSecret(), desk.world.clock.now()]
+    const link = { email: 'dee@example.com', hash: hashSecret(secret), return_to, handed_over: false }
+    await desk.world.app.db.signInLink.create({ data: { ...link, created_at: now, expires_at: new Date(now.getTime() + HOUR) } })
+    await page.goto(`${at('sign-in')}#${secret}`)
+    await (await page.waitForSelector('::-p-aria([name="Sign in"])'))?.click()
+    await page.waitForFunction(() => location.pathname + location.search === '/app/audit-log?operation=createReport')
+    await page.browserContext().close()
+  })
+})
