@@ -4,6 +4,7 @@ import { Palette, useKeys } from './palette.tsx'
 import { PassingNotes } from './parts/passing.tsx'
 import { places, placesFor } from './places.ts'
 import { RequireSession, useHere } from './signed-in.tsx'
+import { useTeamChanges } from './team-changes.ts'
 
 /** What surrounds every page: where one can go, and the palette over all of it. */
 export function Frame() {
@@ -19,6 +20,7 @@ export function Frame() {
 function Inside() {
   const { team, teams, goTo, person } = useHere()
   const [palette, setPalette] = useState(false)
+  useTeamChanges(team.id)
   useKeys({ openPalette: () => setPalette(true) })
   const shown = placesFor(team.role)
   return (

@@ -4,6 +4,7 @@ import type { IdempotentRequest } from '#domain/access/idempotency.ts'
 import type { Operator } from '#domain/access/operator.ts'
 import type { App } from '#domain/app.ts'
 import type { Operation } from '#domain/audit/record.ts'
+import type { TeamChanges } from '#domain/people/team-changes.ts'
 
 /** What a resolver knows of the request. */
 export interface Context {
@@ -19,6 +20,8 @@ export interface Context {
   idempotency: IdempotentRequest | null
   /** Keys of a REST body that no argument takes; GraphQL refuses them itself. */
   unknown: Record<string, unknown>
+  /** Of a request to GraphQL: where a subscription hears of changes. */
+  changes?: TeamChanges
   /** Set by a mutation that repeated an earlier outcome and did nothing. */
   replayed: boolean
 }

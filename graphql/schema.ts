@@ -37,6 +37,7 @@ import '#graphql/types/person.ts'
 import '#graphql/types/team-token.ts'
 import '#graphql/types/archive-coverage.ts'
 import '#graphql/types/letterhead.ts'
+import '#graphql/types/team-change.ts'
 import '#graphql/types/operator/team.ts'
 import '#graphql/types/operator/token.ts'
 import '#graphql/types/operator/archive.ts'
@@ -64,7 +65,7 @@ function built(subGraph?: SubGraph): GraphQLSchema {
 
 /** Sets root fields apart: one that is refused is null, and the others keep their answers. */
 function apart(schema: GraphQLSchema): GraphQLSchema {
-  for (const root of [schema.getQueryType(), schema.getMutationType()]) {
+  for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const field of Object.values(root?.getFields() ?? {})) field.type = getNullableType(field.type)
   }
   return schema

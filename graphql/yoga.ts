@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import { createYoga, type GraphQLParams, type Plugin, type YogaServerInstance } from 'graphql-yoga'
@@ -11,6 +12,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { rateHeaders } from '#domain/kernel/refusal-headers.ts'
 import { admitOperator } from '#domain/people/admit-operator.ts'
 import { admitPerson } from '#domain/people/admit-person.ts'
+import { openTeamChanges } from '#domain/people/team-changes.ts'
 import { requireApiAccess } from '#domain/plans/ceilings.ts'
 import { reportArgumentFaults } from '#graphql/argument-faults.ts'
 import { BODY_LIMIT, checkedBody } from '#graphql/body.ts'
@@ -33,6 +35,9 @@ export function mountGraphql(fastify: FastifyInstance, app: App): void {
   const person = serve(personSchema, app)
   const operator = serve(operatorSchema, app)
   const servingOf = (caller: Context['caller']) => ('operator' in caller ? operator : caller.person ? person : team)
+  const changes = openTeamChanges(app)
+  // What is told for hours would keep the service from stopping.
+  fastify.addHook('preClose', () => changes.close())
   const callers = new WeakMap<FastifyRequest, Context['caller']>()
 
   fastify.register(async (scope) => {
@@ -53,10 +58,10 @@ export function mountGraphql(fastify: FastifyInstance, app: App): void {
         const body = (request.body as string | undefined) ?? checkedBody(Buffer.alloc(0))
         const { open, guarded } = servingOf(caller)
         const yoga = isStandardIntrospection(JSON.parse(body).query) ? open : guarded
-        const headers = { 'content-type': 'application/json', accept: typeOfAnswer(request.headers.accept) }
+        const headers = { 'content-type': 'application/json', accept: typeOfAnswer(request.headers.accept, caller) }
         const asked = 'operator' in caller ? app : withinTeam(app, caller)
         const known = { request_id: request.id, address: request.ip, idempotency: null, unknown: {}, replayed: false }
-        const context: OperationContext = { app: asked, caller, ...known, reply }
+        const context: OperationContext = { app: asked, caller, changes, ...known, reply }
         return show(reply, await yoga.fetch(`${app.config.base_url}${PATH}`, { method: 'POST', headers, body }, context))
       },
     })
@@ -65,8 +70,12 @@ export function mountGraphql(fastify: FastifyInstance, app: App): void {
 
 const NEWER_TYPE = 'application/graphql-response+json'
 
+/** What is told as it happens comes as events, to people alone. */
+const EVENTS_TYPE = 'text/event-stream'
+
 /** The newer type of an answer for those who name it; whoever asks for another is answered in JSON, as everywhere in the API. */
-function typeOfAnswer(accept = ''): string {
+function typeOfAnswer(accept: string | undefined = '', caller: Context['caller']): string {
+  if (accept === EVENTS_TYPE && 'person' in caller && caller.person) return EVENTS_TYPE
   return accept.includes(NEWER_TYPE) ? NEWER_TYPE : 'application/json'
 }
 
@@ -141,6 +150,12 @@ const keepDigits: Plugin = {
 
 async function show(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   for (const [name, value] of response.headers) reply.header(name, value)
+  if (response.body && response.headers.get('content-type')?.startsWith(EVENTS_TYPE)) {
+    addToRequestLog(reply.request, { operation: 'graphql.changes' })
+    // A proxy that gathers an answer before it hands it on would hand on nothing.
+    reply.header('x-accel-buffering', 'no')
+    return reply.code(response.status).send(Readable.from(response.body))
+  }
   return reply.code(response.status).send(unmarkJson(await response.text()))
 }
 

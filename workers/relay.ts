@@ -1,6 +1,5 @@
-import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { keepSession, newConnection } from '#domain/engines/pool.ts'
+import { listen } from '#domain/engines/notices.ts'
 import { builtJobs } from '#workers/jobs.ts'
 import type { JobQueue, QueueEntry } from '#workers/queue.ts'
 import type { QueueFallback } from '#workers/queue-fallback.ts'
@@ -24,7 +23,7 @@ export function startRelay(
 ): { stop(): Promise<void> } {
   const bell = makeBell()
   const standIn = stand_in?.(bell.ring)
-  const ear = listen(app.config.database_url, bell.ring)
+  const ear = listen(app.config.database_url, 'outbox', 'weather relay', { notice: bell.ring, began: bell.ring })
   let stopped = false
   const running = (async () => {
     while (!stopped) {
@@ -92,48 +91,6 @@ function makeBell() {
       }
       rang = false
       wake = () => {}
-    },
-  }
-}
-
-/** Listens for the outbox's notices on a connection of its own, and anew whenever that is lost. */
-function listen(database_url: string, notice: () => void): { close(): Promise<void> } {
-  let client: pg.Client | undefined
-  let session: { stop(): void } | undefined
-  let timer: NodeJS.Timeout | undefined
-  let closed = false
-  const again = () => {
-    client = undefined
-    if (!closed) timer = setTimeout(open, LOOK_EVERY_MS)
-  }
-  const open = () => {
-    const { client: opened, open: opening } = newConnection(database_url, 'weather relay')
-    client = opened
-    let lost = false
-    const lose = () => {
-      if (lost) return
-      lost = true
-      session?.stop()
-      opened.end().catch(() => {})
-      again()
-    }
-    opened.on('error', lose)
-    opened.on('end', lose)
-    opened.on('notification', notice)
-    opening()
-      .then(async () => {
-        session = await keepSession(opened)
-        await opened.query('LISTEN outbox')
-      })
-      .then(notice, lose)
-  }
-  open()
-  return {
-    async close() {
-      closed = true
-      clearTimeout(timer)
-      session?.stop()
-      await client?.end().catch(() => {})
     },
   }
 }

@@ -30,8 +30,8 @@ const REOPEN = graphql(`mutation Reopen($id: Int!) { reopenExposure(exposure: $i
 
 type Exposure = NonNullable<ResultOf<typeof EXPOSURES>['exposures']>['data'][number]
 
-/** An inbox that is looked at shows what came since. */
-const LOOK_AGAIN_MS = 15_000
+/** The page is told of what changes; where it is not, it looks so often. */
+const LOOK_AGAIN_MS = 60_000
 
 /** Storm days and warnings at the team's places: acknowledged or dismissed one by one, or many at once. */
 export function InboxPage() {
@@ -58,6 +58,7 @@ export function InboxPage() {
           j: () => setAt((place) => Math.min(place + 1, rows.length - 1)),
           k: () => setAt((place) => Math.max(place - 1, 0)),
           x: () => toggle(rows[at]?.id),
+          '*': () => chooseAll(chosen.size < rows.length),
           ...(works && { e: () => act(false), '#': () => act(true) }),
         },
   )
@@ -66,6 +67,10 @@ export function InboxPage() {
     if (id === undefined) return
     const others = [...chosen].filter((one) => one !== id)
     setChosen(new Set(on ? [...others, id] : others))
+  }
+
+  function chooseAll(on: boolean) {
+    setChosen(new Set(on ? rows.map(({ id }) => id) : []))
   }
 
   return (
@@ -94,7 +99,7 @@ export function InboxPage() {
         keyOf={({ id }) => id}
         at={at}
         chosen={chosen}
-        {...(works && { choose: toggle })}
+        {...(works && { choose: toggle, chooseAll })}
         columns={columns(works)}
       />
       <KeysHelp works={works} />
@@ -276,7 +281,7 @@ function KeysHelp({ works }: { works: boolean }) {
       {works && (
         <>
           {' '}
-          · <kbd>x</kbd> choose · <kbd>e</kbd> acknowledge · <kbd>#</kbd> dismiss
+          · <kbd>x</kbd> choose · <kbd>*</kbd> choose all · <kbd>e</kbd> acknowledge · <kbd>#</kbd> dismiss
         </>
       )}{' '}
       · <kbd>Ctrl K</kbd> go to

@@ -19,10 +19,12 @@ export interface TableProps<Row> {
   /** Given where rows can be chosen. */
   chosen?: ReadonlySet<string | number>
   choose?: (key: string | number, on: boolean) => void
+  /** Chooses every row that is shown, or none. */
+  chooseAll?: (on: boolean) => void
 }
 
 /** Rows in columns; on a narrow screen each row is a card of labelled values. */
-export function Table<Row>({ caption, columns, rows, keyOf, at, chosen, choose }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, at, chosen, choose, chooseAll }: TableProps<Row>) {
   return (
     <div className="table-holder">
       <table className="cards">
@@ -31,7 +33,16 @@ export function Table<Row>({ caption, columns, rows, keyOf, at, chosen, choose }
           <tr>
             {choose && (
               <th scope="col">
-                <span className="hidden-text">Chosen</span>
+                {chooseAll ? (
+                  <input
+                    type="checkbox"
+                    aria-label="Choose all rows"
+                    checked={rows.length > 0 && rows.every((row) => chosen?.has(keyOf(row)))}
+                    onChange={(event) => chooseAll(event.target.checked)}
+                  />
+                ) : (
+                  <span className="hidden-text">Chosen</span>
+                )}
               </th>
             )}
             {columns.map(({ label, number }) => (

@@ -83,4 +83,5 @@ export async function deleteEndedSessions({ db, clock }: Pick<App, 'db' | 'clock
   await db.session.deleteMany({ where: { OR: [{ expires_at: { lte: now } }, { seen_at: { lte: idleSince(now) } }] } })
 }
 
-const idleSince = (now: Date) => new Date(now.getTime() - SESSION_IDLE_MS)
+/** Sessions that were last seen before have ended. */
+export const idleSince = (now: Date) => new Date(now.getTime() - SESSION_IDLE_MS)

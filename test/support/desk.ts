@@ -113,5 +113,9 @@ export const looks = [1440, 390].flatMap((width) => (['light', 'dark'] as const)
 
 export async function lookAs(page: Page, { width, scheme }: (typeof looks)[number]): Promise<void> {
   await page.setViewport({ width, height: 900 })
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
+  // Half-way between two colours is neither: whoever wants no motion sees each at once.
+  await page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: scheme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ])
 }

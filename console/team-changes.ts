@@ -1,0 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { followChanges } from './api/changes.ts'
+
+/** The first words of the queries that each subject's changes make old. */
+const shownFrom: Record<string, readonly string[]> = {
+  exposures: ['exposures', 'exposure'],
+  reports: ['reports', 'report'],
+  memberships: ['session', 'people'],
+}
+
+/** Keeps what is shown of a team as new as the service's own. */
+export function useTeamChanges(team_id: string): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    const renew = (subjects: readonly string[]) => {
+      const old = subjects.flatMap((subject) => shownFrom[subject] ?? [])
+      void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => old.includes(String(of)) })
+    }
+    return followChanges(team_id, {
+      // Where the telling begins again, anything may have changed meanwhile.
+      changed: (subjects) => renew(subjects.length > 0 ? subjects : ['exposures', 'reports']),
+      refused: () => renew(['memberships']),
+    })
+  }, [team_id, queries])
+}

@@ -1,0 +1,60 @@
+import type pg from 'pg'
+import { keepSession, newConnection } from '#domain/engines/pool.ts'
+
+/** A lost connection is opened again after so long. */
+const AGAIN_AFTER_MS = 1000
+
+export interface Listening {
+  close(): Promise<void>
+}
+
+interface Heard {
+  notice(payload: string): void
+  /** Called whenever it begins to listen: what was said before was not heard. */
+  began(): void
+}
+
+/**
+ * Listens for PostgreSQL's notices on a connection of its own, and anew whenever that is lost.
+ * @param application_name by which the server shows the connection
+ */
+export function listen(database_url: string, channel: 'outbox' | 'changes', application_name: string, heard: Heard): Listening {
+  let client: pg.Client | undefined
+  let session: { stop(): void } | undefined
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+  const again = () => {
+    client = undefined
+    if (!closed) timer = setTimeout(open, AGAIN_AFTER_MS)
+  }
+  const open = () => {
+    const { client: opened, open: opening } = newConnection(database_url, application_name)
+    client = opened
+    let lost = false
+    const lose = () => {
+      if (lost) return
+      lost = true
+      session?.stop()
+      opened.end().catch(() => {})
+      again()
+    }
+    opened.on('error', lose)
+    opened.on('end', lose)
+    opened.on('notification', ({ payload }) => heard.notice(payload ?? ''))
+    opening()
+      .then(async () => {
+        session = await keepSession(opened)
+        await opened.query(`LISTEN ${channel}`)
+      })
+      .then(heard.began, lose)
+  }
+  open()
+  return {
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      session?.stop()
+      await client?.end().catch(() => {})
+    },
+  }
+}

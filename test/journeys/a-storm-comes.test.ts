@@ -1,0 +1,71 @@
+import type { Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Team } from '#generated/prisma/client.ts'
+import { detailsText, importText } from '#test/domain/archive/files.ts'
+import { chromium, type Desk, faultsOfPage, lookAs, looks, openDesk, press, says } from '#test/support/desk.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+const HOUSES = 50
+
+let desk: Desk
+let team: Team
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk()
+  team = await aTeam(desk.world, { name: 'Roof works' })
+  const { token } = await aToken(desk.world, team)
+  for (let house = 0; house < HOUSES; house++) {
+    const body = { address: `${house + 1} Main St`, latitude: 33.15 + house / 10_000, longitude: -96.82, label: `House ${house + 1}` }
+    expect((await desk.rest.call('POST', '/properties', { token, body })).status).toBe(201)
+  }
+  await desk.world.drain()
+}, 120_000)
+afterAll(() => desk?.close())
+
+/** Of a page that was not loaded anew, what it was given to remember. */
+const remembers = (page: Page) => page.evaluate(() => document.body.dataset.marked)
+const rows = (page: Page) => page.$$eval('tbody tr', (all) => all.length)
+
+describe.skipIf(!chromium)(`a storm comes${skipped}`, () => {
+  it('fills the inbox that somebody looks at, who acknowledges all of it at once and takes that back', async () => {
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    await says(page, 'Nothing')
+    await page.evaluate(() => {
+      document.body.dataset.marked = 'yes'
+    })
+    // Two-inch hail in the street, as the agency tells it.
+    await importText(desk.world, detailsText({ EVENT_ID: '1' }))
+    await desk.world.drain()
+    await page.waitForFunction((wanted) => document.querySelectorAll('tbody tr').length === wanted, { timeout: 10_000 }, HOUSES)
+    expect(await remembers(page)).toBe('yes')
+
+    const faults: string[] = []
+    for (const look of looks) {
+      await lookAs(page, look)
+      faults.push(...(await faultsOfPage(page, `inbox ${look.width} ${look.scheme}`)))
+    }
+    expect(faults).toEqual([])
+    await lookAs(page, { width: 1440, scheme: 'light' })
+
+    await page.click('input[aria-label="Choose all rows"]')
+    await page.keyboard.press('e')
+    await says(page, `${HOUSES} exposures acknowledged.`)
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 0)
+    await press(page, 'Undo')
+    await page.waitForFunction((wanted) => document.querySelectorAll('tbody tr').length === wanted, {}, HOUSES)
+    expect(await remembers(page)).toBe('yes')
+  }, 90_000)
+
+  it('is seen by a viewer, who is out within a second of being removed', async () => {
+    const page = await desk.signIn(team.id, 'cleo@example.com', 'viewer')
+    await page.waitForFunction((wanted) => document.querySelectorAll('tbody tr').length === wanted, {}, HOUSES)
+    expect(await rows(page)).toBe(HOUSES)
+    const { id } = await desk.world.app.db.person.findUniqueOrThrow({ where: { email: 'cleo@example.com' } })
+    const began = performance.now()
+    await desk.world.owner.query('DELETE FROM memberships WHERE person_id = $1', [id])
+    await says(page, 'You are in no team')
+    expect(performance.now() - began).toBeLessThan(1_500)
+    expect(desk.faults).toEqual([])
+  }, 60_000)
+})

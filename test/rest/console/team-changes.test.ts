@@ -1,0 +1,172 @@
+import { createClient } from 'graphql-sse'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Team } from '#generated/prisma/client.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { type BrowserSession, signIn } from '#test/support/browser-session.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const CHANGES = 'subscription { teamChanges { subjects } }'
+
+let world: World
+let rest: Rest
+let base: string
+let team: Team
+let other: Team
+let owner: BrowserSession
+
+beforeAll(async () => {
+  world = await openWorld({ config: { base_url: 'http://127.0.0.1:1', console_url: 'http://127.0.0.1:1/app' } })
+  rest = await openRest(world)
+  base = await rest.fastify.listen({ port: 0, host: '127.0.0.1' })
+  team = await aTeam(world)
+  other = await aTeam(world)
+  owner = await signIn(world, rest.fastify, team.id, 'owner@example.com', 'owner')
+})
+afterAll(() => rest.close())
+
+const headersOf = ({ cookie }: BrowserSession) => ({
+  cookie,
+  'x-weather-console': '1',
+  'x-weather-team': team.id,
+  origin: 'http://127.0.0.1:1',
+  'content-type': 'application/json',
+})
+
+interface Heard {
+  /** Each telling's subjects. */
+  told: string[][]
+  /** What it was refused with, or that it was ended by the service. */
+  end: string | null
+  stop(): void
+}
+
+function follow(session: BrowserSession): Heard {
+  const client = createClient({ url: `${base}/graphql`, headers: headersOf(session), retryAttempts: 0 })
+  const heard: Heard = { told: [], end: null, stop: () => client.dispose() }
+  client.subscribe<{ teamChanges: { subjects: string[] } | null }>(
+    { query: CHANGES },
+    {
+      next: ({ data, errors }) =>
+        data?.teamChanges ? heard.told.push(data.teamChanges.subjects) : (heard.end = String(errors?.[0]?.message)),
+      error: (fault) => {
+        heard.end = fault instanceof Error ? fault.message : String(fault)
+      },
+      complete: () => {
+        heard.end ??= 'ended'
+      },
+    },
+  )
+  return heard
+}
+
+/** Followed, and told whatever was said before it listened. */
+async function followed(session: BrowserSession): Promise<Heard> {
+  const heard = follow(session)
+  await expect.poll(() => heard.told[0]).toEqual([])
+  await expect.poll(() => listeners()).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  heard.told.length = 0
+  return heard
+}
+
+const listeners = async () =>
+  (await world.owner.query("SELECT FROM pg_stat_activity WHERE application_name = 'weather changes' AND datname = current_database()"))
+    .rowCount
+
+/** A report that is asked for: a row that changes. */
+const askForReport = async (of: Team) =>
+  rest.call('POST', '/reports', {
+    token: (await aToken(world, of)).token,
+    body: { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' },
+  })
+
+test('a report of the team is told of when it is asked for and when it is done; another team’s never', async () => {
+  const heard = await followed(owner)
+  expect((await askForReport(other)).status).toBe(202)
+  expect((await askForReport(team)).status).toBe(202)
+  await expect.poll(() => heard.told).toEqual([['reports']])
+  await world.drain()
+  await expect.poll(() => heard.told.length).toBeGreaterThan(1)
+  expect([...new Set(heard.told.flat())]).toEqual(['reports'])
+  heard.stop()
+})
+
+test('many changes at once are told together', async () => {
+  const heard = await followed(owner)
+  await Promise.all(Array.from({ length: 10 }, () => askForReport(team)))
+  await expect.poll(() => heard.told.length).toBeGreaterThan(0)
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  expect(heard.told.length).toBeLessThanOrEqual(4)
+  heard.stop()
+})
+
+test('who is removed from the team hears nothing more within a second', async () => {
+  const analyst = await signIn(world, rest.fastify, team.id, 'analyst@example.com', 'analyst')
+  const heard = await followed(analyst)
+  const { data } = await owner.ask('{ people { id email } }')
+  const { id } = data.people.find(({ email }: { email: string }) => email === 'analyst@example.com')
+  expect((await owner.ask('mutation ($id: ID!) { removePerson(person: $id) }', { id })).data).toEqual({ removePerson: true })
+  await expect.poll(() => heard.end, { timeout: 1000 }).toBe('ended')
+  const again = follow(analyst)
+  await expect.poll(() => again.end).toMatch(/Unauthorized/)
+})
+
+test('a session that is ended ends what is told in it within a second', async () => {
+  const viewer = await signIn(world, rest.fastify, team.id, 'viewer@example.com', 'viewer')
+  const heard = await followed(viewer)
+  expect((await viewer.call('/sign-out', {})).status).toBe(204)
+  await expect.poll(() => heard.end, { timeout: 1000 }).toBe('ended')
+})
+
+test('no token hears, no other site, and nobody without the console’s header', async () => {
+  const { token } = await aToken(world, team)
+  const ask = async (headers: Record<string, string>) => {
+    const answer = await fetch(`${base}/graphql`, {
+      method: 'POST',
+      headers: { accept: 'text/event-stream', ...headers },
+      body: JSON.stringify({ query: CHANGES }),
+      signal: AbortSignal.timeout(5000),
+    })
+    return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() }
+  }
+  const byToken = await ask({ authorization: `Bearer ${token}`, 'content-type': 'application/json' })
+  expect(byToken).toMatchObject({ type: expect.stringContaining('application/json'), text: expect.stringContaining('"errors"') })
+  const { 'x-weather-console': _, ...bare } = headersOf(owner)
+  for (const headers of [
+    bare,
+    { ...headersOf(owner), origin: 'https://evil.example' },
+    { ...headersOf(owner), 'sec-fetch-site': 'cross-site' },
+  ])
+    expect(await ask(headers)).toMatchObject({ status: 401 })
+  const got = await fetch(`${base}/graphql?query=${encodeURIComponent(CHANGES)}`, {
+    headers: { ...headersOf(owner), accept: 'text/event-stream' },
+  })
+  expect(got.status).toBe(405)
+})
+
+test('a person follows twenty times at once, and room is made when a page is closed', async () => {
+  const many = await signIn(world, rest.fastify, team.id, 'many@example.com', 'viewer')
+  const open = Array.from({ length: 20 }, () => follow(many))
+  await expect.poll(() => open.every(({ told }) => told.length > 0)).toBe(true)
+  const one = follow(many)
+  await expect.poll(() => one.end).toMatch(/At most 20 pages|Too Many Requests/)
+  for (const each of open) each.stop()
+  await expect
+    .poll(async () => {
+      const next = follow(many)
+      await expect.poll(() => next.end !== null || next.told.length > 0).toBe(true)
+      next.stop()
+      return next.end
+    })
+    .toBe(null)
+})
+
+test('the service ends what it tells when it stops, and keeps no connection for it', async () => {
+  const heard = await followed(owner)
+  const began = performance.now()
+  await rest.close()
+  expect(performance.now() - began).toBeLessThan(5000)
+  await expect.poll(() => heard.end).toBe('ended')
+  await expect.poll(() => listeners()).toBe(0)
+})
