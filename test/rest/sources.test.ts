@@ -87,7 +87,7 @@ describe('a row of an agency’s file', () => {
   })
 
   it('is asked for by the id of a record, by a token, with the ability to read reports', async () => {
-    for (const row of [undefined, '', 'x', '1e3', '-1', '1&row=2']) {
+    for (const row of [undefined, '', 'x', '1e3', '-1', '1&row=2', '2147483648']) {
       const { status, body } = await get(sha256, row)
       expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['row']])
     }
@@ -118,6 +118,19 @@ describe('the store of the agencies’ files', () => {
       await importBytes(packed)
       expect((await get(sha256, cited[0]?.id)).status).toBe(200)
     }
+  })
+
+  it('shows nothing of a file of which one row, or what stands behind it, was changed', async () => {
+    const file = path.join(folder, sha256.slice(0, 2), sha256)
+    for (const [old, forged] of [
+      ['Said', 'Sold'],
+      ['twice', 'never'],
+    ] as const) {
+      await writeFile(file, gzipSync(Buffer.from(text.replace(old, forged), 'latin1')))
+      for (const { id } of cited) expect((await get(sha256, id)).status).toBe(500)
+    }
+    await writeFile(file, packed)
+    for (const { id } of cited) expect((await get(sha256, id)).status).toBe(200)
   })
 
   it('loses what a killed import left, once it is a day old', async () => {
