@@ -258,3 +258,29 @@ function onMap(centre: Point, point: Point): [number, number] {
   expect(miles).toBeLessThan(EARTH_RADIUS_MILES)
   return [miles * Math.sin(direction), miles * Math.cos(direction)]
 }
+
+describe('the cells of a wide circle and of a shallow line', () => {
+  it('has those that its rim passes through, in every direction', () => {
+    for (const centre of [
+      { latitude: 41.1, longitude: -97.3 },
+      { latitude: -33.4, longitude: 179.9 },
+    ])
+      for (const miles of [30, 100]) {
+        const cells = new Set(cellsWithin(centre.latitude, centre.longitude, miles))
+        const missed = Array.from({ length: 7200 }, (_, step) => destination(centre, step / 20, miles * 0.999999)).filter(
+          ({ latitude, longitude }) => !cells.has(cellOf(latitude, longitude)),
+        )
+        expect(missed).toEqual([])
+      }
+  })
+
+  it('follows a shallow line closely', () => {
+    const cells = cellsOfPath([
+      [-100, 35.1],
+      [-90, 36.1],
+    ])
+    // Forty columns and four rows are crossed; a box around the whole would hold four times as many.
+    expect(cells.length).toBeLessThan(60)
+    expect(cells.length).toBeGreaterThanOrEqual(43)
+  })
+})

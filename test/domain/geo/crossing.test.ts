@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { crossesItself } from '#domain/geo/crossing.ts'
+import { cornersOf, crossesItself } from '#domain/geo/crossing.ts'
 import type { Position } from '#domain/geo/measure.ts'
 
 /** How often a ring winds around a point, counted by the turns of its corners. */
@@ -165,5 +165,35 @@ describe('a ring', () => {
       }),
       { numRuns: 150 },
     )
+  })
+})
+
+describe('corners of a ring', () => {
+  const [a, b, c]: Position[] = [
+    [-97, 33],
+    [-96, 33],
+    [-96, 34],
+  ]
+  it('are its positions once each, without the closing one', () => {
+    expect(cornersOf([a, b, c, a] as Position[])).toEqual([a, b, c])
+    expect(cornersOf([a, a, b, c, c, a] as Position[])).toEqual([a, b, c])
+    expect(cornersOf([a, b, c] as Position[])).toEqual([a, b, c])
+    expect(cornersOf([a] as Position[])).toEqual([a])
+    expect(cornersOf([])).toEqual([])
+  })
+})
+
+describe('a ring that is twice at one corner, far from the origin', () => {
+  const here: Position = [-97, 31]
+  const [west, east] = [-98, -96]
+  it.each([
+    ['goes on through itself', [[west, 30], here, [east, 32], [east, 30], here, [west, 32]], true],
+    ['only touches itself', [[west, 30], here, [west, 32], [east, 32], here, [east, 30]], false],
+  ] as [string, Position[], boolean][])('%s', (_what, ring, crosses) => {
+    for (let first = 0; first < ring.length; first++) {
+      const turned = [...ring.slice(first), ...ring.slice(0, first)]
+      expect(crossesItself(turned)).toBe(crosses)
+      expect(crossesItself([...turned].reverse())).toBe(crosses)
+    }
   })
 })

@@ -38,3 +38,49 @@ it('meets the lines and areas that cross it, lie in it, or lie around it', () =>
     expect(drawnMeetsArea(drawn, area)).toBe(booleanIntersects(polygon([area]), theirs))
   }
 })
+
+it('a rectangle along the meridians is held and met on every side', () => {
+  const corners: Position[] = [
+    [-98, 32],
+    [-96, 32],
+    [-96, 34],
+    [-98, 34],
+    [-98, 32],
+  ]
+  const drawn = drawnShape({ type: 'Polygon', coordinates: [corners] })
+  for (const [longitude, latitude, held] of [
+    [-97, 33, true],
+    [-97.9, 33.9, true],
+    [-98.1, 33, false],
+    [-95.9, 33, false],
+    [-97, 31.9, false],
+    [-97, 34.1, false],
+  ] as const)
+    expect(drawnHolds(drawn, longitude, latitude)).toBe(held)
+  const across: Position[][] = [
+    [
+      [-99, 33],
+      [-95, 33],
+    ],
+    [
+      [-97, 31],
+      [-97, 35],
+    ],
+    [
+      [-98.5, 33],
+      [-97.5, 34.5],
+    ],
+  ]
+  expect(across.map((line) => drawnMeetsPath(drawn, line))).toEqual([true, true, true])
+  const beside: Position[][] = [
+    [
+      [-99, 31],
+      [-95, 31.9],
+    ],
+    [
+      [-98.1, 31],
+      [-98.1, 35],
+    ],
+  ]
+  expect(beside.map((line) => drawnMeetsPath(drawn, line))).toEqual([false, false])
+})
