@@ -77,16 +77,7 @@ export function InboxPage() {
     <>
       <header className="page-head">
         <h1>Inbox</h1>
-        {works && (
-          <div className="row">
-            <Button isDisabled={idle} onPress={() => act(false)}>
-              Acknowledge <kbd>e</kbd>
-            </Button>
-            <Button isDisabled={idle} onPress={() => act(true)}>
-              Dismiss <kbd>#</kbd>
-            </Button>
-          </div>
-        )}
+        {works && <Actions idle={idle} act={act} />}
       </header>
       <Filters />
       <Listing<Exposure>
@@ -104,6 +95,20 @@ export function InboxPage() {
       />
       <KeysHelp works={works} />
     </>
+  )
+}
+
+/** @param idle whether there is nothing to act on */
+function Actions({ idle, act }: { idle: boolean; act: (dismiss: boolean) => void }) {
+  return (
+    <div className="row">
+      <Button isDisabled={idle} onPress={() => act(false)}>
+        Acknowledge <kbd>e</kbd>
+      </Button>
+      <Button isDisabled={idle} onPress={() => act(true)}>
+        Dismiss <kbd>#</kbd>
+      </Button>
+    </div>
   )
 }
 

@@ -15,10 +15,10 @@ export interface Follower {
   ended(): void
 }
 
-/** Tells people who look at a team's pages what changed there. It says that something did, never what: whoever hears it asks as ever. */
+/** Announces to people who look at a team's pages that something changed there, never what: whoever hears it asks as ever. */
 export interface TeamChanges {
   /**
-   * @returns stops the telling
+   * @returns what stops it
    * @throws Refusal rate_limited where a person follows as often as one may
    */
   follow(caller: Caller, follower: Follower): () => void
@@ -26,7 +26,7 @@ export interface TeamChanges {
   close(): Promise<void>
 }
 
-/** Changes that come close together are told at once. */
+/** Changes that come close together are announced at once. */
 const TOGETHER_MS = 300
 /** A notice may be lost with its connection, and a session ends by time too: who follows is looked at so often. */
 const LOOK_EVERY_MS = 30_000
@@ -38,8 +38,8 @@ interface Following {
   person_id: string
   session_id: string
   follower: Follower
-  /** Since when they were told last. */
-  untold: Set<ChangeSubject>
+  /** What changed since they last heard. */
+  unsaid: Set<ChangeSubject>
   timer: NodeJS.Timeout | undefined
 }
 
@@ -49,15 +49,6 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
   let listening: Listening | undefined
   let looking: NodeJS.Timeout | undefined
 
-  const tell = (following: Following, subjects: readonly ChangeSubject[]) => {
-    for (const subject of subjects) following.untold.add(subject)
-    following.timer ??= setTimeout(() => {
-      following.timer = undefined
-      const told = [...following.untold]
-      following.untold.clear()
-      following.follower.changed(told)
-    }, TOGETHER_MS)
-  }
   const leave = (following: Following) => {
     clearTimeout(following.timer)
     followings.delete(following)
@@ -77,10 +68,10 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
       const [of, id, subject] = payload.split(' ')
       const meant = [...followings].filter(({ team_id, person_id }) => id === (of === 'team' ? team_id : person_id))
       if (of === 'person' || subject === 'memberships') void endThoseWhoAreOut(meant)
-      if (isSubject(subject)) for (const following of meant) tell(following, [subject])
+      if (isSubject(subject)) for (const following of meant) announce(following, [subject])
     },
     began() {
-      for (const following of followings) tell(following, changeSubjects)
+      for (const following of followings) announce(following, changeSubjects)
     },
   }
 
@@ -89,7 +80,7 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
       if (!person) throw new Error('a team is followed by people alone')
       const theirs = [...followings].filter(({ person_id }) => person_id === person.id)
       if (theirs.length >= FOLLOWED_MAX)
-        throw new Refusal('rate_limited', `At most ${FOLLOWED_MAX} pages are told of changes at once. Close some of them.`, {
+        throw new Refusal('rate_limited', `At most ${FOLLOWED_MAX} pages hear of changes at once. Close some of them.`, {
           retry_after: 60,
         })
       const following: Following = {
@@ -97,7 +88,7 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
         person_id: person.id,
         session_id: person.session_id,
         follower,
-        untold: new Set(),
+        unsaid: new Set(),
         timer: undefined,
       }
       followings.add(following)
@@ -114,6 +105,17 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
       await open?.close()
     },
   }
+}
+
+/** Says soon that something of these changed, with what else changes until then. */
+function announce(following: Following, subjects: readonly ChangeSubject[]): void {
+  for (const subject of subjects) following.unsaid.add(subject)
+  following.timer ??= setTimeout(() => {
+    following.timer = undefined
+    const changed = [...following.unsaid]
+    following.unsaid.clear()
+    following.follower.changed(changed)
+  }, TOGETHER_MS)
 }
 
 function isSubject(word: string | undefined): word is ChangeSubject {

@@ -77,8 +77,10 @@ builder.objectField(Exposure, 'territory', (t) =>
   }),
 )
 
-/** An outbreak's day within a territory has hundreds of records; a page shows them by their largest. */
-const RECORD_ROWS = 25
+/** A storm day at a property has one record or two, and all of a page are read by one statement. */
+const RECORD_ROWS = 2
+/** An outbreak's day within a territory has hundreds: a map shows no more of them. */
+const RECORDS_MAX = 200
 
 const recordOf = loader<MapRecordView>(
   async ({ app }, ids) => new Map((await findRecordsOfExposures(app, ids.map(Number))).map((record) => [String(record.id), record])),
@@ -87,11 +89,11 @@ const recordOf = loader<MapRecordView>(
 builder.objectField(Exposure, 'records', (t) =>
   t.field({
     type: [MapRecord],
-    description: 'The records of the storm day that its source has not withdrawn since; none for a warning.',
+    description: 'The first 200 records of the storm day that its source has not withdrawn since; none for a warning.',
     subGraphs: graphOnly,
     extensions: { ...needs('maps:read'), rows: RECORD_ROWS },
     resolve: async ({ record_ids }, _args, context) => {
-      const found = await Promise.all(record_ids.map((id) => recordOf(context, String(id), {})))
+      const found = await Promise.all(record_ids.slice(0, RECORDS_MAX).map((id) => recordOf(context, String(id), {})))
       return found.filter((record) => record !== undefined)
     },
   }),

@@ -1,5 +1,5 @@
 -- Whoever runs the install may be a person who signs in: what they may do as an operator, empty for everybody else.
-ALTER TABLE "people" ADD COLUMN "operator_roles" TEXT[] NOT NULL DEFAULT '{}';
+ALTER TABLE "people" ADD COLUMN "operator_roles" TEXT[] DEFAULT ARRAY[]::TEXT[];
 ALTER TABLE "people" ADD CONSTRAINT "people_operator_roles" CHECK ("operator_roles" <@ ARRAY['read', 'archive', 'billing', 'all']);
 
 -- A link that an owner passes on by hand shows nothing about the address: until mail or the operator carries it, it is of that kind.

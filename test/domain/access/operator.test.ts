@@ -21,7 +21,7 @@ const row = (name: string) => world.app.db.operatorKey.findUniqueOrThrow({ where
 
 describe('an operator key', () => {
   test('is the key of the setting, with every role', async () => {
-    const by_setting = { operator: { name: 'environment', roles: ['all'] } }
+    const by_setting = { operator: { name: 'environment', roles: ['all'], person_id: null } }
     expect(await operatorOf(world.app, `Bearer ${OPERATOR_KEY}`)).toEqual(by_setting)
     expect(await operatorOf(world.app, `bearer  ${OPERATOR_KEY}`)).toEqual(by_setting)
   })
@@ -44,7 +44,7 @@ describe('an operator key', () => {
   test('that is issued says its name and roles, and is kept as its SHA-256 alone', async () => {
     const { key, prefix } = await issue('prometheus', ['read', 'read'])
     expect(key).toMatch(/^wo_[0-9A-Za-z]{36}$/)
-    expect(await asked(key)).toEqual({ operator: { name: 'prometheus', roles: ['read'] } })
+    expect(await asked(key)).toEqual({ operator: { name: 'prometheus', roles: ['read'], person_id: null } })
     expect(await row('prometheus')).toMatchObject({ hash: hashToken(key), prefix: key.slice(0, 9), roles: ['read'], revoked_at: null })
     expect(JSON.stringify(await row('prometheus'))).not.toContain(key)
     expect((await listOperatorKeys(world.app)).map((one) => [one.name, one.prefix])).toEqual([
