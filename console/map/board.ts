@@ -27,8 +27,8 @@ const KM_PER_MILE = 1.609344
 const ACCENT = '#0b5cad'
 const RIM = '#ffffff'
 
-/** Lets people draw on a map with a mouse or a finger. */
-export function openBoard(map: MapLibre, drawn: Drawn): Board {
+/** The tools, in the desk's colours. */
+function modes() {
   const polygon = new TerraDrawPolygonMode({
     styles: { fillColor: ACCENT, outlineColor: ACCENT, fillOpacity: 0.14, outlineWidth: 2, closingPointColor: ACCENT },
   })
@@ -48,9 +48,14 @@ export function openBoard(map: MapLibre, drawn: Drawn): Board {
       midPointWidth: 3,
     },
   })
+  return [polygon, circle, select]
+}
+
+/** Lets people draw on a map with a mouse or a finger. */
+export function openBoard(map: MapLibre, drawn: Drawn): Board {
   const draw = new TerraDraw({
     adapter: new TerraDrawMapLibreGLAdapter({ map, coordinatePrecision: MAP_DECIMALS }),
-    modes: [polygon, circle, select],
+    modes: modes(),
   })
   /** What is put there by `show` is no change of a person's. */
   let showing = false

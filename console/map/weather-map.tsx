@@ -6,6 +6,7 @@ import {
   NavigationControl,
   Popup,
   ScaleControl,
+  type StyleSpecification,
 } from 'maplibre-gl'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useHere } from '../signed-in.tsx'
@@ -44,19 +45,10 @@ const canDraw = () => document.createElement('canvas').getContext('webgl2') !== 
 
 /** A map of the desk's own: nothing on it is to be had from it alone. */
 export function WeatherMap({ label, view, content, archive = false, pick, undo, draw, tall, children }: WeatherMapProps) {
-  const { basemap_style_url } = useHere()
-  const holder = useRef<HTMLDivElement>(null)
-  const first = useRef(view)
-  const called = useRef(label)
-  const [map, setMap] = useState<MapLibre | null>(null)
-  const [centre, setCentre] = useState<Point | null>(null)
-  const [aims, setAims] = useState(false)
-  const [moves, setMoves] = useState(false)
-  const [fault, setFault] = useState('')
-  const [able] = useState(canDraw)
   const acts = useRef({ pick, undo, draws: draw !== undefined })
   acts.current = { pick, undo, draws: draw !== undefined }
   const withArchive = archive !== false
+  const [map, setMap] = useState<MapLibre | null>(null)
 
   const seen = view?.join()
   useEffect(() => {
@@ -72,75 +64,7 @@ export function WeatherMap({ label, view, content, archive = false, pick, undo, 
   }, [map, withArchive, day])
   useEffect(() => (map && draw ? draw(map) : undefined), [map, draw])
   // Last, so that whatever draws on the map is ended before the map is.
-  useEffect(() => {
-    if (!holder.current || !able) return
-    const made = new MapLibre({
-      container: holder.current,
-      style: basemap_style_url ?? plainStyle(),
-      bounds: first.current ?? HOME,
-      fitBoundsOptions: { padding: PADDING, maxZoom: FIT_ZOOM_MAX },
-      maxZoom: 18,
-      attributionControl: false,
-      dragRotate: false,
-      pitchWithRotate: false,
-      touchPitch: false,
-      fadeDuration: isCalm() ? 0 : 200,
-      locale: { 'Map.Title': called.current },
-      transformRequest: (url) => (isOwnTile(url) ? { url, headers: { 'x-weather-console': '1' }, credentials: 'same-origin' } : { url }),
-    })
-    made.touchZoomRotate.disableRotation()
-    made.keyboard.disableRotation()
-    made.addControl(new NavigationControl({ showCompass: false }))
-    made.addControl(new ScaleControl({ unit: 'imperial' }))
-    made.addControl(new AttributionControl({ compact: false }))
-    const tell = () => setCentre(pointOf(made.getCenter()))
-    made.on('movestart', () => setMoves(true))
-    made.on('moveend', () => {
-      setMoves(false)
-      tell()
-    })
-    made.on('error', ({ error }) => setFault(`A part of the map could not be loaded (${error.message}). Move the map to try again.`))
-    made.on('idle', () => made.areTilesLoaded() && setFault(''))
-    made.on('click', ({ lngLat, point }) => {
-      if (acts.current.draws) return
-      if (acts.current.pick) return acts.current.pick(pointOf(lngLat))
-      const [found] = made.queryRenderedFeatures(
-        [
-          [point.x - REACH, point.y - REACH],
-          [point.x + REACH, point.y + REACH],
-        ],
-        { layers: pickable.filter((id) => made.getLayer(id)) },
-      )
-      if (textOf(found)) new Popup({ closeButton: false, maxWidth: '18rem' }).setLngLat(lngLat).setText(textOf(found)).addTo(made)
-    })
-    const canvas = made.getCanvas()
-    canvas.addEventListener('keydown', (event) => {
-      setAims(true)
-      if (event.key === 'Enter' && acts.current.pick) {
-        event.preventDefault()
-        acts.current.pick(pointOf(made.getCenter()))
-      }
-      if (event.key === 'Backspace' && acts.current.undo) {
-        event.preventDefault()
-        acts.current.undo()
-      }
-    })
-    canvas.addEventListener('pointerdown', () => setAims(false))
-    canvas.addEventListener('blur', () => setAims(false))
-    let forget = () => {}
-    made.once('load', () => {
-      addOverlays(made, withArchive)
-      forget = followShades(made)
-      tell()
-      setMap(made)
-    })
-    return () => {
-      forget()
-      setMap(null)
-      made.remove()
-    }
-  }, [able, basemap_style_url, withArchive])
-
+  const { holder, able, centre, aims, moves, fault } = useOpenMap({ view, label, acts, withArchive, setMap })
   return (
     <div className="map">
       <link rel="stylesheet" href="/app/assets/maplibre-gl.css" precedence="map" />
@@ -165,6 +89,121 @@ export function WeatherMap({ label, view, content, archive = false, pick, undo, 
       )}
     </div>
   )
+}
+
+interface ToOpen extends Pick<WeatherMapProps, 'view' | 'label'> {
+  acts: Acts
+  withArchive: boolean
+  setMap: (map: MapLibre | null) => void
+}
+
+/** Opens a map in the holder, and says what is to be said of it: where its middle is, whether it moves, what could not be loaded. */
+function useOpenMap({ view, label, acts, withArchive, setMap }: ToOpen) {
+  const { basemap_style_url } = useHere()
+  const holder = useRef<HTMLDivElement>(null)
+  const first = useRef(view)
+  const called = useRef(label)
+  const [centre, setCentre] = useState<Point | null>(null)
+  const [aims, setAims] = useState(false)
+  const [moves, setMoves] = useState(false)
+  const [fault, setFault] = useState('')
+  const [able] = useState(canDraw)
+  useEffect(() => {
+    if (!holder.current || !able) return
+    const made = openMap(holder.current, { style: basemap_style_url ?? plainStyle(), bounds: first.current ?? HOME, label: called.current })
+    const tell = () => setCentre(pointOf(made.getCenter()))
+    made.on('movestart', () => setMoves(true))
+    made.on('moveend', () => {
+      setMoves(false)
+      tell()
+    })
+    made.on('error', ({ error }) => setFault(`A part of the map could not be loaded (${error.message}). Move the map to try again.`))
+    made.on('idle', () => made.areTilesLoaded() && setFault(''))
+    listenToPointer(made, acts)
+    listenToKeys(made, acts, setAims)
+    let forget = () => {}
+    made.once('load', () => {
+      addOverlays(made, withArchive)
+      forget = followShades(made)
+      tell()
+      setMap(made)
+    })
+    return () => {
+      forget()
+      setMap(null)
+      made.remove()
+    }
+  }, [able, basemap_style_url, withArchive, acts, setMap])
+  return { holder, able, centre, aims, moves, fault }
+}
+
+interface Opened {
+  style: string | StyleSpecification
+  bounds: Box
+  label: string
+}
+
+/** A map that lies still: neither turned nor tilted. */
+function openMap(container: HTMLElement, { style, bounds, label }: Opened): MapLibre {
+  const made = new MapLibre({
+    container,
+    style,
+    bounds,
+    fitBoundsOptions: { padding: PADDING, maxZoom: FIT_ZOOM_MAX },
+    maxZoom: 18,
+    attributionControl: false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    fadeDuration: isCalm() ? 0 : 200,
+    locale: { 'Map.Title': label },
+    transformRequest: (url) => (isOwnTile(url) ? { url, headers: { 'x-weather-console': '1' }, credentials: 'same-origin' } : { url }),
+  })
+  made.touchZoomRotate.disableRotation()
+  made.keyboard.disableRotation()
+  made.addControl(new NavigationControl({ showCompass: false }))
+  made.addControl(new ScaleControl({ unit: 'imperial' }))
+  made.addControl(new AttributionControl({ compact: false }))
+  return made
+}
+
+/** What a click and the keys do now. */
+interface Acts {
+  current: { pick: WeatherMapProps['pick']; undo: WeatherMapProps['undo']; draws: boolean }
+}
+
+/** A click sets a place, or shows what is there. */
+function listenToPointer(made: MapLibre, acts: Acts): void {
+  made.on('click', ({ lngLat, point }) => {
+    if (acts.current.draws) return
+    if (acts.current.pick) return acts.current.pick(pointOf(lngLat))
+    const [found] = made.queryRenderedFeatures(
+      [
+        [point.x - REACH, point.y - REACH],
+        [point.x + REACH, point.y + REACH],
+      ],
+      { layers: pickable.filter((id) => made.getLayer(id)) },
+    )
+    if (textOf(found)) new Popup({ closeButton: false, maxWidth: '18rem' }).setLngLat(lngLat).setText(textOf(found)).addTo(made)
+  })
+}
+
+/** Enter sets a place at the cross in the middle, Backspace takes it back. The cross is there while keys are used. */
+function listenToKeys(made: MapLibre, acts: Acts, setAims: (aims: boolean) => void): void {
+  const canvas = made.getCanvas()
+  canvas.addEventListener('keydown', (event) => {
+    setAims(true)
+    if (event.key === 'Enter' && acts.current.pick) {
+      event.preventDefault()
+      acts.current.pick(pointOf(made.getCenter()))
+    }
+    if (event.key === 'Backspace' && acts.current.undo) {
+      event.preventDefault()
+      acts.current.undo()
+    }
+  })
+  canvas.addEventListener('pointerdown', () => setAims(false))
+  canvas.addEventListener('blur', () => setAims(false))
 }
 
 const pointOf = ({ lng, lat }: { lng: number; lat: number }): Point => ({ latitude: lat, longitude: lng })

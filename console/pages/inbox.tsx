@@ -4,13 +4,13 @@ import type { ResultOf } from 'gql.tada'
 import { useEffect, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
-import { Field } from '../parts/field.tsx'
 import { day, inches, miles, milesPerHour } from '../parts/format.ts'
 import { Listing } from '../parts/listing.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Empty } from '../parts/states.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useHere } from '../signed-in.tsx'
+import { InboxFilters } from './inbox-filters.tsx'
 
 const EXPOSURES = graphql(`
   query Inbox($open: Boolean, $kind: ExposureKind, $from: Date, $to: Date, $min: Float, $page: Int) {
@@ -79,7 +79,7 @@ export function InboxPage() {
         <h1>Inbox</h1>
         {works && <Actions idle={idle} act={act} />}
       </header>
-      <Filters />
+      <InboxFilters />
       <Listing<Exposure>
         what="the inbox"
         found={found}
@@ -174,61 +174,6 @@ function useKeys(keys: Record<string, () => void>): void {
   })
 }
 
-function Filters() {
-  const search = useSearch({ from: '/framed/inbox' })
-  const navigate = useNavigate({ from: '/inbox' })
-  const filter = (change: Record<string, string | undefined>) =>
-    navigate({ search: (before) => clean({ ...before, page: undefined, ...change }), replace: true })
-  return (
-    <form className="filters" onSubmit={(event) => event.preventDefault()}>
-      <Field label="Show">
-        {(tied) => (
-          <select
-            {...tied}
-            value={search.state ?? 'open'}
-            onChange={(event) => filter({ state: event.target.value === 'open' ? undefined : event.target.value })}
-          >
-            <option value="open">Open</option>
-            <option value="settled">Acknowledged or dismissed</option>
-            <option value="all">All</option>
-          </select>
-        )}
-      </Field>
-      <Field label="Kind">
-        {(tied) => (
-          <select {...tied} value={search.kind ?? ''} onChange={(event) => filter({ kind: event.target.value || undefined })}>
-            <option value="">Storm days and warnings</option>
-            <option value="record">Storm days</option>
-            <option value="warning">Warnings</option>
-          </select>
-        )}
-      </Field>
-      <Field label="From">
-        {(tied) => (
-          <input {...tied} type="date" value={search.from ?? ''} onChange={(event) => filter({ from: event.target.value || undefined })} />
-        )}
-      </Field>
-      <Field label="To">
-        {(tied) => (
-          <input {...tied} type="date" value={search.to ?? ''} onChange={(event) => filter({ to: event.target.value || undefined })} />
-        )}
-      </Field>
-      <Field label="Hail reported, inches">
-        {(tied) => (
-          <input
-            {...tied}
-            type="number"
-            min="0"
-            step="0.25"
-            value={search.min_hail ?? ''}
-            onChange={(event) => filter({ min_hail: event.target.value || undefined })}
-          />
-        )}
-      </Field>
-    </form>
-  )
-}
-
 /** @param works whether the person may act on exposures, and so ask for a report of one */
 function columns(works: boolean): Column<Exposure>[] {
   return [
@@ -299,5 +244,3 @@ function stateOf({ acknowledged_at, dismissed_at }: Exposure) {
   if (acknowledged_at) return <span className="badge good">Acknowledged</span>
   return <span className="badge warn">Open</span>
 }
-
-const clean = <Of extends object>(of: Of) => Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined))

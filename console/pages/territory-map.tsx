@@ -23,56 +23,20 @@ const RADIUS_DECIMALS = 2
 /** The map on which a territory is drawn: with a mouse, a finger, or the keys alone. What is drawn stands in the fields at once. */
 export function TerritoryMap({ draft, change, works, quote, colour }: Props) {
   const { kind, corners, kept, centre } = draft
-  const board = useRef<Board | null>(null)
-  const [ready, setReady] = useState(false)
   const [tool, setTool] = useState<Tool>(draft.corners === '' ? 'polygon' : 'select')
   const shape = draftPlace(draft).shape
-  // What the map's own listeners read is that of the newest drawing.
-  const latest = useRef({ draft, shape, change })
-  latest.current = { draft, shape, change }
-
-  const attach = useCallback((map: MapLibre) => {
-    const opened = openBoard(map, {
-      changed(rings) {
-        latest.current.change({ corners: changedCorners(rings, latest.current.shape) })
-        setTool('select')
-      },
-      circled(middle, miles) {
-        latest.current.change({ centre: written(middle), radius_miles: String(Number(miles.toFixed(RADIUS_DECIMALS))) })
-      },
-    })
-    board.current = opened
-    setReady(true)
-    return () => {
-      board.current = null
-      setReady(false)
-      opened.end()
-    }
-  }, [])
-
-  // The board shows what the fields say, and leaves alone what it said itself.
   const rings = kind === 'polygon' && shape && !kept ? JSON.stringify(ringsToChange(shape)) : '[]'
   const used = kind === 'radius' ? 'circle' : rings === '[]' ? 'polygon' : tool
   const draws = works && (kind === 'radius' || (kind === 'polygon' && !kept))
-  useEffect(() => {
-    if (!ready || !board.current) return
-    if (!board.current.isDrawing()) board.current.show(JSON.parse(rings))
-    board.current.use(used)
-  }, [ready, rings, used])
+  const { board, attach } = useBoard({ shape, change, setTool, rings, used })
 
   const point = kind === 'radius' ? readCoordinates(centre) : null
   const marked = point ? written(point) : ''
   const isBegun = kind === 'polygon' && shape === null
-  const content = useMemo(() => {
-    const begun = isBegun && faultOfCorners(corners) === null ? readCorners(corners).flat() : []
-    const middle = marked === '' ? null : readCoordinates(marked)
-    return [
-      ...(kind !== 'polygon' && quote ? [area(quote.geometry as Geometry, { colour })] : []),
-      ...(kept ? [area(drawn(kept), { colour })] : []),
-      ...cornerMarks(begun.map(([east, north]) => ({ latitude: Number(north), longitude: Number(east) }))),
-      ...(middle ? [place(middle, 'The middle')] : []),
-    ]
-  }, [kind, corners, isBegun, kept, quote, colour, marked])
+  const content = useMemo(
+    () => shownOf({ kind, corners, kept, quote, colour, marked, isBegun }),
+    [kind, corners, isBegun, kept, quote, colour, marked],
+  )
 
   const bounds = kind === 'polygon' ? null : quote?.bounds
   const view: Box | null = bounds ? [bounds.west, bounds.south, bounds.east, bounds.north] : draft.view
@@ -93,20 +57,7 @@ export function TerritoryMap({ draft, change, works, quote, colour }: Props) {
       archive
       {...(draws && { draw: attach, pick, ...(kind === 'polygon' && { undo }) })}
     >
-      {draws && (
-        <p className="soft small keys">
-          {kind === 'radius' ? (
-            <>
-              Click the middle, then the edge. By keys: arrows move the map, <kbd>Enter</kbd> sets the middle.
-            </>
-          ) : (
-            <>
-              Click the corners, and the first one again to close. By keys: arrows move the map, <kbd>+</kbd> <kbd>-</kbd> zoom,{' '}
-              <kbd>Enter</kbd> sets a corner, <kbd>Backspace</kbd> takes it back. A right click takes a corner away.
-            </>
-          )}
-        </p>
-      )}
+      {draws && <KeysHelp kind={kind} />}
       {draws && kind === 'polygon' && rings !== '[]' && (
         <div className="row">
           <Button aria-pressed={used === 'polygon'} onPress={() => setTool(used === 'polygon' ? 'select' : 'polygon')}>
@@ -117,4 +68,85 @@ export function TerritoryMap({ draft, change, works, quote, colour }: Props) {
       )}
     </MapPart>
   )
+}
+
+interface Drawing extends Pick<Props, 'change'> {
+  shape: ReturnType<typeof draftPlace>['shape']
+  setTool: (tool: Tool) => void
+  /** What the fields say, as JSON, and the tool in hand. */
+  rings: string
+  used: Tool
+}
+
+/** The board on which areas are drawn, once a map is there: what is drawn goes into the fields. */
+function useBoard({ shape, change, setTool, rings, used }: Drawing) {
+  const board = useRef<Board | null>(null)
+  const [ready, setReady] = useState(false)
+  // What the map's own listeners read is that of the newest drawing.
+  const latest = useRef({ shape, change })
+  latest.current = { shape, change }
+  const attach = useCallback(
+    (map: MapLibre) => {
+      const opened = openBoard(map, {
+        changed(rings) {
+          latest.current.change({ corners: changedCorners(rings, latest.current.shape) })
+          setTool('select')
+        },
+        circled(middle, miles) {
+          latest.current.change({ centre: written(middle), radius_miles: String(Number(miles.toFixed(RADIUS_DECIMALS))) })
+        },
+      })
+      board.current = opened
+      setReady(true)
+      return () => {
+        board.current = null
+        setReady(false)
+        opened.end()
+      }
+    },
+    [setTool],
+  )
+  // The board shows what the fields say, and leaves alone what it said itself.
+  useEffect(() => {
+    if (!ready || !board.current) return
+    if (!board.current.isDrawing()) board.current.show(JSON.parse(rings))
+    board.current.use(used)
+  }, [ready, rings, used])
+  return { board, attach }
+}
+
+function KeysHelp({ kind }: Pick<Draft, 'kind'>) {
+  return (
+    <p className="soft small keys">
+      {kind === 'radius' ? (
+        <>
+          Click the middle, then the edge. By keys: arrows move the map, <kbd>Enter</kbd> sets the middle.
+        </>
+      ) : (
+        <>
+          Click the corners, and the first one again to close. By keys: arrows move the map, <kbd>+</kbd> <kbd>-</kbd> zoom,{' '}
+          <kbd>Enter</kbd> sets a corner, <kbd>Backspace</kbd> takes it back. A right click takes a corner away.
+        </>
+      )}
+    </p>
+  )
+}
+
+interface Shown extends Pick<Draft, 'kind' | 'corners' | 'kept'>, Pick<Props, 'quote' | 'colour'> {
+  /** Coordinates of the middle; empty where there is none. */
+  marked: string
+  /** Corners are set, and no area is closed. */
+  isBegun: boolean
+}
+
+/** What lies on the map beside what is drawn on it. */
+function shownOf({ kind, corners, kept, quote, colour, marked, isBegun }: Shown) {
+  const begun = isBegun && faultOfCorners(corners) === null ? readCorners(corners).flat() : []
+  const middle = marked === '' ? null : readCoordinates(marked)
+  return [
+    ...(kind !== 'polygon' && quote ? [area(quote.geometry as Geometry, { colour })] : []),
+    ...(kept ? [area(drawn(kept), { colour })] : []),
+    ...cornerMarks(begun.map(([east, north]) => ({ latitude: Number(north), longitude: Number(east) }))),
+    ...(middle ? [place(middle, 'The middle')] : []),
+  ]
 }

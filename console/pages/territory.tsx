@@ -182,30 +182,7 @@ function Form({ before, begun, draft, change, works, quote, fault }: FormProps) 
           )}
         </Field>
         <PlaceFields draft={draft} change={change} faults={faults} />
-        <div className="pair">
-          <Field label="Colour" faults={faults.colour}>
-            {(tied) => (
-              <select {...tied} value={draft.colour} onChange={(event) => change({ colour: event.target.value as Swatch })}>
-                {swatchNames.map((swatch) => (
-                  <option key={swatch} value={swatch}>
-                    {swatch.replace(/^./, (first) => first.toUpperCase())}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field label="Status" faults={faults.status}>
-            {(tied) => (
-              <select {...tied} value={draft.status} onChange={(event) => change({ status: event.target.value as Draft['status'] })}>
-                {Object.entries(statuses).map(([status, words]) => (
-                  <option key={status} value={status}>
-                    {words}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        </div>
+        <Looks {...{ draft, change, faults }} />
         <Field label="Notes" faults={faults.notes}>
           {(tied) => <textarea {...tied} rows={2} value={draft.notes} onChange={(event) => change({ notes: event.target.value })} />}
         </Field>
@@ -219,6 +196,36 @@ function Form({ before, begun, draft, change, works, quote, fault }: FormProps) 
         )}
       </fieldset>
     </form>
+  )
+}
+
+/** How it looks on maps, and whether it is watched. */
+function Looks({ draft, change, faults }: Pick<FormProps, 'draft' | 'change'> & { faults: Record<string, string[] | undefined> }) {
+  return (
+    <div className="pair">
+      <Field label="Colour" faults={faults.colour}>
+        {(tied) => (
+          <select {...tied} value={draft.colour} onChange={(event) => change({ colour: event.target.value as Swatch })}>
+            {swatchNames.map((swatch) => (
+              <option key={swatch} value={swatch}>
+                {swatch.replace(/^./, (first) => first.toUpperCase())}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Status" faults={faults.status}>
+        {(tied) => (
+          <select {...tied} value={draft.status} onChange={(event) => change({ status: event.target.value as Draft['status'] })}>
+            {Object.entries(statuses).map(([status, words]) => (
+              <option key={status} value={status}>
+                {words}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </div>
   )
 }
 

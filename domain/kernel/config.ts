@@ -108,8 +108,7 @@ export class BadSettings extends Error {
 }
 
 /**
- * Connections without which a process may wait for itself: detection holds two, its pages and its transaction, and asks for
- * a third; a back-fill beside it holds one and asks for a second. One more than these three, and one of them always goes on.
+ * Connections without which a process may wait for itself: detection holds two and asks for a third, a back-fill beside it one and asks for a second.
  */
 export const POOL_MIN = 4
 

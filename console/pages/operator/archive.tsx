@@ -57,47 +57,56 @@ export function ArchivePage() {
         )}
       </header>
       <h2>Imports</h2>
-      {imports.length === 0 ? (
-        <p className="soft">Nothing was imported yet.</p>
-      ) : (
-        <Table<Import>
-          caption="Imports, the newest first"
-          rows={imports}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: 'File', show: ({ file_name }) => <code className="small">{file_name}</code> },
-            { label: 'Source', show: ({ source }) => sources.find((one) => one.source === source)?.label ?? source },
-            { label: 'State', show: (one) => <StateOf run={one} /> },
-            { label: 'Rows', number: true, show: ({ rows }) => figure(rows) },
-            { label: 'New', number: true, show: ({ inserted }) => figure(inserted) },
-            { label: 'Changed', number: true, show: ({ updated }) => figure(updated) },
-            { label: 'Withdrawn', number: true, show: ({ withdrawn }) => figure(withdrawn) },
-            { label: 'Rejected', number: true, show: ({ rejected }) => figure(rejected) },
-            { label: 'Began', short: true, show: ({ started_at }) => moment(started_at) },
-          ]}
-        />
-      )}
+      <Imports imports={imports} sources={sources} />
       <h2 className="apart-above">Held</h2>
-      {sources.length === 0 ? (
-        <Empty title="The archive is empty">
-          <p>Every report says so until the first file is imported.</p>
-        </Empty>
-      ) : (
-        <Table<Source>
-          caption="What is held, by source"
-          rows={sources}
-          keyOf={({ source }) => source}
-          columns={[
-            { label: 'Source', show: ({ label }) => label },
-            { label: 'Records', number: true, show: ({ records }) => figure(records) },
-            { label: 'Withdrawn', number: true, show: ({ withdrawn }) => figure(withdrawn) },
-            { label: 'From', short: true, show: ({ from }) => (from ? day(from) : '–') },
-            { label: 'To', short: true, show: ({ to }) => (to ? day(to) : '–') },
-          ]}
-        />
-      )}
+      <Held sources={sources} />
       {syncing && <SyncDialog close={() => setSyncing(false)} />}
     </>
+  )
+}
+
+function Imports({ imports, sources }: { imports: Import[]; sources: Source[] }) {
+  if (imports.length === 0) return <p className="soft">Nothing was imported yet.</p>
+  return (
+    <Table<Import>
+      caption="Imports, the newest first"
+      rows={imports}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: 'File', show: ({ file_name }) => <code className="small">{file_name}</code> },
+        { label: 'Source', show: ({ source }) => sources.find((one) => one.source === source)?.label ?? source },
+        { label: 'State', show: (one) => <StateOf run={one} /> },
+        { label: 'Rows', number: true, show: ({ rows }) => figure(rows) },
+        { label: 'New', number: true, show: ({ inserted }) => figure(inserted) },
+        { label: 'Changed', number: true, show: ({ updated }) => figure(updated) },
+        { label: 'Withdrawn', number: true, show: ({ withdrawn }) => figure(withdrawn) },
+        { label: 'Rejected', number: true, show: ({ rejected }) => figure(rejected) },
+        { label: 'Began', short: true, show: ({ started_at }) => moment(started_at) },
+      ]}
+    />
+  )
+}
+
+function Held({ sources }: { sources: Source[] }) {
+  if (sources.length === 0)
+    return (
+      <Empty title="The archive is empty">
+        <p>Every report says so until the first file is imported.</p>
+      </Empty>
+    )
+  return (
+    <Table<Source>
+      caption="What is held, by source"
+      rows={sources}
+      keyOf={({ source }) => source}
+      columns={[
+        { label: 'Source', show: ({ label }) => label },
+        { label: 'Records', number: true, show: ({ records }) => figure(records) },
+        { label: 'Withdrawn', number: true, show: ({ withdrawn }) => figure(withdrawn) },
+        { label: 'From', short: true, show: ({ from }) => (from ? day(from) : '–') },
+        { label: 'To', short: true, show: ({ to }) => (to ? day(to) : '–') },
+      ]}
+    />
   )
 }
 

@@ -83,22 +83,7 @@ export function ServicePage() {
         ]}
       />
       <h2 className="apart-above">Jobs</h2>
-      {found.data.waitingJobs?.length === 0 ? (
-        <p className="soft">Nothing waits to be done.</p>
-      ) : (
-        <Table<Jobs>
-          caption="Jobs that wait to be done"
-          rows={found.data.waitingJobs ?? []}
-          keyOf={({ name }) => name}
-          columns={[
-            { label: 'Job', show: ({ name }) => <code>{name}</code> },
-            { label: 'Staged', number: true, show: ({ staged }) => staged },
-            { label: 'Until done', number: true, show: ({ durable }) => durable },
-            { label: 'Tried again', number: true, show: ({ retrying }) => retrying },
-            { label: 'Due since', short: true, show: ({ oldest_at }) => (oldest_at ? moment(oldest_at) : '–') },
-          ]}
-        />
-      )}
+      <Waiting jobs={found.data.waitingJobs ?? []} />
       <Doctor />
       <h2 className="apart-above">Browsers that print documents</h2>
       {found.data.browsers?.length ? (
@@ -111,6 +96,24 @@ export function ServicePage() {
         <p className="soft">No process has started one yet.</p>
       )}
     </>
+  )
+}
+
+function Waiting({ jobs }: { jobs: Jobs[] }) {
+  if (jobs.length === 0) return <p className="soft">Nothing waits to be done.</p>
+  return (
+    <Table<Jobs>
+      caption="Jobs that wait to be done"
+      rows={jobs}
+      keyOf={({ name }) => name}
+      columns={[
+        { label: 'Job', show: ({ name }) => <code>{name}</code> },
+        { label: 'Staged', number: true, show: ({ staged }) => staged },
+        { label: 'Until done', number: true, show: ({ durable }) => durable },
+        { label: 'Tried again', number: true, show: ({ retrying }) => retrying },
+        { label: 'Due since', short: true, show: ({ oldest_at }) => (oldest_at ? moment(oldest_at) : '–') },
+      ]}
+    />
   )
 }
 

@@ -76,23 +76,7 @@ export function TeamsPage() {
           { label: 'Credits', number: true, show: ({ balance }) => balance.toLocaleString('en-US') },
           { label: 'Renews', short: true, show: ({ renews_at }) => moment(renews_at) },
           { label: 'Made', short: true, show: ({ created_at }) => moment(created_at) },
-          ...(may('billing')
-            ? [
-                {
-                  label: 'Change',
-                  show: (team: Team) => (
-                    <div className="row">
-                      <Button aria-label={`Plan of ${team.name}`} onPress={() => ask({ what: 'plan', team })}>
-                        Plan
-                      </Button>
-                      <Button aria-label={`Credits of ${team.name}`} onPress={() => ask({ what: 'credits', team })}>
-                        Credits
-                      </Button>
-                    </div>
-                  ),
-                },
-              ]
-            : []),
+          ...(may('billing') ? [changing(ask)] : []),
         ]}
       />
       {asked?.what === 'create' && <CreateDialog close={close} />}
@@ -101,6 +85,21 @@ export function TeamsPage() {
     </>
   )
 }
+
+/** @param ask opens the dialog of a team's plan or credits */
+const changing = (ask: (asked: { what: 'plan' | 'credits'; team: Team }) => void) => ({
+  label: 'Change',
+  show: (team: Team) => (
+    <div className="row">
+      <Button aria-label={`Plan of ${team.name}`} onPress={() => ask({ what: 'plan', team })}>
+        Plan
+      </Button>
+      <Button aria-label={`Credits of ${team.name}`} onPress={() => ask({ what: 'credits', team })}>
+        Credits
+      </Button>
+    </div>
+  ),
+})
 
 /** What every dialog here does when it was taken: says so, closes, and has the teams read again. */
 function useDone(close: () => void): (text: string) => void {
