@@ -15,8 +15,79 @@ interface Told {
   refused(): void
 }
 
-/** Hears of a team's changes for as long as the page is open. Over fetch: an EventSource could not send the header that a session takes. */
-export function followChanges(team_id: string, { changed, refused }: Told): () => void {
+/**
+ * Hears of a team's changes until it is stopped. A browser opens six connections to a host at most (HTTP/1.1), so that of all its
+ * pages one follows, and hands on to the others what it hears. Without locks, on an insecure origin, those follow that are seen.
+ */
+export function followChanges(team_id: string, told: Told): () => void {
+  if (!navigator.locks) return between(visible, () => followStream(team_id, told))
+  return between(alive, () => followTogether(team_id, told))
+}
+
+/** What begins and ends a page's time, and whether it is on. */
+interface Span {
+  events: readonly [EventTarget, string][]
+  isOn: (event?: Event) => boolean
+}
+/** A page that was left may be kept, and shown again. */
+const alive: Span = {
+  events: [
+    [window, 'pagehide'],
+    [window, 'pageshow'],
+  ],
+  isOn: (event) => event?.type !== 'pagehide',
+}
+const visible: Span = { events: [[document, 'visibilitychange']], isOn: () => document.visibilityState === 'visible' }
+
+/** Does something while the page is so. */
+function between({ events, isOn }: Span, begin: () => () => void): () => void {
+  let end = isOn() ? begin() : null
+  const look = (event: Event) => {
+    if (isOn(event) === (end !== null)) return
+    if (end) end()
+    end = end ? null : begin()
+  }
+  for (const [target, name] of events) target.addEventListener(name, look)
+  return () => {
+    for (const [target, name] of events) target.removeEventListener(name, look)
+    end?.()
+  }
+}
+
+/** The page that has the lock follows; the next one has it when that is closed. */
+function followTogether(team_id: string, { changed, refused }: Told): () => void {
+  const name = `weather-changes ${team_id}`
+  const channel = new BroadcastChannel(name)
+  channel.onmessage = ({ data }: MessageEvent<readonly string[] | null>) => (data ? changed(data) : refused())
+  const over = new AbortController()
+  const handOn: Told = {
+    changed(subjects) {
+      changed(subjects)
+      channel.postMessage(subjects)
+    },
+    refused() {
+      refused()
+      channel.postMessage(null)
+    },
+  }
+  const follow = () =>
+    new Promise<void>((resolve) => {
+      const stop = followStream(team_id, handOn)
+      over.signal.addEventListener('abort', () => {
+        stop()
+        resolve()
+      })
+    })
+  // Refused where it is stopped while it waits.
+  navigator.locks.request(name, { signal: over.signal }, follow).catch(() => {})
+  return () => {
+    over.abort()
+    channel.close()
+  }
+}
+
+/** Over fetch: an EventSource could not send the header that a session takes. */
+function followStream(team_id: string, { changed, refused }: Told): () => void {
   const client = createClient({
     url: '/graphql',
     credentials: 'same-origin',

@@ -57,6 +57,29 @@ describe.skipIf(!chromium)(`a storm comes${skipped}`, () => {
     expect(await remembers(page)).toBe('yes')
   }, 90_000)
 
+  it('reaches every page of a browser over one connection, also when the page that follows is closed', async () => {
+    const first = await desk.signIn(team.id, 'bea@example.com', 'analyst')
+    const pages = [first]
+    for (let more = 0; more < 7; more++) pages.push(await first.browserContext().newPage())
+    for (const page of pages.slice(1)) {
+      await page.goto(`${desk.console_url}/inbox`)
+      await page.waitForSelector('tbody tr')
+    }
+    // A page that is not in front draws nothing: it is asked by the clock.
+    const mark = (page: Page) =>
+      page.waitForFunction(
+        (wanted) => document.querySelectorAll('tbody tr').length === wanted,
+        { polling: 200, timeout: 15_000 },
+        HOUSES - 1,
+      )
+    await first.close()
+    const [{ id } = { id: 0 }] = await desk.world.app.db.exposure.findMany({ where: { team_id: team.id }, take: 1 })
+    await desk.world.owner.query('UPDATE exposures SET acknowledged_at = now() WHERE id = $1', [id])
+    await Promise.all(pages.slice(1).map(mark))
+    await desk.world.owner.query('UPDATE exposures SET acknowledged_at = NULL WHERE id = $1', [id])
+    await pages.at(-1)?.browserContext().close()
+  }, 60_000)
+
   it('is seen by a viewer, who is out within a second of being removed', async () => {
     const page = await desk.signIn(team.id, 'cleo@example.com', 'viewer')
     await page.waitForFunction((wanted) => document.querySelectorAll('tbody tr').length === wanted, {}, HOUSES)
