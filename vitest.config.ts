@@ -6,15 +6,15 @@ import { configDefaults, defineConfig } from 'vitest/config'
  */
 export const systemTests = [
   'test/cli/{archive,attestations,commands,log,operate,pack,screens,source-rows,verify,verify-sources,writes}.test.{ts,tsx}',
-  'test/domain/archive/{ingest/ingest,radar/nearby,search/search,warnings/permutations}.test.ts',
+  'test/domain/archive/{coverage/coverage-days,ingest/ingest,plausibility,radar/nearby,search/search,warnings/permutations}.test.ts',
   'test/domain/archive/versions/as-of.test.ts',
-  'test/domain/engines/{pool,printer}.test.ts',
+  'test/domain/engines/{limiter,pool,printer}.test.ts',
   'test/domain/exposures/{converge,north-texas,since}.test.ts',
   'test/domain/integrations/deliver.test.ts',
   'test/domain/maps/radar.test.ts',
   'test/domain/monitoring/feeds-read.test.ts',
   'test/domain/personal-data/erase.test.ts',
-  'test/domain/reports/{document,document-pages}.test.ts',
+  'test/domain/reports/{document,document-pages,unplaced-zones}.test.ts',
   'test/domain/fingerprint-log/{attest,check-log}.test.ts',
   'test/forgeries/**/*.test.ts',
   'test/hostile/**/*.test.ts',
