@@ -190,7 +190,7 @@ function Ledger() {
               </>
             ),
           },
-          { label: 'Credits', number: true, show: ({ amount }) => (amount > 0 ? `+${amount}` : amount) },
+          { label: 'Credits', number: true, show: ({ amount }) => amount.toLocaleString('en-US', { signDisplay: 'exceptZero' }) },
           { label: 'Balance', number: true, show: ({ balance_after }) => balance_after.toLocaleString('en-US') },
         ]}
       />

@@ -102,7 +102,7 @@ function Log() {
               </>
             ),
           },
-          { label: 'Did', show: ({ operation }) => <code>{operation}</code> },
+          { label: 'Did', short: true, show: ({ operation }) => <code>{operation}</code> },
           {
             label: 'To',
             show: ({ target_kind, target_id }) => (
@@ -112,7 +112,7 @@ function Log() {
             ),
           },
           { label: 'Change', show: (entry) => <span className="small">{changeOf(entry)}</span> },
-          { label: 'Network', show: ({ network }) => <code className="small">{network ?? '–'}</code> },
+          { label: 'Network', short: true, show: ({ network }) => <code className="small">{network ?? '–'}</code> },
         ]}
       />
     </>
