@@ -139,6 +139,8 @@ export async function invite(
   if (!isRole(role)) refuseField('role', `The role must be one of ${teamRoles.join(', ')}.`)
   const now = app.clock.now()
   const expires_at = new Date(now.getTime() + lasts_ms)
+  // Of two who invite somebody at one moment the second waits, and its invitation takes the place of the first's.
+  await tx.$executeRawUnsafe('SELECT FROM teams WHERE id = $1::uuid FOR NO KEY UPDATE', team_id)
   await tx.invitation.deleteMany({ where: { team_id, email } })
   const [invitation] = await tx.invitation.createManyAndReturn({
     data: [{ team_id, email, role, invited_by, created_at: now, expires_at }],

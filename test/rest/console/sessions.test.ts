@@ -53,6 +53,13 @@ test('a link by e-mail signs in, once, and the session says who is there', async
   expect(again).toMatchObject({ status: 410, body: { code: 'link_expired' } })
 })
 
+test('links that are given for one address at one moment are all given, and the place in the team is one', async () => {
+  const place = { team_id: team.id, email: 'at-once@example.com', role: 'viewer' }
+  const given = await Promise.all(Array.from({ length: 5 }, () => giveLink(world.app, place)))
+  expect(new Set(given.map(({ url }) => url)).size).toBe(5)
+  expect(await world.app.db.invitation.count({ where: { email: place.email } })).toBe(1)
+})
+
 test('of cookie and link a hash alone is kept', async () => {
   const { url } = await giveLink(world.app, { team_id: team.id, email: 'hash@example.com', role: 'viewer' })
   const browser = openBrowser(world, rest.fastify)
