@@ -154,7 +154,8 @@ async function show(reply: FastifyReply, response: Response): Promise<FastifyRep
     addToRequestLog(reply.request, { operation: 'graphql.changes' })
     // A proxy that gathers an answer before it hands it on would hand on nothing.
     reply.header('x-accel-buffering', 'no')
-    return reply.code(response.status).send(Readable.from(response.body))
+    // The stream can be iterated, as its type does not say everywhere.
+    return reply.code(response.status).send(Readable.from(response.body as unknown as AsyncIterable<Uint8Array>))
   }
   return reply.code(response.status).send(unmarkJson(await response.text()))
 }

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { giveLink } from '#domain/people/give-link.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
+import { faultsOfPage, lookAs, looks, wide } from '#test/support/desk.ts'
 import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { freePort } from '#test/support/free-port.ts'
@@ -210,7 +210,6 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
 
   it('every page and dialog is free of faults for those who do not see it, light and dark, wide and narrow', async () => {
     const page = await signIn('ann@example.com', 'owner')
-    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     const report = await world.app.db.report.findFirstOrThrow({ where: { team_id: team.id, status: 'complete' } })
     const places: [string, string?][] = [
       ...[['inbox'], ['reports'], ['reports/new'], [`reports/${report.id}`], ['territories'], ['account'], ['nowhere']].map(
@@ -224,31 +223,22 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
       ].map(([place = '', dialog = '']): [string, string] => [place, dialog]),
     ]
     const found: string[] = []
-    for (const width of [1440, 390])
-      for (const scheme of ['light', 'dark']) {
-        await page.setViewport({ width, height: 900 })
-        await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
-        for (const [place, dialog] of places) {
-          await page.goto(`${console_url}/${place}`, { waitUntil: 'networkidle2' })
-          await page.waitForSelector('h1, h2')
-          const look = async (where: string) => {
-            await page.evaluate(axe)
-            const violations = (await page.evaluate(
-              "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))",
-            )) as string[]
-            found.push(...violations.map((one) => `${where} at ${width}, ${scheme}: ${one}`))
-            if (width === 390) {
-              const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-              if (over > 0) found.push(`${where} is ${over} px wider than a narrow screen`)
-            }
-          }
-          await look(place)
-          if (!dialog) continue
-          await press(page, dialog)
-          await page.waitForSelector('[role=dialog]')
-          await look(`${place}: ${dialog}`)
-        }
+    const lookAround = async (where: string) => {
+      for (const look of looks) {
+        await lookAs(page, look)
+        found.push(...(await faultsOfPage(page, `${where} at ${look.width}, ${look.scheme}`)))
       }
+      await lookAs(page, wide)
+    }
+    for (const [place, dialog] of places) {
+      await page.goto(`${console_url}/${place}`, { waitUntil: 'networkidle2' })
+      await page.waitForSelector('h1, h2')
+      await lookAround(place)
+      if (!dialog) continue
+      await press(page, dialog)
+      await page.waitForSelector('[role=dialog]')
+      await lookAround(`${place}: ${dialog}`)
+    }
     expect(found).toEqual([])
     await page.browserContext().close()
   }, 240_000)

@@ -111,6 +111,9 @@ export async function faultsOfPage(page: Page, where: string): Promise<string[]>
 /** Light and dark, wide and narrow. */
 export const looks = [1440, 390].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
 
+/** As a page is worked with. */
+export const wide: (typeof looks)[number] = { width: 1440, scheme: 'light' }
+
 export async function lookAs(page: Page, { width, scheme }: (typeof looks)[number]): Promise<void> {
   await page.setViewport({ width, height: 900 })
   // Half-way between two colours is neither: whoever wants no motion sees each at once.
