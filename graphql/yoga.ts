@@ -2,18 +2,15 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import { createYoga, type GraphQLParams, type Plugin, type YogaServerInstance } from 'graphql-yoga'
-import { authenticate, chargeRequests, countFailure } from '#domain/access/authenticate.ts'
 import { operatorOf } from '#domain/access/operator.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { parseJson, unmarkJson } from '#domain/kernel/exact-json.ts'
 import { checkMediaType } from '#domain/kernel/media-type.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { rateHeaders } from '#domain/kernel/refusal-headers.ts'
 import { admitOperator } from '#domain/people/admit-operator.ts'
-import { admitPerson } from '#domain/people/admit-person.ts'
 import { openTeamChanges } from '#domain/people/team-changes.ts'
-import { requireApiAccess } from '#domain/plans/ceilings.ts'
+import { admitSession, admitToken, refuseSession } from '#graphql/admit.ts'
 import { reportArgumentFaults } from '#graphql/argument-faults.ts'
 import { BODY_LIMIT, checkedBody } from '#graphql/body.ts'
 import { chargeRootFields, logRootFields, type OperationContext } from '#graphql/charge-root-fields.ts'
@@ -36,7 +33,7 @@ export function mountGraphql(fastify: FastifyInstance, app: App): void {
   const operator = serve(operatorSchema, app)
   const servingOf = (caller: Context['caller']) => ('operator' in caller ? operator : caller.person ? person : team)
   const changes = openTeamChanges(app)
-  // What is told for hours would keep the service from stopping.
+  // A subscription goes on for hours, and would keep the service from stopping.
   fastify.addHook('preClose', () => changes.close())
   const callers = new WeakMap<FastifyRequest, Context['caller']>()
 
@@ -70,13 +67,13 @@ export function mountGraphql(fastify: FastifyInstance, app: App): void {
 
 const NEWER_TYPE = 'application/graphql-response+json'
 
-/** What is told as it happens comes as events, to people alone. */
+/** Subscriptions answer in events, to people alone. */
 const EVENTS_TYPE = 'text/event-stream'
 
 /** The newer type of an answer for those who name it; whoever asks for another is answered in JSON, as everywhere in the API. */
-function typeOfAnswer(accept: string | undefined = '', caller: Context['caller']): string {
+function typeOfAnswer(accept: string | undefined, caller: Context['caller']): string {
   if (accept === EVENTS_TYPE && 'person' in caller && caller.person) return EVENTS_TYPE
-  return accept.includes(NEWER_TYPE) ? NEWER_TYPE : 'application/json'
+  return accept?.includes(NEWER_TYPE) ? NEWER_TYPE : 'application/json'
 }
 
 /** Bodies come as their text, checked: yoga reads them itself. */
@@ -94,31 +91,16 @@ function readJson(scope: FastifyInstance): void {
 
 /** Who asks: the operator by a key, a person by their session, else a team by its token, with the checks of REST in their order. */
 async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Promise<Context['caller']> {
-  const { headers, ip } = request
-  if (headers.authorization === undefined && sessionCookie(request, app.config)) return admitSession(app, request, reply)
-  const operator = await operatorOf(app, headers.authorization)
+  const { authorization } = request.headers
+  const secret = authorization === undefined ? sessionCookie(request, app.config) : null
+  if (secret && asksAsOperator(request)) {
+    requireConsole(request, app.config)
+    return (await admitOperator(app, secret)) ?? refuseSession(app, request)
+  }
+  if (secret) return admitSession(app, request, reply, teamAsked(request))
+  const operator = await operatorOf(app, authorization)
   if (operator) return operator
-  const { caller, rate } = await authenticate(app, headers.authorization, ip)
-  addToRequestLog(request, { team_id: caller.team.id })
-  reply.headers(rateHeaders(rate))
-  requireApiAccess(caller)
-  return caller
-}
-
-/** Somebody who is signed in, in the team that the request names; their plan need not open the API. */
-async function admitSession(app: App, request: FastifyRequest, reply: FastifyReply): Promise<Context['caller']> {
-  requireConsole(request, app.config)
-  const secret = sessionCookie(request, app.config) ?? ''
-  if (asksAsOperator(request)) return (await admitOperator(app, secret)) ?? refuseSession(app, request)
-  const caller = (await admitPerson(app, secret, teamAsked(request))) ?? (await refuseSession(app, request))
-  addToRequestLog(request, { team_id: caller.team.id })
-  reply.headers(rateHeaders(await chargeRequests(app, caller, 1)))
-  return caller
-}
-
-async function refuseSession(app: App, request: FastifyRequest): Promise<never> {
-  await countFailure(app, request.ip)
-  throw new Refusal('unauthenticated', 'You are not signed in to this team. Sign in again.')
+  return admitToken(app, request, reply)
 }
 
 type Yoga = YogaServerInstance<OperationContext, Context>

@@ -1,10 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { authenticate } from '#domain/access/authenticate.ts'
 import { findOutcome } from '#domain/access/idempotency.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { rateHeaders } from '#domain/kernel/refusal-headers.ts'
-import { requireApiAccess } from '#domain/plans/ceilings.ts'
+import { admitToken } from '#graphql/admit.ts'
 import { addToRequestLog, type Context } from '#graphql/context.ts'
 import { answer } from '#rest/answers.ts'
 import { bindArguments } from '#rest/bind.ts'
@@ -26,10 +24,7 @@ import { send } from '#rest/send.ts'
  */
 export const respondWith = (api: Api, match: Match) => async (request: FastifyRequest, reply: FastifyReply) => {
   try {
-    const { caller, rate } = await authenticate(api.app, request.headers.authorization, request.ip)
-    addToRequestLog(request, { team_id: caller.team.id })
-    reply.headers(rateHeaders(rate))
-    requireApiAccess(caller)
+    const caller = await admitToken(api.app, request, reply)
     const { row, params: path } = match(request.method, pathOf(request))
     addToRequestLog(request, { operation: row.endpoint.name })
     permit(caller, row.ability)

@@ -1,11 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { authenticate } from '#domain/access/authenticate.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { rateHeaders } from '#domain/kernel/refusal-headers.ts'
-import { requireApiAccess } from '#domain/plans/ceilings.ts'
 import { sourceRow } from '#domain/reports/source-row.ts'
-import { addToRequestLog } from '#graphql/context.ts'
+import { admitToken } from '#graphql/admit.ts'
 import { permit } from '#rest/permit.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
@@ -32,10 +29,7 @@ export function mountSources(fastify: FastifyInstance, app: App): void {
 }
 
 async function answerRow(app: App, request: RowRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { caller, rate } = await authenticate(app, request.headers.authorization, request.ip)
-  addToRequestLog(request, { team_id: caller.team.id })
-  reply.headers(rateHeaders(rate))
-  requireApiAccess(caller)
+  const caller = await admitToken(app, request, reply)
   permit(caller, 'reports:read')
   const body = await sourceRow(withinTeam(app, caller), caller, request.params.sha256, request.query.row)
   return send(request, reply, { status: 200, body, content_type: ROW_TYPE, headers: { 'cache-control': CACHE } })

@@ -56,7 +56,7 @@ export function openBlobs(folder: string): Blobs {
 }
 
 /** A folder that is not there is empty. */
-async function namesIn(folder: string): Promise<string[]> {
+export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (fault) {

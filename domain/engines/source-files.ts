@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { namesIn } from '#domain/engines/blobs.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 
 /** The agencies' files as they were fetched, each once, under the SHA-256 of its bytes. */
@@ -71,18 +72,11 @@ export function openSourceFiles(folder: string): SourceFiles {
       await rm(at(sha256), { force: true })
     },
     async clearDrafts(begun_before) {
-      for (const draft of await draftsIn(arriving)) if ((await stat(draft)).mtime < begun_before) await rm(draft, { force: true })
+      for (const name of await namesIn(arriving)) {
+        const draft = path.join(arriving, name)
+        if ((await stat(draft)).mtime < begun_before) await rm(draft, { force: true })
+      }
     },
-  }
-}
-
-/** None where nothing ever arrived. */
-async function draftsIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).map((name) => path.join(folder, name))
-  } catch (fault) {
-    if (codeOf(fault) === 'ENOENT') return []
-    throw fault
   }
 }
 

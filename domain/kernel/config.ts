@@ -1,10 +1,9 @@
 import { type KeyObject, randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
-import { codeOf } from '#domain/kernel/fault.ts'
 import type { SecretRing } from '#domain/kernel/secret-ring.ts'
+import { type Environment, withFiles } from '#domain/kernel/setting-files.ts'
 import {
   emptyIsUnset,
   flag,
@@ -108,7 +107,8 @@ export class BadSettings extends Error {
 }
 
 /**
- * Connections without which a process may wait for itself: detection holds two and asks for a third, a back-fill beside it one and asks for a second.
+ * Connections without which a process may wait for itself: detection holds two, its pages and its transaction, and asks for
+ * a third; a back-fill beside it holds one and asks for a second. One more than these three, and one of them always goes on.
  */
 export const POOL_MIN = 4
 
@@ -188,14 +188,12 @@ const settings = z.object({
 /** The name of every setting that is read. */
 export const settingNames = Object.keys(settings.shape)
 
-type Environment = Record<string, string | undefined>
-
 /**
  * Reads the environment into a Config.
  * @throws BadSettings naming every setting that cannot be used; values are never repeated, they may be secrets.
  */
 export function readConfig(env: Environment): Config {
-  const { values, faults } = withFiles(env)
+  const { values, faults } = withFiles(env, settingNames)
   const read = settings.safeParse(values)
   // A setting whose file cannot be used is not also said to be missing.
   const others = (read.error?.issues ?? []).filter(({ path: [name] }) => !faults.has(String(name)))
@@ -254,33 +252,6 @@ export function readConfig(env: Environment): Config {
     metrics_port: s.METRICS_PORT ?? null,
     development: s.NODE_ENV === 'development',
   }
-}
-
-/**
- * The environment with what stands in files: a setting X may be kept in the file that X_FILE names, as secrets of containers are.
- * The newline at its end is no part of it, and an empty file is a setting that is not set. Faults are kept by setting.
- */
-function withFiles(env: Environment): { values: Environment; faults: Map<string, string> } {
-  const values = { ...env }
-  const faults = new Map<string, string>()
-  for (const name of settingNames) {
-    const file = env[`${name}_FILE`]
-    if (!file) continue
-    if (env[name]) faults.set(name, `${name} and ${name}_FILE are both set: keep one of them`)
-    else
-      try {
-        values[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
-      } catch (fault) {
-        faults.set(name, `${name}_FILE ${file} cannot be read: ${whyUnread[codeOf(fault) ?? ''] ?? fault}`)
-      }
-  }
-  return { values, faults }
-}
-
-const whyUnread: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'this user may not read it',
 }
 
 /** A password beside its address, where it may hold any character. */

@@ -4,7 +4,7 @@ import type { App } from '#domain/app.ts'
 import type { OperatorRole } from '#domain/closed-sets.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
-import { SESSION_IDLE_MS } from '#domain/people/sessions.ts'
+import { idleSince, sessionAsked } from '#domain/people/sessions.ts'
 
 type Gate = Pick<App, 'pool' | 'clock' | 'limiter'>
 
@@ -22,7 +22,7 @@ interface Row {
  */
 export async function admitOperator({ pool, clock, limiter }: Gate, secret: string): Promise<Operator | null> {
   const now = clock.now()
-  const idle = new Date(now.getTime() - SESSION_IDLE_MS)
+  const idle = idleSince(now)
   const hash = hashSecret(secret)
   const { rows } = await pool.query<Row>({ name: 'admit_operator', text: ADMIT, values: [hash, now, idle] })
   const [row] = rows
@@ -33,8 +33,5 @@ export async function admitOperator({ pool, clock, limiter }: Gate, secret: stri
 }
 
 const ADMIT = `
-  WITH asked AS (
-    SELECT s.id, s.person_id, s.seen_at FROM sessions s WHERE s.hash = $1 AND s.expires_at > $2 AND s.seen_at > $3),
-  used AS (
-    UPDATE sessions SET seen_at = $2 FROM asked WHERE sessions.id = asked.id AND asked.seen_at <= $2::timestamptz - interval '1 minute')
+  WITH ${sessionAsked('$2', '$3')}
   SELECT p.id AS person_id, p.email, p.operator_roles FROM asked JOIN people p ON p.id = asked.person_id`

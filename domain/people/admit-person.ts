@@ -5,7 +5,7 @@ import type { OperatorRole, TeamRole } from '#domain/closed-sets.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { abilitiesOf } from '#domain/people/roles.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
-import { SESSION_IDLE_MS } from '#domain/people/sessions.ts'
+import { idleSince, sessionAsked } from '#domain/people/sessions.ts'
 
 type Gate = Pick<App, 'db' | 'pool' | 'clock'>
 
@@ -29,7 +29,7 @@ interface SessionRow extends TeamColumns {
 export async function admitPerson({ db, pool, clock }: Gate, secret: string, team_id: string | null): Promise<Caller | null> {
   if (team_id !== null && !isUuid(team_id)) return null
   const now = clock.now()
-  const idle = new Date(now.getTime() - SESSION_IDLE_MS)
+  const idle = idleSince(now)
   const { rows } = await pool.query<SessionRow>({
     name: 'admit_person',
     text: ADMIT_PERSON,
@@ -52,11 +52,7 @@ export async function admitPerson({ db, pool, clock }: Gate, secret: string, tea
 }
 
 const ADMIT_PERSON = `
-  WITH asked AS (
-    SELECT s.id, s.hash, s.person_id, s.seen_at, s.expires_at FROM sessions s
-     WHERE s.hash = $1 AND s.expires_at > $3 AND s.seen_at > $4),
-  used AS (
-    UPDATE sessions SET seen_at = $3 FROM asked WHERE sessions.id = asked.id AND asked.seen_at <= $3::timestamptz - interval '1 minute')
+  WITH ${sessionAsked('$3', '$4')}
   SELECT asked.id AS session_id, asked.hash AS session_hash, asked.seen_at, asked.expires_at,
          p.id AS person_id, p.email, p.name AS person_name, m.role,
          g.id AS team_id, g.name AS team_name, g.timezone, g.plan, g.trial_ends_at, g.lapsed_at, g.limit_overrides, g.created_at AS team_created_at
@@ -76,7 +72,7 @@ export interface SignedIn {
 export async function whoIsSignedIn({ db, clock }: Pick<App, 'db' | 'clock'>, secret: string): Promise<SignedIn | null> {
   const now = clock.now()
   const found = await db.session.findFirst({
-    where: { hash: hashSecret(secret), expires_at: { gt: now }, seen_at: { gt: new Date(now.getTime() - SESSION_IDLE_MS) } },
+    where: { hash: hashSecret(secret), expires_at: { gt: now }, seen_at: { gt: idleSince(now) } },
     select: {
       id: true,
       person: {

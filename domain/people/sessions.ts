@@ -5,9 +5,21 @@ import { browserName } from '#domain/people/browser-name.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 
 /** A session that nobody uses ends after this. */
-export const SESSION_IDLE_MS = 12 * 3_600_000
+const SESSION_IDLE_MS = 12 * 3_600_000
 /** However much it is used, it ends after this. */
 export const SESSION_MAX_MS = 30 * 24 * 3_600_000
+
+/**
+ * SQL of two parts of a WITH: `asked`, the session in force with the hash $1, and `used`, which notes that it is used, to the minute.
+ * @param now the parameter that holds the moment: $2
+ * @param idle that which holds since when an unused session is over
+ */
+export const sessionAsked = (now: string, idle: string) => `
+  asked AS (
+    SELECT s.id, s.hash, s.person_id, s.seen_at, s.expires_at FROM sessions s
+     WHERE s.hash = $1 AND s.expires_at > ${now} AND s.seen_at > ${idle}),
+  used AS (
+    UPDATE sessions SET seen_at = ${now} FROM asked WHERE sessions.id = asked.id AND asked.seen_at <= ${now}::timestamptz - interval '1 minute')`
 
 /** Where somebody signs in. */
 export interface Client {

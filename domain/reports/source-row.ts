@@ -13,8 +13,9 @@ const ID_MAX = 2_147_483_647
 /**
  * The original bytes of a record that a report of the team cites, from the agency's file as it is kept here.
  * @param row the id of the record
- * @throws Refusal 422 for what is no id, and 404, in the same words where no such file is kept, where no report of the team cites the record from it, and where its
- *   bytes are no row. A kept file whose bytes have another hash by now shows none of them: a fault of ours, which the doctor names
+ * @throws Refusal 422 for what is no id, and 404, in the same words where no such file is kept, where no report of the team cites the
+ *   record from it, and where its bytes are no row. A kept file whose bytes have another hash by now shows none of them: a fault of
+ *   ours, which the doctor names
  */
 export async function sourceRow(
   { pool, source_files }: Pick<App, 'pool' | 'source_files'>,

@@ -12,20 +12,20 @@ const TeamChange = builder.objectRef<TeamChange>('TeamChange').implement({
   subGraphs: personOnly,
   fields: (t) => ({
     subjects: t.exposeStringList('subjects', {
-      description: `Of which something changed since the last that was told: ${changeSubjects.join(', ')}. None in the first, which says that the telling began.`,
+      description: `Of which something changed since the last event: ${changeSubjects.join(', ')}. None in the first, which says that changes are heard from now on.`,
     }),
   }),
 })
 
 builder.subscriptionType({
-  description: 'What is told as it happens, as server-sent events.',
+  description: 'What happens, as it happens: server-sent events.',
   defaultSubGraphsForFields: personOnly,
   subGraphs: personOnly,
   fields: (t) => ({
     teamChanges: t.field({
       type: TeamChange,
       description:
-        'Tells at once that exposures, reports or memberships of the team changed; it ends with the session, and when the person leaves the team.',
+        'Says at once that exposures, reports or memberships of the team changed; it ends with the session, and when the person leaves the team.',
       subscribe: (_root, _args, context) => changesOf(context),
       resolve: (change: TeamChange) => change,
     }),
@@ -34,28 +34,28 @@ builder.subscriptionType({
 
 function changesOf(context: Context) {
   const { changes } = context
-  if (!changes) throw new Error('changes are told over GraphQL alone')
+  if (!changes) throw new Error('changes are heard over GraphQL alone')
   const caller = callerOf(context)
   return new Repeater<TeamChange>(async (push, stop) => {
-    const untold = new Set<ChangeSubject>()
-    let telling = false
+    const unsaid = new Set<ChangeSubject>()
+    let sending = false
     /** One at a time: a reader that is slow hears later, of everything at once. */
-    const tell = async () => {
-      if (telling) return
-      telling = true
+    const send = async () => {
+      if (sending) return
+      sending = true
       do {
-        const subjects = [...untold]
-        untold.clear()
+        const subjects = [...unsaid]
+        unsaid.clear()
         await push({ subjects })
-      } while (untold.size > 0)
-      telling = false
+      } while (unsaid.size > 0)
+      sending = false
     }
     const changed = (subjects: ChangeSubject[]) => {
-      for (const subject of subjects) untold.add(subject)
-      void tell()
+      for (const subject of subjects) unsaid.add(subject)
+      void send()
     }
     const leave = changes.follow(caller, { changed, ended: () => stop() })
-    void tell()
+    void send()
     await stop
     leave()
   })
