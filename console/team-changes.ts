@@ -18,7 +18,7 @@ export function useTeamChanges(team_id: string): void {
       void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => old.includes(String(of)) })
     }
     return followChanges(team_id, {
-      // Where the telling begins again, anything may have changed meanwhile.
+      // Where changes are heard again, anything may have changed meanwhile.
       changed: (subjects) => renew(subjects.length > 0 ? subjects : ['exposures', 'reports']),
       refused: () => renew(['memberships']),
     })

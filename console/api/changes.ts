@@ -8,8 +8,8 @@ const CHANGES = print(graphql(`subscription Changes { teamChanges { subjects } }
 /** Between two tries: at once after what worked, then after one second, two, at most thirty, so that a service that starts is not asked by all at once. */
 const waitMs = (failures: number) => (failures === 0 ? 200 : Math.min(2 ** failures, 30) * 1000 * (0.5 + Math.random() / 2))
 
-interface Told {
-  /** Of which something changed; none where the telling begins, again or for the first time. */
+interface Hearing {
+  /** Of which something changed; none where changes are heard from now on, again or for the first time. */
   changed(subjects: readonly string[]): void
   /** The session is over, or no longer in the team. */
   refused(): void
@@ -19,9 +19,9 @@ interface Told {
  * Hears of a team's changes until it is stopped. A browser opens six connections to a host at most (HTTP/1.1), so that of all its
  * pages one follows, and hands on to the others what it hears. Without locks, on an insecure origin, those follow that are seen.
  */
-export function followChanges(team_id: string, told: Told): () => void {
-  if (!navigator.locks) return between(visible, () => followStream(team_id, told))
-  return between(alive, () => followTogether(team_id, told))
+export function followChanges(team_id: string, hearing: Hearing): () => void {
+  if (!navigator.locks) return between(visible, () => followStream(team_id, hearing))
+  return between(alive, () => followTogether(team_id, hearing))
 }
 
 /** What begins and ends a page's time, and whether it is on. */
@@ -55,12 +55,12 @@ function between({ events, isOn }: Span, begin: () => () => void): () => void {
 }
 
 /** The page that has the lock follows; the next one has it when that is closed. */
-function followTogether(team_id: string, { changed, refused }: Told): () => void {
+function followTogether(team_id: string, { changed, refused }: Hearing): () => void {
   const name = `weather-changes ${team_id}`
   const channel = new BroadcastChannel(name)
   channel.onmessage = ({ data }: MessageEvent<readonly string[] | null>) => (data ? changed(data) : refused())
   const over = new AbortController()
-  const handOn: Told = {
+  const handOn: Hearing = {
     changed(subjects) {
       changed(subjects)
       channel.postMessage(subjects)
@@ -87,7 +87,7 @@ function followTogether(team_id: string, { changed, refused }: Told): () => void
 }
 
 /** Over fetch: an EventSource could not send the header that a session takes. */
-function followStream(team_id: string, { changed, refused }: Told): () => void {
+function followStream(team_id: string, { changed, refused }: Hearing): () => void {
   const client = createClient({
     url: '/graphql',
     credentials: 'same-origin',

@@ -65,7 +65,7 @@ export function openBoard(map: MapLibre, drawn: Drawn): Board {
       .flatMap(({ geometry, properties }) =>
         geometry.type === 'Polygon' && properties.mode === 'polygon' && !properties.currentlyDrawing ? [geometry.coordinates] : [],
       )
-  const tell = () => drawn.changed(areas().map(([ring = []]) => ring))
+  const report = () => drawn.changed(areas().map(([ring = []]) => ring))
 
   draw.start()
   draw.on('finish', (id) => {
@@ -76,10 +76,10 @@ export function openBoard(map: MapLibre, drawn: Drawn): Board {
       queueMicrotask(() => draw.removeFeatures([id]))
       return drawn.circled(middleOf(ring), miles)
     }
-    tell()
+    report()
   })
   draw.on('change', (_ids, type) => {
-    if (type === 'delete' && !showing && draw.getMode() === 'select') tell()
+    if (type === 'delete' && !showing && draw.getMode() === 'select') report()
   })
 
   return {

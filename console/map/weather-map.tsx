@@ -111,11 +111,11 @@ function useOpenMap({ view, label, acts, withArchive, setMap }: ToOpen) {
   useEffect(() => {
     if (!holder.current || !able) return
     const made = openMap(holder.current, { style: basemap_style_url ?? plainStyle(), bounds: first.current ?? HOME, label: called.current })
-    const tell = () => setCentre(pointOf(made.getCenter()))
+    const showCentre = () => setCentre(pointOf(made.getCenter()))
     made.on('movestart', () => setMoves(true))
     made.on('moveend', () => {
       setMoves(false)
-      tell()
+      showCentre()
     })
     made.on('error', ({ error }) => setFault(`A part of the map could not be loaded (${error.message}). Move the map to try again.`))
     made.on('idle', () => made.areTilesLoaded() && setFault(''))
@@ -125,7 +125,7 @@ function useOpenMap({ view, label, acts, withArchive, setMap }: ToOpen) {
     made.once('load', () => {
       addOverlays(made, withArchive)
       forget = followShades(made)
-      tell()
+      showCentre()
       setMap(made)
     })
     return () => {

@@ -9,6 +9,7 @@ import { moment } from '../parts/format.ts'
 import { Listing } from '../parts/listing.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { saveFile } from '../parts/save-file.ts'
+import { SelectField } from '../parts/select-field.tsx'
 import { Empty } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
 
@@ -132,18 +133,12 @@ function Filters() {
     })
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
-      <Field label="Who">
-        {(tied) => (
-          <select {...tied} value={search.actor_kind ?? ''} onChange={(event) => narrow({ actor_kind: event.target.value })}>
-            <option value="">Anybody</option>
-            {Object.entries(actorKinds).map(([kind, words]) => (
-              <option key={kind} value={kind}>
-                {words}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Who"
+        value={search.actor_kind ?? ''}
+        change={(actor_kind) => narrow({ actor_kind })}
+        options={[['', 'Anybody'], ...Object.entries(actorKinds)]}
+      />
       <Field label="Operation">
         {(tied) => (
           <input

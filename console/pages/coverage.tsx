@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { Field } from '../parts/field.tsx'
 import { month } from '../parts/format.ts'
+import { SelectField } from '../parts/select-field.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 
@@ -47,28 +47,13 @@ function Sources({ sources }: { sources: readonly Source[] }) {
   return (
     <>
       <form className="filters" onSubmit={(event) => event.preventDefault()}>
-        <Field label="Source">
-          {(tied) => (
-            <select {...tied} value={source.source} onChange={(event) => choose(event.target.value)}>
-              {sources.map(({ source: name, label }) => (
-                <option key={name} value={name}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Years">
-          {(tied) => (
-            <select {...tied} value={years} onChange={(event) => reach(yearsOf(event.target.value))}>
-              {Object.entries(reaches).map(([value, words]) => (
-                <option key={value} value={value}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Source"
+          value={source.source}
+          change={choose}
+          options={sources.map(({ source: name, label }) => [name, label])}
+        />
+        <SelectField label="Years" value={years} change={(value) => reach(yearsOf(value))} options={Object.entries(reaches)} />
       </form>
       <Picture source={source} years={years} />
       <details className="panel">

@@ -10,6 +10,7 @@ import { textOf } from '../parts/form-text.ts'
 import { moment } from '../parts/format.ts'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
+import { SelectField } from '../parts/select-field.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { useHere } from '../signed-in.tsx'
@@ -191,15 +192,17 @@ function RegisterDialog({ open, close }: { open: boolean; close: () => void }) {
           <Field label="Name" faults={faults.name}>
             {(tied) => <input {...tied} name="name" required />}
           </Field>
-          <Field label="Channel" faults={faults.channel}>
-            {(tied) => (
-              <select {...tied} name="channel" defaultValue="webhook">
-                <option value="webhook">Webhook, signed</option>
-                <option value="chat_a">Chat A</option>
-                <option value="chat_b">Chat B</option>
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label="Channel"
+            faults={faults.channel}
+            name="channel"
+            defaultValue="webhook"
+            options={[
+              ['webhook', 'Webhook, signed'],
+              ['chat_a', 'Chat A'],
+              ['chat_b', 'Chat B'],
+            ]}
+          />
           <Field label="Address" faults={faults.url} hint="https, never shown again">
             {(tied) => <input {...tied} name="url" type="url" required placeholder="https://" />}
           </Field>

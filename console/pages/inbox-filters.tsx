@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Field } from '../parts/field.tsx'
+import { SelectField } from '../parts/select-field.tsx'
 
 /** What of the inbox is shown: kept in the address bar. */
 export function InboxFilters() {
@@ -9,28 +10,26 @@ export function InboxFilters() {
     navigate({ search: (before) => clean({ ...before, page: undefined, ...change }), replace: true })
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
-      <Field label="Show">
-        {(tied) => (
-          <select
-            {...tied}
-            value={search.state ?? 'open'}
-            onChange={(event) => filter({ state: event.target.value === 'open' ? undefined : event.target.value })}
-          >
-            <option value="open">Open</option>
-            <option value="settled">Acknowledged or dismissed</option>
-            <option value="all">All</option>
-          </select>
-        )}
-      </Field>
-      <Field label="Kind">
-        {(tied) => (
-          <select {...tied} value={search.kind ?? ''} onChange={(event) => filter({ kind: event.target.value || undefined })}>
-            <option value="">Storm days and warnings</option>
-            <option value="record">Storm days</option>
-            <option value="warning">Warnings</option>
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Show"
+        value={search.state ?? 'open'}
+        change={(state) => filter({ state: state === 'open' ? undefined : state })}
+        options={[
+          ['open', 'Open'],
+          ['settled', 'Acknowledged or dismissed'],
+          ['all', 'All'],
+        ]}
+      />
+      <SelectField
+        label="Kind"
+        value={search.kind ?? ''}
+        change={(kind) => filter({ kind: kind || undefined })}
+        options={[
+          ['', 'Storm days and warnings'],
+          ['record', 'Storm days'],
+          ['warning', 'Warnings'],
+        ]}
+      />
       <Field label="From">
         {(tied) => (
           <input {...tied} type="date" value={search.from ?? ''} onChange={(event) => filter({ from: event.target.value || undefined })} />

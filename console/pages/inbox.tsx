@@ -30,7 +30,7 @@ const REOPEN = graphql(`mutation Reopen($id: Int!) { reopenExposure(exposure: $i
 
 type Exposure = NonNullable<ResultOf<typeof EXPOSURES>['exposures']>['data'][number]
 
-/** The page is told of what changes; where it is not, it looks so often. */
+/** The page hears of what changes; where it does not, it looks so often. */
 const LOOK_AGAIN_MS = 60_000
 
 /** Storm days and warnings at the team's places: acknowledged or dismissed one by one, or many at once. */

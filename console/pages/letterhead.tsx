@@ -7,6 +7,7 @@ import { Field } from '../parts/field.tsx'
 import { faultsOf, Refused } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { useSay } from '../parts/passing.tsx'
+import { SelectField } from '../parts/select-field.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
 
@@ -81,14 +82,16 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
       )}
       <form className="form panel" onSubmit={submit}>
         <Refused error={set.error} />
-        <Field label="Paper" faults={faults.paper}>
-          {(tied) => (
-            <select {...tied} name="paper" defaultValue={letterhead.paper}>
-              <option value="letter">US Letter</option>
-              <option value="a4">A4</option>
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Paper"
+          faults={faults.paper}
+          name="paper"
+          defaultValue={letterhead.paper}
+          options={[
+            ['letter', 'US Letter'],
+            ['a4', 'A4'],
+          ]}
+        />
         <Field label="Name" faults={faults.brand_name} hint="At most 80 characters, on one line of the cover">
           {(tied) => <input {...tied} name="brand_name" defaultValue={letterhead.brand_name ?? ''} maxLength={80} />}
         </Field>

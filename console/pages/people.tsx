@@ -9,6 +9,7 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { moment } from '../parts/format.ts'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
+import { SelectField } from '../parts/select-field.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { useHere } from '../signed-in.tsx'
@@ -206,21 +207,14 @@ function InviteDialog({ open, close }: { open: boolean; close: () => void }) {
           <Field label="E-mail" faults={faults.email}>
             {(tied) => <input {...tied} name="email" type="email" required />}
           </Field>
-          <Field
+          <SelectField
             label="Role"
             faults={faults.role}
             hint="Analysts work with everything but people, tokens, the plan and secrets. Viewers read."
-          >
-            {(tied) => (
-              <select {...tied} name="role" defaultValue="analyst">
-                {roles.map(({ name, label }) => (
-                  <option key={name} value={name}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+            name="role"
+            defaultValue="analyst"
+            options={roles.map(({ name, label }) => [name, label])}
+          />
         </>
       )}
     </FormDialog>

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Field } from '../parts/field.tsx'
 import { faultsOf, Refused } from '../parts/form-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
+import { SelectField } from '../parts/select-field.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { useLater } from '../parts/use-later.ts'
 import { useHere } from '../signed-in.tsx'
@@ -203,28 +204,20 @@ function Form({ before, begun, draft, change, works, quote, fault }: FormProps) 
 function Looks({ draft, change, faults }: Pick<FormProps, 'draft' | 'change'> & { faults: Record<string, string[] | undefined> }) {
   return (
     <div className="pair">
-      <Field label="Colour" faults={faults.colour}>
-        {(tied) => (
-          <select {...tied} value={draft.colour} onChange={(event) => change({ colour: event.target.value as Swatch })}>
-            {swatchNames.map((swatch) => (
-              <option key={swatch} value={swatch}>
-                {swatch.replace(/^./, (first) => first.toUpperCase())}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="Status" faults={faults.status}>
-        {(tied) => (
-          <select {...tied} value={draft.status} onChange={(event) => change({ status: event.target.value as Draft['status'] })}>
-            {Object.entries(statuses).map(([status, words]) => (
-              <option key={status} value={status}>
-                {words}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Colour"
+        faults={faults.colour}
+        value={draft.colour}
+        change={(colour) => change({ colour: colour as Swatch })}
+        options={swatchNames.map((swatch) => [swatch, swatch.replace(/^./, (first) => first.toUpperCase())])}
+      />
+      <SelectField
+        label="Status"
+        faults={faults.status}
+        value={draft.status}
+        change={(status) => change({ status: status as Draft['status'] })}
+        options={Object.entries(statuses)}
+      />
     </div>
   )
 }

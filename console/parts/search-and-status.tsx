@@ -1,4 +1,5 @@
 import { Field } from './field.tsx'
+import { SelectField } from './select-field.tsx'
 
 interface Search {
   text: string | undefined
@@ -26,18 +27,12 @@ export function SearchAndStatus({ label, text, status, statuses, change }: Props
           />
         )}
       </Field>
-      <Field label="Status">
-        {(tied) => (
-          <select {...tied} value={status ?? ''} onChange={(event) => change({ text, status: event.target.value || undefined })}>
-            <option value="">All</option>
-            {Object.entries(statuses).map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Status"
+        value={status ?? ''}
+        change={(value) => change({ text, status: value || undefined })}
+        options={[['', 'All'], ...Object.entries(statuses)]}
+      />
     </form>
   )
 }

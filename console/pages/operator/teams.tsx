@@ -9,6 +9,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { textOf } from '../../parts/form-text.ts'
 import { moment } from '../../parts/format.ts'
 import { useSay } from '../../parts/passing.tsx'
+import { SelectField } from '../../parts/select-field.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { Table } from '../../parts/table.tsx'
 
@@ -128,18 +129,13 @@ function CreateDialog({ close }: { close: () => void }) {
           <Field label="Name" faults={faults.name}>
             {(tied) => <input {...tied} name="name" required />}
           </Field>
-          <Field label="Plan" faults={faults.plan}>
-            {(tied) => (
-              <select {...tied} name="plan" defaultValue="trial">
-                <option value="trial">Trial</option>
-                {Object.entries(plans).map(([plan, label]) => (
-                  <option key={plan} value={plan}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label="Plan"
+            faults={faults.plan}
+            name="plan"
+            defaultValue="trial"
+            options={[['trial', 'Trial'], ...Object.entries(plans)]}
+          />
         </>
       )}
     </FormDialog>
@@ -163,18 +159,13 @@ function PlanDialog({ team, close }: { team: Team; close: () => void }) {
       {(faults) => (
         <>
           <p>Another plan begins a new period today: what is left of the allowance lapses, and the new one is granted.</p>
-          <Field label="Plan" faults={faults.plan}>
-            {(tied) => (
-              <select {...tied} name="plan" defaultValue={team.lapsed ? LAPSED : team.plan}>
-                {Object.entries(plans).map(([plan, label]) => (
-                  <option key={plan} value={plan}>
-                    {label}
-                  </option>
-                ))}
-                <option value={LAPSED}>Lapsed: reading goes on</option>
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label="Plan"
+            faults={faults.plan}
+            name="plan"
+            defaultValue={team.lapsed ? LAPSED : team.plan}
+            options={[...Object.entries(plans), [LAPSED, 'Lapsed: reading goes on']]}
+          />
         </>
       )}
     </FormDialog>
