@@ -1,9 +1,9 @@
-import { type GraphQLArgument, type GraphQLField, getNamedType, isEnumType, isListType, isNonNullType, isObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issueOperatorKey, revokeOperatorKey } from '#domain/access/operator-keys.ts'
 import { type OperatorRole, operatorRoles } from '#domain/closed-sets.ts'
 import { operatorSchema } from '#graphql/schema.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
+import { rootsOf } from './field-document.ts'
 import { type Graph, openGraph } from './graph.ts'
 
 /** By hand, and not from the fields: who may do what. */
@@ -47,24 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => graph.close())
 
-const root = { query: operatorSchema.getQueryType()?.getFields() ?? {}, mutation: operatorSchema.getMutationType()?.getFields() ?? {} }
-type Kind = keyof typeof root
-/** Of each its name alone: a runner that prints a field prints the whole schema. */
-const fields = (Object.keys(root) as Kind[]).flatMap((kind) => Object.keys(root[kind]).map((name): [Kind, string] => [kind, name]))
-
-/** A document that asks for a field with arguments of the right types. */
-function documentOf(kind: Kind, name: string): string {
-  const field = root[kind][name] as GraphQLField<unknown, unknown>
-  const given = field.args.filter(({ type }) => isNonNullType(type)).map((argument) => `${argument.name}: ${literalOf(argument)}`)
-  const selected = isObjectType(getNamedType(field.type)) ? '{ __typename }' : ''
-  return `${kind} { ${name}${given.length ? `(${given.join(', ')})` : ''} ${selected} }`
-}
-
-function literalOf({ type }: GraphQLArgument): string {
-  const named = getNamedType(type)
-  const value = isEnumType(named) ? named.getValues()[0]?.name : named.name === 'Int' ? 1 : '"read"'
-  return isListType(isNonNullType(type) ? type.ofType : type) ? `[${value}]` : String(value)
-}
+const { names: fields, documentOf } = rootsOf(operatorSchema, 'read')
 
 test('every operation of the operator states its role', () => {
   expect(fields.map(([, name]) => name).sort()).toEqual([...roleOf.keys()].sort())

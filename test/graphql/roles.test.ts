@@ -1,22 +1,13 @@
-import {
-  type GraphQLArgument,
-  type GraphQLField,
-  getNamedType,
-  isEnumType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-  isObjectType,
-} from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { teamRoles } from '#domain/closed-sets.ts'
 import type { Team } from '#generated/prisma/client.ts'
-import { personSchema, teamSchema } from '#graphql/schema.ts'
+import { operatorSchema, personSchema, restSchema, teamSchema } from '#graphql/schema.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { type BrowserSession, openBrowser, signIn, tokenOf } from '#test/support/browser-session.ts'
 import { MINUTE } from '#test/support/clock.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
+import { type Kind, rootsOf } from './field-document.ts'
 
 let world: World
 let rest: Rest
@@ -42,9 +33,7 @@ const owners = [
 const analysts = ['personalData', 'territoryQuote']
 const everybody = ['leaveTeam', 'createReportPdfLink']
 
-const root = { query: personSchema.getQueryType()?.getFields() ?? {}, mutation: personSchema.getMutationType()?.getFields() ?? {} }
-type Kind = keyof typeof root
-const fields = (Object.keys(root) as Kind[]).flatMap((kind) => Object.keys(root[kind]).map((name): [Kind, string] => [kind, name]))
+const { names: fields, documentOf } = rootsOf(personSchema, '00000000-0000-4000-8000-000000000000')
 
 const allowed = (kind: Kind, name: string): readonly string[] =>
   owners.includes(name)
@@ -52,36 +41,6 @@ const allowed = (kind: Kind, name: string): readonly string[] =>
     : everybody.includes(name) || (kind === 'query' && !analysts.includes(name))
       ? teamRoles
       : ['owner', 'analyst']
-
-/** A document that asks for a field with arguments of the right types, and names nothing that is there. */
-function documentOf(kind: Kind, name: string): string {
-  const field = root[kind][name] as GraphQLField<unknown, unknown>
-  const given = field.args.filter(({ type }) => isNonNullType(type)).map((argument) => `${argument.name}: ${literalOf(argument.type)}`)
-  const selected = isObjectType(getNamedType(field.type)) ? '{ __typename }' : ''
-  return `${kind} { ${name}${given.length ? `(${given.join(', ')})` : ''} ${selected} }`
-}
-
-const samples: Record<string, string> = {
-  Int: '1',
-  Float: '1',
-  Boolean: 'true',
-  Date: '"2020-01-01"',
-  UUID: '"00000000-0000-4000-8000-000000000000"',
-}
-
-function literalOf(type: GraphQLArgument['type']): string {
-  const named = getNamedType(type)
-  const inner = isNonNullType(type) ? type.ofType : type
-  const value = isEnumType(named)
-    ? named.getValues()[0]?.name
-    : isInputObjectType(named)
-      ? `{ ${Object.values(named.getFields())
-          .filter((one) => isNonNullType(one.type))
-          .map((one) => `${one.name}: ${literalOf(one.type)}`)
-          .join(', ')} }`
-      : (samples[named.name] ?? '"00000000-0000-4000-8000-000000000000"')
-  return isListType(inner) ? `[${value}]` : String(value)
-}
 
 test.each(fields)('the %s %s is for those roles alone that may', async (kind, name) => {
   world.clock.advance(2 * MINUTE)
@@ -94,6 +53,12 @@ test.each(fields)('the %s %s is for those roles alone that may', async (kind, na
     // The document itself is right: whoever may ask is refused for what it names, if at all.
     expect(codes).not.toContain('GRAPHQL_VALIDATION_FAILED')
   }
+})
+
+test('what is heard as it happens is for everybody in the team, and for nobody else', () => {
+  const heard = Object.values(personSchema.getSubscriptionType()?.getFields() ?? {})
+  expect(heard.map(({ name, extensions }) => [name, extensions.ability, extensions.owner])).toEqual([['teamChanges', undefined, undefined]])
+  for (const schema of [teamSchema, operatorSchema, restSchema]) expect(schema.getSubscriptionType()).toBeUndefined()
 })
 
 test('what only people may ask for is not there for a token, whatever its abilities', async () => {

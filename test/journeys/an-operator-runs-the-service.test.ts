@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setOperator } from '#domain/people/operators.ts'
 import type { Team } from '#generated/prisma/client.ts'
-import { chromium, type Desk, faultsOfPage, fill, lookAs, looks, openDesk, press, says, wide } from '#test/support/desk.ts'
+import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
@@ -82,13 +82,6 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
   it('each page and dialog is free of faults for those who do not see it, light and dark, wide and narrow', async () => {
     const page = await signInAsOperator('ops@example.com', ['all'])
     const found: string[] = []
-    const lookAround = async (where: string) => {
-      for (const look of looks) {
-        await lookAs(page, look)
-        found.push(...(await faultsOfPage(page, `${where} at ${look.width}, ${look.scheme}`)))
-      }
-      await lookAs(page, wide)
-    }
     for (const [place, dialog] of [
       ['operator', 'New team'],
       ['operator', 'Credits of Roof works'],
@@ -98,11 +91,11 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
     ] as const) {
       await page.goto(`${desk.console_url}/${place}`, { waitUntil: 'networkidle2' })
       await page.waitForSelector('h1')
-      await lookAround(place)
+      found.push(...(await faultsInEveryLook(page, place)))
       if (!dialog) continue
       await press(page, dialog)
       await page.waitForSelector('[role=dialog]')
-      await lookAround(`${place}: ${dialog}`)
+      found.push(...(await faultsInEveryLook(page, `${place}: ${dialog}`)))
     }
     expect(found).toEqual([])
     expect(desk.faults).toEqual([])

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { topUp } from '#domain/plans/credits.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { HOUR } from '#test/support/clock.ts'
-import { chromium, type Desk, faultsOfPage, fill, lookAs, looks, openDesk, press, says } from '#test/support/desk.ts'
+import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
@@ -139,10 +139,7 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     for (const place of ['account', 'coverage', 'letterhead', 'audit-log']) {
       await page.goto(`${desk.console_url}/${place}`, { waitUntil: 'networkidle2' })
       await page.waitForSelector('h1')
-      for (const look of looks) {
-        await lookAs(page, look)
-        found.push(...(await faultsOfPage(page, `${place} at ${look.width}, ${look.scheme}`)))
-      }
+      found.push(...(await faultsInEveryLook(page, place)))
     }
     expect(found).toEqual([])
     expect(desk.faults).toEqual([])

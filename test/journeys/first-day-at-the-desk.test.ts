@@ -1,80 +1,39 @@
-import { existsSync } from 'node:fs'
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { giveLink } from '#domain/people/give-link.ts'
+import type { TeamRole } from '#domain/closed-sets.ts'
 import type { Team } from '#generated/prisma/client.ts'
-import { openRest, type Rest } from '#test/support/api.ts'
-import { faultsOfPage, lookAs, looks, wide } from '#test/support/desk.ts'
+import type { Rest } from '#test/support/api.ts'
+import { chromium, type Desk, faultsInEveryLook, openDesk, press, says } from '#test/support/desk.ts'
 import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
-import { freePort } from '#test/support/free-port.ts'
-import { openWorld, type World } from '#test/support/world.ts'
-import { prepare } from '../../scripts/prepare.mjs'
+import type { World } from '#test/support/world.ts'
 
-const chromium = [process.env.PUPPETEER_EXECUTABLE_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (one) => one && existsSync(one),
-)
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 
+let desk: Desk
 let world: World
 let rest: Rest
-let browser: Browser
 let team: Team
 let console_url: string
-/** What a page said that it should not. */
-const faults: string[] = []
 
 beforeAll(async () => {
   if (!chromium) return
-  await prepare({ bundled: ['console'], tools: true })
-  const port = await freePort()
-  console_url = `http://localhost:${port}/app`
-  world = await openWorld({ config: { base_url: `http://127.0.0.1:${port}`, console_url, webhook_allowed_networks: ['127.0.0.0/8'] } })
-  rest = await openRest(world)
-  await rest.fastify.listen({ host: '127.0.0.1', port })
+  desk = await openDesk({ webhook_allowed_networks: ['127.0.0.0/8'] })
+  ;({ world, rest, console_url } = desk)
   team = await aTeam(world, { name: 'Roof works' })
-  browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
 }, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await rest?.close()
-})
+afterAll(() => desk?.close())
 
-/** A person at a browser of their own. */
-async function sitDown(): Promise<Page> {
-  const context = await browser.createBrowserContext()
-  const page = await context.newPage()
-  await page.setViewport({ width: 1440, height: 900 })
-  page.on('pageerror', (fault) => faults.push(String(fault)))
-  page.on('console', (line) => {
-    if (line.type() === 'error' && !line.text().includes('status of 4')) faults.push(line.text())
-  })
-  return page
-}
-
-/** Waits for a text, and presses what is labelled so. */
-const press = async (page: Page, label: string) => {
-  const found = await page.waitForSelector(`::-p-aria([name="${label}"])`)
-  await found?.click()
-}
-const says = (page: Page, text: string) => page.waitForFunction((wanted) => document.body.innerText.includes(wanted), {}, text)
+/** Types into the control of a form by its name. */
 const fill = async (page: Page, name: string, text: string) => {
   const field = await page.waitForSelector(`[name="${name}"]`)
   await field?.type(text)
 }
-
-async function signIn(email: string, role: 'owner' | 'analyst' | 'viewer'): Promise<Page> {
-  const { url } = await giveLink(world.app, { team_id: team.id, email, role })
-  const page = await sitDown()
-  await page.goto(url)
-  await press(page, 'Sign in')
-  await page.waitForSelector('h1 ::-p-text(Inbox)').catch(() => page.waitForFunction(() => location.pathname === '/app/inbox'))
-  return page
-}
+const signIn = (email: string, role: TeamRole) => desk.signIn(team.id, email, role)
 
 describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, () => {
   it('whoever is not signed in is sent to sign in, and comes back to where they were', async () => {
-    const page = await sitDown()
+    const page = await desk.sitDown()
     await page.goto(`${console_url}/reports?status=complete`)
     await page.waitForFunction(() => location.pathname === '/app/sign-in')
     expect(new URL(page.url()).searchParams.get('return_to')).toBe('/app/reports?status=complete')
@@ -173,7 +132,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await says(owner, 'bea@example.com is invited')
     const link = await owner.$eval('.secret', (shown) => shown.textContent ?? '')
     await press(owner, 'Done')
-    const analyst = await sitDown()
+    const analyst = await desk.sitDown()
     await analyst.goto(link)
     await press(analyst, 'Sign in')
     await says(analyst, 'Depot')
@@ -223,21 +182,14 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
       ].map(([place = '', dialog = '']): [string, string] => [place, dialog]),
     ]
     const found: string[] = []
-    const lookAround = async (where: string) => {
-      for (const look of looks) {
-        await lookAs(page, look)
-        found.push(...(await faultsOfPage(page, `${where} at ${look.width}, ${look.scheme}`)))
-      }
-      await lookAs(page, wide)
-    }
     for (const [place, dialog] of places) {
       await page.goto(`${console_url}/${place}`, { waitUntil: 'networkidle2' })
       await page.waitForSelector('h1, h2')
-      await lookAround(place)
+      found.push(...(await faultsInEveryLook(page, place)))
       if (!dialog) continue
       await press(page, dialog)
       await page.waitForSelector('[role=dialog]')
-      await lookAround(`${place}: ${dialog}`)
+      found.push(...(await faultsInEveryLook(page, `${place}: ${dialog}`)))
     }
     expect(found).toEqual([])
     await page.browserContext().close()
@@ -247,6 +199,6 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     const { headers } = await fetch(`${console_url}/inbox`)
     expect(headers.get('content-security-policy')).not.toContain('unsafe')
     expect(headers.get('x-frame-options')).toBe('DENY')
-    expect(faults).toEqual([])
+    expect(desk.faults).toEqual([])
   })
 })

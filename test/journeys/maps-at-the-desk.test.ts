@@ -2,7 +2,7 @@ import type { KeyInput, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
-import { chromium, type Desk, drawnMap, faultsOfPage, fill, lookAs, looks, openDesk, press, says } from '#test/support/desk.ts'
+import { chromium, type Desk, drawnMap, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
 import { aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
 
@@ -182,10 +182,7 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
       await page.goto(`${desk.console_url}/${place}`)
       await page.waitForSelector('h1')
       await drawnMap(page)
-      for (const look of looks) {
-        await lookAs(page, look)
-        found.push(...(await faultsOfPage(page, `${place} at ${look.width}, ${look.scheme}`)))
-      }
+      found.push(...(await faultsInEveryLook(page, place)))
     }
     expect(found).toEqual([])
     await page.browserContext().close()

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import type { TeamRole } from '#domain/closed-sets.ts'
+import type { Config } from '#domain/kernel/config.ts'
 import { giveLink } from '#domain/people/give-link.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { freePort } from '#test/support/free-port.ts'
@@ -27,11 +28,12 @@ export interface Desk {
   close(): Promise<void>
 }
 
-export async function openDesk(): Promise<Desk> {
+/** @param config what of the service's settings is another than usual */
+export async function openDesk(config: Partial<Config> = {}): Promise<Desk> {
   await prepare({ bundled: ['console'], tools: true })
   const port = await freePort()
   const console_url = `http://localhost:${port}/app`
-  const world = await openWorld({ config: { base_url: `http://localhost:${port}`, console_url } })
+  const world = await openWorld({ config: { base_url: `http://127.0.0.1:${port}`, console_url, ...config } })
   const rest = await openRest(world)
   await rest.fastify.listen({ host: '127.0.0.1', port })
   // Maps need WebGL: without a graphics card it is drawn by the processor.
@@ -109,16 +111,28 @@ export async function faultsOfPage(page: Page, where: string): Promise<string[]>
 }
 
 /** Light and dark, wide and narrow. */
-export const looks = [1440, 390].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
+const looks = [1440, 390].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
+type Look = (typeof looks)[number]
 
 /** As a page is worked with. */
-export const wide: (typeof looks)[number] = { width: 1440, scheme: 'light' }
+const wide: Look = { width: 1440, scheme: 'light' }
 
-export async function lookAs(page: Page, { width, scheme }: (typeof looks)[number]): Promise<void> {
+async function lookAs(page: Page, { width, scheme }: Look): Promise<void> {
   await page.setViewport({ width, height: 900 })
   // Half-way between two colours is neither: whoever wants no motion sees each at once.
   await page.emulateMediaFeatures([
     { name: 'prefers-color-scheme', value: scheme },
     { name: 'prefers-reduced-motion', value: 'reduce' },
   ])
+}
+
+/** The faults of a page in every look; it is left as it is worked with. */
+export async function faultsInEveryLook(page: Page, where: string): Promise<string[]> {
+  const found: string[] = []
+  for (const look of looks) {
+    await lookAs(page, look)
+    found.push(...(await faultsOfPage(page, `${where} at ${look.width}, ${look.scheme}`)))
+  }
+  await lookAs(page, wide)
+  return found
 }

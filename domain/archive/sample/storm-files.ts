@@ -48,7 +48,7 @@ export function sampleDetails(): string {
     }
     return detailsColumns.map((column) => values[column] ?? '')
   })
-  return csvOf([detailsColumns, ...rows])
+  return csvOf([[...detailsColumns], ...rows])
 }
 
 /** The corners of its floods as a locations file of Storm Events. */
@@ -81,7 +81,8 @@ function csvOf(rows: (string | number)[][]): string {
     .join('')
 }
 
-const detailsColumns = [
+/** Every column of the agency's details file, in its order. */
+export const detailsColumns = [
   'BEGIN_YEARMONTH',
   'BEGIN_DAY',
   'BEGIN_TIME',
@@ -133,7 +134,7 @@ const detailsColumns = [
   'EPISODE_NARRATIVE',
   'EVENT_NARRATIVE',
   'DATA_SOURCE',
-]
+] as const
 const locationsColumns = [
   'YEARMONTH',
   'EPISODE_ID',

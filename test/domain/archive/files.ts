@@ -5,6 +5,7 @@ import { createGunzip, gzipSync } from 'node:zlib'
 import type { ImportOptions, ImportSummary } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
+import { detailsColumns } from '#domain/archive/sample/storm-files.ts'
 import { type Batch, emptyBatch } from '#domain/archive/sources/source.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
 import type { World } from '../../support/world.ts'
@@ -61,62 +62,7 @@ export function importText(
   return ingest(world.app, slug, Readable.from([gzipSync(Buffer.from(text, 'latin1'))]), { file_name: details(2019), ...options })
 }
 
-/** Columns of a details file, in the agency's order. */
-const columns = [
-  'BEGIN_YEARMONTH',
-  'BEGIN_DAY',
-  'BEGIN_TIME',
-  'END_YEARMONTH',
-  'END_DAY',
-  'END_TIME',
-  'EPISODE_ID',
-  'EVENT_ID',
-  'STATE',
-  'STATE_FIPS',
-  'YEAR',
-  'MONTH_NAME',
-  'EVENT_TYPE',
-  'CZ_TYPE',
-  'CZ_FIPS',
-  'CZ_NAME',
-  'WFO',
-  'BEGIN_DATE_TIME',
-  'CZ_TIMEZONE',
-  'END_DATE_TIME',
-  'INJURIES_DIRECT',
-  'INJURIES_INDIRECT',
-  'DEATHS_DIRECT',
-  'DEATHS_INDIRECT',
-  'DAMAGE_PROPERTY',
-  'DAMAGE_CROPS',
-  'SOURCE',
-  'MAGNITUDE',
-  'MAGNITUDE_TYPE',
-  'FLOOD_CAUSE',
-  'CATEGORY',
-  'TOR_F_SCALE',
-  'TOR_LENGTH',
-  'TOR_WIDTH',
-  'TOR_OTHER_WFO',
-  'TOR_OTHER_CZ_STATE',
-  'TOR_OTHER_CZ_FIPS',
-  'TOR_OTHER_CZ_NAME',
-  'BEGIN_RANGE',
-  'BEGIN_AZIMUTH',
-  'BEGIN_LOCATION',
-  'END_RANGE',
-  'END_AZIMUTH',
-  'END_LOCATION',
-  'BEGIN_LAT',
-  'BEGIN_LON',
-  'END_LAT',
-  'END_LON',
-  'EPISODE_NARRATIVE',
-  'EVENT_NARRATIVE',
-  'DATA_SOURCE',
-] as const
-
-export type DetailsRow = Partial<Record<(typeof columns)[number], string>>
+export type DetailsRow = Partial<Record<(typeof detailsColumns)[number], string>>
 
 /** Two-inch hail at Frisco on a March evening of 2019, unless stated otherwise. */
 const usual: DetailsRow = {
@@ -145,12 +91,12 @@ const usual: DetailsRow = {
 
 /** A details file of these rows. */
 export function detailsText(...rows: DetailsRow[]): string {
-  return [columns.join(','), ...rows.map(detailsLine)].map((line) => `${line}\n`).join('')
+  return [detailsColumns.join(','), ...rows.map(detailsLine)].map((line) => `${line}\n`).join('')
 }
 
 export function detailsLine(row: DetailsRow): string {
   const values: DetailsRow = { ...usual, ...row }
-  return columns
+  return detailsColumns
     .map((column) => (/^\d+$/.test(values[column] ?? '') ? values[column] : `"${(values[column] ?? '').replaceAll('"', '""')}"`))
     .join(',')
 }

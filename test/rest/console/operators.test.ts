@@ -1,10 +1,10 @@
-import { type GraphQLArgument, type GraphQLField, getNamedType, isEnumType, isListType, isNonNullType, isObjectType } from 'graphql'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { operatorRoles, teamRoles } from '#domain/closed-sets.ts'
 import { setOperator } from '#domain/people/operators.ts'
 import { deleteTeamlessPeople } from '#domain/people/person.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { operatorSchema } from '#graphql/schema.ts'
+import { rootsOf } from '#test/graphql/field-document.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { type BrowserSession, openBrowser, signIn, tokenOf } from '#test/support/browser-session.ts'
 import { DAY, MINUTE } from '#test/support/clock.ts'
@@ -32,23 +32,7 @@ async function signInAsOperator(email: string, roles: string[]): Promise<Browser
   return browser
 }
 
-const root = { query: operatorSchema.getQueryType()?.getFields() ?? {}, mutation: operatorSchema.getMutationType()?.getFields() ?? {} }
-type Kind = keyof typeof root
-const fields = (Object.keys(root) as Kind[]).flatMap((kind) => Object.keys(root[kind]).map((name): [Kind, string] => [kind, name]))
-
-/** A document that asks for a field with arguments of the right types. */
-function documentOf(kind: Kind, name: string): string {
-  const field = root[kind][name] as GraphQLField<unknown, unknown>
-  const given = field.args.filter(({ type }) => isNonNullType(type)).map((argument) => `${argument.name}: ${literalOf(argument)}`)
-  const selected = isObjectType(getNamedType(field.type)) ? '{ __typename }' : ''
-  return `${kind} { ${name}${given.length ? `(${given.join(', ')})` : ''} ${selected} }`
-}
-
-function literalOf({ type }: GraphQLArgument): string {
-  const named = getNamedType(type)
-  const value = isEnumType(named) ? named.getValues()[0]?.name : named.name === 'Int' ? 1 : '"read"'
-  return isListType(isNonNullType(type) ? type.ofType : type) ? `[${value}]` : String(value)
-}
+const { query, names: fields, documentOf } = rootsOf(operatorSchema, 'read')
 
 test.each(teamRoles)('whoever is %s of a team reaches no operation of the operator, whichever way they ask', async (role) => {
   const browser = await signIn(world, rest.fastify, team.id, `${role}@example.com`, role)
@@ -64,7 +48,7 @@ test.each(teamRoles)('whoever is %s of a team reaches no operation of the operat
 })
 test.each(operatorRoles)('an operator with the role %s reaches what a key with it reaches, and no more', async (role) => {
   const browser = await signInAsOperator(`${role}@operators.example`, [role])
-  for (const [name, { extensions }] of Object.entries(root.query)) {
+  for (const [name, { extensions }] of Object.entries(query)) {
     const { errors } = await browser.ask(documentOf('query', name), {}, asOperator)
     const open = role === 'all' || extensions.operator_role === role
     expect([name, errors?.[0]?.extensions.code === 'missing_role']).toEqual([name, !open])
