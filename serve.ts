@@ -195,7 +195,7 @@ async function stopApi(api: FastifyInstance): Promise<void> {
   await api.close()
 }
 
-/** Takes no more connections, and still answers what comes over those that stand, telling their clients that it is the last. */
+/** Takes no more connections, and still answers what comes over those that stand, marked as the last for their clients. */
 async function answerLastRequests(server: Server): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
   // Connections that wait to be accepted would be reset with the listener: the loop takes all of them before it comes here.

@@ -312,7 +312,7 @@ export interface components {
             /** @description How each lane stands. */
             lanes: components["schemas"]["MonitoringLane"][];
         };
-        /** @description One run of a lane: it tells quiet from stopped. */
+        /** @description One run of a lane: it distinguishes quiet from stopped. */
         MonitoringRun: {
             /**
              * @description Always `monitoring_run`.
@@ -2306,7 +2306,7 @@ export interface components {
             /** @description The property. */
             data: (components["schemas"]["PropertyWithContacts"] | components["schemas"]["RemovedProperty"])[];
             /**
-             * @description Why it is told.
+             * @description Why the post is sent.
              * @enum {string}
              */
             reason: "change" | "sent" | "archived" | "removed";
@@ -2422,7 +2422,7 @@ export interface components {
             link_label: string | null;
             /** @description The newest 50 exposures. */
             data: components["schemas"]["Exposure"][];
-            /** @description The hours told of. */
+            /** @description The hours covered. */
             period: {
                 /** Format: date-time */
                 from: string;
@@ -2437,7 +2437,7 @@ export interface components {
                 warnings: number;
             };
         };
-        /** @description All that is told of a property that is gone. */
+        /** @description All that is left of a property that is gone. */
         RemovedProperty: {
             /** Format: uuid */
             id: string;

@@ -48,7 +48,7 @@ export function asksAsOperator({ headers }: Pick<FastifyRequest, 'headers'>): bo
   return headers[OPERATOR_HEADER] === '1'
 }
 
-export function teamAsked({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+export function teamHeader({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const sent = headers[TEAM_HEADER]
   return typeof sent === 'string' ? sent : null
 }

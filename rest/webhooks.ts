@@ -124,7 +124,7 @@ const payloads: Record<
     description: 'A property as it stood when the post was sent.',
     adds: {
       data: listOf({ anyOf: [refTo('PropertyWithContacts'), refTo('RemovedProperty')] }, 'The property.'),
-      reason: { ...text, enum: [...propertyReasons], description: 'Why it is told.' },
+      reason: { ...text, enum: [...propertyReasons], description: 'Why the post is sent.' },
     },
     sometimes: { changed: listOf(text, 'Names of the fields that changed; not sent for a new property.') },
   },
@@ -143,7 +143,7 @@ const payloads: Record<
       data: listOf(refTo('Exposure'), 'The newest 50 exposures.'),
       period: closed(
         { from: { ...text, format: 'date-time' }, to: { ...text, format: 'date-time' } },
-        { description: 'The hours told of.' },
+        { description: 'The hours covered.' },
       ),
       totals: closed({ exposures: count, properties: count, territories: count, warnings: count }, { description: 'Counts of all.' }),
     },
@@ -168,6 +168,6 @@ export const payloadSchemas: Record<string, JsonSchema> = {
   ),
   RemovedProperty: closed(
     { id: { ...text, format: 'uuid' }, object: { ...text, const: 'property' }, removed: { type: 'boolean', const: true } },
-    { description: 'All that is told of a property that is gone.' },
+    { description: 'All that is left of a property that is gone.' },
   ),
 }

@@ -13,7 +13,7 @@ const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const LOOK_MS = 1000
 
 /**
- * Starts PostgreSQL unless DATABASE_URL names one, and serves until told to stop.
+ * Starts PostgreSQL unless DATABASE_URL names one, and serves until asked to stop.
  * @param {string[]} args of the server
  * @param {{ home: string, program: string, prepare?: (signal: AbortSignal) => Promise<void> }} options home: the state folder;
  * program: how a terminal beside this one begins; prepare: what comes first
@@ -86,7 +86,7 @@ function isSet(name) {
 }
 
 /**
- * Runs a program of ours to its end and resolves to its exit status. The channel between the two tells the program when
+ * Runs a program of ours to its end and resolves to its exit status. The channel between the two signals to the program when
  * this one is gone, however it went, and brings what the program has to say.
  */
 export function follow(command, args, env, stopping, hear = (_message) => {}) {

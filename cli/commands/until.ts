@@ -4,7 +4,7 @@ import { liveLine } from '../format.ts'
 import type { Answer } from '../service.ts'
 import { numberFrom } from './command.ts'
 
-/** Asks until the answer will do or the time is over, a live line telling of it; the service's Retry-After is honoured. */
+/** Asks until the answer will do or the time is over, with a live line; the service's Retry-After is honoured. */
 export async function until<T extends Answer>(
   timeout: number,
   said: (seconds: number) => string,

@@ -68,7 +68,7 @@ export function PropertiesPage() {
         page={found.data?.properties}
         empty={
           <Empty title={search.search || search.status ? 'No property is like this' : 'No properties yet'}>
-            <p>A property that is watched tells you of every storm that reaches it.</p>
+            <p>Watch a property, and every storm that reaches it appears in the inbox.</p>
           </Empty>
         }
         go={(page) => navigate({ search: (before) => ({ ...before, page }) })}

@@ -49,7 +49,9 @@ export function TerritoriesPage() {
         page={found.data?.territories}
         empty={
           <Empty title="No territories yet">
-            <p>A territory tells you of every storm that crosses it: draw it on a map, around a point or around towns, or load a file.</p>
+            <p>
+              Every storm that crosses a territory appears in the inbox: draw one on a map, around a point or around towns, or load a file.
+            </p>
           </Empty>
         }
         go={(next) => navigate({ search: { page: next } })}

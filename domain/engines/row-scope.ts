@@ -68,7 +68,7 @@ interface Sending {
 const DriverQuery = pg.Query as unknown as new (config: Statement, values?: unknown[]) => Sending & pg.Submittable
 
 /**
- * One statement behind the one that names its scope. Both are sent before the connection is told to finish, which makes them one
+ * One statement behind the one that names its scope. Both are sent before the connection is asked to finish, which makes them one
  * transaction; a bare text becomes one by standing behind SET LOCAL in the same message.
  */
 class ScopedQuery extends DriverQuery {

@@ -26,8 +26,8 @@ export async function backfill(app: App, { subject, subject_id }: BackfillTask):
   await storeCellsSince(app, subject_id, since)
   const days = await daysNear(app, { team_id: watch.team_id, subject, subject_id }, since)
   for (let at = 0; at < days.length; at += PAGE) addTo(sum, await settleDays(app, days.slice(at, at + PAGE), QUIET))
-  for (const { key, standing } of await warningsNear(app.db, subject_id, since))
-    addTo(sum, await settleWarnings(app, [key], [{ team_id: watch.team_id, subject, subject_id, standing }], QUIET))
+  for (const { key, exposed } of await warningsNear(app.db, subject_id, since))
+    addTo(sum, await settleWarnings(app, [key], [{ team_id: watch.team_id, subject, subject_id, exposed }], QUIET))
   return sum
 }
 

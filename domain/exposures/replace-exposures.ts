@@ -120,11 +120,11 @@ async function readExisting(tx: Tx, team_id: string, drafts: Draft[]): Promise<M
   const ids = [...new Set(drafts.map(({ place }) => place.id))]
   const dates = [...new Set(drafts.map(({ date }) => date))]
   const keys = [...new Set(drafts.map(({ warning_key }) => warning_key).filter((key) => key !== null))]
-  const rows = await tx.$queryRawUnsafe<ExistingExposure[]>(STANDING, team_id, ids, dates, keys)
+  const rows = await tx.$queryRawUnsafe<ExistingExposure[]>(EXISTING, team_id, ids, dates, keys)
   return new Map(rows.map((row) => [keyOf(row.subject_id, row), row]))
 }
 
-const STANDING = `
+const EXISTING = `
   SELECT id, coalesce(property_id, territory_id)::text AS subject_id, date::text AS date, warning_key, warning, ${contentKeys.join(', ')},
          posted_band_in, posted_tornado, notified_at IS NOT NULL AS notified, historic
     FROM exposures

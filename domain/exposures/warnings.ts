@@ -17,12 +17,12 @@ import { planOf } from '#domain/plans/plans.ts'
 import { pendingBackfills } from '#domain/watches/watch-cells.ts'
 import { type ShapeMemory, type WatchedPlace, watchedPlaces } from '#domain/watches/watched-places.ts'
 
-/** A place that a warning may be over, and whether an exposure of it stands already. */
+/** A place that a warning may be over, and whether it has an exposure of it already. */
 export interface WarnedPlace {
   team_id: string
   subject: WatchSubject
   subject_id: string
-  standing: boolean
+  exposed: boolean
 }
 
 /**
@@ -56,11 +56,11 @@ async function* warnedTeams(pool: pg.Pool, keys: string[]): AsyncGenerator<Warne
   if (team) yield team
 }
 
-/** The places that warnings may be over, and those with an exposure of them: each found by an index, however many exposures stand. */
+/** The places that warnings may be over, and those with an exposure of them: each found by an index, however many exposures there are. */
 export const WARNED = `
-  SELECT key, team_id, subject, subject_id, bool_or(standing) AS standing
+  SELECT key, team_id, subject, subject_id, bool_or(exposed) AS exposed
     FROM (
-      SELECT g.source_key AS key, w.team_id, w.subject, w.subject_id, false AS standing
+      SELECT g.source_key AS key, w.team_id, w.subject, w.subject_id, false AS exposed
         FROM warnings g JOIN warning_cells c ON c.warning_id = g.id JOIN watch_cells w ON w.cell = c.cell
        WHERE g.source_key = ANY ($1::text[])
        UNION ALL
@@ -103,11 +103,11 @@ export async function warningsNear(
   tx: Pick<Tx, '$queryRaw'>,
   subject_id: string,
   since: Date,
-): Promise<{ key: string; standing: boolean }[]> {
+): Promise<{ key: string; exposed: boolean }[]> {
   return tx.$queryRaw`
-    SELECT key, bool_or(standing) AS standing
+    SELECT key, bool_or(exposed) AS exposed
       FROM (
-        SELECT g.source_key AS key, false AS standing
+        SELECT g.source_key AS key, false AS exposed
           FROM watch_cells w JOIN warning_cells c ON c.cell = w.cell JOIN warnings g ON g.id = c.warning_id
          WHERE w.subject_id = ${subject_id}::uuid AND coalesce(g.cancelled_at, g.ends_at, g.expires_at, g.issued_at) >= ${since}
          UNION ALL
@@ -125,11 +125,11 @@ function draftsOf(
   const whole = stateOf(source_key, messages)
   // Of a warning from before its messages were kept it is not known what the others were over.
   const inPart = messages.some(({ made }) => made)
-  return places.flatMap(({ subject_id, standing }): Draft[] => {
+  return places.flatMap(({ subject_id, exposed }): Draft[] => {
     const place = watched.get(subject_id)
     if (!place) return []
     const over = reaches.filter((reach) => isOver(reach, place))
-    if (!standing && over.length === 0) return []
+    if (!exposed && over.length === 0) return []
     const date = localDate(whole.issued_at, zoneOf(place))
     const state = over.length > 0 ? { ...stateOf(source_key, messagesOver(messages, over)), issued_at: whole.issued_at } : whole
     return [

@@ -24,7 +24,7 @@ const AHEAD_SECONDS = 600
 const CONFLICT = 409
 
 /** A checkpoint, as a witness is asked to cosign it. */
-interface Asked {
+interface Checkpoint {
   size: number
   text: string
   note: string
@@ -44,10 +44,10 @@ export async function askWitness(app: Asking, setting: WitnessSetting, note: str
   })
   const last = known.rows[0]?.size ?? 0
   if (last >= size) return
-  const asked = { size, text, note }
-  const conflict = await ask(app, setting, key, asked, last)
+  const checkpoint = { size, text, note }
+  const conflict = await ask(app, setting, key, checkpoint, last)
   if (conflict === null) return
-  if ((await ask(app, setting, key, asked, conflict)) !== null) throw new Error('it names another size each time that it is asked')
+  if ((await ask(app, setting, key, checkpoint, conflict)) !== null) throw new Error('it names another size each time that it is asked')
 }
 
 /** @throws Error where the setting is no key of a witness */
@@ -58,17 +58,17 @@ export function witnessKey({ verifier_key }: WitnessSetting): NoteKey {
 }
 
 /** @returns the size that the witness saw last, where it was asked from another one; null once it has cosigned */
-async function ask(app: Asking, { url }: WitnessSetting, key: NoteKey, asked: Asked, old: number): Promise<number | null> {
-  const proof = await readHashes(app.pool, consistencyRanges(old, asked.size))
+async function ask(app: Asking, { url }: WitnessSetting, key: NoteKey, checkpoint: Checkpoint, old: number): Promise<number | null> {
+  const proof = await readHashes(app.pool, consistencyRanges(old, checkpoint.size))
   const lines = [`old ${old}`, ...proof.map((hash) => hash.toString('base64'))]
-  const { status, body } = await app.http.post(`${url}/add-checkpoint`, Buffer.from(`${lines.join('\n')}\n\n${asked.note}`, 'utf8'), {
+  const { status, body } = await app.http.post(`${url}/add-checkpoint`, Buffer.from(`${lines.join('\n')}\n\n${checkpoint.note}`, 'utf8'), {
     headers: { 'content-type': 'text/plain; charset=utf-8' },
     timeout_ms: ANSWER_MS,
     max_bytes: ANSWER_BYTES_MAX,
   })
-  if (status === CONFLICT) return sizeIn(body, asked.size)
+  if (status === CONFLICT) return sizeIn(body, checkpoint.size)
   if (status !== 200) throw new Error(`it answered ${status}`)
-  await keep(app, key, asked, body.toString('utf8'))
+  await keep(app, key, checkpoint, body.toString('utf8'))
   return null
 }
 
@@ -81,7 +81,7 @@ function sizeIn(body: Buffer, size: number): number {
   return Number(digits)
 }
 
-async function keep({ pool, clock }: Asking, key: NoteKey, { size, text }: Asked, lines: string): Promise<void> {
+async function keep({ pool, clock }: Asking, key: NoteKey, { size, text }: Checkpoint, lines: string): Promise<void> {
   const id = noteKeyId(key)
   const line = readSignatureLines(lines).find(({ name, key_id }) => name === key.name && key_id.equals(id))
   const at = line && cosignedAt(text, line, key)

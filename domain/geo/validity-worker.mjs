@@ -117,7 +117,7 @@ function findMisplaced(polygons) {
   return null
 }
 
-/** Where a ring's corners and the middles of its edges lie: inside another ring, outside of it, or some and some. Those on its edge do not tell. */
+/** Where a ring's corners and the middles of its edges lie: inside another ring, outside of it, or some and some. Those on its edge do not decide. */
 function liesIn(ring, other) {
   if (!boxesMeet(boxOf(ring), boxOf(other))) return 'outside'
   let [inside, outside] = [false, false]

@@ -41,9 +41,9 @@ const STAGED = `INSERT INTO outbox (name, payload) SELECT job, task || jsonb_bui
 const WHEN_LOST = `now() + make_interval(secs => ${REISSUE_AFTER_S})`
 
 const STAGE = `
-  WITH lasting AS (
+  WITH job_rows AS (
     INSERT INTO lasting_jobs (job, task, due_at) SELECT $1, value, ${WHEN_LOST} FROM jsonb_array_elements($2::jsonb) RETURNING id, job, task)
-  ${STAGED} FROM lasting ORDER BY id`
+  ${STAGED} FROM job_rows ORDER BY id`
 
 /** A running job renews its row this often, so that it is not taken for lost. */
 const BEAT_MS = 20_000

@@ -120,7 +120,7 @@ async function momentsOf(
   const moments = seen.length > 0 && (await reaches(app, box, from, until)) ? seen : []
   const held = await lastOfDay(app, box, from, until)
   const day = held && inBox(held, box)
-  // Who looked at every moment and saw nothing is not to be told so by a grid that saw nothing either.
+  // Who looked at every moment and saw nothing learns nothing from a grid that saw nothing either.
   if (!day || (moments.length > 0 && !hasHail(day))) return { moments, largest_of: null }
   const ends = day.valid_at.getTime()
   return {

@@ -4,7 +4,7 @@ import type { App } from '#domain/app.ts'
 import type { OperatorRole } from '#domain/closed-sets.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
-import { idleSince, sessionAsked } from '#domain/people/sessions.ts'
+import { idleSince, sessionRow } from '#domain/people/sessions.ts'
 
 type Gate = Pick<App, 'pool' | 'clock' | 'limiter'>
 
@@ -33,5 +33,5 @@ export async function admitOperator({ pool, clock, limiter }: Gate, secret: stri
 }
 
 const ADMIT = `
-  WITH ${sessionAsked('$2', '$3')}
+  WITH ${sessionRow('$2', '$3')}
   SELECT p.id AS person_id, p.email, p.operator_roles FROM asked JOIN people p ON p.id = asked.person_id`

@@ -5,7 +5,7 @@ import type { OperatorRole, TeamRole } from '#domain/closed-sets.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { abilitiesOf } from '#domain/people/roles.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
-import { idleSince, sessionAsked } from '#domain/people/sessions.ts'
+import { idleSince, sessionRow } from '#domain/people/sessions.ts'
 
 type Gate = Pick<App, 'db' | 'pool' | 'clock'>
 
@@ -52,7 +52,7 @@ export async function admitPerson({ db, pool, clock }: Gate, secret: string, tea
 }
 
 const ADMIT_PERSON = `
-  WITH ${sessionAsked('$3', '$4')}
+  WITH ${sessionRow('$3', '$4')}
   SELECT asked.id AS session_id, asked.hash AS session_hash, asked.seen_at, asked.expires_at,
          p.id AS person_id, p.email, p.name AS person_name, m.role,
          g.id AS team_id, g.name AS team_name, g.timezone, g.plan, g.trial_ends_at, g.lapsed_at, g.limit_overrides, g.created_at AS team_created_at

@@ -14,7 +14,7 @@ export const SESSION_MAX_MS = 30 * 24 * 3_600_000
  * @param now the parameter that holds the moment: $2
  * @param idle that which holds since when an unused session is over
  */
-export const sessionAsked = (now: string, idle: string) => `
+export const sessionRow = (now: string, idle: string) => `
   asked AS (
     SELECT s.id, s.hash, s.person_id, s.seen_at, s.expires_at FROM sessions s
      WHERE s.hash = $1 AND s.expires_at > ${now} AND s.seen_at > ${idle}),

@@ -132,7 +132,7 @@ export const tiers: readonly Plan[] = [
 /** A trial runs on this tier, for so many days, with so many credits. */
 export const trial = { tier: 'professional', days: 14, credits: 10 } as const
 
-/** The columns of a team from which its plan and standing follow. */
+/** The columns of a team from which its plan and its status follow. */
 export interface Subscription {
   plan: TierId
   trial_ends_at: Date | null

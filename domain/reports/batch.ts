@@ -98,7 +98,7 @@ function countsOf({ rows }: BatchOutcome) {
 
 type Defaults = Pick<ReportInput, 'window_start' | 'window_end' | 'radius_miles' | 'as_of'>
 
-/** Whether anything of the batch is to be reported as of a moment: only then is the archive asked which it can tell of. */
+/** Whether anything of the batch is to be reported as of a moment: only then is the archive asked which it remembers. */
 function namesMoment({ as_of, reports }: ReportBatchInput): boolean {
   return as_of != null || (Array.isArray(reports) && reports.some((row) => isObject(row) && row.as_of != null))
 }

@@ -22,7 +22,7 @@ export function fingerprint(report: ReportEvidence, records: CitedRecordView[]):
 
 /**
  * The canonical text of the evidence: RFC 8785 (JCS). It holds texts, booleans, nulls, lists and objects only; every
- * number is a text of fixed decimals, hence JCS is JSON with sorted keys. No id, label, statement or time of
+ * number is a text of fixed decimals, so JCS is JSON with sorted keys. No id, label, statement or time of
  * generation is in it: the same evidence gives the same text on every install and day.
  */
 export function evidenceDocument(report: ReportEvidence, records: CitedRecordView[]): string {

@@ -21,7 +21,7 @@ const ring = {
 }
 const polygon = { type: 'array', minItems: 1, items: ring }
 
-/** A shape as GeoJSON has it, hence no input type: the domain says what is wrong with one. */
+/** A shape as GeoJSON has it, so no input type: the domain says what is wrong with one. */
 builder.scalarType('GeoJson', {
   description:
     'A GeoJSON Polygon or MultiPolygon, as input also a Feature wrapping one. Coordinates keep every digit with which they were sent.',

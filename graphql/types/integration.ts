@@ -214,7 +214,7 @@ builder.mutationFields((t) => ({
   }),
   testIntegration: t.field({
     type: IntegrationTest,
-    description: 'Sends one test post and tells what came of it.',
+    description: 'Sends one test post and returns its outcome.',
     extensions: needs('integrations:write'),
     args: integrationArgument,
     resolve: (_root, { integration }, context) => testDestination(context.app, callerOf(context), integration),

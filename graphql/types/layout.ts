@@ -34,7 +34,7 @@ export const Layout = builder.objectRef<LayoutShape>('Layout').implement({
   }),
 })
 
-/** An object or a list of section names, hence no input type; the domain names the field at fault. */
+/** An object or a list of section names, so no input type; the domain names the field at fault. */
 builder.scalarType('LayoutInput', {
   description: `A layout: {sections, imagery, elements, map: {base, layers}}, each part optional; a bare list of strings is read as the sections.`,
   serialize: () => {

@@ -4,7 +4,7 @@ import { builder, graphOnly } from '#graphql/builder.ts'
 import { Qualifier, RecordType } from '#graphql/types/weather.ts'
 
 export const MapRecord = builder.objectRef<MapRecordView>('MapRecord').implement({
-  description: 'A record of the archive, as a map tells of it.',
+  description: 'A record of the archive, as a map shows it.',
   subGraphs: graphOnly,
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the record in the archive.' }),

@@ -19,7 +19,7 @@ const LaneState = enumOf(
 )
 
 export const MonitoringRun = builder.objectRef<RunView>('MonitoringRun').implement({
-  description: 'One run of a lane: it tells quiet from stopped.',
+  description: 'One run of a lane: it distinguishes quiet from stopped.',
   fields: (t) => ({
     object: t.exposeString('object', objectKey('monitoring_run')),
     lane: t.expose('lane', { type: LaneName, description: 'The lane that ran.' }),

@@ -62,7 +62,7 @@ function partOf(description: string, properties: object): object {
   return { type: 'object', description, required: Object.keys(properties), properties }
 }
 
-/** Its keys are those of the kind, hence no object type. */
+/** Its keys are those of the kind, so no object type. */
 builder.scalarType('TerritoryDefinition', {
   description:
     'One of the parts that make a territory. polygon: {positions, holes}. radius: {address, latitude, longitude, radius_miles}. places: {place_id, name, latitude, longitude, radius_miles}.',

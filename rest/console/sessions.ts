@@ -15,7 +15,7 @@ import { send } from '#rest/send.ts'
 const BODY_MAX_BYTES = 4096
 
 type Body = Record<string, unknown>
-type Asked = FastifyRequest<{ Body: Body | undefined }>
+type BodyRequest = FastifyRequest<{ Body: Body | undefined }>
 
 /**
  * Mounts what signs people in and out, for the console's own pages alone: JSON by POST, and one GET that says who is signed in.
@@ -32,13 +32,13 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
         requireConsole(request, config)
       })
 
-      scope.post('/sign-in', async (request: Asked, reply) => {
+      scope.post('/sign-in', async (request: BodyRequest, reply) => {
         const { email, return_to } = request.body ?? {}
         const asked = { email: textOf(email), return_to: typeof return_to === 'string' ? return_to : null }
         return reply.code(202).send(await requestSignIn(app, asked, { address: request.ip }))
       })
 
-      scope.post('/sign-in/link', async (request: Asked, reply) => {
+      scope.post('/sign-in/link', async (request: BodyRequest, reply) => {
         const token = textOf(request.body?.token)
         if (!token) refuseField('token', 'The token of the link is required.')
         const held = sessionCookie(request, config)
@@ -54,14 +54,14 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
         return reply.send({ person: shown, teams, sessions: await listSessions(app, person), basemap_style_url: config.basemap_style_url })
       })
 
-      scope.post('/sessions/end', async (request: Asked, reply) => {
+      scope.post('/sessions/end', async (request: BodyRequest, reply) => {
         const { person } = await signedIn(request)
         const which = request.body?.id ?? null
         if (which !== null && typeof which !== 'string') refuseField('id', 'The id must be that of a session, or null for all others.')
         return reply.send({ ended: await app.db.$transaction((tx) => endSessions(tx, person, which)) })
       })
 
-      scope.post('/person', async (request: Asked, reply) => {
+      scope.post('/person', async (request: BodyRequest, reply) => {
         const { person } = await signedIn(request)
         return reply.send(await renamePerson(app, person.id, textOf(request.body?.name)))
       })

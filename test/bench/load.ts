@@ -136,7 +136,7 @@ async function mixOf(processes: Processes, token: string): Promise<() => LoadReq
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const ids: string[] = []
   for (let made = 0; made < REPORTS_BEFORE; made++) {
-    const body = JSON.stringify(reportAsked(made))
+    const body = JSON.stringify(reportBody(made))
     const answer = await fetch(`${processes.base_url}/api/v1/reports`, { method: 'POST', headers, body })
     ids.push(((await answer.json()) as { data: { id: string } }).data.id)
   }
@@ -150,11 +150,11 @@ async function mixOf(processes: Processes, token: string): Promise<() => LoadReq
     if (drawn < 80) return get('/account')
     if (drawn < 87) return get('/exposures')
     if (drawn < 94) return get(`/tiles/${tileAt(random.whole(5, 9))}.mvt`)
-    return { method: 'POST', path: '/api/v1/reports', body: reportAsked(random.whole(0, 1000)) }
+    return { method: 'POST', path: '/api/v1/reports', body: reportBody(random.whole(0, 1000)) }
   }
 }
 
-function reportAsked(nth: number): object {
+function reportBody(nth: number): object {
   const { address, window_start, window_end } = sampleStorm
   return { address, window_start, window_end, radius_miles: 5 + (nth % 20) }
 }

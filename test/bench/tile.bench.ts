@@ -105,7 +105,7 @@ export const reach: Reach[] = [{ arm: 'drawn when its records came', peer: 'ST_A
 const COMPARED = 20
 
 /**
- * The peer shows every record in the tile; ours are the strongest of them for each spot and layer, reckoned here by SQL.
+ * The peer shows every record in the tile; ours are the strongest of them for each spot and layer, computed here by SQL.
  * A feature that both show says the same and lies in the same place, but that one rounds where the other cuts off.
  */
 export async function check(stage: Stage): Promise<void> {

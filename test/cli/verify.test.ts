@@ -140,7 +140,7 @@ describe('a file that is not signed, with a proof of the log in it', { timeout: 
     ])
   })
 
-  test('is 0 by a witness that is known, 9 where a line in its name is of somebody else, and a stamp that is none is told', async () => {
+  test('is 0 by a witness that is known, 9 where a line in its name is of somebody else, and a stamp that is none is named', async () => {
     const log = await logOf(genuine)
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
     const key = { name: 'witness.example/w1', type: NOTE_KEY_TYPES.cosignature, key: publicKey }

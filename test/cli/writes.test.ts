@@ -15,7 +15,7 @@ import { bundledProgram, openTerminal, type Terminal } from './terminal.ts'
 const WINDOW = ['--start', sampleStorm.window_start, '--end', sampleStorm.window_end]
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
-describe('the terminal program changes what it is told to, over a running service', { timeout: 60_000 }, () => {
+describe('the terminal program changes what it is asked to, over a running service', { timeout: 60_000 }, () => {
   let sample: SampleService
   let settings: Record<string, string>
   let folder: string

@@ -13,7 +13,7 @@ const CANDIDATES: Engine[] = [
   { engine: 'podman', compose: 'podman compose' },
 ]
 
-/** What this machine has, or is told to take; null where there is nothing. */
+/** What this machine has, or is set to take; null where there is nothing. */
 export function findEngine({ CONTAINER_ENGINE, COMPOSE_COMMAND }: NodeJS.ProcessEnv): Engine | null {
   const fits = ({ engine, compose }: Engine) => works(`${engine} info`) && works(`${compose} version`)
   if (!CONTAINER_ENGINE && !COMPOSE_COMMAND) return CANDIDATES.find(fits) ?? null

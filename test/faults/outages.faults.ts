@@ -400,7 +400,7 @@ async function until<T>(holds: () => Promise<T>, within_ms = 60_000): Promise<T>
 
 const MB = 1024 * 1024
 
-/** Sends 50 MB a kilobyte at a time, announced or in chunks; `end` tells what came of it. */
+/** Sends 50 MB a kilobyte at a time, announced or in chunks; `end` resolves to its outcome. */
 function slowClient(announced: boolean): { end(): Promise<string> } {
   let outcome = 'sending'
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...(announced && { 'content-length': 50 * MB }) }

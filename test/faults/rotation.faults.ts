@@ -97,7 +97,7 @@ async function reported(weather: Terminal, name: string): Promise<SecretKeys['ke
   return (await json<SecretKeys['keys']>(weather, 'keys', 'status')).find((key) => key.name === name)
 }
 
-/** A team that reads, saves, and uses what is sealed, and an operator, until they are told to end; how often each outcome came. */
+/** A team that reads, saves, and uses what is sealed, and an operator, until they are asked to end; how often each outcome came. */
 function keepAsking(proxy: FrontProxy, operator: { proxy: FrontProxy }, url: string): { end(): Promise<Record<Outcome, number>> } {
   const outcomes: Outcome[] = []
   let asking = true

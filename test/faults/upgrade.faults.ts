@@ -102,7 +102,7 @@ async function register(base_url: string, token: string, url: string): Promise<v
 /** Between two requests of one client: it should not keep both processors from what is tested. */
 const BREATH_MS = 50
 
-/** Four clients that read and save until they are told to end; how often each outcome came. */
+/** Four clients that read and save until they are asked to end; how often each outcome came. */
 function keepAsking(proxy: FrontProxy): { end(): Promise<Record<string, number>> } {
   const outcomes: string[] = []
   let asking = true

@@ -142,20 +142,20 @@ async function layNote({ documents, stranger }: Stock, random: Random) {
 async function changePages({ documents, stranger }: Stock, random: Random) {
   const document = await load(random.pick(documents).older)
   const page = random.below(document.getPageCount())
-  const deed = random.pick(['left out', 'moved to the end', 'cropped', 'covered by its own content again'])
-  if (deed === 'left out') document.removePage(page)
-  else if (deed === 'moved to the end') {
+  const change = random.pick(['left out', 'moved to the end', 'cropped', 'covered by its own content again'])
+  if (change === 'left out') document.removePage(page)
+  else if (change === 'moved to the end') {
     if (page === document.getPageCount() - 1) return null
     const [copy] = await document.copyPages(document, [page])
     document.removePage(page)
     document.addPage(copy as PDFPage)
-  } else if (deed === 'cropped') document.getPage(page).setCropBox(0, 300, 612, 492)
+  } else if (change === 'cropped') document.getPage(page).setCropBox(0, 300, 612, 492)
   else {
     const only = document.getPage(page)
     const content = contentOf(only)
     setContent(document, only, `${content}\nq 1 1 1 rg 100 100 300 560 re f Q`)
   }
-  return { what: `page ${page + 1} ${deed}`, ...(await saved(document, 'none', stranger)) }
+  return { what: `page ${page + 1} ${change}`, ...(await saved(document, 'none', stranger)) }
 }
 
 // ---------------------------------------------------------------- evidence and signatures

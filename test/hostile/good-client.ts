@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /**
  * A client that means well, in a process of its own so that nobody's work delays its clock: asks for something small
- * again and again until it is told to stop, then tells how it was served.
+ * again and again until it is asked to stop, then reports how it was served.
  * Arguments: address of the service, token.
  */
 const [base_url, token] = process.argv.slice(2)

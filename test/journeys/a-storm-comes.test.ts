@@ -34,7 +34,7 @@ describe.skipIf(!chromium)(`a storm comes${skipped}`, () => {
     await page.evaluate(() => {
       document.body.dataset.marked = 'yes'
     })
-    // Two-inch hail in the street, as the agency tells it.
+    // Two-inch hail in the street, as the agency reports it.
     await importText(desk.world, detailsText({ EVENT_ID: '1' }))
     await desk.world.drain()
     await page.waitForFunction((wanted) => document.querySelectorAll('tbody tr').length === wanted, { timeout: 10_000 }, HOUSES)

@@ -59,7 +59,7 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
     await says(page, 'Nothing waits to be done.')
     await press(page, 'Look now')
     await page.waitForSelector('.notice')
-    expect(await page.$eval('.notice', (told) => told.textContent)).toContain('All is well')
+    expect(await page.$eval('.notice', (notice) => notice.textContent)).toContain('All is well')
     await page.browserContext().close()
   })
 

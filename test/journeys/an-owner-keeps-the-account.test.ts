@@ -87,7 +87,7 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('sets the letterhead, and is told at its field what no document can show', async () => {
+  it('sets the letterhead, and sees at its field what no document can show', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     await page.goto(`${desk.console_url}/letterhead`)
     await fill(page, 'Name', 'Roof works of Moore')
@@ -120,7 +120,7 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('an analyst is shown neither letterhead nor log, and is told whose they are', async () => {
+  it('an analyst is shown neither letterhead nor log, and sees whose they are', async () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
     for (const [place, notice] of [
       ['letterhead', 'Only an owner of the team sets its letterhead.'],

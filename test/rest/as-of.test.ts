@@ -54,7 +54,7 @@ const refusal = async (as_of: unknown) => {
 describe('as_of', () => {
   it('is refused before anything was imported', async () => {
     known = []
-    expect(await refusal(world.clock.now().toISOString())).toEqual([422, ['The archive can tell of no moment yet: nothing was imported.']])
+    expect(await refusal(world.clock.now().toISOString())).toEqual([422, ['The archive remembers no moment yet: nothing was imported.']])
   })
 
   it('has the report compiled from what the archive knew then, and said in its answer and its texts', async () => {
@@ -124,7 +124,7 @@ describe('as_of', () => {
     expect((await refusal('2019-02-01T00:00:00Z'))[1]).toContain('The moment to report as of must not be before the window starts.')
   })
 
-  it('is refused before the first import, saying from when on the archive can tell', async () => {
+  it('is refused before the first import, saying since when the archive remembers', async () => {
     const { rows } = await world.app.pool.query<{ since: Date }>('SELECT min(known_at) AS since FROM archive_revisions')
     const since = rows[0]?.since as Date
     expect(await refusal(new Date(since.getTime() - 1).toISOString())).toEqual([
@@ -157,7 +157,7 @@ describe('as_of', () => {
     world.clock.advance(HOUR)
     expect(await refusal(before.toISOString())).toEqual([
       422,
-      [`NOAA Storm Events Database was forgotten at ${at.toISOString()}: what the archive knew before that can be told no more.`],
+      [`NOAA Storm Events Database was forgotten at ${at.toISOString()}: what the archive knew before that is no longer known.`],
     ])
     expect((await finished({ as_of: at.toISOString() })).event_count).toBe(0)
   })

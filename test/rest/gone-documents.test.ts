@@ -53,7 +53,7 @@ async function prints(): Promise<number> {
 }
 
 /** What a print anew changes nothing of. */
-async function standing() {
+async function saidOfReport() {
   const { fingerprint, findings, headline, event_count } = await report()
   const emitted = await world.app.db.event.findMany({ orderBy: { created_at: 'asc' }, select: { name: true } })
   return { fingerprint, findings, headline, event_count, credits: await credits(), emitted }
@@ -69,7 +69,7 @@ describe('a document that is gone from the store', () => {
     ['one byte was changed', async () => writeFile(file, (await readFile(file)).fill(0, 100, 101))],
   ]
   it.each(faults)('is printed anew where %s: 202, then 200, and nothing is charged or announced again', async (_what, spoil) => {
-    const [before, first] = [await standing(), await pdf()]
+    const [before, first] = [await saidOfReport(), await pdf()]
     expect(first.statusCode).toBe(200)
     await spoil()
     const answer = await pdf()
@@ -83,7 +83,7 @@ describe('a document that is gone from the store', () => {
     expect(createHash('sha256').update(evidence).digest('hex')).toBe(before.fingerprint)
     expect(evidence).toEqual(await evidenceIn(first.rawPayload))
     await fileOf(id)
-    expect(await standing()).toEqual(before)
+    expect(await saidOfReport()).toEqual(before)
   })
 
   it('is printed anew where its row is gone, too', async () => {

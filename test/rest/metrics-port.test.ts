@@ -26,7 +26,7 @@ it('opens no port where none is set', async () => {
   expect(await openMetricsPort({ ...world.app, config: { ...world.app.config, metrics_port: null } })).toBeNull()
 })
 
-it('tells what the process knows by itself where the rest cannot be read', async () => {
+it('serves what the process knows by itself where the rest cannot be read', async () => {
   const metrics = openMetrics()
   metrics.refusals.inc({ code: 'not_found' })
   metrics.measure({ steady: { help: 'Read from memory.' } }, () => [{ name: 'steady', value: 3 }])

@@ -56,7 +56,7 @@ describe('the upload', () => {
     expect(again).toMatchObject({ inserted: 0, updated: 0, unchanged: summary.inserted })
   })
 
-  it('tells how it goes in lines to who asks for lines', async () => {
+  it('shows progress in lines to who asks for lines', async () => {
     const { status, text } = await upload(`/operator/archive/sample?${NAME}&quiet=true`, details, { accept: 'application/x-ndjson' })
     expect(status).toBe(200)
     const lines = text

@@ -9,7 +9,7 @@ export const browserSettings = (own: Partial<BrowserSettings> & Pick<BrowserSett
 
 /** A browser program that notes the id of each process it becomes, so that a test can end what something else started. */
 export interface NotedBrowser {
-  /** What the service is told to start. */
+  /** What the service is configured to start. */
   program: string
   /** The main processes started so far, oldest first. */
   started(): Promise<number[]>

@@ -10,7 +10,7 @@ export async function expectConsistent({ query }: QueryProcesses): Promise<void>
 }
 
 /**
- * Events that a destination standing since before them was subscribed to, and that do not stand in its ledger exactly once. A second
+ * Events that a destination registered before them was subscribed to, and that do not stand in its ledger exactly once. A second
  * before: one that is being registered while the event is emitted may or may not have it.
  */
 const NOT_ONCE = `

@@ -5,7 +5,7 @@ import { followDatabaseClock } from '#workers/database-clock.ts'
 
 const MINUTE_MS = 60_000
 
-test('a clock that is a day ahead, or an hour behind, tells the database’s time', async () => {
+test('a clock that is a day ahead, or an hour behind, reads the database’s time', async () => {
   const world = await openWorld()
   for (const wrong of [25 * HOUR, -HOUR, 400 * DAY]) {
     world.clock.set(new Date(Date.now() + wrong))

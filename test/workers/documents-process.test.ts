@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('of an API, a worker and the process of documents only the last ever has a browser, and the operator is told what holds it', {
+it('of an API, a worker and the process of documents only the last ever has a browser, and the operator sees what holds it', {
   timeout: 180_000,
 }, async () => {
   const noted = await notedBrowser(folder)

@@ -163,7 +163,7 @@ test('what waits for somebody else’s service is tried again after 1, 2, 4 and 
 
 test('a step that fails is logged by its name, holds up no other, and fails the sweep', async () => {
   const { pool, db } = world.app
-  // A zone that some other table of zones knows: PostgreSQL cannot tell that team's morning.
+  // A zone that some other table of zones knows: PostgreSQL cannot compute that team's morning.
   await pool.query("UPDATE teams SET timezone = 'US/Pacific-New' WHERE id = $1", [team.id])
   await authenticate(world.app, `Bearer ${(await aToken(world, team)).token}`)
   const lost = await aReport()

@@ -11,7 +11,7 @@ import { timezoneAt } from '#domain/geo/zones.ts'
 
 /**
  * Counts from what is held which days are: of an archive that was filled when only months were noted. Where it cannot be
- * told any more that a day was read, it is not held. Repeatable.
+ * known any more that a day was read, it is not held. Repeatable.
  */
 export async function recountDays({ pool }: Pick<App, 'pool'>): Promise<void> {
   for (const [source, count] of Object.entries(counts))

@@ -19,7 +19,7 @@ export async function clearOldVersions(app: Pick<App, 'pool' | 'clock' | 'config
 }
 
 /**
- * Clears away what changed longer ago than so many days, and notes of which moments the archive can tell no more. The cells by which
+ * Clears away what changed longer ago than so many days, and notes which moments the archive knows no more. The cells by which
  * such records were found go with the last of their versions. Answers how many versions went.
  */
 export async function clearVersions({ pool, clock }: Pick<App, 'pool' | 'clock'>, days: number): Promise<number> {

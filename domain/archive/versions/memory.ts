@@ -2,7 +2,7 @@ import { sourceById } from '#domain/archive/sources/index.ts'
 import type { RawTx } from '#domain/engines/database.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 
-/** Of which moments the archive can tell what it knew. */
+/** Of which moments the archive still knows what it held. */
 export interface ArchiveMemory {
   /** The first of them; null where nothing was ever imported. */
   since: Date | null
@@ -12,7 +12,7 @@ export interface ArchiveMemory {
 
 interface ForgottenSource {
   source: string
-  /** What it held from `since` until `at` can be told no more. */
+  /** What it held from `since` until `at` is known no more. */
   since: Date
   at: Date
 }
@@ -34,17 +34,17 @@ export async function readMemory(tx: Pick<RawTx, '$queryRaw'>): Promise<ArchiveM
   return { since: row?.since ?? null, forgotten }
 }
 
-/** Notes why the archive cannot tell what it knew at a moment, where it cannot. */
+/** Notes why the archive does not know what it held at a moment, where it cannot. */
 export function checkAsOf(as_of: Date, memory: ArchiveMemory, faults: Faults): void {
   const why = reasonUnknown(as_of, memory)
   if (why) faults.unless(false, 'as_of', why)
 }
 
 function reasonUnknown(as_of: Date, { since, forgotten }: ArchiveMemory): string | null {
-  if (since === null) return 'The archive can tell of no moment yet: nothing was imported.'
+  if (since === null) return 'The archive remembers no moment yet: nothing was imported.'
   if (as_of < since) return `The archive remembers what it knew since ${since.toISOString()}, and nothing before that.`
   const gone = forgotten.find((source) => source.since <= as_of && as_of < source.at)
   if (!gone) return null
   const label = sourceById(gone.source)?.label ?? gone.source
-  return `${label} was forgotten at ${gone.at.toISOString()}: what the archive knew before that can be told no more.`
+  return `${label} was forgotten at ${gone.at.toISOString()}: what the archive knew before that is no longer known.`
 }

@@ -71,21 +71,21 @@ interface Open {
   codes: string[] | null
 }
 
-/** What stands after an issue; what it took the place of is added to `done`. */
+/** What is open after an issue; what it took the place of is added to `done`. */
 function follow(open: Open[], issue: StoredMessage[], first: boolean, drawn: boolean, done: Open[]): Open[] {
   const at = present(issue[0]).sent_at.getTime()
   const goingOn = issue.filter((message) => goesOn(message, first))
   const ending = issue.filter((message) => !goesOn(message, first))
   const opened = goingOn.map((message) => openAt(message, first))
   if (drawn) {
-    if (goingOn.length === 0) return ending.reduce((standing, message) => standing.map((one) => cut(one, overAt(message))), open)
+    if (goingOn.length === 0) return ending.reduce((remaining, message) => remaining.map((one) => cut(one, overAt(message))), open)
     done.push(...open.map((one) => cut(one, at)))
     const polygons = opened.filter(({ message }) => statesPolygon(message))
     return polygons.length > 0 ? polygons : carriedOn(open, opened, at)
   }
   const named = new Set(goingOn.flatMap(codesOf))
   const left = splitBy(open, named, at, done)
-  return [...ending.reduce((standing, message) => cutCodes(standing, message), left), ...opened]
+  return [...ending.reduce((remaining, message) => cutCodes(remaining, message), left), ...opened]
 }
 
 const statesPolygon = ({ geometry, polygon_fault }: StoredMessage) => geometry !== null || polygon_fault !== null

@@ -56,7 +56,7 @@ function precisionOf(found: Found): AddressMatch['precision'] | null {
   return place_rank >= TOWN ? 'city' : null
 }
 
-/** A number on a way that is no building is reckoned along a street: from TIGER's ranges or OpenStreetMap's interpolations. */
+/** A number on a way that is no building is interpolated along a street: from TIGER's ranges or OpenStreetMap's interpolations. */
 function isInterpolated({ osm_type, category, type }: Found): boolean {
   return osm_type === 'way' && category === 'place' && type === 'house'
 }

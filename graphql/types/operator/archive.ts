@@ -223,7 +223,7 @@ builder.mutationFields((t) => ({
     args: {
       source: t.arg.string({ required: true, description: SYNCED }),
       year: t.arg.int({ description: 'The year: of storm-events, which needs one.' }),
-      notify: t.arg.boolean({ description: 'True tells destinations of what is found at watched places, however old it is.' }),
+      notify: t.arg.boolean({ description: 'True announces what is found at watched places to destinations, however old it is.' }),
     },
     resolve: async (_root, { source, year, notify }, { app }) => {
       const synced = await sync(app, source, year ?? null, notify ?? false)

@@ -82,7 +82,7 @@ builder.mutationField('rotateDocumentKey', (t) =>
 builder.mutationField('rotateLogKey', (t) =>
   t.field({
     type: RotatedKey,
-    description: 'Makes a new key for the checkpoints of the log of fingerprints; tree and name stay. Witnesses have to be told of it.',
+    description: 'Makes a new key for the checkpoints of the log of fingerprints; tree and name stay. Give it to the witnesses.',
     ...byOperator('all'),
     resolve: (_root, _args, { app }) => rotateLogKey(app),
   }),

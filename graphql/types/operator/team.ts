@@ -14,7 +14,7 @@ builder.scalarType('LimitOverrides', {
   serialize: (kept) => kept,
 })
 
-/** What a team's plan and standing are judged by. */
+/** The columns that decide a team's plan and its status. */
 const planColumns = { plan: true, limit_overrides: true, trial_ends_at: true, lapsed_at: true } as const
 
 /** Only the columns that are asked for are read: the mark on a team's documents is 200 kB. */

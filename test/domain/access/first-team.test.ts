@@ -26,7 +26,7 @@ describe('the first team', () => {
   it('gets another token where its own was revoked, is of a version before, or was made under another key', async () => {
     const world = await openWorld()
     const { db } = world.app
-    const standing = async (token: string) => (await db.token.findUniqueOrThrow({ where: { hash: hashToken(token) } })).revoked_at === null
+    const isRevoked = async (token: string) => (await db.token.findUniqueOrThrow({ where: { hash: hashToken(token) } })).revoked_at === null
     const first = await createFirstTeam(world.app)
     await revokeToken(db, prefixOf(first.token))
     const second = await createFirstTeam(world.app)
@@ -38,7 +38,7 @@ describe('the first team', () => {
     const all = [first, second, third, fourth]
     expect(new Set(all.map(({ token }) => token)).size).toBe(4)
     expect(new Set(all.map(({ team_id }) => team_id)).size).toBe(1)
-    expect(await Promise.all(all.map(({ token }) => standing(token)))).toEqual([false, false, false, true])
+    expect(await Promise.all(all.map(({ token }) => isRevoked(token)))).toEqual([false, false, false, true])
     // A key that was only moved behind a new one still derives it.
     const turned = {
       ...other,

@@ -89,7 +89,7 @@ it('refuses another request under the key, whatever differs, and takes no body f
       })
 })
 
-it('replaces what was kept too long ago, as the database tells by answering nothing', async () => {
+it('replaces what was kept too long ago, as the database shows by answering nothing', async () => {
   const { caller, rows } = install()
   rows.push({ team_id: 'team', key: 'other', method: 'x', path: 'x', body_hash: 'x', outcome: 'x' })
   await once(caller, request, work)
@@ -103,7 +103,7 @@ it('takes a turn of its own for each key of each team', async () => {
   expect(turns).toEqual(['team k', 'team other'])
 })
 
-it('tells a request that comes while the first is at work to come again in a second', async () => {
+it('asks a request that comes while the first is at work to come again in a second', async () => {
   const { caller, rows } = install({ taken: false })
   await expect(once(caller, request, work)).rejects.toMatchObject({
     code: 'idempotency_in_flight',

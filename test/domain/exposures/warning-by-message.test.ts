@@ -77,7 +77,7 @@ describe.skipIf(!present)(`the tornado warning of Omaha of 26 April 2024${presen
       Minden: [{ from: '2024-04-26T21:59:00Z', until: '2024-04-26T23:00:00Z' }],
       Glenwood: [{ from: '2024-04-26T21:59:00Z', until: '2024-04-26T22:18:00Z' }],
     })
-    // Each is told what the newest message over it said: the emergency was for Minden alone.
+    // Each shows what the newest message over it said: the emergency was for Minden alone.
     const damage = Object.fromEntries(data.map(({ subject, warning }) => [subject.name, warning?.threats.damage]))
     expect(damage).toEqual({ '51548': null, Minden: 'catastrophic', Glenwood: null })
     expect(data.find(({ subject }) => subject.name === 'Minden')?.warning).toMatchObject({

@@ -179,7 +179,7 @@ function anAuthority(): (query: Buffer) => Buffer {
   }
 }
 
-test('an authority stamps the checkpoint, as OpenSSL can tell; a stamp of another text or request is none', {
+test('an authority stamps the checkpoint, as OpenSSL confirms; a stamp of another text or request is none', {
   timeout: 60_000,
 }, async () => {
   const stamp = anAuthority()

@@ -126,8 +126,8 @@ describe('a setting that stands in a file', () => {
   })
 
   it('is refused where it is set twice, or the file cannot be read, by name and without its value', () => {
-    const secret = fileOf('secret', 'do-not-tell')
-    expect(faultsOf({ ...needed, MAPILLARY_TOKEN: 'do-not-tell', MAPILLARY_TOKEN_FILE: secret })).toEqual([
+    const secret = fileOf('secret', 'do-not-print')
+    expect(faultsOf({ ...needed, MAPILLARY_TOKEN: 'do-not-print', MAPILLARY_TOKEN_FILE: secret })).toEqual([
       'MAPILLARY_TOKEN and MAPILLARY_TOKEN_FILE are both set: keep one of them',
     ])
     expect(faultsOf({ DATABASE_URL_FILE: '/no/such', WEATHER_SECRET_KEY_FILE: folder, WEATHER_OPERATOR_KEY_FILE: secret })).toEqual([

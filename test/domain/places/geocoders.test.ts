@@ -139,7 +139,7 @@ describe.skipIf(!existsSync(recorded))('Nominatim as recorded (skipped: real rec
 })
 
 describe('Nominatim', () => {
-  it('distinguishes a building from a reckoned number, a street, a ZIP code and a town, and leaves out whole states', async () => {
+  it('distinguishes a building from an interpolated number, a street, a ZIP code and a town, and leaves out whole states', async () => {
     const row = { lat: '35.33', lon: '-97.48', addresstype: 'x', type: 'x' }
     const address = {
       road: 'Main Street',

@@ -84,7 +84,7 @@ describe('coordinates', () => {
     expect(await locate(world.app, query)).toMatchObject({ place: { county, precision: 'point' } })
   })
 
-  it('without the sign of the west are told so', async () => {
+  it('without the sign of the west are answered so', async () => {
     expect(await locate(world.app, '33.1499, 96.8241')).toEqual({
       failure: 'outside_coverage',
       message:

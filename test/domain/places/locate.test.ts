@@ -73,7 +73,7 @@ describe('the embedded tables', () => {
   )
 
   it.each(['Springfield', '1 Main St, Franklin', 'Bainbridge, NY 00000'])(
-    'cannot tell which %j is meant, or take the only one',
+    'cannot decide which %j is meant, or take the only one',
     async (query) => {
       const location = await locate(world.app, query)
       expect(location).toMatchObject(query.startsWith('Bainbridge') ? { place: { state: 'NY' } } : { failure: 'address_ambiguous' })

@@ -62,7 +62,7 @@ test('the allowance is spent before the top-ups, which never lapse', async () =>
   expect(await read(team)).toMatchObject({ balance: 0, used_this_period: 5 })
 })
 
-test('whoever has no credits left is told when the plan renews, or when the trial ends', async () => {
+test('whoever has no credits left learns when the plan renews, or when the trial ends', async () => {
   const paid = await createTeam(world.app.db, world.clock, { name: 'Paid', plan: 'free' })
   for (let spent = 0; spent < 3; spent++) await charge(paid)
   await expect(charge(paid)).rejects.toThrow(`No credits are left; the Free plan renews on ${paid.renews_at.toISOString().slice(0, 10)}.`)

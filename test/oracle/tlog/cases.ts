@@ -26,7 +26,7 @@ export function treeCases(): TreeCase[] {
   return [...sizes].sort((one, other) => one - other).map((size) => ({ size, index: below(size), old: 1 + below(size) }))
 }
 
-/** One line of what is kept of a case: proofs are long, and a hash tells them apart as well. */
+/** One line of what is kept of a case: proofs are long, and a hash distinguishes them as well. */
 export function proofLine({ size, index, old, root, inclusion, consistency }: TreeProofs): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([root, inclusion, consistency]))

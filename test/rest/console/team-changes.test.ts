@@ -34,8 +34,8 @@ const headersOf = ({ cookie }: BrowserSession) => ({
 })
 
 interface Heard {
-  /** Each telling's subjects. */
-  told: string[][]
+  /** The subjects of each message. */
+  messages: string[][]
   /** What it was refused with, or that it was ended by the service. */
   end: string | null
   stop(): void
@@ -43,12 +43,12 @@ interface Heard {
 
 function follow(session: BrowserSession): Heard {
   const client = createClient({ url: `${base}/graphql`, headers: headersOf(session), retryAttempts: 0 })
-  const heard: Heard = { told: [], end: null, stop: () => client.dispose() }
+  const heard: Heard = { messages: [], end: null, stop: () => client.dispose() }
   client.subscribe<{ teamChanges: { subjects: string[] } | null }>(
     { query: CHANGES },
     {
       next: ({ data, errors }) =>
-        data?.teamChanges ? heard.told.push(data.teamChanges.subjects) : (heard.end = String(errors?.[0]?.message)),
+        data?.teamChanges ? heard.messages.push(data.teamChanges.subjects) : (heard.end = String(errors?.[0]?.message)),
       error: (fault) => {
         heard.end = fault instanceof Error ? fault.message : String(fault)
       },
@@ -60,13 +60,13 @@ function follow(session: BrowserSession): Heard {
   return heard
 }
 
-/** Followed, and told whatever was said before it listened. */
+/** Followed, past whatever was sent before it listened. */
 async function followed(session: BrowserSession): Promise<Heard> {
   const heard = follow(session)
-  await expect.poll(() => heard.told[0]).toEqual([])
+  await expect.poll(() => heard.messages[0]).toEqual([])
   await expect.poll(() => listeners()).toBe(1)
   await new Promise((resolve) => setTimeout(resolve, 500))
-  heard.told.length = 0
+  heard.messages.length = 0
   return heard
 }
 
@@ -81,23 +81,23 @@ const askForReport = async (of: Team) =>
     body: { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' },
   })
 
-test('a report of the team is told of when it is asked for and when it is done; another team’s never', async () => {
+test('a report of the team is announced when it is asked for and when it is done; another team’s never', async () => {
   const heard = await followed(owner)
   expect((await askForReport(other)).status).toBe(202)
   expect((await askForReport(team)).status).toBe(202)
-  await expect.poll(() => heard.told).toEqual([['reports']])
+  await expect.poll(() => heard.messages).toEqual([['reports']])
   await world.drain()
-  await expect.poll(() => heard.told.length).toBeGreaterThan(1)
-  expect([...new Set(heard.told.flat())]).toEqual(['reports'])
+  await expect.poll(() => heard.messages.length).toBeGreaterThan(1)
+  expect([...new Set(heard.messages.flat())]).toEqual(['reports'])
   heard.stop()
 })
 
-test('many changes at once are told together', async () => {
+test('many changes at once are announced together', async () => {
   const heard = await followed(owner)
   await Promise.all(Array.from({ length: 10 }, () => askForReport(team)))
-  await expect.poll(() => heard.told.length).toBeGreaterThan(0)
+  await expect.poll(() => heard.messages.length).toBeGreaterThan(0)
   await new Promise((resolve) => setTimeout(resolve, 600))
-  expect(heard.told.length).toBeLessThanOrEqual(4)
+  expect(heard.messages.length).toBeLessThanOrEqual(4)
   heard.stop()
 })
 
@@ -112,7 +112,7 @@ test('who is removed from the team hears nothing more within a second', async ()
   await expect.poll(() => again.end).toMatch(/Unauthorized/)
 })
 
-test('a session that is ended ends what is told in it within a second', async () => {
+test('a session that is ended ends what is followed in it within a second', async () => {
   const viewer = await signIn(world, rest.fastify, team.id, 'viewer@example.com', 'viewer')
   const heard = await followed(viewer)
   expect((await viewer.call('/sign-out', {})).status).toBe(204)
@@ -148,21 +148,21 @@ test('no token hears, no other site, and nobody without the console’s header',
 test('a person follows twenty times at once, and room is made when a page is closed', async () => {
   const many = await signIn(world, rest.fastify, team.id, 'many@example.com', 'viewer')
   const open = Array.from({ length: 20 }, () => follow(many))
-  await expect.poll(() => open.every(({ told }) => told.length > 0)).toBe(true)
+  await expect.poll(() => open.every(({ messages }) => messages.length > 0)).toBe(true)
   const one = follow(many)
   await expect.poll(() => one.end).toMatch(/At most 20 pages|Too Many Requests/)
   for (const each of open) each.stop()
   await expect
     .poll(async () => {
       const next = follow(many)
-      await expect.poll(() => next.end !== null || next.told.length > 0).toBe(true)
+      await expect.poll(() => next.end !== null || next.messages.length > 0).toBe(true)
       next.stop()
       return next.end
     })
     .toBe(null)
 })
 
-test('the service ends what it tells when it stops, and keeps no connection for it', async () => {
+test('the service ends every subscription when it stops, and keeps no connection for it', async () => {
   const heard = await followed(owner)
   const began = performance.now()
   await rest.close()

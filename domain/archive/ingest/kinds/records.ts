@@ -45,6 +45,6 @@ async function withdrawAbsentOfYear(app: Engines, run: Import, { year, compiled_
   if (whole === null || !years.has(whole))
     return void refuseField('whole_year', 'The file does not hold one year: rows of it are held now, and none was withdrawn.')
   if (run.unidentified > 0)
-    run.notes.push(`Nothing was withdrawn: ${run.unidentified} rejected row(s) could not be told from the rows that are missing.`)
+    run.notes.push(`Nothing was withdrawn: ${run.unidentified} rejected row(s) could not be distinguished from the rows that are missing.`)
   else addTouched(run, await withdrawAbsent(run.client, run.source, `${whole}/`, compiled_on, app.clock.now()))
 }

@@ -102,7 +102,7 @@ describe('a file', () => {
     expect(run).toMatchObject({ status: 'complete', rows: 151, inserted: 1, rejected: 150, rejections: summary.rejections, failure: null })
   })
 
-  it('tells how far it has come', async () => {
+  it('reports how far it has come', async () => {
     const seen: number[] = []
     const rows = Array.from({ length: 6_000 }, (_, index) => ({ EVENT_ID: String(index + 1) }))
     await importText(world, detailsText(...rows), { on_progress: ({ rows }) => seen.push(rows) })
@@ -198,13 +198,13 @@ describe('the whole of a year', () => {
     expect(await withdrawn()).toEqual(['2019/3'])
   })
 
-  it('withdraws nothing while it cannot tell what a bad row was', async () => {
+  it('withdraws nothing while it cannot know what a bad row was', async () => {
     await importText(world, three, compiled('20190617'))
     const summary = await importText(world, `${detailsText({ EVENT_ID: '1' })}garbage\n`, { ...compiled('20190917'), whole_year })
     expect(summary).toMatchObject({
       rejected: 1,
       withdrawn: 0,
-      notes: ['Nothing was withdrawn: 1 rejected row(s) could not be told from the rows that are missing.'],
+      notes: ['Nothing was withdrawn: 1 rejected row(s) could not be distinguished from the rows that are missing.'],
     })
     expect(await withdrawn()).toEqual([])
   })

@@ -80,7 +80,7 @@ describe('what an import changes', () => {
     expect(rows).toEqual([{ versions: 2 }])
   })
 
-  it('goes with its source, which tells how much of it there was and back to when', async () => {
+  it('goes with its source, which states how much of it there was and back to when', async () => {
     const [begun] = (await world.app.pool.query<{ known_at: Date }>('SELECT min(known_at) AS known_at FROM archive_revisions')).rows
     // Of three records two changed; of three months held for every state each changed twice.
     const months = await world.app.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM coverage_versions')

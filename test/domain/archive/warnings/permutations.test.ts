@@ -77,7 +77,7 @@ function alert({
 const read = (text: string, name: string) =>
   ingest(world.app, 'warnings', Readable.from([Buffer.from(text, 'latin1')]), { file_name: name, quiet: true })
 
-/** All that is held of warnings and exposures, but for numbers and moments that only tell when it was written. */
+/** All that is held of warnings and exposures, but for numbers and moments that only say when it was written. */
 async function everything(): Promise<unknown> {
   const { rows } = await world.app.pool.query<{ held: unknown }>(`
     SELECT jsonb_build_object(

@@ -147,7 +147,7 @@ describe('what messages say of a warning', () => {
     expect(await held()).toMatchObject([{ source_key: 'KFWD.FL.W.0009.2025', headline: '2026-01-01T08:00:00Z' }])
   })
 
-  it('in segments over many counties is one area; without a polygon its counties tell where', async () => {
+  it('in segments over many counties is one area; without a polygon its counties say where', async () => {
     const winter = { ...issue, phenomenon: 'WS.W', shape: null }
     await read({ ...winter, area: 'Dallas, TX', codes: ['TXC113'] }, { ...winter, area: 'Collin, TX', codes: ['TXC085'] })
     const { rows } = await world.app.pool.query('SELECT area, county_fips, geometry, geometry_basis FROM warnings')

@@ -143,7 +143,7 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
     expect(unread).toEqual(['SVR_SVRILN_mnd_timestamp.txt', 'TOROUN.txt'])
   })
 
-  it('of all that the agency drew, tell the one polygon that cannot be true', () => {
+  it('of all that the agency drew, name the one polygon that cannot be true', () => {
     const texts = readdirSync(path.join(real, 'nws-text')).flatMap((name) => warningsIn(product(name)))
     const alerts = readdirSync(path.join(real, 'nws-alerts')).flatMap((name) => {
       const text = gunzipSync(readFileSync(path.join(real, 'nws-alerts', name))).toString()
