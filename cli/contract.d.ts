@@ -423,6 +423,15 @@ export interface components {
              */
             as_of: string | null;
             /**
+             * Format: date
+             * @description The date that it answers for first, a local day of the place; null where none was sent.
+             */
+            date_of_loss: string | null;
+            /** @description What is recorded of that date and of the two days before and after it; null until complete and without a date of loss. */
+            day_of_loss: components["schemas"]["DayOfLoss"] | null;
+            /** @description The date of loss, the days near it with records or warnings, and up to 12 other days that stand out, newest first; null until complete and without a date of loss. */
+            days: components["schemas"]["ReportDay"][] | null;
+            /**
              * Format: uuid
              * @description The saved property it is filed under.
              */
@@ -518,6 +527,144 @@ export interface components {
             /** @description True where the plan moved the start up or made the radius smaller. */
             narrowed_by_plan: boolean;
         };
+        /** @description What is recorded of the date of loss and of the two days before and after it. */
+        DayOfLoss: {
+            /**
+             * Format: date
+             * @description The date of loss.
+             */
+            date: string;
+            /** @description The answer in sentences, the date itself first. */
+            statement: string;
+            /** @description By distance, the smallest first. */
+            rings: components["schemas"]["DayOfLossRing"][];
+            /** @description Official warnings over the place, the earliest first. */
+            warnings: components["schemas"]["DayOfLossWarning"][];
+        };
+        /** @description What lies within so many miles: 1, 3 and 10, as far as the report looks. */
+        DayOfLossRing: {
+            /** @description Miles. */
+            radius_miles: number;
+            /** @description Records of the date that name a point in it. */
+            records: number;
+            /** @description The same of the two days before and after it. */
+            near_records: number;
+            /** @description The strongest of each hazard by each channel. */
+            strongest: components["schemas"]["StrongestRecord"][];
+        };
+        /** @description The strongest record of one hazard by one channel. */
+        StrongestRecord: {
+            /** @description Of the date itself, or of a day near it. */
+            relation: components["schemas"]["DayRelation"];
+            /** @description What it is of. */
+            hazard: components["schemas"]["Hazard"];
+            /** @description By whose word. */
+            channel: components["schemas"]["EvidenceKind"];
+            /**
+             * Format: date
+             * @description Its own local date.
+             */
+            occurred_on: string;
+            /** @description Inches. */
+            hail_size_in: number | null;
+            /** @description Miles an hour. */
+            wind_mph: number | null;
+            /** @description On the scale that its row states. */
+            tornado_rating: string | null;
+            /** @description Its own distance. */
+            distance_miles: number;
+            /** @description Compass point from the place. */
+            bearing: string | null;
+            /**
+             * Format: uri
+             * @description Where its source states it.
+             */
+            citation_url: string;
+        };
+        /**
+         * @description How a day stands to the date of loss; near is within two days of it.
+         * @enum {string}
+         */
+        DayRelation: "date_of_loss" | "near" | "other";
+        /**
+         * @description What a date of loss is asked about.
+         * @enum {string}
+         */
+        Hazard: "hail" | "wind" | "tornado";
+        /**
+         * @description How it was seen: by people at the ground, by an instrument, or by radar.
+         * @enum {string}
+         */
+        EvidenceKind: "ground" | "instrument" | "radar";
+        /** @description A time under an official warning. */
+        DayOfLossWarning: {
+            /** @description Whether it meets the date itself, or a day near it. */
+            relation: components["schemas"]["DayRelation"];
+            /** @description Severe Thunderstorm Warning, and so on. */
+            event: string;
+            /** @description The office that issued it. */
+            office_name: string;
+            /**
+             * Format: date-time
+             * @description From when the place was under it.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Until when.
+             */
+            until: string;
+            /**
+             * Format: uri
+             * @description Where it is stated.
+             */
+            citation_url: string;
+        };
+        /** @description What is recorded of one local day within the radius of the report. No figure is of a doubted record. */
+        ReportDay: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            date: string;
+            /** @description Hail of the day. */
+            hail: components["schemas"]["HailDay"];
+            /** @description Wind of the day. */
+            wind: components["schemas"]["WindDay"];
+            /** @description Tornadoes of the day. */
+            tornado: components["schemas"]["TornadoDay"];
+            /** @description Official warnings in force over the place at some time of the day. */
+            warnings: number;
+            /** @description Records of the day, those that name a county or a zone too. */
+            records: number;
+            /** @description How it stands to the date of loss. */
+            relation: components["schemas"]["DayRelation"];
+        };
+        /** @description Hail of one day. */
+        HailDay: {
+            /** @description Largest that was reported or measured, in inches. */
+            ground_in: number | null;
+            /** @description Largest that radar estimated aloft, in inches. */
+            radar_in: number | null;
+            /** @description Distance of the nearest that was reported or measured. */
+            nearest_miles: number | null;
+        };
+        /** @description Wind of one day, in miles an hour. */
+        WindDay: {
+            /** @description Strongest that people reported. */
+            ground_mph: number | null;
+            /** @description Strongest that an instrument measured. */
+            instrument_mph: number | null;
+            /** @description Distance of the nearest record of wind. */
+            nearest_miles: number | null;
+        };
+        /** @description Tornadoes of one day; a funnel cloud is none. */
+        TornadoDay: {
+            /** @description Of the strongest, on the scale that its row states. */
+            rating: string | null;
+            /** @description Distance of the nearest. */
+            nearest_miles: number | null;
+        };
         /** @description What the archive held of the window. */
         ReportCoverage: {
             /** @description True where all that is needed was held. */
@@ -586,11 +733,6 @@ export interface components {
          * @enum {string}
          */
         Severity: "unknown" | "minor" | "moderate" | "severe" | "extreme";
-        /**
-         * @description How it was seen: by people at the ground, by an instrument, or by radar.
-         * @enum {string}
-         */
-        EvidenceKind: "ground" | "instrument" | "radar";
         /**
          * @description How well the evidence agrees.
          * @enum {string}
@@ -868,6 +1010,11 @@ export interface components {
              * @description The moment as of which it was compiled: from what the archive knew then; null for when it was generated.
              */
             as_of: string | null;
+            /**
+             * Format: date
+             * @description The date that it answers for first; null where none was sent.
+             */
+            date_of_loss: string | null;
             /** @description The report's headline. */
             finding: string;
             /** @description True where coverage was complete and final, and nothing was made up. */
@@ -2021,6 +2168,8 @@ export interface components {
             radius_miles?: number | null;
             /** Format: date-time */
             as_of?: string | null;
+            /** Format: date */
+            date_of_loss?: string | null;
             reference?: string | null;
             /** Format: uuid */
             property_id?: string | null;

@@ -119,6 +119,7 @@ function addOfProperty(properties: Command): void {
     .option('--end <date>', 'last day; today where it is not given')
     .option('--radius <miles>', 'how far around', numberFrom)
     .option('--as-of <moment>', 'as the archive knew it then: 2026-05-20T12:00:00Z')
+    .option('--date-of-loss <date>', "the day that is asked about first, in the place's own time")
     .option('--recipient <text>', 'printed on the cover')
     .option('--wait', 'wait until it is complete')
     .action(
@@ -134,7 +135,7 @@ function addOfProperty(properties: Command): void {
     .action(doing((given) => list(given, `${pathOf(given)}/exposures`, filtersOf(given.options), exposureColumns)))
 }
 
-const REPORT = ['window_start', 'window_end', 'radius_miles', 'as_of', 'recipient']
+const REPORT = ['window_start', 'window_end', 'radius_miles', 'as_of', 'date_of_loss', 'recipient']
 
 const pathOf = ({ arguments: [id] }: Given) => `/properties/${segment(id as string)}`
 

@@ -28,6 +28,7 @@ const REQUEST = [
   'window_end',
   'radius_miles',
   'as_of',
+  'date_of_loss',
   'reference',
   'recipient',
   'property_id',
@@ -54,6 +55,7 @@ export function addCreate(reports: Command): void {
     .requiredOption('--end <date>', 'last day, YYYY-MM-DD')
     .option('--radius <miles>', 'how far around, 1 to 100', numberFrom)
     .option('--as-of <moment>', 'as the archive knew it then: 2026-05-20T12:00:00Z')
+    .option('--date-of-loss <date>', "the day that is asked about first, in the place's own time")
     .option('--reference <text>', 'a reference of your own')
     .option('--recipient <text>', 'printed on the cover')
     .option('--property <id>', 'the property to file it under')
@@ -91,10 +93,11 @@ export function addBatch(reports: Command): void {
     .option('--end <date>', 'last day where a row has none')
     .option('--radius <miles>', 'how far around where a row does not say', numberFrom)
     .option('--as-of <moment>', 'as the archive knew it then, where a row does not say')
+    .option('--date-of-loss <date>', 'the day that is asked about first, where a row does not say')
     .action(
       doing(async (given) => {
         const reports = await rowsFrom(given.arguments[0] as string, ROW)
-        const usual = pickOptions(longNames(given.options), ['window_start', 'window_end', 'radius_miles', 'as_of'])
+        const usual = pickOptions(longNames(given.options), ['window_start', 'window_end', 'radius_miles', 'as_of', 'date_of_loss'])
         await runBatch(given, '/reports/batch', { ...usual, reports })
       }),
     )

@@ -96,7 +96,7 @@ function countsOf({ rows }: BatchOutcome) {
   return { ...counts, report_ids: rows.flatMap(({ report_id }) => report_id ?? []) }
 }
 
-type Defaults = Pick<ReportInput, 'window_start' | 'window_end' | 'radius_miles' | 'as_of'>
+type Defaults = Pick<ReportInput, 'window_start' | 'window_end' | 'radius_miles' | 'as_of' | 'date_of_loss'>
 
 /** Whether anything of the batch is to be reported as of a moment: only then is the archive asked which it remembers. */
 function namesMoment({ as_of, reports }: ReportBatchInput): boolean {
@@ -153,7 +153,7 @@ function judgeRow(
 
 /** The row's own values, and the batch's where it has none. */
 function completed(row: Sent<typeof reportRowForm>, defaults: Defaults): ReportInput {
-  const { address, latitude, longitude, window_start, window_end, radius_miles, as_of, reference, property_id } = row
+  const { address, latitude, longitude, window_start, window_end, radius_miles, as_of, date_of_loss, reference, property_id } = row
   return {
     address,
     latitude,
@@ -164,6 +164,7 @@ function completed(row: Sent<typeof reportRowForm>, defaults: Defaults): ReportI
     window_end: window_end ?? defaults.window_end,
     radius_miles: radius_miles ?? defaults.radius_miles,
     as_of: as_of ?? defaults.as_of,
+    date_of_loss: date_of_loss ?? defaults.date_of_loss,
   }
 }
 

@@ -13,6 +13,7 @@ const windowStart = date('The window start')
 const windowEnd = date('The window end')
 /** Of microseconds the archive knows nothing. */
 const asOf = clearable(mapped(moment('The moment to report as of'), (sent) => new Date(sent)))
+const dateOfLoss = clearable(date('The date of loss'))
 const where = whereForm({ verbatim: true })
 /** Judged by the plan's own layout. */
 const layout = clearable(checkedLater('The layout', layoutSchema))
@@ -24,6 +25,7 @@ export const reportForm = {
   window_end: required(windowEnd),
   radius_miles: preset(radius, 5),
   as_of: asOf,
+  date_of_loss: dateOfLoss,
   reference: clearable(text('The reference', { max: 100, verbatim: true })),
   recipient: clearable(text('The recipient', { max: 160, verbatim: true })),
   property_id: clearable(idOf('property')),
@@ -37,6 +39,7 @@ export const reportRowForm = {
   window_end: optional(windowEnd),
   radius_miles: optional(radius),
   as_of: asOf,
+  date_of_loss: dateOfLoss,
   reference: reportForm.reference,
   property_id: reportForm.property_id,
 }
@@ -47,6 +50,7 @@ export const reportDefaultsForm = {
   window_end: optional(windowEnd),
   radius_miles: reportForm.radius_miles,
   as_of: asOf,
+  date_of_loss: dateOfLoss,
   layout,
 }
 
@@ -56,6 +60,7 @@ export const propertyReportForm = {
   window_end: optional(windowEnd),
   radius_miles: optional(radius),
   as_of: asOf,
+  date_of_loss: dateOfLoss,
   recipient: reportForm.recipient,
   layout,
 }
@@ -97,13 +102,19 @@ export function checkAcross(values: SentWhere & Parameters<typeof checkWindow>[0
   checkWindow(values, faults, now)
 }
 
-/** Judges the two dates of a window and the moment to report as of, each by itself and against the others, as far as they are known. */
+/** Judges the two dates of a window, the date of loss and the moment to report as of, each by itself and against the others, as far as they are known. */
 export function checkWindow(
   {
     window_start,
     window_end,
     as_of,
-  }: { window_start?: string | null | undefined; window_end?: string | null | undefined; as_of?: Date | null | undefined },
+    date_of_loss,
+  }: {
+    window_start?: string | null | undefined
+    window_end?: string | null | undefined
+    as_of?: Date | null | undefined
+    date_of_loss?: string | null | undefined
+  },
   faults: Faults,
   now: Date,
 ): void {
@@ -114,14 +125,21 @@ export function checkWindow(
   if (as_of) faults.unless(as_of <= now, 'as_of', 'The moment to report as of must not be in the future.')
   if (as_of && window_start)
     faults.unless(window_start <= dateIn(as_of, 0), 'as_of', 'The moment to report as of must not be before the window starts.')
+  if (date_of_loss && window_start && window_end)
+    faults.unless(
+      date_of_loss >= window_start && date_of_loss <= window_end,
+      'date_of_loss',
+      'The date of loss must lie within the window.',
+    )
 }
 
 /**
  * Brings the window and the radius within the plan.
- * @throws Refusal 402 `lookback` where the plan reaches no day of the window
+ * @throws Refusal 402 `lookback` where the plan reaches no day of the window, or not the date of loss
  */
 export function narrow({ plan }: Pick<Caller, 'plan'>, request: ReportRequest, now: Date): NarrowedRequest {
   const window = narrowWindow(plan, { start: request.window_start, end: request.window_end }, dateIn(now, 0))
+  if (request.date_of_loss) narrowWindow(plan, { start: request.date_of_loss, end: request.date_of_loss }, dateIn(now, 0))
   const radius = narrowRadius(plan, request.radius_miles)
   return {
     window_start: window.start,

@@ -2,7 +2,8 @@ import type { CitedRecordView, FindingView, ReportView } from '#domain/reports/v
 
 /** What two reports are compared by: what each says, and what it cites. */
 export interface ComparedReport {
-  report: Pick<ReportView, 'window' | 'event_count' | 'observation_count' | 'coverage' | 'headline'>
+  report: Pick<ReportView, 'window' | 'event_count' | 'observation_count' | 'coverage' | 'headline'> &
+    Partial<Pick<ReportView, 'day_of_loss' | 'days'>>
   findings: FindingView[]
   records: CitedRecordView[]
 }
@@ -61,8 +62,9 @@ function changesOf<Thing extends object>(before: Thing[], after: Thing[], keyOf:
   return [...kept, ...gone.map((thing): Changed<Thing> => ({ change: 'went', old: thing, new: null, fields: [] }))]
 }
 
-function statementsOf({ report: { window, event_count, observation_count, coverage, headline } }: ComparedReport) {
-  return { window, event_count, observation_count, coverage, headline }
+function statementsOf({ report: { window, event_count, observation_count, coverage, headline, day_of_loss, days } }: ComparedReport) {
+  const loss = day_of_loss && { day_of_loss, days }
+  return { window, event_count, observation_count, coverage, headline, ...loss }
 }
 
 /** Where a record stands in which file is no change of it, nor that it was given an id. */

@@ -12,11 +12,13 @@ import { present } from '#domain/kernel/present.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { cite } from '#domain/reports/cite.ts'
 import { coverageSummary } from '#domain/reports/coverage-summary.ts'
+import { type DayOfLossView, type DayView, daysOf, type Loss } from '#domain/reports/day-of-loss.ts'
 import { headlineOf } from '#domain/reports/headline.ts'
 import { peaksOf } from '#domain/reports/peaks.ts'
 import type { CitedRecordView, FindingView, ReportView } from '#domain/reports/view.ts'
 import type { Viewpoint } from '#domain/reports/viewpoint.ts'
 import { statementOf } from '#domain/reports/wording.ts'
+import { dayOfLoss } from '#domain/reports/wording-day-of-loss.ts'
 import { familyLabel } from '#domain/weather/families.ts'
 import { severityRank } from '#domain/weather/severities.ts'
 import { evidenceKinds, evidenceKindTable } from '#domain/weather/sources.ts'
@@ -45,20 +47,30 @@ export interface Composition {
   unplaced_zones: UnplacedZones[]
   vintages: { source: string; label: string; compiled_on: string | null }[]
   headline: string
+  /** Null where no date of loss was named. */
+  days: DayView[] | null
+  day_of_loss: DayOfLossView | null
   sample: boolean
 }
 
 /**
  * Makes the report of the evidence: what is cited, what it says together, what was searched. Pure: the same evidence gives the same report.
  * @param as_of the moment as of which the archive was asked; null for now
+ * @param loss the date to answer for first; null where none was named
  */
-export function compose(place: LocatedPlace, window: ReportWindow, evidence: Evidence, as_of: Date | null = null): Composition {
+export function compose(
+  place: LocatedPlace,
+  window: ReportWindow,
+  evidence: Evidence,
+  { as_of = null, loss = null }: { as_of?: Date | null; loss?: Loss | null } = {},
+): Composition {
   const { observations } = evidence
   const precise = isPrecise(place)
   const records = onePerEpisode(supersede(evidence.records, evidence.coverage.horizons), precise)
   const coverage = coverageWithCited(evidence.coverage, records)
   const view: Viewpoint = { place, window, sample: coverage.sample, as_of }
   const findings = findingsOf(records, corroboration(records, observations.gusts), view)
+  const days = loss && daysOf(records, loss, window, place.timezone)
   const found = new Set(records.map((record) => record.source)).size
   return {
     place,
@@ -76,6 +88,8 @@ export function compose(place: LocatedPlace, window: ReportWindow, evidence: Evi
     unplaced_zones: coverage.unplaced_zones,
     vintages: coverage.sources.map(({ source, label, compiled_on }) => ({ source, label, compiled_on })),
     headline: headlineOf(records, findings, coverage, view),
+    days,
+    day_of_loss: loss && days && dayOfLoss(records, days, loss, coverage, view),
     sample: coverage.sample,
   }
 }

@@ -14,6 +14,7 @@ import { type Changed, type ChangedField, type ComparedReport, compareReports } 
 import { compose } from '#domain/reports/compose.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
 import { fingerprint } from '#domain/reports/fingerprint.ts'
+import { readLoss } from '#domain/reports/read-loss.ts'
 import { noSuchReport, type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import type { CitedRecordView, FindingView } from '#domain/reports/view.ts'
 
@@ -79,6 +80,7 @@ interface Side extends ComparedReport {
   place: LocatedPlace
   plan_tier: TierId
   as_of: Date | null
+  date_of_loss: string | null
 }
 
 interface SideRow extends ReportRow {
@@ -102,6 +104,7 @@ async function readSide({ pool, config }: Reading, team_id: string, id: string):
     place: placeOf(row),
     plan_tier: row.plan_tier,
     as_of: row.as_of,
+    date_of_loss: row.date_of_loss,
     report,
     findings: report.findings ?? [],
     records: cited.map(citedView),
@@ -115,11 +118,13 @@ function placeOf({ street, city, state, postal_code, county, county_fips, latitu
 }
 
 /** What a report of the same place, window and plan would say now, said as the other says it. */
-async function sideOfNow({ pool, clock }: Reading, { place, plan_tier, as_of, report: { window } }: Side): Promise<Side> {
+async function sideOfNow({ pool, clock }: Reading, { place, plan_tier, as_of, date_of_loss, report: { window } }: Side): Promise<Side> {
   const known_at = clock.now()
   const evidence = await searchArchive({ pool }, place, window)
   const counted = tierOf(plan_tier).includes.observations ? evidence : { ...evidence, observations: NO_OBSERVATIONS }
-  const { citations, findings, observation_count, coverage, headline } = compose(place, window, counted, as_of)
+  const loss = date_of_loss === null ? null : await readLoss({ pool }, place, window, date_of_loss, null)
+  const composed = compose(place, window, counted, { as_of, loss })
+  const { citations, findings, observation_count, coverage, headline, day_of_loss, days } = composed
   const records = citations.map(({ view }) => view)
   return {
     report_id: null,
@@ -128,7 +133,8 @@ async function sideOfNow({ pool, clock }: Reading, { place, plan_tier, as_of, re
     place,
     plan_tier,
     as_of,
-    report: { window, event_count: records.length, observation_count, coverage, headline },
+    date_of_loss,
+    report: { window, event_count: records.length, observation_count, coverage, headline, day_of_loss, days },
     findings,
     records,
   }

@@ -47,6 +47,7 @@ function completed(input: PropertyReportInput, property: Property, { plan, team 
     window_end: input.window_end ?? localDate(now, zoneOf(property) ?? team.timezone),
     radius_miles: input.radius_miles ?? Math.max(property.watch_radius_miles, REPORT_RADIUS.min),
     as_of: input.as_of,
+    date_of_loss: input.date_of_loss,
     recipient: input.recipient,
     layout: input.layout,
   }

@@ -10,6 +10,7 @@ import { tierOf } from '#domain/plans/plans.ts'
 import { compose, type ReportWindow } from '#domain/reports/compose.ts'
 import { failReport } from '#domain/reports/fail.ts'
 import { publish } from '#domain/reports/publish.ts'
+import { readLoss } from '#domain/reports/read-loss.ts'
 import { storeCitedCells } from '#domain/reports/store-cited-cells.ts'
 import { traceToFiles } from '#domain/reports/trace-to-files.ts'
 
@@ -26,19 +27,21 @@ export async function generateReport(app: App, report_id: string): Promise<void>
   if (!request) return
   const located = await locate(app, request.query, { point: request.point })
   if ('failure' in located) return failReport(app, report_id, located.failure, located.message)
-  const { as_of } = request
+  const { as_of, date_of_loss } = request
   const searched_at = as_of ?? app.clock.now()
   const window = cutToToday(request.window, located.place, searched_at)
   const evidence = await search(app, located.place, window, as_of)
   if (!evidence) return failReport(app, report_id, 'sources_unavailable')
-  const composed = compose(located.place, window, request.observations ? evidence : { ...evidence, observations: NO_OBSERVATIONS }, as_of)
+  const counted = request.observations ? evidence : { ...evidence, observations: NO_OBSERVATIONS }
+  const loss = date_of_loss === null ? null : await readLoss(app, located.place, window, date_of_loss, as_of)
+  const composed = compose(located.place, window, counted, { as_of, loss })
   const cited = await storeCitedCells(app.pool, composed)
   await publish(app, request, { ...cited, citations: await traceToFiles(app.pool, cited.citations, as_of) }, searched_at)
 }
 
 const PENDING = {
   name: 'report.pending',
-  text: `SELECT id, team_id, query, sent_latitude, sent_longitude, window_start, window_end, radius_miles, as_of, plan_tier
+  text: `SELECT id, team_id, query, sent_latitude, sent_longitude, window_start, window_end, radius_miles, as_of, date_of_loss, plan_tier
            FROM reports WHERE id = $1 AND status = 'pending'`,
 }
 
@@ -52,6 +55,7 @@ interface PendingRow {
   window_end: string
   radius_miles: number
   as_of: Date | null
+  date_of_loss: string | null
   plan_tier: TierId
 }
 

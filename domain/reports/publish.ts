@@ -105,7 +105,8 @@ function evidenceOf({ place, window, coverage }: Composition) {
   return { address: place, window, coverage }
 }
 
-function columnsOf({ place, window, citations, observation_count, coverage, unplaced_zones, vintages, headline, sample }: Composition) {
+function columnsOf(composed: Composition) {
+  const { place, window, citations, observation_count, coverage, unplaced_zones, vintages, headline, days, day_of_loss, sample } = composed
   const { timezone: _, ...address } = place
   return {
     ...address,
@@ -121,6 +122,8 @@ function columnsOf({ place, window, citations, observation_count, coverage, unpl
     unplaced_zones,
     source_vintages: vintages,
     headline,
+    days,
+    day_of_loss,
     sample,
   }
 }

@@ -44,6 +44,7 @@ async function openRefresh(tx: ScopedTx, { clock }: Pick<App, 'clock'>, caller: 
       radius_miles,
       narrowed_by_plan,
       as_of: null,
+      date_of_loss: old.date_of_loss?.toISOString().slice(0, 10) ?? null,
       reference: old.reference,
       recipient: old.recipient,
       property_id: old.property_id,

@@ -3,6 +3,7 @@ import { type UnplacedZones, unplacedRecords } from '#domain/archive/coverage/wi
 import type { TierId } from '#domain/closed-sets.ts'
 import { wholeSeconds } from '#domain/evidence/rounding.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
+import type { DayOfLossView, DayView } from '#domain/reports/day-of-loss.ts'
 import { failureSentences } from '#domain/reports/fail.ts'
 import type { FindingView, ReportView } from '#domain/reports/view.ts'
 import { nothingFound } from '#domain/reports/wording.ts'
@@ -10,7 +11,7 @@ import { nothingFound } from '#domain/reports/wording.ts'
 /** What a report's view is made of; dates arrive as text, moments as Dates. */
 export const reportColumns = `
   r.id, r.status, r.query, r.street, r.city, r.state, r.postal_code, r.county, r.latitude, r.longitude, r.precision,
-  r.window_start, r.window_end, r.radius_miles, r.narrowed_by_plan, r.as_of, r.property_id, r.reference, r.recipient,
+  r.window_start, r.window_end, r.radius_miles, r.narrowed_by_plan, r.as_of, r.date_of_loss, r.day_of_loss, r.days, r.property_id, r.reference, r.recipient,
   r.event_count, r.observation_count, r.coverage_complete, r.coverage_provisional, r.coverage_summary, r.sources_searched, r.unplaced_zones,
   r.headline, r.fingerprint, r.methodology_version, r.failure_reason, r.failure_message, r.plan_tier, r.layout, r.pdf_status, r.pdf_rendered_at, r.created_at, r.generated_at,
   (SELECT json_agg(json_build_object(
@@ -38,6 +39,9 @@ export interface ReportRow {
   radius_miles: number
   narrowed_by_plan: boolean
   as_of: Date | null
+  date_of_loss: string | null
+  day_of_loss: DayOfLossView | null
+  days: DayView[] | null
   property_id: string | null
   reference: string | null
   recipient: string | null
@@ -85,6 +89,9 @@ export function reportView(row: ReportRow, base_url: string): ReportView {
     address,
     window,
     as_of: row.as_of?.toISOString() ?? null,
+    date_of_loss: row.date_of_loss,
+    day_of_loss: row.day_of_loss && dayOfLossView(row.day_of_loss),
+    days: row.days?.map(dayView) ?? null,
     property_id: row.property_id,
     reference: row.reference,
     recipient: row.recipient,
@@ -111,6 +118,51 @@ export function reportView(row: ReportRow, base_url: string): ReportView {
 /** The keys in the contract's order, which the column's own type does not keep. */
 function layoutView({ sections, imagery, elements, map }: ReportView['layout']): ReportView['layout'] {
   return { sections, imagery, elements, map: map && { base: map.base, layers: map.layers } }
+}
+
+/** The keys in their order, as those of the layout. */
+function dayView({ date, hail, wind, tornado, warnings, records, relation }: DayView): DayView {
+  return {
+    date,
+    hail: { ground_in: hail.ground_in, radar_in: hail.radar_in, nearest_miles: hail.nearest_miles },
+    wind: { ground_mph: wind.ground_mph, instrument_mph: wind.instrument_mph, nearest_miles: wind.nearest_miles },
+    tornado: { rating: tornado.rating, nearest_miles: tornado.nearest_miles },
+    warnings,
+    records,
+    relation,
+  }
+}
+
+function dayOfLossView({ date, statement, rings, warnings }: DayOfLossView): DayOfLossView {
+  return {
+    date,
+    statement,
+    rings: rings.map(({ radius_miles, records, near_records, strongest }) => ({
+      radius_miles,
+      records,
+      near_records,
+      strongest: strongest.map((record) => ({
+        relation: record.relation,
+        hazard: record.hazard,
+        channel: record.channel,
+        occurred_on: record.occurred_on,
+        hail_size_in: record.hail_size_in,
+        wind_mph: record.wind_mph,
+        tornado_rating: record.tornado_rating,
+        distance_miles: record.distance_miles,
+        bearing: record.bearing,
+        citation_url: record.citation_url,
+      })),
+    })),
+    warnings: warnings.map(({ relation, event, office_name, from, until, citation_url }) => ({
+      relation,
+      event,
+      office_name,
+      from,
+      until,
+      citation_url,
+    })),
+  }
 }
 
 function addressOf(row: ReportRow): ReportView['address'] {

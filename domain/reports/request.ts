@@ -72,7 +72,7 @@ export async function openReport(
   now: Date,
   refreshes: string | null = null,
 ): Promise<string> {
-  const { address: query, point, window_start, window_end, ...asked } = request
+  const { address: query, point, window_start, window_end, date_of_loss, ...asked } = request
   const { id } = await tx.report.create({
     data: {
       ...asked,
@@ -82,6 +82,7 @@ export async function openReport(
       sent_longitude: point?.longitude ?? null,
       window_start: new Date(window_start),
       window_end: new Date(window_end),
+      date_of_loss: date_of_loss === null ? null : new Date(date_of_loss),
       team_id: team.id,
       plan_tier: plan.tier,
       layout: layout as unknown as Prisma.InputJsonObject,

@@ -50,6 +50,7 @@ export function verificationOf(report: CompleteReport, found: string[], logged: 
     place: addressLine(report.address),
     window: { start: report.window.start, end: report.window.end, radius: report.window.radius_miles },
     as_of: report.as_of,
+    date_of_loss: report.date_of_loss,
     finding: report.headline,
     authoritative: isAuthoritative(report),
     records: report.event_count,

@@ -11,6 +11,7 @@ import type {
   TierId,
 } from '#domain/closed-sets.ts'
 import type { Inclusion } from '#domain/fingerprint-log/inclusion.ts'
+import type { DayOfLossView, DayView } from '#domain/reports/day-of-loss.ts'
 import type { Layout } from '#domain/reports/layout.ts'
 import type { Family } from '#domain/weather/families.ts'
 import type { Severity } from '#domain/weather/severities.ts'
@@ -36,6 +37,11 @@ export interface ReportView {
   window: { start: string; end: string; radius_miles: number; narrowed_by_plan: boolean }
   /** The moment as of which the archive was asked; null for when it was generated. */
   as_of: string | null
+  /** The date to answer for first, as sent; null where none was. */
+  date_of_loss: string | null
+  /** Null until complete, and without a date of loss; so are the days. */
+  day_of_loss: DayOfLossView | null
+  days: DayView[] | null
   property_id: string | null
   reference: string | null
   recipient: string | null
@@ -166,6 +172,7 @@ export interface VerificationView {
   window: { start: string; end: string; radius: number }
   /** The moment as of which the archive was asked; null where it was asked when the report was generated. */
   as_of: string | null
+  date_of_loss: string | null
   finding: string
   authoritative: boolean
   records: number

@@ -199,6 +199,10 @@ builder.mutationFields((t) => ({
       window_end: t.arg({ type: 'Date', description: 'Last day; today where not sent.' }),
       radius_miles: t.arg.float({ description: 'Radius around it, which the plan may narrow; the watch radius where not sent.' }),
       as_of: t.arg({ type: 'DateTime', description: 'Moment whose knowledge the report is compiled from, and nothing that came later.' }),
+      date_of_loss: t.arg({
+        type: 'Date',
+        description: 'Day of the loss, a local day of the place within the window: the report answers for it first.',
+      }),
       recipient: t.arg.string({ description: 'Printed on the cover.' }),
       layout: t.arg({ type: 'LayoutInput', description: 'Layout of the document; needs a plan that composes layouts.' }),
       ...idempotencyArgument,

@@ -64,6 +64,7 @@ builder.mutationField('createReports', (t) =>
       window_end: t.arg({ type: 'Date', description: 'Last day of rows that name none.' }),
       radius_miles: t.arg.float({ description: 'Radius of rows that name none.' }),
       as_of: t.arg({ type: 'DateTime', description: 'Moment to report as of, for rows that name none.' }),
+      date_of_loss: t.arg({ type: 'Date', description: 'Day of the loss, for rows that name none.' }),
       layout: t.arg({ type: 'LayoutInput', description: 'Layout of every document; needs a plan that composes layouts.' }),
       ...idempotencyArgument,
     },

@@ -16,6 +16,7 @@ import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
 import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
+import { DayOfLoss, ReportDay } from '#graphql/types/day-of-loss.ts'
 import { Finding } from '#graphql/types/finding.ts'
 import { Layout } from '#graphql/types/layout.ts'
 import { PlacePrecision, whereArguments } from '#graphql/types/location.ts'
@@ -103,6 +104,22 @@ export const Report = builder.objectRef<ReportView>('Report').implement({
       nullable: true,
       description: 'The moment as of which the archive was asked: what it learned later is left out. Null where it was asked as it was.',
     }),
+    date_of_loss: t.expose('date_of_loss', {
+      type: 'Date',
+      nullable: true,
+      description: 'The date that it answers for first, a local day of the place; null where none was sent.',
+    }),
+    day_of_loss: t.expose('day_of_loss', {
+      type: DayOfLoss,
+      nullable: true,
+      description: 'What is recorded of that date and of the two days before and after it; null until complete and without a date of loss.',
+    }),
+    days: t.expose('days', {
+      type: [ReportDay],
+      nullable: true,
+      description:
+        'The date of loss, the days near it with records or warnings, and up to 12 other days that stand out, newest first; null until complete and without a date of loss.',
+    }),
     property_id: t.expose('property_id', { type: 'UUID', nullable: true, description: 'The saved property it is filed under.' }),
     reference: t.exposeString('reference', { nullable: true, description: "The caller's own reference, as sent." }),
     recipient: t.exposeString('recipient', { nullable: true, description: 'Printed on the cover, as sent.' }),
@@ -187,6 +204,10 @@ builder.mutationFields((t) => ({
       window_end: t.arg({ type: 'Date', required: true, description: 'Last day; on or after window_start.' }),
       radius_miles: t.arg.float({ description: 'Radius around the address, which the plan may narrow.' }),
       as_of: t.arg({ type: 'DateTime', description: 'Moment whose knowledge the report is compiled from, and nothing that came later.' }),
+      date_of_loss: t.arg({
+        type: 'Date',
+        description: 'Day of the loss, a local day of the place within the window: the report answers for it first.',
+      }),
       reference: t.arg.string({ description: "The caller's own reference, carried unchanged." }),
       recipient: t.arg.string({ description: 'Printed on the cover.' }),
       property_id: t.arg({ type: 'UUID', description: 'Saved property to file the report under.' }),

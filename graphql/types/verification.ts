@@ -68,6 +68,11 @@ const Verification = builder.objectRef<VerificationView>('Verification').impleme
       nullable: true,
       description: 'The moment as of which it was compiled: from what the archive knew then; null for when it was generated.',
     }),
+    date_of_loss: t.expose('date_of_loss', {
+      type: 'Date',
+      nullable: true,
+      description: 'The date that it answers for first; null where none was sent.',
+    }),
     finding: t.exposeString('finding', { description: "The report's headline." }),
     authoritative: t.exposeBoolean('authoritative', {
       description: 'True where coverage was complete and final, and nothing was made up.',

@@ -241,11 +241,55 @@ const layout: Shape = {
   }),
 }
 
+const miles = nullable(number)
+const day: Shape = {
+  date,
+  hail: { ground_in: nullable(number), radar_in: nullable(number), nearest_miles: miles },
+  wind: { ground_mph: nullable(number), instrument_mph: nullable(number), nearest_miles: miles },
+  tornado: { rating: nullable(text), nearest_miles: miles },
+  warnings: int,
+  records: int,
+  relation: is('date_of_loss', 'near', 'other'),
+}
+
+const dayOfLoss: Shape = {
+  date,
+  statement: text,
+  rings: listOf({
+    radius_miles: number,
+    records: int,
+    near_records: int,
+    strongest: listOf({
+      relation: is('date_of_loss', 'near'),
+      hazard: is('hail', 'wind', 'tornado'),
+      channel: is('ground', 'instrument', 'radar'),
+      occurred_on: date,
+      hail_size_in: nullable(number),
+      wind_mph: nullable(number),
+      tornado_rating: nullable(text),
+      distance_miles: number,
+      bearing: nullable(text),
+      citation_url: url,
+    }),
+  }),
+  warnings: listOf({
+    relation: is('date_of_loss', 'near'),
+    event: text,
+    office_name: text,
+    from: second,
+    until: second,
+    citation_url: url,
+  }),
+}
+
 const reportOf = (varying: Record<string, Shape>): Shape => ({
   id: uuid,
   object: is('report'),
   window: { start: date, end: date, radius_miles: number, narrowed_by_plan: flag },
   as_of: nullable(moment),
+  date_of_loss: nullable(date),
+  day_of_loss: nullable(dayOfLoss),
+  days: nullable(listOf(day)),
   property_id: nullable(uuid),
   reference: nullable(text),
   recipient: nullable(text),
@@ -394,6 +438,7 @@ export const verification: Shape = {
   place: text,
   window: { start: date, end: date, radius: number },
   as_of: nullable(moment),
+  date_of_loss: nullable(date),
   finding: text,
   authoritative: flag,
   records: int,

@@ -202,6 +202,7 @@ describe('the examples of the description', () => {
       'window_end',
       'radius_miles',
       'as_of',
+      'date_of_loss',
       'reference',
       'recipient',
       'property_id',

@@ -1,0 +1,155 @@
+import type { WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import { tornadoRating } from '#domain/archive/tornado-rating.ts'
+import { measuredFrom, placeText } from '#domain/evidence/distance-text.ts'
+import { present } from '#domain/kernel/present.ts'
+import {
+  type DayOfLossView,
+  type DayRelation,
+  type DayView,
+  datesNear,
+  type Hazard,
+  hazardOf,
+  hazards,
+  type Loss,
+  NEAR_DAYS,
+  relationOf,
+  ringsOf,
+  strengths,
+  strongestOf,
+  warningsNear,
+} from '#domain/reports/day-of-loss.ts'
+import { counted, inches, listed, plain } from '#domain/reports/phrases.ts'
+import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
+import { marked, placeNote, type Viewpoint } from '#domain/reports/viewpoint.ts'
+import { type EvidenceKind, evidenceKinds } from '#domain/weather/sources.ts'
+
+/** Miles: how far the sentences look, where the report looks that far. */
+const SPOKEN_MILES = 10
+/** Other days named in the sentences; the table has the rest. */
+const RIVALS_SPOKEN = 3
+
+type Held = Pick<WindowCoverage, 'complete' | 'provisional' | 'unplaced_zones'>
+
+/** What a report answers first where a date of loss was named. Pure. */
+export function dayOfLoss(records: NearbyRecord[], days: DayView[], loss: Loss, held: Held, view: Viewpoint): DayOfLossView {
+  return {
+    date: loss.date,
+    statement: statementOfDay(records, days, loss, held, view),
+    rings: ringsOf(records, loss, view.window),
+    warnings: warningsNear(loss, view.place.timezone),
+  }
+}
+
+function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }: Loss, held: Held, view: Viewpoint): string {
+  if (loss > view.window.end) return marked([`The date of loss, ${loss}, had not begun at this place when the archive was searched.`], view)
+  const related = (relation: DayRelation) => records.filter(({ occurred_on }) => relationOf(occurred_on, loss) === relation)
+  const unplaced = unplacedZonesClause(held.unplaced_zones)
+  const nothing = withinReach(related('date_of_loss'), view).length === 0
+  const sentences = [
+    // Of wind nothing is said to be absent while zone records of it are not placed.
+    nothing && unplaced && `${unplaced}.`,
+    onTheDay(related('date_of_loss'), loss, view),
+    arealSentence(related('date_of_loss')),
+    warningsSentence(days, view),
+    nearSentence(related('near'), view),
+    searchedSentence(loss, view),
+    rivalsSentence(records, days, view),
+    held.complete ? null : 'Not all of the window is held: the coverage of the report says what is missing.',
+    held.provisional ? 'Part of the window rests on preliminary records.' : null,
+    !nothing && unplaced && `${unplaced}.`,
+    placeNote(view.place),
+  ]
+  return marked(
+    sentences.filter((sentence) => typeof sentence === 'string'),
+    view,
+  )
+}
+
+const reachOf = ({ window }: Viewpoint) => Math.min(SPOKEN_MILES, window.radius_miles)
+
+const withinReach = (records: NearbyRecord[], view: Viewpoint) =>
+  records.filter((record) => hazardOf(record) !== null && record.distance_miles !== null && record.distance_miles <= reachOf(view))
+
+function onTheDay(records: NearbyRecord[], loss: string, view: Viewpoint): string {
+  const inside = withinReach(records, view)
+  const reach = `within ${plain(reachOf(view))} mi of ${measuredFrom(view.place)}`
+  if (inside.length === 0)
+    return `On ${loss}, the date of loss, no record of hail, wind or tornado was found ${reach}; absence of a record does not show that none occurred.`
+  const found = `${counted(inside.length, 'record')} of hail, wind or tornado ${inside.length === 1 ? 'was' : 'were'} found ${reach}`
+  return `On ${loss}, the date of loss, ${found}: ${figuresOf(inside, view).join('; ') || 'with a caveat'}.`
+}
+
+/** The strongest of each hazard by each channel: "hail reported 1.75 in, 0.84 mi SW". */
+function figuresOf(records: NearbyRecord[], view: Viewpoint): string[] {
+  return hazards.flatMap((hazard) =>
+    evidenceKinds.flatMap((channel) => {
+      const strongest = strongestOf(
+        hazard,
+        records.filter(({ evidence_kind }) => evidence_kind === channel),
+      )
+      return strongest ? [`${figureOf(hazard, strongest)}, ${placeText(strongest, view.place)}`] : []
+    }),
+  )
+}
+
+const said = { ground: 'reported', instrument: 'measured', radar: 'estimated by radar' } satisfies Record<EvidenceKind, string>
+
+/** "hail reported 1.75 in", "wind measured 70 mph", "tornado reported EF1"; no figure where the record states none. */
+function figureOf(hazard: Hazard, record: NearbyRecord): string {
+  const value = strengths[hazard](record)
+  const figure = {
+    hail: () => (value === null ? null : `${inches(value)} in`),
+    wind: () => (value === null ? null : `${plain(value)} mph`),
+    tornado: () => tornadoRating(record),
+  }[hazard]()
+  return [hazard, said[record.evidence_kind], figure].filter(Boolean).join(' ')
+}
+
+function arealSentence(records: NearbyRecord[]): string | null {
+  const areal = records.filter(({ distance_miles }) => distance_miles === null).length
+  return areal === 0
+    ? null
+    : `${counted(areal, 'record')} of that day ${areal === 1 ? 'names' : 'name'} a county or a forecast zone, not a point.`
+}
+
+function warningsSentence(days: DayView[], { place }: Viewpoint): string {
+  const count = present(days.find(({ relation }) => relation === 'date_of_loss')).warnings
+  const over = place.precision === 'zip' || place.precision === 'city' ? measuredFrom(place) : 'this location'
+  if (count === 0) return `No official warning over ${over} is held for that day.`
+  return `${counted(count, 'official warning')} ${count === 1 ? 'was' : 'were'} in force over ${over} that day.`
+}
+
+function nearSentence(records: NearbyRecord[], view: Viewpoint): string {
+  const inside = withinReach(records, view)
+  if (inside.length === 0) return 'No such record was found within two days of it.'
+  const byDay = [...new Set(inside.map(({ occurred_on }) => occurred_on))].sort().map((date) => {
+    const figures = figuresOf(
+      inside.filter(({ occurred_on }) => occurred_on === date),
+      view,
+    )
+    return [`on ${date}`, figures.join(', ')].filter(Boolean).join(' ')
+  })
+  return `Within two days of it: ${byDay.join('; ')}.`
+}
+
+/** Which of the five days the window leaves out. */
+function searchedSentence(loss: string, { window: { start, end } }: Viewpoint): string | null {
+  const searched = datesNear(loss).filter((date) => date >= start && date <= end)
+  if (searched.length === 2 * NEAR_DAYS + 1) return null
+  return `Of the five days around it, ${searched[0]} to ${searched.at(-1)} lie in the window; the others were not searched.`
+}
+
+function rivalsSentence(records: NearbyRecord[], days: DayView[], view: Viewpoint): string | null {
+  const rivals = days.filter(({ relation }) => relation === 'other')
+  if (rivals.length === 0) return null
+  const named = rivals.slice(0, RIVALS_SPOKEN).map(({ date }) => {
+    const inside = withinReach(
+      records.filter(({ occurred_on }) => occurred_on === date),
+      view,
+    )
+    return `${date} (${figuresOf(inside, view).join(', ')})`
+  })
+  const rest = rivals.length - named.length
+  return `Other days of the window that stand out, newest first: ${listed(rest > 0 ? [...named, `${rest} more`] : named)}.`
+}
