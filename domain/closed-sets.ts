@@ -112,6 +112,10 @@ export type Swatch = (typeof swatchNames)[number]
 export const exposureKinds = ['record', 'warning'] as const
 export type ExposureKind = (typeof exposureKinds)[number]
 
+/** What became of one exposure of many: unchanged where it was so already. */
+export const exposureOutcomes = ['moved', 'unchanged', 'not_found'] as const
+export type ExposureOutcome = (typeof exposureOutcomes)[number]
+
 /** How a run of a lane stands. */
 export const runStatuses = ['running', 'complete', 'failed'] as const
 export type RunStatus = (typeof runStatuses)[number]

@@ -16,7 +16,7 @@ import {
   pickOptions,
   segment,
 } from './command.ts'
-import { exposureColumns, filterExposures, filtersOf } from './exposures.ts'
+import { exposureColumns, filterExposures, filtersOf } from './exposure-listing.ts'
 import { changed } from './properties.ts'
 
 const columns: Columns<Schemas['Territory']> = {

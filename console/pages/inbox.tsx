@@ -25,8 +25,10 @@ const EXPOSURES = graphql(`
     }
   }
 `)
-const SETTLE = graphql(`mutation Settle($id: Int!, $dismiss: Boolean) { acknowledgeExposure(exposure: $id, dismiss: $dismiss) { id } }`)
-const REOPEN = graphql(`mutation Reopen($id: Int!) { reopenExposure(exposure: $id) { id } }`)
+const SETTLE = graphql(
+  `mutation Settle($ids: [Int!]!, $dismiss: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss) { id outcome } }`,
+)
+const REOPEN = graphql(`mutation Reopen($ids: [Int!]!) { reopenExposures(ids: $ids) { id } }`)
 
 type Exposure = NonNullable<ResultOf<typeof EXPOSURES>['exposures']>['data'][number]
 
@@ -131,14 +133,18 @@ function useExposures() {
   })
 }
 
-/** Acknowledges or dismisses exposures one after the other, and offers to take that back; `done` is called when all are settled. */
+/** Acknowledges or dismisses exposures, many in one call, and offers to take that back; `done` is called when all are settled. */
 function useSettling(done: () => void) {
   const queries = useQueryClient()
   const say = useSay()
   const settle = useMutation({
     mutationFn: async ({ ids, dismiss }: { ids: number[]; dismiss: boolean }) => {
-      for (const id of ids) await ask(SETTLE, { id, dismiss })
-      return { ids, dismiss }
+      const moved: number[] = []
+      for (const part of partsOf(ids)) {
+        const { acknowledgeExposures: rows } = await ask(SETTLE, { ids: part, dismiss })
+        moved.push(...(rows ?? []).flatMap(({ id, outcome }) => (outcome === 'moved' ? [id] : [])))
+      }
+      return { ids: moved, dismiss }
     },
     onSuccess: ({ ids, dismiss }) => {
       done()
@@ -150,13 +156,18 @@ function useSettling(done: () => void) {
   })
   const reopen = useMutation({
     mutationFn: async (ids: number[]) => {
-      for (const id of ids) await ask(REOPEN, { id })
+      for (const part of partsOf(ids)) await ask(REOPEN, { ids: part })
     },
     onError: (fault) => say(fault.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['exposures'] }),
   })
   return settle
 }
+
+/** Exposures that the service moves in one call. */
+const AT_ONCE = 500
+const partsOf = (ids: number[]) =>
+  Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, part) => ids.slice(part * AT_ONCE, (part + 1) * AT_ONCE))
 
 /** What each key does, unless somebody writes in a field. */
 function useKeys(keys: Record<string, () => void>): void {

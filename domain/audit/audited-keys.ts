@@ -19,6 +19,7 @@ export const auditedKeys = {
   person: ['contacts', 'mentions', 'documents', 'kept'],
   territory: columns('Territory', ['status', 'kind', 'area_sq_miles']),
   exposure: ['state'],
+  exposure_batch: ['state', 'unchanged', 'not_found', 'exposure_ids'],
   integration: columns('Integration', ['channel', 'events', 'active', 'switched_off_at', 'acknowledged_at']),
   delivery: columns('Delivery', ['status', 'kind', 'event', 'integration_id', 'attempts', 'response_code']),
   team: columns('Team', ['plan', 'timezone', 'trial_ends_at', 'lapsed_at', 'limit_overrides', 'balance', 'paper']),

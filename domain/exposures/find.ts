@@ -28,6 +28,13 @@ export async function findExposure({ pool, config, clock }: Reading, { team }: A
   return exposureView(rows[0], config.base_url, clock.now())
 }
 
+/** Those of some exposures that the team has, in no order. */
+export async function findExposures({ pool, config, clock }: Reading, { team }: Asker, ids: readonly number[]): Promise<ExposureView[]> {
+  const { rows } = await pool.query<ExposureRow>({ name: 'exposure.some', text: SOME, values: [team.id, ids] })
+  const now = clock.now()
+  return rows.map((row) => exposureView(row, config.base_url, now))
+}
+
 /** Whether a number can be the id of an exposure. */
 export function isExposureId(id: number): boolean {
   return Number.isInteger(id) && id > 0 && id <= ID_MAX
@@ -92,6 +99,7 @@ const NARROWED = `
    AND ($10::uuid IS NULL OR e.territory_id = $10)`
 
 const ONE = `SELECT ${exposureColumns} FROM ${exposureTables} WHERE e.team_id = $1 AND e.id = $2`
+const SOME = `SELECT ${exposureColumns} FROM ${exposureTables} WHERE e.team_id = $1 AND e.id = ANY ($2::int[])`
 const COUNT = `SELECT count(*)::int AS total FROM exposures e ${NARROWED}`
 const PAGE = `
   SELECT ${exposureColumns}, (${COUNT}) AS total FROM ${exposureTables} ${NARROWED}

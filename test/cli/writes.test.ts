@@ -280,6 +280,11 @@ describe('the terminal program changes what it is asked to, over a running servi
     expect((await json('exposures', 'reopen', '--all', '--yes')).data).toHaveLength(10)
     expect((await json('exposures', 'list', '--open', 'true')).meta.total).toBe(10)
     expect((await weather('exposures', 'ack', '--yes')).status).toBe(2)
+    const two = (await json('exposures', 'ack', '1', '2')).data
+    expect(two).toEqual([(await json('exposures', 'show', '1')).data, (await json('exposures', 'show', '2')).data])
+    const missing = await weather('exposures', 'reopen', '1', '2', '2000000000', '--json')
+    expect(missing).toMatchObject({ status: 3, stderr: expect.stringContaining('no exposure with the id 2000000000') })
+    expect(JSON.parse(missing.stdout).data.map(({ id }: { id: number }) => id)).toEqual([1, 2])
   })
 
   test('exposures are watched as they appear, until interrupted: 130', async () => {

@@ -177,8 +177,14 @@ test.each([
   expect(counter.calls).toBe(0)
 })
 
+/** Of 500 rows at once what one needs is asked for, not all that there is. */
+const OF_MANY = ['acknowledgeExposures', 'reopenExposures']
+
 test('every field of the root can be asked for whole, a page of 100 rows too', () => {
-  const refused = askingsOf(teamSchema).askings.flatMap(({ name, document }) =>
+  const { askings } = askingsOf(teamSchema)
+  const whole = askings.filter(({ name }) => !OF_MANY.includes(name))
+  expect(whole).toHaveLength(askings.length - OF_MANY.length)
+  const refused = whole.flatMap(({ name, document }) =>
     validate(teamSchema, parse(document), [costRule]).map(({ message }) => `${name}: ${message}`),
   )
   expect(refused).toEqual([])

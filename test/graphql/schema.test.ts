@@ -78,6 +78,8 @@ test('the abilities stand on the fields', () => {
     territoryExposures: 'territories:read',
     acknowledgeExposure: 'exposures:write',
     reopenExposure: 'exposures:write',
+    acknowledgeExposures: 'exposures:write',
+    reopenExposures: 'exposures:write',
     integrations: 'integrations:read',
     integration: 'integrations:read',
     integrationEvents: 'integrations:read',

@@ -208,6 +208,12 @@ it('has one row of every write, whichever way it came, and none of what was refu
     () => call('POST', `/exposures/${exposure}/acknowledge`, { dismiss: true }),
   )
   await wrote('reopenExposure', ofExposure, () => call('POST', `/exposures/${exposure}/reopen`))
+  const ofMany = { target_kind: 'exposure_batch', target_id: null }
+  const counted = { state: 'dismissed', unchanged: 0, not_found: 1, exposure_ids: [exposure] }
+  await wrote('acknowledgeExposures', { ...ofMany, after: counted as never }, () =>
+    ask(`mutation { acknowledgeExposures(ids: [${exposure}, 2000000000], dismiss: true) { outcome } }`),
+  )
+  await wrote('reopenExposures', ofMany, () => ask(`mutation { reopenExposures(ids: [${exposure}]) { outcome } }`))
 
   const hook = `${receiver.url}/${PRIVATE.hook}`
   const registered = await wrote('createIntegration', { target_kind: 'integration' }, () =>

@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import type { Query, Schemas } from '../service.ts'
+import { booleanFrom, type Columns, numberFrom, paged, pickOptions } from './command.ts'
+
+export type Exposure = Schemas['Exposure']
+
+export const exposureColumns: Columns<Exposure> = {
+  id: 'id',
+  date: 'date',
+  kind: 'kind',
+  subject: 'subject.name',
+  headline: 'headline',
+  hail_in: (row) => row.largest_measured_in ?? row.largest_detected_in,
+  gust_mph: 'max_gust_mph',
+  miles: 'nearest_miles',
+  state: (row) => (row.dismissed_at ? 'dismissed' : row.acknowledged_at ? 'acknowledged' : 'open'),
+}
+
+const FILTERS = ['since', 'from', 'to', 'kind', 'open', 'subject', 'min_measured_in']
+
+/** Adds the filters of every listing of exposures. */
+export function filterExposures(command: Command): Command {
+  return paged(command)
+    .option('--since <moment>', 'what has moved after it')
+    .option('--from <date>', 'from this day on')
+    .option('--to <date>', 'until this day')
+    .option('--kind <kind>', 'record or warning')
+    .option('--open <boolean>', 'true: only the inbox; false: only what was closed', booleanFrom)
+    .option('--subject <subject>', 'property or territory')
+    .option('--min-measured-in <inches>', 'measured hail of this size or larger', numberFrom)
+}
+
+export const filtersOf = (options: Record<string, unknown>): Query => pickOptions(options, FILTERS)

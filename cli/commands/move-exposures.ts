@@ -1,0 +1,104 @@
+import { exits, failure } from '../failure.ts'
+import { liveLine, print } from '../format.ts'
+import { objectOf, type Page, page, query } from '../service.ts'
+import { confirm, type Given, rowOf, segment } from './command.ts'
+import { type Exposure, exposureColumns, filtersOf } from './exposure-listing.ts'
+
+/** Exposures that one call of the service moves at most. */
+const AT_ONCE = 500
+
+/** One exposure as the REST side answers it. */
+const AS_REST = `
+  id object kind date subject { id object name precision } headline reports sources families { hail wind tornado other }
+  largest_measured_in largest_detected_in max_gust_mph nearest_miles observed provisional evidence record_ids
+  warning { object identifier event headline status message_type severity certainty urgency issued_at onset_at expires_at ends_at in_force
+    cancelled_at office { id name } vtec phenomenon significance tracking_number
+    threats { max_hail_in hail_basis max_gust_mph wind_basis tornado flash_flood damage }
+    area instruction geometry geometry_basis citation_url periods { from until } }
+  first_seen_at last_seen_at notified_at acknowledged_at dismissed_at report_id links { self subject report } sample`
+
+const moved = `{ id outcome exposure { ${AS_REST} } }`
+
+/** How exposures are moved: one by its own endpoint, many by one call. */
+export const moves = {
+  ack: {
+    says: 'acknowledge exposures',
+    one: { path: 'acknowledge', body: {} },
+    many: `mutation ($ids: [Int!]!) { moved: acknowledgeExposures(ids: $ids) ${moved} }`,
+  },
+  dismiss: {
+    says: 'set exposures aside',
+    one: { path: 'acknowledge', body: { dismiss: true } },
+    many: `mutation ($ids: [Int!]!) { moved: acknowledgeExposures(ids: $ids, dismiss: true) ${moved} }`,
+  },
+  reopen: {
+    says: 'put exposures back in the inbox',
+    one: { path: 'reopen' },
+    many: `mutation ($ids: [Int!]!) { moved: reopenExposures(ids: $ids) ${moved} }`,
+  },
+} as const
+
+interface Moved {
+  id: number
+  outcome: 'moved' | 'unchanged' | 'not_found'
+  exposure: Exposure | null
+}
+
+/** Moves one exposure, or many at once, and prints each as the service has it then. @throws Failure where one is not there */
+export async function moveExposures(given: Given, name: keyof typeof moves): Promise<void> {
+  const { setting } = given
+  const { one, many } = moves[name]
+  const [id, ...more] = given.arguments
+  if (id !== undefined && more.length === 0) {
+    const { path, ...body } = one
+    const data = await objectOf<Exposure>(setting.connection, { method: 'POST', path: `/exposures/${segment(id)}/${path}`, ...body })
+    return print({ data }, setting, [rowOf(data, exposureColumns)])
+  }
+  const ids = given.arguments.length > 0 ? given.arguments.map(idFrom) : await found(given)
+  if (given.arguments.length === 0) await confirm(setting, `${name} ${ids.length} exposures?`)
+  const outcomes = await inTurns(ids, (part) => query<Moved[]>(setting.connection, many, { ids: part }))
+  const exposures = outcomes.flatMap(({ exposure }) => exposure ?? [])
+  print(
+    { data: exposures },
+    setting,
+    exposures.map((exposure) => rowOf(exposure, exposureColumns)),
+  )
+  const missing = outcomes.filter(({ outcome }) => outcome === 'not_found').map((row) => row.id)
+  if (missing.length > 0)
+    throw failure(exits.not_found, `There is no exposure with the id ${missing.join(', ')}; the others are as printed.`)
+}
+
+async function inTurns(ids: readonly number[], move: (part: number[]) => Promise<Moved[]>): Promise<Moved[]> {
+  const live = liveLine()
+  const outcomes: Moved[] = []
+  try {
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      live.show(`${at} of ${ids.length}`)
+      outcomes.push(...(await move(ids.slice(at, at + AT_ONCE))))
+    }
+  } finally {
+    live.clear()
+  }
+  return outcomes
+}
+
+/** The largest that GraphQL's Int holds. */
+const ID_MAX = 2_147_483_647
+
+function idFrom(text: string): number {
+  if (!/^\d{1,10}$/.test(text) || Number(text) > ID_MAX) throw failure(exits.usage, `An exposure's id is a number, not "${text}".`)
+  return Number(text)
+}
+
+/** Ids of all that the filters find. @throws Failure where neither ids, filters nor --all say which */
+async function found({ setting, options }: Given): Promise<number[]> {
+  const filters = filtersOf(options)
+  if (Object.keys(filters).length === 0 && !options.all)
+    throw failure(exits.usage, 'Say which: ids, filters such as --open true, or --all.')
+  const ids: number[] = []
+  for (let number = 1; ; number++) {
+    const { data, links }: Page<Exposure> = await page(setting.connection, '/exposures', { ...filters, page: number, per_page: 100 })
+    ids.push(...data.map(({ id }) => id))
+    if (links.next === null) return ids
+  }
+}

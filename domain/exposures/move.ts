@@ -1,0 +1,37 @@
+import type { ScopedTx } from '#domain/access/scope.ts'
+import { nextMoment } from '#domain/exposures/next-moment.ts'
+
+export type ExposureState = 'open' | 'acknowledged' | 'dismissed'
+
+/**
+ * Brings exposures of a team into one state; those in it already stay as they are.
+ * @returns the state that each was in before; an id that the team does not have is not there
+ */
+export async function moveExposures(
+  tx: ScopedTx,
+  team_id: string,
+  ids: readonly number[],
+  state: ExposureState,
+  now: Date,
+): Promise<Map<number, ExposureState>> {
+  const before = await readStates(tx, team_id, ids)
+  if ([...before.values()].every((held) => held === state)) return before
+  // The team's row first, as everywhere that an exposure is written: two writers then never wait for each other.
+  const moment = await nextMoment(tx, team_id, now)
+  const held = await readStates(tx, team_id, ids)
+  const moving = [...held].flatMap(([id, from]) => (from === state ? [] : [id]))
+  await tx.$executeRaw`
+    UPDATE exposures SET
+      acknowledged_at = CASE WHEN ${state} = 'acknowledged' THEN ${now}::timestamptz END,
+      dismissed_at = CASE WHEN ${state} = 'dismissed' THEN ${now}::timestamptz END,
+      last_seen_at = ${moment}::timestamptz
+     WHERE team_id = ${team_id}::uuid AND id = ANY (${moving}::int[])`
+  return held
+}
+
+async function readStates(tx: ScopedTx, team_id: string, ids: readonly number[]): Promise<Map<number, ExposureState>> {
+  const rows = await tx.$queryRaw<{ id: number; state: ExposureState }[]>`
+    SELECT id, CASE WHEN dismissed_at IS NOT NULL THEN 'dismissed' WHEN acknowledged_at IS NOT NULL THEN 'acknowledged' ELSE 'open' END AS state
+      FROM exposures WHERE team_id = ${team_id}::uuid AND id = ANY (${ids}::int[])`
+  return new Map(rows.map(({ id, state }) => [id, state]))
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Team } from '#generated/prisma/client.ts'
+import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { statementsOf } from '#test/support/statements.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { type Graph, openGraph } from './graph.ts'
+
+let world: World
+let graph: Graph
+let team: Team
+let token: string
+let property_id: string
+beforeAll(async () => {
+  world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
+  graph = await openGraph(world.app)
+})
+afterAll(() => graph.close())
+beforeEach(async () => {
+  team = await aTeam(world)
+  token = (await aToken(world, team)).token
+  property_id = (await aKeptProperty(world, team)).id
+})
+
+/** Each of its own day. */
+let days = 0
+const anOpenOne = () => anExposure(world, team, { property_id, date: new Date(Date.UTC(2020, 0, ++days)).toISOString().slice(0, 10) })
+const ROW = '{ id outcome exposure { id acknowledged_at dismissed_at last_seen_at } }'
+const acknowledge = (ids: number[], dismiss = false) =>
+  graph.ask(token, `mutation ($ids: [Int!]!, $dismiss: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss) ${ROW} }`, {
+    ids,
+    dismiss,
+  })
+const reopen = (ids: number[]) => graph.ask(token, `mutation ($ids: [Int!]!) { reopenExposures(ids: $ids) ${ROW} }`, { ids })
+const states = async () =>
+  (await world.app.db.exposure.findMany({ where: { property_id }, orderBy: { id: 'asc' } })).map(({ acknowledged_at, dismissed_at }) =>
+    acknowledged_at ? 'acknowledged' : dismissed_at ? 'dismissed' : 'open',
+  )
+
+it('gives each its own outcome, in the order sent and once: moved, unchanged, not found', async () => {
+  const [first, second] = [await anOpenOne(), await anOpenOne()]
+  await acknowledge([first])
+  const { data, errors } = await acknowledge([second, 2_000_000_000, first, second])
+  expect(errors).toBeUndefined()
+  expect(data.acknowledgeExposures).toMatchObject([
+    { id: second, outcome: 'moved', exposure: { id: second, acknowledged_at: expect.any(String), dismissed_at: null } },
+    { id: 2_000_000_000, outcome: 'not_found', exposure: null },
+    { id: first, outcome: 'unchanged', exposure: { id: first, acknowledged_at: expect.any(String) } },
+  ])
+  expect(data.acknowledgeExposures).toHaveLength(3)
+})
+
+it('dismisses, takes the one state in the place of the other, and puts all back', async () => {
+  const ids = [await anOpenOne(), await anOpenOne(), await anOpenOne()]
+  await acknowledge(ids.slice(0, 1))
+  await acknowledge(ids, true)
+  expect(await states()).toEqual(['dismissed', 'dismissed', 'dismissed'])
+  await acknowledge(ids)
+  expect(await states()).toEqual(['acknowledged', 'acknowledged', 'acknowledged'])
+  const { data } = await reopen(ids)
+  expect(data.reopenExposures.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['moved', 'moved', 'moved'])
+  expect(await states()).toEqual(['open', 'open', 'open'])
+})
+
+it('leaves another team’s as it is, and calls it not found', async () => {
+  const other = await aTeam(world)
+  const theirs = await anExposure(world, other, { property_id: (await aKeptProperty(world, other)).id })
+  const mine = await anOpenOne()
+  const { data } = await acknowledge([theirs, mine])
+  expect(data.acknowledgeExposures.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['not_found', 'moved'])
+  expect(await world.app.db.exposure.findUniqueOrThrow({ where: { id: theirs } })).toMatchObject({ acknowledged_at: null })
+})
+
+it('moves the cursor of whoever follows once for all that moved, and not for what did not', async () => {
+  const [moving, still] = [await anOpenOne(), await anOpenOne()]
+  await acknowledge([still])
+  const { data } = await acknowledge([moving, still])
+  const [a, b] = data.acknowledgeExposures as { exposure: { last_seen_at: string } }[]
+  expect((a?.exposure.last_seen_at ?? '') > (b?.exposure.last_seen_at ?? '')).toBe(true)
+  const again = await acknowledge([moving, still])
+  expect(again.data.acknowledgeExposures.map((row: { exposure: { last_seen_at: string } }) => row.exposure.last_seen_at)).toEqual([
+    a?.exposure.last_seen_at,
+    b?.exposure.last_seen_at,
+  ])
+})
+
+it.each([
+  ['none', []],
+  ['more than 500', Array.from({ length: 501 }, (_, n) => n + 1)],
+  ['one that is no id', [0]],
+])('refuses %s, names the field, and changes nothing', async (_, ids) => {
+  await anOpenOne()
+  const { errors } = await acknowledge(ids)
+  expect(errors).toMatchObject([{ extensions: { status: 422, errors: { [ids.length === 1 ? 'ids.0' : 'ids']: [expect.any(String)] } } }])
+  expect(await states()).toEqual(['open'])
+})
+
+it('takes 500 in as many statements as two', async () => {
+  const ids: number[] = []
+  for (let n = 0; n < 500; n++) ids.push(await anOpenOne())
+  const asked = async (some: number[]) => (await statementsOf(() => acknowledge(some))).length
+  await acknowledge(ids.slice(0, 1))
+  const two = await asked(ids.slice(1, 3))
+  expect(await asked(ids.slice(3))).toBe(two)
+  expect(await states()).toEqual(ids.map(() => 'acknowledged'))
+})
