@@ -3,6 +3,7 @@ import { centreOf, isPrecise } from '#domain/evidence/distance-text.ts'
 import { present } from '#domain/kernel/present.ts'
 import { addressLine } from '#domain/places/address-line.ts'
 import { addressOfImage } from '#domain/plans/letterhead.ts'
+import { dayOfLossSection } from '#domain/reports/document/day-of-loss-section.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
 import { capital, measureOf, miles, plural, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
@@ -13,7 +14,7 @@ import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
 /** Storm days named on page one; the cited records hold all. */
 const EARLIER_DAYS_MAX = 12
 
-/** Page one: what the document is about, and the three questions that it is read for, in the order in which they are asked. */
+/** Page one: what the document is about, and the date of loss where one was named, else the three questions that it is read for. */
 export async function openingPage(facts: DocumentFacts): Promise<Html> {
   const { report, verification, team } = facts
   const code = await qrSvg(verification.verify_url, { type: 'svg', margin: 0, errorCorrectionLevel: 'M' })
@@ -36,7 +37,11 @@ export async function openingPage(facts: DocumentFacts): Promise<Html> {
       <div class="code">${raw(code)}<p class="fine">${verification.short_fingerprint}</p></div>
     </header>
     ${notPlaced(facts)}
-    <section class="answers"><h2>Three questions</h2>
+    ${report.day_of_loss ? dayOfLossSection(facts, report.day_of_loss) : threeQuestions(facts)}`
+}
+
+function threeQuestions(facts: DocumentFacts): Html {
+  return html`<section class="answers"><h2>Three questions</h2>
       <h3>Was there an event?</h3>${wasThereAnEvent(facts)}
       <h3>What size?</h3>${whatSize(facts)}
       <h3>Were there earlier ones?</h3>${wereThereEarlier(facts)}

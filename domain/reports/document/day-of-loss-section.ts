@@ -1,0 +1,107 @@
+import { isPrecise, measuredFrom, milesText } from '#domain/evidence/distance-text.ts'
+import type { DayOfLossView, DayRelation, DayView, DayWarningView, StrongestView } from '#domain/reports/day-of-loss.ts'
+import type { DocumentFacts } from '#domain/reports/document/facts.ts'
+import { miles, timesOf } from '#domain/reports/document/format.ts'
+import { type Html, html, prose, raw } from '#domain/reports/document/html.ts'
+
+/** Warnings printed on page one; the warnings section holds all. */
+const WARNINGS_MAX = 8
+
+/** The answer of page one where a date of loss was named: the date, by distance and by channel, and the days that rival it. */
+export function dayOfLossSection({ report, timezone }: DocumentFacts, loss: DayOfLossView): Html {
+  const days = report.days ?? []
+  return html`<section class="answers"><h2>The date of loss: ${loss.date}</h2>
+      <p>${prose(loss.statement)}</p>
+      <h3>Recorded on that day and within two days of it, by distance</h3>${ringsTable(loss, isPrecise(report.address))}
+      ${loss.warnings.length === 0 ? null : html`<h3>Official warnings over ${measuredFrom(report.address)}</h3>${warningLines(loss.warnings, timezone)}`}
+      <h3>The day and its rivals in the window</h3>${picture(days, report.window)}${daysTable(days, isPrecise(report.address))}
+      <p class="fine">Dates are local days of the place. Figures are the strongest of each day within ${miles(report.window.radius_miles)}; radar
+        sizes are estimates of hail aloft. Absence of a record does not show that none occurred.</p>
+    </section>`
+}
+
+const relationNames: Record<DayRelation, string> = { date_of_loss: ', date of loss', near: ', within two days', other: '' }
+const channelNames: Record<StrongestView['channel'], string> = { ground: 'reported', instrument: 'measured', radar: 'estimated by radar' }
+
+function ringsTable({ rings }: DayOfLossView, precise: boolean): Html {
+  return html`<table class="days"><thead><tr>${['Within', 'On the day', 'Near it', 'The strongest of each kind'].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+    <tbody>${rings.map(
+      ({ radius_miles, records, near_records, strongest }) =>
+        html`<tr><th scope="row">${miles(radius_miles)}</th><td>${records}</td><td>${near_records}</td><td>${
+          strongest.length === 0
+            ? 'none recorded'
+            : strongest.map((record, at) => html`${at === 0 ? '' : '; '}${prose(strongestText(record, precise))}`)
+        }</td></tr>`,
+    )}</tbody></table>`
+}
+
+/** "hail reported 1.75 in, 0.84 mi SW on 2025-05-28" */
+function strongestText(record: StrongestView, precise: boolean): string {
+  const { hazard, channel, hail_size_in, wind_mph, tornado_rating, distance_miles, bearing, occurred_on } = record
+  const figure =
+    hail_size_in === null ? (tornado_rating ?? (wind_mph === null ? null : `${wind_mph} mph`)) : `${hail_size_in.toFixed(2)} in`
+  const what = [hazard, channelNames[channel], figure].filter(Boolean).join(' ')
+  return `${what}, ${[milesText(distance_miles, precise), bearing].filter(Boolean).join(' ')} on ${occurred_on}`
+}
+
+function warningLines(warnings: DayWarningView[], timezone: string): Html {
+  const lines = warnings.slice(0, WARNINGS_MAX).map(({ event, office_name, from, until }) => {
+    const [begin, end] = [timesOf(from, timezone).local, timesOf(until, timezone).local]
+    return html`<li>${event}, ${office_name}: ${prose(`${begin} to ${end}`)}</li>`
+  })
+  const more = warnings.length - lines.length
+  return html`<ul>${lines}${more > 0 ? html`<li>And ${more} more.</li>` : null}</ul>`
+}
+
+const WIDTH = 680
+const BASE = 66
+const TALLEST = 44
+/** Inches of hail that a bar of full height stands for. */
+const FULL_HAIL_IN = 3
+/** Pixels between which two labels would touch. */
+const LABEL_WIDTH = 62
+
+/** The days on the line of the window, the date of loss marked: bars are hail that was reported, hollow ones what radar estimated. */
+function picture(days: DayView[], { start, end }: { start: string; end: string }): Html {
+  const [first, last] = [Date.parse(start), Date.parse(end)]
+  const at = (date: string) => 30 + ((Date.parse(date) - first) / Math.max(1, last - first)) * (WIDTH - 60)
+  const labelled: number[] = []
+  const ranked = days.toSorted((a, b) => Number(b.relation === 'date_of_loss') - Number(a.relation === 'date_of_loss'))
+  const marks = ranked.map(({ date, hail, wind, tornado, relation }) => {
+    const x = at(date)
+    const colour = relation === 'date_of_loss' ? '#a3182b' : '#0f6e79'
+    const bar = (inches: number, fill: string, wide: number) => {
+      const tall = Math.min(1, inches / FULL_HAIL_IN) * TALLEST
+      return `<rect x="${(x - wide / 2).toFixed(1)}" y="${(BASE - tall).toFixed(1)}" width="${wide}" height="${tall.toFixed(1)}" fill="${fill}" stroke="${colour}"/>`
+    }
+    const radar = hail.radar_in === null ? '' : bar(hail.radar_in, 'none', 12)
+    const ground = hail.ground_in === null ? '' : bar(hail.ground_in, colour, 6)
+    const other =
+      wind.nearest_miles === null && tornado.nearest_miles === null
+        ? ''
+        : `<circle cx="${x.toFixed(1)}" cy="${BASE}" r="4" fill="#fff" stroke="${colour}" stroke-width="1.5"/>`
+    const mark = relation === 'date_of_loss' ? `<path d="M${x.toFixed(1)} ${BASE + 3} l-5 8 h10 z" fill="${colour}"/>` : ''
+    const free = labelled.every((taken) => Math.abs(taken - x) >= LABEL_WIDTH)
+    if (free) labelled.push(x)
+    const label = free ? `<text x="${x.toFixed(1)}" y="${BASE + 23}" text-anchor="middle" class="small">${date}</text>` : ''
+    return `${radar}${ground}${other}${mark}${label}`
+  })
+  const drawing = `<svg viewBox="0 0 ${WIDTH} 94" role="img" aria-label="The date of loss and the days that stand out, over the window" class="chart"><path d="M0 ${BASE} H${WIDTH}" stroke="#6b7280"/>${marks.join('')}</svg>`
+  return html`<figure>${raw(drawing)}<figcaption>${prose(`${start} to ${end}`)}. Filled bars: hail reported; hollow bars: hail estimated by radar; circles: wind or a tornado; red: the date of loss.</figcaption></figure>`
+}
+
+function daysTable(days: DayView[], precise: boolean): Html {
+  const heads = ['Day', 'Hail reported', 'Radar estimate', 'Wind', 'Tornado', 'Nearest', 'Warnings', 'Records']
+  return html`<table class="days"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${days.map((day) => dayRow(day, precise))}</tbody></table>`
+}
+
+function dayRow({ date, hail, wind, tornado, warnings, records, relation }: DayView, precise: boolean): Html {
+  const inches = (value: number | null) => (value === null ? '–' : `${value.toFixed(2)} in`)
+  const gusts = [
+    ...(wind.instrument_mph === null ? [] : [`${wind.instrument_mph} mph measured`]),
+    ...(wind.ground_mph === null ? [] : [`${wind.ground_mph} mph reported`]),
+  ]
+  const near = [hail, wind, tornado].flatMap(({ nearest_miles }) => nearest_miles ?? [])
+  return html`<tr><th scope="row">${prose(date)}${relationNames[relation]}</th><td>${inches(hail.ground_in)}</td><td>${inches(hail.radar_in)}</td><td>${gusts.join('; ') || '–'}</td>
+    <td>${tornado.nearest_miles === null ? '–' : (tornado.rating ?? 'unrated')}</td><td class="whole">${near.length === 0 ? '–' : milesText(Math.min(...near), precise)}</td><td>${warnings}</td><td>${records}</td></tr>`
+}
