@@ -28,7 +28,7 @@ export async function admitToken(app: App, request: FastifyRequest, reply: Fasti
  */
 export async function admitSession(app: App, request: FastifyRequest, reply: FastifyReply, team_id: string | null): Promise<Caller> {
   requireConsole(request, app.config)
-  const secret = sessionCookie(request, app.config)
+  const secret = sessionCookie.read(request, app.config)
   const caller = (secret && (await admitPerson(app, secret, team_id))) || (await refuseSession(app, request))
   addToRequestLog(request, { team_id: caller.team.id })
   reply.headers(rateHeaders(await chargeRequests(app, caller, 1)))
@@ -37,6 +37,6 @@ export async function admitSession(app: App, request: FastifyRequest, reply: Fas
 
 /** A cookie that opens nothing is counted as a refused token is. */
 export async function refuseSession(app: App, request: FastifyRequest): Promise<never> {
-  if (sessionCookie(request, app.config) !== null) await countFailure(app, request.ip)
+  if (sessionCookie.read(request, app.config) !== null) await countFailure(app, request.ip)
   throw new Refusal('unauthenticated', 'You are not signed in to this team. Sign in again.')
 }

@@ -11,18 +11,28 @@ const TEAM_HEADER = 'x-weather-team'
 /** Sent where a session asks as the operator, of every team. */
 const OPERATOR_HEADER = 'x-weather-operator'
 
-/** Over https the browser keeps it for this host alone, whatever another of its domain sets. */
-export function cookieName({ base_url }: Pick<Config, 'base_url'>): string {
-  return base_url.startsWith('https:') ? '__Host-weather_session' : 'weather_session'
+/** A cookie of the console's. */
+export interface ConsoleCookie {
+  /** Over https the browser keeps it for this host alone, whatever another of its domain sets. */
+  nameIn(config: Pick<Config, 'base_url'>): string
+  /** What it holds; null where there is none. Of two of one name neither is believed. */
+  read(request: Pick<FastifyRequest, 'headers'>, config: Pick<Config, 'base_url'>): string | null
 }
 
-/** What the session's cookie holds; null where there is none. Of two of one name neither is believed. */
-export function sessionCookie({ headers }: Pick<FastifyRequest, 'headers'>, config: Pick<Config, 'base_url'>): string | null {
-  const name = `${cookieName(config)}=`
-  const held = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
-  const values = held.filter((pair) => pair.startsWith(name)).map((pair) => pair.slice(name.length))
-  return values.length === 1 && values[0] !== '' ? (values[0] ?? null) : null
-}
+const cookieNamed = (bare: string): ConsoleCookie => ({
+  nameIn: ({ base_url }) => (base_url.startsWith('https:') ? `__Host-${bare}` : bare),
+  read({ headers }, config) {
+    const name = `${this.nameIn(config)}=`
+    const held = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
+    const values = held.filter((pair) => pair.startsWith(name)).map((pair) => pair.slice(name.length))
+    return values.length === 1 && values[0] !== '' ? (values[0] ?? null) : null
+  },
+})
+
+/** Who is signed in. */
+export const sessionCookie = cookieNamed('weather_session')
+/** Which browser was given a passkey's challenge. */
+export const challengeCookie = cookieNamed('weather_challenge')
 
 /**
  * A request with a cookie must come from the console's own pages: a browser sends the cookie whoever asks.

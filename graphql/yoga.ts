@@ -92,7 +92,7 @@ function readJson(scope: FastifyInstance): void {
 /** Who asks: the operator by a key, a person by their session, else a team by its token, with the checks of REST in their order. */
 async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Promise<Context['caller']> {
   const { authorization } = request.headers
-  const secret = authorization === undefined ? sessionCookie(request, app.config) : null
+  const secret = authorization === undefined ? sessionCookie.read(request, app.config) : null
   if (secret && asksAsOperator(request)) {
     requireConsole(request, app.config)
     return (await admitOperator(app, secret)) ?? refuseSession(app, request)

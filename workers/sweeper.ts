@@ -10,6 +10,7 @@ import { stageDigests } from '#domain/integrations/digest.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { deleteOldRuns } from '#domain/monitoring/runs.ts'
+import { deleteOldChallenges } from '#domain/people/passkey-challenges.ts'
 import { deleteTeamlessPeople } from '#domain/people/person.ts'
 import { deleteEndedSessions } from '#domain/people/sessions.ts'
 import { deleteOldLinks } from '#domain/people/sign-in-links.ts'
@@ -48,6 +49,7 @@ const steps: Record<string, (app: App) => Promise<unknown>> = {
   deleteOldEntries,
   deleteEndedSessions,
   deleteOldLinks,
+  deleteOldChallenges,
   deleteTeamlessPeople,
   clearDrafts,
   endStuckSessions,

@@ -47,8 +47,8 @@ export const signOut = () => call<null>('/sign-out', {})
 export const endSessions = (id: string | null) => call<{ ended: number }>('/sessions/end', { id })
 export const rename = (name: string) => call<{ name: string | null }>('/person', { name })
 
-/** A GET, or a POST of what is given. */
-async function call<Answer>(path: string, body?: object): Promise<Answer> {
+/** A GET, or a POST of what is given, beneath /app. */
+export async function call<Answer>(path: string, body?: object): Promise<Answer> {
   const response = await reach(`/app${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { ...CONSOLE_HEADERS, ...(body && { 'content-type': 'application/json' }) },

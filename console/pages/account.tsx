@@ -11,6 +11,7 @@ import { LaneBadge } from '../parts/lane-badge.tsx'
 import { Listing } from '../parts/listing.tsx'
 import { Meter } from '../parts/meter.tsx'
 import { useSay } from '../parts/passing.tsx'
+import { Passkeys } from '../parts/passkeys.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { StepChart } from '../parts/step-chart.tsx'
 import { Table } from '../parts/table.tsx'
@@ -233,6 +234,7 @@ function Self() {
           <Button type="submit">Keep the name</Button>
         </div>
       </form>
+      <Passkeys />
       <h2 className="apart-above">Where you are signed in</h2>
       <Table<BrowserSession>
         caption="Sessions"

@@ -1,6 +1,8 @@
+import { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewebauthn/browser'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { signInByPasskey } from '../api/passkeys.ts'
 import { ApiError, requestLink, spendLink } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
@@ -14,7 +16,7 @@ export function SignInPage() {
   return (
     <main className="alone">
       <h1>Weather desk</h1>
-      {token ? <OpenLink token={token} /> : <AskForLink />}
+      {token ? <OpenLink token={token} /> : <WaysIn />}
     </main>
   )
 }
@@ -51,10 +53,52 @@ function OpenLink({ token }: { token: string }) {
 /** An address of the console as its router has it; anything else leads nowhere. */
 const within = (sent: string | null | undefined) => (sent && /^\/app\/(?!\/)/.test(sent) ? sent.slice('/app'.length) : null)
 
-function AskForLink() {
+/** A passkey where the browser has one, else a link by e-mail. */
+function WaysIn() {
   const { return_to } = useSearch({ from: '/sign-in' })
+  return (
+    <>
+      <AskForLink return_to={return_to ?? null} />
+      {browserSupportsWebAuthn() && <UsePasskey return_to={return_to ?? null} />}
+    </>
+  )
+}
+
+function UsePasskey({ return_to }: { return_to: string | null }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const enter = useMutation({
+    mutationFn: signInByPasskey,
+    onSuccess: async () => {
+      queries.clear()
+      await navigate({ to: within(return_to) ?? '/inbox', replace: true })
+    },
+  })
+  const { mutate } = enter
+  // Offered in the address's field too, until the button asks for one in its place.
+  useEffect(() => {
+    let left = false
+    browserSupportsWebAuthnAutofill().then((can) => can && !left && mutate({ inField: true }))
+    return () => {
+      left = true
+      WebAuthnAbortService.cancelCeremony()
+    }
+  }, [mutate])
+  return (
+    <div className="apart-above">
+      {enter.error && !enter.variables.inField && (
+        <div className="notice bad" role="alert">
+          {enter.error.message}
+        </div>
+      )}
+      <Button onPress={() => mutate({ inField: false })}>Sign in with a passkey</Button>
+    </div>
+  )
+}
+
+function AskForLink({ return_to }: { return_to: string | null }) {
   const [email, setEmail] = useState('')
-  const ask = useMutation({ mutationFn: () => requestLink(email, return_to ?? null) })
+  const ask = useMutation({ mutationFn: () => requestLink(email, return_to) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     ask.mutate()
@@ -79,7 +123,7 @@ function AskForLink() {
             {...tied}
             type="email"
             name="email"
-            autoComplete="username"
+            autoComplete="username webauthn"
             required
             value={email}
             onChange={(event) => setEmail(event.target.value)}

@@ -26,6 +26,7 @@ export const auditedKeys = {
   token: columns('Token', ['abilities', 'expires_at', 'revoked_at']),
   member: columns('Membership', ['role']),
   invitation: columns('Invitation', ['role', 'expires_at']),
+  passkey: columns('Passkey', ['backed_up']),
   operator: columns('Person', ['operator_roles']),
   operator_key: columns('OperatorKey', ['roles', 'expires_at', 'revoked_at']),
   source: ['rows', 'inserted', 'updated', 'withdrawn', 'rejected', 'removed', 'imports', 'year'],

@@ -64,7 +64,7 @@ const ADMIT_PERSON = `
 
 /** Who is signed in by a cookie, and where: for the console's frame. */
 export interface SignedIn {
-  person: { id: string; email: string; name: string | null; operator_roles: OperatorRole[]; session_id: string }
+  person: { id: string; email: string; name: string | null; operator_roles: OperatorRole[]; session_id: string; handed_over: boolean }
   teams: { id: string; name: string; role: TeamRole }[]
 }
 
@@ -75,6 +75,7 @@ export async function whoIsSignedIn({ db, clock }: Pick<App, 'db' | 'clock'>, se
     where: { hash: hashSecret(secret), expires_at: { gt: now }, seen_at: { gt: idleSince(now) } },
     select: {
       id: true,
+      handed_over: true,
       person: {
         select: {
           id: true,
@@ -91,5 +92,8 @@ export async function whoIsSignedIn({ db, clock }: Pick<App, 'db' | 'clock'>, se
   })
   if (!found) return null
   const { memberships, ...person } = found.person
-  return { person: { ...person, session_id: found.id }, teams: memberships.map(({ role, team }) => ({ ...team, role })) }
+  return {
+    person: { ...person, session_id: found.id, handed_over: found.handed_over },
+    teams: memberships.map(({ role, team }) => ({ ...team, role })),
+  }
 }

@@ -29,6 +29,13 @@ export interface Client {
   request_id: string
 }
 
+/** What somebody showed who signs in. */
+export interface Proof {
+  person_id: string
+  /** Whether they came by a link that somebody else passed on, who then had it too. */
+  handed_over: boolean
+}
+
 /** A session as its owner sees it. */
 export interface SessionView {
   id: string
@@ -44,12 +51,18 @@ export interface SessionView {
  * Signs a person in: a session of 256 random bits, of which the hash is kept.
  * @returns what the cookie holds
  */
-export async function openSession(tx: Pick<Tx, 'session' | 'person'>, now: Date, person_id: string, client: Client): Promise<string> {
+export async function openSession(
+  tx: Pick<Tx, 'session' | 'person'>,
+  now: Date,
+  { person_id, handed_over }: Proof,
+  client: Client,
+): Promise<string> {
   const secret = drawSecret()
   await tx.session.create({
     data: {
       hash: hashSecret(secret),
       person_id,
+      handed_over,
       created_at: now,
       seen_at: now,
       expires_at: new Date(now.getTime() + SESSION_MAX_MS),
@@ -87,6 +100,16 @@ export async function endSessions(
 ): Promise<number> {
   const { count } = await tx.session.deleteMany({ where: { person_id, id: which ?? { not: session_id } } })
   return count
+}
+
+/**
+ * Ends what began with links that others passed on, passkeys too: whoever reads the address's mail, or had a link from the operator,
+ * is the person, and whoever was there before them may have been somebody else.
+ */
+export async function endHandedOver(tx: Pick<Tx, 'session' | 'passkey'>, person_id: string): Promise<void> {
+  const where = { person_id, handed_over: true }
+  await tx.passkey.deleteMany({ where })
+  await tx.session.deleteMany({ where })
 }
 
 /** Forgets sessions that have ended. */

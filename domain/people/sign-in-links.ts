@@ -10,7 +10,7 @@ import { refuseField } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
 import { isRole, roles } from '#domain/people/roles.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
-import { type Client, openSession } from '#domain/people/sessions.ts'
+import { type Client, endHandedOver, openSession } from '#domain/people/sessions.ts'
 import type { Invitation, SignInLink } from '#generated/prisma/client.ts'
 
 /** Long enough for a slow mail server, short enough for a mailbox that is left open. */
@@ -200,7 +200,8 @@ export async function spendLink(
         update: { role: joined.role },
       })
     }
-    const opened = await openSession(tx, now, person.id, client)
+    if (!link.handed_over) await endHandedOver(tx, person.id)
+    const opened = await openSession(tx, now, { person_id: person.id, handed_over: link.handed_over }, client)
     if (joined)
       await appendEntry(tx, joiningOf(person.id, joined.team_id, client), { kind: 'member', id: person.id, after: { role: joined.role } })
     return { secret: opened, return_to: link.return_to, joined }

@@ -1,21 +1,19 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { countFailure } from '#domain/access/authenticate.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App } from '#domain/app.ts'
 import { checkMediaType } from '#domain/kernel/media-type.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
-import { type SignedIn, whoIsSignedIn } from '#domain/people/admit-person.ts'
+import { whoIsSignedIn } from '#domain/people/admit-person.ts'
 import { renamePerson } from '#domain/people/person.ts'
-import { endSession, endSessions, listSessions, SESSION_MAX_MS } from '#domain/people/sessions.ts'
+import { endSessions, listSessions } from '#domain/people/sessions.ts'
 import { requestSignIn, spendLink } from '#domain/people/sign-in-links.ts'
-import { cookieName, requireConsole, sessionCookie } from '#graphql/session.ts'
+import { requireConsole, sessionCookie } from '#graphql/session.ts'
+import { type BodyRequest, clientOf, endOwnSession, signedIn, startSession, takeBack, textOf } from '#rest/console/own-session.ts'
+import { mountPasskeys } from '#rest/console/passkeys.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
 const BODY_MAX_BYTES = 4096
-
-type Body = Record<string, unknown>
-type BodyRequest = FastifyRequest<{ Body: Body | undefined }>
 
 /**
  * Mounts what signs people in and out, for the console's own pages alone: JSON by POST, and one GET that says who is signed in.
@@ -41,70 +39,48 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
       scope.post('/sign-in/link', async (request: BodyRequest, reply) => {
         const token = textOf(request.body?.token)
         if (!token) refuseField('token', 'The token of the link is required.')
-        const held = sessionCookie(request, config)
+        const held = sessionCookie.read(request, config)
         const self = held === null ? null : await whoIsSignedIn(app, held)
         const { secret, return_to, joined } = await spendLink(app, token, clientOf(request), self?.person.id)
-        await endOwn(request)
-        return setSession(reply, secret, config).send({ return_to, team_id: joined?.team_id ?? null })
+        await startSession(app, request, reply, secret)
+        return reply.send({ return_to, team_id: joined?.team_id ?? null })
       })
 
       scope.get('/session', async (request, reply) => {
-        const { person, teams } = await signedIn(request)
-        const { session_id, ...shown } = person
+        const { person, teams } = await signedIn(app, request)
+        const { session_id, handed_over, ...shown } = person
         return reply.send({ person: shown, teams, sessions: await listSessions(app, person), basemap_style_url: config.basemap_style_url })
       })
 
       scope.post('/sessions/end', async (request: BodyRequest, reply) => {
-        const { person } = await signedIn(request)
+        const { person } = await signedIn(app, request)
         const which = request.body?.id ?? null
         if (which !== null && typeof which !== 'string') refuseField('id', 'The id must be that of a session, or null for all others.')
         return reply.send({ ended: await app.db.$transaction((tx) => endSessions(tx, person, which)) })
       })
 
       scope.post('/person', async (request: BodyRequest, reply) => {
-        const { person } = await signedIn(request)
+        const { person } = await signedIn(app, request)
         return reply.send(await renamePerson(app, person.id, textOf(request.body?.name)))
       })
 
       scope.post('/sign-out', async (request, reply) => {
-        await endOwn(request)
-        return setSession(reply, null, config).code(204).send()
+        await endOwnSession(app, request)
+        return takeBack(reply, config, sessionCookie).code(204).send()
       })
+
+      mountPasskeys(scope, app)
     },
     { prefix: '/app' },
   )
-
-  async function signedIn(request: FastifyRequest): Promise<SignedIn> {
-    const secret = sessionCookie(request, config)
-    const found = secret === null ? null : await whoIsSignedIn(app, secret)
-    if (found) return found
-    if (secret !== null) await countFailure(app, request.ip)
-    throw new Refusal('unauthenticated', 'You are not signed in.')
-  }
-
-  /** The session that the request came with: whoever signs in or out leaves none behind. */
-  async function endOwn(request: FastifyRequest): Promise<void> {
-    const secret = sessionCookie(request, config)
-    if (secret !== null) await endSession(app, secret)
-  }
 }
-
-function setSession(reply: FastifyReply, secret: string | null, config: App['config']): FastifyReply {
-  const name = cookieName(config)
-  const kept = `Path=/; HttpOnly; SameSite=Lax${config.base_url.startsWith('https:') ? '; Secure' : ''}`
-  return reply.header('set-cookie', `${name}=${secret ?? ''}; Max-Age=${secret === null ? 0 : SESSION_MAX_MS / 1000}; ${kept}`)
-}
-
-const clientOf = ({ ip, headers, id }: FastifyRequest) => ({ address: ip, user_agent: headers['user-agent'], request_id: id })
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 function readSmallJson(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
     'application/json',
     { parseAs: 'string', bodyLimit: BODY_MAX_BYTES },
-    async ({ headers }: FastifyRequest, text: string): Promise<Body> => {
+    async ({ headers }: FastifyRequest, text: string): Promise<BodyRequest['body']> => {
       checkMediaType(headers)
       const read: unknown = text === '' ? {} : JSON.parse(text)
       if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new SyntaxError('no object')

@@ -1,0 +1,52 @@
+import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+import { startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser'
+import { call } from './session.ts'
+
+export interface Passkey {
+  id: string
+  name: string
+  /** Kept by a password manager on more than one device. */
+  backed_up: boolean
+  created_at: string
+  used_at: string | null
+}
+
+export const readPasskeys = () => call<{ passkeys: Passkey[] }>('/passkeys')
+export const removePasskey = (id: string) => call<null>('/passkeys/remove', { id })
+
+/** Has the browser make a passkey, and the service keep it. */
+export async function registerPasskey(name: string): Promise<Passkey> {
+  const optionsJSON = await call<PublicKeyCredentialCreationOptionsJSON>('/passkeys/options', {})
+  const { id, response } = await inOurWords(startRegistration({ optionsJSON }))
+  const { clientDataJSON, attestationObject, transports } = response
+  return call('/passkeys', { name, response: { id, response: { clientDataJSON, attestationObject, transports } } })
+}
+
+/**
+ * Signs in by a passkey that the browser's owner chooses.
+ * @param inField offers it beside the address's field, where the browser can, instead of asking at once
+ */
+export async function signInByPasskey({ inField }: { inField: boolean }): Promise<void> {
+  const optionsJSON = await call<PublicKeyCredentialRequestOptionsJSON>('/sign-in/passkey/options', {})
+  const { id, response } = await inOurWords(startAuthentication({ optionsJSON, useBrowserAutofill: inField }))
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response
+  await call('/sign-in/passkey', { response: { id, response: { clientDataJSON, authenticatorData, signature, userHandle } } })
+}
+
+async function inOurWords<Made>(asking: Promise<Made>): Promise<Made> {
+  try {
+    return await asking
+  } catch (fault) {
+    throw new Error(saying(fault), { cause: fault })
+  }
+}
+
+function saying(fault: unknown): string {
+  const code = fault instanceof WebAuthnError ? fault.code : null
+  if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'This device has a passkey of yours already.'
+  if (code === 'ERROR_INVALID_DOMAIN' || code === 'ERROR_INVALID_RP_ID')
+    return 'Passkeys belong to the address that the service is known by: open the console there.'
+  if (code === 'ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT')
+    return 'This device cannot check that it is you. Set up a PIN, a fingerprint or a face, or use another device.'
+  return 'No passkey was given. Try again, or use a link by e-mail.'
+}

@@ -1,0 +1,98 @@
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Passkey, readPasskeys, registerPasskey, removePasskey } from '../api/passkeys.ts'
+import { Button } from './button.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { Field } from './field.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import { moment } from './format.ts'
+import { useSay } from './passing.tsx'
+import { Failed, Loading } from './states.tsx'
+import { Table } from './table.tsx'
+
+/** One's passkeys, each with when it was last used. */
+export function Passkeys() {
+  const queries = useQueryClient()
+  const say = useSay()
+  const [adding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<Passkey | null>(null)
+  const found = useQuery({ queryKey: ['passkeys'], queryFn: readPasskeys })
+  const again = () => queries.invalidateQueries({ queryKey: ['passkeys'] })
+  const add = useMutation({
+    mutationFn: (form: FormData) => registerPasskey(String(form.get('name'))),
+    onSuccess: ({ name }) => {
+      say(`${name} signs you in from now on.`)
+      setAdding(false)
+    },
+    onSettled: again,
+  })
+  const remove = useMutation({
+    mutationFn: (id: string) => removePasskey(id),
+    onSuccess: () => say('The passkey signs nobody in any more.'),
+    onError: (fault) => say(fault.message),
+    onSettled: () => {
+      setRemoving(null)
+      return again()
+    },
+  })
+  const leave = () => {
+    add.reset()
+    setAdding(false)
+  }
+  if (found.isPending) return <Loading what="your passkeys" />
+  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  const { passkeys } = found.data
+  return (
+    <>
+      <h2 className="apart-above">Passkeys</h2>
+      <p className="soft">A passkey signs you in with your finger, face or PIN, without a link by e-mail.</p>
+      {passkeys.length > 0 && (
+        <Table<Passkey>
+          caption="Passkeys"
+          rows={passkeys}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: 'Name', show: ({ name }) => name },
+            { label: 'Kept', show: ({ backed_up }) => (backed_up ? 'On your devices' : 'On one device') },
+            { label: 'Added', show: ({ created_at }) => moment(created_at) },
+            { label: 'Last used', show: ({ used_at }) => (used_at ? moment(used_at) : 'Never') },
+            {
+              label: 'Remove',
+              show: (one) => (
+                <Button aria-label={`Remove the passkey ${one.name}`} onPress={() => setRemoving(one)}>
+                  Remove
+                </Button>
+              ),
+            },
+          ]}
+        />
+      )}
+      {browserSupportsWebAuthn() ? (
+        <p>
+          <Button onPress={() => setAdding(true)}>Add a passkey</Button>
+        </p>
+      ) : (
+        <p className="soft">This browser knows no passkeys.</p>
+      )}
+      <FormDialog title="Add a passkey" open={adding} close={leave} label="Add it" send={add}>
+        {(faults) => (
+          <Field label="Name" faults={faults.name} hint="Where it is kept: a laptop, a phone, a key">
+            {(tied) => <input {...tied} name="name" required maxLength={80} />}
+          </Field>
+        )}
+      </FormDialog>
+      <ConfirmDialog
+        title={`Remove ${removing?.name ?? ''}?`}
+        open={removing !== null}
+        back="Keep it"
+        close={() => setRemoving(null)}
+        label="Remove"
+        pending={remove.isPending}
+        act={() => removing && remove.mutate(removing.id)}
+      >
+        <p>It signs nobody in any more. Sessions that it opened go on until you end them.</p>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,213 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { countOne } from '#domain/access/authenticate.ts'
+import type { App } from '#domain/app.ts'
+import { appendEntry, type Operation } from '#domain/audit/record.ts'
+import { isPrintable } from '#domain/kernel/printable.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { isUuid, refuseField } from '#domain/kernel/validation.ts'
+import type { SignedIn } from '#domain/people/admit-person.ts'
+import { CHALLENGE_MS, openChallenge, takeChallenge } from '#domain/people/passkey-challenges.ts'
+import { notAccepted, readRegistration, readSignIn } from '#domain/people/passkey-responses.ts'
+import { type Client, openSession } from '#domain/people/sessions.ts'
+import type { Passkey, Prisma } from '#generated/prisma/client.ts'
+
+type Passkeys = Pick<App, 'db' | 'clock' | 'config' | 'limiter'>
+type Self = SignedIn['person']
+
+/** Challenges and answers of one client in a minute: each page of sign-in asks for a challenge, and an office has one address. */
+const TRIED_BY_CLIENT = 60
+/** One for each device and key ring of a person, with room. */
+const HELD_MAX = 20
+/** It stands in a list, as a token's name does. */
+const NAME_MAX = 80
+/** EdDSA, ES256 and RS256, by their numbers in COSE: every authenticator knows one of them. */
+const ALGORITHMS = [-8, -7, -257]
+
+/** A passkey as its owner sees it. */
+export type PasskeyView = Pick<Passkey, 'id' | 'name' | 'backed_up' | 'created_at' | 'used_at'>
+
+const columns = { id: true, name: true, backed_up: true, created_at: true, used_at: true } satisfies Prisma.PasskeySelect
+
+/** What a browser is to do, and the cookie that lets it answer. */
+export interface Ceremony<Options> {
+  secret: string
+  options: Options
+}
+
+/** Somebody's passkeys, the oldest first. */
+export async function listPasskeys({ db }: Pick<App, 'db'>, person_id: string): Promise<PasskeyView[]> {
+  return db.passkey.findMany({ where: { person_id }, orderBy: [{ created_at: 'asc' }, { id: 'asc' }], select: columns })
+}
+
+/** Begins the registration of a passkey that names its person by itself, and asks for their finger, face or PIN. */
+export async function beginRegistration(
+  app: Passkeys,
+  person: Self,
+  { address }: Pick<Client, 'address'>,
+): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>> {
+  await countOne(app, `passkey-by:${address}`, TRIED_BY_CLIENT)
+  const held = await app.db.passkey.findMany({ where: { person_id: person.id }, select: { credential_id: true, transports: true } })
+  if (held.length >= HELD_MAX) refuseField('name', `You have ${HELD_MAX} passkeys: remove one that you no longer use.`)
+  const { secret, challenge } = await openChallenge(app, person.id)
+  const options = await generateRegistrationOptions({
+    rpName: 'Weather desk',
+    rpID: relyingParty(app).id,
+    userID: handleOf(person.id),
+    userName: person.email,
+    userDisplayName: person.name ?? person.email,
+    challenge: Buffer.from(challenge, 'base64url'),
+    timeout: CHALLENGE_MS,
+    attestationType: 'none',
+    excludeCredentials: held.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: ALGORITHMS,
+  })
+  return { secret, options }
+}
+
+/**
+ * Keeps the passkey that answers the browser's challenge.
+ * @param secret of the browser's cookie
+ * @throws Refusal unauthenticated where it does not answer it; validation_failed naming the field at fault
+ */
+export async function registerPasskey(
+  app: Passkeys,
+  person: Self,
+  secret: string | null,
+  sent: { name: string; response: unknown },
+  client: Client,
+): Promise<PasskeyView> {
+  const name = readName(sent.name)
+  const challenge = secret && (await takeChallenge(app, secret, person.id))
+  if (!challenge) throw notAccepted()
+  const response = readRegistration(sent.response)
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(app)
+  const { verified, registrationInfo } = await orNotAccepted(
+    verifyRegistrationResponse({ response, expectedChallenge: challenge, expectedOrigin, expectedRPID, supportedAlgorithmIDs: ALGORITHMS }),
+  )
+  if (!verified) throw notAccepted()
+  const { credential, credentialBackedUp: backed_up } = registrationInfo
+  return app.db.$transaction(async (tx) => {
+    // One at a time of a person, so that their number holds.
+    await tx.$executeRaw`SELECT FROM people WHERE id = ${person.id}::uuid FOR NO KEY UPDATE`
+    if ((await tx.passkey.count({ where: { person_id: person.id } })) >= HELD_MAX)
+      refuseField('name', `You have ${HELD_MAX} passkeys: remove one that you no longer use.`)
+    if (await tx.passkey.count({ where: { credential_id: credential.id } })) throw notAccepted()
+    const passkey = await tx.passkey.create({
+      data: {
+        person_id: person.id,
+        credential_id: credential.id,
+        public_key: credential.publicKey,
+        counter: credential.counter,
+        transports: response.response.transports,
+        backed_up,
+        handed_over: person.handed_over,
+        name,
+        created_at: app.clock.now(),
+      },
+      select: columns,
+    })
+    await appendEntry(tx, operationOf('registerPasskey', person.id, client), { kind: 'passkey', id: passkey.id, after: passkey })
+    return passkey
+  })
+}
+
+/** Removes one of somebody's own passkeys. */
+export async function removePasskey({ db }: Pick<App, 'db'>, person: Self, id: string, client: Client): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const before = isUuid(id) ? await tx.passkey.findFirst({ where: { id, person_id: person.id }, select: columns }) : null
+    const { count } = before ? await tx.passkey.deleteMany({ where: { id } }) : { count: 0 }
+    if (count === 0) throw new Refusal('not_found', 'You have no passkey with this id.')
+    await appendEntry(tx, operationOf('removePasskey', person.id, client), { kind: 'passkey', id, before })
+  })
+}
+
+/** Begins a sign-in by whichever passkey the browser's owner chooses: nobody is named, so that nothing is said of who is known. */
+export async function beginSignIn(
+  app: Passkeys,
+  { address }: Pick<Client, 'address'>,
+): Promise<Ceremony<PublicKeyCredentialRequestOptionsJSON>> {
+  await countOne(app, `passkey-by:${address}`, TRIED_BY_CLIENT)
+  const { secret, challenge } = await openChallenge(app, null)
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(app).id,
+    challenge: Buffer.from(challenge, 'base64url'),
+    timeout: CHALLENGE_MS,
+    userVerification: 'required',
+  })
+  return { secret, options }
+}
+
+/**
+ * Signs in whoever's passkey answers the browser's challenge.
+ * @param secret of the browser's cookie
+ * @returns what the session's cookie holds
+ * @throws Refusal unauthenticated, in the same words whatever is wrong
+ */
+export async function signInByPasskey(app: Passkeys, secret: string | null, sent: unknown, client: Client): Promise<string> {
+  await countOne(app, `passkey-by:${client.address}`, TRIED_BY_CLIENT)
+  const challenge = secret && (await takeChallenge(app, secret, null))
+  if (!challenge) throw notAccepted()
+  const response = readSignIn(sent)
+  const found = await app.db.passkey.findUnique({ where: { credential_id: response.id } })
+  if (!found || !handleOf(found.person_id).equals(Buffer.from(response.response.userHandle, 'base64url'))) throw notAccepted()
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(app)
+  const { verified, authenticationInfo } = await orNotAccepted(
+    verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin,
+      expectedRPID,
+      credential: { id: found.credential_id, publicKey: new Uint8Array(found.public_key), counter: Number(found.counter) },
+    }),
+  )
+  if (!verified) throw notAccepted()
+  const now = app.clock.now()
+  return app.db.$transaction(async (tx) => {
+    // The signature was counted from what was read: of two that were read at once, one is a copy's.
+    const { count } = await tx.passkey.updateMany({
+      where: { id: found.id, counter: found.counter },
+      data: { counter: authenticationInfo.newCounter, backed_up: authenticationInfo.credentialBackedUp, used_at: now },
+    })
+    if (count === 0) throw notAccepted()
+    return openSession(tx, now, found, client)
+  })
+}
+
+/** Whom a passkey is made for: the console's host by its name, and its pages alone. */
+function relyingParty({ config }: Pick<App, 'config'>): { id: string; origin: string } {
+  const { hostname, origin } = new URL(config.console_url)
+  return { id: hostname, origin }
+}
+
+/** How a passkey names its person: nothing in it says who they are. */
+const handleOf = (person_id: string) => Buffer.from(person_id.replaceAll('-', ''), 'hex')
+
+/** Whatever a verifier finds wrong is the sender's doing, and is not said. */
+async function orNotAccepted<Verified>(verifying: Promise<Verified>): Promise<Verified> {
+  try {
+    return await verifying
+  } catch (cause) {
+    throw Object.assign(notAccepted(), { cause })
+  }
+}
+
+function readName(sent: string): string {
+  const name = sent.trim()
+  if (name === '' || name.length > NAME_MAX) refuseField('name', `The name must have 1 to ${NAME_MAX} characters.`)
+  if (!isPrintable(name)) refuseField('name', 'The name must not contain control characters or marks that turn the reading direction.')
+  return name
+}
+
+/** In the install's own chain: a passkey is a person's, and no team's. */
+const operationOf = (operation: string, person_id: string, { address, request_id }: Client): Operation => ({
+  ...{ actor_kind: 'person', actor: person_id, operation },
+  ...{ team_id: null, request_id, address },
+})

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { countFailure } from '#domain/access/authenticate.ts'
+import type { App } from '#domain/app.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { type SignedIn, whoIsSignedIn } from '#domain/people/admit-person.ts'
+import { type Client, endSession, SESSION_MAX_MS } from '#domain/people/sessions.ts'
+import { type ConsoleCookie, sessionCookie } from '#graphql/session.ts'
+
+/** A request of the console's own pages beneath /app. */
+export type BodyRequest = FastifyRequest<{ Body: Record<string, unknown> | undefined }>
+
+export const clientOf = ({ ip, headers, id }: FastifyRequest): Client => ({
+  address: ip,
+  user_agent: headers['user-agent'],
+  request_id: id,
+})
+
+export const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/**
+ * Who is signed in where the request comes from.
+ * @throws Refusal unauthenticated
+ */
+export async function signedIn(app: App, request: FastifyRequest): Promise<SignedIn> {
+  const secret = sessionCookie.read(request, app.config)
+  const found = secret === null ? null : await whoIsSignedIn(app, secret)
+  if (found) return found
+  if (secret !== null) await countFailure(app, request.ip)
+  throw new Refusal('unauthenticated', 'You are not signed in.')
+}
+
+/** Gives the browser its new session, in place of the one that it came with. */
+export async function startSession(app: App, request: FastifyRequest, reply: FastifyReply, secret: string): Promise<void> {
+  await endOwnSession(app, request)
+  setCookie(reply, app.config, sessionCookie, secret, SESSION_MAX_MS)
+}
+
+/** Ends the session that the request came with: whoever signs in or out leaves none behind. */
+export async function endOwnSession(app: App, request: FastifyRequest): Promise<void> {
+  const secret = sessionCookie.read(request, app.config)
+  if (secret !== null) await endSession(app, secret)
+}
+
+export function setCookie(
+  reply: FastifyReply,
+  config: App['config'],
+  cookie: ConsoleCookie,
+  secret: string,
+  lasts_ms: number,
+): FastifyReply {
+  const kept = `Path=/; HttpOnly; SameSite=Lax${config.base_url.startsWith('https:') ? '; Secure' : ''}`
+  return reply.header('set-cookie', `${cookie.nameIn(config)}=${secret}; Max-Age=${lasts_ms / 1000}; ${kept}`)
+}
+
+/** Has the browser forget a cookie. */
+export const takeBack = (reply: FastifyReply, config: App['config'], cookie: ConsoleCookie) => setCookie(reply, config, cookie, '', 0)

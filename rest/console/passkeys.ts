@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '#domain/app.ts'
+import { CHALLENGE_MS } from '#domain/people/passkey-challenges.ts'
+import {
+  beginRegistration,
+  beginSignIn,
+  type Ceremony,
+  listPasskeys,
+  registerPasskey,
+  removePasskey,
+  signInByPasskey,
+} from '#domain/people/passkeys.ts'
+import { challengeCookie } from '#graphql/session.ts'
+import { type BodyRequest, clientOf, setCookie, signedIn, startSession, takeBack, textOf } from '#rest/console/own-session.ts'
+
+/** Mounts passkeys beside the other ways of signing in, under the same checks. */
+export function mountPasskeys(scope: FastifyInstance, app: App): void {
+  scope.get('/passkeys', async (request, reply) => {
+    const { person } = await signedIn(app, request)
+    return reply.send({ passkeys: await listPasskeys(app, person.id) })
+  })
+
+  scope.post('/passkeys/options', async (request, reply) => {
+    const { person } = await signedIn(app, request)
+    return ask(reply, await beginRegistration(app, person, clientOf(request)))
+  })
+
+  scope.post('/passkeys', async (request: BodyRequest, reply) => {
+    const { person } = await signedIn(app, request)
+    const { name, response } = request.body ?? {}
+    const passkey = await registerPasskey(app, person, answered(request, reply), { name: textOf(name), response }, clientOf(request))
+    return reply.code(201).send(passkey)
+  })
+
+  scope.post('/passkeys/remove', async (request: BodyRequest, reply) => {
+    const { person } = await signedIn(app, request)
+    await removePasskey(app, person, textOf(request.body?.id), clientOf(request))
+    return reply.code(204).send()
+  })
+
+  scope.post('/sign-in/passkey/options', async (request, reply) => ask(reply, await beginSignIn(app, clientOf(request))))
+
+  scope.post('/sign-in/passkey', async (request: BodyRequest, reply) => {
+    const secret = await signInByPasskey(app, answered(request, reply), request.body?.response, clientOf(request))
+    await startSession(app, request, reply, secret)
+    return reply.code(204).send()
+  })
+
+  /** The challenge goes to the page, and what it is answered with to the browser alone. */
+  function ask<Options>(reply: FastifyReply, { secret, options }: Ceremony<Options>): FastifyReply {
+    return setCookie(reply, app.config, challengeCookie, secret, CHALLENGE_MS).send(options)
+  }
+
+  /** The browser's part of a challenge, which it has no more use for. */
+  function answered(request: FastifyRequest, reply: FastifyReply): string | null {
+    takeBack(reply, app.config, challengeCookie)
+    return challengeCookie.read(request, app.config)
+  }
+}

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { setOperator } from '#domain/people/operators.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { openAuthenticator, type Twist } from '#test/support/authenticator.ts'
+import { type BrowserSession, openBrowser, signIn } from '#test/support/browser-session.ts'
+import { MINUTE } from '#test/support/clock.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+let rest: Rest
+let team: Team
+let origin: string
+beforeAll(async () => {
+  world = await openWorld()
+  rest = await openRest(world)
+  team = await aTeam(world)
+  origin = new URL(world.app.config.console_url).origin
+})
+beforeEach(() => world.clock.advance(2 * MINUTE))
+afterAll(() => rest.close())
+
+/** What the browser that was given a challenge answers it with. */
+async function challenged(browser: BrowserSession, path: string) {
+  const session = browser.cookie
+  const { body: options, cookie = '', status } = await browser.call(path, {})
+  expect(status).toBe(200)
+  const challenge = cookie.split(';')[0] ?? ''
+  browser.cookie = session
+  return { options, cookie, headers: { cookie: [session, challenge].filter(Boolean).join('; ') }, challenge }
+}
+
+/** Somebody who is signed in and has registered a passkey. */
+async function withPasskey(email: string) {
+  const browser = await signIn(world, rest.fastify, team.id, email, 'owner')
+  const device = openAuthenticator(origin)
+  const { options, headers } = await challenged(browser, '/passkeys/options')
+  const session = browser.cookie
+  const registered = await browser.call('/passkeys', { name: 'Laptop', response: device.register(options) }, headers)
+  browser.cookie = session
+  expect(registered, JSON.stringify(registered.body)).toMatchObject({ status: 201, body: { name: 'Laptop', used_at: null } })
+  return { browser, device, id: String(registered.body.id) }
+}
+
+const fresh = () => openBrowser(world, rest.fastify)
+
+test('a passkey is registered, listed, signs in, and is removed; the audit log has both', async () => {
+  const { browser, device, id } = await withPasskey('ann@example.com')
+  const other = fresh()
+  const { options, headers, cookie } = await challenged(other, '/sign-in/passkey/options')
+  expect(cookie).toMatch(/^weather_challenge=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
+  expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' })
+  expect(options.allowCredentials ?? []).toEqual([])
+  expect((await signedInBy(other, device.signIn(options), headers)).status).toBe(204)
+  expect((await other.call('/session')).body.person.email).toBe('ann@example.com')
+  const { body } = await browser.call('/passkeys')
+  expect(body.passkeys).toEqual([
+    { id, name: 'Laptop', backed_up: false, created_at: expect.any(String), used_at: world.clock.now().toISOString() },
+  ])
+  expect((await browser.call('/passkeys/remove', { id })).status).toBe(204)
+  const after = fresh()
+  const again = await challenged(after, '/sign-in/passkey/options')
+  expect((await signedInBy(after, device.signIn(again.options), again.headers)).status).toBe(401)
+  const { rows } = await world.owner.query(
+    "SELECT operation FROM audit_log WHERE target_kind = 'passkey' AND target_id = $1 ORDER BY sequence",
+    [id],
+  )
+  expect(rows.map(({ operation }) => operation)).toEqual(['registerPasskey', 'removePasskey'])
+})
+
+/** Answers a sign-in, and keeps the session's cookie where one is set. */
+async function signedInBy(browser: BrowserSession, response: unknown, headers: Record<string, string>) {
+  const answer = await rest.fastify.inject({
+    method: 'POST',
+    url: '/app/sign-in/passkey',
+    headers: { 'content-type': 'application/json', 'x-weather-console': '1', origin, 'sec-fetch-site': 'same-origin', ...headers },
+    payload: JSON.stringify({ response }),
+  })
+  const session = answer.cookies.find(({ name }) => name === 'weather_session')
+  if (session) browser.cookie = `weather_session=${session.value}`
+  return { status: answer.statusCode, message: answer.body ? JSON.parse(answer.body).message : null, session: session?.value }
+}
+
+const twists: [string, Twist][] = [
+  ['made for the page of another origin', { origin: 'https://evil.example' }],
+  ['made for another relying party', { rp_id: 'evil.example' }],
+  ['that answers another challenge', { challenge: 'A'.repeat(43) }],
+  ['that is a registration', { type: 'webauthn.create' }],
+  ['without a finger, a face or a PIN', { verified: false }],
+  ['made in a frame of another site', { crossOrigin: true }],
+  ['that names another person', { user_handle: Buffer.alloc(16, 7).toString('base64url') }],
+  ['whose counter went back, as a copy’s does', { counter: 1 }],
+]
+test.each(twists)('a signature %s signs nobody in', async (_what, twist) => {
+  const { device } = await withPasskey('bea@example.com')
+  const browser = fresh()
+  const { options, headers } = await challenged(browser, '/sign-in/passkey/options')
+  const refused = await signedInBy(browser, device.signIn(options, twist), headers)
+  expect(refused).toEqual({
+    status: 401,
+    message: 'This passkey was not accepted. Try again, or ask for a link by e-mail.',
+    session: undefined,
+  })
+  const next = await challenged(browser, '/sign-in/passkey/options')
+  expect((await signedInBy(browser, device.signIn(next.options, { counter: 9 }), next.headers)).status).toBe(204)
+})
+
+test('an unknown passkey, and a known one with a false signature, are refused in the same words', async () => {
+  const { device } = await withPasskey('cal@example.com')
+  const said = []
+  for (const one of [device, openAuthenticator(origin)]) {
+    const browser = fresh()
+    const { options, headers } = await challenged(browser, '/sign-in/passkey/options')
+    const answer = one.signIn(options)
+    said.push(await signedInBy(browser, { ...answer, response: { ...answer.response, signature: 'AAAA', userHandle: 'AAAA' } }, headers))
+  }
+  expect(said[1]).toEqual(said[0])
+})
+
+test('a challenge is one browser’s, answered once, refused or not, and for ten minutes', async () => {
+  const { device } = await withPasskey('dot@example.com')
+  const [ours, theirs] = [fresh(), fresh()]
+  const mine = await challenged(ours, '/sign-in/passkey/options')
+  const foreign = await challenged(theirs, '/sign-in/passkey/options')
+  expect((await signedInBy(theirs, device.signIn(mine.options), foreign.headers)).status).toBe(401)
+  expect((await signedInBy(theirs, device.signIn(mine.options), { cookie: '' })).status).toBe(401)
+  const answer = device.signIn(mine.options)
+  expect((await signedInBy(ours, answer, mine.headers)).status).toBe(204)
+  expect((await signedInBy(fresh(), answer, mine.headers)).status).toBe(401)
+  // The wrong answer above took the other's challenge with it.
+  expect((await signedInBy(theirs, device.signIn(foreign.options), foreign.headers)).status).toBe(401)
+  const late = await challenged(ours, '/sign-in/passkey/options')
+  world.clock.advance(10 * MINUTE)
+  expect((await signedInBy(ours, device.signIn(late.options), late.headers)).status).toBe(401)
+})
+
+test('a challenge of a registration signs nobody in, and another person’s registers nothing', async () => {
+  const { browser, device } = await withPasskey('eve@example.com')
+  const registering = await challenged(browser, '/passkeys/options')
+  expect((await signedInBy(fresh(), device.signIn({ ...registering.options, rpId: 'localhost' }), registering.headers)).status).toBe(401)
+  const other = await signIn(world, rest.fastify, team.id, 'fay@example.com', 'viewer')
+  const theirs = await challenged(browser, '/passkeys/options')
+  const headers = { cookie: `${other.cookie}; ${theirs.challenge}` }
+  const planted = await other.call('/passkeys', { name: 'Planted', response: openAuthenticator(origin).register(theirs.options) }, headers)
+  expect(planted.status).toBe(401)
+  const signing = await challenged(fresh(), '/sign-in/passkey/options')
+  const mixed = { cookie: `${browser.cookie}; ${signing.challenge}` }
+  const response = openAuthenticator(origin).register({ ...signing.options, rp: { id: 'localhost' } })
+  expect((await browser.call('/passkeys', { name: 'Mixed', response }, mixed)).status).toBe(401)
+  expect(await world.app.db.passkey.count({ where: { person: { email: { in: ['eve@example.com', 'fay@example.com'] } } } })).toBe(1)
+})
+
+test('signing in by a passkey ends the session that the browser had', async () => {
+  const { browser, device } = await withPasskey('gil@example.com')
+  const before = browser.cookie
+  const { options, headers } = await challenged(browser, '/sign-in/passkey/options')
+  expect((await signedInBy(browser, device.signIn(options), headers)).session).toMatch(/^[\w-]{43}$/)
+  const old = fresh()
+  old.cookie = before
+  expect((await old.call('/session')).status).toBe(401)
+})
+
+test('another person’s passkey cannot be removed', async () => {
+  const { id } = await withPasskey('hal@example.com')
+  const other = await signIn(world, rest.fastify, team.id, 'ida@example.com', 'owner')
+  expect((await other.call('/passkeys/remove', { id })).status).toBe(404)
+  expect(await world.app.db.passkey.count({ where: { id } })).toBe(1)
+})
+
+test('what began with a link that an owner passed on ends when the person comes by one of their own, and when they become an operator', async () => {
+  for (const [email, comes] of [
+    ['jon@example.com', (of: string) => signIn(world, rest.fastify, team.id, of, 'viewer')],
+    ['kim@example.com', (of: string) => setOperator(world.app, { email: of, roles: ['read'] })],
+  ] as const) {
+    const { device } = await withPasskey(email)
+    await world.owner.query('UPDATE passkeys SET handed_over = true FROM people p WHERE p.id = person_id AND p.email = $1', [email])
+    await comes(email)
+    const browser = fresh()
+    const { options, headers } = await challenged(browser, '/sign-in/passkey/options')
+    expect((await signedInBy(browser, device.signIn(options), headers)).status).toBe(401)
+  }
+})
