@@ -69,7 +69,7 @@ export function Passkeys() {
         />
       )}
       {browserSupportsWebAuthn() ? (
-        <p>
+        <p className="apart-above">
           <Button onPress={() => setAdding(true)}>Add a passkey</Button>
         </p>
       ) : (

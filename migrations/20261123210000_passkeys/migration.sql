@@ -5,7 +5,7 @@ CREATE TABLE "passkeys" (
   "credential_id" TEXT NOT NULL,
   "public_key" BYTEA NOT NULL,
   "counter" BIGINT NOT NULL,
-  "transports" TEXT[] NOT NULL DEFAULT '{}',
+  "transports" TEXT[] DEFAULT ARRAY[]::TEXT[],
   "backed_up" BOOLEAN NOT NULL,
   "handed_over" BOOLEAN NOT NULL,
   "name" TEXT NOT NULL,

@@ -118,6 +118,45 @@ test('an unknown passkey, and a known one with a false signature, are refused in
   expect(said[1]).toEqual(said[0])
 })
 
+const forged: [string, Twist][] = [
+  ['made for the page of another origin', { origin: 'https://evil.example' }],
+  ['made for another relying party', { rp_id: 'evil.example' }],
+  ['that answers another challenge', { challenge: 'A'.repeat(43) }],
+  ['that is a signature', { type: 'webauthn.get' }],
+  ['without a finger, a face or a PIN', { verified: false }],
+  ['made in a frame of another site', { crossOrigin: true }],
+]
+test.each(forged)('a passkey %s is not kept', async (_what, twist) => {
+  const browser = await signIn(world, rest.fastify, team.id, 'lou@example.com', 'viewer')
+  const { options, headers } = await challenged(browser, '/passkeys/options')
+  const answer = await browser.call('/passkeys', { name: 'Laptop', response: openAuthenticator(origin).register(options, twist) }, headers)
+  expect(answer.status).toBe(401)
+  expect(await world.app.db.passkey.count({ where: { person: { email: 'lou@example.com' } } })).toBe(0)
+})
+
+test('a person has twenty at most, however many are added at once', async () => {
+  const browser = await signIn(world, rest.fastify, team.id, 'max@example.com', 'viewer')
+  const add = async () => {
+    const { options, headers } = await challenged(browser, '/passkeys/options')
+    return async () => {
+      const session = browser.cookie
+      const answer = await browser.call('/passkeys', { name: 'One more', response: openAuthenticator(origin).register(options) }, headers)
+      browser.cookie = session
+      return answer
+    }
+  }
+  for (let held = 0; held < 19; held++) {
+    expect((await (await add())()).status).toBe(201)
+    world.clock.advance(MINUTE)
+  }
+  const two = [await add(), await add()]
+  const answers = await Promise.all(two.map((send) => send()))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422])
+  expect((await browser.call('/passkeys/options', {})).body.errors).toEqual({
+    name: ['You have 20 passkeys: remove one that you no longer use.'],
+  })
+})
+
 test('a challenge is one browser’s, answered once, refused or not, and for ten minutes', async () => {
   const { device } = await withPasskey('dot@example.com')
   const [ours, theirs] = [fresh(), fresh()]

@@ -1,0 +1,81 @@
+import type { Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Team } from '#generated/prisma/client.ts'
+import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
+import { aTeam } from '#test/support/factories.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+let desk: Desk
+let team: Team
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk()
+  team = await aTeam(desk.world, { name: 'Roof works' })
+}, 120_000)
+afterAll(() => desk?.close())
+
+/** A laptop that reads fingers, as the browser knows one; nobody touches it until somebody does. */
+async function aFingerReader(page: Page): Promise<{ touched(work: () => Promise<unknown>): Promise<void> }> {
+  const client = await page.createCDPSession()
+  await client.send('WebAuthn.enable', { enableUI: false })
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+  } as const
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', { options })
+  const touch = (enabled: boolean) => client.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+  await touch(false)
+  return {
+    async touched(work) {
+      await touch(true)
+      await work()
+      await touch(false)
+    },
+  }
+}
+
+async function signOut(page: Page): Promise<void> {
+  await press(page, 'Sign out')
+  await page.waitForFunction(() => location.pathname === '/app/sign-in')
+}
+
+describe.skipIf(!chromium)(`a passkey in place of mail${skipped}`, () => {
+  it('is added under Account, signs in with a finger, and opens nothing once it is removed', async () => {
+    const page = await desk.signIn(team.id, 'ann@example.com', 'viewer')
+    const reader = await aFingerReader(page)
+    await page.goto(`${desk.console_url}/account`, { waitUntil: 'networkidle2' })
+    await press(page, 'Add a passkey')
+    await fill(page, 'Name', 'Laptop')
+    const faults = await faultsInEveryLook(page, 'the form of a passkey')
+    await reader.touched(async () => {
+      await press(page, 'Add it')
+      await says(page, 'Laptop signs you in from now on.')
+    })
+    faults.push(...(await faultsInEveryLook(page, 'the passkeys')))
+
+    await signOut(page)
+    faults.push(...(await faultsInEveryLook(page, 'the ways in')))
+    await reader.touched(async () => {
+      await press(page, 'Sign in with a passkey')
+      await page.waitForFunction(() => location.pathname === '/app/inbox')
+    })
+
+    await page.goto(`${desk.console_url}/account`, { waitUntil: 'networkidle2' })
+    await press(page, 'Remove the passkey Laptop')
+    await page.waitForSelector('[role=alertdialog], [role=dialog]')
+    faults.push(...(await faultsInEveryLook(page, 'the question whether to remove it')))
+    await press(page, 'Remove')
+    await says(page, 'The passkey signs nobody in any more.')
+    await signOut(page)
+    await reader.touched(async () => {
+      await press(page, 'Sign in with a passkey')
+      await says(page, 'This passkey was not accepted.')
+    })
+    expect(faults).toEqual([])
+    expect(desk.faults).toEqual([])
+  }, 120_000)
+})
