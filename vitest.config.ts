@@ -19,7 +19,7 @@ export const systemTests = [
   'test/forgeries/**/*.test.ts',
   'test/hostile/**/*.test.ts',
   'test/journeys/{a-storm-comes,an-operator-runs-the-service,an-owner-keeps-the-account,first-day-at-the-desk,maps-at-the-desk}.test.ts',
-  'test/journeys/{a-passkey-in-place-of-mail,what-is-written-stays-text,without-a-mouse}.test.ts',
+  'test/journeys/{a-passkey-in-place-of-mail,reading-a-report,what-is-written-stays-text,without-a-mouse}.test.ts',
   'test/oracle/{day-of-loss,every-row,real-records,warnings}.test.ts',
   'test/rest/{audit,examples,verify-page}.test.ts',
   'test/rest/console/team-changes.test.ts',

@@ -19,6 +19,7 @@ const root = createRootRoute({
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame })
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+const whole = (value: unknown) => (Number.isSafeInteger(Number(value)) && Number(value) > 0 ? Number(value) : undefined)
 const page = (value: unknown) => (Number.isInteger(Number(value)) && Number(value) > 1 ? Number(value) : undefined)
 /** Keys that are absent, instead of undefined: they are then not in the address. */
 const present = <Of extends object>(of: Of) =>
@@ -71,7 +72,17 @@ const newReport = createRoute({
 const report = createRoute({
   getParentRoute: () => framed,
   path: '/reports/$id',
-  validateSearch: (sent) => present({ page: page(sent.page) }),
+  validateSearch: (sent) =>
+    present({
+      type: text(sent.type),
+      evidence: text(sent.evidence),
+      confidence: text(sent.confidence),
+      source: text(sent.source),
+      day: text(sent.day),
+      sort: text(sent.sort),
+      record: whole(sent.record),
+      page: page(sent.page),
+    }),
   component: lazyRouteComponent(() => import('./pages/report.tsx'), 'ReportPage'),
 })
 const properties = createRoute({

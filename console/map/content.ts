@@ -20,8 +20,9 @@ export const circleArea = (centre: Point, miles: number, more: { colour?: string
   area({ type: 'Polygon', coordinates: [circle(centre, miles)] }, more)
 /** The place that a page is about. */
 export const place = (point: Point, text: string) => feature('place', at(point), { text })
-/** A record of weather: its type decides the colour, and the text is shown when it is picked. */
-export const record = (point: Point, type: string, text: string) => feature('record', at(point), { type, text })
+/** A record of weather: its type decides the colour, and the text is shown when it is picked. The one that is chosen is larger. */
+export const record = (point: Point, type: string, text: string, more: { id?: number; chosen?: boolean } = {}) =>
+  feature('record', at(point), { type, text, ...more })
 /** The corners of a drawing that is no area yet, and the line along them. */
 export const corners = (points: Point[]): Content[] => [
   ...points.map((point) => feature('corner', at(point))),

@@ -87,12 +87,21 @@ const archiveLayers: LayerSpecification[] = [
 /** What may be asked about by a click. */
 export const pickable = ['record', 'place', 'area']
 
+/** Pixels of a record that is chosen, and of one that is not. */
+const ifChosen = (chosen: number, other: number) => ['case', ['to-boolean', ['get', 'chosen']], chosen, other] as ExpressionSpecification
+
 const contentLayers: LayerSpecification[] = [
   { id: 'area', type: 'fill', source: 'content', filter: kind('area'), paint: { 'fill-opacity': 0.14 } },
   { id: 'cell', type: 'circle', source: 'content', filter: kind('cell'), paint: { 'circle-radius': CELL_RADIUS } },
   { id: 'outline', type: 'line', source: 'content', filter: kind('area'), paint: { 'line-width': 2 } },
   { id: 'edge', type: 'line', source: 'content', filter: kind('edge'), paint: { 'line-width': 2, 'line-dasharray': [2, 2] } },
-  { id: 'record', type: 'circle', source: 'content', filter: kind('record'), paint: { 'circle-radius': 6, 'circle-stroke-width': 1.5 } },
+  {
+    id: 'record',
+    type: 'circle',
+    source: 'content',
+    filter: kind('record'),
+    paint: { 'circle-radius': ifChosen(10, 6), 'circle-stroke-width': ifChosen(3, 1.5) },
+  },
   { id: 'corner', type: 'circle', source: 'content', filter: kind('corner'), paint: { 'circle-radius': 5, 'circle-stroke-width': 2 } },
   { id: 'place', type: 'circle', source: 'content', filter: kind('place'), paint: { 'circle-radius': 7, 'circle-stroke-width': 3 } },
 ]
@@ -122,7 +131,7 @@ export function paint(map: MapLibre): void {
     outline: { 'line-color': own },
     edge: { 'line-color': accent },
     cell: { 'circle-color': byBand('mesh_in') },
-    record: { 'circle-color': byType(), 'circle-stroke-color': rim },
+    record: { 'circle-color': byType(), 'circle-stroke-color': ['case', ['to-boolean', ['get', 'chosen']], ink, rim] },
     corner: { 'circle-color': rim, 'circle-stroke-color': accent },
     place: { 'circle-color': 'rgba(0, 0, 0, 0)', 'circle-stroke-color': ink },
   }

@@ -24,6 +24,8 @@ export interface WeatherMapProps {
   archive?: boolean | { day: string }
   /** A place was pointed at: by a click, or by Enter at the cross in the middle. */
   pick?: ((point: Point) => void) | undefined
+  /** A record with an id was pointed at. */
+  choose?: ((id: number) => void) | undefined
   /** What Backspace takes back. */
   undo?: (() => void) | undefined
   /** Draws on the map by itself; what it answers ends that. Clicks are then its own. */
@@ -44,9 +46,9 @@ const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 const canDraw = () => document.createElement('canvas').getContext('webgl2') !== null
 
 /** A map of the desk's own: nothing on it is to be had from it alone. */
-export function WeatherMap({ label, view, content, archive = false, pick, undo, draw, tall, children }: WeatherMapProps) {
-  const acts = useRef({ pick, undo, draws: draw !== undefined })
-  acts.current = { pick, undo, draws: draw !== undefined }
+export function WeatherMap({ label, view, content, archive = false, pick, choose, undo, draw, tall, children }: WeatherMapProps) {
+  const acts = useRef({ pick, choose, undo, draws: draw !== undefined })
+  acts.current = { pick, choose, undo, draws: draw !== undefined }
   const withArchive = archive !== false
   const [map, setMap] = useState<MapLibre | null>(null)
 
@@ -169,7 +171,7 @@ function openMap(container: HTMLElement, { style, bounds, label }: Opened): MapL
 
 /** What a click and the keys do now. */
 interface Acts {
-  current: { pick: WeatherMapProps['pick']; undo: WeatherMapProps['undo']; draws: boolean }
+  current: { pick: WeatherMapProps['pick']; choose: WeatherMapProps['choose']; undo: WeatherMapProps['undo']; draws: boolean }
 }
 
 /** A click sets a place, or shows what is there. */
@@ -184,6 +186,8 @@ function listenToPointer(made: MapLibre, acts: Acts): void {
       ],
       { layers: pickable.filter((id) => made.getLayer(id)) },
     )
+    const id = Number(found?.properties.id)
+    if (id > 0) acts.current.choose?.(id)
     if (textOf(found)) new Popup({ closeButton: false, maxWidth: '18rem' }).setLngLat(lngLat).setText(textOf(found)).addTo(made)
   })
 }

@@ -1,61 +1,36 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { useMemo } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { around } from '../map/box.ts'
-import { circleArea, place, record } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
-import { day, inches, milesPerHour, moment } from '../parts/format.ts'
-import { Listing } from '../parts/listing.tsx'
-import { MapPart } from '../parts/map.tsx'
-import { OutsideLink } from '../parts/outside-link.tsx'
+import { day } from '../parts/format.ts'
 import { useSay } from '../parts/passing.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Failed, Loading } from '../parts/states.tsx'
+import { Changes } from './report/changes.tsx'
+import { daysOf, readCited } from './report/cited.ts'
+import { Days } from './report/days.tsx'
+import { Records } from './report/records.tsx'
+import { Verification } from './report/verification.tsx'
 import { StatusBadge } from './reports.tsx'
 
 const REPORT = graphql(`
   query Report($id: UUID!) {
     report(report: $id) {
-      id status headline nothing_found failure_message event_count observation_count fingerprint created_at generated_at reference recipient
-      address { query street city state postal_code county precision latitude longitude }
+      id status headline nothing_found failure_message reference date_of_loss
+      day_of_loss { statement warnings { event office_name from until citation_url } }
+      address { query street city state postal_code latitude longitude }
       window { start end radius_miles narrowed_by_plan }
-      coverage { complete provisional summary sources_searched }
-      findings { family family_label event_count peak_severity any_observed confidence_label statement evidence_labels }
-      pdf { status rendered_at }
+      coverage { summary }
+      findings { family family_label confidence confidence_label statement }
     }
   }
 `)
-const RECORDS = graphql(`
-  query Records($id: UUID!, $page: Int) {
-    reportEvents(report: $id, page: $page) {
-      data {
-        id type occurred_on description sample
-        relevance { distance_miles bearing }
-        measurements { hail_size_in wind_gust_mph wind_speed_mph }
-        tornado_rating
-        location { county state precision zone_name }
-        provenance { source_label is_observed qualifier citation_url caveats }
-      }
-      meta { current_page last_page total from to path per_page }
-    }
-  }
-`)
-const RECORD_PLACES = graphql(`
-  query RecordPlaces($id: UUID!) {
-    reportEvents(report: $id, per_page: 100) {
-      data { type occurred_on measurements { hail_size_in wind_gust_mph } location { latitude longitude } }
-    }
-  }
-`)
-/** A page of them: more would hide one another. */
-const MAPPED_MAX = 100
 const PDF_LINK = graphql(
   `mutation PdfLink($id: UUID!) { createReportPdfLink(report: $id) { ... on Download { url } ... on PdfPreparing { retry_after } } }`,
 )
 
 type Report = NonNullable<ResultOf<typeof REPORT>['report']>
-type Cited = NonNullable<ResultOf<typeof RECORDS>['reportEvents']>['data'][number]
 
 const LOOK_AGAIN_MS = 1500
 
@@ -100,6 +75,11 @@ function Whole({ report }: { report: Report }) {
           {window.narrowed_by_plan && <div className="notice">The window was narrowed to what your plan covers.</div>}
           <section className="panel">
             <h2>{report.headline ?? report.nothing_found}</h2>
+            {report.day_of_loss && report.date_of_loss && (
+              <p>
+                <strong>Date of loss, {day(report.date_of_loss)}.</strong> {report.day_of_loss.statement}
+              </p>
+            )}
             {findings?.map((finding) => (
               <p key={finding.family}>
                 <strong>{finding.family_label}.</strong> {finding.statement} <span className="badge">{finding.confidence_label}</span>
@@ -107,68 +87,31 @@ function Whole({ report }: { report: Report }) {
             ))}
             <p className="soft">{coverage.summary}</p>
           </section>
-          <ReportMap report={report} />
-          <Records id={report.id} />
-          <section className="panel">
-            <h2>Verification</h2>
-            <dl className="facts">
-              <dt>Fingerprint</dt>
-              <dd className="mono">{report.fingerprint}</dd>
-              <dt>Page for anybody</dt>
-              <dd>
-                <a href={`/verify/${report.fingerprint}`}>Verify this report</a>
-              </dd>
-              <dt>Made</dt>
-              <dd>{moment(report.generated_at)}</dd>
-              {report.reference && (
-                <>
-                  <dt>Reference</dt>
-                  <dd>{report.reference}</dd>
-                </>
-              )}
-            </dl>
-          </section>
+          <Evidence report={report} />
+          <Verification id={report.id} reference={report.reference} />
+          <Changes id={report.id} query={address.query} />
         </>
       )}
     </>
   )
 }
 
-/** The circle that was searched, and what was found in it. */
-function ReportMap({ report: { id, address, window, event_count } }: { report: Report }) {
-  const found = useQuery({ queryKey: ['records-on-map', id], queryFn: () => ask(RECORD_PLACES, { id }) })
-  const { latitude, longitude } = address
-  const cited = found.data?.reportEvents?.data
-  const content = useMemo(() => {
-    if (latitude === null || longitude === null) return []
-    const point = { latitude, longitude }
-    const placed = (cited ?? []).flatMap(({ location, type, occurred_on, measurements }) =>
-      location.latitude === null || location.longitude === null
-        ? []
-        : [
-            record(
-              { latitude: location.latitude, longitude: location.longitude },
-              type,
-              `${day(occurred_on)}: ${type.replaceAll('_', ' ')} ${[
-                measurements.hail_size_in && inches(measurements.hail_size_in),
-                measurements.wind_gust_mph && milesPerHour(measurements.wind_gust_mph),
-              ]
-                .filter(Boolean)
-                .join(', ')}`,
-            ),
-          ],
-    )
-    return [circleArea(point, window.radius_miles), ...placed, place(point, address.query)]
-  }, [latitude, longitude, cited, window.radius_miles, address.query])
-  if (latitude === null || longitude === null) return null
+/** The days and the records, which are read once for the picture, the map and the tables. */
+function Evidence({ report: { id, address, window, findings, date_of_loss } }: { report: Report }) {
+  const { day: chosen } = useSearch({ from: '/framed/reports/$id' })
+  const navigate = useNavigate({ from: '/reports/$id' })
+  // A complete report never changes.
+  const found = useQuery({ queryKey: ['records', id], queryFn: () => readCited(id), staleTime: Number.POSITIVE_INFINITY })
+  const days = useMemo(() => daysOf(found.data?.records ?? []), [found.data])
+  if (found.isPending) return <Loading what="the cited records" />
+  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  const choose = (date: string | undefined) =>
+    navigate({ search: (before) => ({ ...before, day: date, page: undefined, record: undefined }), replace: true, resetScroll: false })
   return (
-    <MapPart label="Map of the cited records" view={around({ latitude, longitude }, window.radius_miles)} content={content}>
-      {event_count > MAPPED_MAX && (
-        <p className="soft small">
-          The newest {MAPPED_MAX} of {event_count} records; the table has all of them.
-        </p>
-      )}
-    </MapPart>
+    <>
+      <Days window={window} date_of_loss={date_of_loss} days={days} chosen={chosen} choose={choose} />
+      <Records cited={found.data} address={address} radius_miles={window.radius_miles} findings={findings ?? []} />
+    </>
   )
 }
 
@@ -187,20 +130,6 @@ function PdfButton({ id }: { id: string }) {
   )
 }
 
-/** How a magnitude was come by, as the source states it. */
-const qualifiers = {
-  measured: 'measured',
-  estimated: 'estimated',
-  surveyed: 'surveyed',
-  radar_estimated: 'by radar',
-  unknown: 'measured or estimated: not stated',
-} as const
-
-/** How far, and in which direction from the address; records of a county or a zone have no distance. */
-function distance({ distance_miles, bearing }: Cited['relevance']): string {
-  return distance_miles === null ? '–' : `${distance_miles} mi ${bearing ?? ''}`
-}
-
 /** A document is printed when it is first asked for: it takes seconds. */
 const PRINTED_WITHIN_MS = 120_000
 
@@ -213,79 +142,4 @@ async function printed(id: string): Promise<string> {
     await new Promise((resume) => setTimeout(resume, (link?.retry_after ?? 1) * 1000))
   }
   throw new Error('The document is still being printed. Try again in a minute.')
-}
-
-function Records({ id }: { id: string }) {
-  const { page } = useSearch({ from: '/framed/reports/$id' })
-  const navigate = useNavigate({ from: '/reports/$id' })
-  const say = useSay()
-  const found = useQuery({
-    queryKey: ['records', id, page],
-    queryFn: () => ask(RECORDS, { id, page: page ?? 1 }),
-    placeholderData: keepPreviousData,
-  })
-  const copy = async (cited: Cited) => {
-    await navigator.clipboard.writeText(
-      `${cited.provenance.source_label}, ${cited.occurred_on}: ${cited.description} ${cited.provenance.citation_url}`,
-    )
-    say('Citation copied.')
-  }
-  return (
-    <section>
-      <h2>Cited records</h2>
-      <Listing<Cited>
-        what="the cited records"
-        found={found}
-        page={found.data?.reportEvents}
-        empty={
-          <Empty title="No record is cited">
-            <p>That the archive holds none does not show that nothing happened.</p>
-          </Empty>
-        }
-        go={(next) => navigate({ search: { page: next } })}
-        caption="Records that the report cites"
-        keyOf={({ id: record }) => record}
-        columns={[
-          { label: 'Day', short: true, show: ({ occurred_on }) => day(occurred_on) },
-          { label: 'What', show: (one) => <span>{one.description}</span> },
-          { label: 'Distance', number: true, show: ({ relevance }) => distance(relevance) },
-          { label: 'Hail', number: true, show: ({ measurements }) => inches(measurements.hail_size_in) },
-          {
-            label: 'Wind',
-            number: true,
-            show: ({ measurements }) => milesPerHour(measurements.wind_gust_mph ?? measurements.wind_speed_mph),
-          },
-          {
-            label: 'How known',
-            show: howKnown,
-          },
-          {
-            label: 'Source',
-            show: (one) => (
-              <>
-                <OutsideLink href={one.provenance.citation_url}>{one.provenance.source_label}</OutsideLink>{' '}
-                {one.sample && <span className="badge">Sample</span>}
-              </>
-            ),
-          },
-          { label: 'Citation', show: (one) => <Button onPress={() => copy(one)}>Copy</Button> },
-        ]}
-      />
-    </section>
-  )
-}
-
-function howKnown({ provenance }: Cited) {
-  return (
-    <>
-      {provenance.is_observed ? 'Observed' : 'Estimated by radar'}{' '}
-      {provenance.qualifier && <span className="badge">{qualifiers[provenance.qualifier]}</span>}
-      {provenance.caveats.map((caveat) => (
-        <span key={caveat} className="soft small">
-          {' '}
-          {caveat}
-        </span>
-      ))}
-    </>
-  )
 }

@@ -1,0 +1,173 @@
+import type { ResultOf } from 'gql.tada'
+import { ask, graphql } from '../../api/graphql.ts'
+
+const RECORDS = graphql(`
+  query Records($id: UUID!, $page: Int) {
+    reportEvents(report: $id, page: $page, per_page: 100) {
+      data {
+        id type family occurred_on description sample
+        relevance { distance_miles bearing }
+        measurements { hail_size_in wind_gust_mph wind_speed_mph }
+        tornado_rating
+        location { latitude longitude county state }
+        provenance { source source_label evidence_kind qualifier citation_url caveats }
+      }
+      meta { last_page total }
+    }
+  }
+`)
+
+export type Cited = NonNullable<ResultOf<typeof RECORDS>['reportEvents']>['data'][number]
+
+export interface CitedRecords {
+  /** The newest first, at most PAGES_MAX pages of them. */
+  records: Cited[]
+  /** How many the report cites. */
+  total: number
+}
+
+/** 2,000 records are read in about a second; a report that cites more is read in part, and says so. */
+const PAGES_MAX = 20
+/** Pages that are read at the same time. */
+const AT_ONCE = 4
+
+/** Every record that a report cites, so that they can be sorted and told apart without asking again. */
+export async function readCited(id: string): Promise<CitedRecords> {
+  const first = await readPage(id, 1)
+  const last = Math.min(first.meta.last_page, PAGES_MAX)
+  const records = [...first.data]
+  for (let page = 2; page <= last; page += AT_ONCE) {
+    const some = Array.from({ length: Math.min(AT_ONCE, last - page + 1) }, (_, at) => readPage(id, page + at))
+    for (const { data } of await Promise.all(some)) records.push(...data)
+  }
+  return { records, total: first.meta.total }
+}
+
+async function readPage(id: string, page: number) {
+  const { reportEvents: found } = await ask(RECORDS, { id, page })
+  if (!found) throw new Error('The records of this report could not be read.')
+  return found
+}
+
+export const orders = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  nearest: 'Nearest first',
+  hail: 'Largest hail first',
+  wind: 'Strongest wind first',
+  kind: 'By kind',
+} as const
+export type Order = keyof typeof orders
+
+/** What is chosen of the records; an absent key leaves none out. */
+export interface Choice {
+  type?: string | undefined
+  source?: string | undefined
+  evidence?: string | undefined
+  confidence?: string | undefined
+  day?: string | undefined
+  sort?: string | undefined
+}
+
+export const windOf = ({ measurements }: Cited) => measurements.wind_gust_mph ?? measurements.wind_speed_mph
+
+const byDate = (one: Cited, other: Cited) => other.occurred_on.localeCompare(one.occurred_on)
+/** What has no figure stands last, whichever way is sorted. */
+const byFigure =
+  (figure: (one: Cited) => number | null, way: 1 | -1) =>
+  (one: Cited, other: Cited): number => {
+    const [a, b] = [figure(one), figure(other)]
+    if (a === null || b === null) return Number(a === null) - Number(b === null)
+    return way * (a - b)
+  }
+const comparisons: Record<Order, (one: Cited, other: Cited) => number> = {
+  newest: byDate,
+  oldest: (one, other) => byDate(other, one),
+  nearest: byFigure(({ relevance }) => relevance.distance_miles, 1),
+  hail: byFigure(({ measurements }) => measurements.hail_size_in, -1),
+  wind: byFigure(windOf, -1),
+  kind: (one, other) => one.type.localeCompare(other.type),
+}
+
+const isOrder = (text: string | undefined): text is Order => text !== undefined && text in orders
+
+/**
+ * Those of the records that are chosen, in the order that is chosen; equals stay newest first.
+ * @param confidenceOf how well the finding about a family is supported
+ */
+export function choose(records: readonly Cited[], choice: Choice, confidenceOf: (family: string) => string | undefined): Cited[] {
+  const { type, source, evidence, confidence, day, sort } = choice
+  const order = isOrder(sort) ? sort : 'newest'
+  return records
+    .filter(
+      (one) =>
+        (!type || one.type === type) &&
+        (!source || one.provenance.source === source) &&
+        (!evidence || one.provenance.evidence_kind === evidence) &&
+        (!confidence || confidenceOf(one.family) === confidence) &&
+        (!day || one.occurred_on === day),
+    )
+    .sort(byDate)
+    .sort(comparisons[order])
+}
+
+/** One local day: the strongest of each kind, of records that name a place and are not doubted. */
+export interface CitedDay {
+  date: string
+  hail: { observed_in: number | null; radar_in: number | null }
+  wind_mph: number | null
+  tornado_rating: string | null
+  /** Every record of the day, doubted ones too. */
+  records: number
+}
+
+/** The days of records, newest first. */
+export function daysOf(records: readonly Cited[]): CitedDay[] {
+  const days = new Map<string, CitedDay>()
+  for (const record of records) {
+    const day = days.get(record.occurred_on) ?? emptyDay(record.occurred_on)
+    days.set(record.occurred_on, withRecord(day, record))
+  }
+  return [...days.values()].sort((one, other) => other.date.localeCompare(one.date))
+}
+
+const emptyDay = (date: string): CitedDay => ({
+  date,
+  hail: { observed_in: null, radar_in: null },
+  wind_mph: null,
+  tornado_rating: null,
+  records: 0,
+})
+
+function withRecord(day: CitedDay, record: Cited): CitedDay {
+  const counted = { ...day, records: day.records + 1 }
+  if (record.provenance.caveats.length > 0 || record.relevance.distance_miles === null) return counted
+  const hail = record.measurements.hail_size_in
+  const isRadar = record.provenance.evidence_kind === 'radar'
+  return {
+    ...counted,
+    hail: {
+      observed_in: isRadar ? day.hail.observed_in : larger(day.hail.observed_in, hail),
+      radar_in: isRadar ? larger(day.hail.radar_in, hail) : day.hail.radar_in,
+    },
+    wind_mph: larger(day.wind_mph, windOf(record)),
+    tornado_rating: stronger(day.tornado_rating, record.type === 'tornado' ? (record.tornado_rating ?? 'unrated') : null),
+  }
+}
+
+function larger(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other
+  return Math.max(one, other)
+}
+
+/** By the last character: EF3 and F3 are as strong as one another; a tornado without a number is the least. */
+function stronger(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other
+  return forceOf(other) > forceOf(one) ? other : one
+}
+
+/** The number of a rating, -1 where it has none. */
+export function forceOf(rating: string): number {
+  const [number] = /\d$/.exec(rating) ?? []
+  return number === undefined ? -1 : Number(number)
+}

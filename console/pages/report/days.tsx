@@ -1,0 +1,156 @@
+import { Button } from '../../parts/button.tsx'
+import { day, inches, milesPerHour } from '../../parts/format.ts'
+import { Table } from '../../parts/table.tsx'
+import { type CitedDay, forceOf } from './cited.ts'
+
+interface Props {
+  /** First and last day that were searched. */
+  window: { start: string; end: string }
+  date_of_loss: string | null
+  days: readonly CitedDay[]
+  chosen: string | undefined
+  choose: (date: string | undefined) => void
+}
+
+/** Days in the table at first: the newest. All are in the picture, and a day that is chosen is always there. */
+const SHOWN = 12
+
+/** The days of the window on which something is recorded: as a picture, and as figures. */
+export function Days({ window, date_of_loss, days, chosen, choose }: Props) {
+  if (days.length === 0) return null
+  const rows = days.filter(({ date }, at) => at < SHOWN || date === chosen || date === date_of_loss)
+  return (
+    <section>
+      <h2>Days</h2>
+      <div className="panel">
+        <Timeline window={window} date_of_loss={date_of_loss} days={days} />
+      </div>
+      <Table<CitedDay>
+        caption="Days on which something is recorded, the newest first"
+        rows={rows}
+        keyOf={({ date }) => date}
+        at={rows.findIndex(({ date }) => date === chosen)}
+        columns={[
+          {
+            label: 'Day',
+            short: true,
+            show: ({ date }) => (
+              <>
+                {day(date)} {date === date_of_loss && <span className="badge warn">Date of loss</span>}
+              </>
+            ),
+          },
+          { label: 'Hail seen', number: true, show: ({ hail }) => inches(hail.observed_in) },
+          { label: 'Hail by radar', number: true, show: ({ hail }) => inches(hail.radar_in) },
+          { label: 'Wind', number: true, show: ({ wind_mph }) => milesPerHour(wind_mph) },
+          { label: 'Tornado', show: ({ tornado_rating }) => tornado_rating ?? '–' },
+          { label: 'Records', number: true, show: ({ records }) => records.toLocaleString('en-US') },
+          {
+            label: 'Of the day',
+            show: ({ date }) => (
+              <Button
+                aria-label={date === chosen ? 'Show all days' : `Show its records: ${day(date)}`}
+                aria-pressed={date === chosen}
+                onPress={() => choose(date === chosen ? undefined : date)}
+              >
+                {date === chosen ? 'Show all days' : 'Show its records'}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <p className="soft small days-note">
+        {days.length > rows.length && `The newest ${rows.length} of ${days.length} days with records. `}
+        Each figure is the strongest of its day; a record that is doubted, or that names a county or a zone alone, gives none.
+      </p>
+    </section>
+  )
+}
+
+/** The drawing's own units: it is stretched to its place. */
+const WIDTH = 1000
+const HEIGHT = 40
+/** Of a mark: a day of ten years is less than that wide. */
+const MARK = 3
+const DAY_MS = 86_400_000
+
+interface Lane {
+  label: string
+  /** The largest, as it stands beside the lane. */
+  largest: string
+  /** 0 to 1 of the strongest, by day; nothing on other days. */
+  marks: { date: string; observed: number; radar: number }[]
+}
+
+/** A lane for each kind of weather that was recorded. */
+function lanesOf(days: readonly CitedDay[]): Lane[] {
+  const hail = Math.max(...days.map((one) => Math.max(one.hail.observed_in ?? 0, one.hail.radar_in ?? 0)))
+  const wind = Math.max(...days.map(({ wind_mph }) => wind_mph ?? 0))
+  const tornadoes = days.flatMap(({ date, tornado_rating }) => (tornado_rating === null ? [] : [{ date, force: forceOf(tornado_rating) }]))
+  const marked = (lane: Lane) => ({ ...lane, marks: lane.marks.filter(({ observed, radar }) => observed > 0 || radar > 0) })
+  return [
+    marked({
+      label: 'Hail',
+      largest: inches(hail),
+      marks: days.map((one) => ({ date: one.date, observed: (one.hail.observed_in ?? 0) / hail, radar: (one.hail.radar_in ?? 0) / hail })),
+    }),
+    marked({
+      label: 'Wind',
+      largest: milesPerHour(wind),
+      marks: days.map(({ date, wind_mph }) => ({ date, observed: (wind_mph ?? 0) / wind, radar: 0 })),
+    }),
+    {
+      label: 'Tornado',
+      largest:
+        days.find(({ tornado_rating: rating }) => rating !== null && forceOf(rating) === Math.max(...tornadoes.map(({ force }) => force)))
+          ?.tornado_rating ?? '',
+      // From a third for one without a rating to the whole for EF5.
+      marks: tornadoes.map(({ date, force }) => ({ date, observed: (force + 4) / 9, radar: 0 })),
+    },
+  ].filter(({ marks }) => marks.length > 0)
+}
+
+function Timeline({ window, date_of_loss, days }: Pick<Props, 'window' | 'date_of_loss' | 'days'>) {
+  const [from, to] = [Date.parse(window.start), Date.parse(window.end) + DAY_MS]
+  const x = (date: string) => Math.min(((Date.parse(date) + DAY_MS / 2 - from) / (to - from)) * WIDTH, WIDTH - MARK / 2)
+  const lanes = lanesOf(days)
+  const words = lanes.map(
+    ({ label, largest, marks }) => `${label} on ${marks.length} ${marks.length === 1 ? 'day' : 'days'}, at most ${largest}`,
+  )
+  return (
+    <figure className="timeline">
+      {lanes.map((lane) => (
+        <div key={lane.label} className="lane" aria-hidden>
+          <span>
+            {lane.label} <span className="soft">to {lane.largest}</span>
+          </span>
+          <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
+            <path className="grid" d={`M0 ${HEIGHT}H${WIDTH}`} />
+            {date_of_loss && <path className="loss" d={`M${x(date_of_loss).toFixed(1)} 0V${HEIGHT}`} />}
+            {lane.marks.map(({ date, observed, radar }) => (
+              <g key={date}>
+                <title>{day(date)}</title>
+                {radar > 0 && <path className="by-radar" d={bar(x(date), radar)} />}
+                {observed > 0 && <path className="seen" d={bar(x(date), observed)} />}
+              </g>
+            ))}
+          </svg>
+        </div>
+      ))}
+      <div className="moments" aria-hidden>
+        <span>{day(window.start)}</span>
+        <span>{day(window.end)}</span>
+      </div>
+      <figcaption className="soft small">
+        {words.join('; ')}.
+        {lanes[0]?.label === 'Hail' && lanes[0].marks.some(({ radar }) => radar > 0) && ' Pale where radar alone estimated it.'}
+        {date_of_loss && ` The dashed line is the date of loss, ${day(date_of_loss)}.`}
+      </figcaption>
+    </figure>
+  )
+}
+
+const bar = (middle: number, share: number) => {
+  const left = Math.max(middle - MARK / 2, 0).toFixed(1)
+  return `M${left} ${HEIGHT}V${(HEIGHT * (1 - share)).toFixed(1)}h${MARK}V${HEIGHT}Z`
+}

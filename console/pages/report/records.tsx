@@ -1,0 +1,261 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { around } from '../../map/box.ts'
+import { circleArea, place, record } from '../../map/content.ts'
+import { Button } from '../../parts/button.tsx'
+import { day, inches, milesPerHour } from '../../parts/format.ts'
+import { MapPart } from '../../parts/map.tsx'
+import { OutsideLink } from '../../parts/outside-link.tsx'
+import { useSay } from '../../parts/passing.tsx'
+import { SelectField } from '../../parts/select-field.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { type Column, Pager, Table } from '../../parts/table.tsx'
+import { type Choice, type Cited, type CitedRecords, choose, orders, windOf } from './cited.ts'
+
+export interface RecordsProps {
+  cited: CitedRecords
+  address: { query: string; latitude: number | null; longitude: number | null }
+  radius_miles: number
+  /** How well each family's finding is supported. */
+  findings: readonly { family: string; confidence: string }[]
+}
+
+const PER_PAGE = 25
+
+/** How a magnitude was come by, as the source states it. */
+const qualifiers = {
+  measured: 'measured',
+  estimated: 'estimated',
+  surveyed: 'surveyed',
+  radar_estimated: 'by radar',
+  unknown: 'measured or estimated: not stated',
+} as const
+const evidences = { ground: 'Seen at the ground', instrument: 'Measured by an instrument', radar: 'Estimated by radar' } as const
+const confidences = { high: 'High', medium: 'Medium', low: 'Low' } as const
+
+const inWords = (type: string) => `${type[0]?.toUpperCase()}${type.slice(1).replaceAll('_', ' ')}`
+
+/** The map and the table of what is cited: what is chosen in one is shown in the other. */
+export function Records({ cited, address, radius_miles, findings }: RecordsProps) {
+  const search = useSearch({ from: '/framed/reports/$id' })
+  const navigate = useNavigate({ from: '/reports/$id' })
+  const { type, source, evidence, confidence, day: date, sort } = search
+  const shown = useMemo(() => {
+    const confidenceOf = (family: string) => findings.find((finding) => finding.family === family)?.confidence
+    return choose(cited.records, { type, source, evidence, confidence, day: date, sort }, confidenceOf)
+  }, [cited, findings, type, source, evidence, confidence, date, sort])
+  const at = shown.findIndex(({ id }) => id === search.record)
+  // A record that was chosen on the map is turned to; otherwise the page of the address.
+  const page = at < 0 ? Math.min(search.page ?? 1, Math.max(Math.ceil(shown.length / PER_PAGE), 1)) : Math.floor(at / PER_PAGE) + 1
+  const rows = shown.slice((page - 1) * PER_PAGE, page * PER_PAGE)
+  const turnTo = (id: number | undefined) =>
+    navigate({ search: (before) => ({ ...before, record: id }), replace: true, resetScroll: false })
+  useEffect(() => {
+    if (search.record !== undefined) document.querySelector('.records tr.at')?.scrollIntoView({ block: 'nearest' })
+  }, [search.record])
+  if (cited.total === 0)
+    return (
+      <Empty title="No record is cited">
+        <p>That the archive holds none does not show that nothing happened.</p>
+      </Empty>
+    )
+  return (
+    <section className="records">
+      <h2>Cited records</h2>
+      <Filters
+        records={cited.records}
+        choice={search}
+        change={(choice) =>
+          navigate({
+            search: (before) => ({ ...before, ...choice, page: undefined, record: undefined }),
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
+      {cited.total > cited.records.length && (
+        <div className="notice">
+          The newest {cited.records.length.toLocaleString('en-US')} of {cited.total.toLocaleString('en-US')} records are shown here; the PDF
+          and the API have all of them.
+        </div>
+      )}
+      <RecordsMap records={shown} chosen={search.record} choose={turnTo} address={address} radius_miles={radius_miles} />
+      {shown.length === 0 ? (
+        <Empty title="No record is like this">
+          <Button onPress={() => navigate({ search: {}, replace: true, resetScroll: false })}>Show all records</Button>
+        </Empty>
+      ) : (
+        <>
+          <Table<Cited>
+            caption="Records that the report cites"
+            rows={rows}
+            keyOf={({ id }) => id}
+            at={at < 0 ? undefined : at % PER_PAGE}
+            columns={useColumns(search.record, turnTo)}
+          />
+          <Pager
+            meta={{
+              current_page: page,
+              last_page: Math.ceil(shown.length / PER_PAGE),
+              total: shown.length,
+              from: (page - 1) * PER_PAGE + 1,
+              to: (page - 1) * PER_PAGE + rows.length,
+            }}
+            go={(next) => navigate({ search: (before) => ({ ...before, page: next, record: undefined }), resetScroll: false })}
+          />
+        </>
+      )}
+    </section>
+  )
+}
+
+interface FiltersProps {
+  records: readonly Cited[]
+  choice: Choice
+  change: (choice: Choice) => void
+}
+
+function Filters({ records, choice, change }: FiltersProps) {
+  const types = [...new Set(records.map(({ type }) => type))].sort()
+  const sources = [...new Map(records.map(({ provenance }) => [provenance.source, provenance.source_label]))]
+  const select = (key: keyof Choice, label: string, all: string, options: readonly (readonly [string, string])[]) => (
+    <SelectField
+      label={label}
+      value={choice[key] ?? ''}
+      options={all ? [['', all], ...options] : options}
+      change={(value) => change({ [key]: value || undefined })}
+    />
+  )
+  return (
+    <div className="filters">
+      {select(
+        'type',
+        'Kind',
+        'All kinds',
+        types.map((type) => [type, inWords(type)] as const),
+      )}
+      {select('evidence', 'How it is known', 'However', Object.entries(evidences))}
+      {select('confidence', 'Confidence of its finding', 'Any', Object.entries(confidences))}
+      {select('source', 'Source', 'All sources', sources)}
+      <SelectField label="Order" value={choice.sort ?? 'newest'} options={Object.entries(orders)} change={(sort) => change({ sort })} />
+      {choice.day && <Button onPress={() => change({ day: undefined })}>Only {day(choice.day)}: show all days</Button>}
+    </div>
+  )
+}
+
+interface RecordsMapProps extends Pick<RecordsProps, 'address' | 'radius_miles'> {
+  records: readonly Cited[]
+  chosen: number | undefined
+  choose: (id: number) => void
+}
+
+/** The circle that was searched, and the records that are chosen. */
+function RecordsMap({ records, chosen, choose: turnTo, address, radius_miles }: RecordsMapProps) {
+  const { latitude, longitude, query } = address
+  const content = useMemo(() => {
+    if (latitude === null || longitude === null) return []
+    const point = { latitude, longitude }
+    const placed = records.flatMap((one) =>
+      one.location.latitude === null || one.location.longitude === null
+        ? []
+        : [
+            record(
+              { latitude: one.location.latitude, longitude: one.location.longitude },
+              one.type,
+              `${day(one.occurred_on)}: ${summary(one)}`,
+              {
+                id: one.id,
+                chosen: one.id === chosen,
+              },
+            ),
+          ],
+    )
+    // What is chosen lies on top.
+    placed.sort((one, other) => Number(one.properties.chosen) - Number(other.properties.chosen))
+    return [circleArea(point, radius_miles), ...placed, place(point, query)]
+  }, [latitude, longitude, records, chosen, radius_miles, query])
+  if (latitude === null || longitude === null) return null
+  return <MapPart label="Map of the cited records" view={around({ latitude, longitude }, radius_miles)} content={content} choose={turnTo} />
+}
+
+function summary(one: Cited): string {
+  const { hail_size_in } = one.measurements
+  const wind = windOf(one)
+  return [inWords(one.type), hail_size_in !== null && inches(hail_size_in), wind !== null && milesPerHour(wind), one.tornado_rating]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function useColumns(chosen: number | undefined, turnTo: (id: number | undefined) => void): Column<Cited>[] {
+  const say = useSay()
+  const copy = (one: Cited) =>
+    navigator.clipboard.writeText(citation(one)).then(
+      () => say('Citation copied.'),
+      () => say('The browser did not allow it. The source’s own record can be opened and copied from.'),
+    )
+  return [
+    { label: 'Day', short: true, show: ({ occurred_on }) => day(occurred_on) },
+    {
+      label: 'What',
+      show: (one) => (
+        <>
+          <strong>{summary(one)}</strong>
+          <span className="record-words">{one.description}</span>
+        </>
+      ),
+    },
+    { label: 'Distance', number: true, show: ({ relevance }) => distance(relevance) },
+    { label: 'How it is known', show: (one) => <HowKnown {...one} /> },
+    {
+      label: 'Source',
+      show: ({ provenance, sample }) => (
+        <>
+          <OutsideLink href={provenance.citation_url}>{provenance.source_label}</OutsideLink>{' '}
+          {sample && <span className="badge">Sample</span>}
+        </>
+      ),
+    },
+    {
+      label: 'Do',
+      show: (one) => (
+        <div className="row record-acts">
+          <Button aria-label={`Copy the citation: ${summary(one)} of ${day(one.occurred_on)}`} onPress={() => copy(one)}>
+            Copy
+          </Button>
+          {one.location.latitude !== null && (
+            <Button
+              aria-label={`Show on the map: ${summary(one)} of ${day(one.occurred_on)}`}
+              aria-pressed={one.id === chosen}
+              onPress={() => turnTo(one.id === chosen ? undefined : one.id)}
+            >
+              Map
+            </Button>
+          )}
+        </div>
+      ),
+    },
+  ]
+}
+
+/** As it is cited in a letter: source, day, its own words, address. */
+export const citation = ({ provenance, occurred_on, description }: Cited) =>
+  `${provenance.source_label}, ${occurred_on}: ${description} ${provenance.citation_url}`
+
+/** How far, and in which direction from the address; records of a county or a zone have no distance. */
+function distance({ distance_miles, bearing }: Cited['relevance']): string {
+  return distance_miles === null ? '–' : `${distance_miles} mi ${bearing ?? ''}`
+}
+
+function HowKnown({ provenance: { evidence_kind, qualifier, caveats } }: Cited) {
+  return (
+    <>
+      {evidences[evidence_kind]}
+      {qualifier && qualifier !== 'radar_estimated' && `, ${qualifiers[qualifier]}`}
+      {caveats.map((caveat) => (
+        <span key={caveat} className="record-words">
+          {caveat}
+        </span>
+      ))}
+    </>
+  )
+}

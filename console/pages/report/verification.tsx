@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { ask, graphql } from '../../api/graphql.ts'
+import { moment } from '../../parts/format.ts'
+import { Failed, Loading } from '../../parts/states.tsx'
+
+const VERIFICATION = graphql(`
+  query Verification($id: UUID!) {
+    reportVerification(report: $id) {
+      fingerprint short_fingerprint authoritative generated_at as_of records observations sources_searched sources_found
+      log { index checkpoint timestamp }
+    }
+  }
+`)
+
+/** What a checkpoint says: whose log, of how many entries, and who signed it (C2SP tlog-checkpoint). */
+export function readCheckpoint(note: string): { origin: string; size: number; signers: string[] } {
+  const [origin = '', size = ''] = note.split('\n')
+  const signers = [...note.matchAll(/^— (\S+) \S+$/gmu)].map(([, name = '']) => name)
+  return { origin, size: Number(size), signers }
+}
+
+/** What anybody can hold the report to: its fingerprint, and its place in the log. */
+export function Verification({ id, reference }: { id: string; reference: string | null }) {
+  const found = useQuery({ queryKey: ['verification', id], queryFn: () => ask(VERIFICATION, { id }) })
+  if (found.isPending) return <Loading what="what verifies the report" />
+  const verification = found.data?.reportVerification
+  if (!verification) return <Failed error={found.error ?? new Error('Nothing verifies this report.')} retry={() => found.refetch()} />
+  const { fingerprint, short_fingerprint, authoritative, log } = verification
+  return (
+    <section className="panel">
+      <h2>Verification</h2>
+      <p>
+        {authoritative ? (
+          <span className="badge good">Authoritative</span>
+        ) : (
+          <>
+            <span className="badge warn">Not authoritative</span> Coverage was not complete and final, or something is of the sample.
+          </>
+        )}
+      </p>
+      <dl className="facts">
+        <dt>Fingerprint</dt>
+        <dd>
+          <span className="mono">{short_fingerprint}</span> <span className="mono soft small fingerprint">{fingerprint}</span>
+        </dd>
+        <dt>Page for anybody</dt>
+        <dd>
+          <a href={`/verify/${fingerprint}`}>Verify this report</a>
+        </dd>
+        <dt>Rests on</dt>
+        <dd>
+          {verification.records.toLocaleString('en-US')} records, {verification.observations.toLocaleString('en-US')} observations;{' '}
+          {verification.sources_found} of {verification.sources_searched} sources held something
+        </dd>
+        <dt>In the log</dt>
+        <dd>{log ? <Entry {...log} /> : 'Not yet: reports are entered within minutes of being complete.'}</dd>
+        <dt>Made</dt>
+        <dd>
+          {moment(verification.generated_at)}
+          {verification.as_of && `, from what was known at ${moment(verification.as_of)}`}
+        </dd>
+        {reference && (
+          <>
+            <dt>Reference</dt>
+            <dd>{reference}</dd>
+          </>
+        )}
+      </dl>
+      <p className="soft small apart-above">
+        The PDF carries its evidence and a signature. Whoever drops it on the page for anybody sees both checked in their own browser.
+      </p>
+    </section>
+  )
+}
+
+function Entry({ index, checkpoint, timestamp }: { index: number; checkpoint: string; timestamp: string | null }) {
+  const { origin, size, signers } = readCheckpoint(checkpoint)
+  const witnesses = signers.filter((name) => name !== origin)
+  return (
+    <>
+      Entry {(index + 1).toLocaleString('en-US')} of {size.toLocaleString('en-US')} in the log <span className="mono">{origin}</span>,
+      signed by it
+      {witnesses.length > 0 && ` and by ${witnesses.length === 1 ? 'the witness' : 'the witnesses'} ${witnesses.join(', ')}`}.{' '}
+      {timestamp ? 'An authority stamped its time.' : 'No authority stamped its time.'}
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { type Cited, choose, daysOf, forceOf } from '../../console/pages/report/cited.ts'
+import { readCheckpoint } from '../../console/pages/report/verification.tsx'
+
+let made = 0
+
+interface Said {
+  on?: string
+  type?: Cited['type']
+  hail?: number
+  gust?: number
+  miles?: number | null
+  evidence_kind?: Cited['provenance']['evidence_kind']
+  caveats?: string[]
+  rating?: string
+}
+
+function cited({ on = '2025-05-28', type = 'hail', hail, gust, miles = 1, evidence_kind = 'ground', caveats = [], rating }: Said): Cited {
+  return {
+    id: ++made,
+    type,
+    family: type === 'flash_flood' ? 'flash_flood' : 'thunderstorm',
+    occurred_on: on,
+    description: '',
+    sample: false,
+    relevance: { distance_miles: miles, bearing: null },
+    measurements: { hail_size_in: hail ?? null, wind_gust_mph: gust ?? null, wind_speed_mph: null },
+    tornado_rating: rating ?? null,
+    location: { latitude: null, longitude: null, county: null, state: null },
+    provenance: { source: 'noaa_storm_events', source_label: 'Storm Events', evidence_kind, qualifier: null, citation_url: '', caveats },
+  }
+}
+
+const none = () => undefined
+const ids = (records: Cited[]) => records.map(({ id }) => id)
+
+test('records without the figure that is sorted by stand last, and equals newest first', () => {
+  const [small, large, gust, old] = [
+    cited({ hail: 1, miles: 3 }),
+    cited({ hail: 2, miles: null }),
+    cited({ type: 'thunderstorm_wind', gust: 70, miles: 2 }),
+    cited({ hail: 2, on: '2024-01-01', miles: 1 }),
+  ] as const
+  const all = [old, small, gust, large]
+  expect(ids(choose(all, { sort: 'hail' }, none))).toEqual([large.id, old.id, small.id, gust.id])
+  expect(ids(choose(all, { sort: 'nearest' }, none))).toEqual([old.id, gust.id, small.id, large.id])
+  expect(ids(choose(all, { sort: 'wind' }, none))[0]).toBe(gust.id)
+  expect(ids(choose(all, { sort: 'oldest' }, none))[0]).toBe(old.id)
+  expect(ids(choose(all, { sort: 'of no such order' }, none)).at(-1)).toBe(old.id)
+})
+
+test('each choice leaves out what is not of it, and confidence is that of the family', () => {
+  const radar = cited({ hail: 1, evidence_kind: 'radar' })
+  const flood = cited({ type: 'flash_flood', on: '2025-05-01' })
+  const all = [radar, flood]
+  const confidenceOf = (family: string) => (family === 'flash_flood' ? 'low' : 'high')
+  expect(ids(choose(all, { evidence: 'radar' }, confidenceOf))).toEqual([radar.id])
+  expect(ids(choose(all, { confidence: 'low' }, confidenceOf))).toEqual([flood.id])
+  expect(ids(choose(all, { day: '2025-05-01' }, confidenceOf))).toEqual([flood.id])
+  expect(ids(choose(all, { type: 'hail', source: 'noaa_storm_events' }, confidenceOf))).toEqual([radar.id])
+  expect(choose(all, { source: 'spc' }, confidenceOf)).toEqual([])
+})
+
+test('a day has the strongest of each kind; what is doubted or names no place is counted and gives no figure', () => {
+  const [newest, older] = daysOf([
+    cited({ on: '2025-05-01', hail: 1 }),
+    cited({ hail: 1.5 }),
+    cited({ hail: 1.25 }),
+    cited({ hail: 2.1, evidence_kind: 'radar' }),
+    cited({ hail: 9, caveats: ['Larger than any hailstone on record.'] }),
+    cited({ type: 'thunderstorm_wind', gust: 90, miles: null }),
+    cited({ type: 'tornado', rating: 'EFU' }),
+    cited({ type: 'tornado', rating: 'EF1' }),
+  ])
+  expect(newest).toEqual({
+    date: '2025-05-28',
+    hail: { observed_in: 1.5, radar_in: 2.1 },
+    wind_mph: null,
+    tornado_rating: 'EF1',
+    records: 7,
+  })
+  expect(older?.date).toBe('2025-05-01')
+  expect([forceOf('F3'), forceOf('EF3'), forceOf('EFU')]).toEqual([3, 3, -1])
+})
+
+test('a checkpoint says whose log it is, how long, and who signed', () => {
+  const note = 'example.com/log\n12\nAAAA\n\n— example.com/log c2ln\n— witness.example.org d2l0\n'
+  expect(readCheckpoint(note)).toEqual({ origin: 'example.com/log', size: 12, signers: ['example.com/log', 'witness.example.org'] })
+})

@@ -1,0 +1,113 @@
+import type { Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { requestReport } from '#domain/reports/request.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { holdRecord } from '#test/domain/maps/records.ts'
+import { chromium, type Desk, drawnMap, faultsInEveryLook, openDesk, press, says } from '#test/support/desk.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+const roof = { latitude: 33.15, longitude: -96.82 }
+
+let desk: Desk
+let team: Team
+let report: string
+
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk()
+  const { world } = desk
+  team = await aTeam(world, { name: 'Roof works', plan: 'professional' })
+  await holdRecord(world, { latitude: 33.17, longitude: -96.8, hail_size_in: 2, occurred_on: '2025-05-28' })
+  await holdRecord(world, { latitude: 33.14, longitude: -96.84, type: 'thunderstorm_wind', wind_gust_mph: 70, occurred_on: '2025-05-28' })
+  for (let at = 0; at < 28; at += 1)
+    await holdRecord(world, { latitude: 33.2, longitude: -96.82 + at / 1000, hail_size_in: 1, occurred_on: '2025-04-20' })
+  const asked = { ...roof, window_start: '2025-01-01', window_end: '2025-06-30', radius_miles: 10 }
+  report = (await requestReport(world.app, await aCaller(world, team), asked, null)).report.id
+  await world.drain()
+}, 120_000)
+afterAll(() => desk?.close())
+
+const firstRow = (page: Page) => page.$eval('.records tbody tr', (row) => row.textContent ?? '')
+const pick = async (page: Page, label: string, value: string) => {
+  const field = await page.waitForSelector(`::-p-aria([name="${label}"][role="combobox"])`)
+  await field?.select(value)
+}
+
+describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
+  let page: Page
+  beforeAll(async () => {
+    if (chromium) page = await desk.signIn(team.id, 'ann@example.com', 'analyst')
+  })
+
+  it('the days of the window are a picture and a table, and a day leads to its records', async () => {
+    await page.goto(`${desk.console_url}/reports/${report}`)
+    await says(page, 'Hail on 2 days, at most 2 in; Wind on 1 day, at most 70 mph.')
+    expect(await page.$$eval('.timeline .seen', (marks) => marks.length)).toBe(3)
+    await press(page, 'Show its records: May 28, 2025')
+    await says(page, '1 to 2 of 2')
+    expect(new URL(page.url()).searchParams.get('day')).toBe('2025-05-28')
+    await press(page, 'Only May 28, 2025: show all days')
+    await says(page, '1 to 25 of 30')
+  })
+
+  it('records are sorted and filtered in the address bar, and turned page by page', async () => {
+    await pick(page, 'Order', 'oldest')
+    await page.waitForFunction(() => document.querySelector('.records tbody tr')?.textContent?.includes('Apr 20, 2025'))
+    await press(page, 'Later')
+    await says(page, '26 to 30 of 30')
+    await pick(page, 'Order', 'hail')
+    await says(page, '1 to 25 of 30')
+    expect(await firstRow(page)).toContain('2 in')
+    await pick(page, 'Kind', 'thunderstorm_wind')
+    await says(page, '1 to 1 of 1')
+    await page.reload()
+    await says(page, '1 to 1 of 1')
+    expect(await firstRow(page)).toContain('70 mph')
+    await pick(page, 'How it is known', 'radar')
+    await says(page, 'No record is like this')
+    await press(page, 'Show all records')
+    await says(page, '1 to 25 of 30')
+  })
+
+  it('a citation is copied, and a record is shown on the map', async () => {
+    await page
+      .browserContext()
+      .overridePermissions(new URL(desk.console_url).origin, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write'])
+    await page.bringToFront()
+    await (await page.waitForSelector('[aria-label^="Copy the citation"]'))?.click()
+    await says(page, 'Citation copied.')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/2025-05-28: .*https:/s)
+    await drawnMap(page)
+    await (await page.waitForSelector('[aria-label^="Show on the map"]'))?.click()
+    await page.waitForSelector('.records tr.at')
+    expect(new URL(page.url()).searchParams.get('record')).toMatch(/^\d+$/)
+  })
+
+  it('nothing changed since; after a late record the report of today is offered, and costs nothing', async () => {
+    const { world } = desk
+    await press(page, 'Compare')
+    await says(page, 'Nothing differs')
+    await holdRecord(world, { latitude: 33.16, longitude: -96.81, hail_size_in: 2.75, occurred_on: '2025-05-28' })
+    await press(page, 'Compare')
+    await says(page, '1 record,')
+    const before = await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
+    await press(page, 'Make the report of today')
+    await says(page, 'It costs no credit')
+    await press(page, 'Make it')
+    await page.waitForFunction((old) => !location.pathname.endsWith(old), {}, report)
+    await world.drain()
+    await says(page, 'at most 2.75 in')
+    const after = await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
+    expect(after.balance).toBe(before.balance)
+  })
+
+  it('it has no faults for those who do not see it, light and dark, wide and narrow', async () => {
+    await page.goto(`${desk.console_url}/reports/${report}`, { waitUntil: 'networkidle2' })
+    await press(page, 'Compare')
+    await says(page, 'Make the report of today')
+    expect(await faultsInEveryLook(page, 'report')).toEqual([])
+    expect(desk.faults).toEqual([])
+  }, 120_000)
+})
