@@ -1,4 +1,4 @@
-import { states } from './doubts.ts'
+import { expresses } from './doubts.ts'
 import { type Cited, type Expected, type ExpectedFinding, findingsOf, type Question } from './expected.ts'
 import type { Fact } from './facts.ts'
 import type { Spot } from './ground.ts'
@@ -113,9 +113,9 @@ function sameDegrees(have: number | null, want: number | undefined): boolean {
 function compareCaveats({ event_id, doubts }: Fact, caveats: readonly string[]): string[] {
   return [
     ...doubts
-      .filter((doubt) => !caveats.some((caveat) => states(caveat, doubt)))
+      .filter((doubt) => !caveats.some((caveat) => expresses(caveat, doubt)))
       .map((doubt) => `${event_id} does not state ${JSON.stringify(doubt)}`),
-    ...caveats.filter((caveat) => !doubts.some((doubt) => states(caveat, doubt))).map((caveat) => `${event_id} states "${caveat}"`),
+    ...caveats.filter((caveat) => !doubts.some((doubt) => expresses(caveat, doubt))).map((caveat) => `${event_id} states "${caveat}"`),
   ]
 }
 

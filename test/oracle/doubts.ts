@@ -166,7 +166,7 @@ export function readCaveat(sentence: string): Doubt | null {
 const ROUNDING = 0.5 + 1e-9
 
 /** Whether a sentence reports a doubt, with its figures and its counties. */
-export function states(sentence: string, doubt: Doubt): boolean {
+export function expresses(sentence: string, doubt: Doubt): boolean {
   const read = readCaveat(sentence)
   return (
     read !== null &&

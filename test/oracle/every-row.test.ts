@@ -3,7 +3,7 @@ import { isOfExtent } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { details, recordsOf } from '#test/domain/archive/files.ts'
 import { readCsv } from './csv.ts'
-import { states } from './doubts.ts'
+import { expresses } from './doubts.ts'
 import { type Fact, factsOf } from './facts.ts'
 import { realRecordsPresent, stormEventFiles } from './files.ts'
 
@@ -14,9 +14,9 @@ function differencesOf(fact: Fact, record: ArchiveRecord | undefined): string[] 
   if (!record) return ['it is not there']
   const doubts = fact.doubts.filter(({ about }) => about !== 'no corners')
   const caveats = record.caveats.filter((caveat) => !isOfExtent(caveat))
-  const complete = doubts.every((doubt) => caveats.some((caveat) => states(caveat, doubt)))
+  const complete = doubts.every((doubt) => caveats.some((caveat) => expresses(caveat, doubt)))
   return [
-    ...(complete && caveats.length === doubts.length ? [] : [`it states ${JSON.stringify(caveats)}, not ${JSON.stringify(doubts)}`]),
+    ...(complete && caveats.length === doubts.length ? [] : [`it expresses ${JSON.stringify(caveats)}, not ${JSON.stringify(doubts)}`]),
     ...[
       ['type', record.type, fact.type],
       ['severity', record.severity, fact.severity],
