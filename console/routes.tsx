@@ -91,6 +91,11 @@ const properties = createRoute({
   validateSearch: (sent) => present({ search: text(sent.search), status: text(sent.status), page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/properties.tsx'), 'PropertiesPage'),
 })
+const importProperties = createRoute({
+  getParentRoute: () => framed,
+  path: '/properties/import',
+  component: lazyRouteComponent(() => import('./pages/import-properties.tsx'), 'ImportPropertiesPage'),
+})
 const territories = createRoute({
   getParentRoute: () => framed,
   path: '/territories',
@@ -180,6 +185,7 @@ export const routes = root.addChildren([
     newReport,
     report,
     properties,
+    importProperties,
     territories,
     newTerritory,
     territory,

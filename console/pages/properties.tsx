@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
@@ -48,9 +48,14 @@ export function PropertiesPage() {
       <header className="page-head">
         <h1>Properties</h1>
         {team.role !== 'viewer' && (
-          <Button kind="first" onPress={() => setAdding(true)}>
-            Watch a property
-          </Button>
+          <div className="row">
+            <Link className="button" to="/properties/import">
+              Import a CSV file
+            </Link>
+            <Button kind="first" onPress={() => setAdding(true)}>
+              Watch a property
+            </Button>
+          </div>
         )}
       </header>
       <SearchAndStatus

@@ -1,0 +1,253 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { ask, graphql } from '../api/graphql.ts'
+import { ApiError } from '../api/session.ts'
+import { Button } from '../parts/button.tsx'
+import { csvOf } from '../parts/csv.ts'
+import { saveFile } from '../parts/save-file.ts'
+import { Empty } from '../parts/states.tsx'
+import { Table } from '../parts/table.tsx'
+import { useHere } from '../signed-in.tsx'
+import { type ColumnKind, columnKinds, faultOfKinds, guessKinds, propertyOf, readSheet, type Sheet } from './property-sheet.ts'
+
+const ROOM = graphql(`query RoomForProperties { team { limits { properties { held limit } } } }`)
+const IMPORT = graphql(`
+  mutation ImportProperties($properties: [PropertyRowInput]!) {
+    createProperties(properties: $properties) { plan_limit_reached results { index status message } }
+  }
+`)
+
+/** Rows that the service takes in one call. */
+const AT_ONCE = 100
+/** Rows of the file that are shown before it is imported. */
+const SHOWN = 5
+/** The limit of requests counts a minute: within seven tries there is room again. */
+const TRIES = 7
+const WAIT_MS = 10_000
+
+/** What became of a row. Number: its place in the file, the names of the columns being row 1. */
+interface RowOutcome {
+  number: number
+  status: 'created' | 'duplicate' | 'rejected' | 'skipped'
+  message: string | null
+}
+
+/** Watches the properties of a spreadsheet, its columns named by whoever brings it. */
+export function ImportPropertiesPage() {
+  const { team } = useHere()
+  const [sheet, setSheet] = useState<Sheet | null>(null)
+  if (team.role === 'viewer')
+    return (
+      <Empty title="For owners and analysts">
+        <p>A viewer reads the properties and adds none.</p>
+      </Empty>
+    )
+  return (
+    <>
+      <header className="page-head">
+        <div>
+          <h1>Import properties</h1>
+          <p className="soft">
+            A CSV file with a property a row. Addresses that are kept already stay as they are, so a file may be imported again.
+          </p>
+        </div>
+        <Link to="/properties">To the properties</Link>
+      </header>
+      {sheet ? <Columns sheet={sheet} leave={() => setSheet(null)} /> : <ChooseFile choose={setSheet} />}
+    </>
+  )
+}
+
+function ChooseFile({ choose }: { choose: (sheet: Sheet) => void }) {
+  const read = useMutation({ mutationFn: async (file: File) => readSheet(new Uint8Array(await file.arrayBuffer())), onSuccess: choose })
+  return (
+    <>
+      {read.error && (
+        <div className="notice bad" role="alert">
+          {read.error.message}
+        </div>
+      )}
+      <label className="button first">
+        Choose a CSV file
+        <input
+          className="hidden-text"
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          onChange={(event) => {
+            const [file] = event.target.files ?? []
+            if (file) read.mutate(file)
+            event.target.value = ''
+          }}
+        />
+      </label>
+    </>
+  )
+}
+
+/** Which column holds what, the first rows as they would be sent, and the import itself. */
+function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
+  const queries = useQueryClient()
+  const [kinds, setKinds] = useState(() => guessKinds(sheet.heading))
+  const [done, setDone] = useState(0)
+  const room = useQuery({ queryKey: ['room-for-properties'], queryFn: () => ask(ROOM, {}) })
+  const send = useMutation({
+    mutationFn: () => importRows(sheet, kinds, setDone),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['properties'] }),
+  })
+  if (send.isPending) return <Progress done={done} of={sheet.rows.length} />
+  if (send.data) return <Outcome sheet={sheet} outcomes={send.data} leave={leave} />
+  const fault = faultOfKinds(kinds)
+  const { held, limit } = room.data?.team?.limits.properties ?? { held: 0, limit: Number.POSITIVE_INFINITY }
+  return (
+    <>
+      {send.error && (
+        <Notice bad>
+          {done.toLocaleString('en-US')} of {sheet.rows.length.toLocaleString('en-US')} rows were imported. {send.error.message} What was
+          imported is kept: import the file again for the rest.
+        </Notice>
+      )}
+      {held + sheet.rows.length > limit && (
+        <Notice>
+          Your plan has room for {Math.max(limit - held, 0).toLocaleString('en-US')} more properties, and the file has{' '}
+          {sheet.rows.length.toLocaleString('en-US')} rows. Rows past the limit are left out and named.
+        </Notice>
+      )}
+      <p>{sheet.rows.length.toLocaleString('en-US')} rows. Say what each column holds; the first rows stand beneath.</p>
+      <div className="table-holder">
+        <table>
+          <caption className="hidden-text">Columns of the file and its first rows</caption>
+          <thead>
+            <tr>
+              {sheet.heading.map((name, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place, whatever it is called
+                <th key={at} scope="col">
+                  <label>
+                    {name || `Column ${at + 1}`}
+                    <select
+                      value={kinds[at]}
+                      onChange={(event) => setKinds(kinds.map((kind, one) => (one === at ? (event.target.value as ColumnKind) : kind)))}
+                    >
+                      {columnKinds.map(([kind, words]) => (
+                        <option key={kind} value={kind}>
+                          {words}
+                        </option>
+                      ))}
+                    </select>
+                  </label>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sheet.rows.slice(0, SHOWN).map((cells, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other name
+              <tr key={row}>
+                {sheet.heading.map((_, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+                  <td key={at} className={kinds[at] === '' ? 'soft' : undefined}>
+                    {cells[at]}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {fault && <Notice>{fault}</Notice>}
+      <div className="row apart-above">
+        <Button kind="first" isDisabled={fault !== null} onPress={() => send.mutate()}>
+          Import {sheet.rows.length.toLocaleString('en-US')} rows
+        </Button>
+        <Button onPress={leave}>Choose another file</Button>
+      </div>
+    </>
+  )
+}
+
+function Notice({ bad, children }: { bad?: true; children: ReactNode }) {
+  return (
+    <div className={bad ? 'notice bad' : 'notice'} role={bad ? 'alert' : 'status'}>
+      {children}
+    </div>
+  )
+}
+
+function Progress({ done, of }: { done: number; of: number }) {
+  return (
+    <div className="state" role="status">
+      <p>
+        {done.toLocaleString('en-US')} of {of.toLocaleString('en-US')} rows imported …
+      </p>
+      <progress aria-label="Rows imported" value={done} max={of} />
+    </div>
+  )
+}
+
+function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcome[]; leave: () => void }) {
+  const count = (status: RowOutcome['status']) => outcomes.filter((one) => one.status === status).length
+  const left = outcomes.filter(({ status }) => status === 'rejected' || status === 'skipped')
+  const save = () =>
+    saveFile(
+      'rows-not-imported.csv',
+      'text/csv',
+      csvOf(
+        [...sheet.heading, 'row', 'why'],
+        left.map(({ number, message }) => [...sheet.heading.map((_, at) => sheet.rows[number - 2]?.[at] ?? ''), number, message]),
+      ),
+    )
+  return (
+    <>
+      <div className={left.length > 0 ? 'notice' : 'notice good'} role="status">
+        {count('created').toLocaleString('en-US')} properties are watched from now on, {count('duplicate').toLocaleString('en-US')} were
+        kept already{left.length > 0 && `, ${left.length.toLocaleString('en-US')} rows were not imported`}.
+      </div>
+      {left.length > 0 && (
+        <>
+          <div className="row apart-above">
+            <Button onPress={save}>Save these rows as CSV</Button>
+          </div>
+          <Table<RowOutcome>
+            caption="Rows that were not imported"
+            rows={left.slice(0, AT_ONCE)}
+            keyOf={({ number }) => number}
+            columns={[
+              { label: 'Row', number: true, show: ({ number }) => number },
+              { label: 'What it says', show: ({ number }) => (sheet.rows[number - 2] ?? []).filter(Boolean).join(', ') },
+              { label: 'Why it was left out', show: ({ message }) => message },
+            ]}
+          />
+        </>
+      )}
+      <div className="row apart-above">
+        <Link to="/properties">To the properties</Link>
+        <Button onPress={leave}>Import another file</Button>
+      </div>
+    </>
+  )
+}
+
+/** Sends the rows part by part; `advance` hears how many are through. Once the plan is full the rest is left out. */
+async function importRows({ rows }: Sheet, kinds: readonly ColumnKind[], advance: (done: number) => void): Promise<RowOutcome[]> {
+  const outcomes: RowOutcome[] = []
+  advance(0)
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const properties = rows.slice(from, from + AT_ONCE).map((cells) => propertyOf(cells, kinds))
+    const { createProperties: batch } = await whenThereIsRoom(() => ask(IMPORT, { properties }))
+    for (const { index, status, message } of batch?.results ?? []) outcomes.push({ number: from + index + 2, status, message })
+    advance(outcomes.length)
+  }
+  return outcomes
+}
+
+/** Asks again while the limit of requests is reached. */
+async function whenThereIsRoom<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work()
+    } catch (fault) {
+      if (!(fault instanceof ApiError) || fault.status !== 429 || tried === TRIES) throw fault
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+    }
+  }
+}
