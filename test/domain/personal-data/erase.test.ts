@@ -385,6 +385,7 @@ describe('the table of what is searched', () => {
     'properties.address_key properties.city properties.county properties.county_fips properties.kind properties.postal_code properties.precision',
     'properties.failure_reason properties.query_key properties.state properties.status',
     'reports.city reports.county reports.county_fips reports.coverage_summary reports.failure_reason reports.fingerprint reports.headline',
+    'reports.day_of_loss reports.days',
     'reports.layout reports.pdf_status reports.plan_tier reports.postal_code reports.precision reports.source_vintages',
     'reports.methodology_version reports.sources_searched reports.state reports.status reports.unplaced_zones',
     'territories.colour territories.geometry territories.kind territories.status',
