@@ -2292,20 +2292,6 @@ export interface components {
             latitude: number;
             longitude: number;
         });
-        /** @description What became of one exposure of many. */
-        MovedExposure: {
-            /** @description Id of the exposure, as it was sent. */
-            id: number;
-            /** @description Whether it moved. */
-            outcome: components["schemas"]["ExposureOutcome"];
-            /** @description The exposure as it stands now; null where it is not found. */
-            exposure: components["schemas"]["Exposure"] | null;
-        };
-        /**
-         * @description What became of one exposure of many. Unchanged: it was so already.
-         * @enum {string}
-         */
-        ExposureOutcome: "moved" | "unchanged" | "not_found";
         /** @description A destination just registered, with its signing secret. */
         RegisteredIntegration: {
             /** @description The destination. */

@@ -89,7 +89,7 @@ const RINGS = [1, 3, 10]
 /** Miles: beyond it another day is no rival. */
 const RIVAL_MILES = 10
 /** Other days named: a table that is read at one look. */
-const RIVALS_MAX = 12
+export const RIVALS_MAX = 12
 
 const DAY_MS = 86_400_000
 

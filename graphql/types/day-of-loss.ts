@@ -11,6 +11,13 @@ import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { EvidenceKind } from '#graphql/types/weather.ts'
 
+/** 1, 3 and 10 miles. */
+const RING_ROWS = 3
+/** Hail, wind and tornado by the channels that state them, mostly of the date alone. */
+const STRONGEST_ROWS = 5
+/** More than a place is under in five days, nearly always. */
+const WARNING_ROWS = 5
+
 const DayRelation = enumOf('DayRelation', dayRelations, 'How a day stands to the date of loss; near is within two days of it.')
 const Hazard = enumOf('Hazard', hazards, 'What a date of loss is asked about.')
 
@@ -78,7 +85,11 @@ const DayOfLossRing = builder.objectRef<RingView>('DayOfLossRing').implement({
     radius_miles: t.exposeFloat('radius_miles', { description: 'Miles.' }),
     records: t.exposeInt('records', { description: 'Records of the date that name a point in it.' }),
     near_records: t.exposeInt('near_records', { description: 'The same of the two days before and after it.' }),
-    strongest: t.expose('strongest', { type: [StrongestRecord], description: 'The strongest of each hazard by each channel.' }),
+    strongest: t.expose('strongest', {
+      type: [StrongestRecord],
+      description: 'The strongest of each hazard by each channel.',
+      extensions: { rows: STRONGEST_ROWS },
+    }),
   }),
 })
 
@@ -99,7 +110,11 @@ export const DayOfLoss = builder.objectRef<DayOfLossView>('DayOfLoss').implement
   fields: (t) => ({
     date: t.expose('date', { type: 'Date', description: 'The date of loss.' }),
     statement: t.exposeString('statement', { description: 'The answer in sentences, the date itself first.' }),
-    rings: t.expose('rings', { type: [DayOfLossRing], description: 'By distance, the smallest first.' }),
-    warnings: t.expose('warnings', { type: [DayOfLossWarning], description: 'Official warnings over the place, the earliest first.' }),
+    rings: t.expose('rings', { type: [DayOfLossRing], description: 'By distance, the smallest first.', extensions: { rows: RING_ROWS } }),
+    warnings: t.expose('warnings', {
+      type: [DayOfLossWarning],
+      description: 'Official warnings over the place, the earliest first.',
+      extensions: { rows: WARNING_ROWS },
+    }),
   }),
 })

@@ -9,7 +9,7 @@ import {
 } from '#domain/exposures/acknowledge-many.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
-import { builder } from '#graphql/builder.ts'
+import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { Exposure } from '#graphql/types/exposure.ts'
@@ -17,6 +17,7 @@ import { Exposure } from '#graphql/types/exposure.ts'
 const ExposureOutcome = enumOf('ExposureOutcome', exposureOutcomes, 'What became of one exposure of many. Unchanged: it was so already.')
 
 const MovedExposure = builder.objectRef<MovedExposureView>('MovedExposure').implement({
+  subGraphs: graphOnly,
   description: 'What became of one exposure of many.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the exposure, as it was sent.' }),
@@ -33,6 +34,7 @@ const exposuresArgument = builder.args((t) => ({ ids: t.intList({ required: true
 
 builder.mutationFields((t) => ({
   acknowledgeExposures: t.field({
+    subGraphs: graphOnly,
     type: [MovedExposure],
     description: 'Takes many exposures off the inbox at once: seen, or set aside with dismiss. Each has its own outcome.',
     extensions: { ...needs('exposures:write'), ...accepts(acknowledgeManyForm), rows: MANY_MAX },
@@ -40,6 +42,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, input, context) => acknowledgeExposures(context.app, callerOf(context), input),
   }),
   reopenExposures: t.field({
+    subGraphs: graphOnly,
     type: [MovedExposure],
     description: 'Puts many exposures back in the inbox at once. Each has its own outcome.',
     extensions: { ...needs('exposures:write'), ...accepts(reopenManyForm), rows: MANY_MAX },

@@ -3,6 +3,7 @@ import { failureReasons, pdfStatuses, reportStatuses, tierIds } from '#domain/cl
 import { pagingForm } from '#domain/kernel/pagination.ts'
 import { whereSchema } from '#domain/places/where.ts'
 import { checkAcross, reportForm } from '#domain/reports/check-request.ts'
+import { RIVALS_MAX } from '#domain/reports/day-of-loss.ts'
 import { findReport, listReports, reportFilters } from '#domain/reports/find.ts'
 import { removeReport } from '#domain/reports/remove.ts'
 import { requestReport } from '#domain/reports/request.ts'
@@ -117,6 +118,7 @@ export const Report = builder.objectRef<ReportView>('Report').implement({
     days: t.expose('days', {
       type: [ReportDay],
       nullable: true,
+      extensions: { rows: RIVALS_MAX },
       description:
         'The date of loss, the days near it with records or warnings, and up to 12 other days that stand out, newest first; null until complete and without a date of loss.',
     }),

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { faultOfKinds, guessKinds, propertyOf, readSheet } from '../../console/pages/property-sheet.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+test.each([
+  ['commas', bytesOf('Name,City\r\n"Roof, north",Moore\r\n')],
+  ['semicolons', bytesOf('Name;City\n"Roof, north";Moore\n')],
+  ['tabs', bytesOf('Name\tCity\nRoof, north\tMoore\n')],
+  ['a mark at its start', bytesOf('\uFEFFName,City\n"Roof, north",Moore\n')],
+  [
+    'UTF-16',
+    Uint8Array.from([
+      255,
+      254,
+      ...new Uint8Array(Uint16Array.from([...'Name;City\nRoof, north;Moore\n'].map((one) => one.charCodeAt(0))).buffer),
+    ]),
+  ],
+  ['empty lines', bytesOf('Name,City\n\n"Roof, north",Moore\n\n')],
+])('reads a file with %s', (_, bytes) => {
+  expect(readSheet(bytes)).toEqual({ heading: ['Name', 'City'], rows: [['Roof, north', 'Moore']] })
+})
+
+test('reads what Windows writes, and quotes over more than one line', () => {
+  const windows = Uint8Array.from(
+    [...'Name,Notes\nCaf', 0xe9, ...',"two\nlines"\n'].map((one) => (typeof one === 'number' ? one : one.charCodeAt(0))),
+  )
+  expect(readSheet(windows).rows).toEqual([['Café', 'two\nlines']])
+})
+
+test.each([
+  ['a spreadsheet that is none', Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0]), 'save the spreadsheet as CSV'],
+  ['a heading alone', bytesOf('Name,City\n'), 'no rows'],
+  ['nothing', new Uint8Array(), 'no rows'],
+  ['a quote that never ends', bytesOf('Name\n"Roof\n'), 'This is no CSV file'],
+])('says what is wrong with %s', (_, bytes, words) => {
+  expect(() => readSheet(bytes)).toThrow(words)
+})
+
+test('guesses each column by its name once, and leaves out what it does not know', () => {
+  expect(guessKinds(['Street Address', 'City', 'ST', 'Zip Code', 'Property Name', 'Name', 'Watch radius (miles)', 'Owner'])).toEqual([
+    ...['street', 'city', 'state', 'zip', 'label', '', 'watch_radius_miles', ''],
+  ])
+})
+
+test('says what the columns lack, or hold twice', () => {
+  expect(faultOfKinds(['label', 'city'])).toContain('which column holds the address')
+  expect(faultOfKinds(['label', 'latitude'])).toContain('which column holds the address')
+  expect(faultOfKinds(['tags', 'address', 'tags'])).toContain('Two columns hold')
+  expect(faultOfKinds(['latitude', 'longitude'])).toBeNull()
+  expect(faultOfKinds(['street', '', ''])).toBeNull()
+})
+
+test('makes of a row what the service takes: parts joined, numbers as numbers, tags apart, guards taken off, nothing empty', () => {
+  const kinds = ['street', 'city', 'state', 'zip', 'label', 'tags', 'watch_radius_miles', 'reference', ''] as const
+  expect(propertyOf(['1 Main St', 'Moore', 'OK', '73160', '', 'hq; north;', '2.5', "'=A-1", 'unseen'], [...kinds])).toEqual({
+    address: '1 Main St, Moore, OK 73160',
+    tags: ['hq', 'north'],
+    watch_radius_miles: 2.5,
+    reference: '=A-1',
+  })
+  expect(propertyOf(['35.3', 'west'], ['latitude', 'longitude'])).toEqual({ latitude: 35.3, longitude: 'west' })
+})
