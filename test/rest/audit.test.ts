@@ -329,7 +329,8 @@ it('has one row of every write, whichever way it came, and none of what was refu
   for (const secretOf of [
     ...Object.values(PRIVATE),
     'Quillfeather',
-    '0142',
+    '555 0142',
+    '5550142',
     'Main St',
     token,
     issued.token,
