@@ -31,7 +31,7 @@ const PAGES_MAX = 20
 /** Pages that are read at the same time. */
 const AT_ONCE = 4
 
-/** Every record that a report cites, so that they can be sorted and told apart without asking again. */
+/** Every record that a report cites, so that they can be sorted and narrowed without asking again. */
 export async function readCited(id: string): Promise<CitedRecords> {
   const first = await readPage(id, 1)
   const last = Math.min(first.meta.last_page, PAGES_MAX)
