@@ -52,15 +52,20 @@ export function askingsOf(schema: GraphQLSchema): { askings: Asking[]; resolve: 
   ajv.addSchema({ $id: 'graph', components: { schemas: named } })
   const judge = (stated: object) => ajv.compile(JSON.parse(JSON.stringify(stated).replaceAll('"#/', '"graph#/')))
   const asking = (mutation: boolean, field: GraphQLField<unknown, unknown>): Asking => {
-    const about = field.args.map(({ name }) => called(name)).filter((name): name is RecordNoun => nouns.includes(name as RecordNoun))
+    const fixed = FIXED[field.name] ?? {}
+    const args = field.args.filter(({ name }) => !(name in fixed))
+    const about = args.map(({ name }) => called(name)).filter((name): name is RecordNoun => nouns.includes(name as RecordNoun))
     const stated = {
       type: 'object',
-      required: field.args.filter(({ type }) => isNonNullType(type)).map(({ name }) => name),
-      properties: Object.fromEntries(field.args.map(({ name, type }) => [name, argumentSchemaOf(type)])),
+      required: args.filter(({ type }) => isNonNullType(type)).map(({ name }) => name),
+      properties: Object.fromEntries(args.map(({ name, type }) => [name, argumentSchemaOf(type)])),
     }
-    const taken = field.args.map(({ name, type }) => `$${name}: ${type}`).join(', ')
-    const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ')
-    const selected = selection(field.type, 0)
+    const taken = args.map(({ name, type }) => `$${name}: ${type}`).join(', ')
+    const given = [
+      ...args.map(({ name }) => `${name}: $${name}`),
+      ...Object.entries(fixed).map(([name, value]) => `${name}: ${value}`),
+    ].join(', ')
+    const selected = selection(field.type, OF_MANY.includes(field.name) ? LEVELS - 1 : 0)
     const root = `${field.name}${given && `(${given})`} ${selected.text}`
     return {
       name: field.name,
@@ -84,6 +89,12 @@ function argumentSchemaOf(type: GraphQLInputType): JsonSchema {
   const schema = schemaOf(type, leaf)
   return isListType(getNullableType(type)) ? { anyOf: [schema, bareSchemaOf(getNamedType(type), leaf)] } : schema
 }
+
+/** Of 500 rows at once what one needs is asked for, not all that there is. */
+const OF_MANY = ['acknowledgeExposures', 'reopenExposures']
+
+/** Arguments that are always sent so: a whole report has the days of its date of loss, of which a page of 100 is too much. */
+const FIXED: Record<string, Record<string, number>> = { reports: { per_page: 50 } }
 
 const BATCHES = ['createReports', 'createProperties']
 

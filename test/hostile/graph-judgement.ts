@@ -14,7 +14,7 @@ const STATUSES = [200, 400, 401, 405, 413, 415, 429]
 /** Of what is no success of an operation, those that are nobody's fault here. */
 const NAMED_FAULTS = ['engine_unavailable']
 /** What was sent, where a message of GraphQL quotes it. */
-const ECHO = /got invalid value "(?:[^"\\]|\\.)*"/g
+const ECHO = /\bvalue:? "(?:[^"\\]|\\.)*"/g
 const statusOfCode: Record<string, number> = refusalStatus
 
 /** What GraphQL answered; null where it is no JSON object. */

@@ -65,10 +65,14 @@ const byName = (stock: Stock): Record<string, fc.Arbitrary<unknown>> => ({
   address: street,
   window_start: fc.constantFrom(2019, 2024).chain(day),
   window_end: day(2025),
+  // In every window that is made of the two.
+  date_of_loss: fc.constant('2025-01-01'),
   from: day(2024),
   to: day(2025),
   date: fc.constantFrom('2025-05-28', '2024-02-29'),
   since: day(2024).map((date) => `${date}T06:00:00Z`),
+  // The archive remembers since the sample came, just now.
+  as_of: fc.constant(new Date().toISOString()),
   radius_miles: tenths(1, 20),
   watch_radius_miles: tenths(0.5, 10),
   latitude: tenths(31, 35),
