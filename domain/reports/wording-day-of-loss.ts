@@ -116,7 +116,8 @@ function arealSentence(records: NearbyRecord[]): string | null {
 function warningsSentence(days: DayView[], { place }: Viewpoint): string {
   const count = present(days.find(({ relation }) => relation === 'date_of_loss')).warnings
   const over = place.precision === 'zip' || place.precision === 'city' ? measuredFrom(place) : 'this location'
-  if (count === 0) return `No official warning over ${over} is held for that day.`
+  // Warnings are held from when the service began to follow them, or where a file of them was imported.
+  if (count === 0) return `No official warning over ${over} is held for that day, which does not show that none was in force.`
   return `${counted(count, 'official warning')} ${count === 1 ? 'was' : 'were'} in force over ${over} that day.`
 }
 
