@@ -18,7 +18,7 @@ const REPORT = graphql(`
   query Report($id: UUID!) {
     report(report: $id) {
       id status headline nothing_found failure_message reference date_of_loss
-      day_of_loss { statement warnings { event office_name from until citation_url } }
+      day_of_loss { statement }
       address { query street city state postal_code latitude longitude }
       window { start end radius_miles narrowed_by_plan }
       coverage { summary }
