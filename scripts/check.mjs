@@ -7,8 +7,9 @@ const node = (file, ...args) => [process.execPath, [file, ...args]]
 
 const checks = {
   'style and import walls': node('node_modules/@biomejs/biome/bin/biome', 'check', '.'),
-  types: node('node_modules/typescript/bin/tsc'),
+  // Tests read pages of the console, whose documents have these types.
   "the schema's types for the console": node('node_modules/gql.tada/bin/cli.js', 'generate-output', '--tsconfig', 'console/tsconfig.json'),
+  types: node('node_modules/typescript/bin/tsc'),
   'types of the console': node('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'console/tsconfig.json'),
   'nothing unused': node('node_modules/knip/bin/knip.js'),
   'packages distinguished': node('node_modules/knip/bin/knip.js', '--production', '--strict', '--dependencies'),
