@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
  * `npm run test:system`, so that `npm test` is done within minutes; a file that is named is run by either.
  */
 export const systemTests = [
-  'test/cli/{archive,attestations,commands,log,operate,pack,screens,source-rows,verify,verify-sources,writes}.test.{ts,tsx}',
+  'test/cli/{answers,archive,attestations,commands,log,operate,pack,screens,source-rows,verify,verify-sources,writes}.test.{ts,tsx}',
   'test/domain/archive/{coverage/coverage-days,ingest/ingest,plausibility,radar/nearby,search/search,warnings/permutations}.test.ts',
   'test/domain/archive/versions/as-of.test.ts',
   'test/domain/engines/{limiter,pool,printer}.test.ts',
@@ -15,7 +15,7 @@ export const systemTests = [
   'test/domain/monitoring/feeds-read.test.ts',
   'test/domain/personal-data/erase.test.ts',
   'test/domain/reports/{day-of-loss-page,document,document-pages,unplaced-zones}.test.ts',
-  'test/domain/fingerprint-log/{attest,check-log}.test.ts',
+  'test/domain/fingerprint-log/{attest,check-log,merkle}.test.ts',
   'test/forgeries/**/*.test.ts',
   'test/hostile/**/*.test.ts',
   'test/journeys/{a-storm-comes,an-operator-runs-the-service,an-owner-keeps-the-account,first-day-at-the-desk,maps-at-the-desk}.test.ts',
