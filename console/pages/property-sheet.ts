@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/browser/esm/sync'
+import { unguarded } from '../parts/csv.ts'
 
 /** A spreadsheet's rows as text, beneath the names of its columns. */
 export interface Sheet {
@@ -144,6 +145,3 @@ function addressOf(held: ReadonlyMap<string, string>): string {
   const region = [held.get('state'), held.get('zip')].filter(Boolean).join(' ')
   return [held.get('street'), held.get('city'), region].filter(Boolean).join(', ')
 }
-
-/** A cell that was guarded against being run as a formula, without its guard. */
-const unguarded = (cell: string) => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell)

@@ -7,6 +7,7 @@ import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import type { Faults } from '../parts/form-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
+import { saveFile } from '../parts/save-file.ts'
 import { useLater } from '../parts/use-later.ts'
 import { type Draft, draftPlace, faultOfCorners } from './territory-draft.ts'
 
@@ -141,12 +142,7 @@ function Drawing({ draft, change, faults }: Props) {
 }
 
 /** Hands a shape out as a file. */
-function download(shape: Shape, name: string): void {
-  const url = URL.createObjectURL(new Blob([shapeFile(shape)], { type: 'application/geo+json' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: `${name.trim() || 'territory'}.geojson` })
-  link.click()
-  URL.revokeObjectURL(url)
-}
+const download = (shape: Shape, name: string) => saveFile(`${name.trim() || 'territory'}.geojson`, 'application/geo+json', shapeFile(shape))
 
 /** The least box around it. */
 function boxOf(shape: Shape): Box | null {

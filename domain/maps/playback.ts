@@ -1,12 +1,12 @@
 import type { App } from '#domain/app.ts'
 import { blocksWithin, cellsOf, centreOf, coversAny, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
 import { type Box, framesWithin, type StoredFrame } from '#domain/archive/radar/frames.ts'
+import { dayIn } from '#domain/geo/local-day.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { date, number } from '#domain/kernel/fields.ts'
 import { readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import { present } from '#domain/kernel/present.ts'
 import { type Faults, gatherFaults } from '#domain/kernel/validation.ts'
-import { dayIn } from '#domain/maps/local-day.ts'
 import { type Context, stormDayContext } from '#domain/maps/storm-day-context.ts'
 
 const degrees = (name: string, most: number) => required(number(name, { min: -most, max: most, unit: 'degrees' }))

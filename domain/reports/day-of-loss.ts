@@ -4,11 +4,10 @@ import { bearingOf } from '#domain/evidence/distance-text.ts'
 import { isRadar } from '#domain/evidence/episodes.ts'
 import { largestOf, nearestOf, trusted, type Value } from '#domain/evidence/extremes.ts'
 import { hundredths } from '#domain/evidence/rounding.ts'
+import { dayIn } from '#domain/geo/local-day.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
-import { dayIn } from '#domain/maps/local-day.ts'
-
-import type { DocumentWarning } from '#domain/reports/document/warnings-over.ts'
+import type { WarningOver } from '#domain/reports/warnings-over.ts'
 import { severityRank } from '#domain/weather/severities.ts'
 import { type EvidenceKind, evidenceKinds } from '#domain/weather/sources.ts'
 import { hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
@@ -17,7 +16,7 @@ import { hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
 export interface Loss {
   /** YYYY-MM-DD, the local day of the place. */
   date: string
-  warnings: DocumentWarning[]
+  warnings: WarningOver[]
 }
 
 export const dayRelations = ['date_of_loss', 'near', 'other'] as const
@@ -93,6 +92,12 @@ export const RIVALS_MAX = 12
 
 const DAY_MS = 86_400_000
 
+/** How a figure of a channel is called. */
+export const channelWords = { ground: 'reported', instrument: 'measured', radar: 'estimated by radar' } satisfies Record<
+  EvidenceKind,
+  string
+>
+
 /** What of a hazard's records is compared. */
 export const strengths: Record<Hazard, Value> = {
   hail: ({ hail_size_in }) => hail_size_in,
@@ -159,7 +164,7 @@ const isRival = (record: NearbyRecord) =>
   record.distance_miles <= RIVAL_MILES &&
   severityRank(record.severity) >= severityRank('moderate')
 
-function dayOf(date: string, records: NearbyRecord[], warnings: DocumentWarning[], loss: string, timezone: string): DayView {
+function dayOf(date: string, records: NearbyRecord[], warnings: WarningOver[], loss: string, timezone: string): DayView {
   const seen = records.filter((record) => !isRadar(record))
   const by = (channel: EvidenceKind) => records.filter(({ evidence_kind }) => evidence_kind === channel)
   const value = (hazard: Hazard, of: NearbyRecord[]) => {

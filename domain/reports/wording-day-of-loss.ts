@@ -4,6 +4,7 @@ import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { measuredFrom, placeText } from '#domain/evidence/distance-text.ts'
 import { present } from '#domain/kernel/present.ts'
 import {
+  channelWords,
   type DayOfLossView,
   type DayRelation,
   type DayView,
@@ -22,7 +23,7 @@ import {
 import { counted, inches, listed, plain } from '#domain/reports/phrases.ts'
 import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
 import { marked, placeNote, type Viewpoint } from '#domain/reports/viewpoint.ts'
-import { type EvidenceKind, evidenceKinds } from '#domain/weather/sources.ts'
+import { evidenceKinds } from '#domain/weather/sources.ts'
 
 /** Miles: how far the sentences look, where the report looks that far. */
 const SPOKEN_MILES = 10
@@ -93,8 +94,6 @@ function figuresOf(records: NearbyRecord[], view: Viewpoint): string[] {
   )
 }
 
-const said = { ground: 'reported', instrument: 'measured', radar: 'estimated by radar' } satisfies Record<EvidenceKind, string>
-
 /** "hail reported 1.75 in", "wind measured 70 mph", "tornado reported EF1"; no figure where the record states none. */
 function figureOf(hazard: Hazard, record: NearbyRecord): string {
   const value = strengths[hazard](record)
@@ -103,7 +102,7 @@ function figureOf(hazard: Hazard, record: NearbyRecord): string {
     wind: () => (value === null ? null : `${plain(value)} mph`),
     tornado: () => tornadoRating(record),
   }[hazard]()
-  return [hazard, said[record.evidence_kind], figure].filter(Boolean).join(' ')
+  return [hazard, channelWords[record.evidence_kind], figure].filter(Boolean).join(' ')
 }
 
 function arealSentence(records: NearbyRecord[]): string | null {

@@ -50,6 +50,7 @@ export function Records({ cited, address, radius_miles, findings }: RecordsProps
   const rows = shown.slice((page - 1) * PER_PAGE, page * PER_PAGE)
   const turnTo = (id: number | undefined) =>
     navigate({ search: (before) => ({ ...before, record: id }), replace: true, resetScroll: false })
+  const columns = useColumns(search.record, turnTo)
   useEffect(() => {
     if (search.record !== undefined) document.querySelector('.records tr.at')?.scrollIntoView({ block: 'nearest' })
   }, [search.record])
@@ -91,7 +92,7 @@ export function Records({ cited, address, radius_miles, findings }: RecordsProps
             rows={rows}
             keyOf={({ id }) => id}
             at={at < 0 ? undefined : at % PER_PAGE}
-            columns={useColumns(search.record, turnTo)}
+            columns={columns}
           />
           <Pager
             meta={{

@@ -1,5 +1,12 @@
 import { isPrecise, measuredFrom, milesText } from '#domain/evidence/distance-text.ts'
-import type { DayOfLossView, DayRelation, DayView, DayWarningView, StrongestView } from '#domain/reports/day-of-loss.ts'
+import {
+  channelWords,
+  type DayOfLossView,
+  type DayRelation,
+  type DayView,
+  type DayWarningView,
+  type StrongestView,
+} from '#domain/reports/day-of-loss.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { miles, timesOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose, raw } from '#domain/reports/document/html.ts'
@@ -21,7 +28,6 @@ export function dayOfLossSection({ report, timezone }: DocumentFacts, loss: DayO
 }
 
 const relationNames: Record<DayRelation, string> = { date_of_loss: ', date of loss', near: ', within two days', other: '' }
-const channelNames: Record<StrongestView['channel'], string> = { ground: 'reported', instrument: 'measured', radar: 'estimated by radar' }
 
 function ringsTable({ rings }: DayOfLossView, precise: boolean): Html {
   return html`<table class="days"><thead><tr>${['Within', 'On the day', 'Near it', 'The strongest of each kind'].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
@@ -40,7 +46,7 @@ function strongestText(record: StrongestView, precise: boolean): string {
   const { hazard, channel, hail_size_in, wind_mph, tornado_rating, distance_miles, bearing, occurred_on } = record
   const figure =
     hail_size_in === null ? (tornado_rating ?? (wind_mph === null ? null : `${wind_mph} mph`)) : `${hail_size_in.toFixed(2)} in`
-  const what = [hazard, channelNames[channel], figure].filter(Boolean).join(' ')
+  const what = [hazard, channelWords[channel], figure].filter(Boolean).join(' ')
   return `${what}, ${[milesText(distance_miles, precise), bearing].filter(Boolean).join(' ')} on ${occurred_on}`
 }
 

@@ -5,7 +5,6 @@ import { proveReport } from '#domain/fingerprint-log/read.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { readCoordinates } from '#domain/places/coordinates.ts'
 import { type Plan, tierOf } from '#domain/plans/plans.ts'
-import { type DocumentWarning, warningsOver } from '#domain/reports/document/warnings-over.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
 import { defaultLayout, type Layout } from '#domain/reports/layout.ts'
 import { type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
@@ -15,6 +14,7 @@ import { signingKeys } from '#domain/reports/signing/keys.ts'
 import { KEYS_PATH } from '#domain/reports/signing/published-keys.ts'
 import { type CompleteReport, pointOf, requireComplete, verificationOf } from '#domain/reports/verification.ts'
 import type { CitedRecordView, VerificationView } from '#domain/reports/view.ts'
+import { type WarningOver, warningsOver } from '#domain/reports/warnings-over.ts'
 
 /** A cited record with what only its drawing needs. */
 export interface DrawnRecord extends CitedRecordView {
@@ -35,7 +35,7 @@ export interface DocumentFacts {
   /** [{source, label, compiled_on}] */
   vintages: { source: string; label: string; compiled_on: string | null }[]
   unplaced_zones: UnplacedZones[]
-  warnings: DocumentWarning[]
+  warnings: WarningOver[]
   team: { name: string; paper: 'letter' | 'a4'; brand_name: string | null; brand_logo: Buffer | null }
   /** IANA zone of the place. */
   timezone: string

@@ -9,8 +9,8 @@ import { escapeHtml, type Html, html, raw } from '#domain/reports/document/html.
 import { type Labels, openLabels } from '#domain/reports/document/labels.ts'
 import { MAP_SIZE, type MapFrame, mapFrame } from '#domain/reports/document/map-frame.ts'
 import { countyLines, outline, ringLines, scaleAndNorth, written } from '#domain/reports/document/map-ground.ts'
-import type { DocumentWarning } from '#domain/reports/document/warnings-over.ts'
 import { pointOf } from '#domain/reports/verification.ts'
+import type { WarningOver } from '#domain/reports/warnings-over.ts'
 
 /** Numbers are printed beside this many markers; more would cover one another. */
 const NUMBERED_MAX = 60
@@ -105,7 +105,7 @@ function extent(record: DrawnRecord, frame: MapFrame): string {
 }
 
 /** The outlines of the polygons that were over the place; messages that repeat one draw it once. */
-function shapesOf(warnings: DocumentWarning[]): (Polygon | MultiPolygon)[] {
+function shapesOf(warnings: WarningOver[]): (Polygon | MultiPolygon)[] {
   const shapes = warnings.flatMap(({ messages }) => messages.flatMap(({ area }) => ('geometry' in area ? [area.geometry] : [])))
   return [...new Map(shapes.map((shape) => [JSON.stringify(shape.coordinates), shape])).values()]
 }

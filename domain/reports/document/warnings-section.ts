@@ -3,7 +3,7 @@ import { measuredFrom } from '#domain/evidence/distance-text.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { timesOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
-import type { DocumentWarning, DocumentWarningMessage } from '#domain/reports/document/warnings-over.ts'
+import type { WarningOver, WarningOverMessage } from '#domain/reports/warnings-over.ts'
 
 /** The newest are printed; a place has some thirty warnings a year. */
 const PRINTED_MAX = 200
@@ -20,7 +20,7 @@ export function warningsSection({ report, warnings, timezone }: DocumentFacts): 
       counted and make no finding.</p></section>`
 }
 
-function warningOf({ event, office_name, periods, messages, citation_url }: DocumentWarning, timezone: string): Html {
+function warningOf({ event, office_name, periods, messages, citation_url }: WarningOver, timezone: string): Html {
   return html`<article class="finding">
     <p class="line"><b>${event}</b>, ${office_name}: ${periods.map(({ from, until }) => spanText(from, until, timezone)).join('; ')}</p>
     ${messages.map((message) => messageOf(message, timezone))}
@@ -28,7 +28,7 @@ function warningOf({ event, office_name, periods, messages, citation_url }: Docu
   </article>`
 }
 
-function messageOf({ sent_at, from, until, threats, area, area_name, citation_url }: DocumentWarningMessage, timezone: string): Html {
+function messageOf({ sent_at, from, until, threats, area, area_name, citation_url }: WarningOverMessage, timezone: string): Html {
   const tags = threatTexts(threats).join(', ')
   const named = 'codes' in area ? `no polygon: it names ${area_name ?? 'its counties'}` : ''
   const said = [tags && `its tags: ${tags}`, named].filter(Boolean).join('; ')

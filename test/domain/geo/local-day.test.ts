@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayIn } from '#domain/maps/local-day.ts'
+import { dayIn } from '#domain/geo/local-day.ts'
 
 const bounds = (date: string, timezone: string) => {
   const { from, until } = dayIn(date, timezone)

@@ -5,22 +5,22 @@ import type { Span } from '#domain/archive/warnings/spans.ts'
 import { stateOf } from '#domain/archive/warnings/summary.ts'
 import type { Threats } from '#domain/archive/warnings/warning.ts'
 import { cellOf } from '#domain/geo/cells.ts'
+import { dayIn } from '#domain/geo/local-day.ts'
 import type { Point } from '#domain/geo/measure.ts'
-import { dayIn } from '#domain/maps/local-day.ts'
 
 /** An official warning that was in force over the place: shown, never counted as evidence. */
-export interface DocumentWarning {
+export interface WarningOver {
   event: string
   office_name: string
   issued_at: Date
   /** When the place was under it. */
   periods: Period[]
   /** Those that were over the place, as they were sent. */
-  messages: DocumentWarningMessage[]
+  messages: WarningOverMessage[]
   citation_url: string
 }
 
-export interface DocumentWarningMessage extends Period {
+export interface WarningOverMessage extends Period {
   sent_at: Date
   threats: Threats
   area: Span['area']
@@ -36,7 +36,7 @@ export async function warningsOver(
   window: { start: string; end: string },
   timezone: string,
   as_of: Date | null,
-): Promise<DocumentWarning[]> {
+): Promise<WarningOver[]> {
   const { from } = dayIn(window.start, timezone)
   const { until } = dayIn(window.end, timezone)
   const nearby = await warningsNearby(pool, [cellOf(latitude, longitude)], from, until, as_of)
@@ -50,7 +50,7 @@ export async function warningsOver(
     .sort((one, other) => other.issued_at.getTime() - one.issued_at.getTime())
 }
 
-function messageOf({ message, from, until, area }: Reach): DocumentWarningMessage {
+function messageOf({ message, from, until, area }: Reach): WarningOverMessage {
   const { sent_at, threats, citation_url } = message
   return { sent_at, from, until, threats, area, area_name: message.area, citation_url }
 }
