@@ -36,15 +36,15 @@ export const areas: Record<string, Area> = {
     tests: within('test/domain/integrations', 'payload.test.ts signature.test.ts schedule.test.ts channels.test.ts'),
   },
   geo: {
-    modules: within('domain/geo', 'ring.ts geometry-parse.ts crossing.ts area.ts measure.ts shape.ts cells.ts drawn.ts'),
+    modules: within('domain/geo', 'local-day.ts ring.ts geometry-parse.ts crossing.ts area.ts measure.ts shape.ts cells.ts drawn.ts'),
     tests: within(
       'test/domain/geo',
-      'area.test.ts crossing.test.ts measure.test.ts shape.test.ts cells.test.ts polygon-cells.test.ts geometry.test.ts drawn.test.ts',
+      'area.test.ts crossing.test.ts local-day.test.ts measure.test.ts shape.test.ts cells.test.ts polygon-cells.test.ts geometry.test.ts drawn.test.ts',
     ),
   },
   maps: {
-    modules: within('domain/maps', 'mercator.ts cut-paths.ts strength.ts point-list.ts strongest.ts local-day.ts radar-bands.ts'),
-    tests: within('test/domain/maps', 'mercator.test.ts cut-paths.test.ts point-list.test.ts local-day.test.ts radar-bands.test.ts'),
+    modules: within('domain/maps', 'mercator.ts cut-paths.ts strength.ts point-list.ts strongest.ts radar-bands.ts'),
+    tests: within('test/domain/maps', 'mercator.test.ts cut-paths.test.ts point-list.test.ts radar-bands.test.ts'),
   },
   idempotency: {
     modules: ['domain/access/idempotency.ts'],
