@@ -13,7 +13,7 @@ export interface Seen {
 
 /**
  * Pictures and drawings that stand where documents have none: one could show any figure. Pictures are a team's mark on the cover and
- * photographs; drawings the code on the cover, the map and the timeline.
+ * photographs; drawings the code on the cover, the days beside a date of loss, the map and the timeline.
  */
 export function misplacedDrawings(pages: readonly Seen[]): string[] {
   return pages.flatMap((page, index) => {
@@ -21,13 +21,18 @@ export function misplacedDrawings(pages: readonly Seen[]): string[] {
     const pictures = page.pictures.filter(
       (box) => !(index === 0 && isMark(box, page.size)) && !has('Imagery') && !has('Imagery', pages[index - 1]),
     )
-    const drawings = page.drawings.filter((box) => !(index === 0 && isCode(box, page.size)) && !has('Map') && !has('Timeline'))
+    const drawings = page.drawings.filter(
+      (box) => !(index === 0 && isCode(box, page.size)) && !has(DAYS_DRAWN) && !has('Map') && !has('Timeline'),
+    )
     return [
       ...(pictures.length > 0 ? [`page ${index + 1}: a picture stands where documents have none`] : []),
       ...(drawings.length > 0 ? [`page ${index + 1}: something is drawn where documents have only text`] : []),
     ]
   })
 }
+
+/** What stands above the picture of the days, on whichever page it is. */
+const DAYS_DRAWN = 'The day and its rivals in the window'
 
 /** Points: a mark is at most 180 wide and 36 high, at the top left within the margins. */
 const MARK = { width: 182, height: 38, right: 230, below_top: 110 }

@@ -101,7 +101,7 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
         ? agrees('evidence', 'the attached evidence has the fingerprint that the document states')
         : differs('evidence', `the attached evidence has another fingerprint than the document states (${stated ?? 'none'})`),
       ...pagesCheck([...document.faults, ...pages.faults], pages.lists_records),
-      signatureCheck(signed_by, named),
+      signatureCheck(signed_by, named, pages.answers_loss),
       ...(logged ? [logged.check] : []),
       ...judgeTimestamp(document, logged?.inclusion ?? null),
       ...(await judgeSources(document.attachments.get(SOURCES) ?? null, attached, outside)),
@@ -212,8 +212,13 @@ function pagesCheck(faults: string[], lists_records: boolean): Check[] {
   return faults.length > FAULTS_NAMED ? [...named, differs('pages', `and ${faults.length - FAULTS_NAMED} more`)] : named
 }
 
-/** A page that names a signing key was signed by it: without its signature, or with another, it is not the file that was printed. */
-function signatureCheck(signed_by: Judgement['signed_by'], named: string | null): Check {
+/**
+ * A page that names a signing key was signed by it: without its signature, or with another, it is not the file that was printed. Sentences
+ * about a date of loss are held to the evidence by the signature alone, and no document that has them was ever printed without one.
+ */
+function signatureCheck(signed_by: Judgement['signed_by'], named: string | null, answers_loss: boolean): Check {
+  if (named === null && answers_loss)
+    return differs('signature', 'documents that answer for a date of loss name the key that signed them, and this one names none')
   if (signed_by && (named === null || named === signed_by.key_id))
     return agrees('signature', `no byte of the file was changed since ${signed_by.name} signed it with the key ${signed_by.key_id}`)
   if (signed_by) return differs('signature', `the file is signed with the key ${signed_by.key_id}, and its pages name the key ${named}`)

@@ -2,7 +2,7 @@ import { misplacedDrawings, type Seen } from './drawings.ts'
 import type { Evidence, EvidenceRecord } from './evidence-shape.ts'
 import { matchListed } from './listed-records.ts'
 import { type Heading, oneLine, type Sections, sectionsOf, unspaced } from './sections.ts'
-import { borrowedDays, borrowedFigures, borrowedRows, foreignFigures } from './stated-figures.ts'
+import { borrowedDayFigures, borrowedDays, borrowedFigures, borrowedRows, foreignFigures } from './stated-figures.ts'
 import { figureOf, type Kind, kinds, largestOf, says, statedValue, summaryOf } from './summary.ts'
 
 /** What the pages of a document say against its evidence; empty where they agree. */
@@ -12,6 +12,8 @@ export interface PagesJudgement {
   doubted: Set<EvidenceRecord>
   /** Whether the pages list every record, which a layout may leave out. */
   lists_records: boolean
+  /** Whether page one answers for a date of loss. */
+  answers_loss: boolean
 }
 
 /**
@@ -30,15 +32,16 @@ export function judgePages(pages: readonly Seen[], evidence: Evidence, fingerpri
   const doubts = { listed: listed.doubted, unlisted: lists_records ? 0 : leftOut(text('Three questions')) }
   const held = HELD_TO_EVIDENCE.map(text).join('\n') + ownCover(text('Cover'))
   const drawn = DRAWN.flatMap((heading) => text(heading).split('\n'))
-  const limits = withoutDates(text('Coverage and limits') + text('Methodology'))
+  const limits = withoutDates(text('Coverage and limits') + text('Methodology') + text('The date of loss'))
   const foreign = [
     ...[held, limits, ...drawn].flatMap((words) => foreignFigures(words, evidence)),
     ...foreignFigures(listed.text, evidence, true),
   ]
   const borrowed = [
-    ...borrowedFigures(text('Three questions') + text('Findings') + figuresApart(text('Key figures')), evidence),
+    ...borrowedFigures(text('Three questions') + text('Findings') + text('The date of loss') + figuresApart(text('Key figures')), evidence),
     ...borrowedDays(text('Three questions'), evidence),
     ...borrowedRows(text('Earlier days with records'), evidence),
+    ...borrowedDayFigures(text('The date of loss'), evidence),
   ]
   return {
     faults: [
@@ -55,6 +58,7 @@ export function judgePages(pages: readonly Seen[], evidence: Evidence, fingerpri
     ].filter((fault, at, all) => all.indexOf(fault) === at),
     doubted: listed.doubted,
     lists_records,
+    answers_loss: sections.texts.has('The date of loss'),
   }
 }
 
@@ -71,7 +75,10 @@ const DRAWN: Heading[] = ['Map', 'Timeline']
 const ownCover = (cover: string) =>
   cover.replace(/^(Recipient|Reference|Address as sent) [\s\S]*?(?=^(County|Located) )/m, '').replace(/^Generated .*$/m, '')
 
-/** Coverage names days of compilation and months that are held; methodology the days since when a rule is in force. */
+/**
+ * Coverage names days of compilation and months that are held; methodology the days since when a rule is in force. A date of loss, the
+ * days around it and the times of warnings need have no record.
+ */
 const withoutDates = (text: string) => text.replace(/\b(?:19|20)\d\d-\d\d(?:-\d\d)?\b/g, '')
 
 function coverFaults(cover: string, { place, window, ...rest }: Evidence, is_signed: boolean): string[] {

@@ -2,6 +2,7 @@ import type { Line } from './letters.ts'
 
 /** The headings of a document, in words. What stands under another one belongs to the section before. */
 const HEADINGS = [
+  'The date of loss',
   'Three questions',
   'Key figures',
   'Coverage and limits',
@@ -40,7 +41,7 @@ export function sectionsOf(pages: readonly Line[][], short: string): Sections {
   const texts = new Map<Heading, string>()
   let heading: Heading = 'Cover'
   for (const line of lines) {
-    const next = HEADINGS.find((known) => line === HEADING + known)
+    const next = HEADINGS.find((known) => line.replace(ITS_DATE, '') === HEADING + known)
     if (!next) texts.set(heading, `${texts.get(heading) ?? ''}${line.replace(HEADING, '')}\n`)
     else {
       if (texts.has(next)) faults.push(`the heading "${next}" stands twice`)
@@ -53,6 +54,9 @@ export function sectionsOf(pages: readonly Line[][], short: string): Sections {
 
 /** Stands before a line that is as large as a heading; no document has this sign. */
 const HEADING = '\u0002'
+/** "The date of loss: 2025-05-28" */
+const ITS_DATE = /(?<=^\u0002The date of loss): \d{4}-\d\d-\d\d$/
+
 /** Points: headings of sections are of 12.5. */
 const HEADING_SIZE = { min: 12, max: 13 }
 

@@ -52,6 +52,23 @@ export function borrowedRows(text: string, { records }: Evidence): string[] {
     })
 }
 
+/** Rows of the table of days beside a date of loss that give a figure of which the day has none. */
+export function borrowedDayFigures(text: string, { records }: Evidence): string[] {
+  return oneLine(text)
+    .split(DAY_ROW)
+    .slice(1)
+    .filter((row) => {
+      const of = records.filter(({ occurred_on }) => row.startsWith(occurred_on))
+      return (
+        all(row, HAIL).some(([size]) => !of.some(({ measurements }) => measurements.hail_size_in === size)) ||
+        all(row, SPEED).some(([speed]) => !of.some((record) => speedsOf(record).includes(Number(speed))))
+      )
+    })
+}
+
+/** A day, what it is to the date of loss, and the first figure, or the dash in its place. */
+const DAY_ROW = /(?=\b\d{4}-\d\d-\d\d(?:, (?:date of loss|within two days))? (?:\u2013|\d+\.\d\d in) )/
+
 /** Days named with the types of their records, "2025-06-10 (hail, lightning)", of which the day has no such record. */
 export function borrowedDays(text: string, { records }: Evidence): string[] {
   return [...oneLine(text).matchAll(/\b(\d{4}-\d\d-\d\d) \(([a-z][a-z ,]*)\)/g)]

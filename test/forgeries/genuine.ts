@@ -23,8 +23,12 @@ export interface Genuine {
   fingerprint: string
   evidence: string
   pdf: Buffer
-  /** The same pages and evidence as an install before it signed documents would have given them: only the fingerprint is signed. */
+  /**
+   * The same pages and evidence as an install before it signed documents would have given them: only the fingerprint is signed. With a
+   * date of loss there was none: it is what a forger makes who takes the signature out, and the words about it.
+   */
   older: Buffer
+  answers_loss: boolean
 }
 
 export interface Install {
@@ -48,6 +52,8 @@ export const EVERY_ELEMENT = [
 /** Reports of the made-up day over two places, in the usual layout and with everything that a layout can have. */
 const orders = [
   { address: sampleStorm.address },
+  { address: sampleStorm.address, radius_miles: 3, date_of_loss: '2025-05-28' },
+  { address: sampleStorm.address, radius_miles: 10, date_of_loss: sampleStorm.window_start },
   {
     address: 'Frisco, TX',
     radius_miles: 10,
@@ -81,6 +87,7 @@ export async function openInstall(): Promise<Install> {
       evidence,
       pdf: found.bytes,
       older: await printOlder(world.app, facts, evidence),
+      answers_loss: facts.report.date_of_loss !== null,
     })
   }
   return {

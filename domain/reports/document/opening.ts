@@ -14,7 +14,7 @@ import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
 /** Storm days named on page one; the cited records hold all. */
 const EARLIER_DAYS_MAX = 12
 
-/** Page one: what the document is about, and the date of loss where one was named, else the three questions that it is read for. */
+/** Page one: what the document is about, and the date of loss where one was named; then the three questions that it is read for. */
 export async function openingPage(facts: DocumentFacts): Promise<Html> {
   const { report, verification, team } = facts
   const code = await qrSvg(verification.verify_url, { type: 'svg', margin: 0, errorCorrectionLevel: 'M' })
@@ -37,11 +37,13 @@ export async function openingPage(facts: DocumentFacts): Promise<Html> {
       <div class="code">${raw(code)}<p class="fine">${verification.short_fingerprint}</p></div>
     </header>
     ${notPlaced(facts)}
-    ${report.day_of_loss ? dayOfLossSection(facts, report.day_of_loss) : threeQuestions(facts)}`
+    ${report.day_of_loss ? dayOfLossSection(facts, report.day_of_loss) : null}
+    ${threeQuestions(facts, report.day_of_loss !== null)}`
 }
 
-function threeQuestions(facts: DocumentFacts): Html {
-  return html`<section class="answers"><h2>Three questions</h2>
+/** @param apart on a page of their own: page one answers for a date of loss */
+function threeQuestions(facts: DocumentFacts, apart: boolean): Html {
+  return html`<section class="${apart ? 'answers apart' : 'answers'}"><h2>Three questions</h2>
       <h3>Was there an event?</h3>${wasThereAnEvent(facts)}
       <h3>What size?</h3>${whatSize(facts)}
       <h3>Were there earlier ones?</h3>${wereThereEarlier(facts)}
