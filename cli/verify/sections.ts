@@ -54,8 +54,9 @@ export function sectionsOf(pages: readonly Line[][], short: string): Sections {
 
 /** Stands before a line that is as large as a heading; no document has this sign. */
 const HEADING = '\u0002'
-/** "The date of loss: 2025-05-28" */
-const ITS_DATE = /(?<=^\u0002The date of loss): \d{4}-\d\d-\d\d$/
+
+/** After that sign and its heading: "The date of loss: 2025-05-28" */
+const ITS_DATE = /(?<=^.The date of loss): \d{4}-\d\d-\d\d$/
 
 /** Points: headings of sections are of 12.5. */
 const HEADING_SIZE = { min: 12, max: 13 }
