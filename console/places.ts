@@ -6,6 +6,7 @@ export interface Place {
     | '/inbox'
     | '/reports'
     | '/reports/new'
+    | '/storms'
     | '/properties'
     | '/territories'
     | '/destinations'
@@ -26,6 +27,7 @@ export const places: readonly Place[] = [
   { to: '/inbox', label: 'Inbox', key: 'i' },
   { to: '/reports', label: 'Reports', key: 'r' },
   { to: '/reports/new', label: 'New report', key: 'n', action: true },
+  { to: '/storms', label: 'Storms', key: 's' },
   { to: '/properties', label: 'Properties', key: 'p' },
   { to: '/territories', label: 'Territories', key: 't' },
   { to: '/destinations', label: 'Destinations', key: 'd' },

@@ -85,6 +85,12 @@ const report = createRoute({
     }),
   component: lazyRouteComponent(() => import('./pages/report.tsx'), 'ReportPage'),
 })
+const storms = createRoute({
+  getParentRoute: () => framed,
+  path: '/storms',
+  validateSearch: (sent) => present({ day: text(sent.day), place: text(sent.place), at: text(sent.at) }),
+  component: lazyRouteComponent(() => import('./pages/storms.tsx'), 'StormsPage'),
+})
 const properties = createRoute({
   getParentRoute: () => framed,
   path: '/properties',
@@ -184,6 +190,7 @@ export const routes = root.addChildren([
     reports,
     newReport,
     report,
+    storms,
     properties,
     importProperties,
     territories,

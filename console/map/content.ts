@@ -23,6 +23,8 @@ export const place = (point: Point, text: string) => feature('place', at(point),
 /** A record of weather: its type decides the colour, and the text is shown when it is picked. The one that is chosen is larger. */
 export const record = (point: Point, type: string, text: string, more: { id?: number; chosen?: boolean } = {}) =>
   feature('record', at(point), { type, text, ...more })
+/** What radar estimates of hail over one cell of its grid, in inches. */
+export const cell = (point: Point, mesh_in: number) => feature('cell', at(point), { mesh_in })
 /** The corners of a drawing that is no area yet, and the line along them. */
 export const corners = (points: Point[]): Content[] => [
   ...points.map((point) => feature('corner', at(point))),

@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { Field } from '../../parts/field.tsx'
+import { SelectField } from '../../parts/select-field.tsx'
+
+interface Props {
+  times: readonly number[]
+  /** IANA zone of the place. */
+  timezone: string
+  step: number
+  /** Where it stands now; `rests` once it stays there. */
+  turn: (step: number, rests: boolean) => void
+  share: () => void
+}
+
+/** Steps a second. */
+const speeds = ['1', '2', '4', '8', '16']
+const USUAL = '4'
+
+const clock = (at: number, timeZone: string) =>
+  new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone, timeZoneName: 'short' }).format(at)
+
+const writes = (target: EventTarget | null) =>
+  target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT|BUTTON|A)$/.test(target.tagName) && !target.matches('[type="range"]')
+
+/** Plays through a day; its keys work wherever nobody writes. */
+export function Player({ times, timezone, step, turn, share }: Props) {
+  const [plays, setPlays] = useState(false)
+  const [speed, setSpeed] = useState(USUAL)
+  const last = times.length - 1
+  const go = (to: number) => {
+    setPlays(false)
+    turn(Math.min(Math.max(to, 0), last), true)
+  }
+  const toggle = () => {
+    if (!plays && step >= last) turn(0, false)
+    if (plays) turn(step, true)
+    setPlays(!plays)
+  }
+  useEffect(() => {
+    if (!plays) return
+    const timer = setTimeout(() => {
+      if (step < last) return turn(step + 1, false)
+      setPlays(false)
+      turn(last, true)
+    }, 1000 / Number(speed))
+    return () => clearTimeout(timer)
+  }, [plays, step, last, speed, turn])
+  useEffect(() => {
+    const faster = (by: 1 | -1) => setSpeed(speeds[speeds.indexOf(speed) + by] ?? speed)
+    const acts: Record<string, () => void> = {
+      ' ': toggle,
+      ',': () => go(step - 1),
+      '.': () => go(step + 1),
+      '<': () => faster(-1),
+      '>': () => faster(1),
+    }
+    const press = (event: KeyboardEvent) => {
+      const act = acts[event.key]
+      if (!act || event.ctrlKey || event.metaKey || event.altKey || writes(event.target)) return
+      event.preventDefault()
+      act()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  })
+  const at = times[step] ?? 0
+  const words = `${clock(at, timezone)}, ${clock(at, 'UTC')}`
+  return (
+    <section className="panel player" aria-label="Playback">
+      <p className="player-clock">
+        <strong>{clock(at, timezone)}</strong> <span className="soft">{clock(at, 'UTC')}</span>
+      </p>
+      <Field label="Time">
+        {(tied) => (
+          <input
+            {...tied}
+            type="range"
+            min={0}
+            max={last}
+            value={step}
+            aria-valuetext={words}
+            onChange={(event) => go(Number(event.target.value))}
+          />
+        )}
+      </Field>
+      <div className="row">
+        <Button kind="first" onPress={toggle}>
+          {plays ? 'Pause' : 'Play'}
+        </Button>
+        <Button isDisabled={step <= 0} onPress={() => go(step - 1)}>
+          Back
+        </Button>
+        <Button isDisabled={step >= last} onPress={() => go(step + 1)}>
+          Forward
+        </Button>
+        <SelectField label="Steps per second" value={speed} options={speeds.map((one) => [one, one] as const)} change={setSpeed} />
+        <Button onPress={share}>Copy link</Button>
+      </div>
+      <p className="soft small keys">
+        <kbd>Space</kbd> plays and pauses, <kbd>,</kbd> <kbd>.</kbd> step, <kbd>&lt;</kbd> <kbd>&gt;</kbd> change the speed.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ResultOf } from 'gql.tada'
+import { useCallback, useMemo, useState } from 'react'
+import { ask, graphql } from '../../api/graphql.ts'
+import type { Box } from '../../map/box.ts'
+import { type Content, cell, record } from '../../map/content.ts'
+import { inches } from '../../parts/format.ts'
+import { MapPart } from '../../parts/map.tsx'
+import { useSay } from '../../parts/passing.tsx'
+import { Empty, Failed, Loading } from '../../parts/states.tsx'
+import { playable, seenAt, stepOf, timesOf } from './moments.ts'
+import { Player } from './player.tsx'
+
+const PLAYBACK = graphql(`
+  query Playback($date: Date!, $south: Float!, $west: Float!, $north: Float!, $east: Float!) {
+    playback(date: $date, south: $south, west: $west, north: $north, east: $east) {
+      moments { at cells { latitude longitude mesh_in } }
+      context {
+        reports { at type magnitude_in latitude longitude }
+        warnings { label issued expires }
+      }
+      meta { available thinned timezone largest_of { from until } }
+    }
+  }
+`)
+
+type Playback = NonNullable<ResultOf<typeof PLAYBACK>['playback']>
+
+interface Props {
+  date: string
+  /** What is looked at. */
+  view: Box
+  /** The team's own places. */
+  places: readonly Content[]
+}
+
+/** A day over a place, from its first moment to its last. */
+export function StormDay({ date, view, places }: Props) {
+  const [west, south, east, north] = playable(view)
+  const box = { west, south, east, north }
+  const found = useQuery({
+    queryKey: ['playback', date, box],
+    queryFn: () => ask(PLAYBACK, { date, ...box }),
+    staleTime: 60_000,
+  })
+  if (found.isPending) return <Loading what="the day" />
+  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  const { playback } = found.data
+  return playback ? <Played key={`${date} ${view.join()}`} playback={playback} date={date} view={view} places={places} /> : null
+}
+
+function Played({ playback: { moments, context, meta }, date, view, places }: Props & { playback: Playback }) {
+  const { at } = useSearch({ from: '/framed/storms' })
+  const navigate = useNavigate({ from: '/storms' })
+  const say = useSay()
+  const times = useMemo(() => timesOf(moments, context.reports), [moments, context])
+  const [step, setStep] = useState(() => stepOf(times, at))
+  const [whole, setWhole] = useState(false)
+  const time = times[step]
+  const content = useMemo(() => {
+    if (time === undefined) return [...places]
+    const cells = (seenAt(moments, time)?.cells ?? []).map((one) => cell(one, one.mesh_in))
+    const reports = context.reports
+      .filter((one) => Date.parse(one.at) <= time)
+      .map((one) =>
+        record(one, one.type, [inWords(one.type), one.magnitude_in !== null && inches(one.magnitude_in)].filter(Boolean).join(', ')),
+      )
+    return [...cells, ...reports, ...places]
+  }, [moments, context, time, places])
+  const turn = useCallback(
+    (to: number, rests: boolean) => {
+      setStep(to)
+      const moment = times[to]
+      if (!rests || moment === undefined) return
+      navigate({ search: (before) => ({ ...before, at: new Date(moment).toISOString() }), replace: true, resetScroll: false })
+    },
+    [times, navigate],
+  )
+  const share = () => {
+    if (time === undefined) return
+    const link = new URL(location.href)
+    link.searchParams.set('at', new Date(time).toISOString())
+    navigator.clipboard.writeText(link.href).then(
+      () => say('Link copied.'),
+      () => say('The browser did not allow it. The address bar has the link.'),
+    )
+  }
+  const inForce =
+    time === undefined ? [] : context.warnings.filter(({ issued, expires }) => Date.parse(issued) <= time && time < Date.parse(expires))
+  return (
+    <>
+      <MapPart tall label="Map of the storm day" view={view} content={content} archive={whole && { day: date }} />
+      {times.length > 0 ? (
+        <Player times={times} timezone={meta.timezone} step={step} turn={turn} share={share} />
+      ) : (
+        <Empty title="Nothing to play on this day">
+          <p>No radar data and no report with a time is held for it here. All records of the day can be shown at once.</p>
+        </Empty>
+      )}
+      <label className="row">
+        <input type="checkbox" checked={whole} onChange={(event) => setWhole(event.target.checked)} /> Show all records of the day
+      </label>
+      <p className="soft small" aria-live="off">
+        {inForce.length > 0 ? `In force: ${inForce.map(({ label }) => label).join(', ')}.` : 'No warning is in force here at this time.'}{' '}
+        {!meta.available && 'No radar data is held for this day.'}
+        {meta.thinned && 'Radar is thinned: only the largest estimates are shown.'}
+        {meta.largest_of && 'Radar shows the largest estimate of 24 hours at once.'}
+      </p>
+    </>
+  )
+}
+
+const inWords = (type: string) => `${type[0]?.toUpperCase()}${type.slice(1).replaceAll('_', ' ')}`

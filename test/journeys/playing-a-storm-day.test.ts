@@ -1,0 +1,91 @@
+import type { Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Team } from '#generated/prisma/client.ts'
+import { holdRecord } from '#test/domain/maps/records.ts'
+import { chromium, type Desk, drawnMap, faultsInEveryLook, openDesk, press, says } from '#test/support/desk.ts'
+import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
+import { aTeam } from '#test/support/factories.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+let desk: Desk
+let team: Team
+
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk()
+  const { world } = desk
+  team = await aTeam(world, { name: 'Roof works', plan: 'professional' })
+  for (const [at, longitude] of [
+    ['2025-05-28T20:00:00Z', -96.86],
+    ['2025-05-28T20:20:00Z', -96.82],
+    ['2025-05-28T21:05:00Z', -96.78],
+  ] as const)
+    await holdRecord(world, { latitude: 33.17, longitude, hail_size_in: 2, occurred_on: '2025-05-28', begins_at: new Date(at) })
+  const depot = await aKeptProperty(world, team, { latitude: 33.15, longitude: -96.82, label: 'Depot' })
+  const yard = await aKeptProperty(world, team, { latitude: 33.2, longitude: -96.7, label: 'Yard' })
+  for (const { id: property_id } of [depot, yard]) await anExposure(world, team, { property_id, date: '2025-05-28' })
+  await anExposure(world, team, { property_id: depot.id, date: '2025-04-20' })
+}, 120_000)
+afterAll(() => desk?.close())
+
+const atOf = (page: Page) => new URL(page.url()).searchParams.get('at')
+
+describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
+  let page: Page
+  beforeAll(async () => {
+    if (chromium) page = await desk.signIn(team.id, 'ann@example.com', 'viewer')
+  })
+
+  it('the newest day that touched a place is there at once, with the places and both clocks', async () => {
+    await page.waitForSelector('nav [href="/app/storms"]')
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await page.waitForFunction(() => location.pathname === '/app/storms')
+    await says(page, '3:00 PM CDT')
+    await says(page, '8:00 PM UTC')
+    await drawnMap(page)
+    expect(await page.$$eval('.touched strong', (all) => all.map((one) => one.textContent).sort())).toEqual(['Depot', 'Yard'])
+  })
+
+  it('it is stepped and played by keys and buttons, and the address bar has the moment', async () => {
+    await page.keyboard.press('.')
+    await says(page, '3:20 PM CDT')
+    expect(atOf(page)).toBe('2025-05-28T20:20:00.000Z')
+    await page.keyboard.press(',')
+    await says(page, '3:00 PM CDT')
+    await page.keyboard.press('>')
+    await page.keyboard.press(' ')
+    await says(page, '4:05 PM CDT')
+    await page.waitForFunction(() => new URL(location.href).searchParams.get('at') === '2025-05-28T21:05:00.000Z')
+    await press(page, 'Back')
+    await says(page, '3:20 PM CDT')
+    expect(await page.$eval('.player select', (one) => (one as HTMLSelectElement).value)).toBe('8')
+  })
+
+  it('the link to a moment leads whoever may see it to that moment over that place', async () => {
+    await press(page, 'Show Yard')
+    await page.waitForFunction(() => document.querySelector('[aria-label="Show Yard"]')?.getAttribute('aria-pressed') === 'true')
+    await says(page, '3:20 PM CDT')
+    const other = await desk.signIn(team.id, 'bea@example.com', 'viewer')
+    await other.goto(page.url())
+    await says(other, '3:20 PM CDT')
+    expect(await other.$eval('[aria-label="Show Yard"]', (one) => one.getAttribute('aria-pressed'))).toBe('true')
+    await other.browserContext().close()
+  })
+
+  it('another day is chosen, and one that touched nothing says so', async () => {
+    await page.goto(`${desk.console_url}/storms?day=2025-04-20`)
+    await says(page, 'Nothing to play on this day')
+    await page.goto(`${desk.console_url}/storms?day=2024-01-01`)
+    await says(page, 'No storm of Jan 1, 2024 touched your places')
+  })
+
+  it('it has no faults for those who do not see it, light and dark, wide and narrow', async () => {
+    await page.goto(`${desk.console_url}/storms?day=2025-05-28&at=2025-05-28T20:20:00Z`, { waitUntil: 'networkidle2' })
+    await drawnMap(page)
+    await says(page, '3:20 PM CDT')
+    expect(await faultsInEveryLook(page, 'storms')).toEqual([])
+    expect(desk.faults).toEqual([])
+  }, 120_000)
+})
