@@ -123,6 +123,12 @@ const destinations = createRoute({
   path: '/destinations',
   component: lazyRouteComponent(() => import('./pages/destinations.tsx'), 'DestinationsPage'),
 })
+const destination = createRoute({
+  getParentRoute: () => framed,
+  path: '/destinations/$id',
+  validateSearch: (sent) => present({ status: text(sent.status), page: page(sent.page) }),
+  component: lazyRouteComponent(() => import('./pages/destination.tsx'), 'DestinationPage'),
+})
 const people = createRoute({
   getParentRoute: () => framed,
   path: '/people',
@@ -197,6 +203,7 @@ export const routes = root.addChildren([
     newTerritory,
     territory,
     destinations,
+    destination,
     people,
     tokens,
     coverage,

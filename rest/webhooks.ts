@@ -1,3 +1,4 @@
+import { DEADLINE_MS } from '#domain/engines/post.ts'
 import { catalogue, type EventName } from '#domain/events/catalogue.ts'
 import type { PayloadKind } from '#domain/integrations/event-post.ts'
 import { payloadKindOf } from '#domain/integrations/payload.ts'
@@ -27,7 +28,7 @@ function postOf({ name, label, description }: (typeof catalogue)[number], exampl
       content: { 'application/json': { schema: payloadSchema(name), ...(example !== undefined && { example }) } },
     },
     responses: {
-      '2XX': { description: 'Received. Any answer of this kind within 15 seconds counts.' },
+      '2XX': { description: `Received. Any answer of this kind within ${DEADLINE_MS / 1000} seconds counts.` },
       410: { description: 'Not tried again: the destination is set inactive.' },
       '4XX': { description: 'Not received: tried again on the schedule.' },
       '5XX': { description: 'Not received: tried again on the schedule.' },

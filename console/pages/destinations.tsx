@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
@@ -90,7 +91,14 @@ function DestinationTable({ rows, viewer, testing, send }: DestinationTableProps
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
-        { label: 'Name', show: ({ name }) => name },
+        {
+          label: 'Name',
+          show: ({ id, name }) => (
+            <Link to="/destinations/$id" params={{ id }}>
+              {name}
+            </Link>
+          ),
+        },
         { label: 'Channel', show: ({ channel_label }) => channel_label },
         { label: 'Address', show: ({ address_hint }) => <code>{address_hint}</code> },
         { label: 'Events', show: ({ events }) => events.join(', ') },
@@ -116,7 +124,8 @@ function DestinationTable({ rows, viewer, testing, send }: DestinationTableProps
   )
 }
 
-function stateOf(one: Destination) {
+/** How a destination stands. */
+export function stateOf(one: Pick<Destination, 'switched_off' | 'failing' | 'last_failure' | 'active'>) {
   if (one.switched_off)
     return (
       <span className="badge bad" title={one.switched_off.reason}>

@@ -35,7 +35,7 @@ export class PostFailure extends Error {
 }
 
 /** Name look-up, TLS and body included. */
-const DEADLINE_MS = 15_000
+export const DEADLINE_MS = 15_000
 /** What is read of an answer, and what is kept of it. */
 const READ_MAX_BYTES = 64 * 1024
 const KEPT_MAX_CHARACTERS = 1024

@@ -7,7 +7,7 @@ import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 
 /** Nothing delivered for so long, and another delivery given up: the destination is switched off. */
-const SILENCE_MS = 120 * 3_600_000
+export const SILENCE_MS = 120 * 3_600_000
 const GONE = 410
 
 /** What the ledger says of an attempt; `late` where its lease had ended and nothing was written. */

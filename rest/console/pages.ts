@@ -6,7 +6,9 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#domain/kernel/config.ts'
+import { receiving } from '#rest/console/receiving.ts'
 import { takes } from '#rest/encoding.ts'
+import { serveFiles } from '#rest/pages/files.ts'
 
 /**
  * Nothing from elsewhere, nothing inline, and in nobody's frame: whoever is signed in can do much here. Maps draw in a worker of our own, and
@@ -61,11 +63,13 @@ const ASSET = /^(?:parts\/)?[\w-]+\.(?:js|css|woff2)$/
 const MAP_ASSET = /^maplibre-gl(?:-shared|-worker)?\.mjs$|^maplibre-gl\.css$/
 
 /** Mounts the console: every address beneath /app is its one page, whose script knows the rest. */
-export function mountConsole(fastify: FastifyInstance, { config }: { config: BasemapSettings }): void {
+export function mountConsole(fastify: FastifyInstance, { config }: { config: BasemapSettings & Pick<Config, 'base_url'> }): void {
   const headers = headersUnder(policyOf(config))
   const page = (request: FastifyRequest, reply: FastifyReply) => serve(request, reply.headers(headers), 'index.html', 'no-cache')
   fastify.get('/app', page)
   fastify.get('/app/*', page)
+  const read = async () => Buffer.from(receiving(config.base_url))
+  serveFiles(fastify, { '/app/receiving.js': { type: 'text/javascript; charset=utf-8', read } }, "default-src 'none'")
   fastify.get<{ Params: { '*': string } }>('/app/assets/*', (request, reply) => {
     const name = request.params['*']
     if (!ASSET.test(name) && !MAP_ASSET.test(name)) return reply.callNotFound()

@@ -44,9 +44,9 @@ const inBrowser = {
   chunkNames: 'parts/[name]-[hash]',
   minify: true,
   legalComments: 'none',
-  external: ['/app/assets/*', '/map/vocabulary.js'],
+  external: ['/app/assets/*', '/app/receiving.js', '/map/vocabulary.js'],
   // Its own files are served as they lie: a worker is one of them.
-  alias: { 'maplibre-gl': '/app/assets/maplibre-gl.mjs', '#vocabulary': '/map/vocabulary.js' },
+  alias: { 'maplibre-gl': '/app/assets/maplibre-gl.mjs', '#receiving': '/app/receiving.js', '#vocabulary': '/map/vocabulary.js' },
   define: { 'process.env.NODE_ENV': '"production"' },
 }
 

@@ -1,0 +1,161 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ResultOf } from 'gql.tada'
+import { useState } from 'react'
+import { ask, graphql } from '../api/graphql.ts'
+import { Button } from '../parts/button.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { moment } from '../parts/format.ts'
+import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
+import { useSay } from '../parts/passing.tsx'
+import { Failed, Loading } from '../parts/states.tsx'
+import { useHere } from '../signed-in.tsx'
+import { Events } from './destination/events.tsx'
+import { Ledger } from './destination/ledger.tsx'
+import { ReceiverDuties } from './destination/receiver-duties.tsx'
+import { stateOf } from './destinations.tsx'
+
+const DESTINATION = graphql(`
+  query Destination($id: UUID!) {
+    integration(integration: $id) {
+      id name channel_label address_hint events active signed failing last_sent_at last_failed_at last_failure created_at
+      switched_off { at reason acknowledged_at }
+    }
+    integrationEvents { name label description }
+  }
+`)
+const TEST = graphql(`mutation TestOne($id: UUID!) { testIntegration(integration: $id) { delivered detail } }`)
+const ACTIVATE = graphql(
+  `mutation Activate($id: UUID!, $active: Boolean!) { updateIntegration(integration: $id, active: $active) { active } }`,
+)
+const ROTATE = graphql(`mutation Rotate($id: UUID!) { rotateIntegrationSecret(integration: $id) { secret notice } }`)
+
+type Found = ResultOf<typeof DESTINATION>
+type Destination = NonNullable<Found['integration']>
+
+/** One destination: what it is sent, what became of each post, and what its receiver must do. */
+export function DestinationPage() {
+  const { id } = useParams({ from: '/framed/destinations/$id' })
+  const found = useQuery({ queryKey: ['destinations', id], queryFn: () => ask(DESTINATION, { id }) })
+  if (found.isPending) return <Loading what="the destination" />
+  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  const { integration, integrationEvents } = found.data
+  if (!integration) return null
+  return (
+    <>
+      <p className="small">
+        <Link to="/destinations">Destinations</Link>
+      </p>
+      <header className="page-head">
+        <h1>{integration.name}</h1>
+        <Actions destination={integration} />
+      </header>
+      <Facts destination={integration} />
+      <h2 className="apart-above">Deliveries</h2>
+      <Ledger destination={integration} />
+      <h2 className="apart-above">Events</h2>
+      <Events events={integrationEvents ?? []} subscribed={integration.events} signed={integration.signed} />
+      {integration.signed && <ReceiverDuties />}
+    </>
+  )
+}
+
+function Facts({ destination }: { destination: Destination }) {
+  const { channel_label, address_hint, last_sent_at, last_failed_at, last_failure, switched_off, created_at } = destination
+  return (
+    <dl className="facts panel">
+      <dt>State</dt>
+      <dd>
+        {stateOf(destination)} {switched_off && `${moment(switched_off.at)}. ${switched_off.reason}`}
+      </dd>
+      <dt>Channel</dt>
+      <dd>{channel_label}</dd>
+      <dt>Address</dt>
+      <dd>
+        <code>{address_hint}</code>
+      </dd>
+      <dt>Registered</dt>
+      <dd>{moment(created_at)}</dd>
+      <dt>Last delivered</dt>
+      <dd>{moment(last_sent_at)}</dd>
+      {last_failed_at && (
+        <>
+          <dt>Last failed</dt>
+          <dd>
+            {moment(last_failed_at)}. {last_failure}
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+/** What a role may do with it: a viewer nothing, and the signing secret is for owners. */
+function Actions({ destination: { id, name, active, signed } }: { destination: Destination }) {
+  const { team } = useHere()
+  const queries = useQueryClient()
+  const say = useSay()
+  const [rotating, setRotating] = useState(false)
+  const again = () => queries.invalidateQueries({ queryKey: ['destinations'] })
+  const test = useMutation({ mutationFn: () => ask(TEST, { id }), onSettled: again })
+  const activate = useMutation({
+    mutationFn: () => ask(ACTIVATE, { id, active: !active }),
+    onSuccess: ({ updateIntegration }) =>
+      say(updateIntegration?.active ? `${name} is active.` : `${name} is inactive: nothing is sent to it.`),
+    onError: (fault) => say(fault.message),
+    onSettled: again,
+  })
+  if (team.role === 'viewer') return null
+  const outcome = test.data?.testIntegration
+  return (
+    <div className="row">
+      <Button kind="first" isDisabled={test.isPending} onPress={() => test.mutate()}>
+        {test.isPending ? 'Sending …' : 'Send a test'}
+      </Button>
+      <Button isDisabled={activate.isPending} onPress={() => activate.mutate()}>
+        {active ? 'Deactivate' : 'Activate'}
+      </Button>
+      {signed && team.role === 'owner' && <Button onPress={() => setRotating(true)}>Rotate the secret</Button>}
+      {(outcome || test.error) && (
+        <OutcomeDialog
+          title={outcome?.delivered ? 'The test was delivered' : 'The test was not delivered'}
+          close={test.reset}
+          secret={null}
+        >
+          <p className="quoted">{outcome?.detail ?? test.error?.message}</p>
+        </OutcomeDialog>
+      )}
+      {rotating && <RotateSecret id={id} name={name} close={() => setRotating(false)} />}
+    </div>
+  )
+}
+
+/** Asks once more, then shows the new secret, once. */
+function RotateSecret({ id, name, close }: { id: string; name: string; close: () => void }) {
+  const rotate = useMutation({ mutationFn: () => ask(ROTATE, { id }) })
+  const rotated = rotate.data?.rotateIntegrationSecret
+  if (rotated)
+    return (
+      <OutcomeDialog title={`The new secret of ${name}`} close={close} secret={rotated.secret}>
+        <p>{rotated.notice} It is shown this once.</p>
+      </OutcomeDialog>
+    )
+  return (
+    <ConfirmDialog
+      title={`Rotate the secret of ${name}?`}
+      open
+      back="Keep it"
+      close={close}
+      label="Rotate"
+      pending={rotate.isPending}
+      act={() => rotate.mutate()}
+    >
+      <p>The current secret stops at once: the receiver refuses every post until it has the new one. What it refuses is sent again.</p>
+      {rotate.error && (
+        <p className="notice bad" role="alert">
+          {rotate.error.message}
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,27 @@
+import { DEADLINE_MS } from '#domain/engines/post.ts'
+import { FAILING_STREAK } from '#domain/integrations/integration-rows.ts'
+import { SILENCE_MS } from '#domain/integrations/record-outcome.ts'
+import { ATTEMPTS_MAX, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
+import { SIGNATURE_ALGORITHM, SIGNATURE_HEADER, TOLERANCE_SECONDS } from '#domain/integrations/signature.ts'
+import { examplesOf } from '#rest/examples.ts'
+import { postHeaders } from '#rest/webhooks.ts'
+
+const DAY_MS = 86_400_000
+
+/** What a receiver of posts is to know, as the console's script imports it: the OpenAPI document's own examples and headers, and the limits. */
+export function receiving(base_url: string): string {
+  return Object.entries({
+    samples: examplesOf(base_url).webhooks,
+    headers: Object.values(postHeaders).map(({ name, description }) => ({ name, description })),
+    signature: { header: SIGNATURE_HEADER, algorithm: SIGNATURE_ALGORITHM, tolerance_seconds: TOLERANCE_SECONDS },
+    limits: {
+      answer_seconds: DEADLINE_MS / 1000,
+      attempts: ATTEMPTS_MAX,
+      attempts_over_hours: Math.round(WAITS_SECONDS.reduce((sum, seconds) => sum + seconds, 0) / 3600),
+      failing_after: FAILING_STREAK,
+      switched_off_after_days: SILENCE_MS / DAY_MS,
+    },
+  })
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
+    .join('')
+}

@@ -1,0 +1,132 @@
+import type { Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEADLINE_MS } from '#domain/engines/post.ts'
+import { emit } from '#domain/events/emit.ts'
+import { verify } from '#domain/integrations/signature.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { examplesOf } from '#rest/examples.ts'
+import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
+import { exposureContent } from '#test/support/event-content.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { openReceiver, type Receiver } from '#test/support/receiver.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+let desk: Desk
+let team: Team
+let receiver: Receiver
+
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk({ webhook_allowed_networks: ['127.0.0.0/8'] })
+  team = await aTeam(desk.world, { name: 'Roof works' })
+  receiver = await openReceiver((response) => response.writeHead(200).end('Received, thanks'))
+}, 120_000)
+afterAll(async () => {
+  await desk?.close()
+  await receiver?.close()
+})
+
+const last = () => receiver.posts.at(-1)
+const isSignedWith = (secret: string) =>
+  verify(secret, String(last()?.headers['x-service-signature']), last()?.body ?? '', desk.world.clock.now())
+/** Closes the dialog that is open. */
+const leave = async (page: Page, label: string) => {
+  await press(page, label)
+  await page.waitForSelector('[role="dialog"]', { hidden: true })
+}
+/** The JSON of a box by its label. */
+const jsonIn = async (page: Page, label: string): Promise<unknown> => {
+  const box = await page.waitForSelector(`::-p-aria([name="${label}"])`)
+  return JSON.parse((await box?.evaluate((one) => one.textContent)) ?? '')
+}
+
+describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () => {
+  let page: Page
+  let secret: string
+  beforeAll(async () => {
+    if (chromium) page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+  })
+
+  it('it is registered with its secret shown once, and a test of it shows what was answered', async () => {
+    await page.goto(`${desk.console_url}/destinations`)
+    await press(page, 'Register a destination')
+    await fill(page, 'Name', 'CRM')
+    await fill(page, 'Address', receiver.url)
+    await page.waitForSelector('[name="events"]')
+    await press(page, 'Register')
+    await says(page, 'CRM is registered')
+    secret = await page.$eval('.secret', (shown) => shown.textContent ?? '')
+    await leave(page, 'Done')
+    await press(page, 'CRM')
+    await page.waitForFunction(() => /\/destinations\/[0-9a-f-]{36}$/.test(location.pathname))
+    await press(page, 'Send a test')
+    await says(page, 'The test was delivered')
+    await says(page, 'It said: Received, thanks')
+    expect(isSignedWith(secret)).toBe(true)
+    await leave(page, 'Done')
+  })
+
+  it('its post is seen as it was sent, with the answer', async () => {
+    // Its cell has the same name.
+    await page.click('button[aria-label="View the post: Test of CRM"]')
+    expect(await jsonIn(page, 'Body of the post')).toEqual(JSON.parse(last()?.body ?? ''))
+    expect(await page.$eval('[role="dialog"]', (one) => one.textContent)).toContain('Answer200')
+    expect(await faultsInEveryLook(page, 'post')).toEqual([])
+    await leave(page, 'Close')
+  })
+
+  it('an event that was delivered is sent again under its own id', async () => {
+    const about = { team_id: team.id, subject: 'Hail at HQ', exposure_ids: [7] }
+    await desk.world.app.db.$transaction((tx) => emit(tx, 'exposure.detected', about, exposureContent('HQ')))
+    await desk.world.drain()
+    const id = last()?.headers['x-service-delivery']
+    await page.reload()
+    await press(page, 'Resend: Hail at HQ')
+    await says(page, 'Queued to be sent again')
+    await desk.world.drain()
+    await page.waitForFunction(() => [...document.querySelectorAll('td .badge')].every((one) => one.textContent === 'Delivered'))
+    expect(receiver.posts.map(({ headers }) => headers['x-service-delivery']).filter((one) => one === id)).toHaveLength(2)
+    await page.select('.filters select', 'failed')
+    await says(page, 'No delivery has this status')
+    await page.select('.filters select', '')
+  })
+
+  it('each event has a sample beside it, the one that the API reference shows', async () => {
+    const samples = examplesOf(desk.world.app.config.base_url).webhooks
+    await page.$$eval('.events summary', (all) => {
+      for (const one of all) one.click()
+    })
+    await page.waitForFunction((count) => document.querySelectorAll('.events pre').length === count, {}, Object.keys(samples).length - 1)
+    expect(await jsonIn(page, 'Sample post: Storm day escalated')).toEqual(samples['exposure.escalated'])
+    await says(page, `Answer 2xx within ${DEADLINE_MS / 1000} seconds`)
+  })
+
+  it('its secret is rotated: posts are signed with the one that is shown, and with the old one no more', async () => {
+    await press(page, 'Rotate the secret')
+    expect(await faultsInEveryLook(page, 'rotating')).toEqual([])
+    await press(page, 'Rotate')
+    await says(page, 'It is shown this once')
+    const rotated = await page.$eval('.secret', (shown) => shown.textContent ?? '')
+    await leave(page, 'Done')
+    expect(await page.evaluate(() => document.body.innerText)).not.toContain(rotated)
+    await press(page, 'Send a test')
+    await says(page, 'The test was delivered')
+    expect([isSignedWith(rotated), isSignedWith(secret)]).toEqual([true, false])
+    await leave(page, 'Done')
+  })
+
+  it('a viewer reads it and changes nothing', async () => {
+    const viewer = await desk.signIn(team.id, 'bea@example.com', 'viewer')
+    await viewer.goto(page.url())
+    await viewer.waitForSelector('::-p-aria([name="View the post: Hail at HQ"])')
+    const buttons = await viewer.$$eval('main button', (all) => all.map((one) => one.textContent))
+    expect(new Set(buttons)).toEqual(new Set(['View']))
+    await viewer.browserContext().close()
+  })
+
+  it('it has no faults for those who do not see it, light and dark, wide and narrow', async () => {
+    expect(await faultsInEveryLook(page, 'destination')).toEqual([])
+    expect(desk.faults).toEqual([])
+  }, 120_000)
+})
