@@ -94,13 +94,18 @@ const storms = createRoute({
 const properties = createRoute({
   getParentRoute: () => framed,
   path: '/properties',
-  validateSearch: (sent) => present({ search: text(sent.search), status: text(sent.status), page: page(sent.page) }),
+  validateSearch: (sent) => present({ search: text(sent.search), status: text(sent.status), tag: text(sent.tag), page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/properties.tsx'), 'PropertiesPage'),
 })
 const importProperties = createRoute({
   getParentRoute: () => framed,
   path: '/properties/import',
   component: lazyRouteComponent(() => import('./pages/import-properties.tsx'), 'ImportPropertiesPage'),
+})
+const property = createRoute({
+  getParentRoute: () => framed,
+  path: '/properties/$id',
+  component: lazyRouteComponent(() => import('./pages/property.tsx'), 'PropertyPage'),
 })
 const territories = createRoute({
   getParentRoute: () => framed,
@@ -199,6 +204,7 @@ export const routes = root.addChildren([
     storms,
     properties,
     importProperties,
+    property,
     territories,
     newTerritory,
     territory,

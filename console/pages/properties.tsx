@@ -15,8 +15,8 @@ import { Empty } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
 
 const PROPERTIES = graphql(`
-  query Properties($search: String, $status: PropertyStatus, $page: Int) {
-    properties(search: $search, status: $status, page: $page, per_page: 100) {
+  query Properties($search: String, $status: PropertyStatus, $tag: String, $page: Int) {
+    properties(search: $search, status: $status, tag: $tag, page: $page, per_page: 100) {
       data { id name label reference kind status tags last_activity_on watch_radius_miles address { query located precision failure_message } }
       meta { current_page last_page total from to path per_page }
     }
@@ -37,7 +37,7 @@ export function PropertiesPage() {
   const { team } = useHere()
   const [adding, setAdding] = useState(false)
   const status = search.status === 'watching' || search.status === 'paused' || search.status === 'archived' ? search.status : null
-  const variables = { search: search.search ?? null, status, page: search.page ?? 1 } as const
+  const variables = { search: search.search ?? null, status, tag: search.tag ?? null, page: search.page ?? 1 } as const
   const found = useQuery({
     queryKey: ['properties', variables],
     queryFn: () => ask(PROPERTIES, variables),
@@ -80,7 +80,14 @@ export function PropertiesPage() {
         caption="Properties, the newest first"
         keyOf={({ id }) => id}
         columns={[
-          { label: 'Name', show: ({ name }) => name },
+          {
+            label: 'Name',
+            show: ({ id, name }) => (
+              <Link to="/properties/$id" params={{ id }}>
+                {name}
+              </Link>
+            ),
+          },
           {
             label: 'Address',
             show: ({ address }) => (

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ResultOf } from 'gql.tada'
+import { useMemo, useState } from 'react'
+import { ask, graphql } from '../api/graphql.ts'
+import { around } from '../map/box.ts'
+import { circleArea, place } from '../map/content.ts'
+import { Button } from '../parts/button.tsx'
+import { day, miles, moment } from '../parts/format.ts'
+import { MapPart } from '../parts/map.tsx'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { useHere } from '../signed-in.tsx'
+import { Contacts } from './property/contacts.tsx'
+import { EditProperty, kinds, statuses } from './property/edit-property.tsx'
+import { Exposures, Reports } from './property/history.tsx'
+
+const PROPERTY = graphql(`
+  query Property($id: UUID!) {
+    property(property: $id) {
+      id name label reference kind status tags notes watch_radius_miles last_activity_on created_at
+      address { query street city state postal_code county latitude longitude located precision failure_message }
+      contacts { id name role company phone email notes primary source }
+    }
+  }
+`)
+
+type Property = NonNullable<ResultOf<typeof PROPERTY>['property']>
+
+/** A building that the team watches: where it stands, what happened there, and whom to speak to. */
+export function PropertyPage() {
+  const { id } = useParams({ from: '/framed/properties/$id' })
+  const found = useQuery({ queryKey: ['property', id], queryFn: () => ask(PROPERTY, { id }) })
+  if (found.isPending) return <Loading what="the property" />
+  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  const { property } = found.data
+  return property ? <Whole property={property} /> : null
+}
+
+function Whole({ property }: { property: Property }) {
+  const { team } = useHere()
+  const [editing, setEditing] = useState(false)
+  const [shown, show] = useState(property.last_activity_on)
+  const works = team.role !== 'viewer'
+  return (
+    <>
+      <p className="small">
+        <Link to="/properties">Properties</Link>
+      </p>
+      <header className="page-head">
+        <h1>{property.name}</h1>
+        {works && (
+          <div className="row">
+            <Button onPress={() => setEditing(true)}>Edit</Button>
+            <Link className="button first" to="/reports/new" search={{ property: property.id }}>
+              New report
+            </Link>
+          </div>
+        )}
+      </header>
+      <Facts property={property} />
+      <Place property={property} shown={shown} />
+      <Exposures property={property.id} shown={shown} show={show} />
+      <Reports property={property.id} />
+      <Contacts property={property.id} contacts={property.contacts} works={works} />
+      {editing && <EditProperty property={property} close={() => setEditing(false)} />}
+    </>
+  )
+}
+
+function Facts({ property }: { property: Property }) {
+  const { address, reference, kind, status, tags, notes, watch_radius_miles, created_at } = property
+  return (
+    <dl className="facts panel">
+      <dt>Address</dt>
+      <dd>
+        {address.query} {!address.located && <span className="badge bad">{address.failure_message ?? 'Not located'}</span>}{' '}
+        {address.precision && address.precision !== 'point' && <span className="badge">Located to the {address.precision}</span>}
+      </dd>
+      {address.county && (
+        <>
+          <dt>County</dt>
+          <dd>
+            {address.county}, {address.state}
+          </dd>
+        </>
+      )}
+      <dt>Status</dt>
+      <dd>
+        <span className={status === 'watching' ? 'badge good' : 'badge'}>{statuses[status]}</span>
+      </dd>
+      <dt>Kind</dt>
+      <dd>{kinds[kind]}</dd>
+      <dt>Reference</dt>
+      <dd>{reference ?? '–'}</dd>
+      <dt>Watch radius</dt>
+      <dd>{miles(watch_radius_miles)}</dd>
+      <dt>Tags</dt>
+      <dd className="row">
+        {tags.length === 0
+          ? '–'
+          : tags.map((tag) => (
+              <Link key={tag} className="badge" to="/properties" search={{ tag }}>
+                {tag}
+              </Link>
+            ))}
+      </dd>
+      <dt>Watched since</dt>
+      <dd>{moment(created_at)}</dd>
+      {notes && (
+        <>
+          <dt>Notes</dt>
+          <dd className="lines">{notes}</dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+/** The place with what it watches around it, over the archive's records of a day. */
+function Place({ property, shown }: { property: Property; shown: string | null }) {
+  const { name, watch_radius_miles } = property
+  const { latitude, longitude } = property.address
+  const map = useMemo(() => {
+    if (latitude == null || longitude == null) return null
+    const point = { latitude, longitude }
+    return { view: around(point, watch_radius_miles), content: [circleArea(point, watch_radius_miles), place(point, name)] }
+  }, [latitude, longitude, watch_radius_miles, name])
+  if (!map)
+    return (
+      <Empty title="Not on the map">
+        <p>The address could not be located: correct it, or set coordinates.</p>
+      </Empty>
+    )
+  return (
+    <MapPart label={`Map of ${name}`} view={map.view} content={map.content} archive={shown !== null && { day: shown }}>
+      <p className="soft small">
+        {shown
+          ? `The watch radius, over the archive's records of ${day(shown)}.`
+          : 'The watch radius. No storm has been recorded here yet.'}
+      </p>
+    </MapPart>
+  )
+}

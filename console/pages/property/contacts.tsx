@@ -1,0 +1,226 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { VariablesOf } from 'gql.tada'
+import { useState } from 'react'
+import { ask, graphql } from '../../api/graphql.ts'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { choiceOf, textOf } from '../../parts/form-text.ts'
+import { useSay } from '../../parts/passing.tsx'
+import { SelectField } from '../../parts/select-field.tsx'
+import { Table } from '../../parts/table.tsx'
+
+const ADD = graphql(`
+  mutation AddContact(
+    $property: UUID!, $name: String!, $role: ContactRole, $company: String, $phone: String, $email: String, $notes: String, $primary: Boolean
+  ) {
+    createContact(
+      property: $property, name: $name, role: $role, company: $company, phone: $phone, email: $email, notes: $notes, primary: $primary
+    ) { id }
+  }
+`)
+const CHANGE = graphql(`
+  mutation ChangeContact(
+    $property: UUID!, $contact: Int!, $name: String!, $role: ContactRole, $company: String, $phone: String, $email: String
+    $notes: String, $primary: Boolean
+  ) {
+    updateContact(
+      property: $property, contact: $contact, name: $name, role: $role, company: $company, phone: $phone, email: $email
+      notes: $notes, primary: $primary
+    ) { id }
+  }
+`)
+const REMOVE = graphql(`mutation RemoveContact($property: UUID!, $contact: Int!) { deleteContact(property: $property, contact: $contact) }`)
+
+type Role = NonNullable<VariablesOf<typeof ADD>['role']>
+
+const roles: Record<Role, string> = {
+  owner: 'Owner',
+  property_manager: 'Property manager',
+  tenant: 'Tenant',
+  site_contact: 'Site contact',
+  insurance_agent: 'Insurance agent',
+  adjuster: 'Adjuster',
+  contractor: 'Contractor',
+  other: 'Other',
+}
+
+interface Contact {
+  id: number
+  name: string
+  role: Role
+  company: string | null
+  phone: string | null
+  email: string | null
+  notes: string | null
+  primary: boolean
+}
+
+interface Props {
+  property: string
+  contacts: readonly Contact[]
+  /** Whether the person may change them. */
+  works: boolean
+}
+
+/** Whom to speak to about a property. */
+export function Contacts({ property, contacts, works }: Props) {
+  const queries = useQueryClient()
+  const say = useSay()
+  const [edited, edit] = useState<Contact | 'new' | null>(null)
+  const [removing, setRemoving] = useState<Contact | null>(null)
+  const renew = () => queries.invalidateQueries({ queryKey: ['property', property] })
+  const remove = useMutation({
+    mutationFn: (contact: number) => ask(REMOVE, { property, contact }),
+    onSuccess: () => say('The contact is removed.'),
+    onError: (fault) => say(fault.message),
+    onSettled: () => {
+      setRemoving(null)
+      return renew()
+    },
+  })
+  return (
+    <section aria-labelledby="contacts">
+      <h2 className="apart-above" id="contacts">
+        Contacts
+      </h2>
+      {contacts.length === 0 ? (
+        <p className="soft">Nobody is named yet.</p>
+      ) : (
+        <Table<Contact>
+          caption="Contacts, the one to ask first at the top"
+          rows={contacts}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              label: 'Name',
+              show: ({ name, primary }) => (
+                <>
+                  {name} {primary && <span className="badge good">Primary</span>}
+                </>
+              ),
+            },
+            { label: 'Role', show: ({ role }) => roles[role] },
+            { label: 'Company', show: ({ company }) => company ?? '–' },
+            { label: 'Telephone', show: ({ phone }) => (phone ? <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a> : '–') },
+            { label: 'E-mail', show: ({ email }) => (email ? <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a> : '–') },
+            ...(works
+              ? [
+                  {
+                    label: 'Change',
+                    show: (one: Contact) => (
+                      <span className="row record-acts">
+                        <Button aria-label={`Edit ${one.name}`} onPress={() => edit(one)}>
+                          Edit
+                        </Button>
+                        <Button kind="grave" aria-label={`Remove ${one.name}`} onPress={() => setRemoving(one)}>
+                          Remove
+                        </Button>
+                      </span>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      )}
+      {works && (
+        <p className="apart-above">
+          <Button onPress={() => edit('new')}>Add a contact</Button>
+        </p>
+      )}
+      {edited && (
+        <ContactDialog
+          property={property}
+          contact={edited === 'new' ? null : edited}
+          close={() => edit(null)}
+          done={() => {
+            edit(null)
+            renew()
+          }}
+        />
+      )}
+      <ConfirmDialog
+        title={`Remove ${removing?.name ?? ''}?`}
+        open={removing !== null}
+        back="Keep it"
+        close={() => setRemoving(null)}
+        label="Remove"
+        pending={remove.isPending}
+        act={() => removing && remove.mutate(removing.id)}
+      >
+        <p>The name and how to reach the person are deleted from this property.</p>
+      </ConfirmDialog>
+    </section>
+  )
+}
+
+interface ContactDialogProps {
+  property: string
+  /** Null for a new one. */
+  contact: Contact | null
+  close: () => void
+  done: () => void
+}
+
+function ContactDialog({ property, contact, close, done }: ContactDialogProps) {
+  const save = useMutation({
+    mutationFn: async (form: FormData) => {
+      const body = bodyOf(property, form)
+      if (contact) await ask(CHANGE, { ...body, contact: contact.id })
+      else await ask(ADD, body)
+    },
+    onSuccess: done,
+  })
+  return (
+    <FormDialog title={contact ? `Edit ${contact.name}` : 'Add a contact'} open close={close} label="Save" send={save}>
+      {(faults) => (
+        <>
+          <Field label="Name" faults={faults.name}>
+            {(tied) => <input {...tied} name="name" required defaultValue={contact?.name ?? ''} />}
+          </Field>
+          <SelectField
+            label="Role"
+            faults={faults.role}
+            name="role"
+            defaultValue={contact?.role ?? 'owner'}
+            options={Object.entries(roles)}
+          />
+          <Field label="Company" faults={faults.company}>
+            {(tied) => <input {...tied} name="company" defaultValue={contact?.company ?? ''} />}
+          </Field>
+          <div className="pair">
+            <Field label="Telephone" faults={faults.phone}>
+              {(tied) => <input {...tied} name="phone" type="tel" defaultValue={contact?.phone ?? ''} />}
+            </Field>
+            <Field label="E-mail" faults={faults.email}>
+              {(tied) => <input {...tied} name="email" type="email" defaultValue={contact?.email ?? ''} />}
+            </Field>
+          </div>
+          <Field label="Notes" faults={faults.notes}>
+            {(tied) => <textarea {...tied} name="notes" rows={2} defaultValue={contact?.notes ?? ''} />}
+          </Field>
+          {!contact?.primary && (
+            <label className="row">
+              <input type="checkbox" name="primary" value="yes" /> The one to ask first
+            </label>
+          )}
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function bodyOf(property: string, form: FormData) {
+  return {
+    property,
+    name: String(form.get('name')),
+    role: choiceOf(form, 'role', roles),
+    company: textOf(form, 'company'),
+    phone: textOf(form, 'phone'),
+    email: textOf(form, 'email'),
+    notes: textOf(form, 'notes'),
+    ...(form.has('primary') && { primary: true }),
+  }
+}

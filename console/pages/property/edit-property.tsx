@@ -1,0 +1,128 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { VariablesOf } from 'gql.tada'
+import { ask, graphql } from '../../api/graphql.ts'
+import { Field } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { choiceOf, textOf } from '../../parts/form-text.ts'
+import { useSay } from '../../parts/passing.tsx'
+import { SelectField } from '../../parts/select-field.tsx'
+
+const CHANGE = graphql(`
+  mutation ChangeProperty(
+    $id: UUID!, $address: String, $label: String, $reference: String, $kind: PropertyKind, $status: PropertyStatus
+    $watch_radius_miles: Float, $tags: [String!], $notes: String
+  ) {
+    updateProperty(
+      property: $id, address: $address, label: $label, reference: $reference, kind: $kind, status: $status
+      watch_radius_miles: $watch_radius_miles, tags: $tags, notes: $notes
+    ) { id name }
+  }
+`)
+
+type Changes = VariablesOf<typeof CHANGE>
+type Kind = NonNullable<Changes['kind']>
+type Status = NonNullable<Changes['status']>
+
+/** What kind of property it is, in words. */
+export const kinds: Record<Kind, string> = {
+  residential: 'Residential',
+  commercial: 'Commercial',
+  multifamily: 'Multifamily',
+  industrial: 'Industrial',
+  land: 'Land',
+  other: 'Other',
+}
+/** Whether it is watched, in words. */
+export const statuses: Record<Status, string> = { watching: 'Watching', paused: 'Paused', archived: 'Archived' }
+
+interface Editable {
+  id: string
+  name: string
+  label: string | null
+  reference: string | null
+  kind: Kind
+  status: Status
+  tags: readonly string[]
+  notes: string | null
+  watch_radius_miles: number
+  address: { query: string }
+}
+
+/** Changes what the team says of a property. */
+export function EditProperty({ property, close }: { property: Editable; close: () => void }) {
+  const queries = useQueryClient()
+  const say = useSay()
+  const change = useMutation({
+    mutationFn: (form: FormData) => ask(CHANGE, changesOf(property, form)),
+    onSuccess: ({ updateProperty }) => {
+      say(`${updateProperty?.name ?? 'The property'} is saved.`)
+      queries.invalidateQueries({ queryKey: ['property', property.id] })
+      queries.invalidateQueries({ queryKey: ['properties'] })
+      close()
+    },
+  })
+  return (
+    <FormDialog title={`Edit ${property.name}`} open close={close} label="Save" send={change}>
+      {(faults) => (
+        <>
+          <Field label="Name" faults={faults.label}>
+            {(tied) => <input {...tied} name="label" defaultValue={property.label ?? ''} maxLength={120} />}
+          </Field>
+          <Field label="Address" faults={faults.address} hint="A new address is located again">
+            {(tied) => <input {...tied} name="address" defaultValue={property.address.query} required />}
+          </Field>
+          <Field label="Reference" faults={faults.reference}>
+            {(tied) => <input {...tied} name="reference" defaultValue={property.reference ?? ''} maxLength={100} />}
+          </Field>
+          <div className="pair">
+            <SelectField label="Kind" faults={faults.kind} name="kind" defaultValue={property.kind} options={Object.entries(kinds)} />
+            <SelectField
+              label="Status"
+              faults={faults.status}
+              name="status"
+              defaultValue={property.status}
+              options={Object.entries(statuses)}
+            />
+          </div>
+          <Field label="Watch radius in miles" faults={faults.watch_radius_miles}>
+            {(tied) => (
+              <input
+                {...tied}
+                name="watch_radius_miles"
+                type="number"
+                step="any"
+                min={0}
+                defaultValue={property.watch_radius_miles}
+                required
+              />
+            )}
+          </Field>
+          <Field label="Tags" faults={faults.tags} hint="Separated by commas">
+            {(tied) => <input {...tied} name="tags" defaultValue={property.tags.join(', ')} />}
+          </Field>
+          <Field label="Notes" faults={faults.notes}>
+            {(tied) => <textarea {...tied} name="notes" rows={3} defaultValue={property.notes ?? ''} maxLength={5000} />}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** The form as the service takes it. An address that stays is not sent: it keeps the coordinates that were set. */
+function changesOf({ id, address }: Editable, form: FormData): Changes {
+  const sent = String(form.get('address'))
+  return {
+    id,
+    ...(sent !== address.query && { address: sent }),
+    label: textOf(form, 'label'),
+    reference: textOf(form, 'reference'),
+    kind: choiceOf(form, 'kind', kinds),
+    status: choiceOf(form, 'status', statuses),
+    watch_radius_miles: Number(form.get('watch_radius_miles')),
+    tags: String(form.get('tags'))
+      .split(',')
+      .flatMap((tag) => tag.trim() || []),
+    notes: textOf(form, 'notes'),
+  }
+}

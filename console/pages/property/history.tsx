@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ResultOf } from 'gql.tada'
+import { useState } from 'react'
+import { ask, graphql } from '../../api/graphql.ts'
+import { Button } from '../../parts/button.tsx'
+import { day, inches, miles, milesPerHour, moment } from '../../parts/format.ts'
+import { Listing } from '../../parts/listing.tsx'
+import { Empty } from '../../parts/states.tsx'
+
+const EXPOSURES = graphql(`
+  query PropertyExposures($id: UUID!, $page: Int) {
+    propertyExposures(property: $id, page: $page, per_page: 10) {
+      data {
+        id kind date headline observed acknowledged_at dismissed_at report_id
+        largest_measured_in largest_detected_in max_gust_mph nearest_miles
+      }
+      meta { current_page last_page total from to }
+    }
+  }
+`)
+const REPORTS = graphql(`
+  query PropertyReports($id: UUID!, $page: Int) {
+    reports(property: $id, page: $page, per_page: 10) {
+      data { id status headline created_at window { start end } }
+      meta { current_page last_page total from to }
+    }
+  }
+`)
+
+type Exposure = NonNullable<ResultOf<typeof EXPOSURES>['propertyExposures']>['data'][number]
+type Report = NonNullable<ResultOf<typeof REPORTS>['reports']>['data'][number]
+
+interface Props {
+  property: string
+  /** The day that the map shows. */
+  shown: string | null
+  show: (date: string) => void
+}
+
+/** Storm days and warnings at a property, newest first. */
+export function Exposures({ property, shown, show }: Props) {
+  const [page, go] = useState(1)
+  const found = useQuery({ queryKey: ['exposures', property, page], queryFn: () => ask(EXPOSURES, { id: property, page }) })
+  return (
+    <section aria-labelledby="exposures">
+      <h2 id="exposures">Exposures</h2>
+      <Listing<Exposure>
+        what="the exposures"
+        found={found}
+        page={found.data?.propertyExposures}
+        empty={
+          <Empty title="No storm has reached it">
+            <p>Storm days and warnings within its watch radius are listed here.</p>
+          </Empty>
+        }
+        go={go}
+        caption="Exposures of the property, the newest first"
+        keyOf={({ id }) => id}
+        columns={[
+          { label: 'Day', short: true, show: ({ date }) => day(date) },
+          {
+            label: 'What',
+            show: ({ id, headline, kind }) => (
+              <>
+                <Link to="/exposures/$id" params={{ id: String(id) }}>
+                  {headline}
+                </Link>{' '}
+                {kind === 'warning' && <span className="badge warn">Warning</span>}
+              </>
+            ),
+          },
+          { label: 'Hail reported', number: true, show: (one) => inches(one.largest_measured_in) },
+          { label: 'Hail by radar', number: true, show: (one) => inches(one.largest_detected_in) },
+          { label: 'Gust', number: true, show: (one) => milesPerHour(one.max_gust_mph) },
+          { label: 'Nearest', number: true, show: (one) => miles(one.nearest_miles) },
+          {
+            label: 'Map',
+            show: ({ date }) => (
+              <Button aria-label={`Show ${day(date)} on the map`} aria-pressed={date === shown} onPress={() => show(date)}>
+                Show
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+/** Reports filed under a property, newest first. */
+export function Reports({ property }: { property: string }) {
+  const [page, go] = useState(1)
+  const found = useQuery({ queryKey: ['reports', property, page], queryFn: () => ask(REPORTS, { id: property, page }) })
+  return (
+    <section aria-labelledby="reports">
+      <h2 className="apart-above" id="reports">
+        Reports
+      </h2>
+      <Listing<Report>
+        what="the reports"
+        found={found}
+        page={found.data?.reports}
+        empty={<p className="soft">No report has been made about it.</p>}
+        go={go}
+        caption="Reports about the property, the newest first"
+        keyOf={({ id }) => id}
+        columns={[
+          { label: 'Requested', short: true, show: ({ created_at }) => moment(created_at) },
+          { label: 'Window', show: ({ window }) => `${day(window.start)} to ${day(window.end)}` },
+          {
+            label: 'Report',
+            show: ({ id, headline, status }) => (
+              <Link to="/reports/$id" params={{ id }}>
+                {headline ?? (status === 'pending' ? 'Being made' : 'Failed')}
+              </Link>
+            ),
+          },
+        ]}
+      />
+    </section>
+  )
+}

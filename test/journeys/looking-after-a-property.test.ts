@@ -1,0 +1,109 @@
+import type { Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Property, Team } from '#generated/prisma/client.ts'
+import { chromium, type Desk, drawnMap, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
+import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
+import { aTeam } from '#test/support/factories.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+let desk: Desk
+let team: Team
+let depot: Property
+
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk()
+  team = await aTeam(desk.world, { name: 'Roof works', plan: 'professional' })
+  const columns = { latitude: 33.15, longitude: -96.82, label: 'Depot', reference: 'D-1', tags: ['flat roof'] }
+  depot = await aKeptProperty(desk.world, team, { ...columns, last_activity_on: new Date('2025-05-28') })
+  for (const [date, hail] of [
+    ['2025-05-28', 2],
+    ['2025-04-20', 1],
+  ] as const)
+    await anExposure(desk.world, team, { property_id: depot.id, date, largest_measured_in: hail, headline: `Hail of ${hail} in` })
+}, 120_000)
+afterAll(() => desk?.close())
+
+const kept = () => desk.world.app.db.property.findUniqueOrThrow({ where: { id: depot.id }, include: { contacts: true } })
+
+describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () => {
+  let page: Page
+  beforeAll(async () => {
+    if (chromium) page = await desk.signIn(team.id, 'ann@example.com', 'analyst')
+  })
+
+  it('it is opened from the list: where it stands, and what happened there', async () => {
+    await page.goto(`${desk.console_url}/properties`)
+    await page.waitForSelector(`a[href="/app/properties/${depot.id}"]`).then((link) => link?.click())
+    await says(page, 'Hail of 2 in')
+    await drawnMap(page)
+    await says(page, "over the archive's records of May 28, 2025")
+    await page.click('button[aria-label="Show Apr 20, 2025 on the map"]')
+    await says(page, "over the archive's records of Apr 20, 2025")
+  })
+
+  it('its tags, notes and radius are edited, and nothing else changes', async () => {
+    const before = await kept()
+    await press(page, 'Edit')
+    await fill(page, 'Tags', 'flat roof, 2019 , Flat Roof')
+    await fill(page, 'Watch radius in miles', '0.1')
+    expect(await faultsInEveryLook(page, 'editing')).toEqual([])
+    await press(page, 'Save')
+    await page.waitForSelector('.field .fault')
+    await fill(page, 'Watch radius in miles', '2')
+    await press(page, 'Save')
+    await says(page, 'Depot is saved.')
+    await says(page, '2 mi')
+    const { updated_at, ...after } = await kept()
+    expect({ ...after, updated_at: before.updated_at }).toEqual({ ...before, tags: ['flat roof', '2019'], watch_radius_miles: 2 })
+  })
+
+  it('contacts are added, made the primary one, and removed', async () => {
+    for (const name of ['Pat Jones', 'Sam Hill']) {
+      await press(page, 'Add a contact')
+      await fill(page, 'Name', name)
+      await press(page, 'Save')
+      await page.waitForSelector(`button[aria-label="Edit ${name}"]`)
+    }
+    await press(page, 'Edit Sam Hill')
+    await page.select('[name="role"]', 'adjuster')
+    await page.click('[name="primary"]')
+    await press(page, 'Save')
+    await page.waitForSelector('[role="dialog"]', { hidden: true })
+    await says(page, 'Adjuster')
+    expect((await kept()).contacts.map(({ name, role, primary }) => [name, role, primary]).sort()).toEqual([
+      ['Pat Jones', 'owner', false],
+      ['Sam Hill', 'adjuster', true],
+    ])
+    await press(page, 'Remove Pat Jones')
+    await press(page, 'Remove')
+    await says(page, 'The contact is removed.')
+    expect((await kept()).contacts.map(({ name }) => name)).toEqual(['Sam Hill'])
+  })
+
+  it('a tag leads to every property that has it', async () => {
+    await aKeptProperty(desk.world, team, { label: 'Yard' })
+    await page.click('.facts a.badge')
+    await page.waitForFunction(() => location.search === '?tag=flat+roof' || location.search === '?tag=flat%20roof')
+    await says(page, 'Depot')
+    expect(await page.evaluate(() => document.body.innerText)).not.toContain('Yard')
+    await page.goBack()
+  })
+
+  it('a viewer reads it and changes nothing', async () => {
+    const viewer = await desk.signIn(team.id, 'bea@example.com', 'viewer')
+    await viewer.goto(page.url())
+    await says(viewer, 'Sam Hill')
+    const buttons = await viewer.$$eval('main button', (all) => all.map((one) => one.textContent))
+    expect(buttons.filter((text) => text !== 'Show' && text !== '')).toEqual([])
+    await viewer.browserContext().close()
+  })
+
+  it('it has no faults for those who do not see it, light and dark, wide and narrow', async () => {
+    await page.goto(`${desk.console_url}/properties/${depot.id}`, { waitUntil: 'networkidle2' })
+    await drawnMap(page)
+    expect(await faultsInEveryLook(page, 'property')).toEqual([])
+    expect(desk.faults).toEqual([])
+  }, 120_000)
+})
