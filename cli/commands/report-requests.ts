@@ -38,16 +38,20 @@ const ROW = REQUEST.filter((name) => name !== 'recipient')
 
 /** weather reports create. */
 export function addCreate(reports: Command): void {
-  keyed(
-    waits(
-      ask(
-        reports,
-        'create',
-        'request a report: one credit',
-        "reports create --address '100 Main Street, Frisco, TX 75034' --start 2025-01-01 --end 2025-12-31 --wait",
-      ),
-    ),
+  const create = reportOptions(
+    reports,
+    'create',
+    'request a report: one credit',
+    "reports create --address '100 Main Street, Frisco, TX 75034' --start 2025-01-01 --end 2025-12-31 --wait",
   )
+  keyed(waits(create))
+    .option('--wait', 'wait until it is complete')
+    .action(doing((given) => createReport(given, '/reports', requestOf(given.options))))
+}
+
+/** A command that says what a report is asked for by: which options it was given, `requestOf` answers. */
+export function reportOptions(parent: Command, name: string, description: string, example: string): Command {
+  return ask(parent, name, description, example)
     .option('--address <text>', 'street, city, state and ZIP; left out, the coordinates are the address')
     .option('--latitude <degrees>', 'degrees north: where it is, whatever the address', numberFrom)
     .option('--longitude <degrees>', 'degrees east: negative in the Americas', numberFrom)
@@ -59,9 +63,10 @@ export function addCreate(reports: Command): void {
     .option('--reference <text>', 'a reference of your own')
     .option('--recipient <text>', 'printed on the cover')
     .option('--property <id>', 'the property to file it under')
-    .option('--wait', 'wait until it is complete')
-    .action(doing((given) => createReport(given, '/reports', placed(pickOptions(longNames(given.options), REQUEST)))))
 }
+
+/** The body of a report. @throws Failure where nothing says where */
+export const requestOf = (options: Record<string, unknown>) => placed(pickOptions(longNames(options), REQUEST))
 
 /** @throws Failure where nothing says where */
 export function placed(body: Record<string, unknown>): Record<string, unknown> {

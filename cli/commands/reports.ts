@@ -19,6 +19,7 @@ import {
   segment,
 } from './command.ts'
 import { addDiff } from './report-diff.ts'
+import { addPreview } from './report-preview.ts'
 import { addBatch, addCreate, awaitReport, type Report, reportColumns } from './report-requests.ts'
 import { until, waits } from './until.ts'
 
@@ -36,6 +37,7 @@ export function addReports(program: Command): void {
     .argument('<report>', 'id of the report')
     .action(doing(showReport))
 
+  addPreview(reports)
   addCreate(reports)
   addBatch(reports)
   addDiff(reports)

@@ -10,13 +10,14 @@ import { Field } from '../parts/field.tsx'
 import { faultsOf, Refused } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { MapPart } from '../parts/map.tsx'
-import { Failed } from '../parts/states.tsx'
+import { Failed, Loading } from '../parts/states.tsx'
+import { PREVIEW, type PreviewVariables, ReportPreview } from './report-preview.tsx'
 
 const CEILINGS = graphql(`query Ceilings { account { limits { lookback_years max_radius_miles } credits { balance } } }`)
 const PROPERTY = graphql(`query PropertyAddress($id: UUID!) { property(property: $id) { id name address { query latitude longitude } } }`)
 const CREATE = graphql(`
-  mutation CreateReport($address: String, $latitude: Float, $longitude: Float, $start: Date!, $end: Date!, $radius: Float, $reference: String, $recipient: String, $property: UUID, $key: String) {
-    createReport(address: $address, latitude: $latitude, longitude: $longitude, window_start: $start, window_end: $end, radius_miles: $radius, reference: $reference, recipient: $recipient, property_id: $property, idempotency_key: $key) { id }
+  mutation CreateReport($address: String, $latitude: Float, $longitude: Float, $start: Date!, $end: Date!, $radius: Float, $loss: Date, $reference: String, $recipient: String, $property: UUID, $key: String) {
+    createReport(address: $address, latitude: $latitude, longitude: $longitude, window_start: $start, window_end: $end, radius_miles: $radius, date_of_loss: $loss, reference: $reference, recipient: $recipient, property_id: $property, idempotency_key: $key) { id }
   }
 `)
 
@@ -73,37 +74,43 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   const { data } = useQuery({ queryKey: ['ceilings'], queryFn: () => ask(CEILINGS, {}) })
   // One press is one report, however often it is sent.
   const [key] = useState(() => crypto.randomUUID())
+  const request = (form: FormData): PreviewVariables => ({
+    address: textOf(form, 'address'),
+    ...readCoordinates(roof),
+    start: textOf(form, 'window_start') ?? '',
+    end: textOf(form, 'window_end') ?? '',
+    radius: Number(textOf(form, 'radius_miles')),
+    loss: textOf(form, 'date_of_loss'),
+    reference: textOf(form, 'reference'),
+    recipient: textOf(form, 'recipient'),
+    property: property_id,
+  })
+  const preview = useMutation({ mutationFn: (form: FormData) => ask(PREVIEW, request(form)) })
   const create = useMutation({
-    mutationFn: (form: FormData) =>
-      ask(CREATE, {
-        address: textOf(form, 'address'),
-        ...readCoordinates(roof),
-        start: textOf(form, 'window_start') ?? '',
-        end: textOf(form, 'window_end') ?? '',
-        radius: Number(textOf(form, 'radius_miles')),
-        reference: textOf(form, 'reference'),
-        recipient: textOf(form, 'recipient'),
-        property: property_id,
-        key,
-      }),
+    mutationFn: (form: FormData) => ask(CREATE, { ...request(form), key }),
     onSuccess: ({ createReport }) => createReport && navigate({ to: '/reports/$id', params: { id: createReport.id } }),
   })
-  const faults = faultsOf(create.error)
+  const faults = faultsOf(create.error ?? preview.error)
   const limits = data?.account?.limits
   const balance = data?.account?.credits.balance
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (faultOfRoof(roof)) return
-    create.mutate(new FormData(event.currentTarget))
+    // Enter in a field previews: what costs a credit is pressed by name.
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const pressed = submitter?.getAttribute('value') === 'create' ? create : preview
+    preview.reset()
+    create.reset()
+    pressed.mutate(new FormData(event.currentTarget))
   }
   return (
     <>
       <header className="page-head">
         <h1>New report</h1>
       </header>
-      <Refused error={create.error} />
+      <Refused error={create.error ?? preview.error} />
       <div className="split">
-        <form className="form" onSubmit={submit}>
+        <form className="form" onSubmit={submit} onChange={preview.reset}>
           <ReportFields faults={faults} limits={limits} address={address} day={day} />
           <Field
             label="Roof"
@@ -113,14 +120,21 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
             {(tied) => <input {...tied} value={roof} onChange={(event) => setRoof(event.target.value)} />}
           </Field>
           <div className="row">
-            <Button kind="first" type="submit" isDisabled={create.isPending}>
+            <Button type="submit" value="preview" isDisabled={preview.isPending}>
+              Preview
+            </Button>
+            <Button kind="first" type="submit" value="create" isDisabled={create.isPending}>
               Make the report
             </Button>
-            <span className="soft small">Costs one credit{balance !== undefined && ` of ${balance.toLocaleString('en-US')}`}.</span>
+            <span className="soft small">
+              A preview is free. The report costs one credit{balance !== undefined && ` of ${balance.toLocaleString('en-US')}`}.
+            </span>
           </div>
         </form>
         <RoofMap roof={roof} near={near} set={setRoof} />
       </div>
+      {preview.isPending && <Loading what="the archive for a preview" />}
+      {preview.data?.reportPreview && <ReportPreview preview={preview.data.reportPreview} />}
     </>
   )
 }
@@ -150,6 +164,9 @@ function ReportFields({ faults, limits, address, day }: ReportFieldsProps) {
           {(tied) => <input {...tied} name="window_end" type="date" required defaultValue={day ?? ''} />}
         </Field>
       </div>
+      <Field label="Date of loss" faults={faults.date_of_loss} hint="Where it is known: the report answers for this day first">
+        {(tied) => <input {...tied} name="date_of_loss" type="date" defaultValue={day ?? ''} />}
+      </Field>
       <Field label="Radius in miles" faults={faults.radius_miles} {...(limits && { hint: `1 to ${limits.max_radius_miles}` })}>
         {(tied) => (
           <input

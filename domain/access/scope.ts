@@ -30,6 +30,7 @@ const ownerColumn: Partial<Record<Prisma.ModelName, 'id' | 'team_id'>> = {
   AuditEntry: 'team_id',
   AuditChain: 'team_id',
   Report: 'team_id',
+  ReportPreviews: 'team_id',
   Finding: 'team_id',
   ReportRecord: 'team_id',
   Document: 'team_id',

@@ -165,6 +165,17 @@ const isRival = (record: NearbyRecord) =>
   severityRank(record.severity) >= severityRank('moderate')
 
 function dayOf(date: string, records: NearbyRecord[], warnings: WarningOver[], loss: string, timezone: string): DayView {
+  return {
+    date,
+    ...hazardsOf(records),
+    warnings: warnings.filter(({ periods }) => periods.some((period) => meets(period, date, timezone))).length,
+    records: records.length,
+    relation: relationOf(date, loss),
+  }
+}
+
+/** The strongest hail, wind and tornado among the sound records of one day, by who saw them, and how near the nearest was seen. */
+export function hazardsOf(records: NearbyRecord[]): Pick<DayView, Hazard> {
   const seen = records.filter((record) => !isRadar(record))
   const by = (channel: EvidenceKind) => records.filter(({ evidence_kind }) => evidence_kind === channel)
   const value = (hazard: Hazard, of: NearbyRecord[]) => {
@@ -173,7 +184,6 @@ function dayOf(date: string, records: NearbyRecord[], warnings: WarningOver[], l
   }
   const tornado = strongestOf('tornado', seen)
   return {
-    date,
     hail: { ground_in: value('hail', seen), radar_in: value('hail', by('radar')), nearest_miles: nearestMiles('hail', seen) },
     wind: {
       ground_mph: value('wind', by('ground')),
@@ -181,9 +191,6 @@ function dayOf(date: string, records: NearbyRecord[], warnings: WarningOver[], l
       nearest_miles: nearestMiles('wind', seen),
     },
     tornado: { rating: tornado && tornadoRating(tornado), nearest_miles: nearestMiles('tornado', seen) },
-    warnings: warnings.filter(({ periods }) => periods.some((period) => meets(period, date, timezone))).length,
-    records: records.length,
-    relation: relationOf(date, loss),
   }
 }
 

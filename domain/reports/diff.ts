@@ -1,6 +1,5 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { NO_OBSERVATIONS } from '#domain/archive/observations/nearby.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
 import { type RevisionView, revisionsOf } from '#domain/archive/versions/revisions-of.ts'
 import type { TierId } from '#domain/closed-sets.ts'
@@ -9,12 +8,10 @@ import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid, refuseField } from '#domain/kernel/validation.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
-import { tierOf } from '#domain/plans/plans.ts'
 import { type Changed, type ChangedField, type ComparedReport, compareReports } from '#domain/reports/compare.ts'
-import { compose } from '#domain/reports/compose.ts'
+import { compile } from '#domain/reports/compile.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
 import { fingerprint } from '#domain/reports/fingerprint.ts'
-import { readLoss } from '#domain/reports/read-loss.ts'
 import { noSuchReport, type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import type { CitedRecordView, FindingView } from '#domain/reports/view.ts'
 
@@ -121,9 +118,7 @@ function placeOf({ street, city, state, postal_code, county, county_fips, latitu
 async function sideOfNow({ pool, clock }: Reading, { place, plan_tier, as_of, date_of_loss, report: { window } }: Side): Promise<Side> {
   const known_at = clock.now()
   const evidence = await searchArchive({ pool }, place, window)
-  const counted = tierOf(plan_tier).includes.observations ? evidence : { ...evidence, observations: NO_OBSERVATIONS }
-  const loss = date_of_loss === null ? null : await readLoss({ pool }, place, window, date_of_loss, null)
-  const composed = compose(place, window, counted, { as_of, loss })
+  const composed = await compile({ pool }, place, window, evidence, { as_of, date_of_loss, plan_tier }, null)
   const { citations, findings, observation_count, coverage, headline, day_of_loss, days } = composed
   const records = citations.map(({ view }) => view)
   return {

@@ -1,16 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '#domain/app.ts'
-import { NO_OBSERVATIONS } from '#domain/archive/observations/nearby.ts'
 import { type Evidence, searchArchive } from '#domain/archive/search/search.ts'
 import type { TierId } from '#domain/closed-sets.ts'
-import { localDate } from '#domain/geo/zones.ts'
 import { locate } from '#domain/places/locate.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
-import { tierOf } from '#domain/plans/plans.ts'
-import { compose, type ReportWindow } from '#domain/reports/compose.ts'
+import { compile } from '#domain/reports/compile.ts'
+import type { ReportWindow } from '#domain/reports/compose.ts'
+import { cutToToday } from '#domain/reports/cut-to-today.ts'
 import { failReport } from '#domain/reports/fail.ts'
 import { publish } from '#domain/reports/publish.ts'
-import { readLoss } from '#domain/reports/read-loss.ts'
 import { storeCitedCells } from '#domain/reports/store-cited-cells.ts'
 import { traceToFiles } from '#domain/reports/trace-to-files.ts'
 
@@ -27,16 +25,13 @@ export async function generateReport(app: App, report_id: string): Promise<void>
   if (!request) return
   const located = await locate(app, request.query, { point: request.point })
   if ('failure' in located) return failReport(app, report_id, located.failure, located.message)
-  const { as_of, date_of_loss } = request
-  const searched_at = as_of ?? app.clock.now()
+  const searched_at = request.as_of ?? app.clock.now()
   const window = cutToToday(request.window, located.place, searched_at)
-  const evidence = await search(app, located.place, window, as_of)
+  const evidence = await search(app, located.place, window, request.as_of)
   if (!evidence) return failReport(app, report_id, 'sources_unavailable')
-  const counted = request.observations ? evidence : { ...evidence, observations: NO_OBSERVATIONS }
-  const loss = date_of_loss === null ? null : await readLoss(app, located.place, window, date_of_loss, as_of)
-  const composed = compose(located.place, window, counted, { as_of, loss })
+  const composed = await compile(app, located.place, window, evidence, request)
   const cited = await storeCitedCells(app.pool, composed)
-  await publish(app, request, { ...cited, citations: await traceToFiles(app.pool, cited.citations, as_of) }, searched_at)
+  await publish(app, request, { ...cited, citations: await traceToFiles(app.pool, cited.citations, request.as_of) }, searched_at)
 }
 
 const PENDING = {
@@ -65,13 +60,7 @@ async function openRequest({ pool }: Pick<App, 'pool'>, report_id: string) {
   if (!rows[0]) return null
   const { window_start: start, window_end: end, radius_miles, sent_latitude: latitude, sent_longitude: longitude, ...asked } = rows[0]
   const point = latitude === null || longitude === null ? null : { latitude, longitude }
-  return { ...asked, point, window: { start, end, radius_miles }, observations: tierOf(asked.plan_tier).includes.observations }
-}
-
-/** The window was accepted by the earliest date of any US clock; no place's records reach beyond its own day of the moment searched. */
-function cutToToday(window: ReportWindow, { timezone }: LocatedPlace, now: Date): ReportWindow {
-  const today = localDate(now, timezone)
-  return window.end > today ? { ...window, end: today } : window
+  return { ...asked, point, window: { start, end, radius_miles } }
 }
 
 /** The archive's answer, asked for three times; null where it gives none. */

@@ -43,6 +43,29 @@ export async function acceptReport(
   faults: Faults,
 ): Promise<{ report_id: string }> {
   const now = app.clock.now()
+  const { request, layout } = await judgeReport(tx, app, caller, input, now, faults)
+  const report_id = await openReport(tx, caller, request, layout, now)
+  await chargeForReport(tx, caller.team.id, report_id, chargeText(request), now)
+  recordWrite(tx, {
+    kind: 'report',
+    id: report_id,
+    after: { ...request, status: 'pending', plan_tier: caller.plan.tier },
+  })
+  return { report_id }
+}
+
+/**
+ * Judges a report's body against itself, the plan and the team's rows, as far as it goes before the charge.
+ * @throws Refusal 422 with every fault; 402 `layout`, `lookback` or `lapsed`
+ */
+export async function judgeReport(
+  tx: Pick<ScopedTx, '$queryRaw'>,
+  app: Pick<App, 'config'>,
+  caller: Caller,
+  input: ReportInput,
+  now: Date,
+  faults: Faults,
+): Promise<{ request: ReportRequest & NarrowedRequest; layout: Layout }> {
   const request = checkReport(input, await ownProperties(tx, caller, [input]), now, faults)
   const preset = defaultLayout(caller.plan, app.config)
   if (request.as_of) checkAsOf(request.as_of, await readMemory(tx), faults)
@@ -50,14 +73,7 @@ export async function acceptReport(
   faults.refuse()
   requireActivePlan(caller)
   if (composed) requireLayouts(caller)
-  const report_id = await openReport(tx, caller, { ...request, ...narrow(caller, request, now) }, composed ?? preset, now)
-  await chargeForReport(tx, caller.team.id, report_id, chargeText(request), now)
-  recordWrite(tx, {
-    kind: 'report',
-    id: report_id,
-    after: { ...request, ...narrow(caller, request, now), status: 'pending', plan_tier: caller.plan.tier },
-  })
-  return { report_id }
+  return { request: { ...request, ...narrow(caller, request, now) }, layout: composed ?? preset }
 }
 
 /**
@@ -105,7 +121,7 @@ export function chargeText({ address }: Pick<ReportRequest, 'address'>): string 
  * removes one holds it and then wants the team's row, so this comes before that.
  */
 export async function ownProperties(
-  tx: ScopedTx,
+  tx: Pick<ScopedTx, '$queryRaw'>,
   { team }: Caller,
   inputs: Pick<ReportInput, 'property_id'>[],
 ): Promise<ReadonlySet<string>> {

@@ -11,12 +11,16 @@ export interface Magnitudes {
 
 /** How severe a record is: the highest of what its hail, wind, rating and type say. */
 export function severityOf(record: Magnitudes): Severity {
-  const said = [byLine('hail_in', record.hail_size_in), byLine('gust_mph', record.wind_gust_mph ?? record.wind_speed_mph), byType(record)]
+  const said = [
+    severityOnLine('hail_in', record.hail_size_in),
+    severityOnLine('gust_mph', record.wind_gust_mph ?? record.wind_speed_mph),
+    byType(record),
+  ]
   return said.reduce((highest, next) => (severityRank(next) > severityRank(highest) ? next : highest))
 }
 
-/** The highest severity whose line the value reaches. */
-function byLine(line: 'hail_in' | 'gust_mph', value: number | null): Severity {
+/** The highest severity whose line a size in inches or a speed in miles an hour reaches; unknown where none is stated. */
+export function severityOnLine(line: 'hail_in' | 'gust_mph', value: number | null): Severity {
   if (value === null) return 'unknown'
   return severities.findLast((severity) => value >= (severityRow(severity)[line] ?? Number.POSITIVE_INFINITY)) ?? 'minor'
 }

@@ -18,7 +18,7 @@ const STRONGEST_ROWS = 5
 /** More than a place is under in five days, nearly always. */
 const WARNING_ROWS = 5
 
-const DayRelation = enumOf('DayRelation', dayRelations, 'How a day stands to the date of loss; near is within two days of it.')
+export const DayRelation = enumOf('DayRelation', dayRelations, 'How a day stands to the date of loss; near is within two days of it.')
 const Hazard = enumOf('Hazard', hazards, 'What a date of loss is asked about.')
 
 const HailDay = builder.objectRef<DayView['hail']>('HailDay').implement({

@@ -26,7 +26,7 @@ const ReportStatus = enumOf('ReportStatus', reportStatuses, 'How a report stands
 const FailureReason = enumOf('FailureReason', failureReasons, 'Why a report failed.')
 const PdfStatus = enumOf('PdfStatus', pdfStatuses, 'How the document stands.')
 
-const ReportAddress = builder.objectRef<ReportView['address']>('ReportAddress').implement({
+export const ReportAddress = builder.objectRef<ReportView['address']>('ReportAddress').implement({
   description: 'The address as sent and as located; all but query are null until located.',
   fields: (t) => ({
     query: t.exposeString('query', { description: 'The address as sent.' }),
@@ -45,7 +45,7 @@ const ReportAddress = builder.objectRef<ReportView['address']>('ReportAddress').
   }),
 })
 
-const ReportWindow = builder.objectRef<ReportView['window']>('ReportWindow').implement({
+export const ReportWindow = builder.objectRef<ReportView['window']>('ReportWindow').implement({
   description: 'The days and the circle searched.',
   fields: (t) => ({
     start: t.expose('start', { type: 'Date', description: 'First day.' }),
@@ -57,7 +57,7 @@ const ReportWindow = builder.objectRef<ReportView['window']>('ReportWindow').imp
   }),
 })
 
-const ReportCoverage = builder.objectRef<ReportView['coverage']>('ReportCoverage').implement({
+export const ReportCoverage = builder.objectRef<ReportView['coverage']>('ReportCoverage').implement({
   description: 'What the archive held of the window.',
   fields: (t) => ({
     complete: t.exposeBoolean('complete', { description: 'True where all that is needed was held.' }),
@@ -173,6 +173,23 @@ export const Report = builder.objectRef<ReportView>('Report').implement({
 
 const ReportPage = pageType(Report, 'ReportPage')
 
+/** What a report is asked for by, and its preview. */
+export const reportArguments = builder.args((t) => ({
+  ...whereArguments,
+  window_start: t.field({ type: 'Date', required: true, description: 'First day; must be in the past.' }),
+  window_end: t.field({ type: 'Date', required: true, description: 'Last day; on or after window_start.' }),
+  radius_miles: t.float({ description: 'Radius around the address, which the plan may narrow.' }),
+  as_of: t.field({ type: 'DateTime', description: 'Moment whose knowledge the report is compiled from, and nothing that came later.' }),
+  date_of_loss: t.field({
+    type: 'Date',
+    description: 'Day of the loss, a local day of the place within the window: the report answers for it first.',
+  }),
+  reference: t.string({ description: "The caller's own reference, carried unchanged." }),
+  recipient: t.string({ description: 'Printed on the cover.' }),
+  property_id: t.field({ type: 'UUID', description: 'Saved property to file the report under.' }),
+  layout: t.field({ type: 'LayoutInput', description: 'Layout of the document; needs a plan that composes layouts.' }),
+}))
+
 builder.queryFields((t) => ({
   reports: t.field({
     type: ReportPage,
@@ -201,19 +218,7 @@ builder.mutationFields((t) => ({
     description: 'Requests a report. It costs one credit, is pending at first and complete within seconds.',
     extensions: { ...needs('reports:write'), ...accepts(reportForm, { closed: true, schema: whereSchema, across: checkAcross }) },
     args: {
-      ...whereArguments,
-      window_start: t.arg({ type: 'Date', required: true, description: 'First day; must be in the past.' }),
-      window_end: t.arg({ type: 'Date', required: true, description: 'Last day; on or after window_start.' }),
-      radius_miles: t.arg.float({ description: 'Radius around the address, which the plan may narrow.' }),
-      as_of: t.arg({ type: 'DateTime', description: 'Moment whose knowledge the report is compiled from, and nothing that came later.' }),
-      date_of_loss: t.arg({
-        type: 'Date',
-        description: 'Day of the loss, a local day of the place within the window: the report answers for it first.',
-      }),
-      reference: t.arg.string({ description: "The caller's own reference, carried unchanged." }),
-      recipient: t.arg.string({ description: 'Printed on the cover.' }),
-      property_id: t.arg({ type: 'UUID', description: 'Saved property to file the report under.' }),
-      layout: t.arg({ type: 'LayoutInput', description: 'Layout of the document; needs a plan that composes layouts.' }),
+      ...reportArguments,
       ...idempotencyArgument,
     },
     resolve: async (_root, { idempotency_key, ...input }, context) => {

@@ -8,6 +8,8 @@ import { openDatabase } from '#domain/engines/database.ts'
 import { openLog } from '#domain/engines/log.ts'
 import { EARTH_RADIUS_MILES } from '#domain/geo/measure.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
+import { compile } from '#domain/reports/compile.ts'
+import { summaryOf } from '#domain/reports/preview.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
 import { type Centre, stormCentres, stormFile, streamOf } from './storm-files.ts'
 import { vacuum } from './vacuum.ts'
@@ -123,6 +125,16 @@ export const arms: Arm<Stage>[] = cases.flatMap((of) => [
     async run(stage, turn) {
       const { place, window } = questionOf(stage, of, turn)
       await searchArchive(stage, place, window)
+    },
+  },
+  {
+    name: 'the same, summed up for a preview',
+    case: of.name,
+    async run(stage, turn) {
+      const { place, window } = questionOf(stage, of, turn)
+      const evidence = await searchArchive(stage, place, window)
+      const asked = { as_of: null, date_of_loss: null, plan_tier: 'enterprise' as const }
+      summaryOf((await compile(stage, place, window, evidence, asked)).citations, null)
     },
   },
 ])

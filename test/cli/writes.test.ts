@@ -173,6 +173,13 @@ describe('the terminal program changes what it is asked to, over a running servi
     const { data } = await json('properties', 'add', ...point, '--label', 'Pasture')
     expect(data.address).toMatchObject({ query: '33.16000, -96.83000', latitude: 33.16, precision: 'point' })
     expect((await json('properties', 'edit', data.id, '--latitude', '33.17', '--longitude', '-96.83')).data.address.latitude).toBe(33.17)
+    const asked = [...point, ...WINDOW, '--radius', '10', '--date-of-loss', sampleStorm.window_end]
+    const { data: preview } = await json('reports', 'preview', ...asked)
+    expect(preview).toMatchObject({ object: 'report_preview', cost: 1, address: { latitude: 33.16 }, event_count: expect.any(Number) })
+    expect(preview.event_count).toBeGreaterThan(0)
+    const shown = await weather('reports', 'preview', ...asked)
+    expect(shown.stderr).toContain(`${preview.event_count} records on ${preview.day_count} days: `)
+    expect(shown.stdout.trim().split('\n')).toHaveLength(preview.days.length + 1)
     const made = await json('reports', 'create', ...point, ...WINDOW)
     await sample.world.drain()
     expect((await json('reports', 'show', made.data.id)).data.address).toMatchObject({ latitude: 33.16, precision: 'point' })
@@ -187,6 +194,8 @@ describe('the terminal program changes what it is asked to, over a running servi
 
   test('why a report failed, and why a property is not located', async () => {
     const message = 'The address names Houston, TX, but ZIP 75201 is Dallas, TX, 226 mi away.'
+    const preview = await weather('reports', 'preview', '--address', 'Houston, TX 75201', ...WINDOW)
+    expect(preview).toMatchObject({ status: 9, stdout: '', stderr: expect.stringContaining('A report would fail: ') })
     const made = await json('reports', 'create', '--address', 'Houston, TX 75201', ...WINDOW)
     await sample.world.drain()
     const { status, stdout, stderr } = await weather('reports', 'wait', made.data.id)

@@ -47,6 +47,7 @@ test('the abilities stand on the fields', () => {
     createReport: 'reports:write',
     deleteReport: 'reports:write',
     reportDiff: 'reports:read',
+    reportPreview: 'reports:write',
     refreshReport: 'reports:write',
     createReports: 'reports:write',
     createReportPdfLink: 'reports:export',

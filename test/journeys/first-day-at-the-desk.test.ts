@@ -90,13 +90,17 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
   it('a report is asked for with what it costs said before, and read when it is complete', async () => {
     const page = await signIn('ann@example.com', 'owner')
     await page.goto(`${console_url}/reports/new`)
-    await says(page, 'Costs one credit of 100')
+    await says(page, 'The report costs one credit of 100')
     await fill(page, 'address', '33.1499, -96.8241')
     for (const [name, value] of [
       ['window_start', '2025-01-01'],
       ['window_end', '2025-06-30'],
     ] as const)
       await page.$eval(`[name="${name}"]`, (field, set) => Object.assign(field, { value: set }), value)
+    // Enter asks for what is free.
+    await page.type('[name="reference"]', 'Claim 7\n')
+    await says(page, 'No records in this window')
+    expect(await world.app.db.report.count({ where: { team_id: team.id } })).toBe(0)
     await press(page, 'Make the report')
     await page.waitForFunction(() => /\/reports\/[0-9a-f-]{36}$/.test(location.pathname))
     await world.drain()

@@ -129,7 +129,7 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     const { x, y, width, height } = await boxOfMap(page)
     await page.mouse.click(x + width * 0.5, y + height * 0.5)
     await page.waitForFunction(() =>
-      /^33\.1\d+, -96\.8\d+$/.test((document.querySelectorAll('form input') as NodeListOf<HTMLInputElement>)[6]?.value ?? ''),
+      /^33\.1\d+, -96\.8\d+$/.test(Array.from(document.querySelectorAll<HTMLInputElement>('form input')).at(-1)?.value ?? ''),
     )
     await page.focus('.map canvas')
     await page.keyboard.press('Enter')

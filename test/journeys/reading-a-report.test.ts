@@ -41,6 +41,26 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     if (chromium) page = await desk.signIn(team.id, 'ann@example.com', 'analyst')
   })
 
+  it('a report is previewed before it is paid for: days in bands, the day of loss among them, and nothing that could stand for it', async () => {
+    await page.goto(`${desk.console_url}/reports/new?address=33.15,-96.82`)
+    const dates = { window_start: '2025-01-01', window_end: '2025-06-30', date_of_loss: '2025-05-27' }
+    for (const [name, value] of Object.entries(dates)) {
+      const field = await page.waitForSelector(`[name="${name}"]`)
+      await field?.evaluate((one, set) => Object.assign(one, { value: set }), value)
+    }
+    await press(page, 'Preview')
+    await says(page, '30 records on 2 days')
+    const rows = await page.$$eval('[aria-label="Preview"] tbody tr', (found) => found.map((row) => row.textContent ?? ''))
+    expect(rows).toEqual([
+      expect.stringMatching(/May 28, 2025.*Near it.*1\.75 to 2\.75 in.*70 to 80 mph/),
+      expect.stringMatching(/May 27, 2025.*Date of loss/),
+      expect.stringMatching(/Apr 20, 2025.*28.*1 to 1\.75 in/),
+    ])
+    expect(await faultsInEveryLook(page, 'preview')).toEqual([])
+    await page.type('[name="reference"]', '7')
+    await page.waitForFunction(() => !document.querySelector('[aria-label="Preview"]'))
+  })
+
   it('the days of the window are a picture and a table, and a day leads to its records', async () => {
     await page.goto(`${desk.console_url}/reports/${report}`)
     await says(page, 'Hail on 2 days, at most 2 in; Wind on 1 day, at most 70 mph.')

@@ -57,7 +57,7 @@ describe.skipIf(!chromium)(`without a mouse${skipped}`, () => {
     await page.waitForFunction(() => location.pathname === '/app/inbox')
     await page.waitForSelector('nav.places')
     await page.keyboard.type('gn')
-    await says(page, 'Costs one credit')
+    await says(page, 'The report costs one credit')
     await tabTo(page, 'Address')
     await page.keyboard.type(sampleStorm.address)
     await page.keyboard.press('Escape')

@@ -45,6 +45,7 @@ beforeAll(async () => {
     const { address, window_start, window_end, radius_miles, property_id } = asked
     const request = { key: 'once', method: 'POST', path: '/', body: null }
     await requestReport(world.app, caller, { address, window_start, window_end, radius_miles, property_id }, request)
+    await world.app.db.reportPreviews.create({ data: { team_id: team.id, day: world.clock.now(), used: 1 } })
     await world.app.db.digest.create({ data: { team_id: team.id, local_date: world.clock.now(), status: 'sent' } })
   }
   await world.drain()

@@ -48,6 +48,7 @@ test('every model with a team_id is scoped: none is forgotten', () => {
     'Membership',
     'Property',
     'Report',
+    'ReportPreviews',
     'ReportRecord',
     'Territory',
     'Token',

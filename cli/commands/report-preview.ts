@@ -1,0 +1,94 @@
+import type { Command } from 'commander'
+import { exits } from '../failure.ts'
+import { print, printLine } from '../format.ts'
+import { query } from '../service.ts'
+import { type Columns, doing, type Given, rowOf } from './command.ts'
+import { reportOptions, requestOf } from './report-requests.ts'
+
+interface Band {
+  severity: string
+  range: string | null
+}
+
+interface PreviewDay {
+  date: string
+  records: number
+  hail: { ground: Band | null; radar: Band | null }
+  wind: { ground: Band | null; instrument: Band | null }
+  tornado: boolean
+  relation: string | null
+}
+
+interface Preview {
+  address: { query: string; latitude: number | null; longitude: number | null; precision: string | null }
+  failure_message: string | null
+  window: { start: string; end: string; radius_miles: number; narrowed_by_plan: boolean }
+  coverage: { summary: string | null } | null
+  event_count: number
+  types: { label: string; event_count: number }[]
+  day_count: number
+  days: PreviewDay[]
+  cost: number
+  balance: number
+}
+
+const BANDS = 'severity range'
+const PREVIEW = `query (
+    $address: String, $latitude: Float, $longitude: Float, $window_start: Date!, $window_end: Date!, $radius_miles: Float, $as_of: DateTime,
+    $date_of_loss: Date, $reference: String, $recipient: String, $property_id: UUID) {
+  reportPreview(
+    address: $address, latitude: $latitude, longitude: $longitude, window_start: $window_start, window_end: $window_end,
+    radius_miles: $radius_miles, as_of: $as_of, date_of_loss: $date_of_loss, reference: $reference, recipient: $recipient, property_id: $property_id) {
+    object address { query street city state postal_code county latitude longitude precision } failure_reason failure_message
+    window { start end radius_miles narrowed_by_plan }
+    coverage { complete provisional summary sources_searched unplaced_zone_records } event_count observation_count
+    types { type label event_count evidence_kinds } day_count
+    days { date records hail { ground { ${BANDS} } radar { ${BANDS} } } wind { ground { ${BANDS} } instrument { ${BANDS} } } tornado relation }
+    cost balance } }`
+
+/** A hazard's cell: what was seen of it, by band. */
+const cell = (band: Band | null) => band && (band.range ?? 'no size stated')
+
+const dayColumns: Columns<PreviewDay> = {
+  date: 'date',
+  relation: 'relation',
+  records: 'records',
+  hail: ({ hail }) => cell(hail.ground),
+  radar_hail: ({ hail }) => cell(hail.radar),
+  wind_reported: ({ wind }) => cell(wind.ground),
+  wind_measured: ({ wind }) => cell(wind.instrument),
+  tornado: ({ tornado }) => (tornado ? 'yes' : null),
+}
+
+/** weather reports preview. */
+export function addPreview(reports: Command): void {
+  reportOptions(
+    reports,
+    'preview',
+    'what a report would be made of, before it is paid for: free, and no evidence',
+    "reports preview --address '100 Main Street, Frisco, TX 75034' --start 2025-01-01 --end 2025-12-31",
+  ).action(doing(previewReport))
+}
+
+/** Prints the days, and above them in a sentence each what stands behind them; exit status 9 where a report would fail. */
+async function previewReport({ setting, options }: Given): Promise<void> {
+  const preview = await query<Preview>(setting.connection, PREVIEW, requestOf(options))
+  const days = preview.days.map((day) => rowOf(day, dayColumns))
+  if (setting.output === 'table') for (const line of linesOf(preview)) printLine(line)
+  if (setting.output !== 'table' || days.length > 0) print({ data: preview }, setting, days)
+  if (preview.failure_message !== null) process.exitCode = exits.failed_or_mismatch
+}
+
+function linesOf({ address, failure_message, window, coverage, event_count, types, day_count, days, cost, balance }: Preview): string[] {
+  if (failure_message !== null) return [`A report would fail: ${failure_message}`]
+  const kinds = types.map(({ label, event_count: count }) => `${label} ${count}`).join(', ')
+  const narrowed = window.narrowed_by_plan ? ', as far as the plan goes' : ''
+  return [
+    `Located ${address.latitude}, ${address.longitude} (${address.precision}).`,
+    `${window.start} to ${window.end} within ${window.radius_miles} mi${narrowed}.`,
+    ...(coverage?.summary ? [coverage.summary] : []),
+    event_count === 0 ? 'No records.' : `${event_count} records on ${day_count} days: ${kinds}.`,
+    ...(days.length < day_count ? [`The ${days.length} most severe days are shown.`] : []),
+    `A report costs ${cost} of ${balance} credits. This is no evidence: sizes are bands, and nothing is cited.`,
+  ]
+}

@@ -1,0 +1,90 @@
+import type { ResultOf, VariablesOf } from 'gql.tada'
+import { graphql } from '../api/graphql.ts'
+import { day } from '../parts/format.ts'
+import { type Column, Table } from '../parts/table.tsx'
+
+export const PREVIEW = graphql(`
+  query ReportPreview($address: String, $latitude: Float, $longitude: Float, $start: Date!, $end: Date!, $radius: Float, $loss: Date, $reference: String, $recipient: String, $property: UUID) {
+    reportPreview(address: $address, latitude: $latitude, longitude: $longitude, window_start: $start, window_end: $end, radius_miles: $radius, date_of_loss: $loss, reference: $reference, recipient: $recipient, property_id: $property) {
+      address { street city state postal_code latitude longitude precision }
+      failure_message
+      window { start end radius_miles narrowed_by_plan }
+      coverage { summary }
+      event_count
+      types { label event_count }
+      day_count
+      days { date records hail { ground { range } radar { range } } wind { ground { range } instrument { range } } tornado relation }
+      cost balance
+    }
+  }
+`)
+
+export type PreviewVariables = VariablesOf<typeof PREVIEW>
+type Preview = NonNullable<ResultOf<typeof PREVIEW>['reportPreview']>
+type Day = Preview['days'][number]
+
+const exactly = {
+  point: 'to the point',
+  range: 'to the street',
+  zip: 'to the middle of the ZIP code, from where distances are measured',
+  city: 'to the middle of the city, from where distances are measured',
+} as const
+
+/** A hazard's cell: the band, and by whose word where there are two. */
+function bands(...seen: [word: string, band: { range: string | null } | null][]): string {
+  return seen.flatMap(([word, band]) => (band ? [`${band.range ?? 'no size stated'} ${word}`] : [])).join(', ')
+}
+
+const columns: Column<Day>[] = [
+  {
+    label: 'Day',
+    short: true,
+    show: ({ date, relation }) => (
+      <>
+        {day(date)} {relation === 'date_of_loss' && <span className="badge">Date of loss</span>}
+        {relation === 'near' && <span className="badge">Near it</span>}
+      </>
+    ),
+  },
+  { label: 'Records', number: true, show: ({ records }) => records },
+  { label: 'Hail', show: ({ hail }) => bands(['', hail.ground], ['by radar', hail.radar]) || '—' },
+  { label: 'Wind', show: ({ wind }) => bands(['reported', wind.ground], ['measured', wind.instrument]) || '—' },
+  { label: 'Tornado', show: ({ tornado }) => (tornado ? 'Reported' : '—') },
+]
+
+/** A narrow screen has the form and the map above it. */
+const intoView = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'nearest' })
+
+/** What a report would be made of, before it is paid for. */
+export function ReportPreview({ preview }: { preview: Preview }) {
+  if (preview.failure_message !== null)
+    return (
+      <section className="panel" aria-label="Preview">
+        <div className="notice bad" role="alert">
+          A report would fail: {preview.failure_message}
+        </div>
+      </section>
+    )
+  const { address, window, coverage, event_count, types, day_count, days, cost, balance } = preview
+  return (
+    <section className="panel apart-above" aria-label="Preview" ref={intoView}>
+      <h2>
+        {event_count === 0
+          ? 'No records in this window'
+          : `${event_count.toLocaleString('en-US')} records on ${day_count.toLocaleString('en-US')} days`}
+      </h2>
+      <p>
+        Located at {address.latitude}, {address.longitude}, {address.precision && exactly[address.precision]}. {day(window.start)} to{' '}
+        {day(window.end)}, {window.radius_miles} miles around{window.narrowed_by_plan && ', as far as your plan goes'}.
+      </p>
+      {types.length > 0 && <p>By type: {types.map(({ label, event_count }) => `${label} ${event_count}`).join(', ')}.</p>}
+      <p className="soft small">{coverage?.summary}</p>
+      {days.length > 0 && <Table caption="Days with records" columns={columns} rows={days} keyOf={({ date }) => date} />}
+      {days.length < day_count && <p className="soft small">The {days.length} most severe days are shown.</p>}
+      <p className="soft small apart-above">
+        A preview is no evidence: sizes are bands, and nothing is cited. The report costs {cost} of your {balance.toLocaleString('en-US')}{' '}
+        credits.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,184 @@
+import type { Caller } from '#domain/access/caller.ts'
+import type { App } from '#domain/app.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import { searchArchive } from '#domain/archive/search/search.ts'
+import type { LocationFailure } from '#domain/closed-sets.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
+import { present } from '#domain/kernel/present.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
+import { locate } from '#domain/places/locate.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+import type { ReportInput } from '#domain/reports/check-request.ts'
+import { compile } from '#domain/reports/compile.ts'
+import type { Composition } from '#domain/reports/compose.ts'
+import { cutToToday } from '#domain/reports/cut-to-today.ts'
+import { type DayRelation, hazardsOf, relationOf } from '#domain/reports/day-of-loss.ts'
+import { typeName } from '#domain/reports/phrases.ts'
+import { countPreview } from '#domain/reports/preview-limit.ts'
+import { judgeReport } from '#domain/reports/request.ts'
+import type { ReportView } from '#domain/reports/view.ts'
+import { severityRank } from '#domain/weather/severities.ts'
+import { bandOf, type SeverityBand } from '#domain/weather/severity-bands.ts'
+import { type EvidenceKind, evidenceKinds } from '#domain/weather/sources.ts'
+import type { RecordType } from '#domain/weather/types.ts'
+
+/** What a report would be made of, before it is paid for: counts, days and bands of size, never a figure that a record states. */
+export interface ReportPreviewView {
+  object: 'report_preview'
+  /** As sent and as located; all but `query` are null where it is at no one place. */
+  address: ReportView['address']
+  /** Why a report of this address would fail; null where it would not. */
+  failure_reason: LocationFailure | null
+  failure_message: string | null
+  window: ReportView['window']
+  /** Null where the address is at no one place. */
+  coverage: ReportView['coverage'] | null
+  event_count: number
+  observation_count: number
+  /** The most frequent first. */
+  types: PreviewType[]
+  /** Days with records. */
+  day_count: number
+  /** Of those days the most severe, newest first, and the date of loss whatever it has. */
+  days: PreviewDay[]
+  /** Credits that the report costs, and what the team has. */
+  cost: number
+  balance: number
+}
+
+export interface PreviewType {
+  type: RecordType
+  label: string
+  event_count: number
+  evidence_kinds: EvidenceKind[]
+}
+
+/** One local day of the place. */
+export interface PreviewDay {
+  date: string
+  records: number
+  /** As `days` of a report have it; a band is null where there is no sound record of its kind. */
+  hail: { ground: SeverityBand | null; radar: SeverityBand | null }
+  wind: { ground: SeverityBand | null; instrument: SeverityBand | null }
+  tornado: boolean
+  /** Null without a date of loss. */
+  relation: DayRelation | null
+}
+
+/** Days shown: more are read in the report. */
+export const PREVIEW_DAYS_MAX = 100
+const REPORT_COST = 1
+
+/**
+ * What a report of these arguments would be made of, and what it would cost. Nothing is charged and nothing is kept of it.
+ * @throws Refusal as `requestReport` does, but not for credits; 429 above 30 in a minute or 300 a day
+ */
+export async function previewReport(app: App, caller: Caller, input: ReportInput): Promise<ReportPreviewView> {
+  const now = app.clock.now()
+  const { request } = await caller.db.$transaction((tx) => judgeReport(tx, app, caller, input, now, gatherFaults()))
+  await countPreview(app, caller.team.id)
+  const { address: query, point, window_start: start, window_end: end, radius_miles, narrowed_by_plan, as_of, date_of_loss } = request
+  const [located, balance] = await Promise.all([locate(app, query, { point }), readBalance(app, caller)])
+  const asked = { start, end, radius_miles }
+  const stated = { object: 'report_preview' as const, cost: REPORT_COST, balance }
+  if ('failure' in located) {
+    const failed = { failure_reason: located.failure, failure_message: located.message }
+    return { ...stated, ...failed, ...NOTHING_SEARCHED, address: nowhere(query), window: { ...asked, narrowed_by_plan } }
+  }
+  const { place } = located
+  const window = cutToToday(asked, place, as_of ?? now)
+  const evidence = await searchArchive(app, place, window, as_of)
+  const { citations, coverage, observation_count } = await compile(app, place, window, evidence, {
+    as_of,
+    date_of_loss: null,
+    plan_tier: caller.plan.tier,
+  })
+  return {
+    ...stated,
+    address: addressOf(query, place),
+    failure_reason: null,
+    failure_message: null,
+    window: { ...window, narrowed_by_plan },
+    coverage,
+    observation_count,
+    ...summaryOf(citations, date_of_loss),
+  }
+}
+
+const NOTHING_SEARCHED = { coverage: null, event_count: 0, observation_count: 0, types: [], day_count: 0, days: [] }
+
+async function readBalance({ pool }: Pick<App, 'pool'>, { team }: Caller): Promise<number> {
+  const { rows } = await pool.query<{ balance: number }>({
+    name: 'team.balance',
+    text: 'SELECT balance FROM teams WHERE id = $1',
+    values: [team.id],
+  })
+  return present(rows[0]).balance
+}
+
+const nowhere = (query: string): ReportView['address'] => ({
+  query,
+  street: null,
+  city: null,
+  state: null,
+  postal_code: null,
+  county: null,
+  latitude: null,
+  longitude: null,
+  precision: null,
+})
+
+function addressOf(query: string, place: LocatedPlace): ReportView['address'] {
+  const { street, city, state, postal_code, county, latitude, longitude, precision } = place
+  return { query, street, city, state, postal_code, county, latitude, longitude, precision }
+}
+
+/** What the records of a report are counted by. Pure. */
+export function summaryOf(
+  citations: Pick<Composition['citations'][number], 'record'>[],
+  date_of_loss: string | null,
+): Pick<ReportPreviewView, 'event_count' | 'types' | 'day_count' | 'days'> {
+  const records = citations.map(({ record }) => record)
+  const byDate = groupBy(records, ({ occurred_on }) => occurred_on)
+  return { event_count: records.length, types: typesOf(records), day_count: byDate.size, days: daysOf(byDate, date_of_loss) }
+}
+
+function typesOf(records: NearbyRecord[]): PreviewType[] {
+  return [...groupBy(records, ({ type }) => type)]
+    .map(([type, of]) => ({
+      type,
+      label: typeName(type),
+      event_count: of.length,
+      evidence_kinds: evidenceKinds.filter((kind) => of.some(({ evidence_kind }) => evidence_kind === kind)),
+    }))
+    .sort((one, other) => other.event_count - one.event_count || (one.type < other.type ? -1 : 1))
+}
+
+function daysOf(byDate: Map<string, NearbyRecord[]>, date_of_loss: string | null): PreviewDay[] {
+  const peak = (records: NearbyRecord[]) => Math.max(...records.map(({ severity }) => severityRank(severity)))
+  const shown = [...byDate]
+    .filter(([date]) => date !== date_of_loss)
+    .sort(([one, a], [other, b]) => peak(b) - peak(a) || (one < other ? 1 : -1))
+    .slice(0, PREVIEW_DAYS_MAX - (date_of_loss === null ? 0 : 1))
+    .map(([date]) => date)
+  return [...shown, ...(date_of_loss === null ? [] : [date_of_loss])]
+    .sort()
+    .reverse()
+    .map((date) => dayOf(date, byDate.get(date) ?? [], date_of_loss))
+}
+
+function dayOf(date: string, records: NearbyRecord[], date_of_loss: string | null): PreviewDay {
+  const { hail, wind, tornado } = hazardsOf(records)
+  const band = (line: Parameters<typeof bandOf>[0], value: number | null, seen = false) =>
+    value === null && !seen ? null : bandOf(line, value)
+  // Hail and wind that people saw have a place, if not always a size: most reports of damage state no speed.
+  const blown = wind.nearest_miles !== null && wind.instrument_mph === null
+  return {
+    date,
+    records: records.length,
+    hail: { ground: band('hail_in', hail.ground_in, hail.nearest_miles !== null), radar: band('hail_in', hail.radar_in) },
+    wind: { ground: band('gust_mph', wind.ground_mph, blown), instrument: band('gust_mph', wind.instrument_mph) },
+    tornado: tornado.nearest_miles !== null,
+    relation: date_of_loss === null ? null : relationOf(date, date_of_loss),
+  }
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { previewReport } from '#domain/reports/preview.ts'
+import { PREVIEWS_PER_DAY, PREVIEWS_PER_MINUTE } from '#domain/reports/preview-limit.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { details, detailsText, importText } from '#test/domain/archive/files.ts'
+import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { type Graph, openGraph } from './graph.ts'
+
+/** Where the made-up rows lie, in Frisco. */
+const FRISCO = 'latitude: 33.1499, longitude: -96.8241'
+const MARCH = 'window_start: "2019-03-01", window_end: "2019-03-31"'
+const BAND = '{ severity range }'
+const PREVIEW = `{
+  address { query latitude precision } failure_reason failure_message window { start end radius_miles narrowed_by_plan } coverage { summary }
+  event_count types { type event_count evidence_kinds } day_count
+  days { date records relation hail { ground ${BAND} radar ${BAND} } wind { ground ${BAND} instrument ${BAND} } tornado } cost balance }`
+
+let world: World
+let graph: Graph
+let team: Team
+let token: string
+beforeAll(async () => {
+  world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
+  graph = await openGraph(world.app)
+  const wind = { EVENT_TYPE: 'Thunderstorm Wind', MAGNITUDE_TYPE: 'EG' }
+  const rows = [
+    { EVENT_ID: '1', BEGIN_DAY: '14', END_DAY: '14', MAGNITUDE: '1.00' },
+    { EVENT_ID: '2', BEGIN_DAY: '20', END_DAY: '20', MAGNITUDE: '1.75' },
+    { EVENT_ID: '3', BEGIN_DAY: '20', END_DAY: '20', MAGNITUDE: '2.74' },
+    { EVENT_ID: '4', BEGIN_DAY: '28', END_DAY: '28', MAGNITUDE: '0.75' },
+    { EVENT_ID: '5', BEGIN_DAY: '28', END_DAY: '28', MAGNITUDE: '56', ...wind },
+    { EVENT_ID: '6', BEGIN_DAY: '14', END_DAY: '14', MAGNITUDE: '', ...wind },
+  ]
+  await importText(world, detailsText(...rows), { file_name: details(2019), whole_year: true })
+})
+afterAll(() => graph.close())
+beforeEach(async () => {
+  world.clock.advance(120_000)
+  team = await aTeam(world)
+  token = (await aToken(world, team)).token
+})
+
+const ask = async (args: string, selection = PREVIEW) => graph.ask(token, `{ reportPreview(${args}) ${selection} }`)
+
+it('says what a report would be made of: place, counts, and days by bands of size', async () => {
+  const { data, errors } = await ask(`${FRISCO}, ${MARCH}, radius_miles: 10, date_of_loss: "2019-03-21"`)
+  expect(errors).toBeUndefined()
+  expect(data.reportPreview).toMatchObject({
+    address: { latitude: 33.1499, precision: 'point' },
+    failure_reason: null,
+    window: { start: '2019-03-01', end: '2019-03-31', radius_miles: 10, narrowed_by_plan: false },
+    coverage: { summary: expect.stringContaining('Final records through') },
+    event_count: 6,
+    types: [
+      { type: 'hail', event_count: 4, evidence_kinds: ['ground'] },
+      { type: 'thunderstorm_wind', event_count: 2, evidence_kinds: ['ground'] },
+    ],
+    day_count: 3,
+    cost: 1,
+    balance: 100,
+  })
+  const none = { ground: null, radar: null }
+  const still = { ground: null, instrument: null }
+  const minor = { severity: 'minor', range: 'under 1 in' }
+  const gust = { severity: 'moderate', range: '58 to 70 mph' }
+  expect(data.reportPreview.days).toEqual([
+    {
+      date: '2019-03-28',
+      records: 2,
+      relation: 'other',
+      hail: { ground: minor, radar: null },
+      wind: { ground: gust, instrument: null },
+      tornado: false,
+    },
+    { date: '2019-03-21', records: 0, relation: 'date_of_loss', hail: none, wind: still, tornado: false },
+    {
+      date: '2019-03-20',
+      records: 2,
+      relation: 'near',
+      hail: { ground: { severity: 'severe', range: '1.75 to 2.75 in' }, radar: null },
+      wind: still,
+      tornado: false,
+    },
+    {
+      date: '2019-03-14',
+      records: 2,
+      relation: 'other',
+      hail: { ground: { severity: 'moderate', range: '1 to 1.75 in' }, radar: null },
+      wind: { ground: { severity: 'unknown', range: null }, instrument: null },
+      tornado: false,
+    },
+  ])
+})
+
+it('answers no figure that a record states, in whatever is asked of it', async () => {
+  const { data } = await ask(`${FRISCO}, ${MARCH}, radius_miles: 10`)
+  expect(JSON.stringify(data)).not.toMatch(/2\.74|0\.75|64|distance|bearing|citation/)
+})
+
+it('charges nothing, and leaves no report, no job and no row in the log', async () => {
+  const rows = async () => [
+    await world.app.db.report.count({ where: { team_id: team.id } }),
+    await world.app.db.creditTransaction.count({ where: { team_id: team.id } }),
+    await world.app.db.auditEntry.count({ where: { team_id: team.id } }),
+    (await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })).balance,
+    await world.app.db.outboxJob.count(),
+  ]
+  const before = await rows()
+  await ask(`${FRISCO}, ${MARCH}`)
+  expect(await rows()).toEqual(before)
+})
+
+it('says of an address that is at no one place why its report would fail', async () => {
+  const { data } = await ask(`address: "1 Nowhere Lane, Nosuchtown, ZZ", ${MARCH}`)
+  expect(data.reportPreview).toMatchObject({
+    failure_reason: 'address_not_found',
+    failure_message: expect.any(String),
+    coverage: null,
+    event_count: 0,
+    days: [],
+  })
+})
+
+it('refuses what the report is refused for, but for credits', async () => {
+  const refused = async (args: string) => (await ask(args)).errors?.[0]?.extensions
+  expect(await refused('address: "1 Main St, Dallas, TX", window_start: "2019-03-31", window_end: "2019-03-01"')).toMatchObject({
+    code: 'validation_failed',
+    errors: { window_end: [expect.any(String)] },
+  })
+  expect(await refused(`${FRISCO}, ${MARCH}, date_of_loss: "2019-05-01"`)).toMatchObject({ errors: { date_of_loss: [expect.any(String)] } })
+  expect(await refused(`${FRISCO}, ${MARCH}, property_id: "00000000-0000-4000-8000-000000000000"`)).toMatchObject({
+    errors: { property_id: [expect.any(String)] },
+  })
+  team = await aTeam(world, { plan: 'professional', credits: 0 })
+  token = (await aToken(world, team)).token
+  expect(await refused(`${FRISCO}, window_start: "1993-03-01", window_end: "1993-03-31"`)).toMatchObject({ limit: 'lookback' })
+  expect(await refused(`${FRISCO}, ${MARCH}, layout: []`)).toMatchObject({ limit: 'layout' })
+  const { data } = await ask(`${FRISCO}, ${MARCH}, radius_miles: 50`)
+  expect(data.reportPreview).toMatchObject({ balance: 0, event_count: 6, window: { radius_miles: 25, narrowed_by_plan: true } })
+})
+
+it('is for whoever may make reports', async () => {
+  token = (await aToken(world, team, ['reports:read'])).token
+  expect((await ask(`${FRISCO}, ${MARCH}`)).errors).toMatchObject([{ extensions: { required_ability: 'reports:write' } }])
+})
+
+it(`is asked for ${PREVIEWS_PER_MINUTE} times a minute and ${PREVIEWS_PER_DAY} times a day by a team, by all its tokens together`, async () => {
+  world.clock.set('2026-05-21T09:00:00Z')
+  const caller = await aCaller(world, team)
+  const march = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' }
+  const preview = () => previewReport(world.app, caller, march)
+  const many = async (times: number) => {
+    for (let at = 0; at < times; at += 1) await preview()
+  }
+  await many(PREVIEWS_PER_MINUTE)
+  const other = (await aToken(world, team)).token
+  const { errors } = await graph.ask(other, `{ reportPreview(${FRISCO}, ${MARCH}) { event_count } }`)
+  expect(errors).toMatchObject([{ extensions: { code: 'rate_limited', status: 429 } }])
+  expect((await graph.ask((await aToken(world, await aTeam(world))).token, `{ reportPreview(${FRISCO}, ${MARCH}) { cost } }`)).errors).toBe(
+    undefined,
+  )
+  for (let used = PREVIEWS_PER_MINUTE; used < PREVIEWS_PER_DAY; used += PREVIEWS_PER_MINUTE) {
+    world.clock.advance(61_000)
+    await many(PREVIEWS_PER_MINUTE)
+  }
+  world.clock.advance(61_000)
+  await expect(preview()).rejects.toMatchObject({ code: 'rate_limited', message: expect.stringContaining('300 a day') })
+  world.clock.set('2026-05-22T00:00:01Z')
+  expect(await preview()).toMatchObject({ event_count: 6 })
+})
+
+it('counts no preview that was refused for what was sent', async () => {
+  const before = await world.app.db.reportPreviews.count({ where: { team_id: team.id } })
+  await ask('address: "1 Main St, Dallas, TX", window_start: "2019-03-31", window_end: "2019-03-01"')
+  expect(await world.app.db.reportPreviews.count({ where: { team_id: team.id } })).toBe(before)
+})
