@@ -94,7 +94,7 @@ const storms = createRoute({
 const properties = createRoute({
   getParentRoute: () => framed,
   path: '/properties',
-  validateSearch: (sent) => present({ search: text(sent.search), status: text(sent.status), tag: text(sent.tag), page: page(sent.page) }),
+  validateSearch: (sent) => present({ search: text(sent.search), status: text(sent.status), tag: text(sent.tag) }),
   component: lazyRouteComponent(() => import('./pages/properties.tsx'), 'PropertiesPage'),
 })
 const importProperties = createRoute({

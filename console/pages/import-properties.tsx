@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { ApiError } from '../api/session.ts'
+import { withinLimit } from '../api/within-limit.ts'
 import { Button } from '../parts/button.tsx'
 import { csvOf } from '../parts/csv.ts'
 import { saveFile } from '../parts/save-file.ts'
@@ -22,9 +22,6 @@ const IMPORT = graphql(`
 const AT_ONCE = 100
 /** Rows of the file that are shown before it is imported. */
 const SHOWN = 5
-/** The limit of requests counts a minute: within seven tries there is room again. */
-const TRIES = 7
-const WAIT_MS = 10_000
 
 /** What became of a row. Number: its place in the file, the names of the columns being row 1. */
 interface RowOutcome {
@@ -233,21 +230,9 @@ async function importRows({ rows }: Sheet, kinds: readonly ColumnKind[], advance
   advance(0)
   for (let from = 0; from < rows.length; from += AT_ONCE) {
     const properties = rows.slice(from, from + AT_ONCE).map((cells) => propertyOf(cells, kinds))
-    const { createProperties: batch } = await whenThereIsRoom(() => ask(IMPORT, { properties }))
+    const { createProperties: batch } = await withinLimit(() => ask(IMPORT, { properties }))
     for (const { index, status, message } of batch?.results ?? []) outcomes.push({ number: from + index + 2, status, message })
     advance(outcomes.length)
   }
   return outcomes
-}
-
-/** Asks again while the limit of requests is reached. */
-async function whenThereIsRoom<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await work()
-    } catch (fault) {
-      if (!(fault instanceof ApiError) || fault.status !== 429 || tried === TRIES) throw fault
-      await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
-    }
-  }
 }

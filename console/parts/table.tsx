@@ -5,6 +5,8 @@ export interface Column<Row> {
   number?: boolean
   /** Stays on one line. */
   short?: boolean
+  /** Has more room than the others, where columns are of one width. */
+  wide?: boolean
   show: (row: Row) => ReactNode
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { topUp } from '#domain/plans/credits.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { HOUR } from '#test/support/clock.ts'
-import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
+import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, saved, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
@@ -36,24 +36,6 @@ beforeAll(async () => {
 afterAll(() => desk?.close())
 
 const textOf = (page: Page) => page.evaluate(() => document.body.innerText)
-
-/** What a press on the button saves as a file. */
-async function saved(page: Page, label: string): Promise<string> {
-  await page.evaluate(() => {
-    const made = URL.createObjectURL
-    URL.createObjectURL = (blob) => {
-      if (blob instanceof Blob) blob.text().then((text) => document.body.setAttribute('data-saved', text))
-      return made(blob)
-    }
-  })
-  await press(page, label)
-  await page.waitForSelector('body[data-saved]')
-  return page.$eval('body', (body) => {
-    const text = body.getAttribute('data-saved') ?? ''
-    body.removeAttribute('data-saved')
-    return text
-  })
-}
 
 describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
   it('reads the plan against its limits, the ledger drawn and in rows, and which lane stopped when', async () => {

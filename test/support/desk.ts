@@ -93,6 +93,24 @@ export async function fill(page: Page, label: string, text: string): Promise<voi
   await field?.type(text)
 }
 
+/** What a press on the button saves as a file. */
+export async function saved(page: Page, label: string): Promise<string> {
+  await page.evaluate(() => {
+    const made = URL.createObjectURL
+    URL.createObjectURL = (blob) => {
+      if (blob instanceof Blob) blob.text().then((text) => document.body.setAttribute('data-saved', text))
+      return made(blob)
+    }
+  })
+  await press(page, label)
+  await page.waitForSelector('body[data-saved]')
+  return page.$eval('body', (body) => {
+    const text = body.getAttribute('data-saved') ?? ''
+    body.removeAttribute('data-saved')
+    return text
+  })
+}
+
 /** The map of a page, once it is drawn. */
 export async function drawnMap(page: Page): Promise<void> {
   await page.waitForSelector('.map-canvas[data-ready]')

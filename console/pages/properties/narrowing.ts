@@ -1,0 +1,74 @@
+import type { ResultOf } from 'gql.tada'
+import { ask, graphql } from '../../api/graphql.ts'
+import { withinLimit } from '../../api/within-limit.ts'
+
+/** What narrows the list. */
+export interface Narrowing {
+  search: string | null
+  status: 'watching' | 'paused' | 'archived' | null
+  tag: string | null
+}
+
+/** Rows of a page: the most that the service answers at once. */
+export const PAGE_ROWS = 100
+
+const PAGE = graphql(`
+  query Properties($search: String, $status: PropertyStatus, $tag: String, $page: Int) {
+    properties(search: $search, status: $status, tag: $tag, page: $page, per_page: 100) {
+      data {
+        id name label reference kind status tags last_activity_on
+        address { query located precision failure_message }
+      }
+      meta { total }
+    }
+  }
+`)
+
+/** Five pages in one request: a team may send so many a minute. */
+const FIVE_PAGES = graphql(`
+  query FivePagesOfProperties($search: String, $status: PropertyStatus, $tag: String, $a: Int, $b: Int, $c: Int, $d: Int, $e: Int) {
+    a: properties(search: $search, status: $status, tag: $tag, page: $a, per_page: 100) {
+      data { id label reference kind status tags notes watch_radius_miles last_activity_on address { query latitude longitude } }
+    }
+    b: properties(search: $search, status: $status, tag: $tag, page: $b, per_page: 100) {
+      data { id label reference kind status tags notes watch_radius_miles last_activity_on address { query latitude longitude } }
+    }
+    c: properties(search: $search, status: $status, tag: $tag, page: $c, per_page: 100) {
+      data { id label reference kind status tags notes watch_radius_miles last_activity_on address { query latitude longitude } }
+    }
+    d: properties(search: $search, status: $status, tag: $tag, page: $d, per_page: 100) {
+      data { id label reference kind status tags notes watch_radius_miles last_activity_on address { query latitude longitude } }
+    }
+    e: properties(search: $search, status: $status, tag: $tag, page: $e, per_page: 100) {
+      data { id label reference kind status tags notes watch_radius_miles last_activity_on address { query latitude longitude } }
+    }
+  }
+`)
+
+export type Property = NonNullable<ResultOf<typeof PAGE>['properties']>['data'][number]
+export type WholeProperty = NonNullable<ResultOf<typeof FIVE_PAGES>['a']>['data'][number]
+
+export interface Page {
+  narrowing: Narrowing
+  rows: readonly Property[]
+  total: number
+}
+
+/** A page of the list, from 1. */
+export async function readPage(narrowing: Narrowing, page: number): Promise<Page> {
+  const { properties } = await withinLimit(() => ask(PAGE, { ...narrowing, page }))
+  return { narrowing, rows: properties?.data ?? [], total: properties?.meta.total ?? 0 }
+}
+
+/** Every property of the list, each once, in its order; `advance` hears how many were read. */
+export async function readAll(narrowing: Narrowing, total: number, advance: (done: number) => void): Promise<WholeProperty[]> {
+  const found = new Map<string, WholeProperty>()
+  const pages = Math.ceil(total / PAGE_ROWS)
+  for (let page = 1; page <= pages; page += 5) {
+    const [a, b, c, d, e] = [page, page + 1, page + 2, page + 3, page + 4]
+    const answer = await withinLimit(() => ask(FIVE_PAGES, { ...narrowing, a, b, c, d, e }))
+    for (const part of [answer.a, answer.b, answer.c, answer.d, answer.e]) for (const row of part?.data ?? []) found.set(row.id, row)
+    advance(found.size)
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,26 @@
+import { csvOf } from '../../parts/csv.ts'
+import type { WholeProperty } from './narrowing.ts'
+
+/** Named as the import names them, so that a file can be brought back. */
+const columns: Record<string, (property: WholeProperty) => string | number | null> = {
+  label: ({ label }) => label,
+  address: ({ address }) => address.query,
+  reference: ({ reference }) => reference,
+  kind: ({ kind }) => kind,
+  status: ({ status }) => status,
+  watch_radius_miles: ({ watch_radius_miles }) => watch_radius_miles,
+  tags: ({ tags }) => tags.join('; '),
+  notes: ({ notes }) => notes,
+  latitude: ({ address }) => address.latitude,
+  longitude: ({ address }) => address.longitude,
+  last_storm: ({ last_activity_on }) => last_activity_on,
+  property: ({ id }) => id,
+}
+
+/** Properties as a spreadsheet reads them, a row each. */
+export function propertiesCsv(properties: readonly WholeProperty[]): string {
+  return csvOf(
+    Object.keys(columns),
+    properties.map((property) => Object.values(columns).map((cell) => cell(property))),
+  )
+}

@@ -1,0 +1,111 @@
+import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { day } from '../../parts/format.ts'
+import { useSay } from '../../parts/passing.tsx'
+import { saveFile } from '../../parts/save-file.ts'
+import type { Column } from '../../parts/table.tsx'
+import { useLater } from '../../parts/use-later.ts'
+import { VirtualTable } from '../../parts/virtual-table.tsx'
+import { statuses } from '../property/edit-property.tsx'
+import { type Narrowing, PAGE_ROWS, type Page, type Property, readAll, readPage } from './narrowing.ts'
+import { propertiesCsv } from './properties-csv.ts'
+
+interface Props {
+  narrowing: Narrowing
+  total: number
+}
+
+/** What is scrolled past is not read: rows are, once the list has been still for so long. */
+const STILL_MS = 80
+/** Rows that are read before they come into sight. */
+const AHEAD = 100
+
+const columns: Column<Property>[] = [
+  {
+    label: 'Name',
+    show: ({ id, name }) => (
+      <Link to="/properties/$id" params={{ id }}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    label: 'Address',
+    wide: true,
+    show: ({ address }) => (
+      <>
+        {address.query} {!address.located && <span className="badge bad">{address.failure_message ?? 'Not located'}</span>}{' '}
+        {address.precision && address.precision !== 'point' && <span className="badge">to the {address.precision}</span>}
+      </>
+    ),
+  },
+  { label: 'Reference', show: ({ reference }) => reference ?? '–' },
+  { label: 'Tags', show: ({ tags }) => tags.join(', ') || '–' },
+  { label: 'Last storm', show: ({ last_activity_on }) => (last_activity_on ? day(last_activity_on) : '–') },
+  { label: 'Status', show: ({ status }) => <span className={status === 'watching' ? 'badge good' : 'badge'}>{statuses[status]}</span> },
+]
+
+/** The properties of a narrowing, however many: pages are read as their rows come into sight. */
+export function PropertyRows({ narrowing, total }: Props) {
+  const { rowAt, look } = useRows(narrowing, total)
+  return (
+    <>
+      <Tools narrowing={narrowing} total={total} />
+      <VirtualTable<Property>
+        caption="Properties, the newest first"
+        columns={columns}
+        count={total}
+        rowAt={rowAt}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        look={look}
+      />
+    </>
+  )
+}
+
+/** Reads the pages in sight and those beside them, and has every row that was read. */
+function useRows(narrowing: Narrowing, total: number) {
+  const queries = useQueryClient()
+  const [sight, setSight] = useState('1 1')
+  const look = useCallback(
+    (first: number, last: number) => setSight(`${pageOf(Math.max(first - AHEAD, 0))} ${pageOf(Math.min(last + AHEAD, total - 1))}`),
+    [total],
+  )
+  const [from = 1, until = 1] = useLater(sight, STILL_MS).split(' ').map(Number)
+  const pages = Array.from({ length: until - from + 1 }, (_, at) => from + at)
+  const keyOfPage = (page: number) => ['properties', narrowing, page] as const
+  useQueries({ queries: pages.map((page) => ({ queryKey: keyOfPage(page), queryFn: () => readPage(narrowing, page) })) })
+  const rowAt = (index: number) => queries.getQueryData<Page>(keyOfPage(pageOf(index)))?.rows[index % PAGE_ROWS]
+  return { rowAt, look }
+}
+
+const pageOf = (index: number) => Math.floor(index / PAGE_ROWS) + 1
+
+/** What is done with the list as a whole. */
+function Tools({ narrowing, total }: Props) {
+  const say = useSay()
+  const [done, advance] = useState(0)
+  const save = useMutation({
+    mutationFn: () => readAll(narrowing, total, advance),
+    onSuccess: (properties) => {
+      saveFile('properties.csv', 'text/csv', propertiesCsv(properties))
+      say(`${properties.length.toLocaleString('en-US')} properties are saved.`)
+    },
+    onError: (fault) => say(fault.message),
+    onSettled: () => advance(0),
+  })
+  return (
+    <div className="row tools">
+      <span className="soft small" role="status">
+        {total.toLocaleString('en-US')} {total === 1 ? 'property' : 'properties'}
+        {done > 0 && `, ${done.toLocaleString('en-US')} read …`}
+      </span>
+      <Button isDisabled={save.isPending} onPress={() => save.mutate()}>
+        Export as CSV
+      </Button>
+    </div>
+  )
+}

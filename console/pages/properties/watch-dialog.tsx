@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ask, graphql } from '../../api/graphql.ts'
+import { Field } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { textOf } from '../../parts/form-text.ts'
+import { useSay } from '../../parts/passing.tsx'
+
+const CREATE = graphql(`
+  mutation WatchProperty($address: String, $label: String, $reference: String) {
+    createProperty(address: $address, label: $label, reference: $reference) { id name }
+  }
+`)
+
+/** Begins to watch one property. */
+export function WatchDialog({ open, close }: { open: boolean; close: () => void }) {
+  const queries = useQueryClient()
+  const say = useSay()
+  const create = useMutation({
+    mutationFn: (form: FormData) =>
+      ask(CREATE, { address: String(form.get('address')), label: textOf(form, 'label'), reference: textOf(form, 'reference') }),
+    onSuccess: ({ createProperty }) => {
+      say(`${createProperty?.name ?? 'The property'} is watched.`)
+      queries.invalidateQueries({ queryKey: ['properties'] })
+      close()
+    },
+  })
+  return (
+    <FormDialog title="Watch a property" open={open} close={close} label="Watch it" send={create}>
+      {(faults) => (
+        <>
+          <Field label="Address" faults={faults.address}>
+            {(tied) => <input {...tied} name="address" required />}
+          </Field>
+          <Field label="Name" faults={faults.label}>
+            {(tied) => <input {...tied} name="label" />}
+          </Field>
+          <Field label="Reference" faults={faults.reference}>
+            {(tied) => <input {...tied} name="reference" />}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,112 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef } from 'react'
+import type { Column } from './table.tsx'
+
+interface Props<Row> {
+  /** What a screen reader calls it. */
+  caption: string
+  columns: readonly Column<Row>[]
+  /** Rows in all. */
+  count: number
+  /** Undefined of a row that has not been read. */
+  rowAt: (index: number) => Row | undefined
+  keyOf: (row: Row) => string
+  /** What a screen reader calls a row where it is chosen. */
+  nameOf: (row: Row) => string
+  /** Hears which rows are in sight, so that they are read. */
+  look: (first: number, last: number) => void
+  /** Given where rows can be chosen. */
+  chosen?: ReadonlySet<string>
+  choose?: (key: string, on: boolean) => void
+}
+
+/** Pixels of a row before it is measured: of a line, and of a card on a narrow screen. */
+const ROW_PX = 46
+const CARD_PX = 210
+/** Rows beyond what is seen, above and below, so that scrolling shows none that is not drawn. */
+const BEYOND = 20
+
+const narrow = matchMedia('(max-width: 46rem)')
+
+/** A table of any number of rows, of which those in sight are drawn. */
+export function VirtualTable<Row>({ caption, columns, count, rowAt, keyOf, nameOf, look, chosen, choose }: Props<Row>) {
+  const holder = useRef<HTMLElement>(null)
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => holder.current,
+    estimateSize: () => (narrow.matches ? CARD_PX : ROW_PX),
+    overscan: BEYOND,
+  })
+  const drawn = rows.getVirtualItems()
+  const first = drawn.at(0)?.index ?? 0
+  const last = drawn.at(-1)?.index ?? 0
+  useEffect(() => look(first, last), [first, last, look])
+  const width = columns.length + (choose ? 1 : 0)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section ref={holder} className="table-holder rows" aria-label={caption} tabIndex={0}>
+      <table className="cards" aria-rowcount={count + 1}>
+        <caption className="hidden-text">{caption}</caption>
+        <thead>
+          <tr aria-rowindex={1}>
+            {choose && (
+              <th scope="col" className="choice">
+                <span className="hidden-text">Chosen</span>
+              </th>
+            )}
+            {columns.map(({ label, number, wide }) => (
+              <th key={label} scope="col" className={number ? 'number' : wide ? 'wide' : undefined}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Space width={width} px={drawn.at(0)?.start ?? 0} />
+          {drawn.map(({ index }) => {
+            const row = rowAt(index)
+            const key = row && keyOf(row)
+            return (
+              <tr
+                key={index}
+                ref={rows.measureElement}
+                data-index={index}
+                aria-rowindex={index + 2}
+                data-chosen={(key && chosen?.has(key)) || undefined}
+              >
+                {choose && (
+                  <td data-label="Chosen">
+                    {row && key && (
+                      <input
+                        type="checkbox"
+                        aria-label={`Choose ${nameOf(row)}`}
+                        checked={chosen?.has(key) ?? false}
+                        onChange={(event) => choose(key, event.target.checked)}
+                      />
+                    )}
+                  </td>
+                )}
+                {columns.map(({ label, number, show }) => (
+                  <td key={label} data-label={label} className={number ? 'number' : undefined}>
+                    <div>{row ? show(row) : '…'}</div>
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+          <Space width={width} px={rows.getTotalSize() - (drawn.at(-1)?.end ?? 0)} />
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Stands for the rows that are not drawn. */
+function Space({ width, px }: { width: number; px: number }) {
+  if (px <= 0) return null
+  return (
+    <tr className="space" aria-hidden>
+      <td colSpan={width} style={{ height: px }} />
+    </tr>
+  )
+}

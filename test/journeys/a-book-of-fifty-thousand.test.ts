@@ -1,0 +1,118 @@
+import type { Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Team } from '#generated/prisma/client.ts'
+import { chromium, type Desk, faultsInEveryLook, fill, openDesk, saved, says } from '#test/support/desk.ts'
+import { aTeam } from '#test/support/factories.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+const HELD = 50_000
+
+let desk: Desk
+let team: Team
+
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk()
+  team = await aTeam(desk.world, { name: 'Roof works', plan: 'enterprise' })
+  await desk.world.app.pool.query(
+    `INSERT INTO properties (id, team_id, label, reference, query, query_key, city, state, latitude, longitude, precision, located, tags, created_at)
+     SELECT gen_random_uuid(), $1, 'Roof ' || n, '=R-' || n, n || ' Main St, Moore, OK 73160', 'q' || n, 'Moore', 'OK', 35.3, -97.5, 'range', true,
+            CASE WHEN n % 100 = 0 THEN ARRAY['hundredth'] ELSE ARRAY[]::text[] END, now() - n * interval '1 second'
+       FROM generate_series(1, $2) AS n`,
+    [team.id, HELD],
+  )
+}, 120_000)
+afterAll(() => desk?.close())
+
+/** The rows that are drawn within the list's sight, by what their second column says; undefined of one that was not read. */
+const inSight = (page: Page) =>
+  page.$eval('.rows', (list) => {
+    const { top, bottom } = list.getBoundingClientRect()
+    return [...list.querySelectorAll('tbody tr[data-index]')]
+      .filter((row) => row.getBoundingClientRect().bottom > top && row.getBoundingClientRect().top < bottom)
+      .map((row) => row.querySelector('a')?.textContent)
+  })
+/** Scrolls to a part of the list, as far as its height is known, until a row of these is in sight there. */
+const scrollTo = (page: Page, part: number, [first, last]: [number, number]) =>
+  page.waitForFunction(
+    (to, from, until) => {
+      const list = document.querySelector('.rows')
+      if (!list) return false
+      list.scrollTo(0, to * (list.scrollHeight - list.clientHeight))
+      const { top, bottom } = list.getBoundingClientRect()
+      return [...list.querySelectorAll('tbody a')].some((link) => {
+        const number = Number(link.textContent?.slice('Roof '.length))
+        const box = link.getBoundingClientRect()
+        return number >= from && number <= until && box.top >= top && box.bottom <= bottom
+      })
+    },
+    { polling: 200 },
+    part,
+    first,
+    last,
+  )
+
+describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, () => {
+  let page: Page
+  beforeAll(async () => {
+    if (chromium) page = await desk.signIn(team.id, 'ann@example.com', 'analyst')
+  })
+
+  it('its first rows are there at once, few are drawn, and it is scrolled to its end and back without blanks', async () => {
+    await page.waitForSelector('nav [href="/app/properties"]').then((link) => link?.click())
+    await page.waitForSelector('.rows a')
+    expect((await inSight(page)).slice(0, 3)).toEqual(['Roof 1', 'Roof 2', 'Roof 3'])
+    await says(page, '50,000 properties')
+    await scrollTo(page, 1, [HELD, HELD])
+    expect(await page.$$eval('.rows tbody tr', (rows) => rows.length)).toBeLessThan(100)
+    await scrollTo(page, 0.5, [24_900, 25_100])
+    expect(await inSight(page)).not.toContain(undefined)
+    await scrollTo(page, 0, [1, 1])
+    const steps = await page.evaluate(async () => {
+      const list = document.querySelector('.rows')
+      const blanks: number[] = []
+      for (let step = 1; list && step <= 40; step++) {
+        list.scrollTop = step * 300
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        const { top, bottom } = list.getBoundingClientRect()
+        const seen = [...list.querySelectorAll('tbody tr[data-index]')].filter((row) => {
+          const { top: from, bottom: until } = row.getBoundingClientRect()
+          return until > top && from < bottom
+        })
+        blanks.push(seen.length === 0 ? -1 : seen.filter((row) => row.querySelector('a') === null).length)
+      }
+      return {
+        rows: list?.querySelector('tbody tr[data-index]')?.getAttribute('data-index'),
+        blanks: blanks.filter((count) => count !== 0),
+      }
+    })
+    expect(Number(steps.rows)).toBeGreaterThan(150)
+    expect(steps.blanks).toEqual([])
+  })
+
+  it('what is filtered is exported whole, its formulas defused', async () => {
+    await page.goto(`${desk.console_url}/properties?tag=hundredth`)
+    await says(page, '500 properties')
+    const [heading, ...rows] = (await saved(page, 'Export as CSV')).trimEnd().split('\r\n')
+    expect(heading).toBe('label,address,reference,kind,status,watch_radius_miles,tags,notes,latitude,longitude,last_storm,property')
+    expect(rows).toHaveLength(500)
+    expect(rows[0]).toMatch(/^Roof 100,"100 Main St, Moore, OK 73160",'=R-100,other,watching,1,hundredth,,35\.3,-97\.5,,[0-9a-f-]{36}$/)
+    await says(page, '500 properties are saved.')
+  })
+
+  it('it is narrowed as one types, and says where there is none', async () => {
+    await page.goto(`${desk.console_url}/properties`)
+    await page.waitForSelector('.rows a')
+    await fill(page, 'Name, address or reference', 'Roof 4999')
+    await says(page, '11 properties')
+    expect((await inSight(page)).slice(0, 2)).toEqual(['Roof 4999', 'Roof 49990'])
+    await fill(page, 'Name, address or reference', 'no such roof')
+    await says(page, 'No property is like this')
+  })
+
+  it('it has no faults for those who do not see it, light and dark, wide and narrow', async () => {
+    await page.goto(`${desk.console_url}/properties`, { waitUntil: 'networkidle2' })
+    expect(await faultsInEveryLook(page, 'properties')).toEqual([])
+    expect(desk.faults).toEqual([])
+  }, 120_000)
+})
