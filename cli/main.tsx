@@ -6,6 +6,7 @@ import { addAudit } from './commands/audit.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDestinations } from './commands/destinations.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addExport } from './commands/export.ts'
 import { addExposures } from './commands/exposures.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLocal } from './commands/local.ts'
@@ -34,6 +35,7 @@ addProperties(program)
 addTerritories(program)
 addExposures(program)
 addDestinations(program)
+addExport(program)
 addAudit(program)
 addVerify(program)
 addLog(program)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ANSWER_MS, type ErrorBody, graph, headersOf, parse, refusal, send, whole } from './api.ts'
 import type { components } from './contract.d.ts'
@@ -84,6 +85,18 @@ export async function bytesOf(connection: Connection, path: string): Promise<Ans
   const parts: Buffer[] = []
   for await (const part of answer) parts.push(part as Buffer)
   return { status, retry_after, body: null, bytes: Buffer.concat(parts) }
+}
+
+/**
+ * A file that may be long, as it comes.
+ * @throws Failure with the exit status that a refusal stands for
+ */
+export async function openFile(connection: Connection, path: string, query: Query): Promise<{ answer: IncomingMessage }> {
+  const headers = headersOf(tokenOf(connection), { accept: '*/*' })
+  const { answer } = await send(connection.url, 'GET', `${path}${searchOf(query)}`, headers, null)
+  const status = answer.statusCode as number
+  if (status !== 200) throw refusal(parse(await whole(answer), status) as ErrorBody)
+  return { answer }
 }
 
 export function searchOf(asked: Query = {}): string {

@@ -7,6 +7,7 @@ import { boundBodies, shedIdleConnections } from '#rest/connections.ts'
 import { mountConsole } from '#rest/console/pages.ts'
 import { mountSessions } from '#rest/console/sessions.ts'
 import { mountTiles } from '#rest/console/tiles.ts'
+import { mountExports } from '#rest/exports.ts'
 import { mountHealth } from '#rest/health.ts'
 import { refuseMalformed, refuseUnsupported } from '#rest/malformed-request.ts'
 import { mountMetrics } from '#rest/metrics.ts'
@@ -54,7 +55,9 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   mountHealth(fastify, app)
   mountMetrics(fastify, app)
   mountMapPage(fastify, app)
-  mountDocs(fastify, mountRest(fastify, app, restSchema))
+  const api = mountRest(fastify, app, restSchema)
+  mountExports(fastify, api)
+  mountDocs(fastify, api)
   mountOperator(fastify, app)
   mountVerify(fastify, app)
   mountKeys(fastify, app)

@@ -7,6 +7,7 @@ const named = new Set([...model.matchAll(/`([^`]+)`/g)].map(([, word]) => word a
 
 /** What is mounted beside the contract. */
 const beside = [
+  '/exports/{file}',
   '/graphql',
   '/operator/archive/{source}',
   '/metrics',

@@ -2,8 +2,8 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { type CreditKind, creditKinds } from '#domain/closed-sets.ts'
 import { oneOf } from '#domain/kernel/fields.ts'
-import { optional } from '#domain/kernel/form.ts'
-import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel/pagination.ts'
+import { optional, type ValuesOf } from '#domain/kernel/form.ts'
+import { type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 
 /** The columns of a team's row that change between two requests of it. */
@@ -93,10 +93,16 @@ export interface TransactionView {
   created_at: string
 }
 
-const TRANSACTIONS = `
-  SELECT id, kind, amount, balance_after, description, note, report_id, created_at
-    FROM credit_transactions WHERE team_id = $1 AND ($2::text IS NULL OR kind = $2) ORDER BY id DESC LIMIT $3 OFFSET $4`
-const TRANSACTIONS_TOTAL = 'SELECT count(*)::int AS total FROM credit_transactions WHERE team_id = $1 AND ($2::text IS NULL OR kind = $2)'
+/** A row of the ledger as the pool reads it. */
+type TransactionRow = Omit<TransactionView, 'object' | 'created_at'> & { created_at: Date }
+
+const NARROWED = 'FROM credit_transactions WHERE team_id = $1 AND ($2::text IS NULL OR kind = $2)'
+const COLUMNS = 'id, kind, amount, balance_after, description, note, report_id, created_at'
+const TRANSACTIONS = `SELECT ${COLUMNS} ${NARROWED} ORDER BY id DESC LIMIT $3 OFFSET $4`
+const TRANSACTIONS_TOTAL = `SELECT count(*)::int AS total ${NARROWED}`
+const EVERY_TRANSACTION = `SELECT ${COLUMNS} ${NARROWED} AND id < $3::bigint ORDER BY id DESC LIMIT $4`
+/** Above every id that the column holds. */
+const ABOVE_ALL = '2147483648'
 
 /** What narrows the ledger. */
 export const transactionFilters = { kind: optional(oneOf('The kind', creditKinds)) }
@@ -115,11 +121,27 @@ export async function listTransactions(
   faults.refuse()
   const which = [caller.team.id, filters.kind ?? null]
   const [rows, counted] = await Promise.all([
-    app.pool.query({ name: 'transactions', text: TRANSACTIONS, values: [...which, paging.per_page, offsetOf(paging)] }),
+    app.pool.query<TransactionRow>({ name: 'transactions', text: TRANSACTIONS, values: [...which, paging.per_page, offsetOf(paging)] }),
     app.pool.query({ name: 'transactions_total', text: TRANSACTIONS_TOTAL, values: which }),
   ])
-  const data = rows.rows.map((row) => ({ ...row, object: 'credit_transaction' as const, created_at: row.created_at.toISOString() }))
-  return { data, total: counted.rows[0].total }
+  return { data: rows.rows.map(transactionView), total: counted.rows[0].total }
+}
+
+/** Every movement that the filters leave, newest first, a page at a time. The filters were judged before. */
+export async function* everyTransaction(
+  { pool }: Pick<App, 'pool'>,
+  { team }: Pick<Caller, 'team'>,
+  { kind }: ValuesOf<typeof transactionFilters>,
+): AsyncGenerator<TransactionView[]> {
+  const pages = pagesByKey<TransactionRow>(async (last, size) => {
+    const values = [team.id, kind ?? null, last?.id ?? ABOVE_ALL, size]
+    return (await pool.query<TransactionRow>({ name: 'transactions.every', text: EVERY_TRANSACTION, values })).rows
+  })
+  for await (const rows of pages) yield rows.map(transactionView)
+}
+
+function transactionView({ id, created_at, ...row }: TransactionRow): TransactionView {
+  return { id, object: 'credit_transaction', ...row, created_at: created_at.toISOString() }
 }
 
 function creditsOf({ plan }: Pick<Caller, 'plan'>, account: Account) {

@@ -5,7 +5,7 @@ import { checkFilters, type ExposureFilters, type exposureFilters } from '#domai
 import { type ExposureRow, exposureColumns, exposureTables, exposureView, noSuchExposure } from '#domain/exposures/exposure-rows.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
-import { type Listing, offsetOf, type PageOf, pagingOf } from '#domain/kernel/pagination.ts'
+import { type Listing, offsetOf, type PageOf, pagesByKey, pagingOf } from '#domain/kernel/pagination.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 
 type Reading = Pick<App, 'pool' | 'config' | 'clock'>
@@ -61,6 +61,34 @@ export async function listExposures(
   return { data: rows.map((row) => exposureView(row, config.base_url, now)), total }
 }
 
+/** An exposure with the point of its place: of a property where it was located, of a territory the centre. */
+export interface PlacedExposure {
+  exposure: ExposureView
+  latitude: number | null
+  longitude: number | null
+}
+
+/** Every exposure that the filters leave, the newest date first, a page at a time. The filters were judged before. */
+export async function* everyExposure(
+  { pool, config, clock }: Reading,
+  { team }: Asker,
+  filters: ExposureFilters,
+): AsyncGenerator<PlacedExposure[]> {
+  const narrowing = [team.id, ...valuesOf(filters), null, null]
+  const pages = pagesByKey<ExposureRow & Omit<PlacedExposure, 'exposure'>>(async (last, size) => {
+    const values = [...narrowing, last?.date ?? 'infinity', last?.id ?? ID_MAX, size]
+    return (await pool.query({ name: 'exposure.every', text: EVERY, values })).rows
+  })
+  for await (const rows of pages) {
+    const now = clock.now()
+    yield rows.map((row) => ({
+      exposure: exposureView(row, config.base_url, now),
+      latitude: row.latitude,
+      longitude: row.longitude,
+    }))
+  }
+}
+
 /** The newest exposures at each of some places of the team, by the place's id; a place without any is not there. */
 export async function listExposuresAtPlaces(
   { pool, config, clock }: Reading,
@@ -104,6 +132,11 @@ const COUNT = `SELECT count(*)::int AS total FROM exposures e ${NARROWED}`
 const PAGE = `
   SELECT ${exposureColumns}, (${COUNT}) AS total FROM ${exposureTables} ${NARROWED}
    ORDER BY e.date DESC, e.id DESC LIMIT $11 OFFSET $12`
+
+const EVERY = `
+  SELECT ${exposureColumns}, coalesce(p.latitude, t.centre_latitude) AS latitude, coalesce(p.longitude, t.centre_longitude) AS longitude
+    FROM ${exposureTables} ${NARROWED} AND (e.date, e.id) < ($11::date, $12::int)
+   ORDER BY e.date DESC, e.id DESC LIMIT $13`
 
 const atPlaces = (column: string) => `
   SELECT newest.* FROM unnest($2::uuid[]) AS asked(place_id)

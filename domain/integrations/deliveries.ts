@@ -6,9 +6,9 @@ import { findDestination } from '#domain/integrations/find.ts'
 import { type DeliveryRow, deliveryColumns, deliveryView, noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import type { DeliveryView } from '#domain/integrations/view.ts'
 import { oneOf } from '#domain/kernel/fields.ts'
-import { optional } from '#domain/kernel/form.ts'
+import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { stage } from '#domain/kernel/outbox.ts'
-import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel/pagination.ts'
+import { behind, type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 
@@ -47,6 +47,23 @@ export async function listDeliveries(
     values: [...values, paging.per_page, offsetOf(paging)],
   })
   return { data: rows.map(deliveryView), total: counted.rows[0].total }
+}
+
+/** Every delivery that the filters leave, newest first, a page at a time. The filters were judged before. */
+export async function* everyDelivery(
+  { pool }: Pick<App, 'pool'>,
+  { team }: Asker,
+  { status }: ValuesOf<typeof deliveryFilters>,
+): AsyncGenerator<DeliveryView[]> {
+  const { name, narrowed, values } = narrowing(team.id, null, status ?? null)
+  const [at, id, limit] = [1, 2, 3].map((place) => `$${values.length + place}`)
+  const text = `SELECT ${deliveryColumns} ${narrowed} AND (d.created_at, d.id) < (${at}::timestamptz, ${id}::uuid)
+                 ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`
+  const pages = pagesByKey<DeliveryRow>(
+    async (last, size) =>
+      (await pool.query<DeliveryRow>({ name: `delivery.every.${name}`, text, values: [...values, ...behind(last), size] })).rows,
+  )
+  for await (const rows of pages) yield rows.map(deliveryView)
 }
 
 /** In the statement that counts: one of its own would be a third round trip. */

@@ -66,3 +66,31 @@ export function sliceOf(paging: Paging, narrowing: unknown[]): { name: string; t
   const text = `LIMIT $${narrowing.length + 1} OFFSET $${narrowing.length + 2}`
   return { name: 'any', text, values: [...narrowing, per_page, offsetOf(paging)] }
 }
+
+/** Rows of one page of a listing that is read whole: a few hundred kilobytes of text. */
+const WHOLE_PAGE = 1000
+
+/**
+ * Every row of a listing, a page at a time, each page from where the one before ended. Between two pages neither a statement nor
+ * a connection is held, however slowly they are taken; who stops asking ends it. A row that is added meanwhile may be missing.
+ * @param read the rows behind the last one of the page before, in the listing's order; null for the first page
+ */
+export async function* pagesByKey<Row>(read: (last: Row | null, size: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  for (let last: Row | null = null; ; ) {
+    const rows: Row[] = await read(last, WHOLE_PAGE)
+    if (rows.length > 0) yield rows
+    if (rows.length < WHOLE_PAGE) return
+    last = rows.at(-1) ?? null
+  }
+}
+
+/** The key of a row of a listing that is ordered by when its rows were made. */
+interface CreationKey {
+  created_at: Date
+  id: string
+}
+
+/** The values that a page begins behind; before the first row everything that can be. */
+export function behind(last: CreationKey | null): [created_at: Date | string, id: string] {
+  return last ? [last.created_at, last.id] : ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+}

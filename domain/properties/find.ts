@@ -2,9 +2,9 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { watchStatuses } from '#domain/closed-sets.ts'
 import { oneOf, text } from '#domain/kernel/fields.ts'
-import { optional } from '#domain/kernel/form.ts'
+import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { containsPattern } from '#domain/kernel/like-pattern.ts'
-import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel/pagination.ts'
+import { behind, type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import {
   type ContactRow,
@@ -70,11 +70,29 @@ export async function listProperties(
   const faults = gatherFaults()
   const { filters, paging } = readListing(propertyFilters, asked, faults)
   faults.refuse()
-  const narrowing = [team.id, filters.status ?? null, filters.tag ?? null, filters.search ? containsPattern(filters.search) : null]
+  const narrowing = narrowingOf(team.id, filters)
   const values = [...narrowing, paging.per_page, offsetOf(paging)]
   const { rows } = await pool.query<PropertyRow & { total: number }>({ name: 'property.page', text: PAGE, values })
   const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, 'property.count', COUNT, narrowing))
   return { data: rows.map((row) => propertyView(row, config.base_url)), total }
+}
+
+/** Every property that the filters leave, newest first, a page at a time. The filters were judged before. */
+export async function* everyProperty(
+  { pool, config }: Reading,
+  { team }: Asker,
+  filters: ValuesOf<typeof propertyFilters>,
+): AsyncGenerator<PropertyView[]> {
+  const narrowing = narrowingOf(team.id, filters)
+  const pages = pagesByKey<PropertyRow>(
+    async (last, size) =>
+      (await pool.query<PropertyRow>({ name: 'property.every', text: EVERY, values: [...narrowing, ...behind(last), size] })).rows,
+  )
+  for await (const rows of pages) yield rows.map((row) => propertyView(row, config.base_url))
+}
+
+function narrowingOf(team_id: string, { status, tag, search }: ValuesOf<typeof propertyFilters>): (string | null)[] {
+  return [team_id, status ?? null, tag ?? null, search ? containsPattern(search) : null]
 }
 
 /**
@@ -128,6 +146,9 @@ const ONE = `SELECT ${propertyColumns}, ${contactsColumn} FROM properties p WHER
 const SOME = `SELECT ${propertyColumns} FROM properties p WHERE p.team_id = $1 AND p.id = ANY ($2::uuid[])`
 const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
 const PAGE = `SELECT ${propertyColumns}, (${COUNT}) AS total ${NARROWED} ORDER BY p.created_at DESC, p.id DESC LIMIT $5 OFFSET $6`
+const EVERY = `
+  SELECT ${propertyColumns} ${NARROWED} AND (p.created_at, p.id) < ($5::timestamptz, $6::uuid)
+   ORDER BY p.created_at DESC, p.id DESC LIMIT $7`
 const CONTACTS = `SELECT c.* FROM contacts c WHERE c.team_id = $1 AND c.property_id = $2 ORDER BY c."primary" DESC, c.id LIMIT $3 OFFSET $4`
 const CONTACT_COUNT = 'SELECT count(*)::int AS total FROM contacts WHERE team_id = $1 AND property_id = $2'
 const SOME_CONTACTS = `

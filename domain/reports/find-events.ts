@@ -4,7 +4,7 @@ import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { wholeSeconds } from '#domain/evidence/rounding.ts'
 import { checkDays, date, flag, number, oneOf } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
-import { type Listing, offsetOf, type PageOf, type Paging, readListing } from '#domain/kernel/pagination.ts'
+import { type Listing, offsetOf, type PageOf, type Paging, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { noSuchReport, readNamed } from '#domain/reports/report-rows.ts'
 import type { CitedFileView, CitedRecordView } from '#domain/reports/view.ts'
@@ -44,11 +44,34 @@ export async function listReportEvents(
   const rows = Object.keys(faults.found).length > 0 ? [] : await readPage(pool, team.id, id, filters, paging)
   const [first] = rows
   if (first) return { data: rows.map(citedView), total: first.total }
-  const [report] = await readNamed(pool, 'report.held', 'SELECT FROM reports WHERE team_id = $1 AND id = $2', [team.id, id])
-  if (!report) throw noSuchReport()
+  await requireReport({ pool }, { team }, id)
   faults.refuse()
   return { data: [], total: paging.page === 1 ? 0 : await count(pool, team.id, id, filters) }
 }
+
+/** @throws Refusal 404 for a report that is not the team's, and what is no id */
+export async function requireReport({ pool }: Pick<App, 'pool'>, { team }: Pick<Caller, 'team'>, id: unknown): Promise<void> {
+  if (typeof id !== 'string' || !isUuid(id)) throw noSuchReport()
+  const [report] = await readNamed(pool, 'report.held', 'SELECT FROM reports WHERE team_id = $1 AND id = $2', [team.id, id])
+  if (!report) throw noSuchReport()
+}
+
+/** Every record of a report that the filters leave, newest first, a page at a time. Report and filters were judged before. */
+export async function* everyReportEvent(
+  { pool }: Pick<App, 'pool'>,
+  { team }: Pick<Caller, 'team'>,
+  id: string,
+  filters: ReportEventFilters,
+): AsyncGenerator<CitedRecordView[]> {
+  const values = narrowing(team.id, id, filters)
+  const pages = pagesByKey<CitedRow & { position: number }>((last, size) =>
+    readNamed(pool, 'report.events.every', EVERY, [...values, last?.position ?? BEFORE_THE_FIRST, size]),
+  )
+  for await (const rows of pages) yield rows.map(citedView)
+}
+
+/** Positions count from 0. */
+const BEFORE_THE_FIRST = -1
 
 /**
  * The same for many reports in one statement, by the report's id. One that is not the team's is not there.
@@ -124,6 +147,7 @@ export const citedColumns = `
   e.source_label, e.evidence_kind, e.is_observed, e.qualifier, e.methodology, e.citation_url, e.caveats, e.description,
   e.file_sha256, e.file_name, e.span_start::float8 AS span_start, e.span_length`
 const PAGE = `SELECT ${citedColumns}, (${COUNT}) AS total ${NARROWED} ORDER BY e.position LIMIT $10 OFFSET $11`
+const EVERY = `SELECT ${citedColumns}, e.position ${NARROWED} AND e.position > $10 ORDER BY e.position LIMIT $11`
 const PAGES = `
   SELECT r.id AS report_id, counted.total, cited.*
     FROM reports r

@@ -5,9 +5,9 @@ import { idOf, oneOf, text } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { containsPattern } from '#domain/kernel/like-pattern.ts'
-import { type Listing, type PageOf, pagingOf, readListing, sliceOf } from '#domain/kernel/pagination.ts'
+import { behind, type Listing, type PageOf, pagesByKey, pagingOf, readListing, sliceOf } from '#domain/kernel/pagination.ts'
 import { present } from '#domain/kernel/present.ts'
-import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
+import { type Faults, gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { noSuchReport, type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 
@@ -50,7 +50,7 @@ export async function listReports(
 ): Promise<PageOf<ReportView>> {
   const faults = gatherFaults()
   const { filters, paging } = readListing(reportFilters, asked, faults)
-  if (filters.property) faults.unless(await isHeld(pool, team.id, filters.property), 'property', 'There is no property with this id.')
+  await checkReportFilters({ pool }, { team }, filters, faults)
   faults.refuse()
   const { name, narrowed, values } = narrowing(team.id, filters)
   const count = `SELECT count(*)::int AS total ${narrowed}`
@@ -59,6 +59,30 @@ export async function listReports(
   const rows = await readNamed<ReportRow & { total: number }>(pool, `report.page.${name}.${slice.name}`, page, slice.values)
   const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await readTotal(pool, `report.count.${name}`, count, values))
   return { data: rows.map((row) => reportView(row, config.base_url)), total }
+}
+
+/** Notes a property that is not the team's. */
+export async function checkReportFilters(
+  { pool }: Pick<App, 'pool'>,
+  { team }: Asker,
+  { property }: ValuesOf<typeof reportFilters>,
+  faults: Faults,
+): Promise<void> {
+  if (property) faults.unless(await isHeld(pool, team.id, property), 'property', 'There is no property with this id.')
+}
+
+/** Every report that the filters leave, newest first, a page at a time. The filters were judged before. */
+export async function* everyReport(
+  { pool, config }: Reading,
+  { team }: Asker,
+  filters: ValuesOf<typeof reportFilters>,
+): AsyncGenerator<ReportView[]> {
+  const { name, narrowed, values } = narrowing(team.id, filters)
+  const [at, id, limit] = [1, 2, 3].map((place) => `$${values.length + place}`)
+  const text = `SELECT ${reportColumns} ${narrowed} AND (r.created_at, r.id) < (${at}::timestamptz, ${id}::uuid)
+                 ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit}`
+  const pages = pagesByKey<ReportRow>((last, size) => readNamed(pool, `report.every.${name}`, text, [...values, ...behind(last), size]))
+  for await (const rows of pages) yield rows.map((row) => reportView(row, config.base_url))
 }
 
 /** The newest reports filed under each of some properties of the team, by the property's id; one without any is not there. */

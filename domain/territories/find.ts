@@ -2,8 +2,8 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { watchStatuses } from '#domain/closed-sets.ts'
 import { oneOf } from '#domain/kernel/fields.ts'
-import { optional } from '#domain/kernel/form.ts'
-import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel/pagination.ts'
+import { optional, type ValuesOf } from '#domain/kernel/form.ts'
+import { behind, type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { noSuchTerritory, type TerritoryRow, territoryColumns, territoryView } from '#domain/territories/territory-rows.ts'
 import type { TerritoryView } from '#domain/territories/view.ts'
@@ -47,6 +47,20 @@ export async function listTerritories(
   return { data: rows.map((row) => territoryView(row, config.base_url)), total }
 }
 
+/** Every territory that the filters leave, newest first, a page at a time. The filters were judged before. */
+export async function* everyTerritory(
+  { pool, config }: Reading,
+  { team }: Asker,
+  { status }: ValuesOf<typeof territoryFilters>,
+): AsyncGenerator<TerritoryView[]> {
+  const pages = pagesByKey<TerritoryRow>(
+    async (last, size) =>
+      (await pool.query<TerritoryRow>({ name: 'territory.every', text: EVERY, values: [team.id, status ?? null, ...behind(last), size] }))
+        .rows,
+  )
+  for await (const rows of pages) yield rows.map((row) => territoryView(row, config.base_url))
+}
+
 async function count(pool: App['pool'], values: unknown[]): Promise<number> {
   const { rows } = await pool.query<{ total: number }>({ name: 'territory.count', text: COUNT, values })
   return rows[0]?.total ?? 0
@@ -57,3 +71,6 @@ const ONE = `SELECT ${territoryColumns} FROM territories t WHERE t.team_id = $1 
 const SOME = `SELECT ${territoryColumns} FROM territories t WHERE t.team_id = $1 AND t.id = ANY ($2::uuid[])`
 const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
 const PAGE = `SELECT ${territoryColumns}, (${COUNT}) AS total ${NARROWED} ORDER BY t.created_at DESC, t.id DESC LIMIT $3 OFFSET $4`
+const EVERY = `
+  SELECT ${territoryColumns} ${NARROWED} AND (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
+   ORDER BY t.created_at DESC, t.id DESC LIMIT $5`

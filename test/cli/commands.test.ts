@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -52,6 +54,33 @@ describe('the terminal program over a running service', () => {
         .split('\n')
         .map((line) => JSON.parse(line)),
     ).toContainEqual({ label: '=1+1' })
+  })
+
+  test('a listing is saved as a file, or passed on; one that is refused leaves none', async () => {
+    const file = path.join(folder, 'properties.geojson')
+    const saved = await weather('export', 'properties', '--format', 'geojson', '--output', file, '--where', 'search=elm')
+    expect(saved).toMatchObject({ status: 0, stdout: '', stderr: expect.stringMatching(/properties\.geojson: \d\.\d MB/) })
+    expect(JSON.parse(readFileSync(file, 'utf8')).features).toHaveLength(1)
+    const passed = await weather('export', 'properties', '--output', '-')
+    expect(passed.stdout).toMatch(/^id,name,label[\s\S]*,'=1\+1,[\s\S]*\r\n$/)
+    const refused = await weather('export', 'reports', '--output', path.join(folder, 'none.csv'), '--where', 'status=done')
+    expect(refused).toMatchObject({ status: 7, stderr: expect.stringContaining('status: ') })
+    expect((await weather('export', 'people', '--output', path.join(folder, 'none.csv'))).status).toBe(3)
+    expect((await weather('export', 'events', '--output', path.join(folder, 'none.csv'), '--report', UNKNOWN)).status).toBe(3)
+    expect(readdirSync(folder).filter((name) => name.includes('none') || name.endsWith('.part'))).toEqual([])
+  })
+
+  test('a file that breaks off does not stand under its name', async () => {
+    const breaking = createServer((_request, response) => {
+      response.write('id,name\r\n')
+      setTimeout(() => response.destroy(), 100)
+    }).listen(0, '127.0.0.1')
+    await once(breaking, 'listening')
+    const broken = await asking({ WEATHER_URL: `http://127.0.0.1:${(breaking.address() as AddressInfo).port}`, WEATHER_TOKEN: token })
+    const file = path.join(folder, 'broken.csv')
+    expect(await broken('export', 'reports', '--output', file)).toMatchObject({ status: 1, stderr: expect.stringMatching(/broke off/) })
+    expect(readdirSync(folder).filter((name) => name.startsWith('broken'))).toEqual([])
+    breaking.close()
   })
 
   test('every exit status says what it says', async () => {
@@ -109,12 +138,16 @@ describe('the terminal program over a running service', () => {
   test('every command there should be is there, completed by the shell, with the options that all have', async () => {
     const { stdout } = await weather('completion', 'bash')
     const found = [...stdout.matchAll(/^ {4}'(.+)'\) next='(.*)' ;;$/gm)].map(([, name, next]) => [name, next!.split(' ')] as const)
-    const leaves = found.filter(([name, next]) => name !== 'completion' && next.every((word) => word.startsWith('--')))
+    // Of an export --output is the file.
+    const leaves = found.filter(
+      ([name, next]) => !['completion', 'export'].includes(String(name)) && next.every((word) => word.startsWith('--')),
+    )
     for (const [name, next] of leaves)
       expect({ name, next }).toEqual({
         name,
         next: expect.arrayContaining(['--output', '--json', '--fields', '--profile', '--yes', '--help']),
       })
+    expect(found.map(([name]) => name)).toContain('export')
     const wanted = {
       '': 'login logout whoami status credits runs events api verify listen playback ui doctor',
       reports: 'list show create batch wait events verify pdf delete',

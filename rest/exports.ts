@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { withinTeam } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import { type Export, type ExportFormat, type ExportName, exportFormats, exportsByName } from '#domain/exports/exports.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { isOneOf } from '#domain/kernel/validation.ts'
+import { admitToken } from '#graphql/admit.ts'
+import { addToRequestLog } from '#graphql/context.ts'
+import { bindArguments } from '#rest/bind.ts'
+import type { Api, Operation, Row } from '#rest/exchange.ts'
+import { permit } from '#rest/permit.ts'
+import { refuseFault } from '#rest/refusals.ts'
+import { send } from '#rest/send.ts'
+
+/** The row of the contract whose listing an export is: its ability and its filters are that row's. */
+const listings: Record<ExportName, string> = {
+  reports: 'reports.list',
+  events: 'reports.events',
+  exposures: 'exposures.list',
+  properties: 'properties.list',
+  territories: 'territories.list',
+  deliveries: 'deliveries.list',
+  transactions: 'credits.transactions',
+}
+
+const mediaTypes: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  geojson: 'application/geo+json',
+}
+
+/** A cached copy would not ask for the token, and a file is of the moment in which it is asked for. */
+const CACHE = 'private, no-store'
+/** A client that takes nothing for so long is gone, or means to hold the connection. */
+const STALLED_MS = 60_000
+
+type ExportRequest = FastifyRequest<{ Params: { file: string }; Querystring: Record<string, string | string[]> }>
+
+/** An export made ready at boot. */
+interface Mounted extends Export {
+  row: Row
+  operation: Operation
+}
+
+/** Mounts the listings as files, outside the contract: GET /exports/{name}.csv and, of those that have places, .geojson. */
+export function mountExports(fastify: FastifyInstance, { app, rows }: Api): void {
+  const mounted = Object.fromEntries(
+    Object.entries(exportsByName).map(([name, one]) => [name, { ...one, ...listingOf(rows, name as ExportName) }]),
+  )
+  fastify.get('/exports/:file', async (request: ExportRequest, reply) => {
+    try {
+      return await answerExport(app, mounted, request, reply)
+    } catch (error) {
+      return send(request, reply, refuseFault(error, request))
+    }
+  })
+}
+
+function listingOf(rows: Api['rows'], name: ExportName): Pick<Mounted, 'row' | 'operation'> {
+  const row = rows.find(({ endpoint }) => endpoint.name === listings[name])
+  if (!row?.operation) throw new Error(`the export ${name} is of no listing`)
+  return { row, operation: row.operation }
+}
+
+async function answerExport(
+  app: App,
+  mounted: Record<string, Mounted>,
+  request: ExportRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const caller = await admitToken(app, request, reply)
+  const { name, format, of } = exportNamed(request.params.file, mounted)
+  addToRequestLog(request, { operation: `exports.${name}` })
+  permit(caller, of.row.ability)
+  const pieces = await of.open(withinTeam(app, caller), caller, format, sentTo(of.operation, request.query))
+  // Read before anything is sent: what fails until here is refused in words.
+  const first = await pieces.next()
+  const filename = `${name}-${app.clock.now().toISOString().slice(0, 10)}.${format}`
+  reply.headers({ 'content-disposition': `attachment; filename="${filename}"`, 'cache-control': CACHE }).type(mediaTypes[format])
+  if (request.method === 'HEAD') {
+    await pieces.return(undefined)
+    return reply.send()
+  }
+  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
+  return reply.send(Readable.from(whole(first, pieces, request)))
+}
+
+/** @throws Refusal 404 for another file, and for places of what has none */
+function exportNamed(file: string, mounted: Record<string, Mounted>): { name: string; format: ExportFormat; of: Mounted } {
+  const [name = '', format, ...more] = file.split('.')
+  const of = Object.hasOwn(mounted, name) ? mounted[name] : undefined
+  if (of && isOneOf(exportFormats, format) && more.length === 0 && (format === 'csv' || of.has_places)) return { name, format, of }
+  throw new Refusal('not_found', 'There is nothing at this path.')
+}
+
+/** What was sent, as the listing's own arguments read it; a key that it does not have goes along, to be refused by its name. */
+function sentTo({ field }: Operation, query: Record<string, string | string[]>): Record<string, unknown> {
+  const { args } = bindArguments(field.args, { path: {}, query, body: null })
+  const names = Object.keys(query).map((name) => name.split('[', 1)[0] ?? name)
+  return { ...Object.fromEntries(names.map((name) => [name, true])), ...args }
+}
+
+/**
+ * The file from its first piece on. It is a stream, which asks for a piece when the one before was taken. A fault in its middle ends
+ * the connection before the file is complete, which no client takes for its end.
+ */
+async function* whole(
+  first: IteratorResult<string, void>,
+  pieces: AsyncGenerator<string>,
+  request: FastifyRequest,
+): AsyncGenerator<string> {
+  try {
+    if (first.done) return
+    yield first.value
+    yield* pieces
+  } catch (error) {
+    refuseFault(error, request, 'an export broke off')
+    throw error
+  } finally {
+    await pieces.return(undefined)
+  }
+}

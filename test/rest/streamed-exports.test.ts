@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import http from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { parse } from 'csv-parse'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Team } from '#generated/prisma/client.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { asOwner } from '#test/support/as-owner.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { statementsOf } from '#test/support/statements.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const run = promisify(execFile)
+const ROWS = 100_000
+/** Pages of 1,000. */
+const PAGES = ROWS / 1000
+
+let world: World
+let rest: Rest
+let team: Team
+let token: string
+let port: number
+let folder: string
+/** The service's ends of what is connected. */
+const sockets = new Set<Socket>()
+
+beforeAll(async () => {
+  world = await openWorld()
+  rest = await openRest(world)
+  rest.fastify.server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
+  port = (rest.fastify.server.address() as AddressInfo).port
+  team = await aTeam(world)
+  token = (await aToken(world, team)).token
+  await world.app.pool.query(MANY_PROPERTIES, [team.id, ROWS])
+  folder = await mkdtemp(path.join(tmpdir(), 'weather-exports-'))
+}, 120_000)
+afterAll(async () => {
+  await rest.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A hundred of each moment. */
+const MANY_PROPERTIES = `
+  INSERT INTO properties (id, team_id, label, query, query_key, address_key, street, city, state, tags, notes, latitude, longitude, precision, located, created_at)
+  SELECT gen_random_uuid(), $1, 'Roof ' || n, n || ' Elm St, Moore, OK', 'elm ' || n, 'elm ' || n, n || ' Elm St', 'Moore', 'OK', '{}', repeat('note ', 20),
+         30 + n / 1e5, -97.5, 'point', true, now() - n / 100 * interval '1 minute'
+    FROM generate_series(1, $2::int) n`
+
+/** Asks over a socket, and answers when the headers are there: nothing of the body is read yet. */
+async function begin(file: string): Promise<http.IncomingMessage> {
+  const outgoing = http.get({
+    host: '127.0.0.1',
+    port,
+    path: `/exports/${file}`,
+    headers: { authorization: `Bearer ${token}` },
+    agent: false,
+  })
+  const [answer] = (await once(outgoing, 'response')) as [http.IncomingMessage]
+  outgoing.on('error', () => {})
+  expect(answer.statusCode).toBe(200)
+  return answer
+}
+
+const pagesIn = (statements: string[]) => statements.filter((text) => text.includes('FROM properties p') && text.includes('< ($5::')).length
+
+/** Waits until the service has written what it can to clients that take nothing. */
+async function standsStill(): Promise<void> {
+  const written = () => [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0)
+  for (let before = -1; before !== written(); ) {
+    before = written()
+    await pause(500)
+  }
+}
+
+/** Bytes of the heap that are in use, the rest collected. */
+function heapInUse(): number {
+  collect()
+  return process.memoryUsage().heapUsed
+}
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+describe(`an export of ${ROWS} rows`, () => {
+  it('has each of them once, the newest first, and holds a few pages of them at a time', async () => {
+    const answer = await begin('properties.csv')
+    const rows = answer.pipe(parse({ columns: true }))
+    const [ids, before] = [new Set<string>(), heapInUse()]
+    let [peak, sum, last] = [0, 0, '9']
+    for await (const { id, latitude, created_at } of rows as AsyncIterable<Record<string, string>>) {
+      ids.add(String(id))
+      sum += Math.round((Number(latitude) - 30) * 1e5)
+      expect(created_at! <= last).toBe(true)
+      last = created_at!
+      if (ids.size % 20_000 === 0) peak = Math.max(peak, heapInUse() - before)
+    }
+    expect([ids.size, sum]).toEqual([ROWS, (ROWS * (ROWS + 1)) / 2])
+    // The ids that this test gathers take 10 MB of it; the whole file is 38 MB, and its rows ten times as much.
+    expect(peak).toBeLessThan(40e6)
+  })
+
+  it('is read as fast as it is taken: a client that waits makes the database wait', async () => {
+    const statements = await statementsOf(async () => {
+      const answer = await begin('properties.csv')
+      await standsStill()
+      answer.destroy()
+    })
+    expect(pagesIn(statements)).toBeGreaterThan(0)
+    expect(pagesIn(statements)).toBeLessThan(PAGES / 2)
+  })
+
+  it('ends with its client: no page is read for one that has gone', async () => {
+    const statements = await statementsOf(async () => {
+      const answer = await begin('properties.csv')
+      await once(answer, 'data')
+      answer.destroy()
+      await once(answer, 'close')
+      await waitUntil(async () => sockets.size === 0)
+      await pause(500)
+    })
+    expect(pagesIn(statements)).toBeLessThan(PAGES / 2)
+  })
+
+  it('that breaks off in its middle is not taken for a whole one', async () => {
+    const answer = await begin('properties.geojson')
+    await asOwner(world, 'ALTER TABLE properties RENAME TO properties_away')
+    try {
+      await expect(pipeline(answer, createWriteStream(path.join(folder, 'broken.geojson')))).rejects.toThrow('aborted')
+    } finally {
+      await asOwner(world, 'ALTER TABLE properties_away RENAME TO properties')
+    }
+    expect(answer.complete).toBe(false)
+  })
+})
+
+/** GDAL's own reader; null where it is not installed. */
+const gdal = await run('ogrinfo', ['--version']).then(
+  ({ stdout }) => stdout,
+  () => null,
+)
+
+describe.skipIf(gdal === null)('GDAL, which has never seen this service,', () => {
+  const count = (layer: string, file: string, options: string[] = []) =>
+    run('ogrinfo', ['-ro', ...options, '-sql', `SELECT COUNT(*) AS n, SUM(latitude) AS sum, MAX(longitude) AS east FROM ${layer}`, file])
+
+  it.each(['csv', 'geojson'])('reads each row of the %s and the same sum', async (format) => {
+    const file = path.join(folder, `properties.${format}`)
+    await pipeline(await begin(`properties.${format}`), createWriteStream(file))
+    const { stdout } = await count('properties', file, format === 'csv' ? ['-oo', 'AUTODETECT_TYPE=YES'] : [])
+    expect(stdout).toContain(`= ${ROWS}`)
+    // The mean of 30.00001 to 31.
+    expect(Number(/sum \(Real\) = ([\d.]+)/.exec(stdout)?.[1])).toBeCloseTo(ROWS * 30 + (ROWS + 1) / 2, 1)
+    expect(stdout).toContain('= -97.5')
+    if (format === 'csv') return
+    const { stdout: summary } = await run('ogrinfo', ['-ro', '-so', '-al', file])
+    expect(summary).toMatch(/Geometry: Point[\s\S]*Extent: \(-97\.5\d*, 30\.0+1\d*\) - \(-97\.5\d*, 31\.0+\)/)
+  })
+})
