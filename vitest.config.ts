@@ -14,7 +14,7 @@ export const systemTests = [
   'test/domain/maps/radar.test.ts',
   'test/domain/monitoring/feeds-read.test.ts',
   'test/domain/personal-data/erase.test.ts',
-  'test/domain/reports/{day-of-loss-page,document,document-pages,unplaced-zones}.test.ts',
+  'test/domain/reports/{day-of-loss-page,document,document-pages,oklahoma-city-document,unplaced-zones}.test.ts',
   'test/domain/fingerprint-log/{attest,check-log,merkle}.test.ts',
   'test/forgeries/**/*.test.ts',
   'test/hostile/**/*.test.ts',

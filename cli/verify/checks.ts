@@ -3,7 +3,7 @@ import type { FingerprintSignature } from './keys.ts'
 
 /** One thing that was compared. */
 export interface Check {
-  what: 'evidence' | 'fingerprint' | 'pages' | 'signature' | 'log' | 'timestamp' | 'witness' | 'service' | 'source'
+  what: 'evidence' | 'fingerprint' | 'pages' | 'records' | 'signature' | 'log' | 'timestamp' | 'witness' | 'service' | 'source'
   /** not_compared: there was nothing to compare it with. */
   outcome: 'agrees' | 'differs' | 'not_compared'
   /** Whether it was compared with something that did not come with the file. */

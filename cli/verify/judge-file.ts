@@ -7,10 +7,12 @@ import { nameIn } from './certificate-name.ts'
 import { type Check, checksOf } from './checks.ts'
 import { readDocumentSignature } from './document-signature.ts'
 import { readEvidence } from './evidence.ts'
-import { judgePages } from './judge-pages.ts'
+import type { Evidence } from './evidence-shape.ts'
+import { judgePages, type PagesJudgement } from './judge-pages.ts'
 import { fingerprintSignatureIn, keyIdOf } from './keys.ts'
 import { compareOutside, type Outside } from './outside.ts'
 import { type ReadDocument, readDocument } from './read-document.ts'
+import { recordsFileFaults } from './records-file.ts'
 import { unspaced } from './sections.ts'
 import { type Summary, summaryOf } from './summary.ts'
 
@@ -100,7 +102,8 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
       stated === fingerprint
         ? agrees('evidence', 'the attached evidence has the fingerprint that the document states')
         : differs('evidence', `the attached evidence has another fingerprint than the document states (${stated ?? 'none'})`),
-      ...pagesCheck([...document.faults, ...pages.faults], pages.lists_records),
+      ...pagesCheck([...document.faults, ...pages.faults], pages),
+      ...(await judgeRecordsFile(document, attached.evidence, pages.has_table)),
       signatureCheck(signed_by, named, pages.answers_loss),
       ...(logged ? [logged.check] : []),
       ...judgeTimestamp(document, logged?.inclusion ?? null),
@@ -117,7 +120,8 @@ const EVIDENCE = 'evidence.json'
 const PROOF = 'log-inclusion.txt'
 export const SOURCES = 'sources.json'
 const STAMP = 'checkpoint.tst'
-const ATTACHED = new Set([EVIDENCE, SOURCES, PROOF, STAMP])
+const RECORDS = 'records.csv'
+const ATTACHED = new Set([EVIDENCE, SOURCES, RECORDS, PROOF, STAMP])
 
 /** The evidence of a document is a file attached to it, written as the service writes it. @returns a fault in words where it is not */
 function readAttached({ attachments }: ReadDocument): ReturnType<typeof readEvidence> | string {
@@ -131,6 +135,16 @@ function readAttached({ attachments }: ReadDocument): ReturnType<typeof readEvid
   } catch {
     return 'the attached file is not the evidence of a weather report'
   }
+}
+
+/** The table of records says what the evidence says, and is there where the pages leave records to it. */
+async function judgeRecordsFile({ attachments }: ReadDocument, { records }: Evidence, has_table: boolean): Promise<Check[]> {
+  const file = attachments.get(RECORDS)
+  if (!file) return has_table ? [differs('records', `the pages leave records to ${RECORDS}, which is not attached`)] : []
+  const faults = await recordsFileFaults(file, records)
+  return faults.length === 0
+    ? [agrees('records', `${RECORDS} holds the ${records.length} records of the evidence`)]
+    : faults.map((fault) => differs('records', `${RECORDS} ${fault}`))
 }
 
 /** The list of cited files is sound wherever there is one; with files of the agencies, what it leads to is compared. */
@@ -200,12 +214,12 @@ const statedIn = ({ keywords }: ReadDocument) => /weather-report fingerprint:([0
 /** Faults that are named: a forged page has as many as it has figures. */
 const FAULTS_NAMED = 5
 
-function pagesCheck(faults: string[], lists_records: boolean): Check[] {
+function pagesCheck(faults: string[], { lists_records, has_table }: Pick<PagesJudgement, 'lists_records' | 'has_table'>): Check[] {
   if (faults.length === 0)
     return [
       agrees(
         'pages',
-        `the text of the pages agrees with the evidence${lists_records ? ', record by record' : '; they do not list the records'}`,
+        `the text of the pages agrees with the evidence${has_table ? ', for each record that they print' : lists_records ? ', record by record' : '; they do not list the records'}`,
       ),
     ]
   const named = faults.slice(0, FAULTS_NAMED).map((fault) => differs('pages', fault))

@@ -1,6 +1,7 @@
 import { misplacedDrawings, type Seen } from './drawings.ts'
 import type { Evidence, EvidenceRecord } from './evidence-shape.ts'
 import { matchListed } from './listed-records.ts'
+import { selectionFaults, selectionIn } from './printed-records.ts'
 import { type Heading, oneLine, type Sections, sectionsOf, unspaced } from './sections.ts'
 import { borrowedDayFigures, borrowedDays, borrowedFigures, borrowedRows, foreignFigures } from './stated-figures.ts'
 import { figureOf, type Kind, kinds, largestOf, says, statedValue, summaryOf } from './summary.ts'
@@ -12,6 +13,8 @@ export interface PagesJudgement {
   doubted: Set<EvidenceRecord>
   /** Whether the pages list every record, which a layout may leave out. */
   lists_records: boolean
+  /** Whether the pages leave some of them to an attached table. */
+  has_table: boolean
   /** Whether page one answers for a date of loss. */
   answers_loss: boolean
 }
@@ -28,8 +31,13 @@ export function judgePages(pages: readonly Seen[], evidence: Evidence, fingerpri
   )
   const text = (heading: Heading) => sections.texts.get(heading) ?? ''
   const lists_records = sections.texts.has('Cited records')
-  const listed = matchListed(lists_records ? text('Cited records') : '', lists_records ? evidence.records : [])
-  const doubts = { listed: listed.doubted, unlisted: lists_records ? 0 : leftOut(text('Three questions')) }
+  const { selection, rest } = selectionIn(text('Cited records'), text('The date of loss'))
+  const listed = matchListed(rest, lists_records ? evidence.records : [], selection?.printed)
+  const lists_all = lists_records && selection === null
+  const doubts = {
+    listed: listed.doubted,
+    unlisted: lists_all ? 0 : Math.max(0, leftOut(text('Three questions')) - listed.doubted.size),
+  }
   const held = HELD_TO_EVIDENCE.map(text).join('\n') + ownCover(text('Cover'))
   const drawn = DRAWN.flatMap((heading) => text(heading).split('\n'))
   const limits = withoutDates(text('Coverage and limits') + text('Methodology') + text('The date of loss'))
@@ -53,11 +61,13 @@ export function judgePages(pages: readonly Seen[], evidence: Evidence, fingerpri
       ...peakFaults(text('Three questions'), evidence, doubts),
       ...keyFigureFaults(text('Key figures'), evidence, doubts),
       ...listed.faults,
+      ...(selection ? selectionFaults(selection, listed.records, evidence.records) : []),
       ...foreign.map((figure) => `the pages say ${figure}, and no record does`),
       ...borrowed.map((clause) => `no record is meant by "${clause}"`),
     ].filter((fault, at, all) => all.indexOf(fault) === at),
     doubted: listed.doubted,
     lists_records,
+    has_table: selection !== null,
     answers_loss: sections.texts.has('The date of loss'),
   }
 }

@@ -5,20 +5,23 @@ import { kinds, says, statedValue } from './summary.ts'
 /** The records that a document lists, each found in the evidence. */
 export interface ListedRecords {
   faults: string[]
+  /** The records of the evidence that are listed. */
+  records: EvidenceRecord[]
   /** Those of whom the document says that they are doubted. */
   doubted: Set<EvidenceRecord>
   /** The listing without quoted narratives and addresses: what is left is the document's own words. */
   text: string
 }
 
-/** Matches the listed records with those of the evidence, one to one. */
-export function matchListed(section: string, records: readonly EvidenceRecord[]): ListedRecords {
+/** Matches the listed records with those of the evidence, one to one. @param expected how many there must be */
+export function matchListed(section: string, records: readonly EvidenceRecord[], expected = records.length): ListedRecords {
   const blocks = blocksOf(section)
   const left = new Set(records)
   const faults: string[] = []
+  const listed: EvidenceRecord[] = []
   const doubted = new Set<EvidenceRecord>()
   const texts: string[] = []
-  if (blocks.length !== records.length) faults.push(`${blocks.length} records are listed, and the evidence holds ${records.length}`)
+  if (blocks.length !== expected) faults.push(`${blocks.length} records are listed, and there must be ${expected}`)
   for (const [index, block] of blocks.entries()) {
     const flat = unspaced(block)
     const line = oneLine(block)
@@ -30,11 +33,12 @@ export function matchListed(section: string, records: readonly EvidenceRecord[])
     if (!found) faults.push(`record ${index + 1} as it is listed is not in the evidence: ${line.slice(0, 90)} ...`)
     else {
       left.delete(found)
+      listed.push(found)
       if (/\bDoubted\. /.test(line)) doubted.add(found)
       texts.push(ownWords(block, found))
     }
   }
-  return { faults, doubted, text: texts.join('\n') }
+  return { faults, records: listed, doubted, text: texts.join('\n') }
 }
 
 /** Each record ends with where it can be looked up. The addresses wrap at any letter, and the next record begins with its number. */

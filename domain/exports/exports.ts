@@ -13,14 +13,14 @@ import {
   territoryColumns,
   transactionColumns,
 } from '#domain/exports/columns.ts'
-import { type Cell, csvRecord } from '#domain/exports/csv.ts'
 import { featureText } from '#domain/exports/geojson.ts'
 import { exposureFilters } from '#domain/exposures/check-filters.ts'
 import { everyExposure } from '#domain/exposures/find.ts'
 import { deliveryFilters, everyDelivery } from '#domain/integrations/deliveries.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
+import { type Cell, csvRecord } from '#domain/kernel/csv.ts'
 import { checkDays, checkedLater } from '#domain/kernel/fields.ts'
-import { type Form, readNew, refuseUnknown, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
+import { type Form, readNew, refuseUnknown, required, type ValuesOf } from '#domain/kernel/form.ts'
 import { type Faults, gatherFaults } from '#domain/kernel/validation.ts'
 import { everyProperty, propertyFilters } from '#domain/properties/find.ts'
 import { checkReportFilters, everyReport, reportFilters } from '#domain/reports/find.ts'
@@ -68,7 +68,7 @@ function exportOf<Of extends Form, View>({ filters: form, check, every, columns,
     async open(app, caller, format, sent) {
       const faults = gatherFaults()
       refuseUnknown(form, sent, faults)
-      const filters = readNew(form, sent as Sent<Of>, faults)
+      const filters = readNew(form, sent, faults)
       await check?.(filters, faults, app, caller)
       faults.refuse()
       return files[format](limited(every(app, caller, filters), caller.team.id))

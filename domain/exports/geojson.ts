@@ -1,5 +1,5 @@
 import type { Geometry, MultiPolygon, Polygon, Position } from 'geojson'
-import type { Cell } from '#domain/exports/csv.ts'
+import type { Cell } from '#domain/kernel/csv.ts'
 
 /** A Feature of RFC 7946 as text. Its properties are the cells by the names of their columns. */
 export function featureText(columns: readonly string[], cells: readonly Cell[], geometry: Geometry | null): string {

@@ -31,7 +31,12 @@ export const clearable = <Value>(field: Field<Value>): FormField<Value | null> =
  * noted.
  * @param within the path of the body in a larger one, with a dot at its end
  */
-export function readNew<Of extends Form>(form: Of, input: Sent<Of>, faults: Faults, within = ''): ValuesOf<Of> {
+export function readNew<Of extends Form>(
+  form: Of,
+  input: Sent<Of> | Readonly<Record<string, unknown>>,
+  faults: Faults,
+  within = '',
+): ValuesOf<Of> {
   const values = Object.entries(form).map(([name, field]) => [name, readField(field, input[name], `${within}${name}`, faults)])
   return Object.fromEntries(values)
 }

@@ -45,7 +45,7 @@ export function inEvidenceOrder(records: CitedRecordView[]) {
 }
 
 /** What of a cited record is evidence. Keys that are added to the record later are not. */
-function evidenceOf(record: CitedRecordView) {
+export function evidenceOf(record: CitedRecordView) {
   const { measurements, location, relevance, provenance } = record
   return {
     type: record.type,

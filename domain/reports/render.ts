@@ -11,6 +11,7 @@ import { inclusionFiles, sealDocument } from '#domain/reports/document/attach.ts
 import { type DocumentFacts, readDocumentFacts } from '#domain/reports/document/facts.ts'
 import { photographsOf } from '#domain/reports/document/imagery.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
+import { recordsFiles } from '#domain/reports/document/records-file.ts'
 import { sourcesFiles } from '#domain/reports/document/sources-file.ts'
 import { documentFolder } from '#domain/reports/document-folder.ts'
 import { evidenceDocument } from '#domain/reports/fingerprint.ts'
@@ -76,7 +77,11 @@ async function renderDocument(app: App, facts: DocumentFacts): Promise<Buffer> {
     evidence: evidenceDocument(report, facts.records),
     at: new Date(report.generated_at),
     signature: facts.signature,
-    beside: [...sourcesFiles(report, facts.records), ...(facts.verification.log === null ? [] : inclusionFiles(facts.verification.log))],
+    beside: [
+      ...recordsFiles(facts),
+      ...sourcesFiles(report, facts.records),
+      ...(facts.verification.log === null ? [] : inclusionFiles(facts.verification.log)),
+    ],
   }
   const { document } = await signingKeys(app)
   return sealDocument(printed, attached, document, app.clock.now())

@@ -3,6 +3,8 @@ import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
 import { areaOf, capital, measureOf, plural, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
+import { numberedRecords, PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
+import { RECORDS_FILE } from '#domain/reports/document/records-file.ts'
 import type { CitedRecordView, FindingView } from '#domain/reports/view.ts'
 
 /** Always printed before the findings: what was looked at, and what the record cannot say. */
@@ -71,23 +73,33 @@ export function findingsSection({ report }: DocumentFacts): Html {
   </section>`
 }
 
-/** Every cited record whole on one page, with its number, its times and where it can be looked up. */
-export function recordsSection({ report, records, timezone }: DocumentFacts): Html {
+/** The nearest and strongest records, each whole on one page, with its number, its times and where it can be looked up. */
+export function recordsSection(facts: DocumentFacts): Html {
+  const { report, records, timezone } = facts
   const { elements } = report.layout
   const badges = elements.includes('evidence_badges')
   const narratives = elements.includes('narratives')
   return html`<section><h2>Cited records</h2>
     ${records.length === 0 ? html`<p>None.</p>` : null}
-    ${records.map(
-      (record, index) => html`<article class="record">
-        <p class="line"><b class="number">${index + 1}</b> <b>${capital(typeName(record.type))}</b> ${measureOf(record)}${badges ? html` <span class="badge">${record.provenance.evidence_kind}</span>` : null}</p>
+    ${records.length > PRINTED_MAX ? html`<p>${selection(facts)}</p>` : null}
+    ${numberedRecords(facts)
+      .slice(0, PRINTED_MAX)
+      .map(
+        ({ record, number }) => html`<article class="record">
+        <p class="line"><b class="number">${number}</b> <b>${capital(typeName(record.type))}</b> ${measureOf(record)}${badges ? html` <span class="badge">${record.provenance.evidence_kind}</span>` : null}</p>
         <p class="fine">${whenOf(record, timezone)}. ${whereOf(record)} (${record.relevance.relevance}). Severity ${record.severity}. ${placeOfRecord(record)}.</p>
         ${record.provenance.caveats.length > 0 ? html`<p class="caveat"><b>Doubted.</b> ${prose(record.provenance.caveats.join(' '))}</p>` : null}
         ${narratives && record.description ? html`<p class="quote">${record.description}</p>` : null}
         <p class="fine url">${record.provenance.source_label}, record ${record.id} of the archive: ${record.provenance.citation_url}</p>
       </article>`,
-    )}
+      )}
   </section>`
+}
+
+/** Which records are printed, where not all of them are. */
+function selection({ report, records }: DocumentFacts): string {
+  const first = report.date_of_loss === null ? '' : 'those of the date of loss and of the two days before and after it first, then '
+  return `The ${PRINTED_MAX} nearest and strongest of ${records.length} records are printed: ${first}those within 3 mi, within 10 mi and beyond, of each the most severe first, then the nearest. All ${records.length} are in the attached ${RECORDS_FILE}, by the same numbers, and in evidence.json.`
 }
 
 /** The day under which the record counts, by the clock of its own place; then the moment, by the clock of the address and in UTC. */

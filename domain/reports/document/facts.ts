@@ -25,7 +25,7 @@ export interface DrawnRecord extends CitedRecordView {
 /** Everything a document is made of: with the same facts every rendering shows the same. */
 export interface DocumentFacts {
   report: CompleteReport
-  /** In the order shown: the number printed beside each is its place here, from 1. */
+  /** Newest first; `numberedRecords` has them by the numbers that are printed beside them. */
   records: DrawnRecord[]
   verification: VerificationView
   /** Of the fingerprint, by the install's key where it has one. */

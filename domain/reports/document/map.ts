@@ -9,23 +9,23 @@ import { escapeHtml, type Html, html, raw } from '#domain/reports/document/html.
 import { type Labels, openLabels } from '#domain/reports/document/labels.ts'
 import { MAP_SIZE, type MapFrame, mapFrame } from '#domain/reports/document/map-frame.ts'
 import { countyLines, outline, ringLines, scaleAndNorth, written } from '#domain/reports/document/map-ground.ts'
+import { numberedRecords, PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
 import { pointOf } from '#domain/reports/verification.ts'
 import type { WarningOver } from '#domain/reports/warnings-over.ts'
 
-/** Numbers are printed beside this many markers; more would cover one another. */
-const NUMBERED_MAX = 60
 /** From the middle of a marker to its edge and a little air. */
 const MARKER_REACH = 6
 const CROSS_REACH = 10
 
 /** A map of our own geometry: no picture of anybody else's is needed to read it. North is up. */
-export function mapSection({ report, records, warnings }: DocumentFacts): Html {
+export function mapSection(facts: DocumentFacts): Html {
+  const { report, records, warnings } = facts
   const { map, elements } = report.layout
   if (!map) return html``
   const { latitude, longitude } = pointOf(report.address)
   const centre = measuredFrom(report.address)
   const frame = mapFrame(latitude, longitude, report.window.radius_miles)
-  const drawn = records.map((record, index) => ({ record, number: index + 1 })).filter(({ record }) => isShown(record, map.layers))
+  const drawn = numberedRecords(facts).filter(({ record }) => isShown(record, map.layers))
   const shown = drawnLayers.filter(({ id }) => drawn.some(({ record }) => drawnLayerOf(record) === id))
   const polygons = map.layers.includes('warnings') ? shapesOf(warnings) : []
   const labels = openLabels(MAP_SIZE, MAP_SIZE)
@@ -34,7 +34,10 @@ export function mapSection({ report, records, warnings }: DocumentFacts): Html {
   const counties = countyLines(frame)
   const edge = scaleAndNorth(frame, labels)
   const rings = ringLines(frame, map.layers.includes('rings') || elements.includes('distance_rings'), labels)
-  const numbers = drawn.length > NUMBERED_MAX ? '' : drawn.map(({ record, number }) => numberOf(record, number, frame, labels)).join('')
+  const numbers = drawn
+    .filter(({ number }) => number <= PRINTED_MAX)
+    .map(({ record, number }) => numberOf(record, number, frame, labels))
+    .join('')
   const picture = [
     `<svg viewBox="0 0 ${MAP_SIZE} ${MAP_SIZE}" role="img" aria-label="Map of the ${drawn.length} records with a point, around ${escapeHtml(centre)}" class="map">`,
     `<rect width="${MAP_SIZE}" height="${MAP_SIZE}" fill="#f7f8f6"/>`,
@@ -64,9 +67,7 @@ export function mapSection({ report, records, warnings }: DocumentFacts): Html {
 function numbering(drawn: number, cited: number): string {
   const left = cited - drawn
   return [
-    drawn > NUMBERED_MAX
-      ? 'There are too many markers here to number them.'
-      : 'Numbers are those of the cited records, where there is room for one.',
+    `Numbers are those of the ${cited > PRINTED_MAX ? 'printed' : 'cited'} records, where there is room for one.`,
     left > 0 ? `${left} of the ${cited} cited records have no marker: they name no point, or their layer was not chosen.` : '',
   ].join(' ')
 }

@@ -77,7 +77,7 @@ describe('what is doubted of a cited record', () => {
         .split('<article class="record">')
         .slice(1)
         .map((article) => /<p class="caveat">(.*?)<\/p>/.exec(article)?.[1] ?? null),
-    ).toEqual([`<b>Doubted.</b> ${NO_CORNERS}`, `<b>Doubted.</b> ${ASTRAY}`, null])
+    ).toEqual([`<b>Doubted.</b> ${ASTRAY}`, null, `<b>Doubted.</b> ${NO_CORNERS}`])
   })
 
   it('stays as it was in a published report, whatever is read afterwards', async () => {

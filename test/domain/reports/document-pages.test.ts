@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
 import { readDocumentFacts } from '#domain/reports/document/facts.ts'
+import { PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
 import { sourcesFiles } from '#domain/reports/document/sources-file.ts'
 import { findReport, listReportEvents } from '#domain/reports/find.ts'
@@ -70,6 +71,7 @@ describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS
     expect(structure.attached).toEqual([
       { name: 'evidence.json', text: evidenceDocument(report, records) },
       { name: 'log-inclusion.txt', text: expect.stringMatching(/^c2sp\.org\/tlog-proof@v1\nextra .{44}\nindex 0\n\n127/) },
+      { name: 'records.csv', text: expect.stringMatching(/^number,occurred_on,begins_at,[^\n]*,caveats\r\n1,20/) },
       ...sourcesFiles({ fingerprint: report.fingerprint ?? '', as_of: report.as_of }, records).map(({ name, bytes }) => ({
         name,
         text: String(bytes),
@@ -93,7 +95,7 @@ describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS
     })
 
     it('keeps every row and every record whole on one page', () => {
-      expect(whole.length).toBeGreaterThan(RECORDS)
+      expect(whole.length).toBeGreaterThan(PRINTED_MAX)
       // Badges are printed in capitals.
       const printed = texts.map((page) => page.toLowerCase())
       const torn = whole.filter((text) => !printed.some((page) => page.includes(text.toLowerCase())))
@@ -108,9 +110,12 @@ describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS
       expect(first).toContain('FINAL')
     })
 
-    it('says every figure of the report', () => {
+    it('says every figure of the report, and of each record that it prints', () => {
       const text = texts.join('')
-      expect([...figuresOf(report), ...records.flatMap(figuresOfRecord)].filter((figure) => !text.includes(flat(figure)))).toEqual([])
+      const isPrinted = ({ id }: CitedRecordView) => text.includes(`record${id}ofthearchive:`)
+      const printed = records.filter(isPrinted)
+      expect(printed).toHaveLength(PRINTED_MAX)
+      expect([...figuresOf(report), ...printed.flatMap(figuresOfRecord)].filter((figure) => !text.includes(flat(figure)))).toEqual([])
     })
 
     it('numbers every page and names the report on it', () => {

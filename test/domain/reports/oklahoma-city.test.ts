@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventPosts } from '#domain/integrations/announcements/index.ts'
 import { readDocumentFacts } from '#domain/reports/document/facts.ts'
@@ -8,19 +6,12 @@ import { findReport } from '#domain/reports/find.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { reportVerification } from '#domain/reports/verification.ts'
 import type { ReportView } from '#domain/reports/view.ts'
-import { details, importText, present, realFilePath, skipped } from '#test/domain/archive/files.ts'
+import { details, importText, present, skipped } from '#test/domain/archive/files.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+import { rowsOfState } from './oklahoma.ts'
 
 const YEARS = [1990, 1991, 1992, 1993, 1994, 1995]
-
-/** The rows of one state of a year's file, as the agency wrote them: the others do not bear on what is asked here. */
-function rowsOfState(year: number, fips: string): string {
-  const text = gunzipSync(readFileSync(realFilePath(details(year)))).toString('latin1')
-  const [header = '', ...rows] = text.split(/\n(?=\d{6},)/)
-  const column = header.split(',').indexOf('STATE_FIPS')
-  return [header.trimEnd(), ...rows.filter((row) => row.split(',')[column] === fips)].join('\n')
-}
 
 describe.skipIf(!present)(`100 E Reno Ave, Oklahoma City, over 1990 to 1995${skipped}`, () => {
   let world: World

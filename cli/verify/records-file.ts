@@ -1,0 +1,40 @@
+import { fromCsvCell } from '../format.ts'
+import type { EvidenceRecord } from './evidence-shape.ts'
+
+/** The columns of the table whose cells the evidence states, in its order; a number stands before them, the caveats behind. */
+const COLUMNS = [
+  ...['occurred_on', 'begins_at', 'ends_at', 'type', 'family', 'severity', 'wind_speed_mph', 'wind_gust_mph', 'hail_size_in'],
+  ...['tornado_ef_scale', 'distance_miles', 'bearing', 'relevance', 'latitude', 'longitude', 'precision', 'county', 'state', 'source'],
+  ...['evidence_kind', 'is_observed', 'qualifier', 'citation_url', 'description'],
+]
+/** Those of them that are numbers; evidence has them as texts of fixed decimals. */
+const NUMBERS = ['wind_speed_mph', 'wind_gust_mph', 'hail_size_in', 'tornado_ef_scale', 'distance_miles', 'latitude', 'longitude']
+
+/** What a document's table of records says against its evidence; empty where they agree. */
+export async function recordsFileFaults(file: Buffer, records: readonly EvidenceRecord[]): Promise<string[]> {
+  const { parse } = await import('csv-parse/sync')
+  let rows: string[][]
+  try {
+    rows = parse(file.toString('utf8'))
+  } catch (fault) {
+    return [`is not CSV: ${(fault as Error).message}`]
+  }
+  const [head = [], ...body] = rows
+  if (head.join() !== ['number', ...COLUMNS, 'caveats'].join()) return ['has other columns than a report writes']
+  if (body.length !== records.length) return [`has ${body.length} records, and the evidence holds ${records.length}`]
+  const left = new Map<string, number>()
+  for (const record of records) left.set(lineOf(record), (left.get(lineOf(record)) ?? 0) + 1)
+  for (const [at, [number, ...cells]] of body.entries()) {
+    const line = JSON.stringify(cells.slice(0, -1).map(fromCsvCell))
+    const times = left.get(line) ?? 0
+    if (times === 0 || number !== String(at + 1)) return [`says in row ${at + 1} what the evidence does not`]
+    left.set(line, times - 1)
+  }
+  return []
+}
+
+function lineOf({ measurements, location, relevance, provenance, ...of }: EvidenceRecord): string {
+  const cells: Record<string, string | boolean | null> = { ...of, ...measurements, ...location, ...relevance, ...provenance }
+  const cell = (column: string) => (NUMBERS.includes(column) && cells[column] != null ? Number(cells[column]) : (cells[column] ?? ''))
+  return JSON.stringify(COLUMNS.map((column) => String(cell(column))))
+}

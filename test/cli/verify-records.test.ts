@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { cite } from '#domain/reports/cite.ts'
+import { numberedRecords, PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
+import { recordsFiles } from '#domain/reports/document/records-file.ts'
+import { evidenceDocument } from '#domain/reports/fingerprint.ts'
+import type { Evidence, EvidenceRecord } from '../../cli/verify/evidence-shape.ts'
+import { selectionFaults, selectionIn } from '../../cli/verify/printed-records.ts'
+import { recordsFileFaults } from '../../cli/verify/records-file.ts'
+import { aCounty, aRecord, frisco } from '../domain/reports/made.ts'
+
+/** Hail of every size, near and far, and what names its county alone. */
+const records = Array.from({ length: 80 }, (_, at) => {
+  const occurred_on = `2025-05-${String(1 + (at % 28)).padStart(2, '0')}`
+  const said = { occurred_on, description: at === 7 ? '=SUM(A1), "quoted"\nand a second line' : `Number ${at}` }
+  const made =
+    at % 5 === 0
+      ? aCounty({ ...said, wind_gust_mph: 60 })
+      : aRecord({ ...said, miles_north: (at * 7) % 13, hail_size_in: 0.75 + (at % 9) / 4 })
+  return { ...cite(made), path_end: null, corners: null }
+})
+const evidence: Evidence = JSON.parse(
+  evidenceDocument(
+    {
+      address: frisco,
+      window: { start: '2025-01-01', end: '2025-12-31', radius_miles: 15 },
+      coverage: { complete: true, provisional: false, sources_searched: ['noaa_storm_events'] },
+    },
+    records,
+  ),
+)
+const factsOf = (date_of_loss: string | null, sections = ['events']) =>
+  ({ report: { date_of_loss, layout: { sections } }, records }) as unknown as Parameters<typeof recordsFiles>[0]
+const inEvidence = (citation: string) => evidence.records.find(({ provenance }) => provenance.citation_url === citation) as EvidenceRecord
+const printedOf = (loss: string | null) =>
+  numberedRecords(factsOf(loss))
+    .slice(0, PRINTED_MAX)
+    .map(({ record }) => inEvidence(record.provenance.citation_url))
+
+describe('records that a document leaves to its table', () => {
+  const stated = (printed: number, of: number) =>
+    `The ${printed} nearest and strongest of ${of} records are printed: those within 3 mi, within 10 mi and\nbeyond. All ${of} are in the attached records.csv, by the same numbers, and in evidence.json.\n1 Hail 2.75 in\n`
+
+  it('are those that its own order puts last, with and without a date of loss', () => {
+    for (const loss of [null, '2025-05-14']) {
+      const selection = { printed: PRINTED_MAX, of: records.length, loss }
+      const printed = printedOf(loss)
+      expect(selectionFaults(selection, printed, evidence.records)).toEqual([])
+      const [first, ...others] = printed
+      const left = evidence.records.find((record) => !printed.includes(record)) as EvidenceRecord
+      expect([first?.occurred_on === loss, loss]).toEqual([loss !== null, loss])
+      expect(selectionFaults(selection, [...others, left], evidence.records)).toEqual([expect.stringContaining('leave out a record')])
+    }
+    expect(selectionFaults({ printed: PRINTED_MAX, of: 80, loss: null }, printedOf('2025-05-14'), evidence.records)).not.toEqual([])
+  })
+
+  it('are counted, and fewer than sixty are never printed', () => {
+    expect(selectionIn(stated(60, 80), '')).toEqual({ selection: { printed: 60, of: 80, loss: null }, rest: '1 Hail 2.75 in\n' })
+    expect(selectionIn(stated(60, 80), 'On 2025-05-14, the date of loss, 1 record').selection?.loss).toBe('2025-05-14')
+    expect(selectionIn('1 Hail 2.75 in\n', '')).toEqual({ selection: null, rest: '1 Hail 2.75 in\n' })
+    const said = (printed: number, of: number) => selectionFaults({ printed, of, loss: null }, [], evidence.records)
+    expect(said(60, 79)).toEqual(['the pages count 79 records, and the evidence holds 80'])
+    expect(said(1, 80)).toEqual(['the pages leave out records after 1'])
+    expect(said(80, 80)).toEqual(['the pages leave out records after 80'])
+  })
+})
+
+describe('the attached table of records', () => {
+  const [file] = recordsFiles(factsOf(null))
+  const text = file?.bytes.toString('utf8') ?? ''
+  const faultsOf = (changed: string) => recordsFileFaults(Buffer.from(changed), evidence.records)
+
+  it('stands where more are cited than are printed, and the records are part of the layout', () => {
+    expect(file).toMatchObject({ name: 'records.csv', media_type: 'text/csv' })
+    expect(recordsFiles({ ...factsOf(null), records: records.slice(0, PRINTED_MAX) })).toEqual([])
+    expect(recordsFiles(factsOf(null, ['summary']))).toEqual([])
+  })
+
+  it('says what the evidence says, cell for cell, and no formula', async () => {
+    expect(await faultsOf(text)).toEqual([])
+    expect(text).toContain(`"'=SUM(A1), ""quoted""\nand a second line"`)
+  })
+
+  it('has numbers as numbers, negative ones too', () => {
+    expect(text).toMatch(/,33\.\d+,-96\.82,point,/)
+  })
+
+  it('differs where a cell, a number, a row or a column does', async () => {
+    expect(await faultsOf(text.replace(',2.75,', ',2.50,'))).toEqual([
+      expect.stringMatching(/^says in row \d+ what the evidence does not$/),
+    ])
+    expect(await faultsOf(text.replace('\r\n2,', '\r\n3,'))).toEqual(['says in row 2 what the evidence does not'])
+    expect(await faultsOf(text.split('\r\n').slice(0, -2).join('\r\n'))).toEqual(['has 79 records, and the evidence holds 80'])
+    expect(await faultsOf(text.replace('severity', 'gravity'))).toEqual(['has other columns than a report writes'])
+    expect(await faultsOf('number\r\n"')).toEqual([expect.stringMatching(/^is not CSV: /)])
+  })
+})

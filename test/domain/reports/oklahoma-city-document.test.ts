@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPrinter, type Printer } from '#domain/engines/printer.ts'
+import { reportPdf } from '#domain/reports/pdf.ts'
+import { requestReport } from '#domain/reports/request.ts'
+import { details, importText, present, skipped } from '#test/domain/archive/files.ts'
+import { browserSettings } from '#test/support/browser.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { hasProgram, skippedWithout } from '#test/support/pdf.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { judgeFile } from '../../../cli/verify/judge-file.ts'
+import { rowsOfState } from './oklahoma.ts'
+
+const YEARS = [1990, 1991, 1992, 1993, 1994, 1995]
+const PAGES_MAX = 12
+/** Six year files of a state are imported, and two documents printed. */
+const SLOW_MS = 120_000
+
+describe.skipIf(!present)(`the document of 298 records${skipped}`, { timeout: SLOW_MS }, () => {
+  let folder: string
+  let printer: Printer
+  let world: World
+  const documents: Buffer[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'oklahoma-'))
+    printer = openPrinter(browserSettings({ home: folder }), pino({ level: 'silent' }))
+    world = await openWorld({ replace: { printer } })
+    for (const year of YEARS) await importText(world, rowsOfState(year, '40'), { file_name: details(year), quiet: true })
+    const caller = await aCaller(world, await aTeam(world))
+    const asked = {
+      address: '100 E Reno Ave, Oklahoma City, OK 73104',
+      window_start: '1990-01-01',
+      window_end: '1995-12-31',
+      radius_miles: 10,
+    }
+    for (const date_of_loss of [null, '1992-09-06']) {
+      const { id } = (await requestReport(world.app, caller, { ...asked, date_of_loss }, null)).report
+      await world.drain()
+      const found = await reportPdf(world.app, caller, id)
+      if (!('bytes' in found)) throw new Error('the document is not rendered')
+      documents.push(found.bytes)
+    }
+  }, SLOW_MS)
+  afterAll(async () => {
+    await world?.close()
+    await printer?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it.skipIf(!hasProgram('pdftotext'))(`is read in a sitting: at most ${PAGES_MAX} pages${skippedWithout('pdftotext')}`, async () => {
+    for (const [at, bytes] of documents.entries()) {
+      const file = path.join(folder, `${at}.pdf`)
+      await writeFile(file, bytes)
+      const text = execFileSync('pdftotext', ['-layout', file, '-']).toString()
+      expect(text.split('\f').length - 1).toBeLessThanOrEqual(PAGES_MAX)
+      expect(text.replace(/\s+/g, ' ')).toContain('The 60 nearest and strongest of 298 records are printed')
+    }
+    // What is printed first of the one that names a date of loss are the records of that day.
+    const text = execFileSync('pdftotext', ['-layout', path.join(folder, '1.pdf'), '-']).toString()
+    const listed = text.slice(text.indexOf('Cited records\n')).match(/^ +\d{4}-\d\d-\d\d(?=, .*CDT|; )/gm) ?? []
+    expect(listed.slice(0, 5).map((date) => date.trim())).toEqual(Array.from({ length: 5 }, () => '1992-09-06'))
+    expect(listed[5]?.trim()).not.toBe('1992-09-06')
+  })
+
+  it('agrees with its evidence, the pages and the attached table alike', async () => {
+    for (const bytes of documents) {
+      const { checks } = await judgeFile(bytes, { fingerprint: null, keys: null, ask: null })
+      expect(checks.filter(({ outcome }) => outcome === 'differs')).toEqual([])
+      expect(checks.map(({ what, detail }) => `${what}: ${detail}`)).toContain('records: records.csv holds the 298 records of the evidence')
+    }
+  })
+})
