@@ -14,6 +14,7 @@ export interface Place {
     | '/people'
     | '/tokens'
     | '/letterhead'
+    | '/allowed-sites'
     | '/audit-log'
     | '/account'
   label: string
@@ -35,6 +36,7 @@ export const places: readonly Place[] = [
   { to: '/people', label: 'People', key: 'e', owners: true },
   { to: '/tokens', label: 'Tokens', key: 'k', owners: true },
   { to: '/letterhead', label: 'Letterhead', key: 'h', owners: true },
+  { to: '/allowed-sites', label: 'Allowed sites', key: 'o', owners: true },
   { to: '/audit-log', label: 'Audit log', key: 'l', owners: true },
   { to: '/account', label: 'Account', key: 'a' },
 ]

@@ -149,6 +149,11 @@ const coverage = createRoute({
   path: '/coverage',
   component: lazyRouteComponent(() => import('./pages/coverage.tsx'), 'CoveragePage'),
 })
+const allowedSites = createRoute({
+  getParentRoute: () => framed,
+  path: '/allowed-sites',
+  component: lazyRouteComponent(() => import('./pages/allowed-origins.tsx'), 'AllowedOriginsPage'),
+})
 const letterhead = createRoute({
   getParentRoute: () => framed,
   path: '/letterhead',
@@ -214,6 +219,7 @@ export const routes = root.addChildren([
     tokens,
     coverage,
     letterhead,
+    allowedSites,
     auditLog,
     account,
   ]),

@@ -8,6 +8,7 @@ import { isOneOf } from '#domain/kernel/validation.ts'
 import { admitToken } from '#graphql/admit.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import { bindArguments } from '#rest/bind.ts'
+import { allowOrigin, answerPreflight } from '#rest/cors.ts'
 import type { Api, Operation, Row } from '#rest/exchange.ts'
 import { permit } from '#rest/permit.ts'
 import { refuseFault } from '#rest/refusals.ts'
@@ -47,6 +48,7 @@ export function mountExports(fastify: FastifyInstance, { app, rows }: Api): void
   const mounted = Object.fromEntries(
     Object.entries(exportsByName).map(([name, one]) => [name, { ...one, ...listingOf(rows, name as ExportName) }]),
   )
+  fastify.options('/exports/:file', { onRequest: answerPreflight(app) }, (_request, reply) => reply.callNotFound())
   fastify.get('/exports/:file', async (request: ExportRequest, reply) => {
     try {
       return await answerExport(app, mounted, request, reply)
@@ -69,6 +71,7 @@ async function answerExport(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const caller = await admitToken(app, request, reply)
+  await allowOrigin(app, caller, request, reply)
   const { name, format, of } = exportNamed(request.params.file, mounted)
   addToRequestLog(request, { operation: `exports.${name}` })
   permit(caller, of.row.ability)

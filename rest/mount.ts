@@ -2,6 +2,7 @@ import { METHODS } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import type { App } from '#domain/app.ts'
+import { answerPreflight } from '#rest/cors.ts'
 import type { Api } from '#rest/exchange.ts'
 import { PREFIX, routesOf } from '#rest/match.ts'
 import { respondWith } from '#rest/respond.ts'
@@ -20,7 +21,8 @@ export function mountRest(fastify: FastifyInstance, app: App, schema: GraphQLSch
     if (!fastify.supportedMethods.includes(method) || method === 'QUERY') fastify.addHttpMethod(method, { overrideExisting: true })
   fastify.register(async (scope) => {
     // Before the host judges a type or a body: both are steps of respond.ts, after those who may not send one are refused.
-    for (const url of [PREFIX, `${PREFIX}/*`]) scope.route({ method: methods, url, onRequest: respond, handler: respond })
+    for (const url of [PREFIX, `${PREFIX}/*`])
+      scope.route({ method: methods, url, onRequest: [answerPreflight(app), respond], handler: respond })
   })
   return api
 }

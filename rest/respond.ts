@@ -8,6 +8,7 @@ import { answer } from '#rest/answers.ts'
 import { bindArguments } from '#rest/bind.ts'
 import { readBody } from '#rest/body.ts'
 import { contextOf } from '#rest/context.ts'
+import { allowOrigin } from '#rest/cors.ts'
 import { packedFor } from '#rest/encoding.ts'
 import type { Answer, Api, Exchange, Operation, Performed } from '#rest/exchange.ts'
 import type { Match } from '#rest/match.ts'
@@ -25,6 +26,7 @@ import { send } from '#rest/send.ts'
 export const respondWith = (api: Api, match: Match) => async (request: FastifyRequest, reply: FastifyReply) => {
   try {
     const caller = await admitToken(api.app, request, reply)
+    await allowOrigin(api.app, caller, request, reply)
     const { row, params: path } = match(request.method, pathOf(request))
     addToRequestLog(request, { operation: row.endpoint.name })
     permit(caller, row.ability)

@@ -7,7 +7,8 @@ import type { Answer } from '#rest/exchange.ts'
 export function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
   const { status, body, content_type, headers, refused } = answer
   if (refused) addToRequestLog(request, { refused })
-  reply.code(status).headers(headers)
+  const varies = [headers.vary, reply.getHeader('vary')].filter(Boolean).join(', ')
+  reply.code(status).headers(varies ? { ...headers, vary: varies } : headers)
   if (body === null) return reply.send()
   reply.type(content_type)
   if (status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {

@@ -82,7 +82,7 @@ export const textColumns: readonly TextColumns[] = [
     record: 'team',
     table: 'teams',
     id: 'id',
-    columns: { name: 'text', email: 'optional', brand_name: 'optional' },
+    columns: { name: 'text', email: 'optional', brand_name: 'optional', allowed_origins: 'list' },
     kept_because: 'It is the team itself: the operator changes it.',
   },
 ]

@@ -27,7 +27,7 @@ afterAll(() => rest.close())
 /** By hand, and not from the fields: owners alone; owners and analysts, of what reads; everybody, of what is called a mutation. */
 const owners = [
   ...['people', 'invitations', 'invitePerson', 'revokeInvitation', 'changeRole', 'removePerson', 'tokens', 'issueToken', 'revokeToken'],
-  ...['abilities', 'letterhead', 'setLetterhead'],
+  ...['abilities', 'letterhead', 'setLetterhead', 'allowedOrigins', 'setAllowedOrigins'],
   ...['auditLog', 'integrationSecret', 'createIntegration', 'rotateIntegrationSecret'],
 ]
 const analysts = ['personalData', 'reportPreview', 'territoryQuote']
@@ -68,6 +68,7 @@ test('what only people may ask for is not there for a token, whatever its abilit
   )
   expect(ofPeople.map(([, name]) => name).sort()).toEqual([
     'abilities',
+    'allowedOrigins',
     'archiveCoverage',
     'changeRole',
     'invitations',
@@ -79,6 +80,7 @@ test('what only people may ask for is not there for a token, whatever its abilit
     'removePerson',
     'revokeInvitation',
     'revokeToken',
+    'setAllowedOrigins',
     'setLetterhead',
     'tokens',
   ])

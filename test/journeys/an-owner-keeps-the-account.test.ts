@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ElementHandle, Page } from 'puppeteer-core'
@@ -7,7 +10,7 @@ import { topUp } from '#domain/plans/credits.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { HOUR } from '#test/support/clock.ts'
 import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, saved, says } from '#test/support/desk.ts'
-import { aTeam } from '#test/support/factories.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -89,6 +92,51 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     await page.browserContext().close()
   })
 
+  it('allows a site, whose pages then read with a token of the team, and takes it away again', async () => {
+    const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<h1>A site</h1>')).listen(0)
+    await once(site, 'listening')
+    const origin = `http://localhost:${(site.address() as AddressInfo).port}`
+    const { token } = await aToken(desk.world, team, ['reports:read', 'exposures:read'])
+    const visitor = await (await desk.browser.createBrowserContext()).newPage()
+    await visitor.goto(origin)
+    const read = (path: string) =>
+      visitor.evaluate(
+        (url, authorization) =>
+          fetch(url, { headers: { authorization } }).then(
+            async (answer) => `${answer.status} ${answer.headers.get('x-ratelimit-limit')} ${(await answer.text()).slice(0, 9)}`,
+            () => 'kept from the page',
+          ),
+        `${desk.world.app.config.base_url}${path}`,
+        `Bearer ${token}`,
+      )
+    expect(await read('/api/v1/reports')).toBe('kept from the page')
+
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    await page.goto(`${desk.console_url}/allowed-sites`)
+    await says(page, 'No site is allowed')
+    await press(page, 'Allow a site')
+    await fill(page, 'Origin', `${origin}/map`)
+    await press(page, 'Allow')
+    await says(page, `The origin must be exact, without a path: ${origin}.`)
+    await fill(page, 'Origin', origin)
+    await press(page, 'Allow')
+    await says(page, 'The site is allowed.')
+    expect(await page.$$eval('tbody code', (cells) => cells.map((cell) => cell.textContent))).toEqual([origin])
+
+    expect(await read('/api/v1/reports')).toMatch(/^200 \d+ \{"data":\[/)
+    expect(await read('/exports/exposures.csv')).toMatch(/^200 \d+ id,kind,d/)
+    expect(await read('/api/v1/properties')).toMatch(/^403 /)
+
+    // A cell is called as the button in it.
+    await (await page.waitForSelector(`::-p-aria([name="Remove ${origin}"][role="button"])`))?.click()
+    await press(page, 'Remove')
+    await says(page, 'No site is allowed')
+    expect(await read('/api/v1/reports')).toBe('kept from the page')
+    await visitor.browserContext().close()
+    await page.browserContext().close()
+    site.close()
+  })
+
   it('reads who did what, narrows it, and takes it along', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     await page.goto(`${desk.console_url}/audit-log?operation=setLetterhead`)
@@ -106,6 +154,7 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
     for (const [place, notice] of [
       ['letterhead', 'Only an owner of the team sets its letterhead.'],
+      ['allowed-sites', 'Only an owner of the team says which sites may read with its tokens.'],
       ['audit-log', 'Only an owner of the team reads its audit log.'],
     ] as const) {
       await page.goto(`${desk.console_url}/${place}`)
@@ -118,7 +167,7 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
   it('each page is free of faults for those who do not see it, light and dark, wide and narrow', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     const found: string[] = []
-    for (const place of ['account', 'coverage', 'letterhead', 'audit-log']) {
+    for (const place of ['account', 'coverage', 'letterhead', 'allowed-sites', 'audit-log']) {
       await page.goto(`${desk.console_url}/${place}`, { waitUntil: 'networkidle2' })
       await page.waitForSelector('h1')
       found.push(...(await faultsInEveryLook(page, place)))

@@ -466,7 +466,7 @@ it('is read by a team of its own doings and by the operator of all', async () =>
 /** What people who are signed in do, and the link that lets them in: `test/graphql/roles.test.ts` shows their rows. */
 const OF_PEOPLE = [
   ...['adminPersonLink', 'changeRole', 'invitePerson', 'issueToken', 'leaveTeam', 'removePerson', 'revokeInvitation', 'revokeToken'],
-  ...['setLetterhead', 'setOperator'],
+  ...['setAllowedOrigins', 'setLetterhead', 'setOperator'],
 ]
 
 /** A sync and a run ask feeds of others: their rows are shown where feeds are stood in for. */

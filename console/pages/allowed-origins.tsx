@@ -1,0 +1,129 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask, graphql } from '../api/graphql.ts'
+import { Button } from '../parts/button.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { Field } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { useSay } from '../parts/passing.tsx'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Table } from '../parts/table.tsx'
+import { useHere } from '../signed-in.tsx'
+
+const ORIGINS = graphql(`query AllowedOrigins { allowedOrigins }`)
+const SET = graphql(`mutation SetAllowedOrigins($origins: [String!]!) { setAllowedOrigins(origins: $origins) }`)
+
+/** The team's own sites, whose pages may read with its tokens. */
+export function AllowedOriginsPage() {
+  const { team } = useHere()
+  const [adding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<string | null>(null)
+  const found = useQuery({ queryKey: ['allowed-origins'], queryFn: () => ask(ORIGINS, {}), enabled: team.role === 'owner' })
+  const origins = found.data?.allowedOrigins ?? []
+  const remove = useSetting({
+    success: 'The site is allowed no more.',
+    settled: () => setRemoving(null),
+  })
+  if (team.role !== 'owner')
+    return (
+      <Empty title="For owners">
+        <p>Only an owner of the team says which sites may read with its tokens.</p>
+      </Empty>
+    )
+  if (found.isPending) return <Loading what="the sites" />
+  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  return (
+    <>
+      <header className="page-head">
+        <h1>Allowed sites</h1>
+        <Button kind="first" onPress={() => setAdding(true)}>
+          Allow a site
+        </Button>
+      </header>
+      <p className="soft">
+        Pages of these sites may read reports, exposures, tiles and exports in a visitor's browser, with a token of the team. They can write
+        nothing. Whoever visits such a page can read the token in it: give it the abilities that the page needs, and no other.
+      </p>
+      {origins.length > 0 ? (
+        <Table<string>
+          caption="Sites whose pages may read with the team's tokens"
+          rows={origins}
+          keyOf={(origin) => origin}
+          columns={[
+            { label: 'Origin', show: (origin) => <code>{origin}</code> },
+            {
+              label: 'Change',
+              show: (origin) => (
+                <Button kind="grave" aria-label={`Remove ${origin}`} onPress={() => setRemoving(origin)}>
+                  Remove
+                </Button>
+              ),
+            },
+          ]}
+        />
+      ) : (
+        <Empty title="No site is allowed">
+          <p>Browsers keep pages of other sites from reading what the service answers. Allow the site on which you show its maps.</p>
+        </Empty>
+      )}
+      <AllowDialog open={adding} close={() => setAdding(false)} origins={origins} />
+      <ConfirmDialog
+        title={`Remove ${removing ?? ''}?`}
+        open={removing !== null}
+        back="Keep it"
+        close={() => setRemoving(null)}
+        label="Remove"
+        pending={remove.isPending}
+        act={() => removing && remove.mutate(origins.filter((one) => one !== removing))}
+      >
+        <p>Its pages read nothing from now on. A browser that asked before may take ten minutes to notice.</p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function AllowDialog({ open, close, origins }: { open: boolean; close: () => void; origins: readonly string[] }) {
+  const set = useSetting({ success: 'The site is allowed.', succeeded: () => leave() })
+  const leave = () => {
+    set.reset()
+    close()
+  }
+  const send = { ...set, mutate: (form: FormData) => set.mutate([...origins, String(form.get('origin')).trim()]) }
+  return (
+    <FormDialog title="Allow a site" open={open} close={leave} label="Allow" send={send}>
+      {(faults) => (
+        <Field
+          label="Origin"
+          // The new one stands behind those that are there; too many are a fault of all.
+          faults={faults[`origins.${origins.length}`] ?? faults.origins}
+          hint="https://maps.example.com, or http://localhost:3000 to try it out"
+        >
+          {(tied) => <input {...tied} name="origin" required inputMode="url" autoComplete="off" spellCheck={false} />}
+        </Field>
+      )}
+    </FormDialog>
+  )
+}
+
+interface Setting {
+  /** What is said once they are kept. */
+  success: string
+  succeeded?: () => void
+  settled?: () => void
+}
+
+/** Keeps the origins, and says so. */
+function useSetting({ success, succeeded, settled }: Setting) {
+  const queries = useQueryClient()
+  const say = useSay()
+  return useMutation({
+    mutationFn: (origins: string[]) => ask(SET, { origins }),
+    onSuccess: ({ setAllowedOrigins }) => {
+      queries.setQueryData(['allowed-origins'], { allowedOrigins: setAllowedOrigins })
+      say(success)
+      succeeded?.()
+    },
+    onError: (fault) => settled && say(fault.message),
+    onSettled: () => settled?.(),
+  })
+}

@@ -1,0 +1,84 @@
+import type { Caller } from '#domain/access/caller.ts'
+import type { App } from '#domain/app.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import type { Field } from '#domain/kernel/fields.ts'
+import { list } from '#domain/kernel/fields.ts'
+import { type Form, readNew, required } from '#domain/kernel/form.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
+import { lockTeam } from '#domain/plans/teams.ts'
+
+/** A team's sites, with one for trying out and one for each developer; more of them are a mistake. */
+const ORIGINS_MAX = 20
+/** A host name has 253 characters at most. */
+const LENGTH_MAX = 270
+
+/** Whether a browser on this machine is the only one that can be there. */
+const isLoopback = (host: string) => host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
+
+/** Whether a text is an origin that may be allowed, exactly as a browser sends it: https, or http on loopback. */
+export function isAllowable(origin: string): boolean {
+  return faultOf(origin) === null
+}
+
+/** What is wrong with a text as an origin, in a sentence; null where nothing is. */
+function faultOf(sent: unknown): string | null {
+  if (typeof sent !== 'string' || sent.length > LENGTH_MAX || !URL.canParse(sent))
+    return 'The origin must be written like https://maps.example.com.'
+  if (sent.includes('*')) return 'Each origin is named by itself: none stands for others.'
+  const { origin, protocol, hostname } = new URL(sent)
+  const secure = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+  if (!secure) return 'The origin must begin with https://, or with http:// on this machine: http://localhost:3000.'
+  return sent === origin ? null : `The origin must be exact, without a path: ${origin}.`
+}
+
+const origin: Field<string> = {
+  name: 'The origin',
+  schema: { type: 'string', format: 'uri', maxLength: LENGTH_MAX },
+  read(sent, path, faults) {
+    const fault = faultOf(sent)
+    if (fault) faults.add(path, fault)
+    return fault ? null : String(sent)
+  },
+}
+
+const form = {
+  origins: required(list('The origins', origin, { max: ORIGINS_MAX, count: `A team allows at most ${ORIGINS_MAX} origins.` })),
+} satisfies Form
+
+/** The origins whose pages may read with the team's tokens, in their order; none unless an owner named some. */
+export async function readAllowedOrigins({ db }: Pick<App, 'db'>, { team }: Pick<Caller, 'team'>): Promise<string[]> {
+  const found = await db.team.findUniqueOrThrow({ where: { id: team.id }, select: { allowed_origins: true } })
+  return found.allowed_origins
+}
+
+/**
+ * Sets them: those that are not named are allowed no more.
+ * @throws Refusal 422 naming each origin at fault by its place
+ */
+export async function setAllowedOrigins({ db }: Pick<App, 'db'>, { team }: Pick<Caller, 'team'>, sent: unknown): Promise<string[]> {
+  const faults = gatherFaults()
+  const { origins } = readNew(form, { origins: sent }, faults)
+  faults.refuse()
+  const allowed_origins = [...new Set(origins)].toSorted()
+  await db.$transaction(async (tx) => {
+    const before = await lockTeam(tx, team.id)
+    const after = await tx.team.update({ where: { id: team.id }, data: { allowed_origins } })
+    recordWrite(tx, { team_id: team.id, kind: 'team', id: team.id, before, after, changed: ['allowed_origins'] })
+  })
+  return allowed_origins
+}
+
+/** Whether the team allows an origin. */
+export async function allowsOrigin({ pool }: Pick<App, 'pool'>, { team }: Pick<Caller, 'team'>, origin: string): Promise<boolean> {
+  if (!isAllowable(origin)) return false
+  return (await pool.query({ name: 'origin.of_team', text: OF_TEAM, values: [team.id, origin] })).rows.length > 0
+}
+
+/** Whether any team does: which is all that can be known before a token is sent. @param pool the service's own */
+export async function anyAllowsOrigin({ pool }: Pick<App, 'pool'>, origin: string): Promise<boolean> {
+  if (!isAllowable(origin)) return false
+  return (await pool.query({ name: 'origin.of_any', text: OF_ANY, values: [origin] })).rows.length > 0
+}
+
+const OF_TEAM = 'SELECT FROM teams WHERE id = $1 AND allowed_origins @> ARRAY[$2::text]'
+const OF_ANY = 'SELECT FROM teams WHERE allowed_origins @> ARRAY[$1::text] LIMIT 1'
