@@ -1846,7 +1846,7 @@ export interface components {
          * @description An event that a destination can subscribe to.
          * @enum {string}
          */
-        EventName: "exposure.detected" | "exposure.escalated" | "warning.issued" | "digest.sent" | "property.created" | "property.updated" | "property.archived" | "report.completed" | "report.pdf_ready";
+        EventName: "exposure.detected" | "exposure.escalated" | "warning.issued" | "digest.sent" | "property.created" | "property.updated" | "property.archived" | "report.completed" | "report.pdf_ready" | "report.failed";
         /**
          * @description How a destination is spoken to.
          * @enum {string}

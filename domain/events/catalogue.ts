@@ -50,6 +50,12 @@ export const catalogue = [
     description: 'The PDF of a report is rendered and stored: the report again, with download links.',
     group: 'Reports',
   },
+  {
+    name: 'report.failed',
+    label: 'Report failed',
+    description: 'A requested report cannot be compiled: the report with its reason, once its credit is returned.',
+    group: 'Reports',
+  },
 ] as const
 
 export type EventName = (typeof catalogue)[number]['name']

@@ -9,7 +9,7 @@ import { tierOf } from '#domain/plans/plans.ts'
 import type { Citation, Composition } from '#domain/reports/compose.ts'
 import { fingerprint } from '#domain/reports/fingerprint.ts'
 import { METHODOLOGY_VERSION } from '#domain/reports/methodology.ts'
-import { type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
+import { readReport, reportView } from '#domain/reports/report-rows.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
 /**
@@ -89,16 +89,10 @@ async function announce(
   { config }: Pick<App, 'config'>,
   { id, team_id, plan_tier }: { id: string; team_id: string; plan_tier: TierId },
 ) {
-  const view = reportView(await readRow(tx, id), config.base_url)
+  const view = reportView(await readReport(tx, id), config.base_url)
   const subject = `Report complete: ${view.address.query}`
   await emit(tx, 'report.completed', { team_id, subject, exposure_ids: [] }, { data: [view] })
   if (tierOf(plan_tier).includes.pdf_export) await stage(tx, 'report.render', { report_id: id })
-}
-
-async function readRow(tx: RawTx, id: string): Promise<ReportRow> {
-  const [row] = await tx.$queryRaw<ReportRow[]>`SELECT ${Prisma.raw(reportColumns)} FROM reports r WHERE r.id = ${id}::uuid`
-  if (!row) throw new Error('a report that was just published is not there')
-  return row
 }
 
 function evidenceOf({ place, window, coverage }: Composition) {

@@ -1,12 +1,14 @@
 import type pg from 'pg'
 import { type UnplacedZones, unplacedRecords } from '#domain/archive/coverage/window-coverage.ts'
 import type { TierId } from '#domain/closed-sets.ts'
+import type { RawTx } from '#domain/engines/database.ts'
 import { wholeSeconds } from '#domain/evidence/rounding.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import type { DayOfLossView, DayView } from '#domain/reports/day-of-loss.ts'
-import { failureSentences } from '#domain/reports/fail.ts'
+import { failureSentences } from '#domain/reports/failure-sentences.ts'
 import type { FindingView, ReportView } from '#domain/reports/view.ts'
 import { nothingFound } from '#domain/reports/wording.ts'
+import { Prisma } from '#generated/prisma/client.ts'
 
 /** What a report's view is made of; dates arrive as text, moments as Dates. */
 export const reportColumns = `
@@ -64,6 +66,13 @@ export interface ReportRow {
   created_at: Date
   generated_at: Date | null
   findings: FindingView[] | null
+}
+
+/** A report within a transaction that wrote it. */
+export async function readReport(tx: Pick<RawTx, '$queryRaw'>, id: string): Promise<ReportRow> {
+  const [row] = await tx.$queryRaw<ReportRow[]>`SELECT ${Prisma.raw(reportColumns)} FROM reports r WHERE r.id = ${id}::uuid`
+  if (!row) throw new Error('a report that was just written is not there')
+  return row
 }
 
 /** Reads one named statement: parsed and planned once a connection. */

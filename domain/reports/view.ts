@@ -230,6 +230,7 @@ export interface DownloadView {
 declare module '#domain/events/payloads.ts' {
   interface EventPayload {
     'report.completed': { data: [ReportView] }
+    'report.failed': { data: [ReportView] }
     'report.pdf_ready': { data: [ReportView]; download: DownloadView | null }
   }
 }

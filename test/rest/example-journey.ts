@@ -203,6 +203,7 @@ async function journey(
   await ask('POST', '/reports/batch', { body: rowsOf({ address, reference: 'A-8' }), key: 'batch-1' })
   await ask('POST', '/reports/batch', { body: rowsOf({ address }, { address: 'x', radius: 5 }) })
   const about = { window_start, window_end, recipient: 'Ada Example' }
+  await ask('POST', '/reports', { body: { ...storm, address: '1 Nowhere Lane, Nosuchtown, ZZ' } })
   await ask('POST', '/properties/{property}/reports', { ids: { property }, body: about, key: 'property-report-1' })
   await ask('POST', '/properties/{property}/reports', { ids: { property }, body: about, key: 'property-report-1' })
   await ask('POST', '/properties/{property}/enrich', { ids: { property } })

@@ -179,11 +179,11 @@ describe('a destination', () => {
 })
 
 describe('the catalogue', () => {
-  it('lists the nine events', async () => {
+  it('lists the ten events', async () => {
     const { status, body } = await call('GET', '/integrations/events')
     expect(status).toBe(200)
     fits(keys.integrationEvents, body)
-    expect(body.data).toHaveLength(9)
+    expect(body.data).toHaveLength(10)
   })
 })
 

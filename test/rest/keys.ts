@@ -800,6 +800,7 @@ const eventName = is(
   'property.archived',
   'report.completed',
   'report.pdf_ready',
+  'report.failed',
 )
 
 export const integration: Shape = {

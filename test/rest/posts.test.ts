@@ -84,6 +84,8 @@ async function happenAll(): Promise<void> {
   const window = { window_start: '2026-01-01', window_end: '2026-05-01' }
   const report = await ask('POST', '/reports', { address: '1 Main St, Moore, OK 73160', ...window, layout, reference: 'R', recipient: 'B' })
   for (const event of ['report.completed', 'report.pdf_ready'] as const) paths.set(event, [`/reports/${report.id}`])
+  const failed = await ask('POST', '/reports', { address: '1 Nowhere Lane, Nosuchtown, ZZ', ...window, reference: 'Claim 7' })
+  paths.set('report.failed', [`/reports/${failed.id}`])
 
   const subject = { property_id: property.id }
   const [seen, grown] = [await anExposure(world, team, subject), await anExposure(world, team, { ...subject, date: '2026-05-19' })]

@@ -6,6 +6,7 @@ import { propertyArchived } from '#domain/integrations/announcements/property-ar
 import { propertyCreated } from '#domain/integrations/announcements/property-created.ts'
 import { propertyUpdated } from '#domain/integrations/announcements/property-updated.ts'
 import { reportCompleted } from '#domain/integrations/announcements/report-completed.ts'
+import { reportFailed } from '#domain/integrations/announcements/report-failed.ts'
 import { reportPdfReady } from '#domain/integrations/announcements/report-pdf-ready.ts'
 import { warningIssued } from '#domain/integrations/announcements/warning-issued.ts'
 import type { EventPost } from '#domain/integrations/event-post.ts'
@@ -21,4 +22,5 @@ export const eventPosts: { [Name in EventName]: EventPost<Name> } = {
   'property.archived': propertyArchived,
   'report.completed': reportCompleted,
   'report.pdf_ready': reportPdfReady,
+  'report.failed': reportFailed,
 }

@@ -28,8 +28,8 @@ const aDestination = (owner: Team, columns: Partial<Integration> = {}) =>
     },
   })
 
-test('the catalogue names the nine events once each', () => {
-  expect(new Set(eventNames).size).toBe(9)
+test('the catalogue names the ten events once each', () => {
+  expect(new Set(eventNames).size).toBe(10)
   expect(new Set(catalogue.map(({ group }) => group))).toEqual(new Set(['Monitoring', 'Properties', 'Reports']))
 })
 

@@ -66,6 +66,14 @@ test.each(['report.completed', 'report.pdf_ready'] as const)('%s: the report’s
   expect(facts).toContainEqual({ label: 'Confidence', value: 'High: independent evidence agrees' })
 })
 
+test('a report that failed says why, and that its credit is back', () => {
+  const failed = { ...report, headline: null, findings: null, failure_message: 'The address was not found.', reference: 'Claim 7' }
+  const { headline, lede, rows, facts, link } = announcementOf('report.failed', [failed], {}, 'https://weather.example')
+  expect([headline, lede, rows]).toEqual(['Report failed: 100 Main St', 'The address was not found. The credit was returned.', []])
+  expect(facts).toContainEqual({ label: 'Reference', value: 'Claim 7' })
+  expect(link).toBe('https://weather.example/app/reports/r')
+})
+
 test('where nothing is cited, the lede says so', () => {
   const said = { headline: 'No records within 5 mi, 2025-01-01 to 2025-12-31', nothing_found: 'No records were found.', findings: [] }
   expect(announceReport('report.completed', said)).toMatchObject({ headline: said.headline, lede: 'No records were found.', rows: [] })

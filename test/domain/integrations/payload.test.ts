@@ -45,6 +45,7 @@ it('has a kind for every event', () => {
     'property.archived': 'property',
     'report.completed': 'report',
     'report.pdf_ready': 'report',
+    'report.failed': 'report',
     'digest.sent': 'digest',
   })
 })
