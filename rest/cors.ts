@@ -3,7 +3,7 @@ import { allowsOrigin, anyAllowsOrigin } from '#domain/access/allowed-origins.ts
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 
-/** Seconds for which a browser need not ask again whether it may ask: a team's change of mind shows after these. */
+/** Seconds for which a browser need not ask again whether it may send a token. What a page may read, each answer says anew. */
 const PREFLIGHT_MAX_AGE = 600
 
 /** What a page may send beside what every page may. Never a cookie: no answer allows credentials. */

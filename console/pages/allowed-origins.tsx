@@ -76,7 +76,7 @@ export function AllowedOriginsPage() {
         pending={remove.isPending}
         act={() => removing && remove.mutate(origins.filter((one) => one !== removing))}
       >
-        <p>Its pages read nothing from now on. A browser that asked before may take ten minutes to notice.</p>
+        <p>Its pages read nothing new from now on. Tiles that a browser has already it may show for another hour.</p>
       </ConfirmDialog>
     </>
   )
