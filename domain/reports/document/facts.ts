@@ -4,6 +4,7 @@ import type { Position } from '#domain/archive/record.ts'
 import { proveReport } from '#domain/fingerprint-log/read.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { readCoordinates } from '#domain/places/coordinates.ts'
+import { type Town, townsAround } from '#domain/places/towns-around.ts'
 import { type Plan, tierOf } from '#domain/plans/plans.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
 import { defaultLayout, type Layout } from '#domain/reports/layout.ts'
@@ -36,6 +37,8 @@ export interface DocumentFacts {
   vintages: { source: string; label: string; compiled_on: string | null }[]
   unplaced_zones: UnplacedZones[]
   warnings: WarningOver[]
+  /** Around the place, for its map: the nearest first. */
+  towns: Town[]
   team: { name: string; paper: 'letter' | 'a4'; brand_name: string | null; brand_logo: Buffer | null }
   /** IANA zone of the place. */
   timezone: string
@@ -94,6 +97,7 @@ export async function readDocumentFacts(
     warnings: showsWarnings(row.layout)
       ? await warningsOver({ pool }, place, { start: row.window_start, end: row.window_end }, timezone, row.as_of)
       : [],
+    towns: row.layout.map ? await townsAround({ pool }, place, row.radius_miles) : [],
     team: {
       name: row.team_name,
       paper: row.paper,

@@ -1,5 +1,6 @@
 import { countiesMeeting, countyOf, countyShape } from '#domain/geo/counties.ts'
 import { present } from '#domain/kernel/present.ts'
+import type { Town } from '#domain/places/towns-around.ts'
 import { miles } from '#domain/reports/document/format.ts'
 import { escapeHtml } from '#domain/reports/document/html.ts'
 import type { Label, Labels } from '#domain/reports/document/labels.ts'
@@ -38,6 +39,26 @@ export function countyLines(frame: MapFrame): { lines: string; name(labels: Labe
 const placeName = (text: string, rings: Place[][], labels: Labels) =>
   labels.place(roomiest(rings).map(([x, y]) => ({ x, y, text, align: 'middle' })))
 
+/** Towns named on one map: enough to know where one is, few enough to read. */
+const TOWNS_MAX = 14
+
+/** A dot and a name for each of the nearest towns whose name has room beside the records. */
+export function townNames(towns: readonly Town[], frame: MapFrame, labels: Labels): string {
+  return towns
+    .map(({ name, latitude, longitude }) => {
+      const [x, y] = frame.project([longitude, latitude])
+      const label = labels.place([
+        { text: name, x: x + 5, y: y + 3.5 },
+        { text: name, x, y: y - 6, align: 'middle' },
+        { text: name, x, y: y + 13, align: 'middle' },
+      ])
+      return label && `<circle cx="${x}" cy="${y}" r="1.8" fill="#5d655c"/>${written(label, 'town')}`
+    })
+    .filter((drawn) => drawn !== null)
+    .slice(0, TOWNS_MAX)
+    .join('')
+}
+
 /** Distance rings and the edge of the search, each with its miles. */
 export function ringLines({ radius_miles, unit }: MapFrame, chosen: boolean, labels: Labels): string {
   const drawn = [...(chosen ? RINGS.filter((ring) => ring < radius_miles) : []), radius_miles]
@@ -66,7 +87,7 @@ export function scaleAndNorth({ radius_miles, unit }: MapFrame, labels: Labels):
   return `<path d="M${left} ${foot - 5} V${foot} H${left + wide} V${foot - 5}" fill="none" stroke="#222" stroke-width="1.5"/><path d="M${north.x} 18 l6 24 l-6 -5 l-6 5 Z" fill="#222"/>${texts.map((text) => written(text, 'small')).join('')}`
 }
 
-export function written(label: Label | null, look: 'small' | 'county'): string {
+export function written(label: Label | null, look: 'small' | 'county' | 'town'): string {
   if (!label) return ''
   const anchor = label.align === 'middle' ? ' text-anchor="middle"' : ''
   return `<text x="${tenth(label.x)}" y="${tenth(label.y)}" class="${look}"${anchor}>${escapeHtml(label.text)}</text>`

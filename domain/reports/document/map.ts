@@ -8,7 +8,7 @@ import { miles } from '#domain/reports/document/format.ts'
 import { escapeHtml, type Html, html, raw } from '#domain/reports/document/html.ts'
 import { type Labels, openLabels } from '#domain/reports/document/labels.ts'
 import { MAP_SIZE, type MapFrame, mapFrame } from '#domain/reports/document/map-frame.ts'
-import { countyLines, outline, ringLines, scaleAndNorth, written } from '#domain/reports/document/map-ground.ts'
+import { countyLines, outline, ringLines, scaleAndNorth, townNames, written } from '#domain/reports/document/map-ground.ts'
 import { numberedRecords, PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
 import { pointOf } from '#domain/reports/verification.ts'
 import type { WarningOver } from '#domain/reports/warnings-over.ts'
@@ -19,7 +19,7 @@ const CROSS_REACH = 10
 
 /** A map of our own geometry: no picture of anybody else's is needed to read it. North is up. */
 export function mapSection(facts: DocumentFacts): Html {
-  const { report, records, warnings } = facts
+  const { report, records, warnings, towns } = facts
   const { map, elements } = report.layout
   if (!map) return html``
   const { latitude, longitude } = pointOf(report.address)
@@ -51,6 +51,7 @@ export function mapSection(facts: DocumentFacts): Html {
     `<g transform="translate(${MAP_SIZE / 2} ${MAP_SIZE / 2})"><path d="M-9 0 H9 M0 -9 V9" stroke="#111" stroke-width="2"/><circle r="4" fill="#fff" stroke="#111" stroke-width="2"/></g>`,
     edge,
     numbers,
+    townNames(towns, frame, labels),
     counties.name(labels),
     '</svg>',
   ].join('')
@@ -60,7 +61,7 @@ export function mapSection(facts: DocumentFacts): Html {
       <p class="fine">Circle of ${miles(report.window.radius_miles)} around ${centre} (the cross); north is up. ${numbering(drawn.length, records.length)}</p>
       ${polygons.length > 0 ? html`<p class="fine">Dotted outlines: official warnings over this place.</p>` : null}
       ${map.base === 'plain' ? null : html`<p class="fine">Imagery not available for the base of the map: ${map.base}.</p>`}
-      <p class="fine">County lines: US Census Bureau.</p></div>
+      <p class="fine">County lines: US Census Bureau.${towns.length > 0 ? ' Towns: GeoNames, CC BY 4.0.' : ''}</p></div>
   </div></section>`
 }
 

@@ -69,7 +69,7 @@ thead{display:table-header-group}tr{break-inside:avoid}th{font-weight:600;font-s
 figure{margin:0}figcaption{font-size:8pt;color:#3c444c}
 .mapped{display:flex;gap:12pt}.mapped figure{flex:0 0 370pt}.map{width:100%;display:block;border:.5pt solid #c8ccd0}
 .chart{width:100%}
-svg text.small{font:600 10px Inter,sans-serif;fill:#222}svg text.county{font:400 10px Inter,sans-serif;fill:#5d655c}
+svg text.small{font:600 10px Inter,sans-serif;fill:#222}svg text.county{font:400 10px Inter,sans-serif;fill:#5d655c}svg text.town{font:400 10px Inter,sans-serif;fill:#2f3640}
 .legend{list-style:none;padding:0;display:grid;gap:3pt;font-size:8pt}.legend.across{display:flex;flex-wrap:wrap;gap:2pt 12pt}.key{width:9pt;height:9pt;vertical-align:middle}
 .photographs{display:flex;gap:8pt;flex-wrap:wrap}.photographs figure{flex:1 0 200pt}.photographs p{flex:1 0 100%}.photographs img{width:100%;max-height:230pt;object-fit:cover}
 `

@@ -59,6 +59,7 @@ describe.skipIf(!present)(`the document of 298 records${skipped}`, { timeout: SL
       const text = execFileSync('pdftotext', ['-layout', file, '-']).toString()
       expect(text.split('\f').length - 1).toBeLessThanOrEqual(PAGES_MAX)
       expect(text.replace(/\s+/g, ' ')).toContain('The 60 nearest and strongest of 298 records are printed')
+      for (const town of ['Midwest City', 'Del City', 'Nichols Hills', 'Spencer']) expect(text).toContain(town)
     }
     // What is printed first of the one that names a date of loss are the records of that day.
     const text = execFileSync('pdftotext', ['-layout', path.join(folder, '1.pdf'), '-']).toString()

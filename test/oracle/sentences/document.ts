@@ -20,6 +20,7 @@ export async function documentOf({ report, records }: StatedReport, verification
     vintages: [],
     unplaced_zones: [],
     warnings: [],
+    towns: [],
     team: { name: 'Oracle', paper: 'letter', brand_name: null, brand_logo: null },
     timezone: 'UTC',
     coordinates_sent: false,

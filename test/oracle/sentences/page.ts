@@ -89,14 +89,15 @@ function findingFaults({ report, records }: StatedReport, html: string): string[
 
 function mapFaults({ report, records }: StatedReport, html: string): string[] {
   const caption = paragraphs(html)[0] ?? ''
-  const [, radius, centre, unmarked, cited] = need(
-    /^Circle of ([\d.]+) mi around (.*?) \(the cross\); north is up\. (?:There are too many markers here to number them\.|Numbers are those of the cited records, where there is room for one\.)(?: (\d+) of the (\d+) cited records have no marker: they name no point, or their layer was not chosen\.)?$/,
+  const [, radius, centre, numbered, unmarked, cited] = need(
+    /^Circle of ([\d.]+) mi around (.*?) \(the cross\); north is up\. Numbers are those of the (cited|printed) records, where there is room for one\.(?: (\d+) of the (\d+) cited records have no marker: they name no point, or their layer was not chosen\.)?$/,
     caption,
   )
   // Every layer was chosen.
   const left = records.filter((record) => !isPlaced(record)).length
   return [
     ...unless(Number(radius) === report.window.radius_miles, `a circle of ${radius} mi`),
+    ...unless((numbered === 'printed') === records.length > 60, `numbers are of the ${numbered} records`),
     ...unless(centre === (isPrecise(report) ? 'the address' : centreOf(report)), `a circle around ${centre}`),
     ...unless(
       Number(unmarked ?? 0) === left && (cited === undefined || Number(cited) === records.length),
