@@ -11,6 +11,7 @@ import { addExposures } from './commands/exposures.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLocal } from './commands/local.ts'
 import { addLog } from './commands/log.ts'
+import { addMcp } from './commands/mcp.ts'
 import { addMonitor } from './commands/monitor.ts'
 import { addOperator } from './commands/operator.ts'
 import { addProperties } from './commands/properties.ts'
@@ -40,6 +41,7 @@ addAudit(program)
 addVerify(program)
 addLog(program)
 addLocal(program)
+addMcp(program)
 addUi(program)
 addCompletion(program)
 addAdmin(program)

@@ -122,7 +122,7 @@ async function once<Body>(connection: Connection, asked: Call, also: readonly nu
 
 const retryPolicyOf = ({ patience = USUAL }: Connection): RetryPolicy => patience
 
-function tokenOf({ token }: Connection): string {
+export function tokenOf({ token }: Connection): string {
   if (!token) throw failure(exits.auth, 'No token is known: run weather login, or set WEATHER_TOKEN.')
   return token
 }

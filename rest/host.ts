@@ -10,6 +10,7 @@ import { mountTiles } from '#rest/console/tiles.ts'
 import { mountExports } from '#rest/exports.ts'
 import { mountHealth } from '#rest/health.ts'
 import { refuseMalformed, refuseUnsupported } from '#rest/malformed-request.ts'
+import { mountMcp } from '#rest/mcp/mount.ts'
 import { mountMetrics } from '#rest/metrics.ts'
 import { mountRest } from '#rest/mount.ts'
 import { mountOperator } from '#rest/operator.ts'
@@ -57,6 +58,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   mountMapPage(fastify, app)
   const api = mountRest(fastify, app, restSchema)
   mountExports(fastify, api)
+  mountMcp(fastify, api)
   mountDocs(fastify, api)
   mountOperator(fastify, app)
   mountVerify(fastify, app)

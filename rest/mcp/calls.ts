@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ErrorBody } from '#rest/refusals.ts'
+
+/** A call of the API as whoever asks: with their token, so that a tool may do what it may and no more. */
+export interface Calls {
+  /** @throws CallRefused with the words of the API */
+  rest<Body>(call: RestCall): Promise<Body>
+  /** One root field of a GraphQL document. @throws CallRefused */
+  graph<Value>(query: string, variables: Record<string, unknown>): Promise<Value>
+}
+
+export interface RestCall {
+  method: 'GET' | 'POST'
+  /** Beneath /api/v1. */
+  path: string
+  query?: Record<string, unknown>
+  body?: Record<string, unknown>
+  /** Sent as the Idempotency-Key. */
+  key?: string | undefined
+}
+
+/** What the API refused, with the body in which it said so. */
+export class CallRefused extends Error {
+  constructor(readonly body: Partial<ErrorBody> & { message: string }) {
+    super(body.message)
+    this.name = 'CallRefused'
+  }
+}
+
+/** Calls go through the whole of the API, its counts and its checks, as if they had come over the network from where the request came. */
+export function callsOf(fastify: FastifyInstance, { headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>): Calls {
+  const asked = { authorization: headers.authorization ?? '', host: headers.host ?? 'localhost' }
+  return {
+    async rest({ method, path, query = {}, body, key }) {
+      const texts = Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]))
+      const search = new URLSearchParams(texts).toString()
+      const answer = await fastify.inject({
+        method,
+        url: `/api/v1${path}${search && `?${search}`}`,
+        remoteAddress: ip,
+        headers: { ...asked, ...(key !== undefined && { 'idempotency-key': key }) },
+        ...(body && { payload: body }),
+      })
+      const answered = answer.json()
+      if (answer.statusCode >= 400) throw new CallRefused(answered)
+      return answered
+    },
+    async graph(query, variables) {
+      const answer = await fastify.inject({
+        method: 'POST',
+        url: '/graphql',
+        remoteAddress: ip,
+        headers: asked,
+        payload: { query, variables },
+      })
+      const { data, errors, ...refused } = answer.json()
+      const [fault] = errors ?? []
+      if (fault) throw new CallRefused({ ...fault.extensions, message: fault.message })
+      if (!data) throw new CallRefused(refused)
+      return Object.values(data)[0] as never
+    },
+  }
+}

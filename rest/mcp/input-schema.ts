@@ -1,0 +1,25 @@
+import type { JsonSchema } from '#domain/kernel/fields.ts'
+import { parametersOf, requestBodyOf } from '#rest/described-requests.ts'
+import type { Row } from '#rest/exchange.ts'
+
+/** What an endpoint takes in path, query and body, as the one object that a tool takes. */
+export function inputSchemaOf(row: Row, more: Record<string, JsonSchema> = {}): JsonSchema {
+  const parameters = parametersOf(row, undefined).filter((parameter) => parameter.schema !== undefined)
+  const content = requestBodyOf(row, undefined)?.content as { 'application/json': { schema: JsonSchema } } | undefined
+  const body = content?.['application/json'].schema
+  const named = parameters.map(({ name, schema, description }) => [name, { ...(schema as JsonSchema), description }])
+  const properties: Record<string, JsonSchema> = {
+    ...Object.fromEntries(named),
+    ...(body?.properties as Record<string, JsonSchema> | undefined),
+    ...more,
+  }
+  const required = [
+    ...parameters.filter((parameter) => parameter.required === true).map(({ name }) => String(name)),
+    ...((body?.required as string[] | undefined) ?? []),
+  ]
+  const taken = Object.entries(properties).filter(([, schema]) => !refersElsewhere(schema))
+  return { type: 'object', properties: Object.fromEntries(taken), ...(required.length > 0 && { required }) }
+}
+
+/** A tool's schema stands alone: what is described in the components of the API's description has no place in it. */
+const refersElsewhere = (schema: JsonSchema) => JSON.stringify(schema).includes('"$ref"')

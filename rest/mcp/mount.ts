@@ -1,0 +1,60 @@
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { admitToken } from '#graphql/admit.ts'
+import { addToRequestLog } from '#graphql/context.ts'
+import { readBody } from '#rest/body.ts'
+import type { Api } from '#rest/exchange.ts'
+import { callsOf } from '#rest/mcp/calls.ts'
+import { mcpServer } from '#rest/mcp/server.ts'
+import { toolsOf } from '#rest/mcp/tools.ts'
+import { refuseFault } from '#rest/refusals.ts'
+import { send } from '#rest/send.ts'
+
+/** A message is a question with its arguments. */
+const BODY_LIMIT = 1024 * 1024
+const PATH = '/mcp'
+
+/**
+ * Mounts the tools for assistants: one JSON-RPC message a POST, answered without a session. A message counts as a request of its token, and so
+ * does each call of the API that its tool makes.
+ */
+export function mountMcp(fastify: FastifyInstance, { app, rows }: Api): void {
+  const tools = toolsOf(rows)
+  const ours = [app.config.base_url, app.config.console_url].map((url) => new URL(url).origin)
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    await admitToken(app, request, reply)
+    addToRequestLog(request, { operation: 'mcp' })
+    // A page of another site that guessed this address is kept out, whatever token it holds.
+    if (request.headers.origin !== undefined && !ours.includes(request.headers.origin))
+      throw new Refusal('unauthenticated', 'Pages of other sites cannot use the tools: send no Origin.')
+    if (request.method !== 'POST') throw new Refusal('method_not_allowed', 'Messages are sent by POST.', { allow: ['POST'] })
+    const parsedBody = await readBody(request.raw, BODY_LIMIT)
+    const handler = createMcpHandler(() => mcpServer(tools, callsOf(fastify, request)), { maxSubscriptions: 0 })
+    const answered = await handler.fetch(asFetched(request), { parsedBody })
+    const body = await answered.text()
+    const type = answered.headers.get('content-type')
+    reply.code(answered.status).header('cache-control', 'no-store')
+    return type === null ? reply.send(body || undefined) : reply.type(type).send(body)
+  }
+
+  const respond = async (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      return await answer(request, reply)
+    } catch (error) {
+      return send(request, reply, refuseFault(error, request))
+    }
+  }
+  // Before the host judges a type or a body, after those who may send none are refused.
+  fastify.route({ method: ['GET', 'POST', 'DELETE'], url: PATH, onRequest: respond, handler: respond })
+}
+
+/** The request as the package reads it: its headers, without the body that was read already. */
+function asFetched({ method, headers, id }: FastifyRequest): Request {
+  const named = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : []))
+  return new Request(`http://mcp.invalid${PATH}?${id}`, { method, headers: named.filter(([name]) => !HOP.has(name)) })
+}
+
+/** Of the connection and the body, not of the message. */
+const HOP = new Set(['connection', 'content-length', 'transfer-encoding', 'host', 'keep-alive', 'authorization', 'cookie'])

@@ -1,0 +1,77 @@
+import { McpServer, ResourceTemplate, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { JsonSchema } from '#domain/kernel/fields.ts'
+import { CallRefused, type Calls } from '#rest/mcp/calls.ts'
+import { recordsOf } from '#rest/mcp/figures.ts'
+import type { Tool } from '#rest/mcp/tools.ts'
+
+const INSTRUCTIONS =
+  'Weather on record at an address, each figure with its citation. Preview first, create a report only where the person agrees to spend a credit, and quote what it says with its citations. Absence of a record is not proof that nothing happened, and no record says that something was damaged.'
+
+/** What one request is served by: the tools, resources and prompts, over the API as whoever asks. */
+export function mcpServer(tools: readonly Tool[], calls: Calls): McpServer {
+  const server = new McpServer({ name: 'weather-report-service', version: '1' }, { instructions: INSTRUCTIONS })
+  for (const { row, description, input, run } of tools) {
+    const annotations = { readOnlyHint: row.reads, destructiveHint: false, openWorldHint: false }
+    server.registerTool(row.name, { description, inputSchema: unjudged(input), annotations }, async (sent: Record<string, unknown>) => {
+      try {
+        return answered(await run(calls, sent))
+      } catch (fault) {
+        if (!(fault instanceof CallRefused)) throw fault
+        return { ...answered(fault.body), isError: true }
+      }
+    })
+  }
+  addResources(server, calls)
+  addPrompt(server)
+  return server
+}
+
+const answered = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] })
+
+/** A schema that is stated and not enforced: the API judges what is sent, and names all that is wrong in its own words. */
+function unjudged(schema: JsonSchema): StandardSchemaWithJSON<Record<string, unknown>> {
+  const validate = (value: unknown) => ({ value: (value ?? {}) as Record<string, unknown> })
+  const jsonSchema = { input: () => schema, output: () => schema }
+  return { '~standard': { version: 1 as const, vendor: 'weather-report-service', validate, jsonSchema } }
+}
+
+function addResources(server: McpServer, calls: Calls): void {
+  const json = (uri: URL, value: unknown) => ({
+    contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(value) }],
+  })
+  const template = (uri: string) => new ResourceTemplate(uri, { list: undefined })
+  server.registerResource(
+    'report',
+    template('weather://reports/{report}'),
+    { description: 'A report as the API answers it.', mimeType: 'application/json' },
+    async (uri, { report }) => json(uri, await calls.rest({ method: 'GET', path: `/reports/${encodeURIComponent(String(report))}` })),
+  )
+  server.registerResource(
+    'evidence',
+    template('weather://reports/{report}/evidence'),
+    { description: 'The records that a report cites, each with its citation; at most the newest 1,000.', mimeType: 'application/json' },
+    async (uri, { report }) => json(uri, await recordsOf(calls, String(report))),
+  )
+}
+
+function addPrompt(server: McpServer): void {
+  server.registerPrompt(
+    'what_happened_at_this_address',
+    {
+      description: 'What weather is on record at an address on a date, with citations.',
+      argsSchema: z.object({ address: z.string(), date: z.string().describe('YYYY-MM-DD') }),
+    },
+    ({ address, date }) => ({
+      messages: [
+        {
+          role: 'user',
+          content: {
+            type: 'text',
+            text: `What hail, wind or tornado is on record at ${address} on ${date} and within two days of it? Call preview_report with a window of a month around the date and date_of_loss set to it, say what it shows and what a report costs, and ask me before create_report. Quote the report's sentences with their citation_url, keep what was reported or measured apart from what radar estimated, and say what was not held.`,
+          },
+        },
+      ],
+    }),
+  )
+}

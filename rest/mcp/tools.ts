@@ -1,0 +1,162 @@
+import type { JsonSchema } from '#domain/kernel/fields.ts'
+import type { ReportView } from '#domain/reports/view.ts'
+import type { Row } from '#rest/exchange.ts'
+import type { Calls, RestCall } from '#rest/mcp/calls.ts'
+import { citedFigures, recordsOf, withoutBareFigures } from '#rest/mcp/figures.ts'
+import { inputSchemaOf } from '#rest/mcp/input-schema.ts'
+
+/** A tool over one endpoint of the table, whose summary, arguments and ability are the endpoint's. */
+export interface ToolRow {
+  name: string
+  /** The name of the endpoint. */
+  endpoint: string
+  /** What a model must know beside the endpoint's summary. */
+  says: string
+  /** Whether it changes nothing. */
+  reads: boolean
+  /** Arguments that are the tool's own. */
+  more?: Record<string, JsonSchema>
+  /** What it does, where that is more than one call of its endpoint. */
+  run?: (calls: Calls, sent: Sent, call: RestCall) => Promise<unknown>
+}
+
+type Sent = Record<string, unknown>
+
+const ABSENCE =
+  'That no record is returned does not show that nothing happened there: coverage says which sources and months were held, and which were not.'
+const KINDS = 'Never mix what was reported or measured with what radar estimated: each record says which it is, and where it is cited.'
+
+const PREVIEW = `query (
+    $address: String, $latitude: Float, $longitude: Float, $window_start: Date!, $window_end: Date!, $radius_miles: Float, $as_of: DateTime,
+    $date_of_loss: Date, $reference: String, $recipient: String, $property_id: UUID) {
+  reportPreview(
+    address: $address, latitude: $latitude, longitude: $longitude, window_start: $window_start, window_end: $window_end,
+    radius_miles: $radius_miles, as_of: $as_of, date_of_loss: $date_of_loss, reference: $reference, recipient: $recipient, property_id: $property_id) {
+    address { query latitude longitude precision } failure_reason failure_message window { start end radius_miles narrowed_by_plan }
+    coverage { complete provisional summary sources_searched } event_count types { type event_count evidence_kinds } day_count
+    days { date records hail { ground { range } radar { range } } wind { ground { range } instrument { range } } tornado relation }
+    cost balance } }`
+
+const preview = async (calls: Calls, sent: Sent) => ({
+  preview: await calls.graph(PREVIEW, sent),
+  note: 'A preview is no evidence: sizes are bands, and nothing is cited. Nothing was spent.',
+})
+
+/** Every tool, in the order in which a question is worked through. */
+export const toolRows: readonly ToolRow[] = [
+  {
+    name: 'search_places',
+    endpoint: 'places.list',
+    says: 'Towns of the United States with their coordinates.',
+    reads: true,
+  },
+  {
+    name: 'preview_report',
+    endpoint: 'reports.create',
+    says: `Says, for nothing, where an address lies, what is held of the window, and on how many days what is on record: counts and bands, no figures to quote. ${ABSENCE}`,
+    reads: true,
+    run: preview,
+  },
+  {
+    name: 'create_report',
+    endpoint: 'reports.create',
+    says: 'It costs one credit. Without confirm: true nothing is spent, and a preview is answered: ask the person first. The report is pending at first; read it with read_report a second later.',
+    reads: false,
+    more: {
+      confirm: { type: 'boolean', description: 'True only where the person agreed to spend one credit.' },
+      idempotency_key: { type: 'string', description: 'A key of your own: a repeat under it spends nothing and answers the same report.' },
+    },
+    async run(calls, sent, call) {
+      const { confirm, idempotency_key, ...asked } = sent
+      if (confirm !== true)
+        return { spent: 0, next: 'Call again with confirm: true once the person agrees.', ...(await preview(calls, asked)) }
+      const key = idempotency_key === undefined ? undefined : String(idempotency_key)
+      const { data } = await calls.rest<{ data: ReportView }>({ ...call, body: asked, key })
+      return { report: data }
+    },
+  },
+  { name: 'list_reports', endpoint: 'reports.list', says: 'Read one with read_report.', reads: true },
+  {
+    name: 'read_report',
+    endpoint: 'reports.show',
+    says: `Its sentences are to be quoted as they stand; figures says which record states each, by whose word and where it is cited. ${KINDS} ${ABSENCE}`,
+    reads: true,
+    async run(calls, _sent, call) {
+      const { data: report } = await calls.rest<{ data: ReportView }>(call)
+      if (report.status !== 'complete') return { report }
+      const records = await recordsOf(calls, report.id)
+      return { report: withoutBareFigures(report), figures: citedFigures(report.findings ?? [], records) }
+    },
+  },
+  {
+    name: 'report_records',
+    endpoint: 'reports.events',
+    says: `provenance.citation_url is where the source shows a record, provenance.evidence_kind who saw it, caveats what is doubted of it. ${KINDS}`,
+    reads: true,
+  },
+  {
+    name: 'verify_report',
+    endpoint: 'reports.verification',
+    says: 'What anybody can check it by, without asking the service.',
+    reads: true,
+  },
+  {
+    name: 'list_exposures',
+    endpoint: 'exposures.list',
+    says: 'largest_measured_in is of people and instruments, largest_detected_in what radar estimated.',
+    reads: true,
+  },
+  { name: 'acknowledge_exposure', endpoint: 'exposures.acknowledge', says: 'It leaves the inbox; reopening puts it back.', reads: false },
+  {
+    name: 'storm_day',
+    endpoint: 'maps.playback',
+    says: `How a storm day went over a box: from when until when radar saw hail, the largest size that it estimated, and what was reported. ${KINDS}`,
+    reads: true,
+    async run(calls, _sent, call) {
+      const { moments, ...day } = await calls.rest<PlaybackDay>(call)
+      const cells = moments.flatMap(({ at, cells }) => cells.map((cell) => ({ at, ...cell })))
+      const [largest] = cells.sort((one, other) => other.mesh_in - one.mesh_in)
+      return { ...day, radar_estimated: { moments: moments.length, largest: largest ?? null } }
+    },
+  },
+]
+
+interface PlaybackDay {
+  moments: { at: string; cells: { latitude: number; longitude: number; mesh_in: number }[] }[]
+}
+
+/** A tool ready to be offered. */
+export interface Tool {
+  row: ToolRow
+  description: string
+  input: JsonSchema
+  run(calls: Calls, sent: Sent): Promise<unknown>
+}
+
+/** @throws Error naming an endpoint that is not in the table */
+export function toolsOf(rows: readonly Row[]): Tool[] {
+  return toolRows.map((row) => {
+    const found = rows.find(({ endpoint }) => endpoint.name === row.endpoint)
+    if (!found) throw new Error(`the tool ${row.name} is over no endpoint`)
+    const { summary, path, method } = found.endpoint
+    const call = (sent: Sent): RestCall => callOf(method === 'GET' ? 'GET' : 'POST', path, sent)
+    const one = async (calls: Calls, sent: Sent) => calls.rest(call(sent))
+    return {
+      row,
+      description: `${summary}. ${row.says}`,
+      input: inputSchemaOf(found, row.more),
+      run: (calls, sent) => (row.run ? row.run(calls, sent, call(sent)) : one(calls, sent)),
+    }
+  })
+}
+
+/** The call of an endpoint with what a tool was sent: what its path names goes there, the rest into query or body. */
+function callOf(method: RestCall['method'], path: string, sent: Sent): RestCall {
+  const rest = { ...sent }
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value ?? ''))
+  })
+  return { method, path: filled, ...(method === 'GET' ? { query: rest } : { body: rest }) }
+}

@@ -1,0 +1,213 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Ability } from '#domain/access/abilities.ts'
+import { sampleStorm } from '#domain/archive/sample/storm-day.ts'
+import { toolRows } from '#rest/mcp/tools.ts'
+import { openSample, type SampleService } from '#test/cli/sample.ts'
+import { bundledProgram } from '#test/cli/terminal.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+
+let sample: SampleService
+let token: string
+let team_id: string
+const open: Client[] = []
+beforeAll(async () => {
+  sample = await openSample()
+})
+beforeEach(async () => {
+  sample.world.clock.advance(61_000)
+  const team = await aTeam(sample.world)
+  team_id = team.id
+  token = (await aToken(sample.world, team)).token
+})
+afterAll(async () => {
+  for (const client of open) await client.close()
+  await sample.close()
+})
+
+const asked = {
+  address: sampleStorm.address,
+  window_start: sampleStorm.window_start,
+  window_end: sampleStorm.window_end,
+  radius_miles: 10,
+  date_of_loss: '2025-05-28',
+}
+const endpoint = () => new URL(`${sample.url}/mcp`)
+
+async function overHttp(bearer = token): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' })
+  const requestInit = { headers: { authorization: `Bearer ${bearer}` } }
+  await client.connect(new StreamableHTTPClientTransport(endpoint(), { requestInit }))
+  open.push(client)
+  return client
+}
+
+async function overStdio(): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' })
+  const env = { ...(process.env as Record<string, string>), WEATHER_URL: sample.url, WEATHER_TOKEN: token }
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [await bundledProgram(), 'mcp'], env }))
+  open.push(client)
+  return client
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what each tool answers is what its test looks at
+type Answered = any
+async function use(client: Client, name: string, sent: object): Promise<{ failed: boolean; said: Answered }> {
+  const { content, isError } = await client.callTool({ name, arguments: sent as Record<string, unknown> })
+  const [part] = content as { text: string }[]
+  return { failed: isError === true, said: JSON.parse(part?.text ?? 'null') }
+}
+const spent = () => sample.world.app.db.creditTransaction.count({ where: { team_id, kind: 'spend' } })
+
+describe.each([
+  ['streamable HTTP', overHttp],
+  ['standard input and output of weather mcp', overStdio],
+] as const)('an assistant over %s', (_name, connect) => {
+  it('works a question through: place, preview, report, its figures with their citations, records, verification', {
+    timeout: 60_000,
+  }, async () => {
+    const client = await connect()
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(toolRows.map(({ name }) => name))
+    expect((await use(client, 'search_places', { search: 'Frisco, TX' })).said.data[0]).toMatchObject({ name: 'Frisco' })
+
+    const preview = (await use(client, 'preview_report', asked)).said.preview
+    expect(preview).toMatchObject({ cost: 1, address: { precision: 'zip' } })
+    const unconfirmed = await use(client, 'create_report', asked)
+    expect(unconfirmed.said).toMatchObject({ spent: 0, preview: { event_count: preview.event_count } })
+    expect(await spent()).toBe(0)
+
+    const created = await use(client, 'create_report', { ...asked, confirm: true, idempotency_key: 'claim-7' })
+    expect((await use(client, 'create_report', { ...asked, confirm: true, idempotency_key: 'claim-7' })).said.report.id).toBe(
+      created.said.report.id,
+    )
+    expect(await spent()).toBe(1)
+    await sample.world.drain()
+
+    const report = created.said.report.id
+    const { said } = await use(client, 'read_report', { report })
+    expect(said.report).toMatchObject({ status: 'complete', date_of_loss: '2025-05-28', event_count: preview.event_count })
+    expect(said.figures.length).toBeGreaterThan(1)
+    for (const figure of said.figures)
+      expect(figure).toEqual({
+        family: expect.any(String),
+        what: expect.any(String),
+        value: expect.any(String),
+        kind: expect.stringMatching(/^(ground|instrument|radar)$/),
+        qualifier: figure.qualifier,
+        occurred_on: expect.any(String),
+        distance_miles: figure.distance_miles,
+        citation_url: expect.stringMatching(/^https?:/),
+      })
+    expect(JSON.stringify(said.report.findings)).not.toMatch(/"peak_(hail_in|wind_mph|tornado)|"nearest_miles/)
+    const records = (await use(client, 'report_records', { report, type: 'hail', per_page: 2 })).said
+    expect(records.data).toHaveLength(2)
+    expect(records.data[0].provenance).toMatchObject({ citation_url: expect.any(String), evidence_kind: expect.any(String) })
+    expect((await use(client, 'verify_report', { report })).said.data).toMatchObject({
+      report_id: report,
+      fingerprint: said.report.fingerprint,
+    })
+  })
+})
+
+describe('what a tool may do', () => {
+  it('is what its token may do over REST, with the same words', async () => {
+    const reader = await overHttp((await aToken(sample.world, { id: team_id }, ['reports:read'] as Ability[])).token)
+    const refused = await use(reader, 'create_report', { ...asked, confirm: true })
+    expect(refused).toMatchObject({ failed: true, said: { status: 403, required_ability: 'reports:write' } })
+    expect((await use(reader, 'list_exposures', {})).said).toMatchObject({ status: 403 })
+    expect(await spent()).toBe(0)
+  })
+
+  it('ends at the team: another team’s report is not there', async () => {
+    const theirs = await sample.world.app.db.report.findFirstOrThrow({ where: { team_id: sample.team.id } })
+    const client = await overHttp()
+    for (const name of ['read_report', 'report_records', 'verify_report'])
+      expect(await use(client, name, { report: theirs.id })).toMatchObject({ failed: true, said: { status: 404 } })
+    await expect(client.readResource({ uri: `weather://reports/${theirs.id}/evidence` })).rejects.toThrow()
+  })
+
+  it('is refused by the field where what is sent is wrong, and nothing is spent', async () => {
+    const client = await overHttp()
+    const wrong = await use(client, 'create_report', { ...asked, window_end: '2024-01-01', radius_miles: 'wide', confirm: true })
+    expect(wrong).toMatchObject({ failed: true, said: { code: 'validation_failed', errors: { radius_miles: [expect.any(String)] } } })
+    const path = await use(client, 'read_report', { report: '../account' })
+    expect(path).toMatchObject({ failed: true, said: { status: 404 } })
+    await expect(client.callTool({ name: 'drop_tables', arguments: {} })).rejects.toThrow()
+    expect(await spent()).toBe(0)
+  })
+
+  it('counts against the rate of its token', async () => {
+    const used = async () =>
+      (await fetch(`${sample.url}/api/v1/account`, { headers: { authorization: `Bearer ${token}` } })).headers.get('x-ratelimit-remaining')
+    const before = Number(await used())
+    const client = await overHttp()
+    await use(client, 'list_reports', {})
+    expect(Number(await used())).toBeLessThan(before - 2)
+  })
+})
+
+describe('the address /mcp', () => {
+  const post = (headers: Record<string, string>, body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', method = 'POST') =>
+    fetch(endpoint(), {
+      method,
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      ...(method === 'POST' && { body }),
+    })
+  const bearer = () => ({ authorization: `Bearer ${token}` })
+
+  it('takes a token, never a cookie, from no page of another site', async () => {
+    const none = await post({})
+    expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expect((await post({ cookie: 'weather_session=x' })).status).toBe(401)
+    expect((await post({ ...bearer(), origin: 'https://elsewhere.example' })).status).toBe(401)
+    expect((await post({ ...bearer(), origin: sample.world.app.config.base_url })).status).toBe(200)
+  })
+
+  it('answers each message and holds no connection open: nothing here changes that could be listened for', async () => {
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: { notifications: { toolsListChanged: true }, _meta: meta },
+    }
+    const listening = await post(
+      { ...bearer(), 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+      JSON.stringify(body),
+    )
+    expect(await listening.text()).toContain('error')
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } },
+    }
+    const old = await post(bearer(), JSON.stringify(initialize))
+    expect(await old.text()).toContain('"serverInfo"')
+    const notified = await post(bearer(), '{"jsonrpc":"2.0","method":"notifications/initialized"}')
+    expect([notified.status, await notified.text()]).toEqual([202, ''])
+  })
+
+  it('bounds and reads what is sent as the API does', async () => {
+    expect((await post(bearer(), `{"a":"${'x'.repeat(2 ** 20)}"}`)).status).toBe(413)
+    expect((await post(bearer(), '{')).status).toBe(422)
+    expect((await post({ ...bearer(), 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await post(bearer(), undefined, 'GET')).status).toBe(405)
+    expect((await post(bearer(), undefined, 'DELETE')).status).toBe(405)
+  })
+})
+
+it('resources and the prompt are there', async () => {
+  const client = await overHttp((await aToken(sample.world, sample.team)).token)
+  const report = await sample.world.app.db.report.findFirstOrThrow({ where: { team_id: sample.team.id, status: 'complete' } })
+  const read = async (uri: string) => JSON.parse(((await client.readResource({ uri })).contents[0] as { text: string }).text)
+  expect((await read(`weather://reports/${report.id}`)).data).toMatchObject({ id: report.id })
+  expect(await read(`weather://reports/${report.id}/evidence`)).toHaveLength(report.event_count)
+  const { messages } = await client.getPrompt({
+    name: 'what_happened_at_this_address',
+    arguments: { address: sampleStorm.address, date: '2025-05-28' },
+  })
+  expect(JSON.stringify(messages)).toContain('before create_report')
+})
