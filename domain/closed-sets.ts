@@ -116,6 +116,10 @@ export type ExposureKind = (typeof exposureKinds)[number]
 export const exposureOutcomes = ['moved', 'unchanged', 'not_found'] as const
 export type ExposureOutcome = (typeof exposureOutcomes)[number]
 
+/** What became of the tags of one property of many: full where it would have too many. */
+export const taggingOutcomes = ['changed', 'unchanged', 'full', 'not_found'] as const
+export type TaggingOutcome = (typeof taggingOutcomes)[number]
+
 /** How a run of a lane stands. */
 export const runStatuses = ['running', 'complete', 'failed'] as const
 export type RunStatus = (typeof runStatuses)[number]

@@ -8,3 +8,8 @@ export function textOf(form: FormData, name: string): string | null {
 export function choiceOf<Key extends string>(form: FormData, name: string, words: Record<Key, string>): Key | null {
   return (Object.keys(words) as Key[]).find((key) => key === form.get(name)) ?? null
 }
+
+/** Tags in a field of a form, separated by commas. */
+export function tagsOf(form: FormData, name: string): string[] {
+  return (textOf(form, name) ?? '').split(',').flatMap((tag) => tag.trim() || [])
+}

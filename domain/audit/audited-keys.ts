@@ -14,7 +14,7 @@ export const auditedKeys = {
   report_batch: ['accepted', 'rejected', 'skipped', 'report_ids'],
   report_link: ['expires_at'],
   property: columns('Property', ['status', 'kind', 'watch_radius_miles', 'located']),
-  property_batch: ['created', 'duplicate', 'rejected', 'skipped', 'property_ids'],
+  property_batch: ['created', 'duplicate', 'rejected', 'skipped', 'unchanged', 'full', 'not_found', 'property_ids'],
   contact: columns('Contact', ['property_id']),
   person: ['contacts', 'mentions', 'documents', 'kept'],
   territory: columns('Territory', ['status', 'kind', 'area_sq_miles']),

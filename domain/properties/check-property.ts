@@ -4,6 +4,13 @@ import { clearable, preset, readChanges, readNew, type Sent, type ValuesOf } fro
 import type { Faults } from '#domain/kernel/validation.ts'
 import { checkPair, checkWhere, pointOf, type SentWhere, type Where, whereForm, whereOf } from '#domain/places/where.ts'
 
+/** Tags of a property at most. */
+export const TAGS_MAX = 10
+
+/** Tags, of those that differ by case alone the first. */
+export const tagList = (name: string) =>
+  mapped(list(name, text('A tag', { min: 1, max: 40 }), { max: TAGS_MAX, count: `Choose at most ${TAGS_MAX} tags.` }), foldTags)
+
 /** The body of a property, and a row of a batch. */
 export const propertyForm = {
   ...whereForm({ verbatim: false }),
@@ -12,7 +19,7 @@ export const propertyForm = {
   kind: preset(oneOf('The kind', propertyKinds), 'other'),
   status: preset(oneOf('The status', watchStatuses), 'watching'),
   watch_radius_miles: preset(number('The watch radius', { min: 0.5, max: 10, unit: 'miles', decimals: 2 }), 1),
-  tags: preset(mapped(list('The tags', text('A tag', { min: 1, max: 40 }), { max: 10, count: 'Choose at most 10 tags.' }), foldTags), []),
+  tags: preset(tagList('The tags'), []),
   notes: clearable(text('The notes', { max: 5000, lines: true })),
 }
 
@@ -40,7 +47,7 @@ export function checkChanges(input: PropertyInput, faults: Faults): Partial<Prop
 }
 
 /** In their order; of tags that differ by case alone the first stands. */
-function foldTags(tags: string[]): string[] {
+export function foldTags(tags: string[]): string[] {
   const folded = new Map<string, string>()
   for (const tag of tags) if (!folded.has(tag.toLowerCase())) folded.set(tag.toLowerCase(), tag)
   return [...folded.values()]

@@ -57,6 +57,7 @@ test('the abilities stand on the fields', () => {
     createProperty: 'properties:write',
     createProperties: 'properties:write',
     updateProperty: 'properties:write',
+    tagProperties: 'properties:write',
     deleteProperty: 'properties:write',
     enrichProperty: 'properties:write',
     sendProperty: 'properties:write',

@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
-import { chromium, type Desk, faultsInEveryLook, fill, openDesk, saved, says } from '#test/support/desk.ts'
+import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, saved, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
@@ -98,6 +98,36 @@ describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, 
     expect(rows).toHaveLength(500)
     expect(rows[0]).toMatch(/^Roof 100,"100 Main St, Moore, OK 73160",'=R-100,other,watching,1,hundredth,,35\.3,-97\.5,,[0-9a-f-]{36}$/)
     await says(page, '500 properties are saved.')
+  })
+
+  it('many are chosen, one by one or all that are filtered, and tagged at once', async () => {
+    const counts = async () => {
+      const { rows } = await desk.world.app.pool.query<{ tags: string; count: number }>(
+        `SELECT array_to_string(tags, '+') AS tags, count(*)::int AS count FROM properties WHERE team_id = $1 AND tags <> '{}' GROUP BY 1 ORDER BY 1`,
+        [team.id],
+      )
+      return rows.map(({ tags, count }) => `${count} ${tags}`)
+    }
+    await page.click('[aria-label="Choose Roof 100"]')
+    await page.click('[aria-label="Choose Roof 200"]')
+    await press(page, 'Tag')
+    await fill(page, 'Tags to add', 'spring, roof')
+    await fill(page, 'Tags to remove', 'Hundredth')
+    expect(await faultsInEveryLook(page, 'tagging')).toEqual([])
+    await press(page, 'Save')
+    await says(page, '2 properties changed.')
+    await says(page, '498 properties')
+    expect(await counts()).toEqual(['498 hundredth', '2 spring+roof'])
+    await press(page, 'Choose all')
+    await says(page, '498 chosen')
+    await press(page, 'Tag')
+    await fill(page, 'Tags to add', 'x'.repeat(41))
+    await press(page, 'Save')
+    await page.waitForSelector('.field .fault')
+    await fill(page, 'Tags to add', 'late')
+    await press(page, 'Save')
+    await says(page, '498 properties changed.')
+    expect(await counts()).toEqual(['498 hundredth+late', '2 spring+roof'])
   })
 
   it('it is narrowed as one types, and says where there is none', async () => {

@@ -145,6 +145,10 @@ it('has one row of every write, whichever way it came, and none of what was refu
     call('POST', '/properties/batch', { properties: [{ address: '1 Elm St, Dallas, TX 75202' }, { address: PRIVATE.street }, {}] }),
   )
   expect((await rows()).at(-1)?.after).toMatchObject({ created: 1, rejected: 1 })
+  const tagged = { unchanged: 0, full: 0, not_found: 1, property_ids: [property] }
+  await wrote('tagProperties', { target_kind: 'property_batch', target_id: null, changed: ['tags'] as never, after: tagged as never }, () =>
+    ask('mutation ($p: [UUID!]!) { tagProperties(ids: $p, add: ["private tag"]) { outcome } }', { p: [property, team.id] }),
+  )
 
   const report = (
     await wrote('createReport', { target_kind: 'report', after: { status: 'pending', radius_miles: 5 } as never }, () =>

@@ -1,16 +1,14 @@
-import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { Button } from '../../parts/button.tsx'
 import { day } from '../../parts/format.ts'
-import { useSay } from '../../parts/passing.tsx'
-import { saveFile } from '../../parts/save-file.ts'
 import type { Column } from '../../parts/table.tsx'
 import { useLater } from '../../parts/use-later.ts'
 import { VirtualTable } from '../../parts/virtual-table.tsx'
+import { useHere } from '../../signed-in.tsx'
 import { statuses } from '../property/edit-property.tsx'
-import { type Narrowing, PAGE_ROWS, type Page, type Property, readAll, readPage } from './narrowing.ts'
-import { propertiesCsv } from './properties-csv.ts'
+import { type Narrowing, PAGE_ROWS, type Page, type Property, readPage } from './narrowing.ts'
+import { Tools } from './tools.tsx'
 
 interface Props {
   narrowing: Narrowing
@@ -49,10 +47,14 @@ const columns: Column<Property>[] = [
 
 /** The properties of a narrowing, however many: pages are read as their rows come into sight. */
 export function PropertyRows({ narrowing, total }: Props) {
+  const { team } = useHere()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const { rowAt, look } = useRows(narrowing, total)
+  const choose = (id: string, on: boolean) => setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
+  const works = team.role !== 'viewer'
   return (
     <>
-      <Tools narrowing={narrowing} total={total} />
+      <Tools narrowing={narrowing} total={total} chosen={chosen} setChosen={works ? setChosen : null} />
       <VirtualTable<Property>
         caption="Properties, the newest first"
         columns={columns}
@@ -61,6 +63,8 @@ export function PropertyRows({ narrowing, total }: Props) {
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         look={look}
+        chosen={chosen}
+        {...(works && { choose })}
       />
     </>
   )
@@ -83,29 +87,3 @@ function useRows(narrowing: Narrowing, total: number) {
 }
 
 const pageOf = (index: number) => Math.floor(index / PAGE_ROWS) + 1
-
-/** What is done with the list as a whole. */
-function Tools({ narrowing, total }: Props) {
-  const say = useSay()
-  const [done, advance] = useState(0)
-  const save = useMutation({
-    mutationFn: () => readAll(narrowing, total, advance),
-    onSuccess: (properties) => {
-      saveFile('properties.csv', 'text/csv', propertiesCsv(properties))
-      say(`${properties.length.toLocaleString('en-US')} properties are saved.`)
-    },
-    onError: (fault) => say(fault.message),
-    onSettled: () => advance(0),
-  })
-  return (
-    <div className="row tools">
-      <span className="soft small" role="status">
-        {total.toLocaleString('en-US')} {total === 1 ? 'property' : 'properties'}
-        {done > 0 && `, ${done.toLocaleString('en-US')} read …`}
-      </span>
-      <Button isDisabled={save.isPending} onPress={() => save.mutate()}>
-        Export as CSV
-      </Button>
-    </div>
-  )
-}

@@ -3,7 +3,7 @@ import type { VariablesOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { choiceOf, textOf } from '../../parts/form-text.ts'
+import { choiceOf, tagsOf, textOf } from '../../parts/form-text.ts'
 import { useSay } from '../../parts/passing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 
@@ -120,9 +120,7 @@ function changesOf({ id, address }: Editable, form: FormData): Changes {
     kind: choiceOf(form, 'kind', kinds),
     status: choiceOf(form, 'status', statuses),
     watch_radius_miles: Number(form.get('watch_radius_miles')),
-    tags: String(form.get('tags'))
-      .split(',')
-      .flatMap((tag) => tag.trim() || []),
+    tags: tagsOf(form, 'tags'),
     notes: textOf(form, 'notes'),
   }
 }

@@ -1,0 +1,71 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ask, graphql } from '../../api/graphql.ts'
+import { withinLimit } from '../../api/within-limit.ts'
+import { Field } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { tagsOf } from '../../parts/form-text.ts'
+import { useSay } from '../../parts/passing.tsx'
+
+const TAG = graphql(`
+  mutation TagProperties($ids: [UUID!]!, $add: [String!], $remove: [String!]) {
+    tagProperties(ids: $ids, add: $add, remove: $remove) { outcome }
+  }
+`)
+
+/** Properties that the service tags in one call. */
+const AT_ONCE = 500
+
+interface Props {
+  ids: readonly string[]
+  close: () => void
+  done: () => void
+}
+
+/** Adds tags to many properties, and takes tags off them. */
+export function TagDialog({ ids, close, done }: Props) {
+  const queries = useQueryClient()
+  const say = useSay()
+  const tag = useMutation({
+    mutationFn: (form: FormData) => tagAll(ids, { add: tagsOf(form, 'add'), remove: tagsOf(form, 'remove') }),
+    onSuccess: ({ changed, full }) => {
+      say(`${inWords(changed)} changed.${full > 0 ? ` ${inWords(full)} would have more than 10 tags and stay as they are.` : ''}`)
+      done()
+    },
+    onSettled: () => {
+      queries.invalidateQueries({ queryKey: ['properties'] })
+      queries.invalidateQueries({ queryKey: ['property'] })
+    },
+  })
+  return (
+    <FormDialog title={`Tag ${inWords(ids.length)}`} open close={close} label="Save" send={tag}>
+      {(faults) => (
+        <>
+          <Field label="Tags to add" faults={faultsUnder(faults, 'add')} hint="Separated by commas">
+            {(tied) => <input {...tied} name="add" />}
+          </Field>
+          <Field label="Tags to remove" faults={faultsUnder(faults, 'remove')} hint="Separated by commas">
+            {(tied) => <input {...tied} name="remove" />}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+const inWords = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'property' : 'properties'}`
+
+/** What is wrong with a list, and with the things in it: the service names each by its place. */
+function faultsUnder(faults: Record<string, string[] | undefined>, field: string): string[] | undefined {
+  const found = Object.entries(faults).flatMap(([name, said]) => (name === field || name.startsWith(`${field}.`) ? (said ?? []) : []))
+  return found.length > 0 ? found : undefined
+}
+
+async function tagAll(ids: readonly string[], { add, remove }: { add: string[]; remove: string[] }) {
+  const outcomes: string[] = []
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const { tagProperties } = await withinLimit(() => ask(TAG, { ids: ids.slice(from, from + AT_ONCE), add, remove }))
+    outcomes.push(...(tagProperties ?? []).map(({ outcome }) => outcome))
+  }
+  const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length
+  return { changed: count('changed'), full: count('full') }
+}

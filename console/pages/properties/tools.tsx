@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { useSay } from '../../parts/passing.tsx'
+import { saveFile } from '../../parts/save-file.ts'
+import { type Narrowing, readAll } from './narrowing.ts'
+import { propertiesCsv } from './properties-csv.ts'
+import { TagDialog } from './tag-dialog.tsx'
+
+interface Props {
+  narrowing: Narrowing
+  total: number
+  chosen: ReadonlySet<string>
+  /** Puts others in the place of those that are chosen; null where nothing can be chosen. */
+  setChosen: ((ids: ReadonlySet<string>) => void) | null
+}
+
+/** What is done with the list as a whole, and with what is chosen of it. */
+export function Tools({ narrowing, total, chosen, setChosen }: Props) {
+  const say = useSay()
+  const [done, advance] = useState(0)
+  const [tagging, setTagging] = useState(false)
+  const shared = { onError: (fault: Error) => say(fault.message), onSettled: () => advance(0) }
+  const save = useMutation({
+    mutationFn: () => readAll(narrowing, total, advance),
+    onSuccess: (properties) => {
+      saveFile('properties.csv', 'text/csv', propertiesCsv(properties))
+      say(`${properties.length.toLocaleString('en-US')} properties are saved.`)
+    },
+    ...shared,
+  })
+  const chooseAll = useMutation({
+    mutationFn: () => readAll(narrowing, total, advance),
+    onSuccess: (properties) => setChosen?.(new Set(properties.map(({ id }) => id))),
+    ...shared,
+  })
+  const busy = save.isPending || chooseAll.isPending
+  const some = chosen.size > 0
+  return (
+    <div className="row tools">
+      <span className="soft small" role="status">
+        {total.toLocaleString('en-US')} {total === 1 ? 'property' : 'properties'}
+        {some && `, ${chosen.size.toLocaleString('en-US')} chosen`}
+        {done > 0 && `, ${done.toLocaleString('en-US')} read …`}
+      </span>
+      <div className="row">
+        {setChosen && (
+          <>
+            <Button isDisabled={!some} onPress={() => setTagging(true)}>
+              Tag
+            </Button>
+            <Button isDisabled={busy} onPress={() => (some ? setChosen(new Set()) : chooseAll.mutate())}>
+              {some ? 'Choose none' : 'Choose all'}
+            </Button>
+          </>
+        )}
+        <Button isDisabled={busy} onPress={() => save.mutate()}>
+          Export as CSV
+        </Button>
+      </div>
+      {tagging && (
+        <TagDialog
+          ids={[...chosen]}
+          close={() => setTagging(false)}
+          done={() => {
+            setTagging(false)
+            setChosen?.(new Set())
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Property, Team } from '#generated/prisma/client.ts'
+import { aKeptProperty } from '#test/support/exposures.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { type Graph, openGraph } from './graph.ts'
+
+let world: World
+let graph: Graph
+let team: Team
+let token: string
+beforeAll(async () => {
+  world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
+  graph = await openGraph(world.app)
+})
+afterAll(() => graph.close())
+beforeEach(async () => {
+  team = await aTeam(world)
+  token = (await aToken(world, team)).token
+})
+
+const tag = (ids: string[], { add = [], remove = [] }: { add?: string[]; remove?: string[] }) =>
+  graph.ask(
+    token,
+    `mutation ($ids: [UUID!]!, $add: [String!], $remove: [String!]) { tagProperties(ids: $ids, add: $add, remove: $remove) { id outcome tags } }`,
+    { ids, add, remove },
+  )
+const tagsOf = async ({ id }: Property) => (await world.app.db.property.findUniqueOrThrow({ where: { id } })).tags
+
+it('gives each its own outcome, in the order sent and once: changed, unchanged, full, not found', async () => {
+  const plain = await aKeptProperty(world, team, { tags: ['Flat'] })
+  const tagged = await aKeptProperty(world, team, { tags: ['2019', 'north'] })
+  const ten = Array.from({ length: 10 }, (_, n) => `t${n}`)
+  const full = await aKeptProperty(world, team, { tags: ten })
+  const foreign = await aKeptProperty(world, await aTeam(world), { tags: [] })
+  const { data, errors } = await tag([plain.id, full.id, foreign.id, tagged.id, plain.id.toUpperCase()], { add: ['North', '2019'] })
+  expect(errors).toBeUndefined()
+  expect(data.tagProperties).toEqual([
+    { id: plain.id, outcome: 'changed', tags: ['Flat', 'North', '2019'] },
+    { id: full.id, outcome: 'full', tags: ten },
+    { id: foreign.id, outcome: 'not_found', tags: null },
+    { id: tagged.id, outcome: 'unchanged', tags: ['2019', 'north'] },
+  ])
+  expect(await Promise.all([plain, full, foreign, tagged].map(tagsOf))).toEqual([['Flat', 'North', '2019'], ten, [], ['2019', 'north']])
+})
+
+it('takes tags off in any case, and makes room for others in the same call', async () => {
+  const ten = Array.from({ length: 10 }, (_, n) => `t${n}`)
+  const full = await aKeptProperty(world, team, { tags: ten })
+  await tag([full.id], { remove: ['T3', 'unknown'], add: ['new'] })
+  expect(await tagsOf(full)).toEqual([...ten.filter((one) => one !== 't3'), 'new'])
+})
+
+it('loses none of what is tagged at one time', async () => {
+  const held = await aKeptProperty(world, team, { tags: [] })
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  await Promise.all(names.map((name) => tag([held.id], { add: [name] })))
+  expect((await tagsOf(held)).toSorted()).toEqual(names)
+})
+
+it('refuses what is no tag, too many of them, and too many properties', async () => {
+  const { id } = await aKeptProperty(world, team)
+  const faultsOf = async (...asked: Parameters<typeof tag>) => Object.keys((await tag(...asked)).errors?.[0]?.extensions.errors ?? {})
+  expect(await faultsOf([id], { add: ['x'.repeat(41)] })).toEqual(['add.0'])
+  expect(await faultsOf([id], { remove: Array.from({ length: 11 }, (_, n) => `t${n}`) })).toEqual(['remove'])
+  expect(await faultsOf(Array(501).fill(id), { add: ['a'] })).toEqual(['ids'])
+  expect(await faultsOf([], { add: ['a'] })).toEqual(['ids'])
+})
