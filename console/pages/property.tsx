@@ -67,6 +67,9 @@ function Whole({ property }: { property: Property }) {
   )
 }
 
+/** To what an address is located that is not located to the point. */
+const areas = { range: 'street', zip: 'ZIP code', city: 'city' } as const
+
 function Facts({ property }: { property: Property }) {
   const { address, reference, kind, status, tags, notes, watch_radius_miles, created_at } = property
   return (
@@ -74,7 +77,7 @@ function Facts({ property }: { property: Property }) {
       <dt>Address</dt>
       <dd>
         {address.query} {!address.located && <span className="badge bad">{address.failure_message ?? 'Not located'}</span>}{' '}
-        {address.precision && address.precision !== 'point' && <span className="badge">Located to the {address.precision}</span>}
+        {address.precision && address.precision !== 'point' && <span className="badge">Located to the {areas[address.precision]}</span>}
       </dd>
       {address.county && (
         <>

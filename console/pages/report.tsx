@@ -9,6 +9,7 @@ import { useSay } from '../parts/passing.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { Changes } from './report/changes.tsx'
 import { daysOf, readCited } from './report/cited.ts'
+import { DayOfLossPart } from './report/day-of-loss.tsx'
 import { Days } from './report/days.tsx'
 import { Records } from './report/records.tsx'
 import { Verification } from './report/verification.tsx'
@@ -18,7 +19,6 @@ const REPORT = graphql(`
   query Report($id: UUID!) {
     report(report: $id) {
       id status headline nothing_found failure_message reference date_of_loss
-      day_of_loss { statement }
       address { query street city state postal_code latitude longitude }
       window { start end radius_miles narrowed_by_plan }
       coverage { summary }
@@ -75,11 +75,6 @@ function Whole({ report }: { report: Report }) {
           {window.narrowed_by_plan && <div className="notice">The window was narrowed to what your plan covers.</div>}
           <section className="panel">
             <h2>{report.headline ?? report.nothing_found}</h2>
-            {report.day_of_loss && report.date_of_loss && (
-              <p>
-                <strong>Date of loss, {day(report.date_of_loss)}.</strong> {report.day_of_loss.statement}
-              </p>
-            )}
             {findings?.map((finding) => (
               <p key={finding.family}>
                 <strong>{finding.family_label}.</strong> {finding.statement} <span className="badge">{finding.confidence_label}</span>
@@ -87,6 +82,7 @@ function Whole({ report }: { report: Report }) {
             ))}
             <p className="soft">{coverage.summary}</p>
           </section>
+          {report.date_of_loss && <DayOfLossPart id={report.id} />}
           <Evidence report={report} />
           <Verification id={report.id} reference={report.reference} />
           <Changes id={report.id} query={address.query} />

@@ -61,6 +61,32 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await page.waitForFunction(() => !document.querySelector('[aria-label="Preview"]'))
   })
 
+  it('a report that names a date of loss answers for it first: by distance, by whose word, and what was in force', async () => {
+    const { world } = desk
+    const asked = { ...roof, window_start: '2025-01-01', window_end: '2025-06-30', radius_miles: 10, date_of_loss: '2025-05-28' }
+    const { id } = (await requestReport(world.app, await aCaller(world, team), asked, null)).report
+    await world.drain()
+    const warning = {
+      relation: 'date_of_loss',
+      event: 'Severe Thunderstorm Warning',
+      office_name: 'NWS Fort Worth TX',
+      from: '2025-05-28T22:50:00Z',
+      until: '2025-05-28T23:30:00Z',
+      citation_url: 'https://mesonet.agron.iastate.edu/vtec/',
+    }
+    // No warning is held of that day here: what a report with one says is what its column holds.
+    await world.owner.query(`UPDATE reports SET day_of_loss = jsonb_set(day_of_loss::jsonb, '{warnings}', $2::jsonb)::json WHERE id = $1`, [
+      id,
+      JSON.stringify([warning]),
+    ])
+    await page.goto(`${desk.console_url}/reports/${id}`)
+    await says(page, 'Date of loss, May 28, 2025')
+    const rows = await page.$$eval('[aria-label="Date of loss"] tbody tr', (found) => found.map((row) => row.textContent ?? ''))
+    expect(rows[1]).toMatch(/^3 mi2hail reported 2 in, .*wind reported 70 mph, /)
+    expect(rows[3]).toContain('Severe Thunderstorm Warning')
+    expect(await faultsInEveryLook(page, 'date of loss')).toEqual([])
+  })
+
   it('the days of the window are a picture and a table, and a day leads to its records', async () => {
     await page.goto(`${desk.console_url}/reports/${report}`)
     await says(page, 'Hail on 2 days, at most 2 in; Wind on 1 day, at most 70 mph.')

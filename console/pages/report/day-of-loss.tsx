@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ResultOf } from 'gql.tada'
+import { ask, graphql } from '../../api/graphql.ts'
+import { day, inches, miles, milesPerHour, moment } from '../../parts/format.ts'
+import { OutsideLink } from '../../parts/outside-link.tsx'
+import { Failed, Loading } from '../../parts/states.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+
+const DAY_OF_LOSS = graphql(`
+  query DayOfLoss($id: UUID!) {
+    report(report: $id) {
+      day_of_loss {
+        date statement
+        rings {
+          radius_miles records near_records
+          strongest { relation hazard channel hail_size_in wind_mph tornado_rating distance_miles bearing citation_url }
+        }
+        warnings { relation event office_name from until citation_url }
+      }
+    }
+  }
+`)
+
+type DayOfLoss = NonNullable<NonNullable<ResultOf<typeof DAY_OF_LOSS>['report']>['day_of_loss']>
+type Ring = DayOfLoss['rings'][number]
+type Strongest = Ring['strongest'][number]
+type Warning = DayOfLoss['warnings'][number]
+
+const said = { ground: 'reported', instrument: 'measured', radar: 'estimated by radar' } as const
+
+function figureOf({ hazard, hail_size_in, wind_mph, tornado_rating }: Strongest): string {
+  if (hazard === 'hail') return hail_size_in === null ? '' : inches(hail_size_in)
+  return hazard === 'wind' ? (wind_mph === null ? '' : milesPerHour(wind_mph)) : (tornado_rating ?? '')
+}
+
+/** Each of the strongest, which leads to where its source states it. */
+function StrongestOf({ ring, relation }: { ring: Ring; relation: Strongest['relation'] }) {
+  const found = ring.strongest.filter((one) => one.relation === relation)
+  if (found.length === 0) return '–'
+  return (
+    <ul className="plain">
+      {found.map((one) => (
+        <li key={`${one.hazard} ${one.channel}`}>
+          <OutsideLink href={one.citation_url}>
+            {one.hazard} {said[one.channel]} {figureOf(one)}
+          </OutsideLink>
+          , {miles(one.distance_miles)} {one.bearing}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const rings: Column<Ring>[] = [
+  { label: 'Within', short: true, show: ({ radius_miles }) => miles(radius_miles) },
+  { label: 'On the day', number: true, show: ({ records }) => records },
+  { label: 'Strongest of the day', show: (ring) => <StrongestOf ring={ring} relation="date_of_loss" /> },
+  { label: 'Two days around', number: true, show: ({ near_records }) => near_records },
+  { label: 'Strongest of them', show: (ring) => <StrongestOf ring={ring} relation="near" /> },
+]
+
+const warnings: Column<Warning>[] = [
+  { label: 'Warning', show: ({ event, citation_url }) => <OutsideLink href={citation_url}>{event}</OutsideLink> },
+  { label: 'Office', show: ({ office_name }) => office_name },
+  { label: 'From', short: true, show: ({ from }) => moment(from) },
+  { label: 'Until', short: true, show: ({ until }) => moment(until) },
+]
+
+/** What is recorded of the date of loss and of the two days before and after it, by distance, and which warnings were in force. */
+export function DayOfLossPart({ id }: { id: string }) {
+  // A complete report never changes.
+  const found = useQuery({ queryKey: ['day of loss', id], queryFn: () => ask(DAY_OF_LOSS, { id }), staleTime: Number.POSITIVE_INFINITY })
+  if (found.isPending) return <Loading what="the date of loss" />
+  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  const loss = found.data.report?.day_of_loss
+  if (!loss) return null
+  return (
+    <section className="panel apart-above" aria-label="Date of loss">
+      <h2>Date of loss, {day(loss.date)}</h2>
+      <p>{loss.statement}</p>
+      <Table caption="Records by distance" columns={rings} rows={loss.rings} keyOf={({ radius_miles }) => radius_miles} />
+      {loss.warnings.length > 0 && (
+        <Table
+          caption="Official warnings over the place"
+          columns={warnings}
+          rows={loss.warnings}
+          keyOf={({ event, from, citation_url }) => `${event} ${from} ${citation_url}`}
+        />
+      )}
+    </section>
+  )
+}
