@@ -38,7 +38,7 @@ function bySchema(name: string, schema: Schema, stock: Stock, resolve: Resolve):
   if (type === 'boolean') return fc.boolean()
   if (type === 'integer') return fc.integer({ min: schema.minimum ?? 1, max: schema.maximum ?? 50 })
   if (type === 'number') return tenths(schema.minimum ?? 1, schema.maximum ?? 50)
-  return words
+  return schema.format === 'uuid' ? fc.uuid() : words
 }
 
 /** An object with all that it must have, and some of what it may. */
