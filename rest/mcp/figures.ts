@@ -34,15 +34,16 @@ export async function recordsOf(calls: Calls, report: string): Promise<CitedReco
   return records
 }
 
-/** The peaks of the findings, each with the record that states it; one whose record was not read is left out. */
+/**
+ * The peaks of the findings, each with the record that states it: one that was seen before one that radar estimated as large, and of those
+ * the nearest. One whose record was not read is left out.
+ */
 export function citedFigures(findings: readonly FindingView[], records: readonly CitedRecordView[]): CitedFigure[] {
   return findings.flatMap((finding) =>
     measures.flatMap(({ what, peak, value, text }) => {
       const largest = peak(finding)
       const stating = records.filter((record) => record.family === finding.family && value(record) === largest)
-      const [record] = stating
-        .filter(({ provenance }) => provenance.caveats.length === 0)
-        .sort((one, other) => milesOf(one) - milesOf(other))
+      const [record] = stating.filter(({ provenance }) => provenance.caveats.length === 0).sort(seenFirst)
       if (largest === null || !record) return []
       const { evidence_kind: kind, qualifier, citation_url } = record.provenance
       const { occurred_on, relevance, family } = record
@@ -51,6 +52,8 @@ export function citedFigures(findings: readonly FindingView[], records: readonly
   )
 }
 
+const seenFirst = (one: CitedRecordView, other: CitedRecordView) =>
+  Number(other.provenance.is_observed) - Number(one.provenance.is_observed) || milesOf(one) - milesOf(other)
 const milesOf = ({ relevance }: CitedRecordView) => relevance.distance_miles ?? Number.MAX_VALUE
 
 const measures: {

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { cite } from '#domain/reports/cite.ts'
+import { citedFigures } from '#rest/mcp/figures.ts'
+import { aCell, aRecord, reportOf } from '#test/domain/reports/made.ts'
+
+const figuresOf = (...records: Parameters<typeof reportOf>[0]) => citedFigures(reportOf(records).findings, records.map(cite))
+
+it('a figure is of what was seen, where radar estimated as much nearer by', () => {
+  const records = [
+    aCell({ hail_size_in: 2, citation_url: 'https://radar.test' }),
+    aRecord({ hail_size_in: 2, miles_north: 3, citation_url: 'https://seen.test' }),
+  ]
+  expect(figuresOf(...records)).toMatchObject([
+    { what: 'largest hail', value: '2.00 in', kind: 'ground', citation_url: 'https://seen.test' },
+  ])
+})
+
+it('a figure is radar’s where nothing else states one, of the nearest of equal ones, and never of a doubted record', () => {
+  expect(figuresOf(aCell({ hail_size_in: 1.5 }))).toMatchObject([{ value: '1.50 in', kind: 'radar' }])
+  const near = aRecord({ hail_size_in: 1, miles_north: 1, citation_url: 'https://near.test' })
+  expect(figuresOf(aRecord({ hail_size_in: 1, miles_north: 4 }), near)).toMatchObject([{ citation_url: 'https://near.test' }])
+  expect(figuresOf(aRecord({ hail_size_in: 4, caveats: ['Doubted.'] }), near)).toMatchObject([
+    { value: '1.00 in', citation_url: 'https://near.test' },
+  ])
+})
