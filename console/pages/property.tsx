@@ -7,6 +7,7 @@ import { around } from '../map/box.ts'
 import { circleArea, place } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
 import { day, miles, moment } from '../parts/format.ts'
+import { locatedTo } from '../parts/located-to.ts'
 import { MapPart } from '../parts/map.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
@@ -67,9 +68,6 @@ function Whole({ property }: { property: Property }) {
   )
 }
 
-/** To what an address is located that is not located to the point. */
-const areas = { range: 'street', zip: 'ZIP code', city: 'city' } as const
-
 function Facts({ property }: { property: Property }) {
   const { address, reference, kind, status, tags, notes, watch_radius_miles, created_at } = property
   return (
@@ -77,7 +75,7 @@ function Facts({ property }: { property: Property }) {
       <dt>Address</dt>
       <dd>
         {address.query} {!address.located && <span className="badge bad">{address.failure_message ?? 'Not located'}</span>}{' '}
-        {address.precision && address.precision !== 'point' && <span className="badge">Located to the {areas[address.precision]}</span>}
+        {address.precision && address.precision !== 'point' && <span className="badge">Located to the {locatedTo[address.precision]}</span>}
       </dd>
       {address.county && (
         <>

@@ -1,6 +1,7 @@
 import type { ResultOf, VariablesOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
 import { day } from '../parts/format.ts'
+import { locatedTo } from '../parts/located-to.ts'
 import { type Column, Table } from '../parts/table.tsx'
 
 export const PREVIEW = graphql(`
@@ -25,9 +26,9 @@ type Day = Preview['days'][number]
 
 const exactly = {
   point: 'to the point',
-  range: 'to the street',
-  zip: 'to the middle of the ZIP code, from where distances are measured',
-  city: 'to the middle of the city, from where distances are measured',
+  range: `to the ${locatedTo.range}`,
+  zip: `to the middle of the ${locatedTo.zip}, from where distances are measured`,
+  city: `to the middle of the ${locatedTo.city}, from where distances are measured`,
 } as const
 
 /** A hazard's cell: the band, and by whose word where there are two. */

@@ -12,15 +12,20 @@ import type { TerritoryView } from '#domain/territories/view.ts'
 /** What stands in each column, by its name: the contract's key, behind that of the object around it where it would be taken for another. */
 export type Columns<View> = Record<string, (view: View) => Cell>
 
+const addressColumns: Columns<{ address: Pick<ReportView['address'], 'query' | 'street' | 'city' | 'state' | 'postal_code' | 'county'> }> =
+  {
+    address: ({ address }) => address.query,
+    street: ({ address }) => address.street,
+    city: ({ address }) => address.city,
+    state: ({ address }) => address.state,
+    postal_code: ({ address }) => address.postal_code,
+    county: ({ address }) => address.county,
+  }
+
 export const reportColumns: Columns<ReportView> = {
   id: ({ id }) => id,
   status: ({ status }) => status,
-  address: ({ address }) => address.query,
-  street: ({ address }) => address.street,
-  city: ({ address }) => address.city,
-  state: ({ address }) => address.state,
-  postal_code: ({ address }) => address.postal_code,
-  county: ({ address }) => address.county,
+  ...addressColumns,
   latitude: ({ address }) => address.latitude,
   longitude: ({ address }) => address.longitude,
   precision: ({ address }) => address.precision,
@@ -164,12 +169,7 @@ export const propertyColumns: Columns<PropertyView> = {
   reference: ({ reference }) => reference,
   kind: ({ kind }) => kind,
   status: ({ status }) => status,
-  address: ({ address }) => address.query,
-  street: ({ address }) => address.street,
-  city: ({ address }) => address.city,
-  state: ({ address }) => address.state,
-  postal_code: ({ address }) => address.postal_code,
-  county: ({ address }) => address.county,
+  ...addressColumns,
   county_fips: ({ address }) => address.county_fips,
   latitude: ({ address }) => address.latitude,
   longitude: ({ address }) => address.longitude,

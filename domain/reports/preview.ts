@@ -7,7 +7,6 @@ import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { locate } from '#domain/places/locate.ts'
-import type { LocatedPlace } from '#domain/places/place.ts'
 import type { ReportInput } from '#domain/reports/check-request.ts'
 import { compile } from '#domain/reports/compile.ts'
 import type { Composition } from '#domain/reports/compose.ts'
@@ -15,6 +14,7 @@ import { cutToToday } from '#domain/reports/cut-to-today.ts'
 import { type DayRelation, hazardsOf, relationOf } from '#domain/reports/day-of-loss.ts'
 import { typeName } from '#domain/reports/phrases.ts'
 import { countPreview } from '#domain/reports/preview-limit.ts'
+import { addressOf } from '#domain/reports/report-rows.ts'
 import { judgeReport } from '#domain/reports/request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 import { severityRank } from '#domain/weather/severities.ts'
@@ -83,7 +83,7 @@ export async function previewReport(app: App, caller: Caller, input: ReportInput
   const stated = { object: 'report_preview' as const, cost: REPORT_COST, balance }
   if ('failure' in located) {
     const failed = { failure_reason: located.failure, failure_message: located.message }
-    return { ...stated, ...failed, ...NOTHING_SEARCHED, address: nowhere(query), window: { ...asked, narrowed_by_plan } }
+    return { ...stated, ...failed, ...NOTHING_SEARCHED, address: { query, ...NOWHERE }, window: { ...asked, narrowed_by_plan } }
   }
   const { place } = located
   const window = cutToToday(asked, place, as_of ?? now)
@@ -95,7 +95,7 @@ export async function previewReport(app: App, caller: Caller, input: ReportInput
   })
   return {
     ...stated,
-    address: addressOf(query, place),
+    address: addressOf({ query, ...place }),
     failure_reason: null,
     failure_message: null,
     window: { ...window, narrowed_by_plan },
@@ -116,8 +116,7 @@ async function readBalance({ pool }: Pick<App, 'pool'>, { team }: Caller): Promi
   return present(rows[0]).balance
 }
 
-const nowhere = (query: string): ReportView['address'] => ({
-  query,
+const NOWHERE = {
   street: null,
   city: null,
   state: null,
@@ -126,11 +125,6 @@ const nowhere = (query: string): ReportView['address'] => ({
   latitude: null,
   longitude: null,
   precision: null,
-})
-
-function addressOf(query: string, place: LocatedPlace): ReportView['address'] {
-  const { street, city, state, postal_code, county, latitude, longitude, precision } = place
-  return { query, street, city, state, postal_code, county, latitude, longitude, precision }
 }
 
 /** What the records of a report are counted by. Pure. */

@@ -174,7 +174,8 @@ function dayOfLossView({ date, statement, rings, warnings }: DayOfLossView): Day
   }
 }
 
-function addressOf(row: ReportRow): ReportView['address'] {
+/** An address as sent and as located, without what else its row has. */
+export function addressOf(row: ReportView['address']): ReportView['address'] {
   const { query, street, city, state, postal_code, county, latitude, longitude, precision } = row
   return { query, street, city, state, postal_code, county, latitude, longitude, precision }
 }

@@ -2,6 +2,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { day } from '../../parts/format.ts'
+import { locatedTo } from '../../parts/located-to.ts'
 import type { Column } from '../../parts/table.tsx'
 import { useLater } from '../../parts/use-later.ts'
 import { VirtualTable } from '../../parts/virtual-table.tsx'
@@ -35,7 +36,7 @@ const columns: Column<Property>[] = [
     show: ({ address }) => (
       <>
         {address.query} {!address.located && <span className="badge bad">{address.failure_message ?? 'Not located'}</span>}{' '}
-        {address.precision && address.precision !== 'point' && <span className="badge">to the {address.precision}</span>}
+        {address.precision && address.precision !== 'point' && <span className="badge">to the {locatedTo[address.precision]}</span>}
       </>
     ),
   },
