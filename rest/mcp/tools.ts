@@ -1,7 +1,10 @@
 import type { JsonSchema } from '#domain/kernel/fields.ts'
+import { refuseUnknown } from '#domain/kernel/form.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
+import { reportForm } from '#domain/reports/check-request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 import type { Row } from '#rest/exchange.ts'
-import type { Calls, RestCall } from '#rest/mcp/calls.ts'
+import { CallRefused, type Calls, type RestCall } from '#rest/mcp/calls.ts'
 import { citedFigures, recordsOf, withoutBareFigures } from '#rest/mcp/figures.ts'
 import { inputSchemaOf } from '#rest/mcp/input-schema.ts'
 
@@ -28,19 +31,26 @@ const KINDS = 'Never mix what was reported or measured with what radar estimated
 
 const PREVIEW = `query (
     $address: String, $latitude: Float, $longitude: Float, $window_start: Date!, $window_end: Date!, $radius_miles: Float, $as_of: DateTime,
-    $date_of_loss: Date, $reference: String, $recipient: String, $property_id: UUID) {
+    $date_of_loss: Date, $reference: String, $recipient: String, $property_id: UUID, $layout: LayoutInput) {
   reportPreview(
     address: $address, latitude: $latitude, longitude: $longitude, window_start: $window_start, window_end: $window_end,
-    radius_miles: $radius_miles, as_of: $as_of, date_of_loss: $date_of_loss, reference: $reference, recipient: $recipient, property_id: $property_id) {
+    radius_miles: $radius_miles, as_of: $as_of, date_of_loss: $date_of_loss, reference: $reference, recipient: $recipient, property_id: $property_id, layout: $layout) {
     address { query latitude longitude precision } failure_reason failure_message window { start end radius_miles narrowed_by_plan }
     coverage { complete provisional summary sources_searched } event_count types { type event_count evidence_kinds } day_count
     days { date records hail { ground { range } radar { range } } wind { ground { range } instrument { range } } tornado relation }
     cost balance } }`
 
-const preview = async (calls: Calls, sent: Sent) => ({
-  preview: await calls.graph(PREVIEW, sent),
-  note: 'A preview is no evidence: sizes are bands, and nothing is cited. Nothing was spent.',
-})
+/** @throws CallRefused also for what a report does not take: a variable that its document does not name would be ignored */
+async function preview(calls: Calls, sent: Sent) {
+  const faults = gatherFaults()
+  refuseUnknown(reportForm, sent, faults)
+  const [[message] = []] = Object.values(faults.found)
+  if (message !== undefined) throw new CallRefused({ status: 422, code: 'validation_failed', message, errors: faults.found })
+  return {
+    preview: await calls.graph(PREVIEW, sent),
+    note: 'A preview is no evidence: sizes are bands, and nothing is cited. Nothing was spent.',
+  }
+}
 
 /** Every tool, in the order in which a question is worked through. */
 export const toolRows: readonly ToolRow[] = [

@@ -132,10 +132,29 @@ describe('what a tool may do', () => {
     const client = await overHttp()
     const wrong = await use(client, 'create_report', { ...asked, window_end: '2024-01-01', radius_miles: 'wide', confirm: true })
     expect(wrong).toMatchObject({ failed: true, said: { code: 'validation_failed', errors: { radius_miles: [expect.any(String)] } } })
+    for (const name of ['preview_report', 'create_report'])
+      expect(await use(client, name, { ...asked, date_of_los: '2025-05-28' })).toMatchObject({
+        failed: true,
+        said: { code: 'validation_failed', errors: { date_of_los: [expect.any(String)] } },
+      })
     const path = await use(client, 'read_report', { report: '../account' })
     expect(path).toMatchObject({ failed: true, said: { status: 404 } })
     await expect(client.callTool({ name: 'drop_tables', arguments: {} })).rejects.toThrow()
     expect(await spent()).toBe(0)
+  })
+
+  it('works exposures and sums up a storm day, radar apart from what was reported', async () => {
+    const client = await overHttp((await aToken(sample.world, sample.team)).token)
+    const [first] = (await use(client, 'list_exposures', { open: true, per_page: 1 })).said.data
+    const acknowledged = await use(client, 'acknowledge_exposure', { exposure: first.id })
+    expect(acknowledged.said.data).toMatchObject({ id: first.id, acknowledged_at: expect.any(String) })
+    const { said } = await use(client, 'storm_day', { date: '2025-05-28', south: 32.9, west: -97.2, north: 33.4, east: -96.5 })
+    expect(said).toMatchObject({
+      date: '2025-05-28',
+      radar_estimated: { moments: said.meta.count, largest: { mesh_in: expect.any(Number) } },
+    })
+    expect(said.context.reports.length).toBeGreaterThan(0)
+    expect(said).not.toHaveProperty('moments')
   })
 
   it('counts against the rate of its token', async () => {
