@@ -4,6 +4,7 @@ import { recordWrite } from '#domain/audit/record.ts'
 import { findDestination } from '#domain/integrations/find.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import type { IntegrationView } from '#domain/integrations/view.ts'
+import { consoleUrlOf } from '#domain/kernel/console-url.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 
@@ -27,7 +28,7 @@ export async function mailSwitchedOff(app: Pick<App, 'pool' | 'mail' | 'config'>
   const [row] = rows
   if (!row) return
   try {
-    await app.mail.send({ to: row.email, ...letterOf(row, app.config.base_url) })
+    await app.mail.send({ to: row.email, ...letterOf(row, `${consoleUrlOf(app.config.base_url)}/destinations/${integration_id}`) })
   } catch (fault) {
     throw new Error(`the mail server did not take the message (${codeOf(fault) ?? 'no code'})`)
   }
@@ -38,7 +39,7 @@ const SWITCHED_OFF = `
     FROM integrations i JOIN teams t ON t.id = i.team_id
    WHERE i.id = $1 AND NOT i.active AND i.switched_off_at IS NOT NULL AND t.email IS NOT NULL`
 
-function letterOf({ name, address_hint, switched_off_at, switched_off_for, team_name }: SwitchedOffRow, base_url: string) {
+function letterOf({ name, address_hint, switched_off_at, switched_off_for, team_name }: SwitchedOffRow, page: string) {
   return {
     subject: `Destination switched off: ${name}`,
     text: [
@@ -48,7 +49,7 @@ function letterOf({ name, address_hint, switched_off_at, switched_off_for, team_
       'Nothing is posted to it until somebody sets it active again. Posts that waited for it were skipped; the ledger names',
       'them, and each can be sent again.',
       '',
-      `${base_url}/docs#destinations`,
+      page,
     ].join('\n'),
   }
 }

@@ -1,5 +1,6 @@
 import { factsOf, firstOf } from '#domain/integrations/announcements/facts.ts'
 import type { EventPost } from '#domain/integrations/event-post.ts'
+import { consoleUrlOf } from '#domain/kernel/console-url.ts'
 
 export const digestSent: EventPost<'digest.sent'> = {
   kind: 'digest',
@@ -17,7 +18,7 @@ export const digestSent: EventPost<'digest.sent'> = {
       ['Territories', String(totals.territories)],
       ['Warnings', String(totals.warnings)],
     ]),
-    link: `${base_url}/map`,
-    link_label: 'Open the map',
+    link: `${consoleUrlOf(base_url)}/inbox`,
+    link_label: 'Open the inbox',
   }),
 }

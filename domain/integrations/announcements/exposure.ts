@@ -14,7 +14,7 @@ export function announceExposure({ data, escalation }: ExposureEventPayload, { b
     rows: facts.map(({ label, value }) => `${label}: ${value}`),
     facts,
     link: activityUrl(base_url, exposure.id),
-    link_label: 'Open on the map',
+    link_label: 'See the exposure',
   }
 }
 

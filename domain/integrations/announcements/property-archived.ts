@@ -3,6 +3,6 @@ import type { EventPost } from '#domain/integrations/event-post.ts'
 
 export const propertyArchived: EventPost<'property.archived'> = {
   kind: 'property',
-  announce: (content) => announceProperty(content, 'is no longer watched'),
+  announce: (content, about) => announceProperty(content, 'is no longer watched', about),
   carry: carryProperty,
 }

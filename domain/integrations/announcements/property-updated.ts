@@ -3,6 +3,6 @@ import type { EventPost } from '#domain/integrations/event-post.ts'
 
 export const propertyUpdated: EventPost<'property.updated'> = {
   kind: 'property',
-  announce: (content) => announceProperty(content, 'changed'),
+  announce: (content, about) => announceProperty(content, 'changed', about),
   carry: carryProperty,
 }

@@ -1,12 +1,21 @@
 import { factsOf } from '#domain/integrations/announcements/facts.ts'
-import type { Announcement, PostedProperty, PropertyContent, RemovedPropertyView } from '#domain/integrations/event-post.ts'
+import type { AnnouncedAbout, Announcement, PostedProperty, PropertyContent, RemovedPropertyView } from '#domain/integrations/event-post.ts'
+import { consoleUrlOf } from '#domain/kernel/console-url.ts'
 import { addressLine } from '#domain/places/address-line.ts'
 
 /** What happened to a property, in words; contacts, which are personal, are never among them. @param verb what happened to it: "is saved" */
-export function announceProperty({ data: [property], changed, reason }: PropertyContent, verb: string): Announcement {
+export function announceProperty(
+  { data: [property], changed, reason }: PropertyContent,
+  verb: string,
+  { base_url }: Pick<AnnouncedAbout, 'base_url'>,
+): Announcement {
   return 'removed' in property
     ? removedAnnouncement(property)
-    : currentAnnouncement(property, changed ?? [], reason === 'sent' ? 'was sent to you' : verb)
+    : {
+        ...currentAnnouncement(property, changed ?? [], reason === 'sent' ? 'was sent to you' : verb),
+        link: `${consoleUrlOf(base_url)}/properties/${property.id}`,
+        link_label: 'See the property',
+      }
 }
 
 /** What a post of a property that stood before carries. */
@@ -26,7 +35,11 @@ function removedAnnouncement({ id }: RemovedPropertyView): Announcement {
   }
 }
 
-function currentAnnouncement(property: Exclude<PostedProperty, RemovedPropertyView>, changed: string[], verb: string): Announcement {
+function currentAnnouncement(
+  property: Exclude<PostedProperty, RemovedPropertyView>,
+  changed: string[],
+  verb: string,
+): Omit<Announcement, 'link' | 'link_label'> {
   return {
     headline: `${property.name} ${verb}`,
     lede: changed.length > 0 ? `Changed: ${changed.join(', ')}.` : addressLine(property.address),
@@ -36,7 +49,5 @@ function currentAnnouncement(property: Exclude<PostedProperty, RemovedPropertyVi
       ['Reference', property.reference],
       ['Status', property.status],
     ]),
-    link: property.links.self,
-    link_label: 'Read the property',
   }
 }

@@ -23,7 +23,7 @@ export const warningIssued: EventPost<'warning.issued'> = {
         ['Until', until],
       ]),
       link: activityUrl(base_url, exposure.id),
-      link_label: 'Open on the map',
+      link_label: 'See the exposure',
     }
   },
 }

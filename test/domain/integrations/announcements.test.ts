@@ -113,7 +113,7 @@ test('a storm day is described by all that is known of it, as facts and as rows'
     headline: whole.headline,
     lede: 'HQ, 2026-05-13.',
     link: `${BASE}/map?exposure=7`,
-    link_label: 'Open on the map',
+    link_label: 'See the exposure',
   })
   expect(factsOf(announcement.facts)).toEqual({
     Date: '2026-05-13',
@@ -207,7 +207,7 @@ test.each([
   ['property.updated', { reason: 'sent', changed: [] }, 'HQ was sent to you', '100 Main St, Frisco, TX 75034'],
 ] as const)('%s %j says %s', (event, extra, headline, lede) => {
   const announcement = announce(event, [property], extra)
-  expect(announcement).toMatchObject({ headline, lede, rows: [], link: property.links.self, link_label: 'Read the property' })
+  expect(announcement).toMatchObject({ headline, lede, rows: [], link: `${BASE}/app/properties/p`, link_label: 'See the property' })
   expect(factsOf(announcement.facts)).toEqual({ Address: '100 Main St, Frisco, TX 75034', Reference: 'R-1', Status: 'watching' })
 })
 
@@ -254,8 +254,8 @@ test('a digest counts all of its day, and names the first twenty', () => {
   expect(announcement).toMatchObject({
     headline: '30 storm exposures in the last 24 hours',
     lede: 'From 2026-05-12T12:00:00Z to 2026-05-13T12:00:00Z, at 2 properties and 1 territories; 4 warnings.',
-    link: `${BASE}/map`,
-    link_label: 'Open the map',
+    link: `${BASE}/app/inbox`,
+    link_label: 'Open the inbox',
   })
   expect(announcement.rows).toHaveLength(21)
   expect(announcement.rows.at(-1)).toBe('And 10 more.')

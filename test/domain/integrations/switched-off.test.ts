@@ -51,7 +51,7 @@ it('a destination that is gone is switched off once, said so where it is shown, 
   expect(await shown()).toMatchObject({ active: false, switched_off: { at, reason, acknowledged_at: null } })
   expect(mailed).toHaveLength(1)
   expect(mailed[0]).toMatchObject({ to: ADDRESS, subject: 'Destination switched off: CRM' })
-  for (const said of ['"CRM"', integration.address_hint, 'Roofers', at, reason, '/docs#destinations'])
+  for (const said of ['"CRM"', integration.address_hint, 'Roofers', at, reason, `/app/destinations/${integration.id}`])
     expect(mailed[0]?.text).toContain(said)
   expect(mailed[0]?.text).not.toContain('secret-path')
 })
