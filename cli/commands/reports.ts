@@ -19,6 +19,7 @@ import {
   segment,
 } from './command.ts'
 import { addDiff } from './report-diff.ts'
+import { addOrder } from './report-order.ts'
 import { addPreview } from './report-preview.ts'
 import { addBatch, addCreate, awaitReport, type Report, reportColumns } from './report-requests.ts'
 import { until, waits } from './until.ts'
@@ -40,6 +41,7 @@ export function addReports(program: Command): void {
   addPreview(reports)
   addCreate(reports)
   addBatch(reports)
+  addOrder(reports)
   addDiff(reports)
 
   waits(ask(reports, 'wait', 'wait until a report is complete or has failed', 'reports wait ID --timeout 120'))

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Geometry } from 'geojson'
 import type { ResultOf } from 'gql.tada'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { around, type Box } from '../map/box.ts'
 import { area, type Content, place } from '../map/content.ts'
@@ -11,6 +11,8 @@ import { Field } from '../parts/field.tsx'
 import { day } from '../parts/format.ts'
 import { SelectField } from '../parts/select-field.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { useHere } from '../signed-in.tsx'
+import { OrderReports } from './order-reports.tsx'
 import { StormDay } from './storms/storm-day.tsx'
 
 const DAYS = graphql(`query StormDays { exposures(kind: record, per_page: 100) { data { date } } }`)
@@ -100,6 +102,8 @@ function Day({ date }: { date: string }) {
   const found = useQuery({ queryKey: ['exposures', 'touched', date], queryFn: () => ask(TOUCHED, { date }) })
   const touched = found.data?.exposures?.data
   const content = useMemo(() => (touched ?? []).flatMap(contentOf), [touched])
+  const [ordering, setOrdering] = useState(false)
+  const { team } = useHere()
   if (found.isPending) return <Loading what="the places of the day" />
   if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
   const located = (touched ?? []).flatMap((one) => {
@@ -120,7 +124,13 @@ function Day({ date }: { date: string }) {
         <StormDay date={date} view={seen.view} places={content} />
       </div>
       <section className="panel">
-        <h2>Places it reached</h2>
+        <div className="row">
+          <h2>Places it reached</h2>
+          {team.role !== 'viewer' && located.some(({ one }) => one.property) && (
+            <Button onPress={() => setOrdering(true)}>Order reports</Button>
+          )}
+        </div>
+        {ordering && <OrderReports of={{ storm: date }} close={() => setOrdering(false)} />}
         <ul className="touched">
           {located.map(({ one }) => (
             <li key={one.id}>

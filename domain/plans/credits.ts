@@ -8,44 +8,61 @@ import { lowestTierAbove, tierOf } from '#domain/plans/plans.ts'
 /** The part of a client that writes the ledger: a transaction, or the client for a single statement. */
 type Ledger = Pick<Tx, '$queryRaw'>
 
+/** A report to be paid for, and what the ledger says of it. */
+export interface Charge {
+  report_id: string
+  description: string
+}
+
 /**
  * Charges one credit for a report, the allowance before the top-ups. Called last in the creating transaction: the
  * team's row is locked from here to its end.
  * @throws Refusal 402 `credits` when none is left; the transaction then makes nothing.
  */
-export async function chargeForReport(
-  tx: Ledger,
-  team_id: string,
-  report_id: string,
-  description: string,
-  at: Date,
-): Promise<{ balance: number }> {
+export const chargeForReport = (tx: Ledger, team_id: string, report_id: string, description: string, at: Date) =>
+  chargeForReports(tx, team_id, [{ report_id, description }], at)
+
+/**
+ * Charges a credit for each of several reports, in their order: all of them or none.
+ * @throws Refusal 402 `credits` where fewer are left
+ */
+export async function chargeForReports(tx: Ledger, team_id: string, charges: readonly Charge[], at: Date): Promise<{ balance: number }> {
+  const count = charges.length
   const rows = await tx.$queryRaw<{ balance: number }[]>`
     WITH team AS (
-      UPDATE teams SET balance = balance - 1, allowance_left = greatest(allowance_left - 1, 0),
-             used_this_period = used_this_period + 1, used_beyond_grant = used_beyond_grant + (allowance_left = 0)::int,
-             ledger_sequence = ledger_sequence + 1
-       WHERE id = ${team_id}::uuid AND balance > 0
+      UPDATE teams SET balance = balance - ${count}::int, allowance_left = greatest(allowance_left - ${count}::int, 0),
+             used_this_period = used_this_period + ${count}::int,
+             used_beyond_grant = used_beyond_grant + greatest(${count}::int - allowance_left, 0), ledger_sequence = ledger_sequence + ${count}::int
+       WHERE id = ${team_id}::uuid AND balance >= ${count}::int
       RETURNING balance, ledger_sequence)
     INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, report_id, created_at)
-    SELECT ${team_id}::uuid, ledger_sequence, 'spend', -1, balance, ${description}, ${report_id}::uuid, ${at} FROM team
+    SELECT ${team_id}::uuid, ledger_sequence - ${count}::int + place, 'spend', -1, balance + ${count}::int - place, description, report_id, ${at}
+      FROM team, unnest(${charges.map(({ report_id }) => report_id)}::uuid[], ${charges.map(({ description }) => description)}::text[])
+             WITH ORDINALITY AS charge (report_id, description, place)
+     ORDER BY place
     RETURNING balance_after AS balance`
-  return rows[0] ?? refuseForCredits(tx, team_id)
+  return rows.at(-1) ?? refuseForCredits(tx, team_id, count)
 }
 
-async function refuseForCredits(tx: Ledger, team_id: string): Promise<never> {
-  const [team] = await tx.$queryRaw<{ plan: TierId; renews_at: Date; trial_ends_at: Date | null }[]>`
-    SELECT plan, renews_at, trial_ends_at FROM teams WHERE id = ${team_id}::uuid`
+async function refuseForCredits(tx: Ledger, team_id: string, cost: number): Promise<never> {
+  const [team] = await tx.$queryRaw<{ plan: TierId; balance: number; renews_at: Date; trial_ends_at: Date | null }[]>`
+    SELECT plan, balance, renews_at, trial_ends_at FROM teams WHERE id = ${team_id}::uuid`
   if (!team) throw new Error('the team charged for a report does not exist')
   const plan = tierOf(team.plan)
   const tier = lowestTierAbove(plan, (higher) => higher.monthly_allowance > plan.monthly_allowance)
   const [what, at] = team.trial_ends_at ? ['the trial ends', team.trial_ends_at] : [`the ${plan.label} plan renews`, team.renews_at]
-  const next = `${what} on ${at.toISOString().slice(0, 10)}`
+  const short = cost === 1 ? 'No credits are left' : `${cost} credits are needed and ${team.balance} left`
   const tail = tier ? ` The ${tier.label} plan includes ${tier.monthly_allowance} a month.` : ''
-  throw new Refusal('plan_limit', `No credits are left; ${next}.${tail}`, {
+  throw new Refusal('plan_limit', `${short}; ${what} on ${at.toISOString().slice(0, 10)}.${tail}`, {
     limit: 'credits',
     required_plan: tier?.tier ?? null,
   })
+}
+
+/** Credits that the team can spend now. */
+export async function readBalance(tx: Ledger, team_id: string): Promise<number> {
+  const [team] = await tx.$queryRaw<[{ balance: number }]>`SELECT balance FROM teams WHERE id = ${team_id}::uuid`
+  return team.balance
 }
 
 /**

@@ -10,7 +10,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { allOf, gatherFaults } from '#domain/kernel/validation.ts'
 import { whereSchema } from '#domain/places/where.ts'
 import { requireActivePlan, requireLayouts } from '#domain/plans/ceilings.ts'
-import { chargeForReport } from '#domain/plans/credits.ts'
+import { type Charge, chargeForReports } from '#domain/plans/credits.ts'
 import {
   checkReport,
   checkWindow,
@@ -69,22 +69,20 @@ async function acceptRows(tx: ScopedTx, app: App, caller: Caller, input: ReportB
   const properties = await ownProperties(tx, caller, reports.filter(isObject))
   const balance = await lockBalance(tx, caller.team.id)
   const outcome: BatchOutcome = { credits_remaining: balance, rows: [] }
-  const accepted: { report_id: string; request: ReportRequest }[] = []
+  const charges: Charge[] = []
   for (const row of reports) {
     const judged = judgeRow(row, defaults, caller, properties, now, memory)
     if ('message' in judged) {
       outcome.rows.push({ status: 'rejected', message: judged.message, report_id: null })
-    } else if (accepted.length === balance) {
+    } else if (charges.length === balance) {
       outcome.rows.push({ status: 'skipped', message: 'No credits are left.', report_id: null })
     } else {
       const report_id = await openReport(tx, caller, judged.request, layout, now)
-      accepted.push({ report_id, request: judged.request })
+      charges.push({ report_id, description: chargeText(judged.request) })
       outcome.rows.push({ status: 'accepted', message: null, report_id })
     }
   }
-  for (const { report_id, request } of accepted) {
-    outcome.credits_remaining = (await chargeForReport(tx, caller.team.id, report_id, chargeText(request), now)).balance
-  }
+  if (charges.length > 0) outcome.credits_remaining = (await chargeForReports(tx, caller.team.id, charges, now)).balance
   recordWrite(tx, { kind: 'report_batch', id: null, after: countsOf(outcome) })
   return outcome
 }

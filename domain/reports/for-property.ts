@@ -32,12 +32,13 @@ export async function requestPropertyReport(
     const property = await readProperty(tx, property_id)
     const faults = gatherFaults()
     refuseUnknown(propertyReportForm, input, faults)
-    return acceptReport(tx, app, caller, completed(input, property, caller, app.clock.now()), faults)
+    return acceptReport(tx, app, caller, reportOfProperty(property, input, caller, app.clock.now()), faults)
   })
   return { report: await findReport(app, caller, outcome.report_id), replayed }
 }
 
-function completed(input: PropertyReportInput, property: Property, { plan, team }: Caller, now: Date): ReportInput {
+/** What is asked for about a property, with what follows from the property and the plan. */
+export function reportOfProperty(property: Property, input: PropertyReportInput, { plan, team }: Caller, now: Date): ReportInput {
   return {
     address: property.query,
     latitude: property.sent_latitude,

@@ -4,9 +4,9 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
 import type { LocationFailure } from '#domain/closed-sets.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
-import { present } from '#domain/kernel/present.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { locate } from '#domain/places/locate.ts'
+import { readBalance } from '#domain/plans/credits.ts'
 import type { ReportInput } from '#domain/reports/check-request.ts'
 import { compile } from '#domain/reports/compile.ts'
 import type { Composition } from '#domain/reports/compose.ts'
@@ -78,7 +78,7 @@ export async function previewReport(app: App, caller: Caller, input: ReportInput
   const { request } = await caller.db.$transaction((tx) => judgeReport(tx, app, caller, input, now, gatherFaults()))
   await countPreview(app, caller.team.id)
   const { address: query, point, window_start: start, window_end: end, radius_miles, narrowed_by_plan, as_of, date_of_loss } = request
-  const [located, balance] = await Promise.all([locate(app, query, { point }), readBalance(app, caller)])
+  const [located, balance] = await Promise.all([locate(app, query, { point }), readBalance(caller.db, caller.team.id)])
   const asked = { start, end, radius_miles }
   const stated = { object: 'report_preview' as const, cost: REPORT_COST, balance }
   if ('failure' in located) {
@@ -106,15 +106,6 @@ export async function previewReport(app: App, caller: Caller, input: ReportInput
 }
 
 const NOTHING_SEARCHED = { coverage: null, event_count: 0, observation_count: 0, types: [], day_count: 0, days: [] }
-
-async function readBalance({ pool }: Pick<App, 'pool'>, { team }: Caller): Promise<number> {
-  const { rows } = await pool.query<{ balance: number }>({
-    name: 'team.balance',
-    text: 'SELECT balance FROM teams WHERE id = $1',
-    values: [team.id],
-  })
-  return present(rows[0]).balance
-}
 
 const NOWHERE = {
   street: null,

@@ -192,6 +192,26 @@ describe('the terminal program changes what it is asked to, over a running servi
     expect((await weather('properties', 'list')).stdout).toMatch(/Pasture.* point /)
   })
 
+  test('reports of many properties: the price first, then all of them under one key', async () => {
+    const ids: string[] = []
+    for (const latitude of ['33.2', '33.21']) {
+      const { data } = await json('properties', 'add', '--latitude', latitude, '--longitude', '-96.83', '--tag', 'in bulk')
+      ids.push(data.id)
+    }
+    const of = ['reports', 'order', '--tag', 'in bulk', '--start', '2025-01-01', '--end', '2025-02-01']
+    const { data: price } = await json(...of, '--price')
+    expect(price).toMatchObject({ property_count: 2, not_located_count: 0, cost: 2 })
+    const unasked = await weather(...of)
+    expect(unasked.stderr).toContain(`Order 2 reports for 2 of ${price.balance} credits? Nobody is there to ask: give --yes.`)
+    const { data: order } = await json(...of, '--yes', '--idempotency-key', 'in-bulk')
+    expect(order).toMatchObject({ credits_spent: 2, credits_remaining: price.balance - 2 })
+    expect((await json('reports', 'order', ...ids, '--start', '2025-01-01', '--end', '2025-02-01', '--price')).data.balance).toBe(
+      price.balance - 2,
+    )
+    expect((await weather('reports', 'order')).stderr).toContain('Say which: ids, --tag or --storm-day.')
+    expect((await weather('reports', 'order', '--tag', 'nobody has it')).stderr).toContain('There is no property with this tag.')
+  })
+
   test('why a report failed, and why a property is not located', async () => {
     const message = 'The address names Houston, TX, but ZIP 75201 is Dallas, TX, 226 mi away.'
     const preview = await weather('reports', 'preview', '--address', 'Houston, TX 75201', ...WINDOW)

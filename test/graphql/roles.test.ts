@@ -30,7 +30,7 @@ const owners = [
   ...['abilities', 'letterhead', 'setLetterhead', 'allowedOrigins', 'setAllowedOrigins'],
   ...['auditLog', 'integrationSecret', 'createIntegration', 'rotateIntegrationSecret'],
 ]
-const analysts = ['personalData', 'reportPreview', 'territoryQuote']
+const analysts = ['personalData', 'reportPreview', 'reportQuote', 'territoryQuote']
 const everybody = ['leaveTeam', 'createReportPdfLink']
 
 const { names: fields, documentOf } = rootsOf(personSchema, '00000000-0000-4000-8000-000000000000')

@@ -74,6 +74,23 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await other.browserContext().close()
   })
 
+  it('an analyst orders a report of every property that the day reached, at the price that was shown', async () => {
+    const analyst = await desk.signIn(team.id, 'cy@example.com', 'analyst')
+    await analyst.goto(page.url())
+    await press(analyst, 'Order reports')
+    await press(analyst, 'Show the price')
+    await says(analyst, '2 reports, Apr 28, 2025 to Jun 27, 2025: 2 credits of 100 credits.')
+    expect(await faultsInEveryLook(analyst, 'order')).toEqual([])
+    await press(analyst, 'Order 2 reports for 2 credits')
+    await says(analyst, '2 reports ordered.')
+    await analyst.waitForFunction(() => location.pathname === '/app/reports')
+    const ordered = await desk.world.app.db.report.findMany({ where: { team_id: team.id }, include: { property: true } })
+    expect(ordered.map(({ property, date_of_loss }) => [property?.label, date_of_loss])).toEqual(
+      expect.arrayContaining(['Depot', 'Yard'].map((name) => [name, new Date('2025-05-28')])),
+    )
+    await analyst.browserContext().close()
+  }, 60_000)
+
   it('another day is chosen, and one that touched nothing says so', async () => {
     await page.goto(`${desk.console_url}/storms?day=2025-04-20`)
     await says(page, 'Nothing to play on this day')

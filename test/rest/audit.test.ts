@@ -163,6 +163,10 @@ it('has one row of every write, whichever way it came, and none of what was refu
     (await left(() => call('POST', '/reports/batch', { reports: [storm, {}], window_start, window_end }, { 'idempotency-key': 'two' })))
       .rows,
   ).toEqual([])
+  const ordered = { accepted: 1, rejected: 0, skipped: 0, report_ids: expect.any(Array) }
+  await wrote('orderReports', { target_kind: 'report_batch', target_id: null, after: ordered as never }, () =>
+    ask('mutation ($p: [UUID!]) { orderReports(property_ids: $p, cost: 1) { credits_spent } }', { p: [property] }),
+  )
   const asked = { p: property, s: window_start, e: window_end }
   const twice = () =>
     ask(

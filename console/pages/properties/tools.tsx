@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { useSay } from '../../parts/passing.tsx'
 import { saveFile } from '../../parts/save-file.ts'
+import { OrderReports } from '../order-reports.tsx'
 import { type Narrowing, readAll } from './narrowing.ts'
 import { propertiesCsv } from './properties-csv.ts'
 import { TagDialog } from './tag-dialog.tsx'
@@ -20,6 +21,7 @@ export function Tools({ narrowing, total, chosen, setChosen }: Props) {
   const say = useSay()
   const [done, advance] = useState(0)
   const [tagging, setTagging] = useState(false)
+  const [ordering, setOrdering] = useState(false)
   const shared = { onError: (fault: Error) => say(fault.message), onSettled: () => advance(0) }
   const save = useMutation({
     mutationFn: () => readAll(narrowing, total, advance),
@@ -49,6 +51,9 @@ export function Tools({ narrowing, total, chosen, setChosen }: Props) {
             <Button isDisabled={!some} onPress={() => setTagging(true)}>
               Tag
             </Button>
+            <Button isDisabled={!some} onPress={() => setOrdering(true)}>
+              Order reports
+            </Button>
             <Button isDisabled={busy} onPress={() => (some ? setChosen(new Set()) : chooseAll.mutate())}>
               {some ? 'Choose none' : 'Choose all'}
             </Button>
@@ -58,6 +63,7 @@ export function Tools({ narrowing, total, chosen, setChosen }: Props) {
           Export as CSV
         </Button>
       </div>
+      {ordering && <OrderReports of={{ ids: [...chosen] }} close={() => setOrdering(false)} />}
       {tagging && (
         <TagDialog
           ids={[...chosen]}

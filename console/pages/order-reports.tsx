@@ -1,0 +1,134 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { VariablesOf } from 'gql.tada'
+import { useState } from 'react'
+import { ask, graphql } from '../api/graphql.ts'
+import { Field } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { textOf } from '../parts/form-text.ts'
+import { day } from '../parts/format.ts'
+import { useSay } from '../parts/passing.tsx'
+
+const QUOTE = graphql(`
+  query ReportQuote($ids: [UUID!], $storm: Date, $start: Date, $end: Date, $radius: Float, $loss: Date) {
+    reportQuote(property_ids: $ids, storm_day: $storm, window_start: $start, window_end: $end, radius_miles: $radius, date_of_loss: $loss) {
+      property_count not_located_count window_start window_end radius_miles date_of_loss cost balance
+    }
+  }
+`)
+const ORDER = graphql(`
+  mutation OrderReports($ids: [UUID!], $storm: Date, $start: Date, $end: Date, $radius: Float, $loss: Date, $cost: Int!, $key: String) {
+    orderReports(property_ids: $ids, storm_day: $storm, window_start: $start, window_end: $end, radius_miles: $radius, date_of_loss: $loss, cost: $cost, idempotency_key: $key) {
+      report_ids
+    }
+  }
+`)
+
+interface Props {
+  /** The properties, or the storm day whose properties are meant. */
+  of: { ids: readonly string[] } | { storm: string }
+  close: () => void
+}
+
+/** Orders a report of each of many properties: the price is shown before it is charged. */
+export function OrderReports({ of, close }: Props) {
+  const say = useSay()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  // One order, however often it is sent.
+  const [key] = useState(() => crypto.randomUUID())
+  const request = (form: FormData): VariablesOf<typeof QUOTE> => ({
+    ids: 'ids' in of ? [...of.ids] : null,
+    storm: 'storm' in of ? of.storm : null,
+    start: textOf(form, 'window_start'),
+    end: textOf(form, 'window_end'),
+    radius: textOf(form, 'radius_miles') === null ? null : Number(textOf(form, 'radius_miles')),
+    loss: textOf(form, 'date_of_loss'),
+  })
+  const price = useMutation({ mutationFn: (form: FormData) => ask(QUOTE, request(form)) })
+  const quote = price.data?.reportQuote
+  const order = useMutation({
+    mutationFn: (form: FormData) => ask(ORDER, { ...request(form), cost: quote?.cost ?? 0, key }),
+    onSuccess: ({ orderReports }) => {
+      queries.invalidateQueries({ queryKey: ['reports'] })
+      say(`${reportsOf(orderReports?.report_ids.length ?? 0)} ordered.`)
+      navigate({ to: '/reports' })
+    },
+  })
+  const affordable = quote && quote.cost > 0 && quote.cost <= quote.balance
+  const send = {
+    mutate: (form: FormData) => (affordable ? order.mutate(form) : price.mutate(form)),
+    error: order.error ?? price.error,
+    isPending: order.isPending || price.isPending,
+  }
+  const reset = () => {
+    price.reset()
+    order.reset()
+  }
+  return (
+    <FormDialog
+      title="Order reports"
+      open
+      close={close}
+      label={affordable ? `Order ${reportsOf(quote.cost)} for ${creditsOf(quote.cost)}` : 'Show the price'}
+      send={send}
+    >
+      {(faults) => (
+        // Another window, another price.
+        <div className="form" onChange={reset}>
+          {[faults.property_ids, faults.storm_day, faults.cost].map(
+            (sentences) =>
+              sentences && (
+                <div className="notice bad" role="alert" key={sentences[0]}>
+                  {sentences[0]}
+                </div>
+              ),
+          )}
+          <div className="pair">
+            <Field
+              label="From"
+              faults={faults.window_start}
+              hint={'storm' in of ? 'Left out, 30 days before' : 'Left out, as far back as the plan goes'}
+            >
+              {(tied) => <input {...tied} name="window_start" type="date" />}
+            </Field>
+            <Field label="To" faults={faults.window_end} hint={'storm' in of ? 'Left out, 30 days after' : 'Left out, today'}>
+              {(tied) => <input {...tied} name="window_end" type="date" />}
+            </Field>
+          </div>
+          <Field label="Date of loss" faults={faults.date_of_loss}>
+            {(tied) => <input {...tied} name="date_of_loss" type="date" defaultValue={'storm' in of ? of.storm : ''} />}
+          </Field>
+          <Field label="Radius in miles" faults={faults.radius_miles} hint="Left out, the watch radius of each">
+            {(tied) => <input {...tied} name="radius_miles" type="number" min="1" max="100" step="0.5" />}
+          </Field>
+          <div role="status">{quote && <Price {...quote} />}</div>
+        </div>
+      )}
+    </FormDialog>
+  )
+}
+
+interface Quote {
+  property_count: number
+  not_located_count: number
+  window_start: string | null
+  window_end: string | null
+  cost: number
+  balance: number
+}
+
+function Price({ property_count, not_located_count, window_start, window_end, cost, balance }: Quote) {
+  return (
+    <div className={cost > balance ? 'notice bad' : 'notice'}>
+      {reportsOf(property_count)}
+      {window_start && window_end && `, ${day(window_start)} to ${day(window_end)}`}: {creditsOf(cost)} of {creditsOf(balance)}.
+      {not_located_count > 0 &&
+        ` ${not_located_count.toLocaleString('en-US')} ${not_located_count === 1 ? 'property is' : 'properties are'} left out: not located yet.`}
+      {cost > balance && ' There are too few.'}
+    </div>
+  )
+}
+
+const reportsOf = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'report' : 'reports'}`
+const creditsOf = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'credit' : 'credits'}`

@@ -1,0 +1,195 @@
+import type { Caller } from '#domain/access/caller.ts'
+import { type IdempotentRequest, once } from '#domain/access/idempotency.ts'
+import type { ScopedTx } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { date, idOf, list, text, wholeNumber } from '#domain/kernel/fields.ts'
+import { optional, readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
+import { type Faults, gatherFaults, refuseField } from '#domain/kernel/validation.ts'
+import { requireActivePlan } from '#domain/plans/ceilings.ts'
+import { type Charge, chargeForReports, readBalance } from '#domain/plans/credits.ts'
+import {
+  checkReport,
+  checkWindow,
+  type NarrowedRequest,
+  narrow,
+  propertyReportForm,
+  type ReportRequest,
+} from '#domain/reports/check-request.ts'
+import { reportOfProperty } from '#domain/reports/for-property.ts'
+import { defaultLayout } from '#domain/reports/layout.ts'
+import { chargeText, openReport } from '#domain/reports/request.ts'
+import type { Property } from '#generated/prisma/client.ts'
+
+/** Properties of one order at most. */
+export const ORDER_MAX = 500
+
+/** Which properties an order is about, by exactly one of the three, and what is asked of each. */
+export const reportQuoteForm = {
+  property_ids: optional(list('The properties', idOf('property'), { min: 1, max: ORDER_MAX, count: `Send 1 to ${ORDER_MAX} properties.` })),
+  tag: optional(text('The tag', { min: 1, max: 100 })),
+  storm_day: optional(date('The storm day')),
+  window_start: propertyReportForm.window_start,
+  window_end: propertyReportForm.window_end,
+  radius_miles: propertyReportForm.radius_miles,
+  date_of_loss: propertyReportForm.date_of_loss,
+}
+
+/** The same, and the price that was shown before. */
+export const reportOrderForm = { ...reportQuoteForm, cost: required(wholeNumber('The cost', { min: 1 })) }
+
+/** What an order is about and costs, before anything is charged. */
+export interface ReportQuoteView {
+  /** Properties that a report would be made of. */
+  property_count: number
+  /** Chosen as well, and left out: nobody knows yet where they are. */
+  not_located_count: number
+  /** What is asked for each; null where the plan and the property say. */
+  window_start: string | null
+  window_end: string | null
+  radius_miles: number | null
+  date_of_loss: string | null
+  /** Credits that the order costs, and what the team has. */
+  cost: number
+  balance: number
+}
+
+/** What became of an order. */
+export interface ReportOrderView {
+  report_ids: string[]
+  credits_spent: number
+  credits_remaining: number
+}
+
+type Asked = ValuesOf<typeof reportQuoteForm>
+
+/** Days before and after a storm day that a report of it looks at, so that other days can be held against it. */
+const DAYS_AROUND = 30
+const DAY_MS = 86_400_000
+
+/**
+ * What an order of reports would be about, and its price. Nothing is charged.
+ * @throws Refusal 422 where the properties are not said in one way, or are too many; 402 `lookback` or `lapsed`
+ */
+export async function quoteReports(app: App, caller: Caller, input: Sent<typeof reportQuoteForm>): Promise<ReportQuoteView> {
+  const faults = gatherFaults()
+  const asked = completed(readNew(reportQuoteForm, input, faults), app.clock.now())
+  return caller.db.$transaction(async (tx) => {
+    const { requests, not_located_count } = await judgeOrder(tx, app, caller, asked, faults)
+    const { window_start = null, window_end = null, radius_miles = null, date_of_loss } = asked
+    return {
+      property_count: requests.length,
+      not_located_count,
+      window_start,
+      window_end,
+      radius_miles,
+      date_of_loss,
+      cost: requests.length,
+      balance: await readBalance(tx, caller.team.id),
+    }
+  })
+}
+
+/**
+ * Accepts a report of every property of the order, all of them or none, in one transaction with their charges.
+ * @throws Refusal as `quoteReports` does; 422 `cost` where the price is no longer the one shown; 402 `credits`; 409 for the key
+ */
+export async function orderReports(
+  app: App,
+  caller: Caller,
+  input: Sent<typeof reportOrderForm>,
+  idempotency: IdempotentRequest | null,
+): Promise<{ order: ReportOrderView; replayed: boolean }> {
+  const { outcome: order, replayed } = await once(caller, idempotency, async (tx) => {
+    const now = app.clock.now()
+    const faults = gatherFaults()
+    const { cost, ...rest } = readNew(reportOrderForm, input, faults)
+    const { requests } = await judgeOrder(tx, app, caller, completed(rest, now), faults)
+    if (cost !== requests.length) refuseField('cost', `The order costs ${requests.length} credits now.`)
+    const layout = defaultLayout(caller.plan, app.config)
+    const charges: Charge[] = []
+    for (const request of requests) {
+      charges.push({ report_id: await openReport(tx, caller, request, layout, now), description: chargeText(request) })
+    }
+    const { balance } = await chargeForReports(tx, caller.team.id, charges, now)
+    const report_ids = charges.map(({ report_id }) => report_id)
+    recordWrite(tx, { kind: 'report_batch', id: null, after: { accepted: report_ids.length, rejected: 0, skipped: 0, report_ids } })
+    return { report_ids, credits_spent: report_ids.length, credits_remaining: balance }
+  })
+  return { order, replayed }
+}
+
+/** A storm day is the date of loss, and the window lies around it, where neither is sent. */
+function completed(asked: Asked, now: Date): Asked {
+  const { storm_day } = asked
+  if (!storm_day) return asked
+  const today = now.toISOString().slice(0, 10)
+  const end = dayFrom(storm_day, DAYS_AROUND)
+  return {
+    ...asked,
+    window_start: asked.window_start ?? dayFrom(storm_day, -DAYS_AROUND),
+    window_end: asked.window_end ?? (end < today ? end : today),
+    date_of_loss: asked.date_of_loss ?? storm_day,
+  }
+}
+
+const dayFrom = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+
+interface JudgedOrder {
+  requests: (ReportRequest & NarrowedRequest)[]
+  not_located_count: number
+}
+
+/** Judges an order as far as it goes before the charge: its properties are held until the transaction ends. */
+async function judgeOrder(tx: ScopedTx, app: Pick<App, 'clock'>, caller: Caller, asked: Asked, faults: Faults): Promise<JudgedOrder> {
+  const now = app.clock.now()
+  checkChoice(asked, faults)
+  checkWindow(asked, faults, now)
+  faults.refuse()
+  requireActivePlan(caller)
+  const chosen = await chosenProperties(tx, caller.team.id, asked)
+  const located = chosen.filter(({ latitude }) => latitude !== null)
+  const requests = located.map((property) => {
+    const input = reportOfProperty(property, asked, caller, now)
+    const request = checkReport(input, new Set([property.id]), now, faults)
+    faults.refuse()
+    return { ...request, ...narrow(caller, request, now) }
+  })
+  return { requests, not_located_count: chosen.length - located.length }
+}
+
+const CHOICES = ['property_ids', 'tag', 'storm_day'] as const
+
+function checkChoice(asked: Asked, faults: Faults): void {
+  const sent = CHOICES.filter((name) => asked[name] !== undefined)
+  for (const name of sent.length === 0 ? CHOICES.slice(0, 1) : sent.slice(1)) {
+    faults.unless(false, name, 'Say which properties in one way: property_ids, tag or storm_day.')
+  }
+}
+
+/**
+ * The properties of an order, under a lock that keeps them until the transaction ends.
+ * @throws Refusal 422 where one that is named is not there, or where a tag or a day has more than an order holds
+ */
+async function chosenProperties(tx: ScopedTx, team_id: string, { property_ids, tag, storm_day }: Asked): Promise<Property[]> {
+  const ids = property_ids && [...new Set(property_ids)]
+  const chosen = await tx.$queryRaw<Property[]>`
+    SELECT p.* FROM properties p
+     WHERE p.team_id = ${team_id}::uuid
+       AND CASE WHEN ${ids ?? null}::uuid[] IS NOT NULL THEN p.id = ANY (${ids ?? null}::uuid[]) ELSE p.status <> 'archived' END
+       AND (${tag ?? null}::text IS NULL OR EXISTS (SELECT FROM unnest(p.tags) AS held WHERE lower(held) = lower(${tag ?? null}::text)))
+       AND (${storm_day ?? null}::date IS NULL OR EXISTS (
+              SELECT FROM exposures e
+               WHERE e.team_id = p.team_id AND e.property_id = p.id AND e.kind = 'record' AND e.date = ${storm_day ?? null}::date
+                 AND e.dismissed_at IS NULL AND NOT e.withdrawn))
+     ORDER BY p.id LIMIT ${ORDER_MAX + 1} FOR KEY SHARE`
+  if (ids && chosen.length < ids.length) refuseField('property_ids', 'There is no property with one of these ids.')
+  const field = CHOICES.find((name) => name !== 'property_ids' && { tag, storm_day }[name] !== undefined)
+  if (field && chosen.length === 0) {
+    refuseField(field, field === 'tag' ? 'There is no property with this tag.' : 'There is no property that this day reached.')
+  }
+  if (field && chosen.length > ORDER_MAX) {
+    refuseField(field, `More than ${ORDER_MAX} properties are chosen: order them in parts, by their ids.`)
+  }
+  return chosen
+}
