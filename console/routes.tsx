@@ -25,10 +25,13 @@ const page = (value: unknown) => (Number.isInteger(Number(value)) && Number(valu
 const present = <Of extends object>(of: Of) =>
   Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as Partial<Of>
 
+const companyRefusals = ['expired', 'not_accepted', 'no_address', 'other_account', 'no_place', 'away'] as const
+const companyRefusal = (value: unknown) => companyRefusals.find((one) => one === value)
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: ({ return_to }) => present({ return_to: text(return_to) }),
+  validateSearch: ({ return_to, refused }) => present({ return_to: text(return_to), refused: companyRefusal(refused) }),
   component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
 })
 const start = createRoute({

@@ -6,6 +6,7 @@ import { type Enrichment, openEnrichment } from '#domain/engines/enrichment.ts'
 import { type Geocode, openGeocoder } from '#domain/engines/geocoder.ts'
 import { openGuard } from '#domain/engines/guard.ts'
 import { type Http, openHttp } from '#domain/engines/http.ts'
+import { type IdentityProvider, openIdentityProvider } from '#domain/engines/identity-provider.ts'
 import { type Limiter, openLimiter } from '#domain/engines/limiter.ts'
 import { type Log, openLog } from '#domain/engines/log.ts'
 import { type Mail, openMail } from '#domain/engines/mail.ts'
@@ -34,6 +35,8 @@ export interface App {
   /** Sends to destinations, from behind the guard. */
   poster: Poster
   mail: Mail
+  /** By which a company's people sign in; null where the install has none. */
+  identity_provider: IdentityProvider | null
   printer: Printer
   pictures: Pictures
   clock: Clock
@@ -60,6 +63,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     enrichment: openEnrichment(config, http),
     limiter: openLimiter(config, sharedPool(pool), log),
     mail: openMail(config),
+    identity_provider: config.oidc && openIdentityProvider(config.oidc, `${config.console_url}/sign-in/company`, http),
     printer: openPrinter(config, log),
     pictures: openPictures(config),
     poster: openPoster(openGuard(config.webhook_allowed_networks)),

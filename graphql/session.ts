@@ -33,6 +33,8 @@ const cookieNamed = (bare: string): ConsoleCookie => ({
 export const sessionCookie = cookieNamed('weather_session')
 /** Which browser was given a passkey's challenge. */
 export const challengeCookie = cookieNamed('weather_challenge')
+/** Which browser went to sign in at the company's provider. */
+export const companyCookie = cookieNamed('weather_company')
 
 /**
  * A request with a cookie must come from the console's own pages: a browser sends the cookie whoever asks.

@@ -10,6 +10,7 @@ import { stageDigests } from '#domain/integrations/digest.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { deleteOldRuns } from '#domain/monitoring/runs.ts'
+import { deleteOldCompanySignIns } from '#domain/people/company-sign-in.ts'
 import { deleteOldChallenges } from '#domain/people/passkey-challenges.ts'
 import { deleteTeamlessPeople } from '#domain/people/person.ts'
 import { deleteEndedSessions } from '#domain/people/sessions.ts'
@@ -50,6 +51,7 @@ const steps: Record<string, (app: App) => Promise<unknown>> = {
   deleteEndedSessions,
   deleteOldLinks,
   deleteOldChallenges,
+  deleteOldCompanySignIns,
   deleteTeamlessPeople,
   clearDrafts,
   endStuckSessions,

@@ -42,6 +42,9 @@ export const CONSOLE_HEADERS = { 'x-weather-console': '1' }
 
 export const readSession = () => call<SignedIn>('/session')
 export const requestLink = (email: string, return_to: string | null) => call<{ mailed: boolean }>('/sign-in', { email, return_to })
+/** How one may sign in besides by a passkey; `company` is the host of the company's own sign-in. */
+export const readWaysIn = () => call<{ mail: boolean; company: string | null }>('/sign-in/ways')
+export const beginCompanySignIn = (return_to: string | null) => call<{ url: string }>('/sign-in/company', { return_to })
 export const spendLink = (token: string) => call<{ return_to: string | null; team_id: string | null }>('/sign-in/link', { token })
 export const signOut = () => call<null>('/sign-out', {})
 export const endSessions = (id: string | null) => call<{ ended: number }>('/sessions/end', { id })

@@ -1,9 +1,9 @@
 import { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewebauthn/browser'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { signInByPasskey } from '../api/passkeys.ts'
-import { ApiError, requestLink, spendLink } from '../api/session.ts'
+import { ApiError, beginCompanySignIn, readWaysIn, requestLink, spendLink } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 
@@ -55,12 +55,49 @@ const within = (sent: string | null | undefined) => (sent && /^\/app\/(?!\/)/.te
 
 /** A passkey where the browser has one, else a link by e-mail. */
 function WaysIn() {
-  const { return_to } = useSearch({ from: '/sign-in' })
+  const { return_to, refused } = useSearch({ from: '/sign-in' })
+  const ways = useQuery({ queryKey: ['ways in'], queryFn: readWaysIn })
   return (
     <>
+      {refused && (
+        <div className="notice bad" role="alert">
+          {refusals[refused]}
+        </div>
+      )}
+      {ways.data?.company && <UseCompany host={ways.data.company} return_to={return_to ?? null} />}
       <AskForLink return_to={return_to ?? null} />
       {browserSupportsWebAuthn() && <UsePasskey return_to={return_to ?? null} />}
     </>
+  )
+}
+
+/** Why the company's sign-in led back without anybody signed in. */
+const refusals = {
+  expired: 'This sign-in took too long, or was begun in another browser. Begin anew.',
+  not_accepted:
+    "The answer of your company's sign-in was not accepted. Begin anew; if it happens again, say so to whoever runs this service.",
+  no_address: 'Your account has no address of the company that its sign-in vouches for.',
+  other_account: 'Your address is known here with another account. Sign in by a link or a passkey.',
+  no_place: 'No team has a place for you yet. Ask an owner to invite your address.',
+  away: "Your company's sign-in does not answer. Try again in a minute.",
+} as const
+
+function UseCompany({ host, return_to }: { host: string; return_to: string | null }) {
+  const begin = useMutation({
+    mutationFn: () => beginCompanySignIn(return_to),
+    onSuccess: ({ url }) => window.location.assign(url),
+  })
+  return (
+    <div className="apart-above">
+      {begin.error && (
+        <div className="notice bad" role="alert">
+          {begin.error.message}
+        </div>
+      )}
+      <Button kind="first" isDisabled={begin.isPending} onPress={() => begin.mutate()}>
+        Sign in with {host}
+      </Button>
+    </div>
   )
 }
 

@@ -9,6 +9,7 @@ const SECRET_KEYS = [
     'database_url',
     'redis_url',
     'smtp_url',
+    'client_secret',
     'secret_keys',
     'signing_key',
     'certificate_password',

@@ -5,8 +5,10 @@ import { consoleUrlOf } from '#domain/kernel/console-url.ts'
 import type { SecretRing } from '#domain/kernel/secret-ring.ts'
 import { type Environment, withFiles } from '#domain/kernel/setting-files.ts'
 import {
+  domains,
   emptyIsUnset,
   flag,
+  issuer,
   optional,
   origins,
   port,
@@ -71,6 +73,8 @@ export interface Config {
   contact: string | null
   /** Null: no digest is mailed. */
   smtp_url: string | null
+  /** OpenID Connect provider by which people sign in to the console; null: none. */
+  oidc: OidcSettings | null
   mapillary_token: string | null
   aerial_imagery: boolean
   /** A MapLibre style that lies under the console's maps; null: borders alone, and nothing is asked of another host. */
@@ -96,6 +100,19 @@ export interface Config {
   metrics_port: number | null
   /** GraphiQL, for a browser that asks /graphql. */
   development: boolean
+}
+
+/** How people of the operator's company sign in to the console. */
+export interface OidcSettings {
+  issuer: string
+  client_id: string
+  client_secret: string
+  /** Domains of e-mail addresses whose owners may come, in lower case. */
+  domains: string[]
+  /** Claim that holds ids of teams to let somebody into; null: nobody comes without an invitation. */
+  team_claim: string | null
+  /** Their role in such a team. */
+  role: 'viewer' | 'analyst'
 }
 
 /** A setting that cannot be used, named; thrown at start, with all that are wrong. */
@@ -162,6 +179,12 @@ const settings = z.object({
   ENRICHMENT_TOKEN: optional(z.string()),
   WEATHER_CONTACT: optional(z.email('must be an e-mail address')),
   SMTP_URL: optional(url(['smtp', 'smtps'])),
+  OIDC_ISSUER: optional(issuer),
+  OIDC_CLIENT_ID: optional(z.string()),
+  OIDC_CLIENT_SECRET: optional(z.string()),
+  OIDC_DOMAINS: optional(domains),
+  OIDC_TEAM_CLAIM: optional(z.string()),
+  OIDC_ROLE: z.preprocess(emptyIsUnset, z.enum(['viewer', 'analyst'], 'must be viewer or analyst').default('viewer')),
   MAPILLARY_TOKEN: optional(z.string()),
   AERIAL_IMAGERY: flag,
   BASEMAP_STYLE_URL: optional(url(['http', 'https'])),
@@ -185,6 +208,9 @@ const settings = z.object({
   NODE_ENV: optional(z.string()),
 })
 
+/** What the provider cannot be used without. */
+const WITH_ISSUER = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_DOMAINS'] as const
+
 /** The name of every setting that is read. */
 export const settingNames = Object.keys(settings.shape)
 
@@ -197,8 +223,13 @@ export function readConfig(env: Environment): Config {
   const read = settings.safeParse(values)
   // A setting whose file cannot be used is not also said to be missing.
   const others = (read.error?.issues ?? []).filter(({ path: [name] }) => !faults.has(String(name)))
-  if (faults.size + others.length > 0 || !read.success)
-    throw new BadSettings([...faults.values(), ...others.map((issue) => `${issue.path.join('.')} ${issue.message}`)])
+  const missing = read.data?.OIDC_ISSUER ? WITH_ISSUER.filter((name) => !read.data[name] && !faults.has(name)) : []
+  if (faults.size + others.length + missing.length > 0 || !read.success)
+    throw new BadSettings([
+      ...faults.values(),
+      ...others.map((issue) => `${issue.path.join('.')} ${issue.message}`),
+      ...missing.map((name) => `${name} is required with OIDC_ISSUER`),
+    ])
   const s = read.data
   const home = path.resolve(s.WEATHER_HOME)
   const base_url = (s.BASE_URL ?? `http://${s.HOST.includes(':') ? `[${s.HOST}]` : s.HOST}:${s.PORT}`).replace(/\/+$/, '')
@@ -235,6 +266,7 @@ export function readConfig(env: Environment): Config {
     enrichment_token: s.ENRICHMENT_TOKEN ?? null,
     contact: s.WEATHER_CONTACT ?? null,
     smtp_url: s.SMTP_URL ?? null,
+    oidc: oidcOf(s),
     mapillary_token: s.MAPILLARY_TOKEN ?? null,
     aerial_imagery: s.AERIAL_IMAGERY,
     basemap_style_url: s.BASEMAP_STYLE_URL ?? null,
@@ -251,6 +283,19 @@ export function readConfig(env: Environment): Config {
     metrics_host: s.METRICS_HOST,
     metrics_port: s.METRICS_PORT ?? null,
     development: s.NODE_ENV === 'development',
+  }
+}
+
+function oidcOf(s: z.infer<typeof settings>): OidcSettings | null {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_DOMAINS, OIDC_TEAM_CLAIM, OIDC_ROLE } = s
+  if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !OIDC_CLIENT_SECRET || !OIDC_DOMAINS) return null
+  return {
+    issuer: OIDC_ISSUER,
+    client_id: OIDC_CLIENT_ID,
+    client_secret: OIDC_CLIENT_SECRET,
+    domains: OIDC_DOMAINS,
+    team_claim: OIDC_TEAM_CLAIM ?? null,
+    role: OIDC_ROLE,
   }
 }
 

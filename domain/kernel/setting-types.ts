@@ -39,6 +39,19 @@ function isDecodable(text: string): boolean {
   }
 }
 
+/** An OpenID Connect issuer: its keys say who somebody is, so that plain http is for one's own machine alone. */
+export const issuer = url(['http', 'https']).refine(
+  (text) => URL.canParse(text) && (text.startsWith('https:') || ['localhost', '127.0.0.1', '[::1]'].includes(new URL(text).hostname)),
+  'must begin with https://',
+)
+
+export const domains = z.string().transform((text, context): string[] => {
+  const given = text.split(',').map((one) => one.trim().toLowerCase())
+  if (given.every((one) => /^(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/.test(one))) return given
+  context.addIssue('must be domains such as example.com, commas between them')
+  return z.NEVER
+})
+
 /** Origins that a policy of pages names: anything more, a path or a space, would be another policy. */
 export const origins = z.string().transform((text, context): string[] => {
   const given = text.split(',').map((one) => one.trim())

@@ -222,7 +222,8 @@ async function requireOwnHand(tx: Pick<Tx, 'person'>, email: string, team_id: st
   )
 }
 
-const joiningOf = (person_id: string, team_id: string, { address, request_id }: Client): Operation => ({
+/** The operation that the audit log has of somebody who takes their place in a team. */
+export const joiningOf = (person_id: string, team_id: string, { address, request_id }: Client): Operation => ({
   ...{ actor_kind: 'person', actor: person_id, operation: 'acceptInvitation' },
   ...{ team_id, request_id, address },
 })

@@ -8,6 +8,7 @@ import { renamePerson } from '#domain/people/person.ts'
 import { endSessions, listSessions } from '#domain/people/sessions.ts'
 import { requestSignIn, spendLink } from '#domain/people/sign-in-links.ts'
 import { requireConsole, sessionCookie } from '#graphql/session.ts'
+import { mountCompanyReturn, mountCompanySignIn } from '#rest/console/company-sign-in.ts'
 import { type BodyRequest, clientOf, endOwnSession, signedIn, startSession, takeBack, textOf } from '#rest/console/own-session.ts'
 import { mountPasskeys } from '#rest/console/passkeys.ts'
 import { refuseFault } from '#rest/refusals.ts'
@@ -70,9 +71,11 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
       })
 
       mountPasskeys(scope, app)
+      mountCompanySignIn(scope, app)
     },
     { prefix: '/app' },
   )
+  mountCompanyReturn(fastify, app)
 }
 
 function readSmallJson(scope: FastifyInstance): void {

@@ -28,10 +28,13 @@ export interface Desk {
   close(): Promise<void>
 }
 
-/** @param config what of the service's settings is another than usual */
-export async function openDesk(config: Partial<Config> = {}): Promise<Desk> {
+/**
+ * @param config what of the service's settings is another than usual
+ * @param port where it is served
+ */
+export async function openDesk(config: Partial<Config> = {}, port?: number): Promise<Desk> {
   await prepare({ bundled: ['console'], tools: true })
-  const port = await freePort()
+  port ??= await freePort()
   const console_url = `http://localhost:${port}/app`
   const world = await openWorld({ config: { base_url: `http://127.0.0.1:${port}`, console_url, ...config } })
   const rest = await openRest(world)

@@ -110,9 +110,13 @@ test('a team sees the people who are in it, and neither their sessions nor any l
   const passkey = { credential_id: 'x', public_key: Buffer.from('x'), counter: 0, backed_up: false, handed_over: false, name: 'Laptop' }
   await world.app.db.passkey.create({ data: { ...passkey, person_id: (await world.app.db.person.findFirstOrThrow()).id } })
   await world.app.db.passkeyChallenge.create({ data: { hash: 'x', challenge: 'x', expires_at: world.clock.now() } })
+  const { id: person_id } = await world.app.db.person.findFirstOrThrow()
+  await world.app.db.identity.create({ data: { person_id, issuer: 'https://id.example.com', subject: 'x' } })
+  const begun = { hash: 'x', state: 'x', nonce: 'x', code_verifier: 'x', expires_at: world.clock.now() }
+  await world.app.db.companySignIn.create({ data: begun })
   const within = scopedPool(world.app.pool, { team_id: ours.id })
   expect((await within.query('SELECT email FROM people')).rows).toEqual([{ email: `${ours.id}@example.com` }])
-  for (const table of ['sessions', 'sign_in_links', 'passkeys', 'passkey_challenges'])
+  for (const table of ['sessions', 'sign_in_links', 'passkeys', 'passkey_challenges', 'identities', 'company_sign_ins'])
     expect([table, await count(within, table)]).toEqual([table, 0])
   const foreign = `INSERT INTO sign_in_links (id, email, invitation_id, expires_at)
     SELECT gen_random_uuid(), 'somebody@example.com', id, now() FROM invitations`

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
 import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { openProvider, type TestProvider } from '#test/support/identity-provider.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 
@@ -78,4 +80,41 @@ describe.skipIf(!chromium)(`a passkey in place of mail${skipped}`, () => {
     expect(faults).toEqual([])
     expect(desk.faults).toEqual([])
   }, 120_000)
+})
+
+describe.skipIf(!chromium)(`the company's own sign-in${skipped}`, () => {
+  let own: Desk
+  let provider: TestProvider
+  beforeAll(async () => {
+    if (!chromium) return
+    const port = await freePort()
+    provider = await openProvider(['roofers.example'], [`http://localhost:${port}`])
+    own = await openDesk({ oidc: provider.settings }, port)
+  }, 120_000)
+  afterAll(async () => {
+    await own?.close()
+    await provider?.close()
+  })
+
+  it('leads there and back to the page that was asked for, or says why not', async () => {
+    const { id } = await aTeam(own.world, { name: 'Roof works' })
+    provider.current = 'ann'
+    provider.accounts.ann = { email: 'ann@roofers.example', email_verified: true, teams: id }
+    const page = await own.sitDown()
+    await page.goto(`${own.console_url}/reports`, { waitUntil: 'networkidle2' })
+    await page.waitForFunction(() => location.pathname === '/app/sign-in')
+    await says(page, 'Sign in with 127.0.0.1')
+    expect(await faultsInEveryLook(page, 'sign-in')).toEqual([])
+    await press(page, 'Sign in with 127.0.0.1')
+    await page.waitForFunction(() => location.pathname === '/app/reports')
+    await says(page, 'No reports yet')
+    const other = await own.sitDown()
+    provider.accounts.ann = { email: 'ann@roofers.example', email_verified: true }
+    provider.current = 'bea'
+    provider.accounts.bea = { email: 'bea@roofers.example', email_verified: true }
+    await other.goto(`${own.console_url}/sign-in`)
+    await press(other, 'Sign in with 127.0.0.1')
+    await says(other, 'No team has a place for you yet.')
+    expect(own.faults).toEqual([])
+  }, 60_000)
 })

@@ -1,0 +1,115 @@
+import type { Configuration, CustomFetchOptions } from 'openid-client'
+import type { Http } from '#domain/engines/http.ts'
+import type { OidcSettings } from '#domain/kernel/config.ts'
+
+/** A company's OpenID Connect provider, by which its people sign in. */
+export interface IdentityProvider {
+  issuer: string
+  /** @throws Error where the provider does not answer */
+  begin(): Promise<BegunSignIn>
+  /**
+   * Judges what the provider sent the browser back with, and asks it who came: state, nonce, issuer, audience, time and signature.
+   * @param url that the browser was sent back to, as it came
+   * @throws IdentityRefused where any of it does not hold; Error where the provider does not answer
+   */
+  finish(url: URL, begun: Omit<BegunSignIn, 'url'>): Promise<Claims>
+}
+
+export interface BegunSignIn {
+  /** The provider's page. */
+  url: string
+  state: string
+  nonce: string
+  code_verifier: string
+}
+
+/** What the provider says of somebody, signed by it. */
+export interface Claims {
+  subject: string
+  /** Null where the provider does not vouch for it. */
+  email: string | null
+  name: string | null
+  /** By their names, as the provider sent them. */
+  all: Record<string, unknown>
+}
+
+/** The provider's answer is none that is believed. */
+export class IdentityRefused extends Error {
+  constructor(options?: ErrorOptions) {
+    super('the answer of the identity provider was not accepted', options)
+    this.name = 'IdentityRefused'
+  }
+}
+
+const TIMEOUT_MS = 10_000
+
+/** @param redirect_uri where the provider sends browsers back to, as it is registered there */
+export function openIdentityProvider(settings: OidcSettings, redirect_uri: string, http: Http): IdentityProvider {
+  let known: Promise<Configuration> | null = null
+  /** Read once, and again where that failed. */
+  const discovered = () => {
+    known ??= discover(settings, http).catch((fault) => {
+      known = null
+      throw fault
+    })
+    return known
+  }
+  return {
+    issuer: settings.issuer,
+    async begin() {
+      const client = await import('openid-client')
+      const code_verifier = client.randomPKCECodeVerifier()
+      const [state, nonce] = [client.randomState(), client.randomNonce()]
+      const url = client.buildAuthorizationUrl(await discovered(), {
+        redirect_uri,
+        scope: 'openid email profile',
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(code_verifier),
+        code_challenge_method: 'S256',
+      })
+      return { url: url.href, state, nonce, code_verifier }
+    },
+    async finish(url, { state, nonce, code_verifier }) {
+      const client = await import('openid-client')
+      const configuration = await discovered()
+      const expected = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: code_verifier, idTokenExpected: true }
+      const answer = await orRefused(client.authorizationCodeGrant(configuration, url, expected))
+      const signed = answer.claims()
+      if (!signed) throw new IdentityRefused()
+      // Providers may keep what is about a person for those who ask with the token.
+      const asked = signed.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+      const more = asked ? await orRefused(client.fetchUserInfo(configuration, answer.access_token, signed.sub)) : {}
+      const claims: Record<string, unknown> = { ...more, ...signed }
+      const { email, email_verified, name } = claims
+      return {
+        subject: signed.sub,
+        email: email_verified === true && typeof email === 'string' ? email : null,
+        name: typeof name === 'string' ? name : null,
+        all: claims,
+      }
+    },
+  }
+}
+
+async function orRefused<Answer>(asking: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asking
+  } catch (cause) {
+    throw new IdentityRefused({ cause })
+  }
+}
+
+async function discover({ issuer, client_id, client_secret }: OidcSettings, http: Http): Promise<Configuration> {
+  const { allowInsecureRequests, customFetch, discovery, enableNonRepudiationChecks } = await import('openid-client')
+  return discovery(new URL(issuer), client_id, client_secret, undefined, {
+    timeout: TIMEOUT_MS / 1000,
+    [customFetch]: async (url: string, { method, headers, body }: CustomFetchOptions) => {
+      const options = { headers, timeout_ms: TIMEOUT_MS }
+      const answer = method === 'POST' ? await http.post(url, Buffer.from(String(body ?? '')), options) : await http.get(url, options)
+      return new Response(new Uint8Array(answer.body), { status: answer.status, headers: answer.headers })
+    },
+    // The setting takes plain http for one's own machine alone.
+    execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
+  })
+}

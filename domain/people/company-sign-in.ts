@@ -1,0 +1,174 @@
+import { countOne } from '#domain/access/authenticate.ts'
+import type { App } from '#domain/app.ts'
+import { appendEntry } from '#domain/audit/record.ts'
+import type { TeamRole } from '#domain/closed-sets.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import { type Claims, IdentityRefused } from '#domain/engines/identity-provider.ts'
+import type { OidcSettings } from '#domain/kernel/config.ts'
+import { messageOf } from '#domain/kernel/fault.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { isUuid } from '#domain/kernel/validation.ts'
+import { readEmail } from '#domain/people/email.ts'
+import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
+import { type Client, endHandedOver, openSession } from '#domain/people/sessions.ts'
+import { joiningOf, pathWithin } from '#domain/people/sign-in-links.ts'
+import type { Person } from '#generated/prisma/client.ts'
+
+/** Long enough to find a telephone for the provider's second factor. */
+export const COMPANY_SIGN_IN_MS = 10 * 60_000
+/** Sign-ins that one client may begin or end in a minute. */
+const TRIED_BY_CLIENT = 30
+/** Teams of one claim that are looked at. */
+const CLAIMED_MAX = 50
+
+/** Why nobody is signed in: a closed set, so that no page shows words that came in an address. */
+export type CompanyRefusal = 'expired' | 'not_accepted' | 'no_address' | 'other_account' | 'no_place' | 'away'
+
+export class CompanySignInRefused extends Error {
+  constructor(readonly reason: CompanyRefusal) {
+    super(`company sign-in: ${reason}`)
+    this.name = 'CompanySignInRefused'
+  }
+}
+
+type Signing = Pick<App, 'db' | 'clock' | 'limiter' | 'config' | 'identity_provider' | 'log'>
+
+/**
+ * Begins a sign-in at the company's provider for one browser.
+ * @param return_to path within the console; anything else is left out
+ * @returns where the browser goes, and what its cookie holds meanwhile
+ * @throws Refusal not_found where the install has no provider; CompanySignInRefused `away` where it does not answer
+ */
+export async function beginCompanySignIn(
+  app: Signing,
+  return_to: string | null,
+  { address }: Pick<Client, 'address'>,
+): Promise<{ url: string; secret: string }> {
+  const { provider } = configured(app)
+  await countOne(app, `company-by:${address}`, TRIED_BY_CLIENT)
+  const { url, ...begun } = await orAway(app, provider.begin())
+  const secret = drawSecret()
+  const expires_at = new Date(app.clock.now().getTime() + COMPANY_SIGN_IN_MS)
+  await app.db.companySignIn.create({ data: { hash: hashSecret(secret), return_to: pathWithin(return_to), expires_at, ...begun } })
+  return { url, secret }
+}
+
+/**
+ * Signs in whoever comes back from the provider in the browser that went there. A person is known by their account there; one who comes for
+ * the first time by an address of the company's that the provider vouches for, and needs a place: theirs, one they are invited to, or
+ * one of a team that the provider names.
+ * @param secret of the browser's cookie: it is good for one answer
+ * @throws CompanySignInRefused; Refusal rate_limited
+ */
+export async function finishCompanySignIn(
+  app: Signing,
+  secret: string | null,
+  url: URL,
+  client: Client,
+): Promise<{ secret: string; return_to: string | null }> {
+  const { provider, settings } = configured(app)
+  await countOne(app, `company-by:${client.address}`, TRIED_BY_CLIENT)
+  const now = app.clock.now()
+  const begun = secret ? await takeBegun(app.db, secret) : null
+  if (!begun || begun.expires_at <= now) throw new CompanySignInRefused('expired')
+  const claims = await orAway(app, provider.finish(url, begun))
+  return app.db.$transaction(async (tx) => {
+    const person = await personOf(tx, settings, claims, now, client)
+    await endHandedOver(tx, person.id)
+    const opened = await openSession(tx, now, { person_id: person.id, handed_over: false }, client)
+    return { secret: opened, return_to: begun.return_to }
+  })
+}
+
+function configured({ identity_provider: provider, config: { oidc: settings } }: Signing) {
+  if (provider && settings) return { provider, settings }
+  throw new Refusal('not_found', 'This service has no company sign-in.')
+}
+
+/** Takes the browser's sign-in away, whatever comes of it: none is answered twice. */
+async function takeBegun(db: Signing['db'], secret: string) {
+  const [begun] = await db.$queryRaw<{ state: string; nonce: string; code_verifier: string; return_to: string | null; expires_at: Date }[]>`
+    DELETE FROM company_sign_ins WHERE hash = ${hashSecret(secret)} RETURNING state, nonce, code_verifier, return_to, expires_at`
+  return begun ?? null
+}
+
+/** What is wrong with the provider's answer is for the log: whoever signs in reads that it was not accepted. */
+async function orAway<Answer>({ log }: Pick<App, 'log'>, asking: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asking
+  } catch (err) {
+    // Of the fault its sentence alone: what hangs on it holds tokens and what is said of somebody.
+    log.warn({ reason: messageOf(err instanceof IdentityRefused ? err.cause : err) }, 'company sign-in')
+    throw new CompanySignInRefused(err instanceof IdentityRefused ? 'not_accepted' : 'away')
+  }
+}
+
+async function personOf(tx: Tx, settings: OidcSettings, claims: Claims, now: Date, client: Client): Promise<Pick<Person, 'id'>> {
+  const { issuer } = settings
+  const { subject } = claims
+  const known = await tx.identity.findUnique({ where: { issuer_subject: { issuer, subject } } })
+  const email = companyAddress(settings, claims)
+  if (known) {
+    await tx.identity.update({ where: { id: known.id }, data: { used_at: now } })
+    await takePlaces(tx, settings, claims, { id: known.person_id, email }, now, client)
+    return { id: known.person_id }
+  }
+  if (!email) throw new CompanySignInRefused('no_address')
+  const person = (await knownPerson(tx, email, issuer)) ?? (await tx.person.create({ data: { email, name: claims.name, created_at: now } }))
+  await tx.identity.create({ data: { person_id: person.id, issuer, subject, created_at: now, used_at: now } })
+  await takePlaces(tx, settings, claims, { id: person.id, email }, now, client)
+  if (!(await tx.membership.count({ where: { person_id: person.id } }))) throw new CompanySignInRefused('no_place')
+  return person
+}
+
+/** The address, where the provider vouches for it and its domain is the company's. */
+function companyAddress({ domains }: OidcSettings, { email: sent }: Claims): string | null {
+  const email = sent === null ? null : readEmail(sent)
+  return email && domains.includes(email.slice(email.lastIndexOf('@') + 1)) ? email : null
+}
+
+/**
+ * The person who has the address. Nobody who runs the install is found by an address alone, nor somebody who has another account at the
+ * provider: an address may be given to the next who joins the company.
+ */
+async function knownPerson(tx: Tx, email: string, issuer: string): Promise<Pick<Person, 'id'> | null> {
+  const person = await tx.person.findUnique({ where: { email }, include: { identities: { where: { issuer } } } })
+  if (person && (person.operator_roles.length > 0 || person.identities.length > 0)) throw new CompanySignInRefused('other_account')
+  return person
+}
+
+/** Gives somebody the places that wait for them: invitations to the address, and teams that the provider names. */
+async function takePlaces(
+  tx: Tx,
+  { team_claim, role }: OidcSettings,
+  { all }: Claims,
+  { id: person_id, email }: { id: string; email: string | null },
+  now: Date,
+  client: Client,
+): Promise<void> {
+  const invited = email ? await tx.invitation.findMany({ where: { email, expires_at: { gt: now } } }) : []
+  const places: { team_id: string; role: TeamRole }[] = invited
+  const claimed = team_claim === null ? [] : idsIn(all[team_claim])
+  const teams = claimed.length > 0 ? await tx.team.findMany({ where: { id: { in: claimed } }, select: { id: true } }) : []
+  for (const place of [...places, ...teams.map(({ id: team_id }) => ({ team_id, role }))]) {
+    const { count } = await tx.membership.createMany({
+      data: [{ team_id: place.team_id, person_id, role: place.role, created_at: now }],
+      skipDuplicates: true,
+    })
+    if (count > 0)
+      await appendEntry(tx, joiningOf(person_id, place.team_id, client), { kind: 'member', id: person_id, after: { role: place.role } })
+  }
+  await tx.invitation.deleteMany({ where: { id: { in: invited.map(({ id }) => id) } } })
+}
+
+/** The claim is one id or a list of them; anything else names no team. */
+const idsIn = (claim: unknown): string[] =>
+  [claim]
+    .flat()
+    .slice(0, CLAIMED_MAX)
+    .filter((id): id is string => typeof id === 'string' && isUuid(id))
+
+/** Forgets sign-ins that nobody came back from. */
+export async function deleteOldCompanySignIns({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+  await db.companySignIn.deleteMany({ where: { expires_at: { lte: clock.now() } } })
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import type { App } from '#domain/app.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { beginCompanySignIn, COMPANY_SIGN_IN_MS, CompanySignInRefused, finishCompanySignIn } from '#domain/people/company-sign-in.ts'
+import { companyCookie } from '#graphql/session.ts'
+import { type BodyRequest, clientOf, setCookie, startSession, takeBack } from '#rest/console/own-session.ts'
+
+/** Mounts the way to the company's provider, beside the other ways of signing in and under the same checks. */
+export function mountCompanySignIn(scope: FastifyInstance, app: App): void {
+  scope.get('/sign-in/ways', async (_request, reply) =>
+    reply.send({ mail: app.mail.configured, company: app.identity_provider && new URL(app.identity_provider.issuer).hostname }),
+  )
+
+  scope.post('/sign-in/company', async (request: BodyRequest, reply) => {
+    const { return_to } = request.body ?? {}
+    const wanted = typeof return_to === 'string' ? return_to : null
+    const { url, secret } = await beginCompanySignIn(app, wanted, { address: request.ip }).catch((fault) => {
+      throw fault instanceof CompanySignInRefused ? new Refusal('engine_unavailable', 'The company sign-in does not answer.') : fault
+    })
+    return setCookie(reply, app.config, companyCookie, secret, COMPANY_SIGN_IN_MS).send({ url })
+  })
+}
+
+/**
+ * Mounts the way back. The provider's page leads here, so that neither the console's header nor its origin is there: only the browser that
+ * went has the cookie, and what comes of it is a page, not an answer that a script reads.
+ */
+export function mountCompanyReturn(fastify: FastifyInstance, app: App): void {
+  fastify.get('/app/sign-in/company', async (request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    const held = companyCookie.read(request, app.config)
+    takeBack(reply, app.config, companyCookie)
+    try {
+      const came = new URL(request.url, app.config.console_url)
+      const at = new URL(`${app.config.console_url}/sign-in/company${came.search}`)
+      const { secret, return_to } = await finishCompanySignIn(app, held, at, clientOf(request))
+      await startSession(app, request, reply, secret)
+      return reply.redirect(return_to ?? '/app/inbox', 303)
+    } catch (fault) {
+      const reason = fault instanceof CompanySignInRefused ? fault.reason : fault instanceof Refusal ? 'away' : null
+      if (!reason) throw fault
+      return reply.redirect(`/app/sign-in?refused=${reason}`, 303)
+    }
+  })
+}

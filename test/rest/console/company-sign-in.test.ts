@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { operatorRoles } from '#domain/closed-sets.ts'
+import { openLog } from '#domain/engines/log.ts'
+import { giveLink } from '#domain/people/give-link.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { type BrowserSession, openBrowser, signIn } from '#test/support/browser-session.ts'
+import { MINUTE } from '#test/support/clock.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { type ForgingProvider, openForgingProvider, openProvider, type TestProvider } from '#test/support/identity-provider.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let provider: TestProvider
+let world: World
+let rest: Rest
+let team: Team
+
+beforeAll(async () => {
+  provider = await openProvider(['roofers.example', 'adjusters.example'])
+  world = await openWorld({ config: { oidc: provider.settings } })
+  rest = await openRest(world)
+  team = await aTeam(world)
+})
+beforeEach(() => world.clock.advance(2 * MINUTE))
+afterAll(async () => {
+  await rest?.close()
+  await provider?.close()
+})
+
+/** Somebody at the provider. */
+function account(id: string, claims: object = {}): void {
+  provider.current = id
+  provider.accounts[id] = { email: `${id}@roofers.example`, email_verified: true, name: `The ${id}`, ...claims }
+}
+
+const begin = async (browser: BrowserSession, return_to?: string): Promise<string> =>
+  (await browser.call('/sign-in/company', { return_to })).body.url
+
+/** The browser comes back, as a browser does: from the provider's page, without the console's header. */
+async function comeBack(browser: BrowserSession, url: string) {
+  const { pathname, search } = new URL(url)
+  const headers = { cookie: browser.cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+  const answer = await rest.fastify.inject({ method: 'GET', url: pathname + search, headers })
+  const session = answer.cookies.find(({ name, value }) => name === 'weather_session' && value !== '')
+  if (session) browser.cookie = `weather_session=${session.value}`
+  return { status: answer.statusCode, to: answer.headers.location, signed_in: session !== undefined }
+}
+
+/** There and back again. */
+async function enter(browser = openBrowser(world, rest.fastify), return_to?: string) {
+  const answer = await comeBack(browser, await provider.walk(await begin(browser, return_to)))
+  return { browser, ...answer }
+}
+
+const refusedFor = (reason: string) => ({ status: 303, to: `/app/sign-in?refused=${reason}`, signed_in: false })
+
+test('the page of sign-in offers it by the name of its host', async () => {
+  const { body } = await openBrowser(world, rest.fastify).call('/sign-in/ways')
+  expect(body).toEqual({ mail: false, company: '127.0.0.1' })
+})
+
+test('somebody of a team that the provider names comes in as a viewer, where they wanted to go, and again by their account', async () => {
+  account('ann', { teams: [team.id, 'nonsense', '00000000-0000-7000-8000-000000000000'] })
+  const { browser, ...answer } = await enter(undefined, '/app/reports?page=2')
+  expect(answer).toEqual({ status: 303, to: '/app/reports?page=2', signed_in: true })
+  expect((await browser.call('/session')).body).toMatchObject({
+    person: { email: 'ann@roofers.example', name: 'The ann' },
+    teams: [{ id: team.id, role: 'viewer' }],
+  })
+  const entry = await world.app.db.auditEntry.findFirst({ where: { team_id: team.id, operation: 'acceptInvitation' } })
+  expect(entry).toMatchObject({ target_kind: 'member', after: { role: 'viewer' } })
+  await world.app.db.membership.updateMany({
+    where: { team_id: team.id, person: { email: 'ann@roofers.example' } },
+    data: { role: 'analyst' },
+  })
+  // The address at the provider changed: the account is the person.
+  account('ann', { email: 'ann.smith@roofers.example', teams: [team.id] })
+  const again = await enter()
+  expect((await again.browser.call('/session')).body).toMatchObject({
+    person: { email: 'ann@roofers.example' },
+    teams: [{ role: 'analyst' }],
+  })
+  expect(await world.app.db.identity.count({ where: { subject: 'ann' } })).toBe(1)
+})
+
+test('an invitation to the address is taken, of a person who had signed in by a link before too', async () => {
+  const known = await signIn(world, rest.fastify, team.id, 'bea@roofers.example', 'analyst')
+  const other = await aTeam(world)
+  await giveLink(world.app, { team_id: other.id, email: 'bea@roofers.example', role: 'owner' })
+  account('bea')
+  const { browser, signed_in } = await enter()
+  expect(signed_in).toBe(true)
+  const { body } = await browser.call('/session')
+  expect(body.teams.map(({ id, role }: { id: string; role: string }) => [id, role]).sort()).toEqual(
+    [
+      [team.id, 'analyst'],
+      [other.id, 'owner'],
+    ].sort(),
+  )
+  expect(body.person.id).toBe((await known.call('/session')).body.person.id)
+  expect(await world.app.db.invitation.count({ where: { email: 'bea@roofers.example' } })).toBe(0)
+})
+
+test('the session that the browser had ends, and its cookie is another', async () => {
+  const browser = await signIn(world, rest.fastify, team.id, 'cy@roofers.example', 'viewer')
+  const before = browser.cookie
+  account('dee', { teams: team.id })
+  const url = await provider.walk(await begin(browser))
+  const begun = browser.cookie
+  browser.cookie = `${before}; ${begun}`
+  expect((await comeBack(browser, url)).signed_in).toBe(true)
+  expect(browser.cookie).not.toBe(before)
+  const old = openBrowser(world, rest.fastify)
+  old.cookie = before
+  expect((await old.call('/session')).status).toBe(401)
+})
+
+test.each([
+  ['an address that the provider does not vouch for', 'eve', { email_verified: false }, 'no_address'],
+  ['one that it vouches for in other words', 'eve2', { email_verified: 'true' }, 'no_address'],
+  ['an address of another domain', 'eve3', { email: 'eve@elsewhere.example' }, 'no_address'],
+  ['one that ends like the domain', 'eve4', { email: 'eve@evilroofers.example' }, 'no_address'],
+  ['one beneath the domain', 'eve5', { email: 'eve@x.roofers.example' }, 'no_address'],
+  ['no address', 'eve6', { email: undefined }, 'no_address'],
+  ['nobody whom a team has a place for', 'eve7', {}, 'no_place'],
+  ['a claim of teams that names none', 'eve8', { teams: { id: 'x' } }, 'no_place'],
+])('refuses %s, and leaves nothing of them', async (_what, id, claims, reason) => {
+  account(id, claims)
+  const { browser: _, ...answer } = await enter()
+  expect(answer).toEqual(refusedFor(reason))
+  expect(await world.app.db.identity.count({ where: { subject: id } })).toBe(0)
+  expect(await world.app.db.person.count({ where: { email: { startsWith: 'eve' } } })).toBe(0)
+})
+
+test('an address that was given to somebody else at the provider, or that runs the install, does not open what it opened', async () => {
+  account('fay', { teams: team.id })
+  expect((await enter()).signed_in).toBe(true)
+  account('fay-the-second', { email: 'fay@roofers.example', teams: team.id })
+  expect(await enter()).toMatchObject(refusedFor('other_account'))
+  await signIn(world, rest.fastify, team.id, 'root@roofers.example', 'viewer')
+  await world.app.db.person.update({ where: { email: 'root@roofers.example' }, data: { operator_roles: [...operatorRoles] } })
+  account('root', { teams: team.id })
+  expect(await enter()).toMatchObject(refusedFor('other_account'))
+})
+
+test('what another browser began, or nobody, or too long ago, or was answered once, signs nobody in', async () => {
+  account('gil', { teams: team.id })
+  const browser = openBrowser(world, rest.fastify)
+  const url = await provider.walk(await begin(browser))
+  // Planted: the link of an attacker's own sign-in, opened in a browser that began none, or another.
+  expect(await comeBack(openBrowser(world, rest.fastify), url)).toEqual(refusedFor('expired'))
+  const other = openBrowser(world, rest.fastify)
+  await begin(other)
+  expect(await comeBack(other, url)).toEqual(refusedFor('not_accepted'))
+  const late = openBrowser(world, rest.fastify)
+  const old = await provider.walk(await begin(late))
+  world.clock.advance(11 * MINUTE)
+  expect(await comeBack(late, old)).toEqual(refusedFor('expired'))
+  const twice = openBrowser(world, rest.fastify)
+  const good = await provider.walk(await begin(twice))
+  const cookie = twice.cookie
+  expect((await comeBack(twice, good)).signed_in).toBe(true)
+  twice.cookie = cookie
+  expect(await comeBack(twice, good)).toEqual(refusedFor('expired'))
+})
+
+test('an answer that names another issuer, another state, or an error is not believed', async () => {
+  account('hal', { teams: team.id })
+  for (const change of [
+    (url: URL) => url.searchParams.set('iss', 'https://elsewhere.example'),
+    (url: URL) => url.searchParams.set('state', 'another'),
+    (url: URL) => url.searchParams.append('state', 'another'),
+    (url: URL) => url.searchParams.set('code', 'another'),
+    (url: URL) => url.searchParams.delete('code'),
+    (url: URL) => url.searchParams.set('error', 'access_denied'),
+  ]) {
+    const browser = openBrowser(world, rest.fastify)
+    const url = new URL(await provider.walk(await begin(browser)))
+    change(url)
+    expect(await comeBack(browser, url.href)).toEqual(refusedFor('not_accepted'))
+  }
+  expect(await world.app.db.identity.count({ where: { subject: 'hal' } })).toBe(0)
+})
+
+test.each(['//elsewhere.example', 'https://elsewhere.example/app/', '/\\elsewhere.example', '/app/\n//elsewhere.example', '/appetite'])(
+  'leads to the inbox, and not to %j',
+  async (return_to) => {
+    account('ivy', { teams: team.id })
+    expect((await enter(undefined, return_to)).to).toBe('/app/inbox')
+  },
+)
+
+test('is begun by the console alone: no other site, form or link has a browser go', async () => {
+  const browser = openBrowser(world, rest.fastify)
+  for (const headers of [{ 'x-weather-console': undefined }, { origin: 'https://elsewhere.example' }, { 'sec-fetch-site': 'cross-site' }])
+    expect((await browser.call('/sign-in/company', {}, headers)).status).toBe(401)
+  expect(await rest.fastify.inject({ method: 'HEAD', url: '/app/sign-in/company' })).toMatchObject({ statusCode: 303 })
+})
+
+test('of a sign-in under way the cookie is kept as a hash', async () => {
+  const browser = openBrowser(world, rest.fastify)
+  await begin(browser)
+  const secret = browser.cookie.split('=')[1] ?? ''
+  const { rows } = await world.owner.query('SELECT * FROM company_sign_ins')
+  expect(JSON.stringify(rows)).not.toContain(secret)
+})
+
+describe('a provider that somebody else speaks for', () => {
+  const CLAIMS = { sub: 'kim', email: 'kim@roofers.example', email_verified: true, teams: [] as string[] }
+  let forger: ForgingProvider
+  let install: { world: World; rest: Rest; lines: string[] }
+
+  beforeAll(async () => {
+    forger = await openForgingProvider(['roofers.example'])
+    const lines: string[] = []
+    const log = openLog('warn', { write: (line: string) => void lines.push(line) })
+    const own = await openWorld({ config: { oidc: forger.settings }, replace: { log } })
+    install = { world: own, rest: await openRest(own), lines }
+    CLAIMS.teams = [(await aTeam(own)).id]
+  })
+  afterAll(async () => {
+    await install?.rest.close()
+    await forger?.close()
+  })
+
+  /** Signs in at it, with an ID token that is made from what a true one would hold. */
+  async function enterWith(forge: Parameters<ForgingProvider['forge']>[1]) {
+    const browser = openBrowser(install.world, install.rest.fastify)
+    const url = new URL(await begin(browser))
+    const back = forger.forge(url, forge, CLAIMS)
+    const { pathname, search } = new URL(back)
+    const answer = await install.rest.fastify.inject({ method: 'GET', url: pathname + search, headers: { cookie: browser.cookie } })
+    return answer.headers.location
+  }
+
+  test('is believed where the token holds', async () => {
+    expect(await enterWith({})).toBe('/app/inbox')
+  })
+
+  test.each<[string, Parameters<ForgingProvider['forge']>[1]]>([
+    ['is for another client', { claims: { aud: 'another' } }],
+    ['is of another issuer', { claims: { iss: 'https://elsewhere.example' } }],
+    ['answers another browser', { claims: { nonce: 'another' } }],
+    ['answers nobody', { claims: { nonce: undefined } }],
+    ['is over', { claims: { exp: 1_700_000_000 } }],
+    ['says not whose it is', { claims: { sub: undefined } }],
+    ['is not signed', { header: { alg: 'none' }, unsigned: true }],
+    ['is signed by another key', { anotherKey: true }],
+    ['is signed with the secret of the client', { header: { alg: 'HS256' }, bySecret: true }],
+    ['is missing', { missing: true }],
+  ])('is not where the token %s', async (_how, forge) => {
+    expect(await enterWith(forge)).toBe('/app/sign-in?refused=not_accepted')
+  })
+
+  test('is said to be away where it is', async () => {
+    expect(await enterWith({ away: true })).toMatch(/refused=(?:away|not_accepted)$/)
+  })
+
+  test('of what it said of somebody nothing is logged', () => {
+    expect(install.lines.length).toBeGreaterThan(5)
+    expect(install.lines.join('')).not.toMatch(/kim|eyJ/)
+  })
+})
