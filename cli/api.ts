@@ -73,6 +73,17 @@ export async function upload<Line, Summary>(
   }
 }
 
+/**
+ * A file that may be long, as it comes, with the operator key.
+ * @throws Failure with the exit status that a refusal stands for
+ */
+export async function openOperatorFile(connection: Connection, path: string): Promise<http.IncomingMessage> {
+  const { answer } = await send(connection.url, 'GET', path, headersOf(operatorKeyOf(connection), { accept: '*/*' }), null)
+  const status = answer.statusCode as number
+  if (status !== 200) throw refusal(parse(await whole(answer), status) as ErrorBody)
+  return answer
+}
+
 async function lastLine<Line, Summary>(answer: http.IncomingMessage, hear: (line: Line) => void): Promise<Summary> {
   let last: unknown = null
   for await (const line of linesOf(answer)) {

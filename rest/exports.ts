@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
@@ -13,6 +12,7 @@ import type { Api, Operation, Row } from '#rest/exchange.ts'
 import { permit } from '#rest/permit.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
+import { sendFile } from '#rest/send-file.ts'
 
 /** The row of the contract whose listing an export is: its ability and its filters are that row's. */
 const listings: Record<ExportName, string> = {
@@ -29,11 +29,6 @@ const mediaTypes: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
   geojson: 'application/geo+json',
 }
-
-/** A cached copy would not ask for the token, and a file is of the moment in which it is asked for. */
-const CACHE = 'private, no-store'
-/** A client that takes nothing for so long is gone, or means to hold the connection. */
-const STALLED_MS = 60_000
 
 type ExportRequest = FastifyRequest<{ Params: { file: string }; Querystring: Record<string, string | string[]> }>
 
@@ -76,16 +71,7 @@ async function answerExport(
   addToRequestLog(request, { operation: `exports.${name}` })
   permit(caller, of.row.ability)
   const pieces = await of.open(withinTeam(app, caller), caller, format, sentTo(of.operation, request.query))
-  // Read before anything is sent: what fails until here is refused in words.
-  const first = await pieces.next()
-  const filename = `${name}-${app.clock.now().toISOString().slice(0, 10)}.${format}`
-  reply.headers({ 'content-disposition': `attachment; filename="${filename}"`, 'cache-control': CACHE }).type(mediaTypes[format])
-  if (request.method === 'HEAD') {
-    await pieces.return(undefined)
-    return reply.send()
-  }
-  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
-  return reply.send(Readable.from(whole(first, pieces, request)))
+  return sendFile(request, reply, pieces, { name, extension: format, media_type: mediaTypes[format], day: app.clock.now() })
 }
 
 /** @throws Refusal 404 for another file, and for places of what has none */
@@ -101,25 +87,4 @@ function sentTo({ field }: Operation, query: Record<string, string | string[]>):
   const { args } = bindArguments(field.args, { path: {}, query, body: null })
   const names = Object.keys(query).map((name) => name.split('[', 1)[0] ?? name)
   return { ...Object.fromEntries(names.map((name) => [name, true])), ...args }
-}
-
-/**
- * The file from its first piece on. It is a stream, which asks for a piece when the one before was taken. A fault in its middle ends
- * the connection before the file is complete, which no client takes for its end.
- */
-async function* whole(
-  first: IteratorResult<string, void>,
-  pieces: AsyncGenerator<string>,
-  request: FastifyRequest,
-): AsyncGenerator<string> {
-  try {
-    if (first.done) return
-    yield first.value
-    yield* pieces
-  } catch (error) {
-    refuseFault(error, request, 'an export broke off')
-    throw error
-  } finally {
-    await pieces.return(undefined)
-  }
 }

@@ -3,6 +3,7 @@ import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { restSchema } from '#graphql/schema.ts'
 import { mountGraphql } from '#graphql/yoga.ts'
+import { mountArchiveExport } from '#rest/archive-export.ts'
 import { boundBodies, shedIdleConnections } from '#rest/connections.ts'
 import { mountConsole } from '#rest/console/pages.ts'
 import { mountSessions } from '#rest/console/sessions.ts'
@@ -61,6 +62,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   mountMcp(fastify, api)
   mountDocs(fastify, api)
   mountOperator(fastify, app)
+  mountArchiveExport(fastify, app)
   mountVerify(fastify, app)
   mountKeys(fastify, app)
   mountSessions(fastify, app)

@@ -10,6 +10,7 @@ const beside = [
   '/exports/{file}',
   '/graphql',
   '/operator/archive/{source}',
+  '/operator/archive/records.{format}',
   '/metrics',
   '/verify/{fingerprint}',
   '/.well-known/jwks.json',

@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { operate, operateAtLength, upload } from '../api.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print, printLine } from '../format.ts'
+import { addArchiveExport } from './archive-export.ts'
 import { ask, type Setting, settingOf } from './command.ts'
 import { gatherRejections, hasTooManyRejections, printRejected, type Rejection, type RejectionGroup, rejectionsFile } from './rejections.ts'
 import { printUncheckedYears, type UncheckedYear } from './unchecked-years.ts'
@@ -38,6 +39,8 @@ export function addArchive(program: Command): void {
     .option('--year <year>', 'the year of storm-events', yearFrom)
     .option('--notify', 'notify destinations of what is found at watched places, however old it is')
     .action((source: string, options: { year?: number; notify?: boolean }, command: Command) => sync(source, options, settingOf(command)))
+
+  addArchiveExport(archive)
 
   ask(archive, 'status', 'what is held, by source, state and month or day', 'archive status').action(
     (_options: unknown, command: Command) => status(settingOf(command)),

@@ -1,12 +1,7 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { exits, failure, lost } from '../failure.ts'
-import { liveLine, printLine } from '../format.ts'
 import { openFile, type Query } from '../service.ts'
 import { gather, settingOf } from './command.ts'
+import { saveAnswer } from './save-answer.ts'
 
 const FORMATS = ['csv', 'geojson'] as const
 
@@ -45,37 +40,5 @@ async function exportListing(name: string, { format, output, report, where = [] 
   }
   const file = `${encodeURIComponent(name)}.${format}`
   const { answer } = await openFile(settingOf(command).connection, `/exports/${file}`, filters)
-  if (output === '-') return pipeline(answer, process.stdout, { end: false }).catch(brokenOff)
-  await save(answer, output ?? file)
+  await saveAnswer(answer, output ?? file)
 }
-
-/** A file that is not whole never stands under its name. */
-async function save(answer: NodeJS.ReadableStream, file: string): Promise<void> {
-  const part = `${file}.part`
-  const live = liveLine()
-  let bytes = 0
-  const counted = new Transform({
-    transform(piece: Buffer, _encoding, passed) {
-      bytes += piece.length
-      live.show(`${file}: ${megabytes(bytes)}`)
-      passed(null, piece)
-    },
-  })
-  try {
-    await pipeline(answer, counted, createWriteStream(part)).catch(brokenOff)
-    await rename(part, file)
-  } catch (fault) {
-    await rm(part, { force: true })
-    throw fault
-  } finally {
-    live.clear()
-  }
-  printLine(`${file}: ${megabytes(bytes)}`)
-}
-
-function brokenOff(fault: NodeJS.ErrnoException): never {
-  if (fault.syscall) throw failure(exits.failure, fault.message)
-  throw lost(`The service broke off its answer: ${fault.code ?? fault.message}`)
-}
-
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`

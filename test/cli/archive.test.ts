@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -108,6 +108,26 @@ describe('the archive from the terminal', () => {
     expect(held).toMatchObject({ source: 'noaa_storm_events', records: 4, withdrawn: 0, to: '2018-05-20' })
     expect(held.states.find(({ state }: { state: string }) => state === 'TX').held.length).toBeGreaterThan(0)
     expect((await weather('archive', 'status')).stdout).toMatch(/storm-events +4/)
+  })
+
+  test('the archive is a file again: whole under its name, or not there', async () => {
+    const file = inFolder('hail.parquet')
+    expect(await weather('archive', 'export', '--format', 'geoparquet', '--output', file, '--types', 'hail')).toMatchObject({
+      status: 0,
+      stdout: '',
+    })
+    const bytes = readFileSync(file)
+    expect([bytes.subarray(0, 4).toString(), bytes.subarray(-4).toString()]).toEqual(['PAR1', 'PAR1'])
+    const { stdout } = await weather('archive', 'export', '--output', '-', '--from', '2018-05-20', '--states', 'TX')
+    expect(stdout.split('\r\n').map((line) => line.split(',').slice(1, 5).join())).toEqual([
+      'type,family,severity,occurred_on',
+      ...Array(2).fill('hail,thunderstorm,severe,2018-05-20'),
+      '',
+    ])
+    const refused = await weather('archive', 'export', '--output', inFolder('frogs.csv'), '--types', 'frogs')
+    expect([refused.status, refused.stderr]).toEqual([7, expect.stringContaining('types.0: There is no record type of this name.')])
+    expect(await weather('archive', 'export', '--from', 'May')).toMatchObject({ status: 2 })
+    expect(readdirSync(folder).filter((name) => /frogs|part$/.test(name))).toEqual([])
   })
 
   test('a gzip that is cut off is reported, and nothing is lost', async () => {

@@ -1,0 +1,46 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { openOperatorFile } from '../api.ts'
+import { searchOf } from '../service.ts'
+import { settingOf } from './command.ts'
+import { saveAnswer } from './save-answer.ts'
+
+/** What each format's file is called by default. */
+const files = { csv: 'archive.csv', geoparquet: 'archive.parquet' } as const
+
+interface ExportOptions {
+  format: keyof typeof files
+  output?: string
+  from?: string
+  to?: string
+  types?: string
+  states?: string
+}
+
+/** weather archive export: the archive as it stands, as one file. */
+export function addArchiveExport(archive: Command): void {
+  archive
+    .command('export')
+    .description('the archive as it stands as one file, for DuckDB, QGIS, pandas and others')
+    .addOption(
+      new Option('--format <format>', 'geoparquet has types, points and is a tenth as large').choices(Object.keys(files)).default('csv'),
+    )
+    .option('--output <file>', 'where to put it, - for standard output (default: archive.csv or archive.parquet)')
+    .option('--from <date>', 'the first day', dayFrom)
+    .option('--to <date>', 'the last day', dayFrom)
+    .option('--types <types>', 'types of records, commas between them: hail,tornado')
+    .option('--states <states>', 'states, commas between them: OK,TX')
+    .option('--profile <name>', 'a profile of the configuration file')
+    .addHelpText('after', '\nExample:\n  weather archive export --format geoparquet --output hail.parquet --types hail --from 2019-01-01')
+    .action((options: ExportOptions, command: Command) => exportArchive(options, command))
+}
+
+async function exportArchive({ format, output, from, to, types, states }: ExportOptions, command: Command): Promise<void> {
+  const search = searchOf({ from, to, types, states })
+  const answer = await openOperatorFile(settingOf(command).connection, `/operator/archive/records.${format}${search}`)
+  await saveAnswer(answer, output ?? files[format])
+}
+
+function dayFrom(text: string): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) throw new InvalidArgumentError('It must be a date, written YYYY-MM-DD.')
+  return text
+}
