@@ -7,6 +7,7 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY cli/package.json cli/
+COPY clients/typescript/package.json clients/typescript/
 COPY console/package.json console/
 COPY scripts/build/package.json scripts/build/
 RUN npm ci --omit=dev

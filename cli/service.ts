@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { components } from 'weather-report-client'
 import { ANSWER_MS, type ErrorBody, graph, headersOf, parse, refusal, send, whole } from './api.ts'
-import type { components } from './contract.d.ts'
 import { exits, failure, isFailure, isLost } from './failure.ts'
 import type { Connection, RetryPolicy } from './settings.ts'
 

@@ -5,7 +5,7 @@ import { at } from './root.mjs'
 /** What is bundled: the file made, the one it begins in, and the folders it is made of. */
 export const bundles = {
   server: { made: 'dist/serve.js', from: 'serve.ts', folders: ['domain', 'graphql', 'rest', 'workers', 'generated'] },
-  terminal: { made: 'dist/cli.js', from: 'cli/main.tsx', folders: ['cli'] },
+  terminal: { made: 'dist/cli.js', from: 'cli/main.tsx', folders: ['cli', 'clients/typescript'] },
   console: { made: 'dist/console/main.js', from: 'console/main.tsx', folders: ['console'] },
 }
 

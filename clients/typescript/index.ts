@@ -1,0 +1,7 @@
+export { createWeatherClient, type WeatherClient, type WeatherClientOptions } from './client.ts'
+export type { components, operations, paths, webhooks } from './contract.d.ts'
+export { WeatherApiError, WeatherConnectionError, WeatherSignatureError, WeatherTimeoutError } from './errors.ts'
+export type { AnswerOf, ListingPath, PathOf, RowOf, Schemas } from './operations.ts'
+export type { EndedReport, WaitOptions } from './report.ts'
+export type { RetryPolicy, SendOptions } from './send.ts'
+export { type Post, type PostHeaders, type VerifyOptions, verifyPost } from './verify-post.ts'

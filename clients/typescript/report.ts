@@ -1,0 +1,33 @@
+import { WeatherTimeoutError } from './errors.ts'
+import type { Call, Schemas } from './operations.ts'
+import { pause } from './send.ts'
+
+/** A report that changes no more: `failure_reason` says why one failed. */
+export type EndedReport = Schemas['Report'] & { status: 'complete' | 'failed' }
+
+export interface WaitOptions {
+  /** Milliseconds; two minutes unless said. */
+  withinMs?: number
+  signal?: AbortSignal
+}
+
+const WITHIN_MS = 120_000
+/** Most are complete within a second: the first look is early, later ones spare the token's minute. */
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 2000
+
+export async function waitForReport(
+  get: Call<'get'>,
+  id: string,
+  { withinMs = WITHIN_MS, signal = new AbortController().signal }: WaitOptions = {},
+): Promise<EndedReport> {
+  const end = Date.now() + withinMs
+  for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+    const { data: report } = await get('/api/v1/reports/{report}', { params: { path: { report: id } }, signal })
+    if (hasEnded(report)) return report
+    if (Date.now() + wait > end) throw new WeatherTimeoutError(`The report ${id} is still pending after ${withinMs / 1000} s.`)
+    await pause(wait, signal)
+  }
+}
+
+const hasEnded = (report: Schemas['Report']): report is EndedReport => report.status !== 'pending'

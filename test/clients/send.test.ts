@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { createWeatherClient, type RetryPolicy, WeatherApiError, WeatherConnectionError } from 'weather-report-client'
+
+interface Try {
+  method: string
+  key: string | null
+  body: string
+  authorization: string | null
+}
+
+/** A service that answers each try as said: a status, headers and a body, or a connection that is lost. */
+function answering(answers: (Response | Error)[], more: { retry?: Partial<RetryPolicy>; timeoutMs?: number } = {}) {
+  const tries: Try[] = []
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init)
+    const { method, headers } = request
+    const [key, authorization] = [headers.get('idempotency-key'), headers.get('authorization')]
+    tries.push({ method, key, authorization, body: await request.text() })
+    const answer = answers[tries.length - 1]
+    if (answer === undefined) await aborted(init?.signal)
+    if (answer instanceof Error) throw answer
+    return answer as Response
+  }
+  const retry = { pausesMs: [1, 1], ...more.retry }
+  return { tries, client: createWeatherClient({ baseUrl: 'http://weather.test/', token: 'wt_x', fetch, ...more, retry }) }
+}
+
+/** Throws the signal's reason as soon as it has one. */
+async function aborted(signal: AbortSignal | null | undefined): Promise<never> {
+  if (!signal?.aborted) await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+  throw signal?.reason
+}
+
+const ok = () => Response.json({ data: { balance: 3 } })
+const refused = (status: number, code: string, more = {}) =>
+  Response.json(
+    { object: 'error', status, code, message: 'No.', errors: null, request_id: '01J', retry_after: 0, required_plan: null, ...more },
+    { status },
+  )
+const lost = () => Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) })
+const cutShort = () =>
+  new Response(
+    new ReadableStream({
+      start: (body) => body.enqueue(new TextEncoder().encode('{"da')),
+      pull: (body) => body.error(new Error('terminated')),
+    }),
+  )
+
+describe('a request is sent again', () => {
+  it.each([
+    ['429', () => refused(429, 'rate_limited')],
+    ['503', () => refused(503, 'engine_unavailable')],
+    ['a connection that was lost', lost],
+    ['an answer that broke off', cutShort],
+  ])('after %s, where it only reads', async (_, fault) => {
+    const { client, tries } = answering([fault(), fault(), ok()])
+    expect(await client.get('/api/v1/credits')).toEqual({ data: { balance: 3 } })
+    expect(tries.map(({ authorization }) => authorization)).toEqual(Array(3).fill('Bearer wt_x'))
+  })
+
+  it('with one key and one body, where it creates under a key', async () => {
+    const body = { address: '1 Main St', window_start: '2025-01-01', window_end: '2025-12-31' }
+    const { client, tries } = answering([lost(), refused(409, 'idempotency_in_flight'), ok()])
+    await client.post('/api/v1/reports', { body })
+    expect(new Set(tries.map(({ key }) => key)).size).toBe(1)
+    expect(tries[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
+    expect(tries.map((one) => JSON.parse(one.body))).toEqual([body, body, body])
+    await expect(answering([lost(), ok()]).client.post('/api/v1/reports', { body })).resolves.toBeDefined()
+  })
+
+  it('with the key that the caller chose', async () => {
+    const { client, tries } = answering([lost(), ok()])
+    const body = { name: 'North', kind: 'polygon' as const }
+    await client.post('/api/v1/territories', { body, headers: { 'Idempotency-Key': 'order-7' } })
+    expect(tries.map(({ key }) => key)).toEqual(['order-7', 'order-7'])
+  })
+
+  it('as often as the pauses allow, and then fails with the last answer', async () => {
+    const { client, tries } = answering([lost(), lost(), refused(503, 'engine_unavailable'), ok()])
+    await expect(client.get('/api/v1/credits')).rejects.toMatchObject({ status: 503, code: 'engine_unavailable' })
+    expect(tries).toHaveLength(3)
+  })
+
+  it('when Retry-After says, unless that is later than the time that it has', async () => {
+    const soon = answering([refused(429, 'rate_limited', { retry_after: 1 }), ok()])
+    const began = Date.now()
+    await soon.client.get('/api/v1/credits')
+    expect(Date.now() - began).toBeGreaterThanOrEqual(1000)
+    const late = answering([refused(429, 'rate_limited', { retry_after: 61 }), ok()])
+    await expect(late.client.get('/api/v1/credits')).rejects.toMatchObject({ retry_after: 61 })
+    expect(late.tries).toHaveLength(1)
+  })
+})
+
+describe('a request is sent once', () => {
+  it('where it writes without a key', async () => {
+    for (const fault of [lost(), refused(503, 'engine_unavailable'), refused(429, 'rate_limited')]) {
+      const { client, tries } = answering([fault, ok()])
+      await expect(client.post('/api/v1/properties', { body: { address: '1 Main St' } })).rejects.toThrow()
+      expect(tries).toMatchObject([{ method: 'POST', key: null }])
+    }
+  })
+
+  it('where it was refused for good', async () => {
+    const { client, tries } = answering([refused(402, 'plan_limit', { required_plan: 'starter' })])
+    const fault = await client.get('/api/v1/credits').catch((thrown: unknown) => thrown)
+    expect(fault).toBeInstanceOf(WeatherApiError)
+    expect(fault).toMatchObject({ status: 402, code: 'plan_limit', message: 'No.', required_plan: 'starter', request_id: '01J' })
+    expect(tries).toHaveLength(1)
+  })
+
+  it('where the caller breaks it off, with the reason of the caller', async () => {
+    const stop = new AbortController()
+    const { client, tries } = answering([])
+    const asked = client.get('/api/v1/credits', { signal: stop.signal })
+    stop.abort(new Error('enough'))
+    await expect(asked).rejects.toThrow('enough')
+    expect(tries.length).toBeLessThan(2)
+  })
+})
+
+describe('what fails says how', () => {
+  it('a service that never answers is given up', async () => {
+    const { client } = answering([], { timeoutMs: 20, retry: { pausesMs: [] } })
+    await expect(client.get('/api/v1/credits')).rejects.toThrow('http://weather.test cannot be reached: no answer in time')
+  })
+
+  it('a connection names the system’s code', async () => {
+    const fault = await answering([lost()], { retry: { pausesMs: [] } })
+      .client.get('/api/v1/credits')
+      .catch((thrown: unknown) => thrown)
+    expect(fault).toBeInstanceOf(WeatherConnectionError)
+    expect(fault).toMatchObject({ reason: 'ECONNRESET', answer_began: false })
+  })
+
+  it('what is between may answer with something else than JSON', async () => {
+    const { client } = answering([new Response('<html>', { status: 502, headers: { 'x-request-id': '01K' } })])
+    await expect(client.get('/api/v1/credits')).rejects.toMatchObject({
+      message: 'The service answered 502 with something that is not JSON.',
+      ...{ code: null, request_id: '01K', body: '<html>' },
+    })
+  })
+})
