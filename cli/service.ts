@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
-import type { components } from 'weather-report-client'
+import { createWeatherClient, type Schemas, WeatherApiError, type WeatherClient, WeatherConnectionError } from 'weather-report-client'
 import { ANSWER_MS, type ErrorBody, graph, headersOf, parse, refusal, send, whole } from './api.ts'
-import { exits, failure, isFailure, isLost } from './failure.ts'
+import { exitOf, exits, failure, lost } from './failure.ts'
 import type { Connection, RetryPolicy } from './settings.ts'
 
 /** What the service answers of each kind, as its description states it. */
-export type Schemas = components['schemas']
+export type { Schemas }
 
 export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -39,22 +38,22 @@ export interface Page<Row = Record<string, unknown>> {
 const USUAL: RetryPolicy = { within_ms: ANSWER_MS, pauses_ms: [300, 1000, 3000] }
 
 /**
- * Makes one call of the API with the team's token.
+ * Makes one call of the API with the team's token; the client sends again what may be repeated.
  * @param Body what its description says that it answers
  * @param also statuses at or above 400 that are answered, not thrown
  * @throws Failure with the exit status that a refusal stands for
  */
 export async function call<Body = unknown>(connection: Connection, asked: Call, also: readonly number[] = []): Promise<Answer<Body>> {
-  for (const wait of retryPolicyOf(connection).pauses_ms) {
-    try {
-      return await once<Body>(connection, asked, also)
-    } catch (fault) {
-      if (!mayRepeat(asked, fault)) throw fault
-      await pause(wait)
-    }
-  }
-  return once<Body>(connection, asked, also)
+  const headers = { ...(asked.body !== undefined && JSON_BODY), ...(asked.key && { 'idempotency-key': asked.key }) }
+  const body = asked.body === undefined ? null : JSON.stringify(asked.body)
+  const path = `/api/v1${asked.path}${searchOf(asked.query)}`
+  const answer = await fetched(connection, path, { method: asked.method, headers, body }, also)
+  const { status } = answer
+  const text = await answer.text()
+  return { status, retry_after: retryAfterOf(answer), body: (text === '' ? null : parse(text, status)) as Body }
 }
+
+const JSON_BODY = { 'content-type': 'application/json' }
 
 /** The object that an answer has under `data`. */
 export async function objectOf<Answered>(connection: Connection, asked: Call): Promise<Answered> {
@@ -73,18 +72,11 @@ export async function query<T>(connection: Connection, text: string, variables: 
 
 /** The bytes of an answer that is not JSON, or what was answered in their place. */
 export async function bytesOf(connection: Connection, path: string): Promise<Answer & { bytes: Buffer | null }> {
-  const headers = headersOf(tokenOf(connection), { accept: '*/*' })
-  const { answer } = await send(connection.url, 'GET', `/api/v1${path}`, headers, null, retryPolicyOf(connection).within_ms)
-  const status = answer.statusCode as number
-  const retry_after = secondsOf(answer.headers['retry-after'])
-  if (status !== 200) {
-    const body = parse(await whole(answer), status)
-    if (status >= 400) throw refusal(body as ErrorBody)
-    return { status, retry_after, body, bytes: null }
-  }
-  const parts: Buffer[] = []
-  for await (const part of answer) parts.push(part as Buffer)
-  return { status, retry_after, body: null, bytes: Buffer.concat(parts) }
+  const answer = await fetched(connection, `/api/v1${path}`, { headers: { accept: '*/*' } })
+  const { status } = answer
+  const retry_after = retryAfterOf(answer)
+  if (status !== 200) return { status, retry_after, body: parse(await answer.text(), status), bytes: null }
+  return { status, retry_after, body: null, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
 /**
@@ -104,20 +96,27 @@ export function searchOf(asked: Query = {}): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
-async function once<Body>(connection: Connection, asked: Call, also: readonly number[]): Promise<Answer<Body>> {
-  const headers = headersOf(tokenOf(connection), {
-    ...(asked.body !== undefined && { 'content-type': 'application/json' }),
-    ...(asked.key && { 'idempotency-key': asked.key }),
-  })
-  const body = asked.body === undefined ? null : JSON.stringify(asked.body)
-  const { within_ms } = retryPolicyOf(connection)
-  const { answer } = await send(connection.url, asked.method, `/api/v1${asked.path}${searchOf(asked.query)}`, headers, body, within_ms)
-  const status = answer.statusCode as number
-  const retry_after = secondsOf(answer.headers['retry-after'])
-  const text = await whole(answer)
-  const read = text === '' ? null : parse(text, status)
-  if (status >= 400 && !also.includes(status)) throw Object.assign(refusal(read as ErrorBody), { retry_after })
-  return { status, retry_after, body: read as Body }
+async function fetched(connection: Connection, path: string, init: RequestInit, also: readonly number[] = []): Promise<Response> {
+  try {
+    return await clientOf(connection).fetch(path, init, { accept: also })
+  } catch (fault) {
+    throw failureOf(connection, fault)
+  }
+}
+
+/** What was lost is sent again; a service that is busy is somebody's to hear of at once. */
+function clientOf(connection: Connection): WeatherClient {
+  const { within_ms, pauses_ms } = retryPolicyOf(connection)
+  const retry = { pausesMs: pauses_ms, statuses: [], withinMs: Number.POSITIVE_INFINITY }
+  return createWeatherClient({ baseUrl: connection.url, token: tokenOf(connection), timeoutMs: within_ms, retry })
+}
+
+function failureOf({ url }: Connection, fault: unknown): unknown {
+  if (fault instanceof WeatherConnectionError)
+    return lost(fault.answer_began ? `The service broke off its answer: ${fault.reason}` : `${url} cannot be reached: ${fault.reason}`)
+  if (!(fault instanceof WeatherApiError)) return fault
+  const { status, code, message, body, retry_after } = fault
+  return Object.assign(code === null ? failure(exitOf(status), message) : refusal(body as ErrorBody), { retry_after })
 }
 
 const retryPolicyOf = ({ patience = USUAL }: Connection): RetryPolicy => patience
@@ -127,14 +126,8 @@ export function tokenOf({ token }: Connection): string {
   return token
 }
 
-/** A reading, or a create under a key, that never arrived or whose first try is still being worked on. */
-function mayRepeat({ method, key }: Call, fault: unknown): boolean {
-  if (!isFailure(fault) || (method !== 'GET' && !key)) return false
-  if (isLost(fault)) return true
-  return (fault.body as ErrorBody | null)?.code === 'idempotency_in_flight'
-}
-
-function secondsOf(header: string | undefined): number | null {
+function retryAfterOf({ headers }: Response): number | null {
+  const header = headers.get('retry-after')
   const seconds = Number(header)
-  return header === undefined || !Number.isFinite(seconds) ? null : seconds
+  return header === null || !Number.isFinite(seconds) ? null : seconds
 }

@@ -87,7 +87,7 @@ const isError = (body: unknown): body is ErrorBody =>
 /** Node.js hides the system's code in causes; browsers do not say. */
 function reasonOf(fault: unknown): string {
   if (!(fault instanceof Error)) return String(fault)
-  if ('code' in fault && typeof fault.code === 'string') return fault.code
+  if ('code' in fault && typeof fault.code === 'string' && /^E[A-Z]+$/.test(fault.code)) return fault.code
   return fault.cause instanceof Error ? reasonOf(fault.cause) : fault.message
 }
 
