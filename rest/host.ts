@@ -14,6 +14,7 @@ import { refuseMalformed, refuseUnsupported } from '#rest/malformed-request.ts'
 import { mountMcp } from '#rest/mcp/mount.ts'
 import { mountMetrics } from '#rest/metrics.ts'
 import { mountRest } from '#rest/mount.ts'
+import { mountOgc } from '#rest/ogc/mount.ts'
 import { mountOperator } from '#rest/operator.ts'
 import { mountDocs } from '#rest/pages/docs.ts'
 import { mountKeys } from '#rest/pages/keys.ts'
@@ -60,6 +61,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   const api = mountRest(fastify, app, restSchema)
   mountExports(fastify, api)
   mountMcp(fastify, api)
+  mountOgc(fastify, app)
   mountDocs(fastify, api)
   mountOperator(fastify, app)
   mountArchiveExport(fastify, app)

@@ -9,6 +9,7 @@ const named = new Set([...model.matchAll(/`([^`]+)`/g)].map(([, word]) => word a
 const beside = [
   '/exports/{file}',
   '/graphql',
+  '/ogc/{path}',
   '/operator/archive/{source}',
   '/operator/archive/records.{format}',
   '/metrics',

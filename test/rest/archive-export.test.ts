@@ -115,6 +115,7 @@ describe('DuckDB, which has never seen this service,', () => {
       integer: 'INTEGER',
       number: 'DOUBLE',
       text: 'VARCHAR',
+      texts: 'VARCHAR',
       boolean: 'BOOLEAN',
       day: 'DATE',
       moment: 'TIMESTAMP WITH TIME ZONE',

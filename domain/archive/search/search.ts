@@ -188,7 +188,7 @@ const RUNNING_THEN = reading(
 )
 
 /** Records are kept by the month: one that goes on is filed again, so that none runs for more than this many days. */
-const RUNNING_DAYS_MAX = 31
+export const RUNNING_DAYS_MAX = 31
 
 async function findRunning(
   pool: Pick<pg.ClientBase, 'query'>,

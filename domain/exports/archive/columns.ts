@@ -2,8 +2,8 @@ import { sourceLabel } from '#domain/archive/sources/index.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import type { ExportedRecord } from '#domain/exports/archive/records.ts'
 
-/** What a column holds; a moment is milliseconds since 1970, a day YYYY-MM-DD. */
-export type ColumnType = 'integer' | 'number' | 'text' | 'boolean' | 'day' | 'moment'
+/** What a column holds: a moment is milliseconds since 1970, a day YYYY-MM-DD, a list of texts JSON. */
+export type ColumnType = 'integer' | 'number' | 'text' | 'boolean' | 'day' | 'moment' | 'texts'
 
 export interface ArchiveColumn {
   type: ColumnType
@@ -55,7 +55,7 @@ export const archiveColumns = {
   is_observed: column('boolean', 'Whether somebody or an instrument saw it', ({ is_observed }) => is_observed),
   qualifier: column('text', 'How its magnitude was come by', ({ qualifier }) => qualifier),
   provisional: column('boolean', 'Whether a final record may still take its place', ({ preliminary }) => preliminary),
-  caveats: column('text', 'What is doubted of it: a JSON list of sentences', ({ caveats }) => caveats),
+  caveats: column('texts', 'What is doubted of it, in sentences', ({ caveats }) => caveats),
   citation_url: column('text', 'Where the source publishes it', ({ citation_url }) => citation_url),
   description: column('text', 'What the source says of it', ({ description }) => description),
   sample: column('boolean', 'Whether it is made up, of the sample storm day', ({ source }) => source === 'sample'),

@@ -71,10 +71,13 @@ function cellOf({ type, of }: ArchiveColumn): (record: ExportedRecord) => unknow
 const DAY_MS = 86_400_000
 const dayNumber = (day: string) => Date.parse(day) / DAY_MS
 
+const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const
+
 const parquetTypes: Record<ColumnType, Pick<SchemaElement, 'type' | 'converted_type' | 'logical_type'>> = {
   integer: { type: 'INT32' },
   number: { type: 'DOUBLE' },
-  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
+  text: TEXT,
+  texts: TEXT,
   boolean: { type: 'BOOLEAN' },
   day: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
   moment: {

@@ -1,0 +1,155 @@
+import { RUNNING_DAYS_MAX } from '#domain/archive/search/search.ts'
+import { parseFilter } from '#domain/exports/archive/cql2.ts'
+import type { Condition, RecordKey } from '#domain/exports/archive/records.ts'
+import { refuseParameter } from '#domain/exports/archive/refuse-parameter.ts'
+import { CELLS_PER_DEGREE } from '#domain/geo/cells.ts'
+import { moment } from '#domain/kernel/fields.ts'
+import { gatherFaults, isDate } from '#domain/kernel/validation.ts'
+import { cellsOfBox } from '#domain/maps/records.ts'
+
+/** The identifier of OGC:CRS84: longitude and latitude of WGS 84, in degrees. */
+export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
+
+/** Features of a page where no number is sent, and at most: a few megabytes. A larger number is the largest, as the standard has it. */
+export const LIMIT = 100
+export const LIMIT_MAX = 5000
+
+/** What is asked of the collection. */
+export interface FeatureQuery {
+  limit: number
+  behind: RecordKey | null
+  /** Days outside of which nothing that is asked for began, YYYY-MM-DD; null at an open end. */
+  from: string | null
+  to: string | null
+  conditions: Condition[]
+}
+
+export const featureParameters = ['bbox', 'bbox-crs', 'datetime', 'limit', 'filter', 'filter-lang', 'filter-crs', 'cursor'] as const
+type Sent = Readonly<Partial<Record<(typeof featureParameters)[number], string>>>
+
+/** Reads the query of a page of features. @throws Refusal 400 that names the first parameter at fault */
+export function readFeatureQuery(sent: Sent): FeatureQuery {
+  for (const crs of ['bbox-crs', 'filter-crs'] as const)
+    if (sent[crs] !== undefined && sent[crs] !== CRS84) refuseParameter(crs, `The ${crs} can be ${CRS84} alone.`)
+  if (sent['filter-lang'] !== undefined && sent['filter-lang'] !== 'cql2-text')
+    refuseParameter('filter-lang', 'The filter-lang can be cql2-text alone.')
+  const { from, to, conditions } = readDatetime(sent.datetime)
+  return {
+    limit: readLimit(sent.limit),
+    behind: readCursor(sent.cursor),
+    from,
+    to,
+    conditions: [...conditions, ...readBox(sent.bbox), ...(sent.filter === undefined ? [] : [parseFilter(sent.filter)])],
+  }
+}
+
+function readLimit(sent: string | undefined): number {
+  if (sent === undefined) return LIMIT
+  if (!/^\d+$/.test(sent) || Number(sent) < 1) refuseParameter('limit', 'The limit must be a whole number, 1 or more.')
+  return Math.min(Number(sent), LIMIT_MAX)
+}
+
+/** Cells of a box whose records are looked up by cell: of a larger one they are found sooner by day. */
+const CELLS_MAX = 20 * CELLS_PER_DEGREE ** 2
+
+function readBox(sent: string | undefined): Condition[] {
+  if (sent === undefined) return []
+  const numbers = sent.split(',').map((part) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(part) ? Number(part) : Number.NaN))
+  if ((numbers.length !== 4 && numbers.length !== 6) || !numbers.every(Number.isFinite))
+    refuseParameter('bbox', 'The bbox must be four numbers with commas between them: west, south, east, north in degrees.')
+  // Of six the third and the last are heights, which no record has.
+  const [west = 0, south = 0, east = 0, north = 0] = numbers.length === 6 ? numbers.filter((_, place) => place % 3 !== 2) : numbers
+  if (Math.abs(west) > 180 || Math.abs(east) > 180)
+    refuseParameter('bbox', 'The west and the east of the bbox must be -180 to 180 degrees.')
+  if (Math.abs(south) > 90 || Math.abs(north) > 90)
+    refuseParameter('bbox', 'The south and the north of the bbox must be -90 to 90 degrees.')
+  if (south > north) refuseParameter('bbox', 'The south of the bbox must not be above its north.')
+  // A box whose west is right of its east lies around the back of the map.
+  const boxes =
+    west <= east
+      ? [{ west, east }]
+      : [
+          { west, east: 180 },
+          { west: -180, east },
+        ]
+  return [inside(boxes.map((sides) => ({ ...sides, south, north })))]
+}
+
+interface Box {
+  west: number
+  south: number
+  east: number
+  north: number
+}
+
+function inside(boxes: Box[]): Condition {
+  const square = boxes.reduce((sum, { west, east, south, north }) => sum + (east - west) * (north - south), 0)
+  const cells = square * CELLS_PER_DEGREE ** 2 <= CELLS_MAX ? boxes.flatMap(cellsOfBox) : null
+  return (bind) => {
+    const within = boxes.map(
+      ({ west, south, east, north }) =>
+        `(r.latitude BETWEEN ${bind(south)}::float8 AND ${bind(north)}::float8 AND r.longitude BETWEEN ${bind(west)}::float8 AND ${bind(east)}::float8)`,
+    )
+    const near = cells ? `r.id = ANY(ARRAY(SELECT record_id FROM record_cells WHERE cell = ANY(${bind(cells)}::int[]))) AND ` : ''
+    return `(${near}(${within.join(' OR ')}))`
+  }
+}
+
+type Span = Pick<FeatureQuery, 'from' | 'to' | 'conditions'>
+const ALWAYS: Span = { from: null, to: null, conditions: [] }
+
+/** A moment, or two with a slash between them of which either may be open: what was going on then. A day stands for all of it, UTC. */
+function readDatetime(sent: string | undefined): Span {
+  if (sent === undefined) return ALWAYS
+  const parts = sent.split('/')
+  if (parts.length > 2) refuseDatetime()
+  const [start = '', end = start] = parts
+  const [begin, last] = [momentOf(start, 'T00:00:00Z'), momentOf(end, 'T23:59:59.999999Z')]
+  if (parts.length === 1 && begin === null) refuseDatetime()
+  if (begin !== null && last !== null && Date.parse(begin) > Date.parse(last))
+    refuseParameter('datetime', 'The datetime must not end before it begins.')
+  const began: Condition[] = last === null ? [] : [(bind) => `r.begins_at <= ${bind(last)}::timestamptz`]
+  const ended: Condition[] = begin === null ? [] : [(bind) => `coalesce(r.ends_at, r.begins_at) >= ${bind(begin)}::timestamptz`]
+  return {
+    // A record is filed under its local day, which may be a day apart from that of UTC.
+    from: begin && dayOf(begin, -RUNNING_DAYS_MAX - 1),
+    to: last && dayOf(last, 1),
+    conditions: [...began, ...ended],
+  }
+}
+
+/** Null for an open end. */
+function momentOf(text: string, time: string): string | null {
+  if (text === '' || text === '..') return null
+  return moment('The datetime').read(isDate(text) ? text + time : text, 'datetime', gatherFaults()) ?? refuseDatetime()
+}
+
+function refuseDatetime(): never {
+  refuseParameter(
+    'datetime',
+    'The datetime must be a moment with its zone such as 2026-05-20T12:00:00Z, a day, or two of them with a slash between; .. is an open end.',
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/** The day that lies so many days from that of a moment, within the years that a column holds. */
+function dayOf(moment: string, days: number): string {
+  const at = Math.min(Math.max(Date.parse(moment) + days * DAY_MS, FIRST), LAST)
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+const FIRST = Date.parse('0001-01-01')
+const LAST = Date.parse('9999-12-31')
+
+function readCursor(sent: string | undefined): RecordKey | null {
+  if (sent === undefined) return null
+  const [, occurred_on = '', id = ''] = /^(\d{4}-\d\d-\d\d)\.(\d{1,9})$/.exec(Buffer.from(sent, 'base64url').toString('latin1')) ?? []
+  if (!isDate(occurred_on)) refuseParameter('cursor', 'The cursor must be that of a next link.')
+  return { occurred_on, id: Number(id) }
+}
+
+/** Opaque to whoever follows it: the day and the id of a page's last record. */
+export function cursorOf({ occurred_on, id }: RecordKey): string {
+  return Buffer.from(`${occurred_on}.${id}`).toString('base64url')
+}

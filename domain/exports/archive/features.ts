@@ -1,0 +1,74 @@
+import type { Feature, Point } from 'geojson'
+import type { Caller } from '#domain/access/caller.ts'
+import type { App } from '#domain/app.ts'
+import { type ArchiveColumn, archiveColumns, textCell } from '#domain/exports/archive/columns.ts'
+import { cursorOf, type FeatureQuery } from '#domain/exports/archive/feature-query.ts'
+import { type ExportedRecord, readExported, recordsOf } from '#domain/exports/archive/records.ts'
+import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { firstDay, narrowWindow } from '#domain/plans/ceilings.ts'
+
+/** Pages that one team reads at once in this process: a filter that finds little looks at much, and leaves the database to the others. */
+const PAGES_AT_ONCE = 2
+const readLimited = concurrencyLimit(PAGES_AT_ONCE)
+
+export type RecordFeature = Feature<Point | null>
+
+/** A page of features; `cursor` names the next, null where there is none. */
+export interface FeaturePage {
+  features: RecordFeature[]
+  cursor: string | null
+}
+
+/**
+ * A page of the archive as features, newest day first, as far back as the plan looks.
+ * @throws Refusal 402 `lookback` for days before the first of the plan
+ */
+export async function readFeatures(app: Pick<App, 'pool' | 'clock'>, caller: Caller, query: FeatureQuery): Promise<FeaturePage> {
+  const { limit, behind, conditions } = query
+  const days = recordsOf.days(reachOf(app, caller, query), query.to)
+  const records = await readLimited(caller.team.id, () => readExported(app.pool, [...days, ...conditions], { behind, size: limit + 1 }))
+  const last = records.length > limit ? records[limit - 1] : undefined
+  return { features: records.slice(0, limit).map(featureOf), cursor: last ? cursorOf(last) : null }
+}
+
+/** @throws Refusal 404 for an id that no record has, or one from before the first day of the plan */
+export async function readFeature(app: Pick<App, 'pool' | 'clock'>, { plan }: Pick<Caller, 'plan'>, id: string): Promise<RecordFeature> {
+  const days = recordsOf.days(firstDay(plan, todayOf(app)), null)
+  const [record] = ID.test(id) ? await readExported(app.pool, [...days, recordsOf.id(Number(id))], { size: 1 }) : []
+  if (!record) throw new Refusal('not_found', 'There is no record with this id.')
+  return featureOf(record)
+}
+
+/** What an integer column holds. */
+const ID = /^[1-9]\d{0,8}$/
+
+/** The first day that the collection reaches for a team. */
+export function collectionBegins(app: Pick<App, 'clock'>, { plan }: Pick<Caller, 'plan'>): string {
+  return firstDay(plan, todayOf(app))
+}
+
+function reachOf(app: Pick<App, 'clock'>, { plan }: Pick<Caller, 'plan'>, { from, to }: FeatureQuery): string {
+  const today = todayOf(app)
+  return narrowWindow(plan, { start: from ?? EVER, end: to ?? today }, today).start
+}
+
+const EVER = '0001-01-01'
+const todayOf = ({ clock }: Pick<App, 'clock'>) => clock.now().toISOString().slice(0, 10)
+
+/** What a feature says of a record beside its id, which is the feature's own. */
+export const featureColumns: readonly [name: string, column: ArchiveColumn][] = Object.entries(archiveColumns).filter(
+  ([name]) => name !== 'id',
+)
+
+function featureOf(record: ExportedRecord): RecordFeature {
+  const { id, latitude, longitude } = record
+  const properties = Object.fromEntries(
+    featureColumns.map(([name, column]) => {
+      const cell = textCell(column, record)
+      return [name, column.type === 'texts' ? JSON.parse(String(cell)) : cell]
+    }),
+  )
+  const geometry: Point | null = latitude === null || longitude === null ? null : { type: 'Point', coordinates: [longitude, latitude] }
+  return { type: 'Feature', id, geometry, properties }
+}

@@ -1,0 +1,133 @@
+import type { ColumnType } from '#domain/exports/archive/columns.ts'
+import { CRS84 } from '#domain/exports/archive/feature-query.ts'
+import { featureColumns } from '#domain/exports/archive/features.ts'
+import { queryables } from '#domain/exports/archive/queryables.ts'
+
+/** The one collection: the archive's records. */
+export const COLLECTION = 'records'
+export const GEOJSON_TYPE = 'application/geo+json'
+export const OPENAPI_TYPE = 'application/vnd.oai.openapi+json;version=3.0'
+export const SCHEMA_TYPE = 'application/schema+json'
+const JSON_TYPE = 'application/json'
+
+/** Relations are compared without regard to case; GDAL knows this one in these letters alone. */
+const DESCRIBED_BY = 'describedBy'
+
+/** What of the standards is kept: OGC API - Features parts 1 and 3, and CQL2. */
+const conformsTo = [
+  'http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core',
+  'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core',
+  'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson',
+  'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/oas30',
+  'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/queryables',
+  'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/filter',
+  'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/features-filter',
+  'http://www.opengis.net/spec/cql2/1.0/conf/cql2-text',
+  'http://www.opengis.net/spec/cql2/1.0/conf/basic-cql2',
+  'http://www.opengis.net/spec/cql2/1.0/conf/advanced-comparison-operators',
+]
+
+export interface Link {
+  href: string
+  rel: string
+  type: string
+  title: string
+}
+
+export const link = (href: string, rel: string, title: string, type = JSON_TYPE): Link => ({ href, rel, type, title })
+
+/** @param base the address of the landing page, without a slash at its end */
+export function landingPage(base: string, docs: string): object {
+  return {
+    title: TITLE,
+    description: 'The archive of severe weather as features: each record with its source, its citation and what is doubted of it.',
+    links: [
+      link(base, 'self', 'This page'),
+      link(`${base}/api`, 'service-desc', 'The description of this API', OPENAPI_TYPE),
+      link(docs, 'service-doc', 'The guide', 'text/html'),
+      link(`${base}/conformance`, 'conformance', 'What of the standards is kept'),
+      link(`${base}/collections`, 'data', 'The collections'),
+    ],
+  }
+}
+
+export const TITLE = 'Weather records'
+
+export const conformance = { conformsTo }
+
+export function collections(base: string, begins: string): object {
+  return { links: [link(`${base}/collections`, 'self', 'This list')], collections: [collection(base, begins)] }
+}
+
+/** @param begins the first day that the team's plan reaches */
+export function collection(base: string, begins: string): object {
+  const self = `${base}/collections/${COLLECTION}`
+  return {
+    id: COLLECTION,
+    title: TITLE,
+    description:
+      'What the agencies’ sources state now, newest day first: hail, wind, tornadoes, floods and more. A record of a county or a zone has no geometry; a path and an area lie where they begin.',
+    itemType: 'feature',
+    crs: [CRS84],
+    storageCrs: CRS84,
+    extent: {
+      spatial: { bbox: [[-180, -90, 180, 90]], crs: CRS84 },
+      temporal: { interval: [[`${begins}T00:00:00Z`, null]], trs: 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian' },
+    },
+    links: [
+      link(self, 'self', 'This collection'),
+      link(`${self}/items`, 'items', 'Its records', GEOJSON_TYPE),
+      link(`${self}/schema`, DESCRIBED_BY, 'What a record has', SCHEMA_TYPE),
+      link(`${self}/queryables`, 'http://www.opengis.net/def/rel/ogc/1.0/queryables', 'What a filter may name', SCHEMA_TYPE),
+    ],
+  }
+}
+
+const schemas: Record<ColumnType, object> = {
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  text: { type: 'string' },
+  texts: { type: 'array', items: { type: 'string' } },
+  boolean: { type: 'boolean' },
+  day: { type: 'string', format: 'date' },
+  moment: { type: 'string', format: 'date-time' },
+}
+
+/** A record as a feature, as JSON Schema: by it readers know the type of each column before they have seen a value. */
+export function schemaOf(base: string): object {
+  const properties = Object.fromEntries(featureColumns.map(([name, { type, says }]) => [name, { title: says, ...schemas[type] }]))
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `${base}/collections/${COLLECTION}/schema`,
+    type: 'object',
+    title: TITLE,
+    properties: {
+      type: { const: 'Feature' },
+      id: { type: 'integer' },
+      geometry: { $ref: 'https://geojson.org/schema/Point.json' },
+      properties: { type: 'object', properties },
+    },
+  }
+}
+
+/** What a filter may name, as JSON Schema. */
+export function queryablesOf(base: string): object {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `${base}/collections/${COLLECTION}/queryables`,
+    type: 'object',
+    title: TITLE,
+    properties: Object.fromEntries(
+      Object.entries(queryables).map(([name, { type, says, values }]) => [
+        name,
+        { title: says, ...schemas[type], ...(values && { enum: values }) },
+      ]),
+    ),
+    additionalProperties: false,
+  }
+}
+
+/** The properties of a feature, each of which may be null, as OpenAPI 3.0 has it. */
+export const featureProperties = Object.fromEntries(
+  featureColumns.map(([name, { type, says }]) => [name, { description: says, nullable: true, ...schemas[type] }]),
+)

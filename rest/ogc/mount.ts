@@ -1,0 +1,142 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '#domain/access/caller.ts'
+import { withinTeam } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import { featureParameters, readFeatureQuery } from '#domain/exports/archive/feature-query.ts'
+import { collectionBegins, readFeature, readFeatures } from '#domain/exports/archive/features.ts'
+import { refuseParameter } from '#domain/exports/archive/refuse-parameter.ts'
+import { shown } from '#domain/kernel/form.ts'
+import { admitToken } from '#graphql/admit.ts'
+import { addToRequestLog } from '#graphql/context.ts'
+import { allowOrigin, answerPreflight } from '#rest/cors.ts'
+import {
+  COLLECTION,
+  collection,
+  collections,
+  conformance,
+  GEOJSON_TYPE,
+  landingPage,
+  link,
+  OPENAPI_TYPE,
+  queryablesOf,
+  SCHEMA_TYPE,
+  schemaOf,
+} from '#rest/ogc/documents.ts'
+import { describeFeatures } from '#rest/ogc/openapi.ts'
+import { permit } from '#rest/permit.ts'
+import { refuseFault } from '#rest/refusals.ts'
+import { send } from '#rest/send.ts'
+
+const PATH = '/ogc'
+const ITEMS = `/collections/${COLLECTION}/items`
+const JSON_TYPE = 'application/json'
+/** What is held changes with each import; without the token nothing may be read again. */
+const CACHE = 'private, no-cache'
+
+/** A request whose token was admitted, and whose query has no parameter that its path does not know. */
+interface Asked {
+  app: App
+  caller: Caller
+  base: string
+  query: Record<string, string>
+  params: Record<string, string>
+}
+
+interface Document {
+  name: string
+  type?: string
+  /** What its query may have. */
+  parameters?: readonly string[]
+  of(asked: Asked): object | Promise<object>
+}
+
+/** THE TABLE of what stands beneath /ogc. */
+const documents: Record<string, Document> = {
+  '': { name: 'landing', of: ({ base, app }) => landingPage(base, `${app.config.base_url}/docs`) },
+  '/conformance': { name: 'conformance', of: () => conformance },
+  '/api': { name: 'api', type: OPENAPI_TYPE, of: ({ base }) => describeFeatures(base) },
+  '/collections': { name: 'collections', of: ({ base, app, caller }) => collections(base, collectionBegins(app, caller)) },
+  [`/collections/${COLLECTION}`]: { name: 'collection', of: ({ base, app, caller }) => collection(base, collectionBegins(app, caller)) },
+  [`/collections/${COLLECTION}/queryables`]: { name: 'queryables', type: SCHEMA_TYPE, of: ({ base }) => queryablesOf(base) },
+  [`/collections/${COLLECTION}/schema`]: { name: 'schema', type: SCHEMA_TYPE, of: ({ base }) => schemaOf(base) },
+  [ITEMS]: { name: 'items', type: GEOJSON_TYPE, parameters: featureParameters, of: featureCollection },
+  [`${ITEMS}/:id`]: { name: 'item', type: GEOJSON_TYPE, of: feature },
+}
+
+/**
+ * Mounts the archive as OGC API Features, outside the contract: GET beneath /ogc with a team's token and the ability maps:read, as far back as its plan
+ * looks. The order of checks is that of the contract: 401, 429, 402 of the plan, 403, and what is asked.
+ */
+export function mountOgc(fastify: FastifyInstance, app: App): void {
+  fastify.options(`${PATH}/*`, { onRequest: answerPreflight(app) }, (_request, reply) => reply.callNotFound())
+  for (const [path, document] of Object.entries(documents)) {
+    fastify.get(PATH + path, async (request, reply) => {
+      try {
+        return await answerDocument(app, document, request, reply)
+      } catch (error) {
+        return send(request, reply, refuseFault(error, request))
+      }
+    })
+  }
+}
+
+async function answerDocument(app: App, document: Document, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const caller = await admitToken(app, request, reply)
+  await allowOrigin(app, caller, request, reply)
+  addToRequestLog(request, { operation: `ogc.${document.name}` })
+  permit(caller, 'maps:read')
+  const query = queryOf(request.query as Record<string, unknown>, document.parameters ?? [])
+  const asked = {
+    app: withinTeam(app, caller),
+    caller,
+    base: app.config.base_url + PATH,
+    query,
+    params: request.params as Record<string, string>,
+  }
+  const body = JSON.stringify(await document.of(asked))
+  return send(request, reply, { status: 200, body, content_type: document.type ?? JSON_TYPE, headers: { 'cache-control': CACHE } })
+}
+
+/** @throws Refusal 400 for a parameter that the path does not know, and for one that is sent twice */
+function queryOf(sent: Record<string, unknown>, known: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => {
+      if (!known.includes(name)) refuseParameter(shown(name), `There is no parameter called ${shown(name)} here.`)
+      if (typeof value !== 'string') refuseParameter(name, `The ${name} must be one value.`)
+      return [name, value]
+    }),
+  )
+}
+
+async function featureCollection({ app, caller, base, query }: Asked): Promise<object> {
+  const asked = readFeatureQuery(query)
+  const { features, cursor } = await readFeatures(app, caller, asked)
+  const page = (more: Record<string, string>) => addressOf(base + ITEMS, { ...query, ...more })
+  return {
+    type: 'FeatureCollection',
+    features,
+    links: [
+      link(page({}), 'self', 'This page', GEOJSON_TYPE),
+      ...(cursor === null ? [] : [link(page({ cursor }), 'next', 'The next page', GEOJSON_TYPE)]),
+      link(`${base}/collections/${COLLECTION}`, 'collection', 'The collection'),
+    ],
+    timeStamp: app.clock.now().toISOString(),
+    // Of a longer listing counting would take as long as reading it.
+    ...(cursor === null && asked.behind === null && { numberMatched: features.length }),
+    numberReturned: features.length,
+  }
+}
+
+function addressOf(path: string, query: Record<string, string>): string {
+  const search = new URLSearchParams(query).toString()
+  return search === '' ? path : `${path}?${search}`
+}
+
+async function feature({ app, caller, base, params }: Asked): Promise<object> {
+  const found = await readFeature(app, caller, params.id ?? '')
+  const links = [
+    link(`${base}${ITEMS}/${found.id}`, 'self', 'This record', GEOJSON_TYPE),
+    link(`${base}/collections/${COLLECTION}`, 'collection', 'The collection'),
+  ]
+  return { ...found, links }
+}
