@@ -1,4 +1,4 @@
-// `npm run pack`: two tarballs, the server and the terminal program, each laid out in dist/packages first. `node scripts/build/pack.mjs
+// `npm run pack`: three tarballs, the server, the terminal program and the client, each laid out in dist/packages first. `node scripts/build/pack.mjs
 // NAME...` packs those alone, and `--lay-out` stops before the tarballs: an image is made of the folder.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { writeBom } from './sbom.mjs'
 const readJson = (name) => JSON.parse(readFileSync(at(name), 'utf8'))
 const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
 
-/** What both packages say of themselves; the rest of a manifest is for whoever builds it. */
+/** What the packages say of themselves; the rest of a manifest is for whoever builds it. */
 const described = ({ name, version, description, license, type, engines }) => ({ name, version, description, license, type, engines })
 
 /**
@@ -140,6 +140,22 @@ async function layOutTerminal() {
   return folder
 }
 
+/** The client: its sources as JavaScript and their types; npm installs the one package that it needs. */
+async function layOutClient() {
+  await prepare({ bundled: [], tools: true })
+  const folder = emptyFolder('client')
+  const { dependencies, ...manifest } = readJson('clients/typescript/package.json')
+  const exports = { types: './index.d.ts', default: './index.js' }
+  writeJson(path.join(folder, 'package.json'), { ...described(manifest), sideEffects: false, exports, dependencies })
+  const compiler = at('node_modules/typescript/lib/tsc.js')
+  execFileSync(process.execPath, [compiler, '-p', at('clients/typescript'), '--outDir', folder], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  copy(folder, ['LICENSE'])
+  for (const name of ['README.md', 'contract.d.ts']) cpSync(at(`clients/typescript/${name}`), path.join(folder, name))
+  return folder
+}
+
 function emptyFolder(name) {
   const folder = at(`dist/packages/${name}`)
   rmSync(folder, { recursive: true, force: true })
@@ -151,11 +167,11 @@ function copy(folder, names) {
   for (const name of names) cpSync(at(name), path.join(folder, name), { recursive: true })
 }
 
-const layOuts = { server: layOutServer, terminal: layOutTerminal, image: layOutImage }
+const layOuts = { server: layOutServer, terminal: layOutTerminal, client: layOutClient, image: layOutImage }
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'lay-out': { type: 'boolean', default: false } } })
 speakOnStderr()
-for (const name of positionals.length ? positionals : ['server', 'terminal']) {
+for (const name of positionals.length ? positionals : ['server', 'terminal', 'client']) {
   const folder = await layOuts[name]()
   if (!values['lay-out'])
     execFileSync('npm', ['pack', folder], { cwd: root, env: npmEnvironment(process.env), stdio: ['ignore', 'inherit', 'inherit'] })
