@@ -1,3 +1,4 @@
+import { exposureFamilies } from '#domain/weather/exposure-families.ts'
 import { families } from '#domain/weather/families.ts'
 import { severities } from '#domain/weather/severities.ts'
 import { evidenceKinds, recordSources } from '#domain/weather/sources.ts'
@@ -132,6 +133,17 @@ export type Channel = (typeof channels)[number]
 export const deliveryStatuses = ['queued', 'retrying', 'sent', 'failed', 'skipped'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
+/** What an alert rule takes: observed is what somebody or an instrument reported; any is that and what radar estimated. */
+export const alertEvidences = ['observed', 'any'] as const
+export type AlertEvidence = (typeof alertEvidences)[number]
+
+/** When an alert rule mails: at once, or each morning what has come since. */
+export const alertPaces = ['at_once', 'digest'] as const
+export type AlertPace = (typeof alertPaces)[number]
+
+/** How an alert mail stands; sending: all of it but its end has reached the mail server. Sent, failed and skipped are final. */
+export const alertMailStatuses = ['queued', 'sending', 'retrying', 'sent', 'failed', 'skipped'] as const
+
 /** What a post was sent for. */
 export const deliveryKinds = ['event', 'test'] as const
 export type DeliveryKind = (typeof deliveryKinds)[number]
@@ -142,6 +154,9 @@ export type DeliveryKind = (typeof deliveryKinds)[number]
  * holds the database's check constraints to them.
  */
 export const closedSets = {
+  AlertEvidence: alertEvidences,
+  AlertMailStatus: alertMailStatuses,
+  AlertPace: alertPaces,
   ActorKind: actorKinds,
   CapCertainty: capCertainties,
   CapSeverity: capSeverities,
@@ -154,6 +169,7 @@ export const closedSets = {
   DeliveryKind: deliveryKinds,
   DeliveryStatus: deliveryStatuses,
   EvidenceKind: evidenceKinds,
+  ExposureFamily: exposureFamilies,
   ExposureKind: exposureKinds,
   FailureReason: failureReasons,
   Family: families,

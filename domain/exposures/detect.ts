@@ -52,8 +52,13 @@ export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, m
       const records = seen[index] ?? []
       const content = composeExposure(place, date, records)
       const doubted = records.some(isDoubtedBeyondExtent)
-      return [{ place, kind: 'record', date, warning_key: null, warning: null, content, doubted, moved: moved.has(subject_id) }]
+      const cited = records.filter(({ id }) => content?.record_ids.includes(id))
+      return [{ place, kind: 'record', date, warning_key: null, warning: null, content, cited, doubted, moved: moved.has(subject_id) }]
     })
-    return replaceExposures(tx, app, team.id, drafts, { quiet, live_warnings: plan.includes.live_warnings })
+    return replaceExposures(tx, app, team.id, drafts, {
+      quiet,
+      live_warnings: plan.includes.live_warnings,
+      alerts_in: plan.includes.record_alerts ? team : null,
+    })
   })
 }

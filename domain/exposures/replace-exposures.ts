@@ -1,4 +1,6 @@
+import { type AlertedDay, queueAlertMails } from '#domain/alerts/queue-mails.ts'
 import type { App } from '#domain/app.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { ExposureKind } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { type AnnouncedExposure, type Announcement, emitExposureEvents } from '#domain/exposures/announcements.ts'
@@ -20,6 +22,8 @@ export interface Draft {
   warning: ExposureWarning | null
   /** Null where nothing touches the place. */
   content: ExposureContent | null
+  /** The records that the content is of; none of a warning. */
+  cited: NearbyRecord[]
   /** Something is on record there whose place, time or size is doubted. */
   doubted: boolean
   /** The watch changed, not the archive: what it no longer reaches stays as it stood, but that a cancelled warning ends there too. */
@@ -31,6 +35,8 @@ export interface ReplaceOptions {
   /** Recorded without announcing it. */
   quiet: boolean
   live_warnings: boolean
+  /** Of the team's quiet hours; null where its plan sends no alerts. */
+  alerts_in: { timezone: string } | null
 }
 
 /**
@@ -60,13 +66,17 @@ export async function replaceExposures(
   const moment = shown.length > 0 ? await nextMoment(tx, team_id, now) : null
   const kept = changes.filter(({ draft }) => held.has(draft.place.id))
   const found: AnnouncedExposure[] = []
+  const alerted: AlertedDay[] = []
   for (const page of pagesOf(kept)) {
     const ids = await write(tx, team_id, page, moment, now)
-    for (const { draft, announcement } of page) {
+    for (const { draft, announcement, grown } of page) {
       const id = ids.get(keyOf(draft.place.id, draft))
-      if (announcement && id !== undefined) found.push({ id, announcement, warning_key: draft.warning_key })
+      if (id === undefined) continue
+      if (announcement) found.push({ id, announcement, warning_key: draft.warning_key })
+      if (grown) alerted.push({ exposure_id: id, place: draft.place, cited: draft.cited })
     }
   }
+  if (options.alerts_in) await queueAlertMails(tx, { id: team_id, timezone: options.alerts_in.timezone }, alerted, now)
   return { written: kept.filter(({ visible }) => visible).length, notified: await emitExposureEvents(tx, app, team_id, found, now) }
 }
 
@@ -142,12 +152,23 @@ interface Change extends PostedState {
   /** False where only what nobody is shown changes. */
   visible: boolean
   announcement: Announcement | null
+  /** A storm day that is new, or of which more is on record, and not recorded in silence: alert rules look at it. */
+  grown: boolean
 }
 
 function changeOf(draft: Draft, before: ExistingExposure | undefined, options: ReplaceOptions, now: Date): Change | null {
   const none: PostedState = { posted_band_in: null, posted_tornado: false }
   const posted: PostedState = before ?? none
-  const change = { draft, id: before?.id ?? null, historic: false, removed: false, visible: true, announcement: null, ...pick(posted) }
+  const change = {
+    draft,
+    id: before?.id ?? null,
+    historic: false,
+    removed: false,
+    visible: true,
+    announcement: null,
+    grown: false,
+    ...pick(posted),
+  }
   if (!draft.content) return before ? leftBehind(change, before) : null
   const content = draft.content
   const same =
@@ -156,7 +177,11 @@ function changeOf(draft: Draft, before: ExistingExposure | undefined, options: R
     canonicalJson(said(draft.date, content, draft.warning)) === canonicalJson(said(before.date, before, before.warning))
   const announcement = options.quiet ? null : announcementOf(draft, content, before, options, now)
   if (same && !announcement) return null
-  return { ...change, content, announcement, ...pick(announcement ? postedAfter(posted, content) : posted) }
+  const grown =
+    !options.quiet &&
+    draft.kind === 'record' &&
+    (!before || hasGrown(before, content) || (content.max_gust_mph ?? 0) > (before.max_gust_mph ?? 0))
+  return { ...change, content, announcement, grown, ...pick(announcement ? postedAfter(posted, content) : posted) }
 }
 
 /** What made it is gone, or only doubted records are left: an exposure empties, unless it was the watch that went away, or it was made up from the start. */

@@ -83,7 +83,7 @@ export async function settleWarnings(app: App, keys: string[], places: WarnedPla
     const watched = await watchedPlaces(app.pool, team.id, places, plan, memory)
     const drafts = warnings.flatMap((warning) => draftsOf(warning, reachesOf(warning.messages, zones), places, watched))
     await noteMoved(tx, drafts)
-    return replaceExposures(tx, app, team.id, drafts, { quiet, live_warnings: plan.includes.live_warnings })
+    return replaceExposures(tx, app, team.id, drafts, { quiet, live_warnings: plan.includes.live_warnings, alerts_in: null })
   })
 }
 
@@ -140,6 +140,7 @@ function draftsOf(
         warning_key: source_key,
         warning: keptWarning(state, over),
         content: over.length > 0 ? contentOf(state, place, date) : null,
+        cited: [],
         doubted: false,
         moved: inPart,
       },

@@ -9,6 +9,7 @@ export interface JobPayloads {
   'detection.run': DetectionTask & DurableJob
   'detection.backfill': BackfillTask & DurableJob
   'delivery.send': { delivery_id: string }
+  'alert.send': { mail_id: string }
   'integration.switched_off': DestinationTask & DurableJob
   'sign_in_link.mail': SignInLinkTask & DurableJob
   'digest.send': { team_id: string; local_date: string }

@@ -15,6 +15,7 @@ import { createProperty } from '#domain/properties/create.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import type { Team } from '#generated/prisma/client.ts'
+import { aRule } from '#test/domain/alerts/alerts.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -49,6 +50,11 @@ beforeAll(async () => {
     await world.app.db.digest.create({ data: { team_id: team.id, local_date: world.clock.now(), status: 'sent' } })
   }
   await world.drain()
+  const { id: rule_id } = await aRule(world, ours)
+  const { id: exposure_id } = await world.app.db.exposure.findFirstOrThrow({ where: { team_id: ours.id } })
+  await world.app.db.alertMatch.create({ data: { team_id: ours.id, rule_id, exposure_id } })
+  const mail = { team_id: ours.id, rule_id, email: 'desk@example.com', subject: 'Hail', exposure_ids: [exposure_id] }
+  await world.app.db.alertMail.create({ data: { ...mail, send_after: world.clock.now() } })
   raw = new pg.Client({ connectionString: world.app.config.database_url })
   await raw.connect()
   const { rows } = await world.owner.query(OWNED)

@@ -32,6 +32,11 @@ test('every model with a team_id is scoped: none is forgotten', () => {
     ([name, fields]) => name.endsWith('ScalarFieldEnum') && typeof fields === 'object' && 'team_id' in fields,
   )
   expect(owned.map(([name]) => name.replace('ScalarFieldEnum', '')).sort()).toEqual([
+    'AlertAddress',
+    'AlertMail',
+    'AlertMatch',
+    'AlertRecipient',
+    'AlertRule',
     'AuditChain',
     'AuditEntry',
     'Contact',

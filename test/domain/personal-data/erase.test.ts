@@ -375,6 +375,8 @@ describe('the table of what is searched', () => {
   /** Text columns of teams' tables in which no words of people are: what the service itself words, names, codes and hashes of. */
   const others = [
     'contacts.email contacts.role contacts.source',
+    'alert_addresses.hash alert_mails.failure_reason alert_mails.status',
+    'alert_rules.evidence alert_rules.kinds alert_rules.pace alert_rules.quiet_from alert_rules.quiet_until',
     'credit_transactions.kind',
     'deliveries.address_hint deliveries.channel deliveries.event deliveries.failure_reason deliveries.kind deliveries.status',
     'digests.status documents.key documents.sha256 events.name',

@@ -1,0 +1,60 @@
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import type { AlertEvidence, WatchSubject } from '#domain/closed-sets.ts'
+import { isRadar } from '#domain/evidence/episodes.ts'
+import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
+import { exposureFamilyOf } from '#domain/weather/types.ts'
+
+/** Which storm days a rule is about. Null: no condition. */
+export interface AlertConditions {
+  kinds: ExposureFamily[]
+  /** Inches; of hail alone. */
+  least_hail_in: number | null
+  /** Miles an hour; of wind alone. */
+  least_gust_mph: number | null
+  /** Miles between the place and the record. */
+  greatest_miles: number | null
+  evidence: AlertEvidence
+  /** At most one of the three; none: every place of the team. A tag in any case. */
+  tag: string | null
+  property_id: string | null
+  territory_id: string | null
+}
+
+/** The place of a storm day. */
+export interface AlertPlace {
+  id: string
+  subject: WatchSubject
+  /** Of a property. */
+  tags: readonly string[]
+}
+
+/**
+ * Whether a storm day meets a rule: one of the records that the exposure cites meets every condition by itself. A large
+ * stone far away and a small one at the door are not a large one at the door.
+ */
+export function meetsRule(rule: AlertConditions, place: AlertPlace, cited: NearbyRecord[]): boolean {
+  return isInScope(rule, place) && cited.some((record) => meetsConditions(rule, record))
+}
+
+function isInScope({ tag, property_id, territory_id }: AlertConditions, place: AlertPlace): boolean {
+  if (tag !== null) return place.subject === 'property' && place.tags.some((one) => one.toLowerCase() === tag.toLowerCase())
+  if (property_id !== null) return place.subject === 'property' && place.id === property_id
+  if (territory_id !== null) return place.subject === 'territory' && place.id === territory_id
+  return true
+}
+
+function meetsConditions(rule: AlertConditions, record: NearbyRecord): boolean {
+  const { kinds, evidence, greatest_miles } = rule
+  const kind = exposureFamilyOf(record.type)
+  if (!kinds.includes(kind)) return false
+  if (evidence === 'observed' && isRadar(record)) return false
+  if (greatest_miles !== null && (record.distance_miles ?? Number.POSITIVE_INFINITY) > greatest_miles) return false
+  if (kind === 'hail') return isAtLeast(record.hail_size_in, rule.least_hail_in)
+  if (kind === 'wind') return isAtLeast(record.wind_gust_mph ?? record.wind_speed_mph, rule.least_gust_mph)
+  return true
+}
+
+/** What states no size is none that a size is asked of. */
+function isAtLeast(value: number | null, least: number | null): boolean {
+  return least === null || (value !== null && value >= least)
+}

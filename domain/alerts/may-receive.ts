@@ -1,0 +1,9 @@
+/**
+ * Whether a recipient may be mailed, as a condition of SQL: their address is that of somebody in the team, or it was confirmed.
+ * @param recipient alias of a row with `team_id` and `email`
+ */
+export function mayReceive(recipient: string): string {
+  return `(
+    EXISTS (SELECT FROM memberships m JOIN people p ON p.id = m.person_id WHERE m.team_id = ${recipient}.team_id AND p.email = ${recipient}.email)
+    OR EXISTS (SELECT FROM alert_addresses c WHERE c.team_id = ${recipient}.team_id AND c.email = ${recipient}.email AND c.confirmed_at IS NOT NULL))`
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { type AlertConditions, type AlertPlace, meetsRule } from '#domain/alerts/match.ts'
+import { mayReceive } from '#domain/alerts/may-receive.ts'
+import { type SendTimes, sendTime } from '#domain/alerts/send-time.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import type { WatchSubject } from '#domain/closed-sets.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
+import type { JobName } from '#domain/kernel/outbox.ts'
+
+/** A storm day that is new, or of which more is on record than before. */
+export interface AlertedDay {
+  exposure_id: number
+  place: { id: string; subject: WatchSubject }
+  /** The records that the exposure cites, as its place sees them. */
+  cited: NearbyRecord[]
+}
+
+/** Storm days that one mail names: as many as one event carries. What more there are is in the next mail. */
+export const DAYS_IN_A_MAIL = 50
+
+/**
+ * Queues a mail to each recipient of every rule that a storm day meets for the first time, in the transaction that writes the
+ * exposures. A rule and a storm day meet once, whatever comes to it afterwards; days found together share a mail, and so do those
+ * that wait for the same morning or the same end of quiet hours. The caller holds the team's detection: nobody else queues meanwhile.
+ */
+export async function queueAlertMails(
+  tx: Tx,
+  { id: team_id, timezone }: { id: string; timezone: string },
+  days: AlertedDay[],
+  now: Date,
+): Promise<void> {
+  if (days.length === 0) return
+  const rules = await tx.$queryRawUnsafe<AlertRuleRow[]>(RULES, team_id)
+  if (rules.length === 0) return
+  const tags = rules.some(({ tag }) => tag !== null) ? await tagsOf(tx, team_id, days) : new Map<string, string[]>()
+  const met = rules.flatMap((rule) =>
+    days
+      .filter(({ place, cited }) => meetsRule(rule, placeOf(place, tags), cited))
+      .map(({ exposure_id }) => ({ rule_id: rule.id, exposure_id })),
+  )
+  if (met.length === 0) return
+  const first = await tx.$queryRawUnsafe<{ rule_id: string; exposure_id: number }[]>(MATCH, team_id, JSON.stringify(met), now)
+  const newlyMet = groupBy(first, ({ rule_id }) => rule_id)
+  const mails = rules.flatMap((rule) => {
+    const exposure_ids = (newlyMet.get(rule.id) ?? []).map(({ exposure_id }) => exposure_id)
+    return exposure_ids.length === 0 ? [] : [{ rule, exposure_ids, send_after: sendTime(rule, now, timezone) }]
+  })
+  for (const mail of mails) await queueForRule(tx, team_id, mail, now)
+}
+
+interface AlertRuleRow extends AlertConditions, SendTimes {
+  id: string
+  name: string
+  recipients: string[]
+}
+
+const RULES = `
+  SELECT r.id, r.name, r.kinds, r.least_hail_in, r.least_gust_mph, r.greatest_miles, r.evidence, r.tag, r.property_id, r.territory_id,
+         r.pace, r.quiet_from, r.quiet_until, ARRAY(
+           SELECT a.email FROM alert_recipients a
+            WHERE a.rule_id = r.id AND a.stopped_at IS NULL AND ${mayReceive('a')} ORDER BY a.email) AS recipients
+    FROM alert_rules r WHERE r.team_id = $1::uuid AND r.active ORDER BY r.id`
+
+/** Those that had met before are not answered. */
+const MATCH = `
+  INSERT INTO alert_matches (team_id, rule_id, exposure_id, created_at)
+  SELECT $1::uuid, rule_id, exposure_id, $3 FROM jsonb_to_recordset($2::jsonb) AS met (rule_id uuid, exposure_id int)
+  ON CONFLICT DO NOTHING RETURNING rule_id, exposure_id`
+
+async function tagsOf(tx: Tx, team_id: string, days: AlertedDay[]): Promise<Map<string, string[]>> {
+  const ids = days.flatMap(({ place }) => (place.subject === 'property' ? [place.id] : []))
+  const rows = await tx.$queryRawUnsafe<{ id: string; tags: string[] }[]>(
+    'SELECT id, tags FROM properties WHERE team_id = $1::uuid AND id = ANY ($2::uuid[])',
+    team_id,
+    ids,
+  )
+  return new Map(rows.map(({ id, tags }) => [id, tags]))
+}
+
+function placeOf({ id, subject }: AlertedDay['place'], tags: Map<string, string[]>): AlertPlace {
+  return { id, subject, tags: tags.get(id) ?? [] }
+}
+
+interface RuleMails {
+  rule: AlertRuleRow
+  exposure_ids: number[]
+  send_after: Date
+}
+
+async function queueForRule(tx: Tx, team_id: string, { rule, exposure_ids, send_after }: RuleMails, now: Date): Promise<void> {
+  const waits = send_after > now
+  const waiting = waits
+    ? await tx.$queryRawUnsafe<{ id: string; email: string; exposure_ids: number[] }[]>(WAITING, rule.id, send_after, now)
+    : []
+  const open = new Map(waiting.map((mail) => [mail.email, mail]))
+  const written = rule.recipients.flatMap((email) => {
+    const held = open.get(email)
+    const room = held ? DAYS_IN_A_MAIL - held.exposure_ids.length : 0
+    const kept = held && room > 0 ? [{ id: held.id, email, exposure_ids: [...held.exposure_ids, ...exposure_ids.slice(0, room)] }] : []
+    const further = exposure_ids.slice(room)
+    const pages = Array.from({ length: Math.ceil(further.length / DAYS_IN_A_MAIL) }, (_, page) => ({
+      id: randomUUID(),
+      email,
+      exposure_ids: further.slice(page * DAYS_IN_A_MAIL, (page + 1) * DAYS_IN_A_MAIL),
+    }))
+    return [...kept, ...pages]
+  })
+  await tx.$executeRawUnsafe(QUEUE, team_id, rule.id, rule.name, JSON.stringify(written), send_after, now, SEND)
+}
+
+/** The newest mail of each recipient that waits for the same moment, and that no worker has begun with. */
+const WAITING = `
+  SELECT DISTINCT ON (email) id, email, exposure_ids FROM alert_mails
+   WHERE id IN (SELECT id FROM alert_mails WHERE rule_id = $1::uuid AND status = 'queued' AND attempts = 0 AND send_after = $2 AND send_after > $3 FOR UPDATE)
+   ORDER BY email, cardinality(exposure_ids)`
+
+const SEND: JobName = 'alert.send'
+
+/** A job for each mail that is new; one that waited has its own. */
+const QUEUE = `
+  WITH made AS (
+    INSERT INTO alert_mails (id, team_id, rule_id, email, subject, exposure_ids, send_after, created_at)
+    SELECT id, $1::uuid, $2::uuid, email, $3, exposure_ids, $5, $6
+      FROM jsonb_to_recordset($4::jsonb) AS mail (id uuid, email text, exposure_ids int[])
+    ON CONFLICT (id) DO UPDATE SET exposure_ids = excluded.exposure_ids
+    RETURNING id, xmax = 0 AS is_new)
+  INSERT INTO outbox (name, payload, due_at)
+  SELECT $7, jsonb_build_object('mail_id', id), CASE WHEN $5::timestamptz > $6::timestamptz THEN $5::timestamptz END FROM made WHERE is_new`
