@@ -51,7 +51,6 @@ const inbox = createRoute({
       from: text(sent.from),
       to: text(sent.to),
       min_hail: text(sent.min_hail),
-      page: page(sent.page),
     }),
   component: lazyRouteComponent(() => import('./pages/inbox.tsx'), 'InboxPage'),
 })

@@ -1,102 +1,121 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import type { ResultOf } from 'gql.tada'
-import { useEffect, useState } from 'react'
-import { ask, graphql } from '../api/graphql.ts'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { day, inches, miles, milesPerHour } from '../parts/format.ts'
-import { Listing } from '../parts/listing.tsx'
 import { useSay } from '../parts/passing.tsx'
-import { Empty } from '../parts/states.tsx'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
 import type { Column } from '../parts/table.tsx'
+import { PAGE_ROWS, usePages } from '../parts/use-pages.ts'
+import { VirtualTable } from '../parts/virtual-table.tsx'
 import { useHere } from '../signed-in.tsx'
-import { InboxFilters } from './inbox-filters.tsx'
-
-const EXPOSURES = graphql(`
-  query Inbox($open: Boolean, $kind: ExposureKind, $from: Date, $to: Date, $min: Float, $page: Int) {
-    exposures(open: $open, kind: $kind, from: $from, to: $to, min_measured_in: $min, page: $page, per_page: 50) {
-      data {
-        id kind date headline observed provisional sample acknowledged_at dismissed_at
-        largest_measured_in largest_detected_in max_gust_mph nearest_miles
-        subject { id object name }
-        report_id
-      }
-      meta { current_page last_page total from to path per_page }
-    }
-  }
-`)
-const SETTLE = graphql(
-  `mutation Settle($ids: [Int!]!, $dismiss: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss) { id outcome } }`,
-)
-const REOPEN = graphql(`mutation Reopen($ids: [Int!]!) { reopenExposures(ids: $ids) { id } }`)
-
-type Exposure = NonNullable<ResultOf<typeof EXPOSURES>['exposures']>['data'][number]
+import { type Exposure, type Filters, readIds, readPage } from './inbox/exposures.ts'
+import { InboxFilters } from './inbox/filters.tsx'
+import { useSettling } from './inbox/use-settling.ts'
 
 /** The page hears of what changes; where it does not, it looks so often. */
 const LOOK_AGAIN_MS = 60_000
 
 /** Storm days and warnings at the team's places: acknowledged or dismissed one by one, or many at once. */
 export function InboxPage() {
-  const search = useSearch({ from: '/framed/inbox' })
-  const navigate = useNavigate({ from: '/inbox' })
+  const { state = 'open', kind, from, to, min_hail } = useSearch({ from: '/framed/inbox' })
+  const filters: Filters = {
+    open: state === 'all' ? null : state === 'open',
+    kind: kind === 'record' || kind === 'warning' ? kind : null,
+    from: from ?? null,
+    to: to ?? null,
+    min: min_hail ? Number(min_hail) : null,
+  }
+  const found = useQuery({
+    queryKey: ['exposures', filters, 1],
+    queryFn: () => readPage(filters, 1),
+    refetchInterval: LOOK_AGAIN_MS,
+    placeholderData: keepPreviousData,
+  })
+  if (found.isPending) return <Page below={<Loading what="the inbox" />} />
+  if (!found.data) return <Page below={<Failed error={found.error} retry={() => found.refetch()} />} />
+  if (found.data.total === 0) return <Page below={<Nothing open={state === 'open'} />} />
+  // Other filters begin at their first row, with none chosen.
+  return <Rows key={JSON.stringify(found.data.filters)} filters={found.data.filters} total={found.data.total} />
+}
+
+function Page({ acts, below }: { acts?: ReactNode; below: ReactNode }) {
   const { team } = useHere()
-  const [at, setAt] = useState(0)
-  const [chosen, setChosen] = useState<ReadonlySet<string | number>>(new Set())
-  const works = team.role !== 'viewer'
-
-  const found = useExposures()
-  const rows = found.data?.exposures?.data ?? []
-
-  const settle = useSettling(() => setChosen(new Set()))
-  /** What is meant: the chosen ones, else the one that the cursor is at. */
-  const meant = () => (chosen.size > 0 ? rows.filter(({ id }) => chosen.has(id)) : rows.slice(at, at + 1)).map(({ id }) => id)
-  const act = (dismiss: boolean) => settle.mutate({ ids: meant(), dismiss })
-  const idle = rows.length === 0 || settle.isPending
-
-  useKeys(
-    rows.length === 0
-      ? {}
-      : {
-          j: () => setAt((place) => Math.min(place + 1, rows.length - 1)),
-          k: () => setAt((place) => Math.max(place - 1, 0)),
-          x: () => toggle(rows[at]?.id),
-          '*': () => chooseAll(chosen.size < rows.length),
-          ...(works && { e: () => act(false), '#': () => act(true) }),
-        },
-  )
-
-  function toggle(id: number | string | undefined, on = id !== undefined && !chosen.has(id)) {
-    if (id === undefined) return
-    const others = [...chosen].filter((one) => one !== id)
-    setChosen(new Set(on ? [...others, id] : others))
-  }
-
-  function chooseAll(on: boolean) {
-    setChosen(new Set(on ? rows.map(({ id }) => id) : []))
-  }
-
   return (
     <>
       <header className="page-head">
         <h1>Inbox</h1>
-        {works && <Actions idle={idle} act={act} />}
+        {acts}
       </header>
       <InboxFilters />
-      <Listing<Exposure>
-        what="the inbox"
-        found={found}
-        page={found.data?.exposures}
-        empty={<Nothing open={(search.state ?? 'open') === 'open'} />}
-        go={(page) => navigate({ search: (before) => ({ ...before, page }) })}
-        caption="Exposures, the newest first"
-        keyOf={({ id }) => id}
-        at={at}
-        chosen={chosen}
-        {...(works && { choose: toggle, chooseAll })}
-        columns={columns(works)}
-      />
-      <KeysHelp works={works} />
+      {below}
+      <KeysHelp works={team.role !== 'viewer'} />
     </>
+  )
+}
+
+/** What the filters find, however many: pages are read as their rows come into sight. */
+function Rows({ filters, total }: { filters: Filters; total: number }) {
+  const { team } = useHere()
+  const works = team.role !== 'viewer'
+  const say = useSay()
+  const [at, setAt] = useState(0)
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const { rowAt, look } = usePages<Exposure>(['exposures', filters], (page) => readPage(filters, page), total)
+  const settle = useSettling(() => setChosen(new Set()))
+  const all = useMutation({
+    mutationFn: () => readIds(filters),
+    onSuccess: (ids) => setChosen(new Set(ids)),
+    onError: (fault) => say(fault.message),
+  })
+  const here = rowAt(Math.min(at, total - 1))?.id
+  const busy = settle.isPending || all.isPending
+  /** What is meant: the chosen ones, else the one that the cursor is at. */
+  const act = (dismiss: boolean) => {
+    const ids = chosen.size > 0 ? [...chosen] : here === undefined ? [] : [here]
+    if (ids.length > 0 && !busy) settle.mutate({ ids, dismiss })
+  }
+  const choose = (id: number, on = !chosen.has(id)) => setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
+  const chooseAll = (on: boolean) => {
+    const shown = total <= PAGE_ROWS ? Array.from({ length: total }, (_, index) => rowAt(index)?.id ?? 0) : null
+    if (on && shown === null) all.mutate()
+    else setChosen(new Set(on ? shown : []))
+  }
+  useKeys({
+    j: () => setAt((place) => Math.min(place + 1, total - 1)),
+    k: () => setAt((place) => Math.max(place - 1, 0)),
+    ...(works && {
+      x: () => here !== undefined && choose(here),
+      '*': () => chooseAll(chosen.size < total),
+      e: () => act(false),
+      '#': () => act(true),
+    }),
+  })
+  return (
+    <Page
+      acts={works && <Actions idle={busy} act={act} />}
+      below={
+        <>
+          <p className="soft small" role="status">
+            {total.toLocaleString('en-US')} {total === 1 ? 'exposure' : 'exposures'}
+            {chosen.size > 0 && `, ${chosen.size.toLocaleString('en-US')} chosen`}
+            {all.isPending && ', choosing all of them …'}
+          </p>
+          <VirtualTable<Exposure, number>
+            caption="Exposures, the newest first"
+            columns={columns(works)}
+            count={total}
+            rowAt={rowAt}
+            keyOf={({ id }) => id}
+            nameOf={({ headline, subject }) => `${headline}, ${subject.name}`}
+            look={look}
+            at={at}
+            chosen={chosen}
+            {...(works && { choose, chooseAll })}
+          />
+        </>
+      }
+    />
   )
 }
 
@@ -113,61 +132,6 @@ function Actions({ idle, act }: { idle: boolean; act: (dismiss: boolean) => void
     </div>
   )
 }
-
-function useExposures() {
-  const search = useSearch({ from: '/framed/inbox' })
-  const state = search.state ?? 'open'
-  const variables = {
-    open: state === 'all' ? null : state === 'open',
-    kind: search.kind === 'record' || search.kind === 'warning' ? search.kind : null,
-    from: search.from ?? null,
-    to: search.to ?? null,
-    min: search.min_hail ? Number(search.min_hail) : null,
-    page: search.page ?? 1,
-  } as const
-  return useQuery({
-    queryKey: ['exposures', variables],
-    queryFn: () => ask(EXPOSURES, variables),
-    refetchInterval: LOOK_AGAIN_MS,
-    placeholderData: keepPreviousData,
-  })
-}
-
-/** Acknowledges or dismisses exposures, many in one call, and offers to take that back; `done` is called when all are settled. */
-function useSettling(done: () => void) {
-  const queries = useQueryClient()
-  const say = useSay()
-  const settle = useMutation({
-    mutationFn: async ({ ids, dismiss }: { ids: number[]; dismiss: boolean }) => {
-      const moved: number[] = []
-      for (const part of partsOf(ids)) {
-        const { acknowledgeExposures: rows } = await ask(SETTLE, { ids: part, dismiss })
-        moved.push(...(rows ?? []).flatMap(({ id, outcome }) => (outcome === 'moved' ? [id] : [])))
-      }
-      return { ids: moved, dismiss }
-    },
-    onSuccess: ({ ids, dismiss }) => {
-      done()
-      const did = dismiss ? 'dismissed' : 'acknowledged'
-      say(ids.length === 1 ? `One exposure ${did}.` : `${ids.length} exposures ${did}.`, () => reopen.mutate(ids))
-    },
-    onError: (fault) => say(fault.message),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['exposures'] }),
-  })
-  const reopen = useMutation({
-    mutationFn: async (ids: number[]) => {
-      for (const part of partsOf(ids)) await ask(REOPEN, { ids: part })
-    },
-    onError: (fault) => say(fault.message),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['exposures'] }),
-  })
-  return settle
-}
-
-/** Exposures that the service moves in one call. */
-const AT_ONCE = 500
-const partsOf = (ids: number[]) =>
-  Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, part) => ids.slice(part * AT_ONCE, (part + 1) * AT_ONCE))
 
 /** What each key does, unless somebody writes in a field. */
 function useKeys(keys: Record<string, () => void>): void {
@@ -192,6 +156,7 @@ function columns(works: boolean): Column<Exposure>[] {
     { label: 'Place', show: ({ subject }) => subject.name },
     {
       label: 'What',
+      wide: true,
       show: (one) => (
         <>
           <Link to="/exposures/$id" params={{ id: String(one.id) }}>
@@ -210,6 +175,7 @@ function columns(works: boolean): Column<Exposure>[] {
     { label: 'State', show: stateOf },
     {
       label: 'Report',
+      short: true,
       show: (one) =>
         one.report_id ? (
           <Link to="/reports/$id" params={{ id: one.report_id }}>

@@ -18,35 +18,16 @@ export interface TableProps<Row> {
   keyOf: (row: Row) => string | number
   /** Where the keyboard is. */
   at?: number | undefined
-  /** Given where rows can be chosen. */
-  chosen?: ReadonlySet<string | number>
-  choose?: (key: string | number, on: boolean) => void
-  /** Chooses every row that is shown, or none. */
-  chooseAll?: (on: boolean) => void
 }
 
 /** Rows in columns; on a narrow screen each row is a card of labelled values. */
-export function Table<Row>({ caption, columns, rows, keyOf, at, chosen, choose, chooseAll }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, at }: TableProps<Row>) {
   return (
     <div className="table-holder">
       <table className="cards">
         <caption className="hidden-text">{caption}</caption>
         <thead>
           <tr>
-            {choose && (
-              <th scope="col">
-                {chooseAll ? (
-                  <input
-                    type="checkbox"
-                    aria-label="Choose all rows"
-                    checked={rows.length > 0 && rows.every((row) => chosen?.has(keyOf(row)))}
-                    onChange={(event) => chooseAll(event.target.checked)}
-                  />
-                ) : (
-                  <span className="hidden-text">Chosen</span>
-                )}
-              </th>
-            )}
             {columns.map(({ label, number }) => (
               <th key={label} scope="col" className={number ? 'number' : undefined}>
                 {label}
@@ -55,28 +36,15 @@ export function Table<Row>({ caption, columns, rows, keyOf, at, chosen, choose, 
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, place) => {
-            const key = keyOf(row)
-            return (
-              <tr key={key} className={place === at ? 'at' : undefined} data-chosen={chosen?.has(key) || undefined}>
-                {choose && (
-                  <td data-label="Chosen">
-                    <input
-                      type="checkbox"
-                      aria-label={`Choose row ${place + 1}`}
-                      checked={chosen?.has(key) ?? false}
-                      onChange={(event) => choose(key, event.target.checked)}
-                    />
-                  </td>
-                )}
-                {columns.map(({ label, number, short, show }) => (
-                  <td key={label} data-label={label} className={number ? 'number' : short ? 'short' : undefined}>
-                    <div>{show(row)}</div>
-                  </td>
-                ))}
-              </tr>
-            )
-          })}
+          {rows.map((row, place) => (
+            <tr key={keyOf(row)} className={place === at ? 'at' : undefined}>
+              {columns.map(({ label, number, short, show }) => (
+                <td key={label} data-label={label} className={number ? 'number' : short ? 'short' : undefined}>
+                  <div>{show(row)}</div>
+                </td>
+              ))}
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import type { Column } from './table.tsx'
 
-interface Props<Row> {
+interface Props<Row, Key extends string | number> {
   /** What a screen reader calls it. */
   caption: string
   columns: readonly Column<Row>[]
@@ -10,14 +10,18 @@ interface Props<Row> {
   count: number
   /** Undefined of a row that has not been read. */
   rowAt: (index: number) => Row | undefined
-  keyOf: (row: Row) => string
+  keyOf: (row: Row) => Key
   /** What a screen reader calls a row where it is chosen. */
   nameOf: (row: Row) => string
   /** Hears which rows are in sight, so that they are read. */
   look: (first: number, last: number) => void
   /** Given where rows can be chosen. */
-  chosen?: ReadonlySet<string>
-  choose?: (key: string, on: boolean) => void
+  chosen?: ReadonlySet<Key>
+  choose?: (key: Key, on: boolean) => void
+  /** Chooses every row there is, in sight or not, or none. */
+  chooseAll?: (on: boolean) => void
+  /** Where the keyboard is: it stays in sight. */
+  at?: number
 }
 
 /** Pixels of a row before it is measured: of a line, and of a card on a narrow screen. */
@@ -29,7 +33,8 @@ const BEYOND = 20
 const narrow = matchMedia('(max-width: 46rem)')
 
 /** A table of any number of rows, of which those in sight are drawn. */
-export function VirtualTable<Row>({ caption, columns, count, rowAt, keyOf, nameOf, look, chosen, choose }: Props<Row>) {
+export function VirtualTable<Row, Key extends string | number = string>(props: Props<Row, Key>) {
+  const { caption, columns, count, rowAt, keyOf, nameOf, look, chosen, choose, chooseAll, at } = props
   const holder = useRef<HTMLElement>(null)
   const rows = useVirtualizer({
     count,
@@ -41,6 +46,13 @@ export function VirtualTable<Row>({ caption, columns, count, rowAt, keyOf, nameO
   const first = drawn.at(0)?.index ?? 0
   const last = drawn.at(-1)?.index ?? 0
   useEffect(() => look(first, last), [first, last, look])
+  useEffect(() => {
+    if (at === undefined || at >= count) return
+    rows.scrollToIndex(at)
+    // Where a row ends up is known once it and those above it are drawn and measured.
+    const drawn = requestAnimationFrame(() => holder.current?.querySelector('tr.at')?.scrollIntoView({ block: 'nearest' }))
+    return () => cancelAnimationFrame(drawn)
+  }, [at, count, rows])
   const width = columns.length + (choose ? 1 : 0)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
@@ -51,11 +63,20 @@ export function VirtualTable<Row>({ caption, columns, count, rowAt, keyOf, nameO
           <tr aria-rowindex={1}>
             {choose && (
               <th scope="col" className="choice">
-                <span className="hidden-text">Chosen</span>
+                {chooseAll ? (
+                  <input
+                    type="checkbox"
+                    aria-label="Choose all rows"
+                    checked={chosen?.size === count}
+                    onChange={(event) => chooseAll(event.target.checked)}
+                  />
+                ) : (
+                  <span className="hidden-text">Chosen</span>
+                )}
               </th>
             )}
-            {columns.map(({ label, number, wide }) => (
-              <th key={label} scope="col" className={number ? 'number' : wide ? 'wide' : undefined}>
+            {columns.map(({ label, number, wide, short }) => (
+              <th key={label} scope="col" className={number ? 'number' : wide ? 'wide' : short ? 'short' : undefined}>
                 {label}
               </th>
             ))}
@@ -72,11 +93,12 @@ export function VirtualTable<Row>({ caption, columns, count, rowAt, keyOf, nameO
                 ref={rows.measureElement}
                 data-index={index}
                 aria-rowindex={index + 2}
-                data-chosen={(key && chosen?.has(key)) || undefined}
+                className={index === at ? 'at' : undefined}
+                data-chosen={(key !== undefined && chosen?.has(key)) || undefined}
               >
                 {choose && (
                   <td data-label="Chosen">
-                    {row && key && (
+                    {row && key !== undefined && (
                       <input
                         type="checkbox"
                         aria-label={`Choose ${nameOf(row)}`}
@@ -86,8 +108,8 @@ export function VirtualTable<Row>({ caption, columns, count, rowAt, keyOf, nameO
                     )}
                   </td>
                 )}
-                {columns.map(({ label, number, show }) => (
-                  <td key={label} data-label={label} className={number ? 'number' : undefined}>
+                {columns.map(({ label, number, short, show }) => (
+                  <td key={label} data-label={label} className={number ? 'number' : short ? 'short' : undefined}>
                     <div>{row ? show(row) : '…'}</div>
                   </td>
                 ))}

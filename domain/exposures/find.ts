@@ -61,6 +61,26 @@ export async function listExposures(
   return { data: rows.map((row) => exposureView(row, config.base_url, now)), total }
 }
 
+/** Ids of one answer at most. */
+export const IDS_MAX = 50_000
+
+/**
+ * Ids of all that the filters leave, in the order of the listing, so that many are moved without each being read.
+ * @throws Refusal 422 with every filter that is at fault
+ */
+export async function listExposureIds(
+  { pool }: Pick<Reading, 'pool'>,
+  { team }: Asker,
+  asked: Listing<typeof exposureFilters>,
+): Promise<number[]> {
+  const faults = gatherFaults()
+  const { filters } = checkFilters(asked, faults)
+  faults.refuse()
+  const values = [team.id, ...valuesOf(filters), null, null, IDS_MAX]
+  const { rows } = await pool.query<{ id: number }>({ name: 'exposure.ids', text: IDS, values })
+  return rows.map(({ id }) => id)
+}
+
 /** An exposure with the point of its place: of a property where it was located, of a territory the centre. */
 export interface PlacedExposure {
   exposure: ExposureView
@@ -132,6 +152,8 @@ const COUNT = `SELECT count(*)::int AS total FROM exposures e ${NARROWED}`
 const PAGE = `
   SELECT ${exposureColumns}, (${COUNT}) AS total FROM ${exposureTables} ${NARROWED}
    ORDER BY e.date DESC, e.id DESC LIMIT $11 OFFSET $12`
+
+const IDS = `SELECT e.id FROM exposures e ${NARROWED} ORDER BY e.date DESC, e.id DESC LIMIT $11`
 
 const EVERY = `
   SELECT ${exposureColumns}, coalesce(p.latitude, t.centre_latitude) AS latitude, coalesce(p.longitude, t.centre_longitude) AS longitude

@@ -4,13 +4,13 @@ import { capCertainties, capSeverities, capUrgencies, exposureKinds, geometryBas
 import { acknowledgeExposure, acknowledgeForm, reopenExposure } from '#domain/exposures/acknowledge.ts'
 import { listExposuresAt } from '#domain/exposures/at-place.ts'
 import { exposureFilters } from '#domain/exposures/check-filters.ts'
-import { findExposure, listExposures } from '#domain/exposures/find.ts'
+import { findExposure, IDS_MAX, listExposureIds, listExposures } from '#domain/exposures/find.ts'
 import type { ExposureView, WarningView } from '#domain/exposures/view.ts'
 import { checkDays } from '#domain/kernel/fields.ts'
 import { pagingForm } from '#domain/kernel/pagination.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
-import { builder } from '#graphql/builder.ts'
+import { builder, graphOnly } from '#graphql/builder.ts'
 import { stated } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
@@ -215,6 +215,14 @@ builder.queryFields((t) => ({
     extensions: { ...needs('exposures:read'), ...accepts({ ...exposureFilters, ...pagingForm }, { across: checkDays }) },
     args: { ...filters, ...pagingArguments },
     resolve: (_root, args, context) => page(context.app, '/exposures', args, () => listExposures(context.app, callerOf(context), args)),
+  }),
+  exposureIds: t.field({
+    type: ['Int'],
+    subGraphs: graphOnly,
+    description: `Ids of all exposures that the filters find, newest first, ${IDS_MAX.toLocaleString('en-US')} at most: to move many at once.`,
+    extensions: { ...needs('exposures:read'), ...accepts(exposureFilters, { across: checkDays }) },
+    args: filters,
+    resolve: (_root, args, context) => listExposureIds(context.app, callerOf(context), args),
   }),
   exposure: t.field({
     type: Exposure,

@@ -104,3 +104,16 @@ it('takes 500 in as many statements as two', async () => {
   expect(await asked(ids.slice(3))).toBe(two)
   expect(await states()).toEqual(ids.map(() => 'acknowledged'))
 })
+
+it('answers the ids of all that the filters find, the newest first, and of no other team', async () => {
+  const ids = [await anOpenOne(), await anOpenOne(), await anOpenOne()]
+  const other = await aTeam(world)
+  await anExposure(world, other, { property_id: (await aKeptProperty(world, other)).id })
+  await acknowledge(ids.slice(1, 2))
+  const all = async (filters: string) => (await graph.ask(token, `{ exposureIds${filters} }`)).data.exposureIds
+  expect(await all('')).toEqual([...ids].reverse())
+  expect(await all('(open: true)')).toEqual([ids[2], ids[0]])
+  expect(await all('(from: "2031-01-01")')).toEqual([])
+  const { errors } = await graph.ask(token, '{ exposureIds(from: "2025-02-01", to: "2025-01-01") }')
+  expect(errors?.[0]?.extensions.errors).toHaveProperty('to')
+})

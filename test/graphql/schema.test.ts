@@ -77,6 +77,7 @@ test('the abilities stand on the fields', () => {
     setTerritoryStatus: 'territories:write',
     deleteTerritory: 'territories:write',
     exposures: 'exposures:read',
+    exposureIds: 'exposures:read',
     exposure: 'exposures:read',
     propertyExposures: 'properties:read',
     territoryExposures: 'territories:read',

@@ -1,6 +1,7 @@
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
 import { withinLimit } from '../../api/within-limit.ts'
+import { PAGE_ROWS, type RowsOfPage } from '../../parts/use-pages.ts'
 
 /** What narrows the list. */
 export interface Narrowing {
@@ -8,9 +9,6 @@ export interface Narrowing {
   status: 'watching' | 'paused' | 'archived' | null
   tag: string | null
 }
-
-/** Rows of a page: the most that the service answers at once. */
-export const PAGE_ROWS = 100
 
 const PAGE = graphql(`
   query Properties($search: String, $status: PropertyStatus, $tag: String, $page: Int) {
@@ -48,10 +46,8 @@ const FIVE_PAGES = graphql(`
 export type Property = NonNullable<ResultOf<typeof PAGE>['properties']>['data'][number]
 export type WholeProperty = NonNullable<ResultOf<typeof FIVE_PAGES>['a']>['data'][number]
 
-export interface Page {
+interface Page extends RowsOfPage<Property> {
   narrowing: Narrowing
-  rows: readonly Property[]
-  total: number
 }
 
 /** A page of the list, from 1. */

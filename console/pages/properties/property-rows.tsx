@@ -1,25 +1,19 @@
-import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { day } from '../../parts/format.ts'
 import { locatedTo } from '../../parts/located-to.ts'
 import type { Column } from '../../parts/table.tsx'
-import { useLater } from '../../parts/use-later.ts'
+import { usePages } from '../../parts/use-pages.ts'
 import { VirtualTable } from '../../parts/virtual-table.tsx'
 import { useHere } from '../../signed-in.tsx'
 import { statuses } from '../property/edit-property.tsx'
-import { type Narrowing, PAGE_ROWS, type Page, type Property, readPage } from './narrowing.ts'
+import { type Narrowing, type Property, readPage } from './narrowing.ts'
 import { Tools } from './tools.tsx'
 
 interface Props {
   narrowing: Narrowing
   total: number
 }
-
-/** What is scrolled past is not read: rows are, once the list has been still for so long. */
-const STILL_MS = 80
-/** Rows that are read before they come into sight. */
-const AHEAD = 100
 
 const columns: Column<Property>[] = [
   {
@@ -50,7 +44,7 @@ const columns: Column<Property>[] = [
 export function PropertyRows({ narrowing, total }: Props) {
   const { team } = useHere()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const { rowAt, look } = useRows(narrowing, total)
+  const { rowAt, look } = usePages<Property>(['properties', narrowing], (page) => readPage(narrowing, page), total)
   const choose = (id: string, on: boolean) => setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
   const works = team.role !== 'viewer'
   return (
@@ -70,21 +64,3 @@ export function PropertyRows({ narrowing, total }: Props) {
     </>
   )
 }
-
-/** Reads the pages in sight and those beside them, and has every row that was read. */
-function useRows(narrowing: Narrowing, total: number) {
-  const queries = useQueryClient()
-  const [sight, setSight] = useState('1 1')
-  const look = useCallback(
-    (first: number, last: number) => setSight(`${pageOf(Math.max(first - AHEAD, 0))} ${pageOf(Math.min(last + AHEAD, total - 1))}`),
-    [total],
-  )
-  const [from = 1, until = 1] = useLater(sight, STILL_MS).split(' ').map(Number)
-  const pages = Array.from({ length: until - from + 1 }, (_, at) => from + at)
-  const keyOfPage = (page: number) => ['properties', narrowing, page] as const
-  useQueries({ queries: pages.map((page) => ({ queryKey: keyOfPage(page), queryFn: () => readPage(narrowing, page) })) })
-  const rowAt = (index: number) => queries.getQueryData<Page>(keyOfPage(pageOf(index)))?.rows[index % PAGE_ROWS]
-  return { rowAt, look }
-}
-
-const pageOf = (index: number) => Math.floor(index / PAGE_ROWS) + 1

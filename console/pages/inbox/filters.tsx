@@ -1,13 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Field } from '../parts/field.tsx'
-import { SelectField } from '../parts/select-field.tsx'
+import { Field } from '../../parts/field.tsx'
+import { SelectField } from '../../parts/select-field.tsx'
 
 /** What of the inbox is shown: kept in the address bar. */
 export function InboxFilters() {
   const search = useSearch({ from: '/framed/inbox' })
   const navigate = useNavigate({ from: '/inbox' })
   const filter = (change: Record<string, string | undefined>) =>
-    navigate({ search: (before) => clean({ ...before, page: undefined, ...change }), replace: true })
+    navigate({ search: (before) => clean({ ...before, ...change }), replace: true })
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
       <SelectField

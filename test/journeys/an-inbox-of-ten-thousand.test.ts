@@ -1,0 +1,88 @@
+import type { Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Team } from '#generated/prisma/client.ts'
+import { chromium, type Desk, faultsInEveryLook, openDesk, press, says } from '#test/support/desk.ts'
+import { aKeptProperty } from '#test/support/exposures.ts'
+import { aTeam } from '#test/support/factories.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+const HELD = 10_000
+
+let desk: Desk
+let team: Team
+
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk()
+  team = await aTeam(desk.world, { name: 'Roof works' })
+  const { id } = await aKeptProperty(desk.world, team, { label: 'Depot' })
+  await desk.world.owner.query(
+    `INSERT INTO exposures (team_id, kind, date, property_id, headline, evidence, record_ids, first_seen_at, last_seen_at)
+     SELECT $1, 'record', date '2025-06-01' - n, $2, 'Storm ' || n, '{}', '{}', now(), now() - n * interval '1 second'
+       FROM generate_series(1, $3::int) AS n`,
+    [team.id, id, HELD],
+  )
+}, 120_000)
+afterAll(() => desk?.close())
+
+/** What is drawn within the list's sight. */
+const inSight = (page: Page) =>
+  page.$eval('.rows', (list) => {
+    const { top, bottom } = list.getBoundingClientRect()
+    return [...list.querySelectorAll('tbody tr[data-index]')]
+      .filter((row) => row.getBoundingClientRect().bottom > top && row.getBoundingClientRect().top < bottom)
+      .map((row) => row.querySelector('a')?.textContent)
+  })
+const open = () => desk.world.app.db.exposure.count({ where: { team_id: team.id, acknowledged_at: null } })
+
+describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`, () => {
+  let page: Page
+  beforeAll(async () => {
+    if (chromium) page = await desk.signIn(team.id, 'ann@example.com', 'analyst')
+  })
+
+  it('is scrolled to its end without blanks, and a few of its rows are drawn', async () => {
+    await says(page, '10,000 exposures')
+    await page.waitForSelector('.rows a')
+    expect(await inSight(page)).not.toContain(undefined)
+    await page.$eval('.rows', (list) => list.scrollTo(0, list.scrollHeight / 2))
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('.rows tbody a')].some((one) => /^Storm [3-6]\d{3}$/.test(one.textContent ?? '')),
+    )
+    expect(await inSight(page)).not.toContain(undefined)
+    expect(await page.$$eval('.rows tbody tr', (rows) => rows.length)).toBeLessThan(100)
+    await page.$eval('.rows', (list) => list.scrollTo(0, 0))
+  })
+
+  it('is walked by keys: the row that they are at stays in sight', async () => {
+    await page.waitForSelector('.rows tr.at')
+    for (let step = 0; step < 40; step++) await page.keyboard.press('j')
+    await page.waitForFunction(() => {
+      const at = document.querySelector('.rows tr.at')?.getBoundingClientRect()
+      const list = document.querySelector('.rows')?.getBoundingClientRect()
+      return at && list && at.top >= list.top && at.bottom <= list.bottom + 1
+    })
+    await page.keyboard.press('e')
+    await says(page, 'One exposure acknowledged.')
+    await says(page, '9,999 exposures')
+    await press(page, 'Undo')
+    await says(page, '10,000 exposures')
+  })
+
+  it('all that it holds are acknowledged at once, those that were never in sight too, and taken back', async () => {
+    await page.waitForSelector('input[aria-label="Choose all rows"]').then((box) => box?.click())
+    await says(page, '10,000 chosen')
+    await press(page, 'Acknowledge e')
+    await says(page, '10,000 exposures acknowledged.')
+    expect(await open()).toBe(0)
+    await says(page, 'Nothing is open')
+    await press(page, 'Undo')
+    await says(page, '10,000 exposures')
+    expect(await open()).toBe(HELD)
+  }, 90_000)
+
+  it('has no faults for those who do not see it, light and dark, wide and narrow', async () => {
+    expect(await faultsInEveryLook(page, 'inbox')).toEqual([])
+    expect(desk.faults).toEqual([])
+  }, 60_000)
+})
