@@ -113,8 +113,8 @@ export interface BenchResult {
 
 /** Many short rounds: what else the machine does for a second falls on every arm of a few of them, and the median passes it by. */
 const ROUNDS = 15
-/** Of arms whose operation is long, or cannot be repeated at once. */
-const LONG_ROUNDS = 5
+/** Of arms whose operation is long, or cannot be repeated at once: a file of a million rows takes a quarter of a minute. */
+const LONG_ROUNDS = { small: 5, full: 3 } as const
 /** Time that the slowest arm of a case may take in a round; the others repeat as often as it does. */
 const ROUND_MS = { small: 130, full: 650 } as const
 /** Each arm runs so long before it counts: the first hundreds of calls of a fast one are compiled as they run. */
@@ -179,7 +179,7 @@ async function measureCase(arms: readonly Arm[], stage: unknown, run: Size, serv
   const live = arms.filter((arm) => !arm.missing?.(stage))
   const operations = await operationsFor(live, stage, run)
   const rounds = new Map<Arm, Round[]>(live.map((arm) => [arm, []]))
-  const count = live.some((arm) => arm.operations !== undefined) ? LONG_ROUNDS : ROUNDS
+  const count = live.some((arm) => arm.operations !== undefined) ? LONG_ROUNDS[run] : ROUNDS
   for (let round = 0; round < count; round++) {
     for (const place of live.keys()) {
       const arm = live[(place + round) % live.length] as Arm
