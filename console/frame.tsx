@@ -1,10 +1,16 @@
 import { Link, Outlet } from '@tanstack/react-router'
-import { useState } from 'react'
-import { Palette, useKeys } from './palette.tsx'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { loadDialogs } from './parts/dialog.tsx'
 import { PassingNotes } from './parts/passing.tsx'
 import { places, placesFor } from './places.ts'
 import { RequireSession, useHere } from './signed-in.tsx'
 import { useTeamChanges } from './team-changes.ts'
+import { useKeys } from './use-keys.ts'
+
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+/** The page comes first; the palette and dialogs are at hand by the time that somebody wants them. */
+const MORE_AFTER_MS = 1500
 
 /** What surrounds every page: where one can go, and the palette over all of it. */
 export function Frame() {
@@ -22,6 +28,10 @@ function Inside() {
   const [palette, setPalette] = useState(false)
   useTeamChanges(team.id)
   useKeys({ openPalette: () => setPalette(true) })
+  useEffect(() => {
+    const later = setTimeout(() => Promise.all([loadPalette(), loadDialogs()]), MORE_AFTER_MS)
+    return () => clearTimeout(later)
+  }, [])
   const shown = placesFor(team.role)
   return (
     <div className="frame">
@@ -56,7 +66,11 @@ function Inside() {
       <main className="content" id="content" tabIndex={-1}>
         <Outlet />
       </main>
-      <Palette open={palette} close={() => setPalette(false)} places={places.filter((place) => shown.includes(place))} />
+      {palette && (
+        <Suspense fallback={null}>
+          <Palette close={() => setPalette(false)} places={places.filter((place) => shown.includes(place))} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,38 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
-import { Autocomplete, Dialog, Input, Menu, MenuItem, Modal, ModalOverlay, TextField, useFilter } from 'react-aria-components'
-import { type Place, places } from './places.ts'
-
-/** A second key belongs to `g` for as long. */
-const SEQUENCE_MS = 1200
-
-const writes = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-
-/** Ctrl K opens the palette; g and a letter go to a place, where nobody is writing. */
-export function useKeys({ openPalette }: { openPalette: () => void }): void {
-  const navigate = useNavigate()
-  const went = useRef(0)
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-        event.preventDefault()
-        return openPalette()
-      }
-      if (event.ctrlKey || event.metaKey || event.altKey || writes(event.target)) return
-      const place = Date.now() - went.current < SEQUENCE_MS ? places.find(({ key }) => key === event.key) : undefined
-      went.current = event.key === 'g' ? Date.now() : 0
-      if (!place) return
-      event.preventDefault()
-      navigate({ to: place.to })
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [navigate, openPalette])
-}
+import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete'
+import { Dialog } from 'react-aria-components/Dialog'
+import { Input } from 'react-aria-components/Input'
+import { Menu, MenuItem } from 'react-aria-components/Menu'
+import { Modal, ModalOverlay } from 'react-aria-components/Modal'
+import { TextField } from 'react-aria-components/TextField'
+import type { Place } from './places.ts'
 
 /** Goes to any place by a few letters of its name. */
-export function Palette({ open, close, places: shown }: { open: boolean; close: () => void; places: readonly Place[] }) {
+export function Palette({ close, places: shown }: { close: () => void; places: readonly Place[] }) {
   const navigate = useNavigate()
   const { contains } = useFilter({ sensitivity: 'base' })
   const go = (to: string) => {
@@ -40,7 +16,7 @@ export function Palette({ open, close, places: shown }: { open: boolean; close: 
     navigate({ to })
   }
   return (
-    <ModalOverlay className="veil" isOpen={open} onOpenChange={(stays) => !stays && close()} isDismissable>
+    <ModalOverlay className="veil" isOpen onOpenChange={(stays) => !stays && close()} isDismissable>
       <Modal className="dialog palette">
         <Dialog aria-label="Go to">
           <Autocomplete filter={contains}>

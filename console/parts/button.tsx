@@ -1,4 +1,4 @@
-import { Button as AriaButton, type ButtonProps } from 'react-aria-components'
+import { Button as AriaButton, type ButtonProps } from 'react-aria-components/Button'
 
 interface Props extends Omit<ButtonProps, 'className'> {
   /** `first` is what a page is for, once a page; `grave` cannot be undone. */

@@ -1,25 +1,18 @@
-import type { ReactNode } from 'react'
-import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { lazy, Suspense, useState } from 'react'
+import type { DialogProps } from './dialog-window.tsx'
 
-interface Props {
-  title: string
-  open: boolean
-  close: () => void
-  children: ReactNode
-}
+/** Loads what draws dialogs: pages come first, and it is at hand by the time that somebody opens one. */
+export const loadDialogs = () => import('./dialog-window.tsx')
+const Window = lazy(async () => ({ default: (await loadDialogs()).DialogWindow }))
 
 /** A dialog that keeps the focus, and gives it back; Escape closes it. */
-export function Dialog({ title, open, close, children }: Props) {
+export function Dialog(props: DialogProps) {
+  const [wasOpen, setWasOpen] = useState(false)
+  if (props.open && !wasOpen) setWasOpen(true)
+  if (!wasOpen) return null
   return (
-    <ModalOverlay className="veil" isOpen={open} onOpenChange={(stays) => !stays && close()} isDismissable>
-      <Modal className="dialog">
-        <AriaDialog>
-          <Heading slot="title" level={2}>
-            {title}
-          </Heading>
-          {children}
-        </AriaDialog>
-      </Modal>
-    </ModalOverlay>
+    <Suspense fallback={null}>
+      <Window {...props} />
+    </Suspense>
   )
 }

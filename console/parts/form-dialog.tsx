@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { ApiError } from '../api/session.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -33,27 +33,32 @@ interface Props {
 }
 
 /** A dialog that asks for something and sends it; the first field has the focus. */
-export function FormDialog({ title, open, close, label, send, children }: Props) {
+export function FormDialog({ title, open, ...form }: Props) {
+  return (
+    <Dialog title={title} open={open} close={form.close}>
+      <Asking {...form} />
+    </Dialog>
+  )
+}
+
+function Asking({ close, label, send, children }: Omit<Props, 'title' | 'open'>) {
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (open) form.current?.querySelector<HTMLElement>('input, select')?.focus()
-  }, [open])
+  // Before it is seen: whoever types at once types there.
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     send.mutate(new FormData(event.currentTarget))
   }
   return (
-    <Dialog title={title} open={open} close={close}>
-      <form ref={form} className="form" onSubmit={submit}>
-        <Refused error={send.error} />
-        {children(faultsOf(send.error))}
-        <div className="end row">
-          <Button onPress={close}>Cancel</Button>
-          <Button kind="first" type="submit" isDisabled={send.isPending}>
-            {label}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <form ref={form} className="form" onSubmit={submit}>
+      <Refused error={send.error} />
+      {children(faultsOf(send.error))}
+      <div className="end row">
+        <Button onPress={close}>Cancel</Button>
+        <Button kind="first" type="submit" isDisabled={send.isPending}>
+          {label}
+        </Button>
+      </div>
+    </form>
   )
 }

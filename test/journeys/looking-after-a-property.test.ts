@@ -46,6 +46,7 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
   it('its tags, notes and radius are edited, and nothing else changes', async () => {
     const before = await kept()
     await press(page, 'Edit')
+    await page.waitForSelector('[role=dialog]')
     await fill(page, 'Tags', 'flat roof, 2019 , Flat Roof')
     await fill(page, 'Watch radius in miles', '0.1')
     expect(await faultsInEveryLook(page, 'editing')).toEqual([])

@@ -1,0 +1,31 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { places } from './places.ts'
+
+/** A second key belongs to `g` for as long. */
+const SEQUENCE_MS = 1200
+
+const writes = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** Ctrl K opens the palette; g and a letter go to a place, where nobody is writing. */
+export function useKeys({ openPalette }: { openPalette: () => void }): void {
+  const navigate = useNavigate()
+  const went = useRef(0)
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        return openPalette()
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || writes(event.target)) return
+      const place = Date.now() - went.current < SEQUENCE_MS ? places.find(({ key }) => key === event.key) : undefined
+      went.current = event.key === 'g' ? Date.now() : 0
+      if (!place) return
+      event.preventDefault()
+      navigate({ to: place.to })
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [navigate, openPalette])
+}
