@@ -8,8 +8,8 @@ const later = (seconds: number) => NOW.getTime() + seconds * 1000
 const snippets = {
   'the documentation': async () => /```js\n([\s\S]*?)```/.exec(await readFile('docs/receiving-posts.md', 'utf8'))?.[1],
   'the guide': async () => {
-    const guide = await readFile('rest/pages/docs/guide.html', 'utf8')
-    const [, shown = ''] = /<pre><code>(import \{ createHmac[\s\S]*?)<\/code>/.exec(guide) ?? []
+    const guide = await readFile('rest/pages/docs/guide/destinations.html', 'utf8')
+    const [, shown = ''] = /<code>(import \{ createHmac[\s\S]*?)<\/code>/.exec(guide) ?? []
     return shown.replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
   },
 }

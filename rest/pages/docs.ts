@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Api } from '#rest/exchange.ts'
 import { describe } from '#rest/openapi.ts'
 import { type PageFiles, serveFiles } from '#rest/pages/files.ts'
+import { guidePictures, ownPage, readGuide } from '#rest/pages/guide.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -21,17 +21,19 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Beside this folder's name in package.json, from the source and from the bundle alike. */
-const own = (name: string) => readFile(fileURLToPath(import.meta.resolve(`#rest/pages/docs/${name}`)))
-
 /** The first page, the guide, and the reference made of the API's description: for anybody, since they hold nothing of a team. */
 export function mountDocs(fastify: FastifyInstance, api: Api): void {
+  const pictures = guidePictures.map((name) => [
+    `/docs/pictures/${name}.png`,
+    { type: 'image/png', read: () => ownPage(`pictures/${name}.png`) },
+  ])
   const files: PageFiles = {
-    '/': { type: 'text/html; charset=utf-8', read: () => own('home.html') },
-    '/docs': { type: 'text/html; charset=utf-8', read: () => own('guide.html') },
-    '/docs/reference': { type: 'text/html; charset=utf-8', read: () => own('reference.html') },
-    '/docs/docs.css': { type: 'text/css; charset=utf-8', read: () => own('docs.css') },
-    '/docs/reference.js': { type: 'text/javascript; charset=utf-8', read: () => own('reference.js') },
+    ...Object.fromEntries(pictures),
+    '/': { type: 'text/html; charset=utf-8', read: () => ownPage('home.html') },
+    '/docs': { type: 'text/html; charset=utf-8', read: readGuide },
+    '/docs/reference': { type: 'text/html; charset=utf-8', read: () => ownPage('reference.html') },
+    '/docs/docs.css': { type: 'text/css; charset=utf-8', read: () => ownPage('docs.css') },
+    '/docs/reference.js': { type: 'text/javascript; charset=utf-8', read: () => ownPage('reference.js') },
     '/docs/redoc.js': { type: 'text/javascript; charset=utf-8', read: redoc },
     '/docs/openapi.json': { type: 'application/json; charset=utf-8', read: async () => Buffer.from(JSON.stringify(describe(api))) },
   }

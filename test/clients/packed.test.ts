@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sampleStorm } from '#domain/archive/sample/storm-day.ts'
 import { newSigningSecret, signatureHeaders } from '#domain/integrations/signature.ts'
 import { openSample, type SampleService } from '#test/cli/sample.ts'
+import { keepWorking } from './keep-working.ts'
 
 const run = promisify(execFile)
 
@@ -70,8 +71,8 @@ it('what is packed, installed alone in an empty folder, makes its first report',
   const given = [sample.url, sample.token, signatureHeaders(secret, 'delivery', post, new Date()), post, secret]
   const said = `console.log(JSON.stringify(await journey(...${JSON.stringify(given)})))`
   writeFileSync(path.join(empty, 'journey.js'), `${compiled.outputText}\n${said}\n`)
-  const working = setInterval(() => void sample.world.drain(), 200)
-  const { stdout: answered } = await run(process.execPath, ['journey.js'], { cwd: empty }).finally(() => clearInterval(working))
+  const workers = keepWorking(sample.world)
+  const { stdout: answered } = await run(process.execPath, ['journey.js'], { cwd: empty }).finally(() => workers.stop())
   const { count, records, ...rest } = JSON.parse(answered)
   expect(rest).toEqual({ status: 'complete', largest: 2.04, refused: 'not_found', event: 'report.completed' })
   expect([count > 1, records]).toEqual([true, count])

@@ -1,7 +1,10 @@
-// Draws docs/console.png: the console over the made-up storm day, as whoever signs in by the link of `npm start` sees a report there.
-// It needs that service running, a browser, and no other use of its link: npm run console:picture
+// Draws the pictures of the guide, one of which the README shows: the console over the made-up storm day, as whoever signs in by the
+// link of `npm start` sees it, and the first page of a document. It needs that service running, a browser, poppler's pdftoppm, and no other use of
+// its link: npm run console:picture
 
-import { existsSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import puppeteer from 'puppeteer-core'
 import { root } from '../../scripts/root.mjs'
@@ -10,20 +13,41 @@ const BROWSERS = [process.env.PUPPETEER_EXECUTABLE_PATH, '/usr/bin/chromium', '/
 const SIZE = { width: 1280, height: 820 }
 /** The map draws itself in after its first look. */
 const DRAWN_MS = 2500
+/** Dots an inch: a Letter page is 918 wide, of which its small print can still be read. */
+const PAGE_DPI = 108
 
-const { base_url, token, sample, sign_in_url, console_url } = JSON.parse(readFileSync(path.join(root, '.weather', 'ready.json'), 'utf8'))
+const home = path.resolve(root, process.env.WEATHER_HOME || '.weather')
+const { base_url, token, sample, sign_in_url, console_url } = JSON.parse(readFileSync(path.join(home, 'ready.json'), 'utf8'))
+const get = (at) => fetch(`${base_url}/api/v1${at}`, { headers: { authorization: `Bearer ${token}` } })
 const api = async (method, at, body) => {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const answer = await fetch(`${base_url}/api/v1${at}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   if (!answer.ok) throw new Error(`${method} ${at} answered ${answer.status}`)
   return (await answer.json()).data
 }
+const pictureOf = (name) => path.join(root, 'rest/pages/docs/pictures', name)
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function until(found) {
+  for (let tries = 0; tries < 300; tries++) {
+    const value = await found()
+    if (value) return value
+    await pause(100)
+  }
+  throw new Error('it did not come in time')
+}
 
 const { address, window_start, window_end } = sample
-const { id } = await api('POST', '/reports', { address, window_start, window_end, radius_miles: 10, date_of_loss: '2025-05-28' })
-for (let tries = 0; (await api('GET', `/reports/${id}`)).status === 'pending'; tries++) {
-  if (tries > 100) throw new Error('the report is not complete')
-  await new Promise((resolve) => setTimeout(resolve, 100))
+const DAY = '2025-05-28'
+const { id } = await api('POST', '/reports', { address, window_start, window_end, radius_miles: 10, date_of_loss: DAY })
+await until(async () => (await api('GET', `/reports/${id}`)).status === 'complete')
+
+/** What is drawn: where in the console it is, what stands there once it is, how often its map is drawn nearer, and how high it is. */
+const pictures = {
+  inbox: { at: '/inbox', ready: 'tbody tr' },
+  report: { at: `/reports/${id}`, ready: '.records tbody tr' },
+  // Just after the hail over Frisco.
+  storm: { at: `/storms?day=${DAY}&at=${DAY}T23:55:00Z`, ready: '.map-canvas[data-ready]', nearer: 1, height: 1000 },
 }
 
 // Maps need WebGL: without a graphics card it is drawn by the processor.
@@ -35,10 +59,34 @@ try {
   await page.goto(sign_in_url)
   await (await page.waitForSelector('::-p-aria([name="Sign in"])')).click()
   await page.waitForFunction(() => location.pathname.endsWith('/inbox'))
-  await page.goto(`${console_url}/reports/${id}`)
-  await page.waitForSelector('.records tbody tr')
-  await new Promise((resolve) => setTimeout(resolve, DRAWN_MS))
-  await page.screenshot({ path: path.join(root, 'docs', 'console.png') })
+  for (const [name, { at, ready, nearer = 0, height = SIZE.height }] of Object.entries(pictures)) {
+    await page.setViewport({ ...SIZE, height })
+    await page.goto(console_url + at)
+    await page.waitForSelector(ready)
+    for (let steps = 0; steps < nearer; steps++) await (await page.waitForSelector('::-p-aria([name="Zoom in"])')).click()
+    await pause(DRAWN_MS)
+    await page.screenshot({ path: pictureOf(`${name}.png`) })
+  }
 } finally {
   await browser.close()
 }
+
+const printed = await until(async () => {
+  const answer = await get(`/reports/${id}/pdf`)
+  return answer.status === 200 && Buffer.from(await answer.arrayBuffer())
+})
+const folder = mkdtempSync(path.join(os.tmpdir(), 'weather-picture-'))
+writeFileSync(path.join(folder, 'report.pdf'), printed)
+execFileSync('pdftoppm', [
+  '-png',
+  '-singlefile',
+  '-r',
+  String(PAGE_DPI),
+  '-f',
+  '1',
+  '-l',
+  '1',
+  path.join(folder, 'report.pdf'),
+  pictureOf('document'),
+])
+rmSync(folder, { recursive: true })

@@ -6,6 +6,8 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventNames } from '#domain/events/catalogue.ts'
+import { guidePictures, readGuide } from '#rest/pages/guide.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -27,7 +29,7 @@ const get = (url: string) => rest.fastify.inject({ method: 'GET', url, headers: 
 
 describe('the guide', () => {
   it('has what other answers and pages point at', async () => {
-    const guide = await readFile('rest/pages/docs/guide.html', 'utf8')
+    const guide = String(await readGuide())
     const anchors = [...guide.matchAll(/ id="([\w-]+)"/g)].map(([, id]) => id)
     expect(anchors).toEqual(
       expect.arrayContaining(['authentication', 'idempotency', 'destinations', 'verification', 'errors', 'rate-limits']),
@@ -36,7 +38,7 @@ describe('the guide', () => {
   })
 
   it('verifies a post as it says', async () => {
-    const guide = await readFile('rest/pages/docs/guide.html', 'utf8')
+    const guide = String(await readGuide())
     const code = /<code>(import \{ createHmac[\s\S]*?)<\/code>/.exec(guide)?.[1] ?? ''
     const plain = code.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
     const { cameFromTheService } = await import(`data:text/javascript,${encodeURIComponent(plain)}`)
@@ -46,6 +48,34 @@ describe('the guide', () => {
     expect(cameFromTheService('whsec_x', signed(now / 1000), '{} ', now)).toBe(false)
     expect(cameFromTheService('whsec_x', signed(now / 1000 - 301), '{}', now)).toBe(false)
     expect(cameFromTheService('whsec_x', undefined, '{}', now)).toBe(false)
+  })
+
+  it('shows its pictures, each in words too, in less than a megabyte', async () => {
+    const shown = [...String(await readGuide()).matchAll(/<img src="([^"]+)" width="(\d+)" height="(\d+)"[^>]*\salt="([^"]{40,})"/g)]
+    expect(shown.map(([, url]) => url).sort()).toEqual(guidePictures.map((name) => `/docs/pictures/${name}.png`).sort())
+    let bytes = 0
+    for (const [, url, width, height] of shown) {
+      const { headers, rawPayload } = await rest.fastify.inject(String(url))
+      expect(headers['content-type']).toBe('image/png')
+      expect([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)]).toEqual([Number(width), Number(height)])
+      bytes += rawPayload.length
+    }
+    expect(bytes).toBeLessThan(1_000_000)
+  })
+
+  it('says of every event what its post holds, by keys that the post has', async () => {
+    const table = /<table id="posts">([\s\S]*?)<\/table>/.exec(String(await readGuide()))?.[1] ?? ''
+    const rows = [...table.matchAll(/<tr><td><code>([\w.]+)<\/code><\/td><td>(.*?)<\/td>/g)]
+    expect(rows.map(([, event]) => event)).toEqual(eventNames)
+    const { webhooks, components } = JSON.parse((await rest.fastify.inject('/docs/openapi.json')).payload)
+    for (const [, event, said] of rows) {
+      const [{ $ref }] = webhooks[String(event)].post.requestBody.content['application/json'].schema.allOf
+      const { properties } = components.schemas[$ref.split('/').at(-1)]
+      const things = JSON.stringify(properties.data).match(/(?<=schemas\/)\w+/g) ?? []
+      const known = [...Object.keys(properties), ...things.flatMap((name) => Object.keys(components.schemas[name].properties))]
+      const named = [...String(said).matchAll(/<code>(\w+)<\/code>/g)].map(([, key]) => key)
+      expect([event, named.filter((key) => !known.includes(String(key)))]).toEqual([event, []])
+    }
   })
 
   it('describes the same API as the contract does', async () => {

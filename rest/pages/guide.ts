@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+/** The chapters of the guide in their order: files of the folder docs/guide, each with its heading. */
+const chapters = [
+  'first-report',
+  'day-of-loss',
+  'evidence',
+  'addresses',
+  'authentication',
+  'client',
+  'idempotency',
+  'pages',
+  'exports',
+  'features',
+  'own-site',
+  'rate-limits',
+  'errors',
+  'watching',
+  'destinations',
+  'maps',
+  'verification',
+  'graphql',
+  'assistants',
+] as const
+
+/** Pictures that chapters show; `npm run console:picture` draws them. */
+export const guidePictures = ['inbox', 'report', 'storm', 'document'] as const
+
+/** Beside this folder's name in package.json, from the source and from the bundle alike. */
+export const ownPage = (name: string) => readFile(fileURLToPath(import.meta.resolve(`#rest/pages/docs/${name}`)))
+
+/** The guide as one page, with a list of its headings. */
+export async function readGuide(): Promise<Buffer> {
+  const [frame, ...texts] = await Promise.all([ownPage('guide.html'), ...chapters.map((name) => ownPage(`guide/${name}.html`))])
+  const body = texts.join('\n')
+  const headings = [...body.matchAll(/<h2 id="([\w-]+)">([^<]+)<\/h2>/g)].map(
+    ([, id, heading]) => `<li><a href="#${id}">${heading}</a></li>`,
+  )
+  const page = frame
+    .toString()
+    .replace('<!-- contents -->', headings.join('\n          '))
+    .replace('<!-- chapters -->', () => body)
+  return Buffer.from(page)
+}
