@@ -5,8 +5,9 @@ import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
+import { unpackSizes } from '#domain/maps/day-sizes.ts'
 import { PATH_WORDS, POINT_WORDS } from '#domain/maps/point-list.ts'
-import { BLOCK_CELLS, keepOverview } from '#domain/maps/radar-days.ts'
+import { keepOverview } from '#domain/maps/radar-days.ts'
 import { MAP_VERSION } from '#domain/maps/version.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
@@ -83,7 +84,7 @@ export const checkRadarDays = checking<Row & { day: string; data: Buffer }>({
   text: `SELECT concat_ws(' ', block, day, source) AS subject, day, data FROM radar_days
           WHERE (block, day, source) > ($2::int, $3::date, $4) ORDER BY block, day, source LIMIT $1`,
   before: '-1 -infinity -',
-  isWhole: ({ data }) => data.length % WORD_BYTES === 0 && indexesOf(data).every((index) => index < BLOCK_CELLS),
+  isWhole: ({ data }) => isReadable(data),
   repair: async (pool, spoilt) => {
     await pool.query(`DELETE FROM radar_days WHERE concat_ws(' ', block, day, source) = ANY($1)`, [keysOf(spoilt)])
     await mergeAgain(pool, spoilt)
@@ -110,8 +111,12 @@ export const checkRadarOverviews = checking<Row & { day: string; source: RecordS
 
 const keysOf = (rows: Row[]) => rows.map(({ subject }) => subject)
 
-function indexesOf(data: Buffer): number[] {
-  return Array.from({ length: data.length / WORD_BYTES }, (_, pair) => data.readUInt16LE(pair * WORD_BYTES))
+function isReadable(data: Buffer): boolean {
+  try {
+    return unpackSizes(data).length > 0
+  } catch {
+    return false
+  }
 }
 
 /** West of Greenwich a local day lies in its UTC day and the next; the maps are brought up to date within ten seconds. */

@@ -93,7 +93,9 @@ async function refresh(client: pg.ClientBase): Promise<Refreshed> {
   const changes = await takeChanges(client)
   if (!changes && outdated.length === 0) return { lists: [] }
   const lists = await refreshLists(client, outdated.length > 0 ? await cellsOfRecords(client) : (changes?.cells ?? []))
-  const boxes = [...(await mergeFrames(client, changes?.frames ?? [])), ...(await dropDays(client, changes?.days ?? []))]
+  // A source may have been forgotten and read anew since: what it said before goes first.
+  const gone = await dropDays(client, changes?.days ?? [])
+  const boxes = [...gone, ...(await mergeFrames(client, changes?.frames ?? []))]
   const drawn = new Set([...lists, ...outdated.map(tileKey)])
   for (const box of boxes) {
     for (const tile of tilesMeeting(box, LISTED_ZOOM_MAX)) for (const one of withAncestors(tile)) drawn.add(tileKey(one))

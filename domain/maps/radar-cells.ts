@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import { blocksWithin, CONUS, northWestOf } from '#domain/archive/radar/frame.ts'
 import { present } from '#domain/kernel/present.ts'
+import { BLOCK_SIDE, unpackSizes } from '#domain/maps/day-sizes.ts'
 import { boxOf, EDGE, type TileAddress } from '#domain/maps/mercator.ts'
-import { BLOCK_SIDE, OVERVIEW_SIDE } from '#domain/maps/radar-days.ts'
+import { OVERVIEW_SIDE } from '#domain/maps/radar-days.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** The largest hail of one local day in the grid cells that had any. */
@@ -101,16 +102,17 @@ function partOfGrid(tile: TileAddress) {
   return part.south > part.north || part.west > part.east ? null : part
 }
 
-/** Kept as pairs of the cell's index in its block and its size. */
-function cellsOfBlock(block: number, data: Buffer): Uint16Array {
+/** The cells of a block that had hail, in three numbers each. */
+export function cellsOfBlock(block: number, data: Buffer): Uint16Array {
   const { row, column } = northWestOf(block)
-  const pairs = numbersOf(data)
-  const cells = new Uint16Array((pairs.length / 2) * 3)
-  for (let from = 0, to = 0; from < pairs.length; from += 2, to += 3) {
-    const index = present(pairs[from])
-    cells[to] = row + Math.floor(index / BLOCK_SIDE)
-    cells[to + 1] = column + (index % BLOCK_SIDE)
-    cells[to + 2] = present(pairs[from + 1])
+  const sizes = unpackSizes(data)
+  const cells = new Uint16Array(sizes.reduce((count, size) => count + (size > 0 ? 3 : 0), 0))
+  let to = 0
+  for (const [index, size] of sizes.entries()) {
+    if (size === 0) continue
+    cells[to++] = row + Math.floor(index / BLOCK_SIDE)
+    cells[to++] = column + (index % BLOCK_SIDE)
+    cells[to++] = size
   }
   return cells
 }

@@ -3,11 +3,9 @@ import { CONUS, cellsOf, northWestOf } from '#domain/archive/radar/frame.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import { present } from '#domain/kernel/present.ts'
+import { BLOCK_CELLS, BLOCK_SIDE, packSizes, unpackSizes } from '#domain/maps/day-sizes.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
-/** Grid cells along a side of a block, and in all of it. */
-export const BLOCK_SIDE = 100
-export const BLOCK_CELLS = BLOCK_SIDE * BLOCK_SIDE
 /** Grid cells along a side of a cell of the overviews. */
 export const OVERVIEW_SIDE = 16
 const HALF_DAY = 43_200_000
@@ -40,21 +38,17 @@ export async function mergeFrames(client: pg.ClientBase, frames: number[]): Prom
 }
 
 /**
- * Drops the days of which no frame is left; one of which some are left stays as it is.
- * @param days UTC days of which frames went
+ * Drops the days of sources that were forgotten, which have no overview any more. What frames showed of their days is kept for
+ * ever, however short the frames themselves are.
+ * @param days UTC days of which frames went, or of which the source did
  * @returns the boxes that changed
  */
 export async function dropDays(client: pg.ClientBase, days: string[]): Promise<Box[]> {
   if (days.length === 0) return []
   const { rows } = await client.query<{ block: number }>(
     `DELETE FROM radar_days r USING ${LOCAL_DAYS}
-      WHERE r.day = gone.day AND NOT EXISTS (SELECT FROM radar_frames f WHERE f.source = r.source AND f.day BETWEEN gone.day AND gone.day + 1)
+      WHERE r.day = gone.day AND NOT EXISTS (SELECT FROM radar_day_overviews o WHERE o.day = r.day AND o.source = r.source)
       RETURNING r.block`,
-    [days],
-  )
-  await client.query(
-    `DELETE FROM radar_day_overviews o USING ${LOCAL_DAYS}
-      WHERE o.day = gone.day AND NOT EXISTS (SELECT FROM radar_days r WHERE r.day = o.day AND r.source = o.source)`,
     [days],
   )
   return [...new Set(rows.map(({ block }) => block))].map(boxOfBlock)
@@ -111,10 +105,10 @@ export async function keepOverview(client: Pick<pg.ClientBase, 'query'>, { day, 
   const largest = new Map<number, number>()
   for (const { block, data } of rows) {
     const { row, column } = northWestOf(block)
-    for (let at = 0; at < data.length; at += 4) {
-      const index = data.readUInt16LE(at)
+    for (const [index, size] of unpackSizes(data).entries()) {
+      if (size === 0) continue
       const cell = groupOf(row + Math.floor(index / BLOCK_SIDE)) * CONUS.columns + groupOf(column + (index % BLOCK_SIDE))
-      largest.set(cell, Math.max(largest.get(cell) ?? 0, data.readUInt16LE(at + 2)))
+      largest.set(cell, Math.max(largest.get(cell) ?? 0, size))
     }
   }
   await client.query(
@@ -133,19 +127,4 @@ function packGroups(largest: Map<number, number>): Buffer {
   for (const [cell, size] of largest)
     for (const value of [Math.floor(cell / CONUS.columns), cell % CONUS.columns, size]) at = bytes.writeUInt16LE(value, at)
   return bytes
-}
-
-/** Cells with hail as pairs of index and size. */
-function packSizes(sizes: Uint16Array): Buffer {
-  const pairs: number[] = []
-  for (const [index, size] of sizes.entries()) if (size > 0) pairs.push(index, size)
-  const bytes = Buffer.allocUnsafe(pairs.length * 2)
-  for (const [index, value] of pairs.entries()) bytes.writeUInt16LE(value, index * 2)
-  return bytes
-}
-
-function unpackSizes(bytes: Buffer): Uint16Array {
-  const sizes = new Uint16Array(BLOCK_CELLS)
-  for (let at = 0; at < bytes.length; at += 4) sizes[bytes.readUInt16LE(at)] = bytes.readUInt16LE(at + 2)
-  return sizes
 }

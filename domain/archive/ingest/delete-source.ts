@@ -32,7 +32,7 @@ export const SAMPLE_POSTED = 'sample_posted'
 type Deleting = Pick<App, 'pool' | 'clock'> & Partial<Pick<App, 'source_files'>>
 
 /**
- * Removes what a source brought: its records, their cells and corners, its radar frames, observations or
+ * Removes what a source brought: its records, their cells and corners, its radar frames and days, observations or
  * warnings, its coverage, that its files were read, and the copies that were kept of them;
  * with the made-up sample the places and the destination that were made for it. Published reports keep their copies.
  * An import of the source that is under way is waited for; a monitoring run that reads it stops at its next answer.
@@ -74,6 +74,8 @@ const FORGET = `
        corners AS (DELETE FROM record_corners WHERE source = $1),
        files AS (DELETE FROM archive_files WHERE source = $1 RETURNING sha256, stored),
        frames AS (DELETE FROM radar_frames WHERE source = $1 RETURNING 1),
+       drawn_days AS (DELETE FROM radar_day_overviews WHERE source = $1 RETURNING day),
+       changed AS (INSERT INTO map_changes (days) SELECT array_agg(day) FROM drawn_days HAVING count(*) > 0),
        seen AS (DELETE FROM observations WHERE $2 = 'observations' RETURNING 1),
        seen_before AS (DELETE FROM observation_versions WHERE $2 = 'observations' RETURNING from_revision),
        stood AS (DELETE FROM station_versions WHERE $2 = 'observations' RETURNING from_revision),

@@ -8,9 +8,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { type Frame, frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
-import { storeFrame } from '#domain/archive/radar/frames.ts'
+import { deleteOldFrames, storeFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
 import { dayIn } from '#domain/geo/local-day.ts'
+import { unpackSizes } from '#domain/maps/day-sizes.ts'
 import { CELLS_A_MOMENT_MAX, CELLS_MAX, playStormDay } from '#domain/maps/playback.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { bandAreas } from '#domain/maps/radar-bands.ts'
@@ -102,6 +103,24 @@ describe('radar on the map', () => {
     await deleteSource(world.app, 'mesh')
     await refreshMaps(world.app)
     expect(await areasOf(4, 35.505, -97.505)).toEqual([])
+  })
+
+  it('stays for ever when its frames go, and goes with its source alone', async () => {
+    const cell = { ...gridCellAt(35.505, -97.505), size_mm: 26 }
+    await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2020-05-28T23:00:00Z'), [cell]))
+    await refreshMaps(world.app)
+    expect(await deleteOldFrames(world.app, 30)).toBe(1)
+    await refreshMaps(world.app)
+    for (const z of [4, 8, 12]) expect((await areasOf(z, 35.505, -97.505)).map(({ date }) => date)).toEqual(['2020-05-28'])
+    await deleteSource(world.app, 'mesh')
+    // Read anew before the maps heard that it was forgotten: only what came since counts.
+    await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2020-05-28T23:02:00Z'), [{ ...cell, column: cell.column + 40 }]))
+    await refreshMaps(world.app)
+    const { rows } = await world.app.pool.query('SELECT data FROM radar_days')
+    expect(rows.map(({ data }) => unpackSizes(data).filter((size) => size > 0).length)).toEqual([1])
+    await deleteSource(world.app, 'mesh')
+    await refreshMaps(world.app)
+    for (const z of [4, 8]) expect(await areasOf(z, 35.505, -97.505)).toEqual([])
   })
 
   it('has every day of a long time, however many are read at once', async () => {
