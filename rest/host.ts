@@ -26,6 +26,7 @@ import { requestId } from '#rest/request-id.ts'
 import { logRequests } from '#rest/request-log.ts'
 import { send } from '#rest/send.ts'
 import { mountSources } from '#rest/sources.ts'
+import { mountSwaths } from '#rest/swaths.ts'
 
 /** Longer than the idle time of common proxies (60 s), so that they and not we close a connection they reuse. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
@@ -62,6 +63,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   mountExports(fastify, api)
   mountMcp(fastify, api)
   mountOgc(fastify, app)
+  mountSwaths(fastify, app)
   mountDocs(fastify, api)
   mountOperator(fastify, app)
   mountArchiveExport(fastify, app)

@@ -10,6 +10,7 @@ const beside = [
   '/exports/{file}',
   '/graphql',
   '/ogc/{path}',
+  '/swaths/{date}.geojson',
   '/operator/archive/{source}',
   '/operator/archive/records.{format}',
   '/metrics',

@@ -1,6 +1,7 @@
 import { CONUS } from '#domain/archive/radar/frame.ts'
 import { present } from '#domain/kernel/present.ts'
 import { boxOf, EDGE, EXTENT, type TileAddress, WORLD_BITS, worldX, worldY } from '#domain/maps/mercator.ts'
+import { outlinesOf } from '#domain/maps/outlines.ts'
 import { cellSideAt, type RadarDay } from '#domain/maps/radar-cells.ts'
 import { radarBands } from '#domain/weather/radar-bands.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
@@ -42,7 +43,9 @@ export async function bandAreas(days: AsyncIterable<RadarDay>, tile: TileAddress
   for await (const { day, source, parts } of days) {
     const bands = bandsInWindow(parts, window)
     for (let band = radarBands.length - 1; band > crowded; band--) {
-      const rings = ringsOf(bands, window, band + 1).map((ring) => ring.map(([column, row]) => cornerOf(column, row, window, tile)))
+      const rings = outlinesOf(bands, window, band + 1)
+        .flat()
+        .map((ring) => ring.map(([column, row]) => cornerOf(column, row, window, tile)))
       if (rings.length === 0) continue
       areas.push({ day, source, band, rings })
       held += bytesOf(rings)
@@ -115,90 +118,6 @@ function bandsInWindow(parts: Uint16Array[], { factor, west, north, columns, row
 /** @param size tenths of a millimetre */
 function bandOf(size: number): number {
   return radarBands.findLastIndex(({ from_in }) => size >= Math.round(from_in * TENTHS_PER_IN))
-}
-
-type Corner = [column: number, row: number]
-
-/** East, south, west, north: the way around a cell with it on the right. */
-const STEPS: Corner[] = [
-  [1, 0],
-  [0, 1],
-  [-1, 0],
-  [0, -1],
-]
-
-/** Outlines of the cells of one band: clockwise around them, the other way around holes, each area's own before its holes. */
-function ringsOf(bands: Uint8Array, { columns, rows }: Window, band: number): Corner[][] {
-  const rings: Corner[][] = []
-  const done = new Uint8Array(bands.length)
-  for (let at = 0; at < bands.length; at++) {
-    if (bands[at] !== band || done[at]) continue
-    rings.push(...outline(joined(bands, done, columns, rows, at), columns, at))
-  }
-  return rings
-}
-
-/** The cells that hang together by their sides. */
-function joined(bands: Uint8Array, done: Uint8Array, columns: number, rows: number, start: number): Set<number> {
-  const cells = new Set([start])
-  done[start] = 1
-  for (const at of cells) {
-    const x = at % columns
-    const y = Math.floor(at / columns)
-    for (const [right, down] of STEPS) {
-      const [nx, ny] = [x + right, y + down]
-      const next = ny * columns + nx
-      if (nx < 0 || ny < 0 || nx >= columns || ny >= rows || done[next] || bands[next] !== bands[start]) continue
-      done[next] = 1
-      cells.add(next)
-    }
-  }
-  return cells
-}
-
-/** @param first the northernmost cell: the ring that its upper edge is on goes around the whole area */
-function outline(cells: Set<number>, columns: number, first: number): Corner[][] {
-  // Edges that the area has on their right, by the corner that they leave from: a bit for each of STEPS.
-  const wide = columns + 1
-  const edges = new Map<number, number>()
-  const has = (x: number, y: number) => x >= 0 && x < columns && cells.has(y * columns + x)
-  const put = (x: number, y: number, direction: number) => edges.set(y * wide + x, (edges.get(y * wide + x) ?? 0) | (1 << direction))
-  for (const cell of cells) {
-    const [x, y] = [cell % columns, Math.floor(cell / columns)]
-    if (!has(x, y - 1)) put(x, y, 0)
-    if (!has(x + 1, y)) put(x + 1, y, 1)
-    if (!has(x, y + 1)) put(x + 1, y + 1, 2)
-    if (!has(x - 1, y)) put(x, y + 1, 3)
-  }
-  const rings = [walk(edges, wide, Math.floor(first / columns) * wide + (first % columns))]
-  for (const [corner, left] of edges)
-    if (left) for (let more = left; more; more = edges.get(corner) ?? 0) rings.push(walk(edges, wide, corner))
-  return rings
-}
-
-/** Follows edges from a corner back to it, taking them away; a closed ring of its turning points. */
-function walk(edges: Map<number, number>, wide: number, start: number): Corner[] {
-  const ring: Corner[] = []
-  let at = start
-  let direction = -1
-  do {
-    const open = edges.get(at) ?? 0
-    // Where two ways lead on, the left one keeps areas that touch at a corner apart from what they enclose.
-    const turns = direction < 0 ? [0, 1, 2, 3] : [(direction + 3) % 4, direction, (direction + 1) % 4]
-    const next = present(turns.find((turn) => open & (1 << turn)))
-    edges.set(at, open & ~(1 << next))
-    if (next !== direction) ring.push([at % wide, Math.floor(at / wide)])
-    direction = next
-    const [right, down] = present(STEPS[next])
-    at += down * wide + right
-  } while (at !== start || closes(edges, at, direction))
-  ring.push(present(ring[0]))
-  return ring
-}
-
-/** Whether the ring passes through its first corner once more: an edge to the left of where it came leads on. */
-function closes(edges: Map<number, number>, at: number, direction: number): boolean {
-  return ((edges.get(at) ?? 0) & (1 << ((direction + 3) % 4))) !== 0
 }
 
 /** A corner of the window's cells in tile units, kept within the tile's edge. */

@@ -57,6 +57,7 @@ const READS = [
   '/api/v1/tiles/0/0/0.mvt',
   '/exports/properties.csv',
   '/exports/territories.geojson',
+  '/swaths/2025-05-28.geojson',
 ]
 /** Headers by which a browser lets a page through. */
 const letting = (headers: object) => Object.keys(headers).filter((name) => name.startsWith('access-control-'))

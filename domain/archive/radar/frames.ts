@@ -83,7 +83,8 @@ export async function framesWithin({ pool }: Store, box: Box, from: Date, until:
 const FORGOTTEN_AT_ONCE = 200
 
 /**
- * Removes frames older than the retention, and what they were of the days held; the records cited from them stay.
+ * Removes frames older than the retention, and what they were of the days held; the records cited from them stay, and so does the
+ * largest of each day. A frame that its day has not taken in yet is left for the next time.
  * Answers how many frames went; where the source is being read, the rest go the next time.
  */
 export async function deleteOldFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, retention_days: number): Promise<number> {
@@ -101,7 +102,9 @@ async function deleteFrames(pool: App['pool'], before: Date): Promise<number> {
     if (!(await tryToLockSource(client, 'noaa_mesh'))) return 0
     const { rows } = await client.query<{ source: string; product: string; valid_at: Date; coverage: Buffer }>(
       `DELETE FROM radar_frames WHERE id IN (
-         SELECT id FROM radar_frames WHERE source <> 'sample' AND valid_at < $1 ORDER BY valid_at LIMIT ${FORGOTTEN_AT_ONCE})
+         SELECT id FROM radar_frames f
+          WHERE source <> 'sample' AND valid_at < $1 AND NOT EXISTS (SELECT FROM map_changes m WHERE f.id = ANY(m.frames))
+          ORDER BY valid_at LIMIT ${FORGOTTEN_AT_ONCE})
        RETURNING source, product, valid_at, coverage`,
       [before],
     )

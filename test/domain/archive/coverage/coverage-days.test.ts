@@ -11,6 +11,7 @@ import { archiveStatus } from '#domain/archive/status.ts'
 import { daysAt, daysBetween } from '#domain/geo/state-days.ts'
 import { states } from '#domain/geo/states.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { DAY } from '#test/support/clock.ts'
@@ -157,6 +158,7 @@ describe('radar', () => {
     for (const at of ['2026-05-27T20:00:00Z', '2026-05-28T20:00:00Z', '2026-05-28T22:00:00Z'])
       await storeFrame(world.app, 'noaa_mesh', frameAt(at, ...dallas))
     world.clock.set(new Date(Date.parse('2026-05-28T21:00:00Z') + 30 * DAY))
+    await refreshMaps(world.app)
     expect(await deleteOldFrames(world.app, 30)).toBe(2)
     expect(await held()).toEqual(['noaa_mesh TX 2026-05-28 1'])
     await deleteSource(world.app, 'mesh')

@@ -10,6 +10,7 @@ import { deleteOldFrames, storeFrame } from '#domain/archive/radar/frames.ts'
 import type { Grid } from '#domain/archive/radar/grib2.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { DAY } from '#test/support/clock.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -157,6 +158,7 @@ describe('the radar mosaic around a place', () => {
     expect(await radar()).toHaveLength(1)
     expect(await radar(dallas, { ...may28, start: '2026-05-29', end: '2026-05-29' })).toEqual([])
     world.clock.set(new Date(Date.parse('2026-05-29T03:00:00Z') + 31 * DAY))
+    await refreshMaps(world.app)
     expect(await deleteOldFrames(world.app, 30)).toBe(1)
     expect(await radar()).toHaveLength(1)
   })

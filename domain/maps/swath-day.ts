@@ -1,0 +1,111 @@
+import type { App } from '#domain/app.ts'
+import { blocksWithin, CONUS, centreOf } from '#domain/archive/radar/frame.ts'
+import type { Box } from '#domain/archive/radar/frames.ts'
+import { sourceOf } from '#domain/archive/sources/index.ts'
+import { date } from '#domain/kernel/fields.ts'
+import { present } from '#domain/kernel/present.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
+import { cellsOfBlock } from '#domain/maps/radar-cells.ts'
+import { type Swath, swathsOf } from '#domain/maps/swaths.ts'
+import type { RecordSource } from '#domain/weather/sources.ts'
+
+/** A storm day's swaths as GeoJSON. */
+export interface SwathCollection {
+  type: 'FeatureCollection'
+  features: SwathFeature[]
+}
+
+interface SwathFeature {
+  type: 'Feature'
+  geometry: { type: 'MultiPolygon'; coordinates: Swath['polygons'] }
+  properties: {
+    /** Local day of each place, YYYY-MM-DD. */
+    day: string
+    from_in: number
+    to_in: number | null
+    /** Nobody measured it. */
+    kind: 'radar_estimated'
+    source: RecordSource
+    /** Folders of the agency that have the grids of the day: one that is local west of Greenwich lies in two days of UTC. */
+    citation_urls: string[]
+  }
+}
+
+/**
+ * The swaths of a local day, of the cells whose middles lie in a box. Made-up radar is there where nothing real is.
+ * @param asked the day, YYYY-MM-DD, and the box: west, south, east, north with commas between them; everywhere where it is null
+ * @throws Refusal validation_failed for a day or a box that is none
+ */
+export async function swathsOfDay({ pool }: Pick<App, 'pool'>, asked: { date: string; bbox: string | null }): Promise<SwathCollection> {
+  const { day, box } = check(asked)
+  const { rows } = await pool.query<{ block: number; source: RecordSource; data: Buffer }>({
+    name: 'swath_day',
+    text: `SELECT block, source, data FROM radar_days WHERE day = $1 AND ($2::int[] IS NULL OR block = ANY($2)) ORDER BY source, block`,
+    values: [day, box && blocksWithin(box)],
+  })
+  const real = rows.filter(({ source }) => source !== 'sample')
+  const bySource = new Map<RecordSource, Uint16Array[]>()
+  for (const { block, source, data } of real.length > 0 ? real : rows) {
+    const cells = cellsOfBlock(block, data)
+    bySource.set(source, [...(bySource.get(source) ?? []), box ? cellsInside(cells, box) : cells])
+  }
+  return {
+    type: 'FeatureCollection',
+    features: [...bySource].flatMap(([source, parts]) => swathsOf(parts).map((swath) => featureOf(swath, day, source))),
+  }
+}
+
+function featureOf({ from_in, to_in, polygons }: Swath, day: string, source: RecordSource): SwathFeature {
+  return {
+    type: 'Feature',
+    geometry: { type: 'MultiPolygon', coordinates: polygons },
+    properties: { day, from_in, to_in, kind: 'radar_estimated', source, citation_urls: citationsOf(day, source) },
+  }
+}
+
+function citationsOf(day: string, source: RecordSource): string[] {
+  const noon = Date.parse(`${day}T12:00:00Z`)
+  const urls = [0, DAY_MS].map((later) =>
+    sourceOf({ source }).cite({ source_key: '', occurred_on: day, begins_at: new Date(noon + later) }),
+  )
+  return [...new Set(urls)]
+}
+
+const DAY_MS = 86_400_000
+
+function check({ date: day, bbox }: { date: string; bbox: string | null }): { day: string; box: Box | null } {
+  const faults = gatherFaults()
+  const read = date('The date').read(day, 'date', faults)
+  const box = bbox === null ? null : readBox(bbox)
+  if (bbox !== null && !box)
+    faults.add('bbox', 'The bbox must be four numbers with commas between them: west, south, east, north in degrees.')
+  faults.refuse()
+  return { day: present(read), box: box && withinGrid(box) }
+}
+
+function readBox(bbox: string): Box | null {
+  const sides = bbox.split(',')
+  if (sides.length !== 4 || !sides.every((side) => /^-?\d{1,3}(\.\d+)?$/.test(side))) return null
+  const [west = 0, south = 0, east = 0, north = 0] = sides.map(Number)
+  return west > east || south > north || Math.abs(west) > 180 || Math.abs(east) > 180 || Math.abs(south) > 90 || Math.abs(north) > 90
+    ? null
+    : { south, west, north, east }
+}
+
+/** Blocks are counted for each degree of it: there are none beside the grid. */
+function withinGrid({ south, west, north, east }: Box): Box {
+  return {
+    south: Math.max(south, CONUS.north - CONUS.rows * CONUS.step),
+    west: Math.max(west, CONUS.west),
+    north: Math.min(north, CONUS.north),
+    east: Math.min(east, CONUS.west + CONUS.columns * CONUS.step),
+  }
+}
+
+function cellsInside(cells: Uint16Array, { south, west, north, east }: Box): Uint16Array {
+  return cells.filter((_, at) => {
+    const first = at - (at % 3)
+    const { latitude, longitude } = centreOf({ row: present(cells[first]), column: present(cells[first + 1]) })
+    return latitude >= south && latitude <= north && longitude >= west && longitude <= east
+  })
+}

@@ -1,0 +1,78 @@
+import { CONUS } from '#domain/archive/radar/frame.ts'
+import { present } from '#domain/kernel/present.ts'
+import { type Corner, outlinesOf } from '#domain/maps/outlines.ts'
+import { swathBands } from '#domain/weather/swath-bands.ts'
+
+/** Where the largest hail that radar estimated lay in one band. */
+export interface Swath {
+  /** Inches, included. */
+  from_in: number
+  /** Inches, not included; null for the largest. */
+  to_in: number | null
+  /** Areas as GeoJSON has them (RFC 7946): the outline against the clock, then its holes. */
+  polygons: Position[][][]
+}
+
+/** Degrees, the longitude first. */
+type Position = [longitude: number, latitude: number]
+
+const TENTHS_PER_IN = 254
+/** Edges of grid cells lie on whole hundredths of a degree. */
+const CELLS_PER_DEGREE = 100
+const WEST_CELLS = Math.round((CONUS.west - CONUS.step / 2) * CELLS_PER_DEGREE)
+const NORTH_CELLS = Math.round((CONUS.north + CONUS.step / 2) * CELLS_PER_DEGREE)
+
+/**
+ * The swaths of a day, the smallest first: the cells of each band as they are, unsmoothed, so that what holds of a cell's middle
+ * holds of its swath.
+ * @param parts row and column in the grid and tenths of a millimetre: three numbers a cell; each cell once
+ */
+export function swathsOf(parts: Uint16Array[]): Swath[] {
+  const window = windowAround(parts)
+  if (!window) return []
+  const bands = new Uint8Array(window.columns * window.rows)
+  for (const cells of parts) {
+    for (let at = 0; at < cells.length; at += 3) {
+      const band = swathBandOf(present(cells[at + 2]))
+      if (band > 0) bands[(present(cells[at]) - window.north) * window.columns + present(cells[at + 1]) - window.west] = band
+    }
+  }
+  return swathBands.flatMap((from_in, index) => {
+    const areas = outlinesOf(bands, window, index + 1)
+    if (areas.length === 0) return []
+    const polygons = areas.map((rings) => rings.map((ring) => ring.map((corner) => positionOf(corner, window)).reverse()))
+    return [{ from_in, to_in: swathBands[index + 1] ?? null, polygons }]
+  })
+}
+
+/** Which band a size is in, counted from 1; 0 where it is in none. @param tenths of a millimetre */
+export function swathBandOf(tenths: number): number {
+  return swathBands.findLastIndex((from_in) => tenths >= from_in * TENTHS_PER_IN) + 1
+}
+
+interface Window {
+  north: number
+  west: number
+  rows: number
+  columns: number
+}
+
+/** The part of the grid with hail of any band; null where there is none. */
+function windowAround(parts: Uint16Array[]): Window | null {
+  let [north, south, west, east] = [Infinity, -Infinity, Infinity, -Infinity]
+  for (const cells of parts) {
+    for (let at = 0; at < cells.length; at += 3) {
+      if (swathBandOf(present(cells[at + 2])) === 0) continue
+      const [row, column] = [present(cells[at]), present(cells[at + 1])]
+      north = Math.min(north, row)
+      south = Math.max(south, row)
+      west = Math.min(west, column)
+      east = Math.max(east, column)
+    }
+  }
+  return south < north ? null : { north, west, rows: south - north + 1, columns: east - west + 1 }
+}
+
+function positionOf([column, row]: Corner, { north, west }: Window): Position {
+  return [(WEST_CELLS + west + column) / CELLS_PER_DEGREE, (NORTH_CELLS - north - row) / CELLS_PER_DEGREE]
+}

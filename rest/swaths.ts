@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { withinTeam } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import { shown } from '#domain/kernel/form.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
+import { swathsOfDay } from '#domain/maps/swath-day.ts'
+import { admitToken } from '#graphql/admit.ts'
+import { addToRequestLog } from '#graphql/context.ts'
+import { allowOrigin, answerPreflight } from '#rest/cors.ts'
+import { permit } from '#rest/permit.ts'
+import { refuseFault } from '#rest/refusals.ts'
+import { send } from '#rest/send.ts'
+
+const GEOJSON_TYPE = 'application/geo+json'
+const EXTENSION = '.geojson'
+/** A day grows while its frames come; without the token nothing may be read again. */
+const CACHE = 'private, no-cache'
+
+type SwathRequest = FastifyRequest<{ Params: { file: string }; Querystring: Record<string, unknown> }>
+
+/** Mounts the hail swaths of a day, outside the contract: GET /swaths/{date}.geojson?bbox=, with the ability of the tiles. */
+export function mountSwaths(fastify: FastifyInstance, app: App): void {
+  fastify.options('/swaths/:file', { onRequest: answerPreflight(app) }, (_request, reply) => reply.callNotFound())
+  fastify.get('/swaths/:file', async (request: SwathRequest, reply) => {
+    try {
+      return await answerSwaths(app, request, reply)
+    } catch (error) {
+      return send(request, reply, refuseFault(error, request))
+    }
+  })
+}
+
+async function answerSwaths(app: App, request: SwathRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const caller = await admitToken(app, request, reply)
+  await allowOrigin(app, caller, request, reply)
+  addToRequestLog(request, { operation: 'swaths' })
+  permit(caller, 'maps:read')
+  const { file } = request.params
+  if (!file.endsWith(EXTENSION)) throw new Refusal('not_found', 'There is nothing at this path.')
+  const collection = await swathsOfDay(withinTeam(app, caller), { date: file.slice(0, -EXTENSION.length), bbox: bboxOf(request.query) })
+  const headers = { 'cache-control': CACHE }
+  return send(request, reply, { status: 200, body: JSON.stringify(collection), content_type: GEOJSON_TYPE, headers })
+}
+
+/** The box that was sent; null where none was. */
+function bboxOf(query: Record<string, unknown>): string | null {
+  for (const name of Object.keys(query)) if (name !== 'bbox') refuseField(shown(name), `There is no parameter called ${shown(name)} here.`)
+  const { bbox = null } = query
+  if (bbox !== null && typeof bbox !== 'string') refuseField('bbox', 'The bbox must be one value.')
+  return bbox
+}

@@ -1,0 +1,155 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CONUS, cellsOf, frameOf } from '#domain/archive/radar/frame.ts'
+import { readGrid } from '#domain/archive/radar/grib2.ts'
+import { type Swath, swathsOf } from '#domain/maps/swaths.ts'
+
+const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
+const files = ['MRMS_MESH_00.50_20240228-025239.grib2', 'MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2']
+/** Decodes a grid; of Debian's gdal-bin. */
+const DECODER = 'gdal_translate'
+const hasGdal = spawnSync(DECODER, ['--version']).error === undefined
+const missing = [!existsSync(folder) && 'real records not present', !hasGdal && 'no gdal_translate (apt install gdal-bin)'].filter(Boolean)
+const skipped = missing.length > 0 ? ` (skipped: ${missing.join(', ')})` : ''
+
+const { rows, columns } = CONUS
+/** Inches, as the bands are asked for; the index of the band that a size is in counts from 1. */
+const edges = [0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 2.75]
+const bandOf = (mm: number) => edges.filter((edge) => Math.round(mm * 10) / 10 >= edge * 25.4 - 1e-9).length
+
+/** Degrees to the grid's rows and columns, at whose whole numbers the centres lie. */
+const columnAt = (longitude: number) => (longitude - CONUS.west) / CONUS.step
+const rowAt = (latitude: number) => (CONUS.north - latitude) / CONUS.step
+
+/**
+ * How many of the centres of the grid each swath holds, as the band at each centre: scan lines by the even-odd rule, whatever the
+ * polygons are. A centre that two swaths hold is 255.
+ */
+function bandsAtCentres(swaths: Swath[]): Uint8Array {
+  const bands = new Uint8Array(rows * columns)
+  for (const { from_in, polygons } of swaths) {
+    const crossings = new Map<number, number[]>()
+    for (const ring of polygons.flat())
+      for (const [index, [east, north]] of ring.slice(1).entries()) {
+        const [west, south] = ring[index] as [number, number]
+        const [above, below] = [rowAt(north), rowAt(south)].sort((one, other) => one - other) as [number, number]
+        for (let row = Math.ceil(above); row < below; row++) {
+          const at = columnAt(west) + ((row - rowAt(south)) / (rowAt(north) - rowAt(south))) * (columnAt(east) - columnAt(west))
+          crossings.set(row, [...(crossings.get(row) ?? []), at])
+        }
+      }
+    for (const [row, found] of crossings) {
+      const sorted = found.sort((one, other) => one - other)
+      for (let pair = 0; pair < sorted.length; pair += 2)
+        for (let column = Math.ceil(sorted[pair] as number); column < (sorted[pair + 1] as number); column++) {
+          const at = row * columns + column
+          bands[at] = bands[at] ? 255 : edges.indexOf(from_in) + 1
+        }
+    }
+  }
+  return bands
+}
+
+/** Every value of the grid as another program decodes it, millimetres. */
+function foreignValues(file: string): Float64Array {
+  const place = mkdtempSync(path.join(tmpdir(), 'swaths-'))
+  try {
+    const out = path.join(place, 'grid')
+    execFileSync(DECODER, ['-q', '-of', 'ENVI', '-ot', 'Float64', '-unscale', file, out], {
+      env: { ...process.env, GRIB_NORMALIZE_UNITS: 'NO' },
+    })
+    const bytes = readFileSync(out)
+    return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8)
+  } finally {
+    rmSync(place, { recursive: true })
+  }
+}
+
+/** As GeoJSON asks: rings closed, the outline against the clock, holes with it. */
+function areaOf(ring: Swath['polygons'][number][number]): number {
+  expect(ring.at(-1)).toEqual(ring[0])
+  return ring.slice(1).reduce((sum, [x, y], index) => {
+    const [before_x, before_y] = ring[index] as [number, number]
+    return sum + (before_x * y - x * before_y) / 2
+  }, 0)
+}
+
+function checkTurns(swaths: Swath[]) {
+  for (const [outer, ...holes] of swaths.flatMap(({ polygons }) => polygons)) {
+    expect(areaOf(outer as NonNullable<typeof outer>)).toBeGreaterThan(0)
+    for (const hole of holes) expect(areaOf(hole)).toBeLessThan(0)
+  }
+}
+
+describe('the swaths of a day', () => {
+  it.skipIf(skipped).each(files)(
+    `hold the centre of each of 24.5 million cells of a real grid in the band of its value alone: %s${skipped}`,
+    async (name) => {
+      const file = path.join(folder, name)
+      const { blocks } = await frameOf(await readGrid(readFileSync(file)))
+      const swaths = swathsOf(
+        blocks.map(({ block, data }) =>
+          Uint16Array.from(cellsOf(block, data).flatMap(({ row, column, size_mm }) => [row, column, Math.round(size_mm * 10)])),
+        ),
+      )
+      checkTurns(swaths)
+      const [bands, values] = [bandsAtCentres(swaths), foreignValues(file)]
+      expect(values.length).toBe(24_500_000)
+      let wrong = 0
+      let inBands = 0
+      for (let at = 0; at < values.length; at++) {
+        const band = bandOf(values[at] as number)
+        if (band > 0) inBands++
+        if (band !== bands[at]) wrong++
+      }
+      expect([wrong, inBands > 0]).toEqual([0, true])
+    },
+    30_000,
+  )
+
+  it('hold the centre of each cell whatever lies beside it', () => {
+    const cells = fc.uniqueArray(fc.tuple(fc.nat(6), fc.nat(6), fc.constantFrom(1, 190, 191, 254, 317, 318, 508, 698, 699, 4000)), {
+      selector: ([row, column]) => row * 7 + column,
+      maxLength: 49,
+    })
+    fc.assert(
+      fc.property(cells, fc.constantFrom([0, 0], [3493, 6993], [1700, 3300]), (all, [row = 0, column = 0]) => {
+        const swaths = swathsOf([Uint16Array.from(all.flatMap(([down, right, size]) => [row + down, column + right, size]))])
+        checkTurns(swaths)
+        const bands = bandsAtCentres(swaths)
+        for (const [down, right, size] of all) expect(bands[(row + down) * columns + column + right]).toBe(bandOf(size / 10))
+        expect(bands.reduce((count, band) => count + (band > 0 ? 1 : 0), 0)).toBe(all.filter(([, , size]) => bandOf(size / 10) > 0).length)
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('have their edges in inches, and none where hail is smaller', () => {
+    const one = (size: number) => swathsOf([Uint16Array.from([100, 200, size])]).map(({ from_in, to_in }) => [from_in, to_in])
+    expect([190, 191, 253, 254, 635, 699, 2000].map(one)).toEqual([
+      [],
+      [[0.75, 1]],
+      [[0.75, 1]],
+      [[1, 1.25]],
+      [[2.5, 2.75]],
+      [[2.75, null]],
+      [[2.75, null]],
+    ])
+    expect(swathsOf([])).toEqual([])
+    expect(swathsOf([Uint16Array.from([100, 200, 254])])[0]?.polygons).toEqual([
+      [
+        [
+          [-128, 54],
+          [-128, 53.99],
+          [-127.99, 53.99],
+          [-127.99, 54],
+          [-128, 54],
+        ],
+      ],
+    ])
+  })
+})
