@@ -143,6 +143,11 @@ export type AlertPace = (typeof alertPaces)[number]
 
 /** How an alert mail stands; sending: all of it but its end has reached the mail server. Sent, failed and skipped are final. */
 export const alertMailStatuses = ['queued', 'sending', 'retrying', 'sent', 'failed', 'skipped'] as const
+export type AlertMailStatus = (typeof alertMailStatuses)[number]
+
+/** How a recipient of alerts stands. */
+export const alertRecipientStates = ['member', 'confirmed', 'unconfirmed', 'left'] as const
+export type AlertRecipientState = (typeof alertRecipientStates)[number]
 
 /** What a post was sent for. */
 export const deliveryKinds = ['event', 'test'] as const

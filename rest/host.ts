@@ -16,6 +16,7 @@ import { mountMetrics } from '#rest/metrics.ts'
 import { mountRest } from '#rest/mount.ts'
 import { mountOgc } from '#rest/ogc/mount.ts'
 import { mountOperator } from '#rest/operator.ts'
+import { mountAlertLinks } from '#rest/pages/alerts.ts'
 import { mountDocs } from '#rest/pages/docs.ts'
 import { mountKeys } from '#rest/pages/keys.ts'
 import { mountLog } from '#rest/pages/log.ts'
@@ -72,6 +73,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   mountSessions(fastify, app)
   mountTiles(fastify, app)
   mountLog(fastify, app)
+  mountAlertLinks(fastify, app)
   mountSources(fastify, app)
   mountConsole(fastify, app)
   await mountGraphql(fastify, app)

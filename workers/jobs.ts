@@ -1,3 +1,5 @@
+import { mailAlertAddress } from '#domain/alerts/addresses.ts'
+import { sendAlertMail } from '#domain/alerts/send-mail.ts'
 import type { App } from '#domain/app.ts'
 import { recountDays } from '#domain/archive/coverage/recount-days.ts'
 import { backfill } from '#domain/exposures/backfill.ts'
@@ -73,6 +75,15 @@ export const jobs = {
   },
   // The schedule of attempts is in the row, so the queue tries only what threw; many at once, for most of a post is waiting.
   'delivery.send': { run: (app, { delivery_id }) => deliver(app, delivery_id), attempts: 3, backoff: SECOND, concurrency: 32 },
+  // As above; few at once, for a mail server takes few connections.
+  'alert.send': { run: (app, { mail_id }) => sendAlertMail(app, mail_id), attempts: 3, backoff: SECOND, concurrency: 4 },
+  // As for a link to sign in: a second mail ends the link of the first.
+  'alert_address.mail': {
+    run: (app, { lasting_id, ...address }) => runWithRetry(app, lasting_id, () => mailAlertAddress(app, address)),
+    attempts: 1,
+    backoff: SECOND,
+    concurrency: 1,
+  },
   // With the retries of jobs that call another service: a mail server is one.
   'integration.switched_off': {
     run: (app, { lasting_id, integration_id }) => runWithRetry(app, lasting_id, () => mailSwitchedOff(app, integration_id)),

@@ -1,4 +1,6 @@
 import { KEY_HOURS } from '#domain/access/idempotency.ts'
+import { giveUpSpentMails } from '#domain/alerts/record-mail.ts'
+import { stageDueMails } from '#domain/alerts/send-mail.ts'
 import type { App } from '#domain/app.ts'
 import { deleteOldAnswers } from '#domain/archive/feeds/feed-states.ts'
 import { deleteUnusedFiles } from '#domain/archive/ingest/archive-files.ts'
@@ -45,6 +47,8 @@ const steps: Record<string, (app: App) => Promise<unknown>> = {
   giveUpSpent,
   stageDue,
   stageDigests,
+  giveUpSpentMails,
+  stageDueMails,
   purge,
   clearOldVersions,
   deleteOldEntries,
@@ -124,6 +128,7 @@ async function purge({ pool, clock }: App): Promise<void> {
   await forget(pool, 'idempotency_keys', 'created_at', before({ clock }, KEY_HOURS * HOUR_MS))
   await forget(pool, 'rate_hits', 'at', before({ clock }, HITS_KEPT_MS))
   await forget(pool, 'deliveries', 'created_at', before({ clock }, LEDGER_KEPT_MS))
+  await forget(pool, 'alert_mails', 'created_at', before({ clock }, LEDGER_KEPT_MS))
   await forget(pool, 'events', 'created_at', before({ clock }, EVENTS_KEPT_MS))
   for (const forget of [deleteOldRuns, deleteOldImports, deleteUnusedFiles, deleteOldAnswers])
     await forget({ pool }, before({ clock }, MONITORING_KEPT_MS))

@@ -1,15 +1,33 @@
+import { Readable } from 'node:stream'
 import type { Config } from '#domain/kernel/config.ts'
+
+/** One e-mail. */
+export interface Message {
+  to: string
+  subject: string
+  text: string
+  html?: string
+  /** Of all sendings of one mail the same: with its angle brackets. */
+  message_id?: string
+  /** Further headers. */
+  headers?: Record<string, string>
+  /**
+   * Called once the server has taken the recipient and all of the message but its end. What throws here ends the dialogue, and the
+   * server has nothing; from when it answers, the server may have the message, whatever is heard of it.
+   */
+  beforeEnd?(): Promise<void>
+}
 
 /** Sends e-mail where a server is configured. */
 export interface Mail {
   /** False where no server is configured. */
   configured: boolean
-  send(message: { to: string; subject: string; text: string }): Promise<void>
+  send(message: Message): Promise<void>
   close(): void
 }
 
 /** The SMTP dialogue of one message ends within this. */
-const DEADLINE_MS = 15_000
+export const MAIL_DEADLINE_MS = 15_000
 
 export function openMail({ smtp_url, contact, base_url }: Pick<Config, 'smtp_url' | 'contact' | 'base_url'>): Mail {
   if (!smtp_url) return { configured: false, send: async () => {}, close: () => {} }
@@ -17,14 +35,33 @@ export function openMail({ smtp_url, contact, base_url }: Pick<Config, 'smtp_url
   const transport = import('nodemailer').then(({ createTransport }) => createTransport(smtp_url, { from } as never))
   return {
     configured: true,
-    async send({ to, subject, text }) {
+    async send({ beforeEnd, message_id, ...said }) {
       const open = await transport
-      await Promise.race([open.sendMail({ from, to, subject, text }), late()])
+      const message = { from, ...said, ...(message_id !== undefined && { messageId: message_id }) }
+      const sent = beforeEnd
+        ? open.sendMail({ envelope: { from, to: said.to }, raw: heldBack(await written(message), beforeEnd) })
+        : open.sendMail(message)
+      await Promise.race([sent, late()])
     },
     close: () => void transport.then((open) => open.close()),
   }
 }
 
+/** The message as it goes over the line. */
+async function written(message: object): Promise<Buffer> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+  return new MailComposer(message).compile().build()
+}
+
+/** Its bytes, whose end waits for something to be done. */
+function heldBack(bytes: Buffer, beforeEnd: () => Promise<void>): Readable {
+  async function* parts() {
+    yield bytes
+    await beforeEnd()
+  }
+  return Readable.from(parts(), { objectMode: false })
+}
+
 function late(): Promise<never> {
-  return new Promise((_, refuse) => setTimeout(() => refuse(new Error('the mail server did not answer in time')), DEADLINE_MS).unref())
+  return new Promise((_, refuse) => setTimeout(() => refuse(new Error('the mail server did not answer in time')), MAIL_DEADLINE_MS).unref())
 }

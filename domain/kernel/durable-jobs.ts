@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { BackfillTask, DestinationTask, DetectionTask, PropertyTask, SignInLinkTask } from '#domain/kernel/outbox.ts'
+import type { AlertAddressTask, BackfillTask, DestinationTask, DetectionTask, PropertyTask, SignInLinkTask } from '#domain/kernel/outbox.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
 /** Jobs that no other row shows as unfinished: each is a row until it is done, so that no queue can lose it. */
@@ -11,6 +11,7 @@ interface Tasks {
   'property.enrich': PropertyTask
   'integration.switched_off': DestinationTask
   'sign_in_link.mail': SignInLinkTask
+  'alert_address.mail': AlertAddressTask
   'coverage.recount': Record<string, never>
 }
 

@@ -10,6 +10,7 @@ export interface JobPayloads {
   'detection.backfill': BackfillTask & DurableJob
   'delivery.send': { delivery_id: string }
   'alert.send': { mail_id: string }
+  'alert_address.mail': AlertAddressTask & DurableJob
   'integration.switched_off': DestinationTask & DurableJob
   'sign_in_link.mail': SignInLinkTask & DurableJob
   'digest.send': { team_id: string; local_date: string }
@@ -50,6 +51,9 @@ export type DestinationTask = { integration_id: string }
 
 /** A link that somebody asked for, or an invitation. */
 export type SignInLinkTask = { link_id: string }
+
+/** An address that is asked whether it wants alerts. */
+export type AlertAddressTask = { team_id: string; email: string }
 
 /** The row that says what is to do until it is done: domain/kernel/durable-jobs.ts. */
 export type DurableJob = { lasting_id: number }

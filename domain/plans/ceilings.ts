@@ -22,6 +22,11 @@ export function requirePdfExport(caller: Subscriber): void {
   requireFeature(caller, 'pdf_export', 'pdf_export', 'PDF export')
 }
 
+/** 402 unless the plan mails alerts. */
+export function requireRecordAlerts(caller: Pick<Subscriber, 'plan'>): void {
+  requireFeature(caller, 'record_alerts', null, 'Mailing alerts')
+}
+
 /** 402 for every write that costs or watches, once the plan has lapsed. */
 export function requireActivePlan(caller: Pick<Subscriber, 'team'>): void {
   if (caller.team.lapsed) {
@@ -107,15 +112,15 @@ export function requireReach(plan: Plan, watch_radius_miles: number): void {
 
 const ONE_OF = { properties: 'property', territories: 'territory' }
 
-function requireFeature({ plan }: Pick<Subscriber, 'plan'>, feature: Feature, limit: PlanLimit, what: string): void {
+function requireFeature({ plan }: Pick<Subscriber, 'plan'>, feature: Feature, limit: PlanLimit | null, what: string): void {
   if (plan.includes[feature]) return
   const tier = lowestTierAbove(plan, (higher) => higher.includes[feature])
   throw beyond(limit, tier, `${what} is not part of the ${plan.label} plan`, tier && 'includes it')
 }
 
-function beyond(limit: PlanLimit, tier: Plan | null, fact: string, remedy: string | null): Refusal {
+function beyond(limit: PlanLimit | null, tier: Plan | null, fact: string, remedy: string | null): Refusal {
   const tail = tier ? `; the ${tier.label} plan ${remedy}.` : '. No plan goes further.'
-  return new Refusal('plan_limit', fact + tail, { limit, required_plan: tier?.tier ?? null })
+  return new Refusal('plan_limit', fact + tail, { ...(limit && { limit }), required_plan: tier?.tier ?? null })
 }
 
 function years(count: number): string {

@@ -2,6 +2,7 @@ import { isNonNullType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requestReport } from '#domain/reports/request.ts'
 import { teamSchema } from '#graphql/schema.ts'
+import { aRule } from '#test/domain/alerts/alerts.ts'
 import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { type Graph, openGraph } from './graph.ts'
@@ -10,7 +11,7 @@ let world: World
 let graph: Graph
 /** A token of one team, and what another team owns. */
 let token: string
-let foreign: { report: string; property: string; territory: string; integration: string; delivery: string }
+let foreign: { report: string; property: string; territory: string; integration: string; delivery: string; rule: string }
 
 beforeAll(async () => {
   world = await openWorld({ config: { rate_limit_per_minute: 10_000 } })
@@ -44,7 +45,15 @@ beforeAll(async () => {
       address_hint: 'https://x/…',
     },
   })
-  foreign = { report: report.id, property: property.id, territory: territory.id, integration: integration.id, delivery: delivery.id }
+  const rule = await aRule(world, other)
+  foreign = {
+    report: report.id,
+    property: property.id,
+    territory: territory.id,
+    integration: integration.id,
+    delivery: delivery.id,
+    rule: rule.id,
+  }
 })
 afterAll(() => graph.close())
 
@@ -96,11 +105,13 @@ const selections: Record<string, string> = {
   testIntegration: '{ delivered }',
   rotateIntegrationSecret: '{ secret }',
   delivery: '{ body }',
+  updateAlertRule: '{ id }',
+  deleteAlertRule: '',
   resendDelivery: '{ id }',
 }
 
 /** What a record is called where its noun in the path is another. */
-const called: Record<string, string> = { integration: 'destination' }
+const called: Record<string, string> = { integration: 'destination', rule: 'alert rule' }
 
 /** What is named by an argument that is called otherwise. */
 const nouns: Record<string, string> = { reportDiff: 'report' }

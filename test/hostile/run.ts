@@ -38,8 +38,17 @@ const CREDITS = 100_000
 /**
  * Only a post that was given up can be sent again, which takes two days of attempts; only a report that would say something else is
  * taken up again, and the archive stays as it is here. An order names its properties in one of three ways and the price that holds.
+ * A rule is about one of three places, and quiet for both of two times.
  */
-const OUT_OF_REACH = ['resendDelivery', 'refreshReport', 'reportQuote', 'orderReports']
+const OUT_OF_REACH = [
+  'resendDelivery',
+  'refreshReport',
+  'reportQuote',
+  'orderReports',
+  'createAlertRule',
+  'updateAlertRule',
+  'deleteAlertRule',
+]
 /** A browser for each of thousands of reports is another test's. */
 const PRINTING = 'report.render'
 /** Enough of the end of the log to see the last faults. */

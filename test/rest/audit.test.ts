@@ -248,6 +248,22 @@ it('has one row of every write, whichever way it came, and none of what was refu
   await wrote('acknowledgeIntegration', ofIntegration, () =>
     ask('mutation ($i: UUID!) { acknowledgeIntegration(integration: $i) { id } }', { i: integration }),
   )
+  const recipients = ['desk@example.com']
+  const ruled = await wrote('createAlertRule', { target_kind: 'alert_rule' }, () =>
+    ask('mutation ($n: String!, $r: [String!]!) { createAlertRule(name: $n, tag: $n, recipients: $r) { id } }', {
+      n: PRIVATE.name,
+      r: [PRIVATE.email, ...recipients],
+    }),
+  )
+  const rule = ruled.createAlertRule.id
+  const ofRule = { target_kind: 'alert_rule', target_id: rule }
+  await wrote('updateAlertRule', { ...ofRule, changed: ['active', 'recipients'] as never }, () =>
+    ask('mutation ($i: UUID!, $r: [String!]) { updateAlertRule(rule: $i, active: false, recipients: $r) { id } }', {
+      i: rule,
+      r: recipients,
+    }),
+  )
+  await wrote('deleteAlertRule', ofRule, () => ask('mutation ($i: UUID!) { deleteAlertRule(rule: $i) }', { i: rule }))
   await wrote('deleteIntegration', ofIntegration, () => call('DELETE', `/integrations/${integration}`))
   await wrote('deleteProperty', ofProperty, () => call('DELETE', `/properties/${property}`))
 

@@ -1,0 +1,103 @@
+import type { ScopedTx } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import { appendEntry } from '#domain/audit/record.ts'
+import { stageDurable } from '#domain/kernel/durable-jobs.ts'
+import { codeOf } from '#domain/kernel/fault.ts'
+import type { AlertAddressTask } from '#domain/kernel/outbox.ts'
+import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
+
+/** As long as an invitation: somebody may be away for a week. */
+const CONFIRM_MS = 7 * 24 * 3_600_000
+
+/**
+ * Asks each address that is of nobody in the team, and has not confirmed, whether it wants alerts: once, and again when a rule names it
+ * after its link has ended.
+ */
+export async function askAddresses(tx: ScopedTx, team_id: string, emails: string[], now: Date): Promise<void> {
+  const expires_at = new Date(now.getTime() + CONFIRM_MS)
+  const asked = await tx.$queryRaw<{ email: string }[]>`
+    INSERT INTO alert_addresses (team_id, email, expires_at, created_at)
+    SELECT ${team_id}::uuid, email, ${expires_at}, ${now} FROM unnest(${emails}::text[]) AS email
+     WHERE NOT EXISTS (SELECT FROM memberships m JOIN people p ON p.id = m.person_id WHERE m.team_id = ${team_id}::uuid AND p.email = email)
+    ON CONFLICT (team_id, email) DO UPDATE SET expires_at = excluded.expires_at
+      WHERE alert_addresses.confirmed_at IS NULL AND alert_addresses.expires_at <= ${now}
+    RETURNING email`
+  for (const { email } of asked) await stageDurable(tx, 'alert_address.mail', { team_id, email })
+}
+
+/** Forgets addresses that no rule names: they would be asked anew. */
+export async function dropUnnamedAddresses(tx: ScopedTx, team_id: string): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM alert_addresses c
+     WHERE c.team_id = ${team_id}::uuid AND NOT EXISTS (SELECT FROM alert_recipients a WHERE a.team_id = c.team_id AND a.email = c.email)`
+}
+
+/**
+ * Mails the link by which an address confirms; each further mail ends the link before it.
+ * @throws Error where the mail server does not take it, without the address
+ */
+export async function mailAlertAddress(
+  app: Pick<App, 'db' | 'mail' | 'clock' | 'config'>,
+  { team_id, email }: AlertAddressTask,
+): Promise<void> {
+  if (!app.mail.configured) return
+  const now = app.clock.now()
+  const open = { team_id, email, confirmed_at: null, expires_at: { gt: now } }
+  const address = await app.db.alertAddress.findFirst({ where: open, include: { team: { select: { name: true } } } })
+  if (!address) return
+  const secret = drawSecret()
+  const { count } = await app.db.alertAddress.updateMany({ where: open, data: { hash: hashSecret(secret) } })
+  if (count === 0) return
+  const text = [
+    `${address.team.name} wants to send weather alerts to this address. Open this link to agree:`,
+    `${app.config.base_url}/alerts/confirm/${secret}`,
+    `The link works until ${address.expires_at.toISOString()}. Without it nothing is sent, and each alert has a link by which they stop.`,
+  ].join('\n\n')
+  try {
+    await app.mail.send({ to: email, subject: 'Confirm weather alerts', text })
+  } catch (fault) {
+    throw new Error(`the mail server did not take the message (${codeOf(fault) ?? 'no code'})`)
+  }
+}
+
+/** What a link confirms. */
+export interface ConfirmableAddress {
+  team_id: string
+  email: string
+  team_name: string
+}
+
+/** What a link would confirm; null for one that is unknown, spent or too old. */
+export async function findConfirmable({ db, clock }: Pick<App, 'db' | 'clock'>, secret: string): Promise<ConfirmableAddress | null> {
+  const where = { hash: hashSecret(secret), confirmed_at: null, expires_at: { gt: clock.now() } }
+  const found = await db.alertAddress.findFirst({ where, include: { team: { select: { name: true } } } })
+  return found && { team_id: found.team_id, email: found.email, team_name: found.team.name }
+}
+
+/** Spends a link, once: whoever has it is who reads the address's mail. Answers what was confirmed, or null. */
+export async function confirmAddress(
+  app: Pick<App, 'db' | 'clock'>,
+  secret: string,
+  client: { address: string; request_id: string },
+): Promise<ConfirmableAddress | null> {
+  const found = await findConfirmable(app, secret)
+  if (!found) return null
+  const confirmed_at = app.clock.now()
+  const done = await app.db.$transaction(async (tx) => {
+    const { count } = await tx.alertAddress.updateMany({
+      where: { hash: hashSecret(secret), confirmed_at: null },
+      data: { confirmed_at, hash: null },
+    })
+    if (count === 0) return false
+    const doing = {
+      actor_kind: 'service',
+      actor: 'alert link',
+      operation: 'confirmAlertAddress',
+      team_id: found.team_id,
+      ...client,
+    } as const
+    await appendEntry(tx, doing, { kind: 'alert_address', id: null, after: { confirmed_at } })
+    return true
+  })
+  return done ? found : null
+}

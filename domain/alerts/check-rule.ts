@@ -1,0 +1,78 @@
+import { alertEvidences, alertPaces } from '#domain/closed-sets.ts'
+import { type Field, flag, idOf, list, mapped, number, oneOf, text } from '#domain/kernel/fields.ts'
+import { clearable, preset, readChanges, readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
+import type { Faults } from '#domain/kernel/validation.ts'
+import { readEmail } from '#domain/people/email.ts'
+import { exposureFamilies } from '#domain/weather/exposure-families.ts'
+
+/** Who one rule mails at most: beyond a desk of people, a mailing list is one address. */
+const RECIPIENTS_MAX = 20
+
+const email: Field<string> = {
+  name: 'The recipient',
+  schema: { type: 'string', format: 'email', maxLength: 254 },
+  read(sent, path, faults) {
+    const read = typeof sent === 'string' ? readEmail(sent) : null
+    if (read === null) faults.add(path, 'The recipient must be an e-mail address like ann@example.com.')
+    return read
+  },
+}
+
+/** HH:MM, by the clock of the team. */
+const clockTime = (name: string): Field<string> => ({
+  name,
+  bounds: 'HH:MM',
+  schema: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },
+  read(sent, path, faults) {
+    const read = typeof sent === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(sent) ? sent : null
+    if (read === null) faults.add(path, `${name} must be a time of day, written HH:MM.`)
+    return read
+  },
+})
+
+const once = <Value>(values: Value[]) => [...new Set(values)]
+const everyKind = { min: 1, count: 'Choose at least one kind of weather.' }
+const someone = { min: 1, max: RECIPIENTS_MAX, count: `A rule has 1 to ${RECIPIENTS_MAX} recipients.` }
+
+/** The body of an alert rule. */
+export const alertRuleForm = {
+  name: required(text('The name', { min: 1, max: 80 })),
+  kinds: preset(mapped(list('The kinds', oneOf('A kind', exposureFamilies), everyKind), once), [...exposureFamilies]),
+  least_hail_in: clearable(number('The least hail', { min: 0.25, max: 8, unit: 'inches', decimals: 2 })),
+  least_gust_mph: clearable(number('The least gust', { min: 1, max: 300, unit: 'miles an hour', decimals: 1 })),
+  greatest_miles: clearable(number('The greatest distance', { min: 0, max: 10, unit: 'miles', decimals: 2 })),
+  evidence: preset(oneOf('The evidence', alertEvidences), 'observed'),
+  tag: clearable(text('The tag', { min: 1, max: 40 })),
+  property: clearable(idOf('property')),
+  territory: clearable(idOf('territory')),
+  quiet_from: clearable(clockTime('The start of quiet hours')),
+  quiet_until: clearable(clockTime('The end of quiet hours')),
+  pace: preset(oneOf('The pace', alertPaces), 'at_once'),
+  active: preset(flag('Active'), true),
+  recipients: required(mapped(list('The recipients', email, someone), once)),
+}
+
+export type AlertRuleInput = Sent<typeof alertRuleForm>
+export type AlertRuleFields = ValuesOf<typeof alertRuleForm>
+type Held = Omit<AlertRuleFields, 'recipients'>
+
+/** Judges the body of a new rule. To be used where no fault was noted. */
+export function checkNewRule(input: AlertRuleInput, faults: Faults): AlertRuleFields {
+  const asked = readNew(alertRuleForm, input, faults)
+  if (Object.keys(faults.found).length === 0) checkTogether(asked, faults)
+  return asked
+}
+
+/** Judges a change, and what the rule becomes by it. */
+export function checkRuleChanges(held: Held, input: AlertRuleInput, faults: Faults): Partial<AlertRuleFields> {
+  const asked = readChanges(alertRuleForm, input, faults)
+  if (Object.keys(faults.found).length === 0) checkTogether({ ...held, ...asked }, faults)
+  return asked
+}
+
+function checkTogether({ tag, property, territory, quiet_from, quiet_until }: Held, faults: Faults): void {
+  const scopes = Object.entries({ tag, property, territory }).filter(([, value]) => value !== null)
+  faults.unless(scopes.length <= 1, scopes[1]?.[0] ?? 'tag', 'A rule is about one tag, one property or one territory, or about all places.')
+  faults.unless((quiet_from === null) === (quiet_until === null), 'quiet_until', 'Quiet hours have a start and an end.')
+  faults.unless(quiet_from === null || quiet_from !== quiet_until, 'quiet_until', 'Quiet hours must end at another time than they start.')
+}

@@ -1,0 +1,126 @@
+import type { Qualifier } from '#domain/closed-sets.ts'
+import { type Html, html } from '#domain/reports/document/html.ts'
+
+/** A storm day as a mail shows it. */
+export interface MailedDay {
+  id: number
+  headline: string
+  /** YYYY-MM-DD */
+  date: string
+  place: { name: string; subject: 'property' | 'territory' }
+  /** Inches: reported or measured, and estimated by radar. */
+  largest_measured_in: number | null
+  largest_detected_in: number | null
+  max_gust_mph: number | null
+  tornado: number
+  nearest_miles: number | null
+  provisional: boolean
+  sample: boolean
+  /** By whose word, each once. */
+  words: { source_label: string; qualifier: Qualifier | null }[]
+}
+
+/** What one mail says. */
+export interface AlertLetter {
+  subject: string
+  text: string
+  html: string
+}
+
+/** Whose mail it is, and where its links lead. */
+export interface LetterFrame {
+  team_name: string
+  rule_name: string
+  console_url: string
+  stop_url: string
+}
+
+const ABSENCE = 'An alert says what is on record. Where none comes, that does not show that nothing happened.'
+const PROVISIONAL = 'Provisional: the agencies may still change these records.'
+const MADE_UP = 'Sample: these records are made up.'
+
+/** The mail of one or more storm days, as plain text and as HTML that says the same. What others wrote is text in both. */
+export function composeAlertMail(days: readonly MailedDay[], frame: LetterFrame): AlertLetter {
+  const first = days[0]
+  if (!first) throw new Error('a mail names no storm day')
+  const more = days.length - 1
+  const shown = days.map((day) => ({
+    headline: plain(day.headline),
+    facts: factsOf(day).map(([label, said]) => [label, plain(said)] as const),
+    url: `${frame.console_url}/exposures/${day.id}`,
+  }))
+  const why = plain(`You receive this by the alert rule "${frame.rule_name}" of ${frame.team_name}.`)
+  return {
+    subject: plain(`${first.headline}${more > 0 ? ` and ${more} more` : ''}`),
+    text: textOf(shown, why, frame.stop_url),
+    html: htmlOf(shown, why, frame.stop_url).html,
+  }
+}
+
+interface ShownDay {
+  headline: string
+  facts: (readonly [label: string, said: string])[]
+  url: string
+}
+
+function factsOf(day: MailedDay): [string, string][] {
+  const inches = (size: number | null) => size !== null && `${size.toFixed(2)} in`
+  const pairs: [string, string | false][] = [
+    ['Largest hail reported or measured', inches(day.largest_measured_in)],
+    ['Largest hail estimated by radar', inches(day.largest_detected_in)],
+    ['Highest gust', day.max_gust_mph !== null && `${Math.round(day.max_gust_mph)} mph`],
+    ['Tornado records', day.tornado > 0 && String(day.tornado)],
+    ['How far', farOf(day)],
+    ['By whose word', day.words.map(wordOf).join('; ')],
+    ['Standing', day.sample ? MADE_UP : day.provisional && PROVISIONAL],
+  ]
+  return pairs.filter((pair): pair is [string, string] => Boolean(pair[1]))
+}
+
+function farOf({ place, nearest_miles }: MailedDay): string | false {
+  if (place.subject === 'territory') return `inside ${place.name}`
+  return nearest_miles !== null && `the nearest record is ${nearest_miles.toFixed(1)} mi from ${place.name}`
+}
+
+const manners: Record<Qualifier, string> = {
+  measured: 'measured',
+  estimated: 'estimated by who reported it',
+  surveyed: 'surveyed',
+  radar_estimated: 'estimated by radar',
+  unknown: 'not said whether measured',
+}
+
+const wordOf = ({ source_label, qualifier }: MailedDay['words'][number]) => `${source_label} (${manners[qualifier ?? 'unknown']})`
+
+/** On one line, without what turns the direction of writing or the line itself. */
+function plain(text: string): string {
+  return text
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+}
+
+function textOf(days: ShownDay[], why: string, stop_url: string): string {
+  const blocks = days.map(({ headline, facts, url }) =>
+    [headline, ...facts.map(([label, said]) => `  ${label}: ${said}`), `  ${url}`].join('\n'),
+  )
+  return [...blocks, '-- ', [why, ABSENCE, `Stop these mails: ${stop_url}`].join('\n')].join('\n\n')
+}
+
+/** Styles stand in the elements: mail programs keep no others. */
+const BODY =
+  'font-family:system-ui,-apple-system,Segoe UI,sans-serif;font-size:16px;line-height:1.5;color:#16191d;background:#ffffff;margin:0;padding:24px'
+const DAY = 'border:1px solid #c8ccd0;border-radius:8px;padding:16px;margin:0 0 16px'
+const SOFT = 'color:#4a5560'
+
+function htmlOf(days: ShownDay[], why: string, stop_url: string): Html {
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${days[0]?.headline}</title></head><body style="${BODY}"><div style="max-width:640px;margin:0 auto">${days.map(dayHtml)}<p style="${SOFT};font-size:14px">${why}<br>${ABSENCE}</p><p style="font-size:14px"><a href="${stop_url}" style="color:#0b5d7a">Stop these mails</a></p></div></body></html>`
+}
+
+function dayHtml({ headline, facts, url }: ShownDay): Html {
+  const rows = facts.map(
+    ([label, said]) =>
+      html`<tr><th scope="row" style="text-align:left;vertical-align:top;font-weight:400;${SOFT};padding:2px 16px 2px 0">${label}</th><td style="padding:2px 0">${said}</td></tr>`,
+  )
+  return html`<div style="${DAY}"><h2 style="font-size:18px;line-height:1.3;margin:0 0 8px">${headline}</h2><table style="border-collapse:collapse">${rows}</table><p style="margin:12px 0 0"><a href="${url}" style="color:#0b5d7a">Open the storm day</a></p></div>`
+}

@@ -1,0 +1,81 @@
+import type { LeasedMail } from '#domain/alerts/lease-mail.ts'
+import { MAIL_ATTEMPTS_MAX, MAIL_WAITS_SECONDS } from '#domain/alerts/mail-schedule.ts'
+import type { App } from '#domain/app.ts'
+import type { RawTx } from '#domain/engines/database.ts'
+import { stage } from '#domain/kernel/outbox.ts'
+
+/** What came of an attempt that did not arrive. */
+export interface MailFailure {
+  reason: string
+  /** The server refused the recipient or the mail for good. */
+  final: boolean
+  /** Its end was sent and nothing was heard: the server may have it. */
+  unheard: boolean
+}
+
+type Leased = Pick<LeasedMail, 'id' | 'lease' | 'attempts'>
+
+/**
+ * Writes, under the lease alone, that the end of the mail is about to be sent.
+ * @throws Error where the lease has ended: another worker has the mail
+ */
+export async function recordSending({ pool, clock }: Pick<App, 'pool' | 'clock'>, { id, lease }: Leased, subject: string): Promise<void> {
+  const { rowCount } = await pool.query({ name: 'alert.sending', text: SENDING, values: [id, lease, clock.now(), subject] })
+  if (rowCount !== 1) throw new Error('the lease of the mail has ended')
+}
+
+const SENDING = `UPDATE alert_mails SET status = 'sending', subject = $4 WHERE id = $1 AND lease_token = $2 AND leased_until > $3`
+
+/** The server has it. */
+export async function recordSent(app: Pick<App, 'pool' | 'clock'>, leased: Leased): Promise<void> {
+  await end(app, leased, `status = 'sent', failure_reason = NULL, sent_at = $3`, [app.clock.now()])
+}
+
+/** There is nothing to send, or nobody to send it to. */
+export async function recordSkipped(app: Pick<App, 'pool'>, leased: Leased, why: string): Promise<void> {
+  await end(app, leased, `status = 'skipped', failure_reason = $3`, [why])
+}
+
+/** It is tried again on the schedule, with a job for its time; or given up. */
+export async function recordFailure(
+  app: Pick<App, 'db' | 'pool' | 'clock'>,
+  leased: Leased,
+  { reason, final, unheard }: MailFailure,
+): Promise<void> {
+  const wait = final ? undefined : MAIL_WAITS_SECONDS[leased.attempts - 1]
+  const now = app.clock.now()
+  if (wait === undefined)
+    return end(app, leased, `status = 'failed', failure_reason = $3, failed_at = $4, maybe_repeated = maybe_repeated OR $5`, [
+      reason,
+      now,
+      unheard,
+    ])
+  const again = new Date(now.getTime() + wait * 1000)
+  await app.db.$transaction(async (tx: RawTx) => {
+    const kept = await tx.$executeRaw`
+      UPDATE alert_mails SET status = 'retrying', failure_reason = ${reason}, send_after = ${again}, maybe_repeated = maybe_repeated OR ${unheard},
+             lease_token = NULL, leased_until = NULL
+       WHERE id = ${leased.id}::uuid AND lease_token = ${leased.lease}::uuid`
+    if (kept === 1) await stage(tx, 'alert.send', { mail_id: leased.id }, again)
+  })
+}
+
+/** A worker that wakes after its lease has ended changes nothing. */
+async function end({ pool }: Pick<App, 'pool'>, { id, lease }: Leased, set: string, values: unknown[]): Promise<void> {
+  await pool.query(`UPDATE alert_mails SET ${set}, lease_token = NULL, leased_until = NULL WHERE id = $1 AND lease_token = $2`, [
+    id,
+    lease,
+    ...values,
+  ])
+}
+
+const NEVER_ENDED = `The worker that sent it ended in mid-work in the last of ${MAIL_ATTEMPTS_MAX} attempts.`
+
+/** Gives up mails whose every attempt is spent, though nothing was heard of the last: whatever ends a worker does so ten times at most. */
+export async function giveUpSpentMails({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<void> {
+  await pool.query(
+    `UPDATE alert_mails SET status = 'failed', failed_at = $1, failure_reason = $2, maybe_repeated = maybe_repeated OR status = 'sending', lease_token = NULL, leased_until = NULL
+      WHERE status IN ('queued', 'sending', 'retrying') AND leased_until < $1 AND attempts >= ${MAIL_ATTEMPTS_MAX}`,
+    [clock.now(), NEVER_ENDED],
+  )
+}

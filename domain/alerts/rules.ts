@@ -1,0 +1,114 @@
+import type { Caller } from '#domain/access/caller.ts'
+import type { ScopedTx } from '#domain/access/scope.ts'
+import { askAddresses, dropUnnamedAddresses } from '#domain/alerts/addresses.ts'
+import { type AlertRuleFields, type AlertRuleInput, checkNewRule, checkRuleChanges } from '#domain/alerts/check-rule.ts'
+import { type AlertRuleView, findAlertRule, noSuchRule } from '#domain/alerts/find.ts'
+import type { App } from '#domain/app.ts'
+import { recordWrite } from '#domain/audit/record.ts'
+import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
+import { requireActivePlan, requireRecordAlerts } from '#domain/plans/ceilings.ts'
+
+/** Rules of a team, inactive ones included: each is compared with every storm day of the team. */
+export const ALERT_RULES_MAX = 50
+
+type Writing = Pick<App, 'pool' | 'clock'>
+
+/**
+ * Makes a rule. Recipients who are nobody of the team are mailed a link to confirm, and receive nothing before.
+ * @throws Refusal 422 naming each field at fault; 402 where the plan has no alerts, or has lapsed
+ */
+export async function createAlertRule(app: Writing, caller: Caller, input: AlertRuleInput): Promise<AlertRuleView> {
+  const faults = gatherFaults()
+  const { recipients, ...asked } = checkNewRule(input, faults)
+  faults.refuse()
+  requireAlerts(caller)
+  const team_id = caller.team.id
+  const now = app.clock.now()
+  const id = await caller.db.$transaction(async (tx) => {
+    await lockTeamRow(tx, team_id)
+    if ((await tx.alertRule.count()) >= ALERT_RULES_MAX)
+      refuseField('name', `A team has at most ${ALERT_RULES_MAX} alert rules. Remove one first.`)
+    await requirePlaces(tx, asked)
+    const made = await tx.alertRule.create({ data: { team_id, ...columnsOf(asked), name: asked.name, created_at: now, updated_at: now } })
+    await setRecipients(tx, { team_id, rule_id: made.id }, recipients, now)
+    recordWrite(tx, { kind: 'alert_rule', id: made.id, after: made })
+    return made.id
+  })
+  return findAlertRule(app, caller, id)
+}
+
+/**
+ * Changes what was sent of a rule. Recipients that are sent take the place of those before; whoever left stays listed as having left.
+ * @throws Refusal 404; 422 naming each field at fault; 402
+ */
+export async function changeAlertRule(app: Writing, caller: Caller, id: string, input: AlertRuleInput): Promise<AlertRuleView> {
+  const held = await findAlertRule(app, caller, id)
+  const faults = gatherFaults()
+  const { recipients, ...asked } = checkRuleChanges({ ...held, property: held.property_id, territory: held.territory_id }, input, faults)
+  faults.refuse()
+  requireAlerts(caller)
+  const team_id = caller.team.id
+  const now = app.clock.now()
+  await caller.db.$transaction(async (tx) => {
+    await lockTeamRow(tx, team_id)
+    await requirePlaces(tx, asked)
+    const [after] = await tx.alertRule.updateManyAndReturn({ where: { id }, data: { ...columnsOf(asked), updated_at: now } })
+    if (!after) throw noSuchRule()
+    if (recipients) await setRecipients(tx, { team_id, rule_id: id }, recipients, now)
+    recordWrite(tx, { kind: 'alert_rule', id, before: held, after, changed: Object.keys({ ...asked, ...(recipients && { recipients }) }) })
+  })
+  return findAlertRule(app, caller, id)
+}
+
+/**
+ * Removes a rule; the ledger keeps what it mailed, and what still waits is skipped.
+ * @throws Refusal 404
+ */
+export async function removeAlertRule(app: Writing, caller: Caller, id: string): Promise<void> {
+  const before = await findAlertRule(app, caller, id)
+  await caller.db.$transaction(async (tx) => {
+    await lockTeamRow(tx, caller.team.id)
+    const { count } = await tx.alertRule.deleteMany({ where: { id } })
+    if (count === 0) throw noSuchRule()
+    await dropUnnamedAddresses(tx, caller.team.id)
+    recordWrite(tx, { kind: 'alert_rule', id, before })
+  })
+}
+
+function requireAlerts(caller: Caller): void {
+  requireActivePlan(caller)
+  requireRecordAlerts(caller)
+}
+
+/** Of two who change rules at once the second waits: neither the last place nor an address is taken twice. */
+async function lockTeamRow(tx: ScopedTx, team_id: string): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
+}
+
+type Asked = Partial<Omit<AlertRuleFields, 'recipients'>>
+
+/** Fields by their columns; what was not sent is not there. */
+function columnsOf({ property, territory, kinds = undefined, ...asked }: Asked) {
+  return {
+    ...asked,
+    ...(kinds && { kinds }),
+    ...(property !== undefined && { property_id: property }),
+    ...(territory !== undefined && { territory_id: territory }),
+  }
+}
+
+async function requirePlaces(tx: ScopedTx, { property, territory }: Asked): Promise<void> {
+  const faults = gatherFaults()
+  if (property)
+    faults.unless((await tx.property.count({ where: { id: property } })) === 1, 'property', 'There is no property with this id.')
+  if (territory)
+    faults.unless((await tx.territory.count({ where: { id: territory } })) === 1, 'territory', 'There is no territory with this id.')
+  faults.refuse()
+}
+
+async function setRecipients(tx: ScopedTx, rule: { team_id: string; rule_id: string }, emails: string[], now: Date): Promise<void> {
+  await tx.alertRecipient.deleteMany({ where: { rule_id: rule.rule_id, email: { notIn: emails }, stopped_at: null } })
+  await tx.alertRecipient.createMany({ data: emails.map((email) => ({ ...rule, email })), skipDuplicates: true })
+  await askAddresses(tx, rule.team_id, emails, now)
+  await dropUnnamedAddresses(tx, rule.team_id)
+}

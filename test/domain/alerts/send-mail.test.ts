@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sendAlertMail, stageDueMails } from '#domain/alerts/send-mail.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { HOUR, MINUTE, SECOND } from '#test/support/clock.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { type MailServer, openMailServer, textOf } from '#test/support/mail-server.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { aProperty, exposures, north, storm } from '../exposures/storm.ts'
+import { aRule, mails } from './alerts.ts'
+
+let world: World
+let server: MailServer
+let team: Team
+beforeEach(async () => {
+  server = await openMailServer()
+  world = await openWorld({
+    config: {
+      smtp_url: server.url,
+      base_url: 'https://weather.example.com',
+      console_url: 'https://weather.example.com/app',
+      contact: 'alerts@example.com',
+    },
+  })
+  world.clock.set('2019-03-25T17:00:00Z')
+  team = await aTeam(world)
+})
+afterEach(async () => {
+  await world.close()
+  await server.close()
+})
+
+const hail = { EVENT_ID: '1', MAGNITUDE: '1.75', ...north(0.8) }
+
+/** A storm after the place was looked at, with all that comes of it. */
+async function aStorm(label = 'HQ'): Promise<void> {
+  await aProperty(world, team, { label })
+  await world.drain()
+  await storm(world, [hail])
+}
+
+/** The one mail that is queued, and not yet sent. */
+async function aQueuedMail(): Promise<string> {
+  server.refuse = { code: 451, text: 'later' }
+  await aStorm()
+  server.refuse = null
+  const [mail] = await mails(world)
+  await world.app.db.alertMail.updateMany({ data: { status: 'queued', attempts: 0, failure_reason: null, send_after: world.clock.now() } })
+  return mail?.id as string
+}
+
+describe('an alert mail', () => {
+  it('says what was seen, how far and by whose word, leads to the storm day, and carries its way out', async () => {
+    const rule = await aRule(world, team, { name: 'Large hail' })
+    await aStorm()
+    const [day] = await exposures(world)
+    const [mail] = await mails(world)
+    expect(mail).toMatchObject({
+      rule_id: rule.id,
+      status: 'sent',
+      attempts: 1,
+      maybe_repeated: false,
+      subject: 'Hail up to 1.75 in reported 0.8 mi N of HQ on 2019-03-24',
+      sent_at: world.clock.now(),
+      lease_token: null,
+    })
+    const [received, ...others] = server.mails
+    if (!received) throw new Error('nothing arrived')
+    expect(others).toEqual([])
+    expect(received).toMatchObject({
+      to: ['desk@example.com'],
+      headers: {
+        from: 'alerts@example.com',
+        subject: mail?.subject,
+        'message-id': `<${mail?.id}@weather.example.com>`,
+        'list-unsubscribe': expect.stringMatching(/^<https:\/\/weather\.example\.com\/alerts\/stop\/[\w-]{86}>$/),
+        'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+      },
+    })
+    const text = textOf(received)
+    for (const said of [
+      'Largest hail reported or measured: 1.75 in',
+      'How far: the nearest record is 0.8 mi from HQ',
+      'By whose word: NOAA Storm Events',
+      `https://weather.example.com/app/exposures/${day?.id}`,
+      'Stop these mails: https://weather.example.com/alerts/stop/',
+      'by the alert rule "Large hail" of',
+    ])
+      expect(text).toContain(said)
+  })
+
+  it('holds what others wrote as text, in HTML and in its headers', async () => {
+    await aRule(world, team, { name: '<img src=x onerror=alert(1)>\r\nBcc: eve@example.com' })
+    await aStorm('<script>alert("HQ")</script>\u202eevil')
+    const [received] = server.mails
+    if (!received) throw new Error('nothing arrived')
+    const text = textOf(received)
+    expect(text).toContain('&#60;script&#62;alert(&#34;HQ&#34;)&#60;/script&#62;')
+    expect(text.slice(text.indexOf('text/html'))).not.toMatch(/<script|<img/)
+    expect(text).not.toContain('\u202e')
+    expect(received.headers).not.toHaveProperty('bcc')
+    expect(received.to).toEqual(['desk@example.com'])
+  })
+
+  it('is sent once, by whoever has its lease', async () => {
+    await aRule(world, team)
+    const id = await aQueuedMail()
+    await Promise.all(Array.from({ length: 5 }, () => sendAlertMail(world.app, id)))
+    await sendAlertMail(world.app, id)
+    expect(server.mails).toHaveLength(1)
+    expect(await mails(world)).toMatchObject([{ status: 'sent', attempts: 1 }])
+  })
+
+  it('is not ended where the lease has ended: the server has nothing, and whoever has the lease sends it', async () => {
+    await aRule(world, team)
+    const id = await aQueuedMail()
+    // Another worker takes it while this one composes.
+    const { send } = world.app.mail
+    world.app.mail.send = async (message) => {
+      await world.app.pool.query('UPDATE alert_mails SET lease_token = gen_random_uuid()')
+      await send(message)
+    }
+    await sendAlertMail(world.app, id)
+    expect(server.mails).toEqual([])
+    expect(await mails(world)).toMatchObject([{ status: 'queued', attempts: 1 }])
+    world.app.mail.send = send
+    world.clock.advance(MINUTE)
+    await stageDueMails(world.app)
+    await world.drain()
+    expect(server.mails).toHaveLength(1)
+    expect(await mails(world)).toMatchObject([{ status: 'sent', attempts: 2, maybe_repeated: false }])
+  })
+
+  it('whose worker was last heard of before its end was sent is sent once; after it, again under the same Message-ID, and the ledger says so', async () => {
+    await aRule(world, team)
+    const id = await aQueuedMail()
+    for (const status of ['queued', 'sending']) {
+      const lease = { lease_token: id, leased_until: new Date(world.clock.now().getTime() - SECOND), attempts: 1 }
+      await world.app.db.alertMail.updateMany({ data: { status: status as 'queued', sent_at: null, ...lease } })
+      await sendAlertMail(world.app, id)
+      expect(await mails(world)).toMatchObject([{ status: 'sent', maybe_repeated: status === 'sending' }])
+    }
+    expect(new Set(server.mails.map(({ headers }) => headers['message-id'])).size).toBe(1)
+  })
+
+  it('of which nothing was heard is tried again, and may be there twice', async () => {
+    await aRule(world, team)
+    const id = await aQueuedMail()
+    server.silent = true
+    await sendAlertMail(world.app, id)
+    expect(await mails(world)).toMatchObject([{ status: 'retrying', maybe_repeated: true }])
+    server.silent = false
+    world.clock.advance(2 * MINUTE)
+    await world.drain()
+    expect(await mails(world)).toMatchObject([{ status: 'sent', maybe_repeated: true }])
+    expect(server.mails).toHaveLength(2)
+  })
+
+  it('that the server puts off is tried again on the schedule; one that it refuses for good is given up', async () => {
+    await aRule(world, team)
+    server.refuse = { code: 451, text: 'later' }
+    await aStorm()
+    expect(server.mails).toEqual([])
+    const [mail] = await mails(world)
+    expect(mail).toMatchObject({ status: 'retrying', attempts: 1, failure_reason: 'The mail server answered 451.', maybe_repeated: false })
+    server.refuse = { code: 550, text: 'nobody' }
+    world.clock.advance(HOUR)
+    await sendAlertMail(world.app, mail?.id as string)
+    expect(await mails(world)).toMatchObject([{ status: 'failed', failure_reason: 'The mail server answered 550.', attempts: 2 }])
+  })
+
+  it.each<[string, string, () => Promise<unknown>]>([
+    ['who has left', 'The recipient has left', () => world.app.db.alertRecipient.updateMany({ data: { stopped_at: new Date() } })],
+    ['whose rule is gone', 'The rule was removed.', () => world.app.db.alertRule.deleteMany()],
+    ['whose rule is inactive', 'The rule is inactive.', () => world.app.db.alertRule.updateMany({ data: { active: false } })],
+    ['whose team has no such plan', 'The plan of the team', () => world.app.db.team.updateMany({ data: { plan: 'free' } })],
+    ['of a day that is withdrawn', 'No record of what', () => world.app.db.exposure.updateMany({ data: { withdrawn: true } })],
+  ])('is not sent to one %s', async (_, why, happens) => {
+    await aRule(world, team)
+    const id = await aQueuedMail()
+    await happens()
+    await sendAlertMail(world.app, id)
+    expect(server.mails).toEqual([])
+    expect(await mails(world)).toMatchObject([{ status: 'skipped', failure_reason: expect.stringContaining(why) }])
+  })
+
+  it('waits for its time, and is found by the sweeper where its job is lost', async () => {
+    await aRule(world, team)
+    const id = await aQueuedMail()
+    await world.app.db.alertMail.updateMany({ data: { send_after: new Date(world.clock.now().getTime() + HOUR) } })
+    await sendAlertMail(world.app, id)
+    expect(server.mails).toEqual([])
+    world.clock.advance(HOUR + 2 * MINUTE)
+    await stageDueMails(world.app)
+    await world.drain()
+    expect(server.mails).toHaveLength(1)
+  })
+})

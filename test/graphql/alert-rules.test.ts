@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Team } from '#generated/prisma/client.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { type MailServer, openMailServer, type ReceivedMail, textOf } from '#test/support/mail-server.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { mails } from '../domain/alerts/alerts.ts'
+import { aProperty, aTerritory, box, north, storm } from '../domain/exposures/storm.ts'
+
+let world: World
+let rest: Rest
+let server: MailServer
+let team: Team
+let token: string
+beforeAll(async () => {
+  server = await openMailServer()
+  world = await openWorld({ config: { smtp_url: server.url } })
+  world.clock.set('2019-03-25T17:00:00Z')
+  rest = await openRest(world)
+})
+beforeEach(async () => {
+  server.mails.length = 0
+  team = await aTeam(world)
+  token = (await aToken(world, team)).token
+})
+afterAll(async () => {
+  await rest.close()
+  await server.close()
+})
+
+const RULE = `id name kinds least_hail_in evidence tag property_id territory_id quiet_from quiet_until pace active recipients { email state }`
+
+// biome-ignore lint/suspicious/noExplicitAny: what any field answers
+async function ask(query: string, variables: object = {}): Promise<any> {
+  const answer = await rest.fastify.inject({
+    method: 'POST',
+    url: '/graphql',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    payload: JSON.stringify({ query, variables }),
+  })
+  return answer.json()
+}
+
+const create = (args: string) => ask(`mutation { createAlertRule(${args}) { ${RULE} } }`)
+const rules = async () => (await ask(`{ alertRules { ${RULE} } }`)).data.alertRules
+
+/** The path of the link that a mail holds. */
+const pathIn = (mail: ReceivedMail | undefined, kind: string) =>
+  new RegExp(`/alerts/${kind}/[\\w-]+`).exec(mail ? textOf(mail) : '')?.[0] ?? 'no link'
+
+describe('an alert rule', () => {
+  it('is made with its presets, changed by what is sent, and removed', async () => {
+    const { data } = await create('name: "Hail", recipients: ["Ann@Example.com", "ann@example.com"], least_hail_in: 1.5, kinds: [hail]')
+    const { id, ...made } = data.createAlertRule
+    expect(made).toEqual({
+      name: 'Hail',
+      kinds: ['hail'],
+      least_hail_in: 1.5,
+      evidence: 'observed',
+      tag: null,
+      property_id: null,
+      territory_id: null,
+      quiet_from: null,
+      quiet_until: null,
+      pace: 'at_once',
+      active: true,
+      recipients: [{ email: 'ann@example.com', state: 'unconfirmed' }],
+    })
+    const { id: territory } = await aTerritory(world, team, box(33, -97, 33.4, -96.6))
+    const change = `territory: "${territory}", least_hail_in: null, pace: digest, quiet_from: "22:00", quiet_until: "06:00"`
+    const changed = await ask(`mutation { updateAlertRule(rule: "${id}", ${change}) { ${RULE} } }`)
+    const after = { ...made, id, territory_id: territory, least_hail_in: null, pace: 'digest', quiet_from: '22:00', quiet_until: '06:00' }
+    expect(changed.data.updateAlertRule).toEqual(after)
+    expect(await rules()).toEqual([after])
+    expect((await ask(`mutation { deleteAlertRule(rule: "${id}") }`)).data).toEqual({ deleteAlertRule: true })
+    expect(await rules()).toEqual([])
+    expect(await world.app.db.alertAddress.count({ where: { team_id: team.id } })).toBe(0)
+  })
+
+  it.each<[string, string, string]>([
+    ['no recipient', 'recipients: []', 'recipients'],
+    ['a recipient that is no address', 'recipients: ["ann"]', 'recipients.0'],
+    ['no kind', 'recipients: ["a@example.com"], kinds: []', 'kinds'],
+    ['two scopes', 'recipients: ["a@example.com"], tag: "west", property: "00000000-0000-7000-8000-000000000000"', 'property'],
+    ['a property that is not there', 'recipients: ["a@example.com"], property: "00000000-0000-7000-8000-000000000000"', 'property'],
+    ['half of quiet hours', 'recipients: ["a@example.com"], quiet_from: "22:00"', 'quiet_until'],
+    ['quiet hours of no length', 'recipients: ["a@example.com"], quiet_from: "22:00", quiet_until: "22:00"', 'quiet_until'],
+    ['a time that is none', 'recipients: ["a@example.com"], quiet_from: "24:00", quiet_until: "06:00"', 'quiet_from'],
+  ])('is refused with %s', async (_, args, field) => {
+    const { errors } = await create(`name: "Hail", ${args}`)
+    expect(errors).toMatchObject([{ extensions: { code: 'validation_failed', status: 422 } }])
+    expect(Object.keys(errors[0].extensions.errors)).toEqual([field])
+    expect(await rules()).toEqual([])
+  })
+
+  it('is refused on a plan without alerts, which names the one that has them', async () => {
+    await world.app.db.team.update({ where: { id: team.id }, data: { plan: 'free', limit_overrides: {} } })
+    const { errors } = await create('name: "Hail", recipients: ["ann@example.com"]')
+    expect(errors).toMatchObject([{ extensions: { code: 'plan_limit', status: 402 } }])
+  })
+
+  it("another team's place is not there", async () => {
+    const { id } = await aProperty(world, await aTeam(world))
+    const { errors } = await create(`name: "Hail", recipients: ["ann@example.com"], property: "${id}"`)
+    expect(errors[0].extensions.errors).toEqual({ property: ['There is no property with this id.'] })
+  })
+})
+
+describe('the links of alerts', () => {
+  const get = (url: string) => rest.fastify.inject({ method: 'GET', url })
+  const post = (url: string) =>
+    rest.fastify.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'List-Unsubscribe=One-Click',
+    })
+  const states = async () => (await rules())[0].recipients.map(({ state }: { state: string }) => state)
+
+  it('an address confirms by POST, once: to look changes nothing, and nobody is mailed before', async () => {
+    await create('name: "Hail <b>", recipients: ["new@example.com"]')
+    await world.drain()
+    expect(server.mails.map(({ to, headers }) => [to, headers.subject])).toEqual([[['new@example.com'], 'Confirm weather alerts']])
+    const link = pathIn(server.mails[0], 'confirm')
+    for (let times = 0; times < 2; times += 1) expect((await get(link)).statusCode).toBe(200)
+    expect(await states()).toEqual(['unconfirmed'])
+    expect((await post(link)).statusCode).toBe(200)
+    expect(await states()).toEqual(['confirmed'])
+    expect((await post(link)).statusCode).toBe(404)
+    expect((await get(link)).statusCode).toBe(404)
+  })
+
+  it('an address that ends unconfirmed is asked again by the next rule that names it, and its first link is dead', async () => {
+    await create('name: "One", recipients: ["slow@example.com"]')
+    await world.drain()
+    const first = pathIn(server.mails[0], 'confirm')
+    await create('name: "Two", recipients: ["slow@example.com"]')
+    await world.drain()
+    expect(server.mails).toHaveLength(1)
+    await world.app.db.alertAddress.updateMany({ where: { team_id: team.id }, data: { expires_at: world.clock.now() } })
+    expect((await post(first)).statusCode).toBe(404)
+    await create('name: "Three", recipients: ["slow@example.com"]')
+    await world.drain()
+    expect(server.mails).toHaveLength(2)
+    expect((await post(first)).statusCode).toBe(404)
+    expect((await post(pathIn(server.mails[1], 'confirm'))).statusCode).toBe(200)
+  })
+
+  it('one click stops a rule for its recipient alone, and for good', async () => {
+    await aProperty(world, team)
+    await world.drain()
+    const { data } = await create('name: "Hail", recipients: ["ann@example.com", "bob@example.com"]')
+    const { id } = data.createAlertRule
+    await world.app.db.alertAddress.updateMany({ where: { team_id: team.id }, data: { confirmed_at: world.clock.now() } })
+    const fell = (event: string, miles: number) =>
+      storm(world, [{ EVENT_ID: event, MAGNITUDE: '1.75', BEGIN_DAY: event, END_DAY: event, ...north(miles) }])
+    await fell('20', 1)
+    const first = server.mails.find(({ to, headers }) => to.includes('ann@example.com') && headers['list-unsubscribe'])
+    const link = pathIn(first, 'stop')
+    expect(first?.headers['list-unsubscribe']).toContain(link)
+    const shown = await get(link)
+    expect([shown.statusCode, shown.headers['content-security-policy']]).toEqual([200, expect.stringContaining("form-action 'self'")])
+    expect(await states()).toEqual(['confirmed', 'confirmed'])
+    for (let times = 0; times < 2; times += 1) expect((await post(link)).statusCode).toBe(200)
+    expect(await states()).toEqual(['left', 'confirmed'])
+    // Naming them again does not bring them back.
+    await ask(`mutation { updateAlertRule(rule: "${id}", recipients: ["ann@example.com", "bob@example.com"]) { id } }`)
+    await fell('21', 2)
+    expect((await mails(world)).filter(({ rule_id }) => rule_id === id).map(({ email }) => email)).toEqual([
+      'ann@example.com',
+      'bob@example.com',
+      'bob@example.com',
+    ])
+    const { data: log } = await ask('{ alertMails(status: sent) { total data { email status_label maybe_repeated } } }')
+    expect(log.alertMails.total).toBe(3)
+    const audited = await world.app.db.auditEntry.findMany({ where: { team_id: team.id, operation: 'stopAlert' } })
+    expect(audited).toMatchObject([{ actor_kind: 'service', target_kind: 'alert_rule', target_id: id }])
+  })
+
+  it('a link that this install did not sign is none, whatever it looks like', async () => {
+    for (const token of ['x', 'A'.repeat(86), '%2e%2e', 'a'.repeat(99)]) {
+      expect((await get(`/alerts/stop/${token}`)).statusCode).toBe(404)
+      expect((await post(`/alerts/stop/${token}`)).statusCode).toBe(404)
+      expect((await post(`/alerts/confirm/${token}`)).statusCode).toBe(404)
+    }
+  })
+})

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+/** A mail as a server took it. */
+export interface ReceivedMail {
+  to: string[]
+  /** By their names in lower case, unfolded. */
+  headers: Record<string, string>
+  /** The whole, as it came. */
+  raw: string
+}
+
+/** A real SMTP server that keeps what it takes. */
+export interface MailServer {
+  url: string
+  mails: ReceivedMail[]
+  /** Set: how it answers a recipient. */
+  refuse: { code: number; text: string } | null
+  /** Set: cuts the connection where it has taken a mail and would say so. */
+  silent: boolean
+  close(): Promise<void>
+}
+
+export async function openMailServer(): Promise<MailServer> {
+  const mails: ReceivedMail[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    hideSTARTTLS: true,
+    logger: false,
+    onRcptTo(_address, _session, done) {
+      const { refuse } = opened
+      done(refuse && Object.assign(new Error(refuse.text), { responseCode: refuse.code }))
+    },
+    onData(stream, session, done) {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        const raw = Buffer.concat(parts).toString('utf8')
+        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), headers: headersOf(raw), raw })
+        if (!opened.silent) return done()
+        for (const connection of server.connections) (connection as { close(): void }).close()
+      })
+    },
+  })
+  // A client that is killed ends its connection as it pleases.
+  server.on('error', () => {})
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as AddressInfo
+  const opened: MailServer = {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    refuse: null,
+    silent: false,
+    close: () => new Promise((closed) => server.close(() => closed())),
+  }
+  return opened
+}
+
+function headersOf(raw: string): Record<string, string> {
+  const [head = ''] = raw.split('\r\n\r\n', 1)
+  const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+}
+
+/** The text of a mail, as one who reads it sees it: quoted-printable undone. */
+export function textOf({ raw }: ReceivedMail): string {
+  const bytes = raw
+    .replace(/=\r\n/g, '')
+    .replace(/(?:=[0-9A-F]{2})+/g, (run) => Buffer.from(run.replaceAll('=', ''), 'hex').toString('utf8'))
+  return bytes.replaceAll('\r\n', '\n')
+}
