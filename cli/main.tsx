@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { addAccount } from './commands/account.ts'
 import { addAdmin } from './commands/admin.ts'
+import { addAlerts } from './commands/alerts.ts'
 import { addArchive } from './commands/archive.ts'
 import { addAudit } from './commands/audit.ts'
 import { addCompletion } from './commands/completion.ts'
@@ -36,6 +37,7 @@ addProperties(program)
 addTerritories(program)
 addExposures(program)
 addDestinations(program)
+addAlerts(program)
 addExport(program)
 addAudit(program)
 addVerify(program)

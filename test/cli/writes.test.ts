@@ -212,6 +212,21 @@ describe('the terminal program changes what it is asked to, over a running servi
     expect((await weather('reports', 'order', '--tag', 'nobody has it')).stderr).toContain('There is no property with this tag.')
   })
 
+  test('an alert rule is made, listed and removed', async () => {
+    const conditions = ['--kind', 'hail', '--kind', 'tornado', '--least-hail', '1.5', '--within', '2', '--tag', 'west', '--pace', 'digest']
+    const made = await json('alerts', 'create', '--name', 'Large', '--to', 'ann@example.com', '--to', 'bob@example.com', ...conditions)
+    const says = { name: 'Large', kinds: ['hail', 'tornado'], least_hail_in: 1.5, greatest_miles: 2, tag: 'west', pace: 'digest' }
+    expect(made).toMatchObject({ ...says, recipients: [{ email: 'ann@example.com' }, { email: 'bob@example.com' }] })
+    expect(await json('alerts', 'list')).toEqual([made])
+    expect((await weather('alerts', 'list')).stdout).toContain('ann@example.com (unconfirmed), bob@example.com (unconfirmed)')
+    expect(await json('alerts', 'mails', '--status', 'sent', '--limit', '5')).toEqual({ total: 0, data: [] })
+    expect((await weather('alerts', 'delete', made.id)).stderr).toContain('Nobody is there to ask: give --yes.')
+    await json('alerts', 'delete', made.id, '--yes')
+    expect(await json('alerts', 'list')).toEqual([])
+    const refused = await weather('alerts', 'create', '--name', 'Large', '--to', 'ann', '--json')
+    expect(refused).toMatchObject({ status: 7, stderr: expect.stringContaining('The recipient must be an e-mail address') })
+  })
+
   test('why a report failed, and why a property is not located', async () => {
     const message = 'The address names Houston, TX, but ZIP 75201 is Dallas, TX, 226 mi away.'
     const preview = await weather('reports', 'preview', '--address', 'Houston, TX 75201', ...WINDOW)

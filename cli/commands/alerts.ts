@@ -1,0 +1,126 @@
+import type { Command } from 'commander'
+import { print } from '../format.ts'
+import { query } from '../service.ts'
+import { ask, type Columns, confirm, doing, gather, numberFrom, pickOptions, rowOf, show } from './command.ts'
+
+/** A rule as the API shows it. */
+interface AlertRule {
+  id: string
+  name: string
+  kinds: string[]
+  least_hail_in: number | null
+  least_gust_mph: number | null
+  greatest_miles: number | null
+  evidence: string
+  tag: string | null
+  property_id: string | null
+  territory_id: string | null
+  quiet_from: string | null
+  quiet_until: string | null
+  pace: string
+  active: boolean
+  recipients: { email: string; state: string }[]
+}
+
+const columns: Columns<AlertRule> = {
+  id: 'id',
+  name: 'name',
+  kinds: ({ kinds }) => kinds.join(', '),
+  evidence: 'evidence',
+  where: ({ tag, property_id, territory_id }) => tag ?? property_id ?? territory_id ?? 'every place',
+  pace: 'pace',
+  active: 'active',
+  recipients: ({ recipients }) => recipients.map(({ email, state }) => `${email} (${state})`).join(', '),
+}
+
+interface AlertMail {
+  id: string
+  created_at: string
+  status_label: string
+  email: string
+  subject: string
+  attempts: number
+  failure_reason: string | null
+}
+
+const mailColumns: Columns<AlertMail> = {
+  id: 'id',
+  created_at: 'created_at',
+  status: 'status_label',
+  to: 'email',
+  subject: 'subject',
+  attempts: 'attempts',
+  failure: 'failure_reason',
+}
+
+const RULE = `id name kinds least_hail_in least_gust_mph greatest_miles evidence tag property_id territory_id
+  quiet_from quiet_until pace active recipients { email state } created_at updated_at`
+const LIST = `{ alertRules { ${RULE} } }`
+const CREATE = `mutation ($name: String!, $recipients: [String!]!, $kinds: [AlertKind!], $least_hail_in: Float, $least_gust_mph: Float,
+  $greatest_miles: Float, $evidence: AlertEvidence, $tag: String, $property: UUID, $territory: UUID, $quiet_from: String,
+  $quiet_until: String, $pace: AlertPace) {
+  createAlertRule(name: $name, recipients: $recipients, kinds: $kinds, least_hail_in: $least_hail_in, least_gust_mph: $least_gust_mph,
+    greatest_miles: $greatest_miles, evidence: $evidence, tag: $tag, property: $property, territory: $territory, quiet_from: $quiet_from,
+    quiet_until: $quiet_until, pace: $pace) { ${RULE} } }`
+const DELETE = 'mutation ($rule: UUID!) { deleteAlertRule(rule: $rule) }'
+const MAILS = `query ($status: AlertMailStatus, $limit: Int) { alertMails(status: $status, per_page: $limit) {
+  total data { id rule_id email subject exposure_ids status status_label attempts failure_reason maybe_repeated send_after sent_at failed_at created_at } } }`
+
+/** weather alerts. */
+export function addAlerts(program: Command): void {
+  const alerts = program.command('alerts').description('which storm days are mailed, and to whom')
+
+  ask(alerts, 'list', 'alert rules, oldest first', 'alerts list').action(
+    doing(async ({ setting }) => show(setting, await query<AlertRule[]>(setting.connection, LIST, {}), columns)),
+  )
+
+  ask(alerts, 'create', 'make a rule', 'alerts create --name "Large hail" --to ann@example.com --kind hail --least-hail 1.5 --tag west')
+    .requiredOption('--name <text>', 'what it is called')
+    .requiredOption('--to <address>', 'whom it mails; give the option once for each', gather)
+    .option('--kind <kind>', 'hail, wind, tornado or other; once for each, all where left out', gather)
+    .option('--least-hail <inches>', 'of hail alone', numberFrom)
+    .option('--least-gust <mph>', 'of wind alone', numberFrom)
+    .option('--within <miles>', 'how far from the place at most', numberFrom)
+    .option('--evidence <evidence>', 'observed, or any: what radar alone estimated too')
+    .option('--tag <tag>', 'properties with this tag')
+    .option('--property <id>', 'one property')
+    .option('--territory <id>', 'one territory')
+    .option('--quiet-from <time>', 'HH:MM by the clock of the team')
+    .option('--quiet-until <time>', 'when what waited is mailed')
+    .option('--pace <pace>', 'at_once, or digest: each morning')
+    .action(
+      doing(async ({ setting, options }) => {
+        const { to, kind, leastHail, leastGust, within } = options
+        const sent = { recipients: to, kinds: kind, least_hail_in: leastHail, least_gust_mph: leastGust, greatest_miles: within }
+        const same = pickOptions(options, ['name', 'evidence', 'tag', 'property', 'territory', 'quiet_from', 'quiet_until', 'pace'])
+        show(setting, await query<AlertRule>(setting.connection, CREATE, { ...same, ...sent }), columns)
+      }),
+    )
+
+  ask(alerts, 'delete', 'remove a rule; the ledger keeps what it mailed', 'alerts delete ID --yes')
+    .argument('<rule>', 'id of the rule')
+    .action(
+      doing(async ({ setting, arguments: [rule] }) => {
+        await confirm(setting, `Remove alert rule ${rule}?`)
+        await query(setting.connection, DELETE, { rule })
+      }),
+    )
+
+  ask(alerts, 'mails', 'the ledger of what was mailed, newest first', 'alerts mails --status failed')
+    .option('--limit <number>', 'how many, at most 100; 25 where left out', numberFrom)
+    .option('--status <status>', 'queued, sending, retrying, sent, failed or skipped')
+    .action(
+      doing(async ({ setting, options }) => {
+        const answer = await query<{ data: AlertMail[]; total: number }>(
+          setting.connection,
+          MAILS,
+          pickOptions(options, ['status', 'limit']),
+        )
+        print(
+          answer,
+          setting,
+          answer.data.map((mail) => rowOf(mail, mailColumns)),
+        )
+      }),
+    )
+}
