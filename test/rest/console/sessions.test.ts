@@ -8,6 +8,7 @@ import { openRest, type Rest } from '#test/support/api.ts'
 import { openBrowser, signIn, tokenOf } from '#test/support/browser-session.ts'
 import { DAY, HOUR, MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
+import { statementsOf } from '#test/support/statements.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
@@ -84,6 +85,35 @@ test('whether anybody has the address shows neither in the answer nor in what is
   await world.drain()
   expect(mailed.map(({ to }) => to)).toEqual(['known@example.com'])
   expect(await world.app.db.signInLink.count({ where: { email: 'unknown@example.com' } })).toBe(0)
+})
+
+test('whoever asks by the clock is not answered either: the same statements run for an address that is known and one that is not', async () => {
+  await signIn(world, rest.fastify, team.id, 'timed@example.com', 'viewer')
+  const browser = openBrowser(world, rest.fastify)
+  const ask = (email: string) => statementsOf(() => browser.call('/sign-in', { email }))
+  await ask('warm@example.com')
+  const known = await ask('timed@example.com')
+  expect(known.length).toBeGreaterThan(2)
+  expect(await ask('strange@example.com')).toEqual(known)
+})
+
+test('a mail scanner that follows a link, or a browser that fetches it beforehand, spends nothing', async () => {
+  const { url } = await giveLink(world.app, { team_id: team.id, email: 'scanned@example.com', role: 'viewer' })
+  const token = tokenOf(url)
+  for (const method of ['GET', 'HEAD'] as const)
+    for (const at of ['/app/sign-in', `/app/sign-in?token=${token}`, `/app/sign-in/link?token=${token}`]) {
+      const answer = await rest.fastify.inject({ method, url: at, headers: { purpose: 'prefetch', 'sec-purpose': 'prefetch' } })
+      expect(answer.cookies).toEqual([])
+    }
+  expect((await openBrowser(world, rest.fastify).call('/sign-in/link', { token })).status).toBe(200)
+})
+
+test('no page of the console is shown in a frame of another', async () => {
+  for (const at of ['/app', '/app/', '/app/sign-in', '/app/inbox', '/app/operator/teams', '/app/nowhere/at/all']) {
+    const { headers } = await rest.fastify.inject({ method: 'GET', url: at, headers: { 'sec-fetch-dest': 'iframe' } })
+    expect([at, headers['x-frame-options'], headers['cross-origin-opener-policy']]).toEqual([at, 'DENY', 'same-origin'])
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  }
 })
 
 test('links are asked for three times a minute for an address, whoever asks', async () => {
