@@ -9,6 +9,7 @@ import { shown } from '#domain/kernel/form.ts'
 import { admitToken } from '#graphql/admit.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import { allowOrigin, answerPreflight } from '#rest/cors.ts'
+import { packedFor } from '#rest/encoding.ts'
 import {
   COLLECTION,
   collection,
@@ -50,9 +51,13 @@ interface Document {
   of(asked: Asked): object | Promise<object>
 }
 
+const landing: Document = { name: 'landing', of: ({ base, app }) => landingPage(base, `${app.config.base_url}/docs`) }
+
 /** THE TABLE of what stands beneath /ogc. */
 const documents: Record<string, Document> = {
-  '': { name: 'landing', of: ({ base, app }) => landingPage(base, `${app.config.base_url}/docs`) },
+  '': landing,
+  // As some programs write the address that they were given.
+  '/': landing,
   '/conformance': { name: 'conformance', of: () => conformance },
   '/api': { name: 'api', type: OPENAPI_TYPE, of: ({ base }) => describeFeatures(base) },
   '/collections': { name: 'collections', of: ({ base, app, caller }) => collections(base, collectionBegins(app, caller)) },
@@ -94,7 +99,8 @@ async function answerDocument(app: App, document: Document, request: FastifyRequ
     params: request.params as Record<string, string>,
   }
   const body = JSON.stringify(await document.of(asked))
-  return send(request, reply, { status: 200, body, content_type: document.type ?? JSON_TYPE, headers: { 'cache-control': CACHE } })
+  const answer = { status: 200, body, content_type: document.type ?? JSON_TYPE, headers: { 'cache-control': CACHE } }
+  return send(request, reply, await packedFor(request.headers['accept-encoding'], answer))
 }
 
 /** @throws Refusal 400 for a parameter that the path does not know, and for one that is sent twice */

@@ -111,8 +111,8 @@ export const arms: Arm<Stage>[] = [
   { name: 'export', case: CSV, operations: 1, run: async (stage) => assert.equal((await exported(stage, 'csv')).lines, stage.size + 1) },
   { name: 'COPY', case: CSV, peer: true, operations: 1, run: async (stage) => assert.equal((await copied(stage)).lines, stage.size + 1) },
   { name: 'export', case: GEOPARQUET, operations: 1, run: async (stage) => void (await exported(stage, 'geoparquet')) },
-  { name: 'first byte', case: 'a CSV begun', run: (stage) => begun(stage, 'csv') },
-  { name: 'first byte', case: 'a GeoParquet begun', run: (stage) => begun(stage, 'geoparquet') },
+  { name: 'first byte', case: 'a CSV begun', operations: 10, run: (stage) => begun(stage, 'csv') },
+  { name: 'first byte', case: 'a GeoParquet begun', operations: 10, run: (stage) => begun(stage, 'geoparquet') },
 ]
 
 export const reach: Reach[] = [

@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,10 +15,13 @@ import { archiveColumns } from '#domain/exports/archive/columns.ts'
 import { details, detailsText } from '#test/domain/archive/files.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import { statementsOf } from '#test/support/statements.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 
 /** Several row groups, the last one a part; many pages, days on which many records began, and fewer days than rows. */
 const ROWS = 45_000
+/** Of a thousand records each. */
+const PAGES = ROWS / 1000
 
 let world: World
 let rest: Rest
@@ -192,6 +198,24 @@ describe('an export of the archive', () => {
     expect(row?.source_label).toContain(', final')
     expect(row?.begins_at).toMatch(/^2019-03-\d\dT\d\d:\d\d:\d\dZ$/)
     expect(row?.citation_url).toContain('77')
+  })
+
+  it('is read as fast as it is taken, and no further for a client that has gone', async () => {
+    const statements = await statementsOf(async () => {
+      const outgoing = http.get(`${url}/operator/archive/records.csv`, {
+        headers: { authorization: `Bearer ${OPERATOR_KEY}` },
+        agent: false,
+      })
+      const [answer] = (await once(outgoing, 'response')) as [http.IncomingMessage]
+      outgoing.on('error', () => {})
+      // What the buffers of the connection take is taken by now.
+      await pause(1500)
+      answer.destroy()
+      await pause(500)
+    })
+    const pages = statements.filter((text) => text.includes('FROM archive_records r WHERE'))
+    expect(pages.length).toBeGreaterThan(1)
+    expect(pages.length).toBeLessThan(PAGES / 2)
   })
 
   it('of nothing is a whole file in either format', async () => {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { archiveColumns } from '#domain/exports/archive/columns.ts'
@@ -129,6 +130,17 @@ describe('the archive as OGC API Features', () => {
     expect(await lintFromString({ source: await answer.text(), config })).toEqual([])
   })
 
+  it('is packed for those who take it so, and begins with or without a slash', async () => {
+    const packed = await rest.fastify.inject({
+      url: `/ogc${ITEMS}?limit=500`,
+      headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' },
+    })
+    expect([packed.headers['content-encoding'], packed.rawPayload.length < 30_000]).toEqual(['gzip', true])
+    expect(JSON.parse(gunzipSync(packed.rawPayload).toString()).numberReturned).toBe(500)
+    expect(await (await ask('/')).json()).toEqual(await (await ask('')).json())
+    expect((await fetch(`${url}/ogc`, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+  })
+
   it('has each record once, newest day first, whatever the size of a page', async () => {
     const held = await heldWhere('true')
     expect(held.length).toBe(ROWS * 0.98)
@@ -232,7 +244,17 @@ describe('the archive as OGC API Features', () => {
 })
 
 describe('who may ask', () => {
-  const EVERY = ['', '/conformance', '/api', '/collections', '/collections/records', '/collections/records/queryables', ITEMS, `${ITEMS}/1`]
+  const EVERY = [
+    '',
+    '/',
+    '/conformance',
+    '/api',
+    '/collections',
+    '/collections/records',
+    '/collections/records/queryables',
+    ITEMS,
+    `${ITEMS}/1`,
+  ]
 
   it('is whoever may read maps', async () => {
     const without = (

@@ -11,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { parse } from 'csv-parse'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
@@ -144,6 +145,25 @@ describe(`an export of ${ROWS} rows`, () => {
       await asOwner(world, 'ALTER TABLE properties_away RENAME TO properties')
     }
     expect(answer.complete).toBe(false)
+  })
+})
+
+describe('DuckDB, which has never seen this service,', () => {
+  it('reads each row of the CSV by its types, and the same sums', async () => {
+    const file = path.join(folder, 'duck.csv')
+    await pipeline(await begin('properties.csv'), createWriteStream(file))
+    const duck = await (await DuckDBInstance.create(':memory:')).connect()
+    const reader = await duck.runAndReadAll(
+      `SELECT count(*)::int AS rows, count(DISTINCT id)::int AS ids, round(sum(latitude), 1) AS latitude, max(longitude) AS east, bool_and(located) AS located,
+              typeof(any_value(created_at)) AS moment, sum(length(notes))::int AS letters FROM read_csv('${file}')`,
+    )
+    duck.closeSync()
+    const { rows } = await world.app.pool.query(
+      `SELECT count(*)::int AS rows, count(DISTINCT id)::int AS ids, round(sum(latitude)::numeric, 1)::float8 AS latitude, max(longitude) AS east,
+              bool_and(located) AS located, sum(length(notes))::int AS letters FROM properties WHERE team_id = $1`,
+      [team.id],
+    )
+    expect(reader.getRowObjectsJson()).toEqual([{ ...rows[0], moment: 'TIMESTAMP WITH TIME ZONE' }])
   })
 })
 
