@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { AlertRule, Property } from '#generated/prisma/client.ts'
-import { expectConsistent } from '#test/support/consistent.ts'
+import { expectConsistent, settled } from '#test/support/consistent.ts'
 import { aDestination, aTeam } from '#test/support/factories.ts'
 import { type MailServer, openMailServer } from '#test/support/mail-server.ts'
 import { openProcesses, type Processes, SECRET_KEYS } from '#test/support/processes.ts'
@@ -76,6 +76,8 @@ it(`${KILLS} kills while a storm day over ${PROPERTIES} properties with 20 rules
         )
       }
     expect(await stored.query("SELECT count(*)::int AS n FROM events WHERE name = 'exposure.detected'")).toEqual([{ n: PROPERTIES }])
+    // Posts to the destination go on meanwhile: what a dead worker held of them ends with its lease.
+    await settled(stored, SETTLED_WITHIN_MS, ['undelivered'])
     await expectConsistent(stored)
   } finally {
     await processes.close()
