@@ -124,7 +124,7 @@ function Day({ date }: { date: string }) {
         <StormDay date={date} view={seen.view} places={content} />
       </div>
       <section className="panel">
-        <div className="row">
+        <div className="panel-head row">
           <h2>Places it reached</h2>
           {team.role !== 'viewer' && located.some(({ one }) => one.property) && (
             <Button onPress={() => setOrdering(true)}>Order reports</Button>

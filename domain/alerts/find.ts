@@ -47,7 +47,7 @@ export function noSuchRule(): Refusal {
   return new Refusal('not_found', 'There is no alert rule with this id.')
 }
 
-/** Whoever left is told apart first: they receive nothing, whatever else they are. */
+/** Who left comes first: they receive nothing, whatever else they are. */
 const STATE = `
   CASE WHEN a.stopped_at IS NOT NULL THEN 'left'
        WHEN EXISTS (SELECT FROM memberships m JOIN people p ON p.id = m.person_id WHERE m.team_id = a.team_id AND p.email = a.email) THEN 'member'

@@ -140,7 +140,8 @@ describe('the terminal program over a running service', () => {
     const found = [...stdout.matchAll(/^ {4}'(.+)'\) next='(.*)' ;;$/gm)].map(([, name, next]) => [name, next!.split(' ')] as const)
     // Of an export --output is the file, and messages of an assistant have a form of their own.
     const leaves = found.filter(
-      ([name, next]) => !['completion', 'export', 'mcp'].includes(String(name)) && next.every((word) => word.startsWith('--')),
+      ([name, next]) =>
+        !['completion', 'export', 'archive export', 'mcp'].includes(String(name)) && next.every((word) => word.startsWith('--')),
     )
     for (const [name, next] of leaves)
       expect({ name, next }).toEqual({

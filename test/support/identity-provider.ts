@@ -31,14 +31,14 @@ export async function openProvider(domains: string[], origins = ['http://localho
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const accounts: Record<string, Account> = {}
   const client = { client_id: 'desk', client_secret: 'a-secret-of-the-desk-and-its-provider' }
-  const provider = new Provider(issuer, {
+  const provider: Provider = new Provider(issuer, {
     clients: [{ ...client, redirect_uris: origins.map((origin) => `${origin}/app/sign-in/company`) }],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'teams'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, id) => ({ accountId: id, claims: async () => ({ sub: id, ...accounts[id] }) }),
     async loadExistingGrant({ oidc }) {
-      const grant = new provider.Grant({ clientId: client.client_id, accountId: oidc.session?.accountId ?? '' })
+      const grant = new oidc.provider.Grant({ clientId: client.client_id, accountId: oidc.session?.accountId ?? '' })
       grant.addOIDCScope('openid email profile')
       await grant.save()
       return grant

@@ -54,5 +54,6 @@ export const queryables = {
 export const queryableNames = keysOf(queryables)
 
 export function queryableOf(name: string): Queryable | null {
-  return Object.hasOwn(queryables, name) ? queryables[name as keyof typeof queryables] : null
+  const known = queryableNames.find((one) => one === name)
+  return known ? queryables[known] : null
 }
