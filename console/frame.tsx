@@ -9,8 +9,6 @@ import { useKeys } from './use-keys.ts'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
-/** The page comes first; the palette and dialogs are at hand by the time that somebody wants them. */
-const MORE_AFTER_MS = 1500
 
 /** What surrounds every page: where one can go, and the palette over all of it. */
 export function Frame() {
@@ -28,10 +26,8 @@ function Inside() {
   const [palette, setPalette] = useState(false)
   useTeamChanges(team.id)
   useKeys({ openPalette: () => setPalette(true) })
-  useEffect(() => {
-    const later = setTimeout(() => Promise.all([loadPalette(), loadDialogs()]), MORE_AFTER_MS)
-    return () => clearTimeout(later)
-  }, [])
+  // The page comes first: what opens over it is at hand by the time that somebody wants it.
+  useEffect(() => void Promise.all([loadDialogs(), loadPalette()]), [])
   const shown = placesFor(team.role)
   return (
     <div className="frame">

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useEffect } from 'react'
 import { ApiError, readSession } from './api/session.ts'
+import { loadDialogs } from './parts/dialog.tsx'
 import { PassingNotes } from './parts/passing.tsx'
 import { Empty, Failed, Loading } from './parts/states.tsx'
 import { leaveForSignIn } from './signed-in.tsx'
@@ -24,6 +25,7 @@ export function useRole(): (role: 'archive' | 'billing' | 'all') => boolean {
 /** What surrounds the pages of whoever runs the service. They are of no team, and of all. */
 export function OperatorFrame() {
   const session = useQuery({ queryKey: ['session'], queryFn: readSession, retry: false, staleTime: 60_000 })
+  useEffect(() => void loadDialogs(), [])
   if (session.error instanceof ApiError && session.error.status === 401) return leaveForSignIn()
   if (session.error) return <Failed error={session.error} retry={() => session.refetch()} />
   if (session.isPending) return <Loading what="who you are" />

@@ -1,18 +1,19 @@
-import { lazy, Suspense, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import type { DialogProps } from './dialog-window.tsx'
 
+let Window: ComponentType<DialogProps> | null = null
+
 /** Loads what draws dialogs: pages come first, and it is at hand by the time that somebody opens one. */
-export const loadDialogs = () => import('./dialog-window.tsx')
-const Window = lazy(async () => ({ default: (await loadDialogs()).DialogWindow }))
+export async function loadDialogs(): Promise<void> {
+  Window ??= (await import('./dialog-window.tsx')).DialogWindow
+}
 
 /** A dialog that keeps the focus, and gives it back; Escape closes it. */
 export function Dialog(props: DialogProps) {
-  const [wasOpen, setWasOpen] = useState(false)
-  if (props.open && !wasOpen) setWasOpen(true)
-  if (!wasOpen) return null
-  return (
-    <Suspense fallback={null}>
-      <Window {...props} />
-    </Suspense>
-  )
+  const [, setLoaded] = useState(Window !== null)
+  const { open } = props
+  useEffect(() => {
+    if (open && !Window) loadDialogs().then(() => setLoaded(true))
+  }, [open])
+  return Window && <Window {...props} />
 }

@@ -31,6 +31,7 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
     await says(page, 'Roof works')
     const { balance } = await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
     await press(page, 'Credits of Roof works')
+    await page.waitForSelector('[role=dialog]')
     await fill(page, 'Credits', '7')
     await press(page, 'Move the credits')
     await says(page, 'The credits of Roof works are moved.')

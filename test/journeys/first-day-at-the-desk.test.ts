@@ -145,6 +145,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await says(analyst, 'Only an owner of the team sees its tokens.')
     await owner.reload()
     await press(owner, 'Remove bea@example.com')
+    await owner.waitForSelector('[role=dialog]')
     await press(owner, 'Remove')
     await says(owner, 'They are out of the team')
     const asked = Date.now()

@@ -51,6 +51,7 @@ describe.skipIf(!chromium)(`a passkey in place of mail${skipped}`, () => {
     const reader = await aFingerReader(page)
     await page.goto(`${desk.console_url}/account`, { waitUntil: 'networkidle2' })
     await press(page, 'Add a passkey')
+    await page.waitForSelector('[role=dialog]')
     await fill(page, 'Name', 'Laptop')
     const faults = await faultsInEveryLook(page, 'the form of a passkey')
     await reader.touched(async () => {
