@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { Frame } from './frame.tsx'
 import { OperatorFrame } from './operator-frame.tsx'
+import { companyRefusal } from './pages/sign-in/company-refusals.ts'
 import { Failed } from './parts/states.tsx'
 
 const root = createRootRoute({
@@ -24,9 +25,6 @@ const page = (value: unknown) => (Number.isInteger(Number(value)) && Number(valu
 /** Keys that are absent, instead of undefined: they are then not in the address. */
 const present = <Of extends object>(of: Of) =>
   Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as Partial<Of>
-
-const companyRefusals = ['expired', 'not_accepted', 'no_address', 'other_account', 'no_place', 'away'] as const
-const companyRefusal = (value: unknown) => companyRefusals.find((one) => one === value)
 
 const signIn = createRoute({
   getParentRoute: () => root,

@@ -6,6 +6,7 @@ import { signInByPasskey } from '../api/passkeys.ts'
 import { ApiError, beginCompanySignIn, readWaysIn, requestLink, spendLink } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
+import { companyRefusals } from './sign-in/company-refusals.ts'
 
 /** The token of a link stands in the fragment: nothing that follows links by itself sends it anywhere. */
 const tokenHere = () => window.location.hash.slice(1)
@@ -61,7 +62,7 @@ function WaysIn() {
     <>
       {refused && (
         <div className="notice bad" role="alert">
-          {refusals[refused]}
+          {companyRefusals[refused]}
         </div>
       )}
       {ways.data?.company && <UseCompany host={ways.data.company} return_to={return_to ?? null} />}
@@ -70,17 +71,6 @@ function WaysIn() {
     </>
   )
 }
-
-/** Why the company's sign-in led back without anybody signed in. */
-const refusals = {
-  expired: 'This sign-in took too long, or was begun in another browser. Begin anew.',
-  not_accepted:
-    "The answer of your company's sign-in was not accepted. Begin anew; if it happens again, say so to whoever runs this service.",
-  no_address: 'Your account has no address of the company that its sign-in vouches for.',
-  other_account: 'Your address is known here with another account. Sign in by a link or a passkey.',
-  no_place: 'No team has a place for you yet. Ask an owner to invite your address.',
-  away: "Your company's sign-in does not answer. Try again in a minute.",
-} as const
 
 function UseCompany({ host, return_to }: { host: string; return_to: string | null }) {
   const begin = useMutation({

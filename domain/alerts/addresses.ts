@@ -1,8 +1,8 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { appendEntry } from '#domain/audit/record.ts'
+import { sendMail } from '#domain/engines/mail.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
-import { codeOf } from '#domain/kernel/fault.ts'
 import type { AlertAddressTask } from '#domain/kernel/outbox.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 
@@ -53,11 +53,7 @@ export async function mailAlertAddress(
     `${app.config.base_url}/alerts/confirm/${secret}`,
     `The link works until ${address.expires_at.toISOString()}. Without it nothing is sent, and each alert has a link by which they stop.`,
   ].join('\n\n')
-  try {
-    await app.mail.send({ to: email, subject: 'Confirm weather alerts', text })
-  } catch (fault) {
-    throw new Error(`the mail server did not take the message (${codeOf(fault) ?? 'no code'})`)
-  }
+  await sendMail(app, { to: email, subject: 'Confirm weather alerts', text })
 }
 
 /** What a link confirms. */

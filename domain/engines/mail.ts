@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Config } from '#domain/kernel/config.ts'
+import { codeOf } from '#domain/kernel/fault.ts'
 
 /** One e-mail. */
 export interface Message {
@@ -44,6 +45,18 @@ export function openMail({ smtp_url, contact, base_url }: Pick<Config, 'smtp_url
       await Promise.race([sent, late()])
     },
     close: () => void transport.then((open) => open.close()),
+  }
+}
+
+/**
+ * Sends a mail of which nothing but its fault is to be known here.
+ * @throws Error where the server does not take it, without the address
+ */
+export async function sendMail({ mail }: { mail: Pick<Mail, 'send'> }, message: Message): Promise<void> {
+  try {
+    await mail.send(message)
+  } catch (fault) {
+    throw new Error(`the mail server did not take the message (${codeOf(fault) ?? 'no code'})`)
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { recordWrite } from '#domain/audit/record.ts'
+import { sendMail } from '#domain/engines/mail.ts'
 import { findDestination } from '#domain/integrations/find.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import type { IntegrationView } from '#domain/integrations/view.ts'
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
-import { codeOf } from '#domain/kernel/fault.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 
 interface SwitchedOffRow {
@@ -27,11 +27,7 @@ export async function mailSwitchedOff(app: Pick<App, 'pool' | 'mail' | 'config'>
   const { rows } = await app.pool.query<SwitchedOffRow>(SWITCHED_OFF, [integration_id])
   const [row] = rows
   if (!row) return
-  try {
-    await app.mail.send({ to: row.email, ...letterOf(row, `${consoleUrlOf(app.config.base_url)}/destinations/${integration_id}`) })
-  } catch (fault) {
-    throw new Error(`the mail server did not take the message (${codeOf(fault) ?? 'no code'})`)
-  }
+  await sendMail(app, { to: row.email, ...letterOf(row, `${consoleUrlOf(app.config.base_url)}/destinations/${integration_id}`) })
 }
 
 const SWITCHED_OFF = `

@@ -3,8 +3,8 @@ import type { App } from '#domain/app.ts'
 import { appendEntry, type Operation } from '#domain/audit/record.ts'
 import { type TeamRole, teamRoles } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
+import { sendMail } from '#domain/engines/mail.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
-import { codeOf } from '#domain/kernel/fault.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
@@ -86,11 +86,7 @@ export async function mailSignInLink(app: Mailing, link_id: string): Promise<voi
   await app.db.signInLink.updateMany({ where: { id: link_id, spent_at: null }, data: { hash: hashSecret(secret), handed_over: false } })
   const { subject, why } = letter
   const text = `${why}\n\n${urlOfLink(app.config, secret)}\n\nThe link works once, until ${link.expires_at.toISOString()}. Whoever did not ask for it can leave it alone.`
-  try {
-    await app.mail.send({ to: link.email, subject, text })
-  } catch (fault) {
-    throw new Error(`the mail server did not take the message (${codeOf(fault) ?? 'no code'})`)
-  }
+  await sendMail(app, { to: link.email, subject, text })
 }
 
 async function letterFor({ db }: Mailing, { email, invitation_id }: SignInLink): Promise<{ subject: string; why: string } | null> {

@@ -8,6 +8,7 @@ import { configFor } from '#domain/kernel/config.ts'
 import { openApi } from '#rest/host.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
 import { serve } from './served-reports.ts'
+import { type TakenFile, takeFile } from './taken-file.ts'
 
 export const claim = 'The archive is one file, CSV or GeoParquet, within 20 s for a million records and in 300 MB'
 
@@ -58,31 +59,17 @@ const asked = ({ client }: Stage, format: Format) =>
   client.request({ method: 'GET', path: `/operator/archive/records.${format}`, headers: { authorization: `Bearer ${OPERATOR_KEY}` } })
 
 /** A whole file, of which nothing but its lines and its bytes is kept. */
-async function exported(stage: Stage, format: Format): Promise<File> {
-  return bounded(async () => read((await asked(stage, format)).body))
+async function exported(stage: Stage, format: Format): Promise<TakenFile> {
+  return bounded(async () => takeFile((await asked(stage, format)).body))
 }
 
-async function copied({ pool }: Stage): Promise<File> {
+async function copied({ pool }: Stage): Promise<TakenFile> {
   const connection = await pool.connect()
   try {
-    return await read(connection.query(copyTo(COPY)))
+    return await takeFile(connection.query(copyTo(COPY)))
   } finally {
     connection.release()
   }
-}
-
-interface File {
-  bytes: number
-  lines: number
-}
-
-async function read(pieces: AsyncIterable<Buffer>): Promise<File> {
-  const file = { bytes: 0, lines: 0 }
-  for await (const piece of pieces) {
-    file.bytes += piece.length
-    for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) file.lines += 1
-  }
-  return file
 }
 
 /** @throws where the process, which sends and receives the file, grows with it */

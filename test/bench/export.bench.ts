@@ -12,6 +12,7 @@ import { createTeam } from '#domain/plans/teams.ts'
 import { openApi } from '#rest/host.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
 import { serve } from './served-reports.ts'
+import { type TakenFile, takeFile } from './taken-file.ts'
 
 export const claim = 'A listing is a file within seconds: its first byte at once, its memory that of a few pages'
 
@@ -57,28 +58,13 @@ export async function setup(bed: Bed): Promise<Stage> {
   return { client, pool, token, team_id: team.id, size: bed.size }
 }
 
-/** Bytes of the file, and lines in it. */
-interface File {
-  bytes: number
-  lines: number
-}
-
-async function read(pieces: AsyncIterable<Buffer>): Promise<File> {
-  const file = { bytes: 0, lines: 0 }
-  for await (const piece of pieces) {
-    file.bytes += piece.length
-    for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) file.lines += 1
-  }
-  return file
-}
-
 const exported = ({ client, token }: Stage, format = 'csv') =>
   client.request({ method: 'GET', path: `/exports/properties.${format}`, headers: { authorization: `Bearer ${token}` } })
 
-async function copied({ pool, team_id }: Stage): Promise<File> {
+async function copied({ pool, team_id }: Stage): Promise<TakenFile> {
   const connection = await pool.connect()
   try {
-    return await read(connection.query(copyTo(COPY.replace('$team', team_id))))
+    return await takeFile(connection.query(copyTo(COPY.replace('$team', team_id))))
   } finally {
     connection.release()
   }
@@ -91,7 +77,7 @@ async function firstPiece(stage: Stage): Promise<void> {
 }
 
 export const arms: Arm<Stage>[] = [
-  { name: 'export', case: 'a whole CSV', operations: 1, run: async (stage) => void (await read((await exported(stage)).body)) },
+  { name: 'export', case: 'a whole CSV', operations: 1, run: async (stage) => void (await takeFile((await exported(stage)).body)) },
   { name: 'COPY', case: 'a whole CSV', peer: true, operations: 1, run: async (stage) => void (await copied(stage)) },
   { name: 'first byte', case: 'a CSV begun', run: firstPiece },
 ]
@@ -114,7 +100,7 @@ export async function check(stage: Stage): Promise<void> {
   const watched = (async () => {
     for (; !done; await pause(20)) peak = Math.max(peak, process.memoryUsage().rss)
   })()
-  const ours = await read((await exported(stage)).body)
+  const ours = await takeFile((await exported(stage)).body)
   done = true
   await watched
   assert.equal(ours.lines, stage.size + 1)

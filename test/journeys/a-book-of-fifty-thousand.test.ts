@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
-import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, saved, says } from '#test/support/desk.ts'
+import { chromium, type Desk, faultsInEveryLook, fill, inSight, openDesk, press, saved, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
@@ -24,14 +24,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk?.close())
 
-/** The rows that are drawn within the list's sight, by what their second column says; undefined of one that was not read. */
-const inSight = (page: Page) =>
-  page.$eval('.rows', (list) => {
-    const { top, bottom } = list.getBoundingClientRect()
-    return [...list.querySelectorAll('tbody tr[data-index]')]
-      .filter((row) => row.getBoundingClientRect().bottom > top && row.getBoundingClientRect().top < bottom)
-      .map((row) => row.querySelector('a')?.textContent)
-  })
 /** Scrolls to a part of the list, as far as its height is known, until a row of these is in sight there. */
 const scrollTo = (page: Page, part: number, [first, last]: [number, number]) =>
   page.waitForFunction(

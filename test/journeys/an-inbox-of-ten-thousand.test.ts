@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
-import { chromium, type Desk, faultsInEveryLook, openDesk, press, says } from '#test/support/desk.ts'
+import { chromium, type Desk, faultsInEveryLook, inSight, openDesk, press, says } from '#test/support/desk.ts'
 import { aKeptProperty } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
 
@@ -25,14 +25,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk?.close())
 
-/** What is drawn within the list's sight. */
-const inSight = (page: Page) =>
-  page.$eval('.rows', (list) => {
-    const { top, bottom } = list.getBoundingClientRect()
-    return [...list.querySelectorAll('tbody tr[data-index]')]
-      .filter((row) => row.getBoundingClientRect().bottom > top && row.getBoundingClientRect().top < bottom)
-      .map((row) => row.querySelector('a')?.textContent)
-  })
 const open = () => desk.world.app.db.exposure.count({ where: { team_id: team.id, acknowledged_at: null } })
 
 describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`, () => {

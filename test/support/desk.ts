@@ -88,6 +88,15 @@ export async function says(page: Page, text: string): Promise<void> {
   await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), {}, text)
 }
 
+/** The rows of a list that are drawn within its sight, by what their link says; undefined of one that was not read. */
+export const inSight = (page: Page) =>
+  page.$eval('.rows', (list) => {
+    const { top, bottom } = list.getBoundingClientRect()
+    return [...list.querySelectorAll('tbody tr[data-index]')]
+      .filter((row) => row.getBoundingClientRect().bottom > top && row.getBoundingClientRect().top < bottom)
+      .map((row) => row.querySelector('a')?.textContent)
+  })
+
 /** Puts a text in the place of what stands in a field, as somebody who types it. */
 export async function fill(page: Page, label: string, text: string): Promise<void> {
   const field = await page.waitForSelector(`::-p-aria([name="${label}"])`)
