@@ -1,6 +1,7 @@
 import type { App } from '#domain/app.ts'
 import type { JobPayloads } from '#domain/kernel/outbox.ts'
 import { type BuiltJob, jobOf } from '#workers/jobs.ts'
+import { ownerKeys, teamStatement } from '#workers/owners.ts'
 import type { Perform, TakenEntry } from '#workers/queue.ts'
 
 const MS_PER_SECOND = 1000
@@ -39,19 +40,13 @@ function idsOf({ payload }: TakenEntry): Record<string, unknown> {
   return Object.fromEntries(Object.entries(payload).filter(([key]) => key.endsWith('_id')))
 }
 
-/** The statement that finds the team of the row named by a payload. */
-const owners: Record<string, string> = {
-  report_id: 'SELECT team_id FROM reports WHERE id = $1::uuid',
-  delivery_id: 'SELECT team_id FROM deliveries WHERE id = $1::uuid',
-  property_id: 'SELECT team_id FROM properties WHERE id = $1::uuid',
-}
-
 /** The team that a job works for, looked up beside its work; nothing where it works for all, or is not known. */
 async function teamOf({ pool }: Pick<App, 'pool'>, entry: TakenEntry): Promise<{ team_id?: string }> {
-  const [key, id] = Object.entries(idsOf(entry)).find(([name]) => owners[name]) ?? []
+  const ids = idsOf(entry)
+  const key = ownerKeys.find((name) => ids[name])
   if (!key) return {}
   const found = await pool
-    .query<{ team_id: string }>({ name: `team of ${key}`, text: owners[key] as string, values: [id] })
+    .query<{ team_id: string }>({ name: `team of ${key}`, text: teamStatement(key), values: [ids[key]] })
     .catch(() => null)
   return found?.rows[0] ?? {}
 }

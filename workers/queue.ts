@@ -23,10 +23,12 @@ export interface QueueEntry {
   payload: object
   /** How long the queue holds it back; absent or null for not at all. */
   delay_ms?: number | null
+  /** Jobs of a name are done in this order, and in that of their coming where it is equal; absent or 0 for before all others. */
+  turn?: number
 }
 
 /** A job taken from the queue. */
-export interface TakenEntry extends Omit<QueueEntry, 'delay_ms'> {
+export interface TakenEntry extends Omit<QueueEntry, 'delay_ms' | 'turn'> {
   /** The queue's name for it, the same at every try. */
   id: string
   /** When it was to be done: handed over, and held back as long as it should be. */
@@ -41,7 +43,7 @@ export interface Depth {
   name: BuiltJob
   /** By what they wait for: `waiting` for a worker, `active` in one, `delayed` for their time or their next try. */
   counts: Record<(typeof DEPTHS)[number], number>
-  /** When the one that waits longest for a worker was handed over; null where none waits. */
+  /** When the one that waits longest for a worker was handed over, of those that come next; null where none waits. */
   waiting_since: Date | null
 }
 
@@ -57,6 +59,8 @@ export interface JobQueue {
   work(perform: Perform, names?: readonly BuiltJob[]): void
   /** What stands in the queue, of every name; rejects where the store cannot be reached. */
   depths(): Promise<Depth[]>
+  /** The turn of the job of this name that is done next; null where none with a turn waits. Rejects where the store cannot be reached. */
+  nextTurn(name: BuiltJob): Promise<number | null>
   /** Waits for the jobs at work, then lets go of the store. */
   close(): Promise<void>
 }
@@ -97,6 +101,12 @@ export async function openQueue(config: Pick<Config, 'redis_url' | 'database_url
       if (!store.reachable()) throw new Error('the store of the queue cannot be reached')
       return Promise.all([...queues].map(([name, queue]) => depthOf(name, queue)))
     },
+    async nextTurn(name) {
+      const queue = queues.get(name)
+      if (!queue || !store.reachable()) throw new Error('the store of the queue cannot be reached')
+      const [next] = await queue.getPrioritized(0, 0)
+      return next?.opts.priority ?? null
+    },
     async close() {
       await Promise.all(workers.map((worker) => worker.close()))
       await Promise.all([...queues.values()].map((queue) => queue.close()))
@@ -111,10 +121,17 @@ const taken = (name: BuiltJob, job: QueuedJob): TakenEntry => ({ name, payload: 
 const dueAt = ({ timestamp, opts }: Pick<QueuedJob, 'timestamp' | 'opts'>) => new Date(timestamp + (opts.delay ?? 0))
 
 async function depthOf(name: BuiltJob, queue: Carrier): Promise<Depth> {
-  const counts = (await queue.getJobCounts(...DEPTHS)) as Depth['counts']
-  const [oldest] = counts.waiting > 0 ? await queue.getWaiting(0, 0) : []
-  return { name, counts, waiting_since: oldest ? dueAt(oldest) : null }
+  const { prioritized = 0, waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts(...STATES)
+  const first = waiting > 0 ? await queue.getWaiting(0, 0) : []
+  const next = prioritized > 0 ? await queue.getPrioritized(0, NEXT - 1) : []
+  const [oldest] = [...first, ...next].map(dueAt).sort((one, other) => one.getTime() - other.getTime())
+  return { name, counts: { waiting: waiting + prioritized, active, delayed }, waiting_since: oldest ?? null }
 }
+
+/** States of a job in the queue: one that waits with a turn has a name of its own. */
+const STATES = [...DEPTHS, 'prioritized'] as const
+/** Jobs with turns, looked through for the oldest: those of a long order all came at once. */
+const NEXT = 100
 
 /** A hand-over that takes longer has failed: the relay keeps its rows, of whose transaction it must still be master, and tries again. */
 const PATIENCE_MS = 3000
@@ -128,10 +145,10 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 }
 
 /** Finished jobs leave nothing behind: what they did stands in the database. Each entry gets a job id of its own. */
-function entryOptions(rules: Rules, { name, delay_ms }: QueueEntry): JobsOptions {
+function entryOptions(rules: Rules, { name, delay_ms, turn = 0 }: QueueEntry): JobsOptions {
   const { attempts, backoff } = rules[name]
   const held = delay_ms ? { delay: delay_ms } : {}
-  return { attempts, backoff: { type: 'exponential', delay: backoff }, removeOnComplete: true, removeOnFail: true, ...held }
+  return { attempts, backoff: { type: 'exponential', delay: backoff }, removeOnComplete: true, removeOnFail: true, priority: turn, ...held }
 }
 
 /** A job whose worker was killed is taken up again so often: a day of kills must not look like a poison job. */
@@ -163,7 +180,8 @@ interface Ended {
 }
 interface Carrier extends Ended {
   addBulk(entries: { name: string; data: object; opts: JobsOptions }[]): Promise<unknown>
-  getJobCounts(...states: (typeof DEPTHS)[number][]): Promise<Record<string, number>>
+  getJobCounts(...states: (typeof STATES)[number][]): Promise<Record<string, number>>
+  getPrioritized(start: number, end: number): Promise<Pick<QueuedJob, 'timestamp' | 'opts'>[]>
   getWaiting(start: number, end: number): Promise<Pick<QueuedJob, 'timestamp' | 'opts'>[]>
 }
 interface Store {

@@ -1,13 +1,17 @@
 import type { App } from '#domain/app.ts'
 import { listen } from '#domain/engines/notices.ts'
-import { builtJobs } from '#workers/jobs.ts'
+import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
+import { teamOfPayload } from '#workers/owners.ts'
 import type { JobQueue, QueueEntry } from '#workers/queue.ts'
 import type { QueueFallback } from '#workers/queue-fallback.ts'
+import { Turns } from '#workers/turns.ts'
 
 /** Rows handed over in one transaction: short enough that a lost connection repeats little. */
 const BATCH = 100
 /** The outbox is looked at so often even when no notice comes: a notice may be lost with its connection. */
 const LOOK_EVERY_MS = 1000
+/** The queue is asked so often at most how far the turns of teams have come. */
+const HEAR_TURNS_EVERY_MS = 250
 
 /**
  * Carries staged jobs to the queue from the moment their transaction commits. Any number of relays share the outbox.
@@ -17,17 +21,21 @@ const LOOK_EVERY_MS = 1000
  */
 export function startRelay(
   app: Pick<App, 'pool' | 'log' | 'config'>,
-  queue: Pick<JobQueue, 'add'>,
+  queue: Pick<JobQueue, 'add' | 'nextTurn'>,
   stand_in: ((ring: () => void) => QueueFallback) | null = null,
   look_every_ms = LOOK_EVERY_MS,
 ): { stop(): Promise<void> } {
   const bell = makeBell()
   const standIn = stand_in?.(bell.ring)
   const ear = listen(app.config.database_url, 'outbox', 'weather relay', { notice: bell.ring, began: bell.ring })
+  const turns = new Turns()
+  const hear = hearing(queue, turns)
   let stopped = false
   const running = (async () => {
+    void hear(builtJobs)
     while (!stopped) {
-      const moved = await (standIn?.needed() ? standIn.take() : relayBatch(app, queue)).catch((fault: Error) => {
+      void hear(turns.counted())
+      const moved = await (standIn?.needed() ? standIn.take() : relayBatch(app, queue, turns)).catch((fault: Error) => {
         app.log.warn({ reason: fault.message }, 'staged jobs could not be handed over')
         return 0
       })
@@ -45,15 +53,33 @@ export function startRelay(
   }
 }
 
+/**
+ * Asks the queue how far the turns at these jobs have come; not again while it is asked or was just asked. Nobody waits for it: a
+ * queue that is away says nothing, and turns given meanwhile are only less even.
+ */
+function hearing(queue: Pick<JobQueue, 'nextTurn'>, turns: Turns) {
+  let asked_at = Number.NEGATIVE_INFINITY
+  let asking = false
+  return async (names: readonly BuiltJob[]): Promise<void> => {
+    if (asking || performance.now() - asked_at < HEAR_TURNS_EVERY_MS) return
+    asking = true
+    asked_at = performance.now()
+    await Promise.all(names.map(async (name) => turns.heard(name, await queue.nextTurn(name)))).catch(() => {})
+    asking = false
+  }
+}
+
 /** Moves up to a hundred rows; they leave the outbox exactly when the queue has taken them. Answers how many. */
-export async function relayBatch({ pool }: Pick<App, 'pool'>, queue: Pick<JobQueue, 'add'>): Promise<number> {
+export async function relayBatch({ pool }: Pick<App, 'pool'>, queue: Pick<JobQueue, 'add'>, turns: Turns): Promise<number> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     // Rows that a crash of the server brings back are handed over again.
     await client.query('BEGIN; SET LOCAL synchronous_commit = off')
-    const { rows } = await client.query<QueueEntry>({ name: 'take_outbox', text: TAKE, values: [builtJobs, BATCH] })
-    if (rows.length > 0) await queue.add(rows)
+    const { rows } = await client.query<StagedRow>({ name: 'take_outbox', text: TAKE, values: [builtJobs, BATCH] })
+    const inOrder = rows.sort((one, other) => one.id - other.id)
+    if (rows.length > 0)
+      await queue.add(inOrder.map(({ id, team_id, ...entry }) => ({ ...entry, turn: turns.take({ ...entry, team_id }) })))
     await client.query('COMMIT')
     return rows.length
   } catch (fault) {
@@ -66,9 +92,15 @@ export async function relayBatch({ pool }: Pick<App, 'pool'>, queue: Pick<JobQue
   }
 }
 
+interface StagedRow extends QueueEntry {
+  id: number
+  team_id: string | null
+}
+
 const TAKE = `
   DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE name = ANY($1) ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
-  RETURNING name, payload, greatest(ceil(extract(epoch FROM due_at - clock_timestamp()) * 1000), 0)::float8 AS delay_ms`
+  RETURNING id::float8, ${teamOfPayload('payload')} AS team_id, name, payload,
+         greatest(ceil(extract(epoch FROM due_at - clock_timestamp()) * 1000), 0)::float8 AS delay_ms`
 
 /** A bell that is heard even when it rang before the waiting began. */
 function makeBell() {

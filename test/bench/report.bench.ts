@@ -1,32 +1,18 @@
 import assert from 'node:assert'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
-import { abilities } from '#domain/access/abilities.ts'
+import type pg from 'pg'
 import type { Caller } from '#domain/access/caller.ts'
-import { scopedDb } from '#domain/access/scope.ts'
-import { type App, closeApp, openApp } from '#domain/app.ts'
+import type { App } from '#domain/app.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
-import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
-import { configFor } from '#domain/kernel/config.ts'
-import { locate } from '#domain/places/locate.ts'
-import type { LocatedPlace } from '#domain/places/place.ts'
-import { seedPlaces } from '#domain/places/places.ts'
-import { topUp } from '#domain/plans/credits.ts'
-import { planOf } from '#domain/plans/plans.ts'
-import { createTeam } from '#domain/plans/teams.ts'
 import type { Citation } from '#domain/reports/compose.ts'
-import { requestReport } from '#domain/reports/request.ts'
 import { traceToFiles } from '#domain/reports/trace-to-files.ts'
 import { Prisma } from '#generated/prisma/client.ts'
-import { blankPrinter } from '#test/support/printer.ts'
-import { redisIsHere, startRedis } from '#test/support/redis.ts'
-import { startWorkers } from '#workers/main.ts'
+import { redisIsHere } from '#test/support/redis.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
+import { completeReport, openCaller, openOnRedis, openReportService, type ReportService, request } from './report-service.ts'
 
 export const claim = 'A report is complete within three times what its own search and writes take by hand'
 
@@ -40,92 +26,30 @@ interface Stage {
   onRedis: Service | null
 }
 
-/** On a database of its own: relays that share an outbox would take from each other. */
-interface Service {
-  app: App
+interface Service extends ReportService {
   caller: Caller
-  place: LocatedPlace
-  /** Rings when a job is staged. */
-  bell: pg.Client
   /** A complete report, whose rows the other arm copies, and its event. */
   model: string
   event: string
 }
 
-const request = {
-  address: sampleStorm.address,
-  window_start: sampleStorm.window_start,
-  window_end: sampleStorm.window_end,
-  radius_miles: sampleStorm.radius_miles,
-}
-const CREDITS = 100_000
-/** Should a notice be lost. */
-const LOOK_EVERY_MS = 50
-
 export async function setup(bed: Bed): Promise<Stage> {
-  return { onPostgres: await openService(bed, null), onRedis: redisIsHere ? await openOnRedis(bed) : null }
-}
-
-async function openOnRedis(bed: Bed): Promise<Service> {
-  const server = await startRedis()
-  bed.closing(() => server.stop())
-  return openService(bed, server.url)
-}
-
-async function openService(bed: Bed, redis_url: string | null): Promise<Service> {
-  const { url } = await bed.database()
-  const app = await openApp(configFor({ database_url: url, redis_url, home: bed.folder, blobs: path.join(bed.folder, 'blobs') }), {
-    printer: blankPrinter,
-  })
-  bed.closing(() => closeApp(app))
-  await seedPlaces(app.pool)
-  await seedSample(app)
-  // Documents are another claim: this one is about the report.
-  const workers = await startWorkers(app, ['report.generate'])
-  bed.closing(() => workers.stop())
-  const team = await createTeam(app.db, app.clock, { name: 'Bench', plan: 'enterprise' })
-  await topUp(app.db, team.id, CREDITS, app.clock.now())
-  const found = await app.db.team.findUniqueOrThrow({ where: { id: team.id } })
-  const caller: Caller = {
-    team: { id: found.id, name: found.name, timezone: found.timezone, created_at: found.created_at, on_trial: false, lapsed: false },
-    plan: planOf(found, app.clock.now()),
-    abilities: new Set(abilities.map(({ name }) => name)),
-    token: { id: found.id, hash: 'bench', name: 'bench', prefix: 'wt_bench0', expires_at: null, last_used_at: app.clock.now() },
-    person: null,
-    db: scopedDb(app.db, found.id),
+  return {
+    onPostgres: await filled(bed, await openReportService(bed)),
+    onRedis: redisIsHere ? await filled(bed, await openOnRedis(bed)) : null,
   }
-  const located = await locate(app, request.address)
-  if (!('place' in located)) throw new Error('the address of the sample is not located')
-  const bell = new pg.Client({ connectionString: url })
-  await bell.connect()
-  bed.closing(() => bell.end())
-  bell.setMaxListeners(0)
-  await bell.query('LISTEN outbox')
-  const service: Service = { app, caller, place: located.place, bell, model: '', event: '' }
-  service.model = await complete(service)
-  service.event = (await app.pool.query("SELECT id FROM events WHERE name = 'report.completed'")).rows[0].id
+}
+
+async function filled(bed: Bed, opened: ReportService): Promise<Service> {
+  const caller = await openCaller(opened)
+  const model = await completeReport(opened, caller)
+  const event = (await opened.app.pool.query("SELECT id FROM events WHERE name = 'report.completed'")).rows[0].id
+  const service = { ...opened, caller, model, event }
   for (let held = 1; held < bed.size; held++) await complete(service)
   return service
 }
 
-/**
- * From the request to the row that says complete. The commit that completes a report stages its document, and is heard:
- * asking again and again would take the time that is measured.
- */
-async function complete({ app, caller, bell }: Service): Promise<string> {
-  const { report } = await requestReport(app, caller, request, null)
-  for (;;) {
-    const rung = once(bell, 'notification')
-    const { rows } = await app.pool.query<{ status: string }>({
-      name: 'bench_status',
-      text: 'SELECT status FROM reports WHERE id = $1',
-      values: [report.id],
-    })
-    if (rows[0]?.status === 'complete') return report.id
-    if (rows[0]?.status === 'failed') throw new Error('the report failed')
-    await Promise.race([rung, pause(LOOK_EVERY_MS)])
-  }
-}
+const complete = (service: Service) => completeReport(service, service.caller)
 
 /** A busy hour: reports asked for at this pace, whether or not those before are complete. */
 const A_SECOND = 20

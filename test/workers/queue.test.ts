@@ -16,6 +16,7 @@ afterAll(() => redis?.stop())
 const rules: Rules = {
   ...jobs,
   'report.generate': { attempts: 3, backoff: 20, concurrency: 4 },
+  'property.locate': { attempts: 1, backoff: 20, concurrency: 1 },
   'plan.renew': { attempts: 1, backoff: 20, concurrency: 1 },
   sweep: { attempts: 1, backoff: 20, concurrency: 1 },
 }
@@ -144,6 +145,32 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       expect(most).toBe(4)
       release()
       await expect.poll(() => atWork).toBe(0)
+    })
+
+    test('jobs are done by their turns, and it is known which turn is next', async () => {
+      const queue = await open()
+      const withTurn = (turn: number, property_id: string): QueueEntry => ({ name: 'property.locate', payload: { property_id }, turn })
+      await add(
+        queue,
+        Array.from({ length: 30 }, (_, place) => withTurn(place + 1, `many ${place}`)),
+      )
+      await add(queue, [withTurn(1, 'another'), withTurn(12, 'late'), withTurn(0, 'of all')])
+      expect(await queue.nextTurn('property.locate')).toBe(1)
+      expect((await queue.depths()).find(({ name }) => name === 'property.locate')).toMatchObject({
+        counts: { waiting: 33, active: 0, delayed: 0 },
+        waiting_since: expect.any(Date),
+      })
+      const done: string[] = []
+      queue.work(
+        async ({ payload }) => {
+          done.push((payload as { property_id: string }).property_id)
+        },
+        ['property.locate'],
+      )
+      await expect.poll(() => done.length, { timeout: 10_000 }).toBe(33)
+      expect(done.slice(0, 4)).toEqual(['of all', 'many 0', 'another', 'many 1'])
+      expect(done.indexOf('late')).toBe(done.indexOf('many 11') + 1)
+      expect(await queue.nextTurn('property.locate')).toBeNull()
     })
 
     test('closing waits for the job at work', async () => {

@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { stage } from '#domain/kernel/outbox.ts'
+import { aPendingReport, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import type { QueueEntry } from '#workers/queue.ts'
 import { relayBatch, startRelay } from '#workers/relay.ts'
+import { Turns } from '#workers/turns.ts'
 
 /** Between two looks of a relay that is to hear of its jobs: longer than a test waits for anything. */
 const MINUTE = 60_000
@@ -18,6 +20,7 @@ const receiving = (taken: QueueEntry[]) => ({
   async add(entries: QueueEntry[]) {
     taken.push(...entries)
   },
+  nextTurn: async () => null,
 })
 const stageReports = (...ids: string[]) =>
   world.app.db.$transaction((tx) => Promise.all(ids.map((report_id) => stage(tx, 'report.generate', { report_id }))))
@@ -29,40 +32,58 @@ test('rows are moved a hundred at a time, until none is left', async () => {
   await stageReports(...ids)
   const taken: QueueEntry[] = []
   expect([
-    await relayBatch(world.app, receiving(taken)),
-    await relayBatch(world.app, receiving(taken)),
-    await relayBatch(world.app, receiving(taken)),
+    await relayBatch(world.app, receiving(taken), new Turns()),
+    await relayBatch(world.app, receiving(taken), new Turns()),
+    await relayBatch(world.app, receiving(taken), new Turns()),
   ]).toEqual([100, 30, 0])
   expect(idsOf(taken).sort()).toEqual(ids.sort())
-  expect(taken[0]).toEqual({ name: 'report.generate', payload: { report_id: expect.any(String) }, delay_ms: 0 })
+  expect(taken[0]).toEqual({ name: 'report.generate', payload: { report_id: expect.any(String) }, delay_ms: 0, turn: 0 })
 })
 
 test('a job with a time is handed over at once, with how long it is to be held back', async () => {
   const { now } = (await world.app.pool.query<{ now: Date }>('SELECT clock_timestamp() AS now')).rows[0] as { now: Date }
   for (const due of [30_000, -30_000]) await stage(world.app.db, 'delivery.send', { delivery_id: `${due}` }, new Date(now.getTime() + due))
   const taken: QueueEntry[] = []
-  await relayBatch(world.app, receiving(taken))
+  await relayBatch(world.app, receiving(taken), new Turns())
   const [later, past] = taken.toSorted((one, other) => (other.delay_ms ?? 0) - (one.delay_ms ?? 0))
   expect(later?.delay_ms).toBeGreaterThan(0)
   expect(later?.delay_ms).toBeLessThanOrEqual(30_000)
   expect(past?.delay_ms).toBe(0)
 })
 
+test('each job has a turn of the team whose row it is about', async () => {
+  const [many, one] = [await aTeam(world, { credits: 10 }), await aTeam(world, { credits: 10 })]
+  const ids = await world.app.db.$transaction(async (tx) => [
+    await aPendingReport(tx, many, world.clock.now()),
+    await aPendingReport(tx, many, world.clock.now()),
+    await aPendingReport(tx, one, world.clock.now()),
+  ])
+  await stageReports(...ids, 'no id of a row')
+  await stage(world.app.db, 'digest.send', { team_id: many.id, local_date: '2024-05-01' })
+  const taken: QueueEntry[] = []
+  await relayBatch(world.app, receiving(taken), new Turns())
+  const turnOf = (id: string) => taken.find(({ payload }) => Object.values(payload).includes(id))?.turn
+  expect(ids.map(turnOf)).toEqual([expect.any(Number), expect.any(Number), 1])
+  expect(ids.slice(0, 2).map(turnOf).sort()).toEqual([1, 2])
+  expect([turnOf('no id of a row'), turnOf(many.id)]).toEqual([0, 1])
+})
+
 test('rows stay when the queue refuses them, and the pool keeps its connections', async () => {
   await stageReports('a', 'b')
   const refusing = { add: () => Promise.reject(new Error('the queue is away')) }
-  for (let attempt = 0; attempt < 10; attempt++) await expect(relayBatch(world.app, refusing)).rejects.toThrow('the queue is away')
+  for (let attempt = 0; attempt < 10; attempt++)
+    await expect(relayBatch(world.app, refusing, new Turns())).rejects.toThrow('the queue is away')
   expect(await left()).toBe(2)
   const taken: QueueEntry[] = []
-  await relayBatch(world.app, receiving(taken))
+  await relayBatch(world.app, receiving(taken), new Turns())
   expect(idsOf(taken).sort()).toEqual(['a', 'b'])
 })
 
 test('relays at work at once share the rows', async () => {
   await stageReports(...Array.from({ length: 60 }, (_, number) => String(number)))
   const taken: QueueEntry[] = []
-  await Promise.all(Array.from({ length: 4 }, () => relayBatch(world.app, receiving(taken))))
-  await relayBatch(world.app, receiving(taken))
+  await Promise.all(Array.from({ length: 4 }, () => relayBatch(world.app, receiving(taken), new Turns())))
+  await relayBatch(world.app, receiving(taken), new Turns())
   expect(new Set(idsOf(taken)).size).toBe(60)
   expect(taken).toHaveLength(60)
 })
@@ -70,7 +91,7 @@ test('relays at work at once share the rows', async () => {
 test('a job that has no row in the table waits for it', async () => {
   await world.app.db.outboxJob.create({ data: { name: 'moon.watch', payload: {} } })
   await stageReports('a')
-  expect(await relayBatch(world.app, receiving([]))).toBe(1)
+  expect(await relayBatch(world.app, receiving([]), new Turns())).toBe(1)
   expect(await left()).toBe(1)
 })
 
