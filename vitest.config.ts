@@ -13,7 +13,7 @@ export const systemTests = [
   'test/domain/access/operator.test.ts',
   'test/domain/exposures/{converge,detect,north-texas,since}.test.ts',
   'test/domain/integrations/deliver.test.ts',
-  'test/domain/maps/{radar,real-tiles}.test.ts',
+  'test/domain/maps/{radar,real-tiles,sync-radar-day}.test.ts',
   'test/domain/archive/radar/frame.test.ts',
   'test/domain/monitoring/feeds-read.test.ts',
   'test/domain/personal-data/erase.test.ts',

@@ -52,6 +52,7 @@ import '#graphql/types/operator/invariant.ts'
 import '#graphql/types/operator/monitor.ts'
 import '#graphql/types/operator/operator-key.ts'
 import '#graphql/types/operator/person.ts'
+import '#graphql/types/operator/radar-days.ts'
 import '#graphql/types/operator/secret-keys.ts'
 
 /** Everything there is: printed and committed. Keys stand in the contract's order. */

@@ -7,6 +7,7 @@ import { exits, failure } from '../failure.ts'
 import { liveLine, print, printLine } from '../format.ts'
 import { addArchiveExport } from './archive-export.ts'
 import { ask, type Setting, settingOf } from './command.ts'
+import { dayOrMonth, type RadarOptions, syncRadarDays } from './radar-days.ts'
 import { gatherRejections, hasTooManyRejections, printRejected, type Rejection, type RejectionGroup, rejectionsFile } from './rejections.ts'
 import { printUncheckedYears, type UncheckedYear } from './unchecked-years.ts'
 import { printUnplaced, type UnplacedZones } from './unplaced-zones.ts'
@@ -35,10 +36,17 @@ export function addArchive(program: Command): void {
     )
 
   ask(archive, 'sync', "bring a source to its publisher's newest file", 'archive sync storm-events --year 2024')
-    .argument('<source>', 'storm-events, or zones: the table that places forecast-zone records')
+    .argument('<source>', 'storm-events, zones (the table that places forecast-zone records), or mesh: past days of radar')
     .option('--year <year>', 'the year of storm-events', yearFrom)
+    .option('--from <day>', 'the first day or month of mesh', dayOrMonth)
+    .option('--to <day>', 'the last day or month of mesh; yesterday where it is not given', dayOrMonth)
+    .option('--days', "of mesh each day's largest of 24 hours: one grid a day, the default")
+    .option('--frames', 'of mesh every moment of each day: some 800 grids a day')
     .option('--notify', 'notify destinations of what is found at watched places, however old it is')
-    .action((source: string, options: { year?: number; notify?: boolean }, command: Command) => sync(source, options, settingOf(command)))
+    .addHelpText('after', '  weather archive sync mesh --from 2020-10')
+    .action((source: string, options: SyncOptions, command: Command) =>
+      source === 'mesh' ? syncRadarDays(options, settingOf(command)) : sync(source, options, settingOf(command)),
+    )
 
   addArchiveExport(archive)
 
@@ -159,7 +167,10 @@ const COUNTS = 'rows inserted updated unchanged withdrawn rejected'
 const SYNC = `mutation ($source: String!, $year: Int, $notify: Boolean) {
   archiveSync(source: $source, year: $year, notify: $notify) { year up_to_date imports { file_name ${COUNTS} rejections { row reason } } } }`
 
-async function sync(source: string, { year, notify }: { year?: number; notify?: boolean }, setting: Setting): Promise<void> {
+type SyncOptions = RadarOptions
+
+async function sync(source: string, { year, notify, from, to, days, frames }: SyncOptions, setting: Setting): Promise<void> {
+  if (from ?? to ?? days ?? frames) throw failure(exits.usage, 'Only mesh is read by days: --from, --to, --days and --frames are its own.')
   if (year === undefined && source !== 'zones') throw failure(exits.usage, 'Name the year to be read: --year 2024.')
   const live = liveLine()
   live.show(`reading ${year ?? source} from the publisher ...`)

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openApi } from '#rest/host.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { progressText } from '../../cli/commands/archive.ts'
+import { daysOf } from '../../cli/commands/radar-days.ts'
+import { type Feeds, openFeeds } from '../support/feeds.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 /** A made-up row of hail near Frisco in May 2018. */
@@ -48,8 +50,11 @@ describe('the archive from the terminal', () => {
   let weather: Terminal
   const inFolder = (name: string) => path.join(folder, name)
 
+  let feeds: Feeds
+
   beforeAll(async () => {
-    world = await openWorld()
+    feeds = await openFeeds()
+    world = await openWorld({ replace: { http: feeds.http } })
     api = await openApi(world.app)
     const url = await api.listen({ host: '127.0.0.1', port: 0 })
     folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
@@ -58,6 +63,7 @@ describe('the archive from the terminal', () => {
   afterAll(async () => {
     await api?.close()
     await world?.close()
+    await feeds?.close()
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -220,6 +226,50 @@ describe('the archive from the terminal', () => {
     await weather('archive', 'forget', 'storm-events')
   })
 
+  test('past days of radar are walked one by one: what is wrong is named, and a failure says where it stopped', async () => {
+    const day = (at: string) =>
+      `noaa-mrms-pds.s3.amazonaws.com/CONUS/MESH_Max_1440min_00.50/${at}/MRMS_MESH_Max_1440min_00.50_${at}-060000.grib2.gz`
+    const listing = (...keys: string[]) => ({
+      body: `<ListBucketResult><IsTruncated>false</IsTruncated>${keys.map((key) => `<Key>${key}</Key>`).join('')}</ListBucketResult>`,
+    })
+    feeds.answer((asked) => {
+      if (asked === day('20201016')) return { body: 'Slow down' }
+      if (asked.endsWith('20201018%2F')) return { status: 503 }
+      return asked.includes('list-type') ? listing(...(asked.endsWith('20201016%2F') ? [day('20201016')] : [])) : null
+    })
+    const walked = await weather('archive', 'sync', 'mesh', '--from', '2020-10-14', '--to', '2020-10-16', '--json')
+    expect(JSON.parse(walked.stdout)).toEqual({
+      ...{ from: '2020-10-14', to: '2020-10-16', days: 3, read: 0, held: 0, without_grid: 3, grids: 0, unusable: 1 },
+    })
+    expect([walked.status, walked.stderr]).toEqual([
+      1,
+      expect.stringContaining('2020-10-15: MRMS_MESH_Max_1440min_00.50_20201016-060000.grib2.gz: The file is not a readable radar grid'),
+    ])
+    const stopped = await weather('archive', 'sync', 'mesh', '--from', '2020-10-16', '--to', '2020-10')
+    expect([stopped.status, stopped.stderr]).toEqual([
+      1,
+      expect.stringMatching(/1 of 16 days were done; the same command goes on from there\.\n.*503/),
+    ])
+  })
+
+  test('days of radar are asked for as months or days, of mesh alone', async () => {
+    const now = new Date('2024-03-02T09:00:00Z')
+    expect(daysOf({ from: '2024-02' }, now).map((day) => day.slice(8))).toHaveLength(30)
+    expect(daysOf({ from: '2024-02-28', to: '2024-02' }, now)).toEqual(['2024-02-28', '2024-02-29'])
+    expect(daysOf({ from: '2024-03-01' }, new Date('2024-03-02T08:00:00Z'))).toEqual(['2024-03-01'])
+    expect(() => daysOf({ from: '2024-03-01' }, new Date('2024-03-02T07:59:00Z'))).toThrow('nor later than yesterday')
+    expect(() => daysOf({ from: '2024-03-01', to: '2024-02' }, now)).toThrow('must not be after the last')
+    for (const wrong of [
+      'mesh',
+      'mesh --from 2020-13',
+      'mesh --from 2020',
+      'mesh --from 2020-10 --year 2020',
+      'mesh --from 2020-10 --days --frames',
+      'zones --frames',
+    ])
+      expect([wrong, (await weather('archive', 'sync', ...wrong.split(' '))).status]).toEqual([wrong, 2])
+  })
+
   test('a source that nobody knows, and a source without a folder of years, are reported', async () => {
     const file = inFolder('x.csv')
     writeFileSync(file, 'a\n')
@@ -231,7 +281,7 @@ describe('the archive from the terminal', () => {
       7,
       expect.stringContaining(`There is no source called tea-leaves. ${known}.`),
     ])
-    expect((await weather('archive', 'sync', 'mesh', '--year', '2020')).status).toBe(7)
+    expect((await weather('archive', 'sync', 'tea-leaves', '--year', '2020')).status).toBe(7)
     expect((await weather('archive', 'sync', 'storm-events', '--year', 'last')).status).toBe(2)
     expect((await weather('archive', 'sync', 'storm-events')).status).toBe(2)
   })

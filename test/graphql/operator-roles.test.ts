@@ -13,7 +13,7 @@ const roles: Record<OperatorRole, string[]> = {
     ...['storedCheck', 'secretKeys', 'browsers', 'adminAuditLog', 'auditFaults', 'logFaults'],
     ...['operators', 'lanes', 'waitingJobs'],
   ],
-  archive: ['archiveSync', 'archiveForget', 'monitorRun'],
+  archive: ['archiveSync', 'archiveSyncRadarDay', 'archiveForget', 'monitorRun'],
   billing: ['adminSetPlan', 'adminLapseTeam', 'adminSetLimits', 'adminTopUp', 'adminAdjustCredits'],
   all: [
     ...[

@@ -108,6 +108,7 @@ test('what the operator gets wrong is named', async () => {
     [`mutation { adminAdjustCredits(team: "${team}", amount: 1, note: " ") { balance } }`, ['note']],
     [`mutation { adminSetLimits(team: "${team}", properties: -1) { id } }`, ['properties']],
     ['mutation { archiveSync(source: "mesh", year: 2024) { year } }', ['source']],
+    ['mutation { archiveSyncRadarDay(day: "2024-02-30") { day } }', ['day']],
   ]
   for (const [document, fields] of wrong) {
     const { errors } = await operate(document)

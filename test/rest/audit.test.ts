@@ -494,7 +494,7 @@ const OF_PEOPLE = [
 ]
 
 /** A sync and a run ask feeds of others: their rows are shown where feeds are stood in for. */
-const ELSEWHERE = ['archiveSync', 'monitorRun', ...OF_PEOPLE]
+const ELSEWHERE = ['archiveSync', 'archiveSyncRadarDay', 'monitorRun', ...OF_PEOPLE]
 
 it('knows every mutation that there is, and every endpoint that writes', () => {
   const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {})

@@ -2,6 +2,7 @@ import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { type Frame, frameOf } from '#domain/archive/radar/frame.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'
 import { feedFailed } from '#domain/archive/sources/feed.ts'
+import { type GridFile, gridsIn, gridsOfDay, meshProducts, namedGrid } from '#domain/archive/sources/mesh-bucket.ts'
 import {
   type Ask,
   type Batch,
@@ -14,7 +15,6 @@ import {
   singleBatch,
 } from '#domain/archive/sources/source.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
-import { present } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 /** Maximum estimated size of hail from the national radar mosaic. */
@@ -37,8 +37,9 @@ export const mesh = {
 const FILE_MAX = 64 * 1024 * 1024
 
 /** One grid, of a moment or of 24 hours. */
-async function readMesh({ bytes }: Document): Promise<Reading> {
+async function readMesh({ file_name, bytes }: Document): Promise<Reading> {
   const frame = await frameFrom(await readWholeFile(bytes, FILE_MAX))
+  requireAsNamed(file_name, frame)
   const batch: Batch = {
     ...emptyBatch(1),
     frames: [frame],
@@ -46,6 +47,21 @@ async function readMesh({ bytes }: Document): Promise<Reading> {
   }
   return { contents: { kind: 'frames', compiled_on: null, year: null, covers: 'every_state' }, batches: singleBatch(batch) }
 }
+
+/** Moments of one field are two minutes apart: a grid this far from its name is another one. */
+const OTHER_MOMENT_MS = 120_000
+
+/** A file that the agency named holds what the name says, or it is another's. */
+function requireAsNamed(file_name: string, { product, valid_at }: Frame): void {
+  const named = namedGrid(file_name)
+  if (!named) return
+  if (named.product !== product)
+    refuseField('file', `The file is named ${meshProducts[named.product]}, and holds a grid of ${meshProducts[product]}.`)
+  if (Math.abs(named.valid_at.getTime() - valid_at.getTime()) < OTHER_MOMENT_MS) return
+  refuseField('file', `The file is named as of ${stamp(named.valid_at)}, and holds a grid of ${stamp(valid_at)}.`)
+}
+
+const stamp = (at: Date) => (Number.isNaN(at.getTime()) ? 'no moment' : at.toISOString().replace('.000Z', 'Z'))
 
 async function frameFrom(bytes: Buffer): Promise<Frame> {
   try {
@@ -57,9 +73,6 @@ async function frameFrom(bytes: Buffer): Promise<Frame> {
 
 /** The live folder lists the grids of the last day; further back the open-data bucket has them by the day. */
 const LIVE = 'https://mrms.ncep.noaa.gov/data/2D/MESH/'
-const BUCKET = 'https://noaa-mrms-pds.s3.amazonaws.com/'
-const BUCKET_FOLDER = 'CONUS/MESH_00.50/'
-const FILE_NAME = /MRMS_MESH_00\.50_(\d{8})-(\d{6})\.grib2\.gz/g
 const LISTING = { unconditional: true }
 const HOUR = 3_600_000
 /** Grids of one pass: an hour and a half of them; a longer gap is made up over several passes. */
@@ -70,7 +83,7 @@ const GAP_MAX_MS = 24 * HOUR
 /** The grids since the last one, oldest first; at the first time those of the last hour. */
 async function* fetchMesh(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const after = new Date(Math.max(since?.getTime() ?? now.getTime() - HOUR, now.getTime() - GAP_MAX_MS))
-  const live = gridsIn((await ask(LIVE, LISTING))?.body, LIVE)
+  const live = gridsIn((await ask(LIVE, LISTING))?.body.toString('latin1') ?? '', LIVE)
   const listed = live[0] && live[0].valid_at <= after ? live : [...(await archived(ask, after, now)), ...live]
   const each = new Map(listed.map((grid) => [grid.valid_at.getTime(), grid]))
   const wanted = [...each.values()].filter(({ valid_at }) => valid_at > after).sort((a, b) => a.valid_at.getTime() - b.valid_at.getTime())
@@ -79,46 +92,20 @@ async function* fetchMesh(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<Fe
   if (newest < after && since)
     throw feedFailed(`it went back in time: its newest grid is of ${newest.toISOString()}, and ${since.toISOString()} was read before`)
   let through = after
-  for (const { url, valid_at } of wanted.slice(0, FRAMES_AT_ONCE)) {
+  for (const { url, name, valid_at } of wanted.slice(0, FRAMES_AT_ONCE)) {
     const answer = await ask(url, { unconditional: true })
     // Between the listing and the asking the oldest are cleared away.
     if (!answer) continue
     through = valid_at
-    yield { ...answer, stated_at: null, file_name: present(url.split('/').at(-1)), through }
+    yield { ...answer, stated_at: null, file_name: name, through }
   }
   return through
 }
 
-interface Grid {
-  url: string
-  valid_at: Date
-}
-
-function gridsIn(listing: Buffer | undefined, folder: string): Grid[] {
-  const found = (listing?.toString('latin1') ?? '').matchAll(FILE_NAME)
-  return [...found]
-    .map(([name, day, time]) => ({ url: `${folder}${name}`, valid_at: momentOf(present(day), present(time)) }))
-    .sort((a, b) => a.valid_at.getTime() - b.valid_at.getTime())
-}
-
-async function archived(ask: Ask, after: Date, now: Date): Promise<Grid[]> {
-  const grids: Grid[] = []
-  for (const day of new Set([after, now].map((at) => at.toISOString().slice(0, 10).replaceAll('-', '')))) {
-    const folder = `${BUCKET_FOLDER}${day}/`
-    const listing = await ask(`${BUCKET}?list-type=2&prefix=${encodeURIComponent(folder)}`, LISTING)
-    grids.push(...gridsIn(listing?.body, `${BUCKET}${folder}`))
-  }
-  return grids
-}
-
-function momentOf(day: string, time: string): Date {
-  const [year, month, date, hour, minute, second] = [
-    day.slice(0, 4),
-    day.slice(4, 6),
-    day.slice(6),
-    time.slice(0, 2),
-    time.slice(2, 4),
-    time.slice(4),
-  ].map(Number)
-  return new Date(Date.UTC(present(year), present(month) - 1, date, hour, minute, second))
+async function archived(ask: Ask, after: Date, now: Date): Promise<GridFile[]> {
+  const [first, last] = [
+    await gridsOfDay(ask, 'mesh', after),
+    after.getUTCDate() === now.getUTCDate() ? [] : await gridsOfDay(ask, 'mesh', now),
+  ]
+  return [...first, ...last]
 }

@@ -132,7 +132,8 @@ const ArchiveHoldings = builder.objectRef<ArchiveStatus>('ArchiveStatus').implem
   }),
 })
 
-const ImportSummaryOf = builder.objectRef<ImportSummary>('ImportSummary').implement({
+/** What a file brought, wherever it came from. */
+export const ImportSummaryOf = builder.objectRef<ImportSummary>('ImportSummary').implement({
   description: 'What a file brought.',
   interfaces: [ImportCounts],
   fields: (t) => ({

@@ -1,0 +1,94 @@
+import { InvalidArgumentError } from 'commander'
+import { operateAtLength } from '../api.ts'
+import { exits, failure } from '../failure.ts'
+import { liveLine, print, printLine } from '../format.ts'
+import type { Setting } from './command.ts'
+
+export interface RadarOptions {
+  year?: number
+  from?: string
+  to?: string
+  days?: boolean
+  frames?: boolean
+  notify?: boolean
+}
+
+const DAY_MS = 86_400_000
+/** The last local day ends in the west at 08:00 UTC of the next. */
+const DAY_ENDS_MS = 32 * 3_600_000
+
+const SYNC = `mutation ($day: Date!, $frames: Boolean, $notify: Boolean) {
+  archiveSyncRadarDay(day: $day, frames: $frames, notify: $notify) {
+    day up_to_date grids left imports { file_name rows inserted unchanged } faults { file_name reason } } }`
+
+interface SyncedDay {
+  day: string
+  up_to_date: boolean
+  grids: number
+  left: number
+  imports: { file_name: string; inserted: number }[]
+  faults: { file_name: string; reason: string }[]
+}
+
+/** Walks past days of radar, one after another; what was read before is passed over. */
+export async function syncRadarDays(options: RadarOptions, setting: Setting): Promise<void> {
+  if (options.year !== undefined) throw failure(exits.usage, 'Radar is read by days: --from 2020-10 --to 2020-12.')
+  if (options.days && options.frames) throw failure(exits.usage, 'Give --days or --frames, not both.')
+  const days = daysOf(options, new Date())
+  const totals = { from: days[0], to: days.at(-1), days: days.length, read: 0, held: 0, without_grid: 0, grids: 0, unusable: 0 }
+  const live = liveLine()
+  let walked = 0
+  try {
+    for (const [nth, day] of days.entries()) {
+      live.show(`${day}: day ${nth + 1} of ${days.length}`)
+      const synced = await syncDay(day, options, setting, (text) => live.show(`${day}: day ${nth + 1} of ${days.length}, ${text}`))
+      if (synced.faults.length > 0) live.clear()
+      for (const { file_name, reason } of synced.faults) printLine(`${day}: ${file_name}: ${reason}`)
+      totals.grids += synced.imported
+      totals.unusable += synced.faults.length
+      walked++
+      totals[synced.up_to_date ? 'held' : synced.imported > 0 ? 'read' : 'without_grid']++
+    }
+  } catch (fault) {
+    live.clear()
+    printLine(`${walked} of ${days.length} days were done; the same command goes on from there.`)
+    throw fault
+  } finally {
+    live.clear()
+  }
+  print(totals, setting)
+  if (totals.unusable > 0) process.exitCode = exits.failure
+}
+
+/** Of a day with many moments a call reads some: it is asked again until none is left. */
+async function syncDay(day: string, { frames, notify }: RadarOptions, { connection }: Setting, hear: (text: string) => void) {
+  const faults: SyncedDay['faults'] = []
+  for (let imported = 0; ; ) {
+    const synced = await operateAtLength<SyncedDay>(connection, SYNC, { day, frames, notify })
+    imported += synced.imports.length
+    faults.push(...synced.faults.filter(({ file_name }) => !faults.some((named) => named.file_name === file_name)))
+    if (synced.left === 0) return { up_to_date: synced.up_to_date, imported, faults }
+    hear(`${synced.grids - synced.left} of ${synced.grids} moments`)
+  }
+}
+
+/** The days from the first to the last named, each YYYY-MM-DD; a month is its first day where it begins and its last where it ends. */
+export function daysOf({ from, to }: Pick<RadarOptions, 'from' | 'to'>, now: Date): string[] {
+  if (from === undefined) throw failure(exits.usage, 'Name the first day or month to be read: --from 2020-10.')
+  const newest = Math.floor((now.getTime() - DAY_ENDS_MS) / DAY_MS) * DAY_MS
+  const [first, last] = [firstDay(from), Math.min(to === undefined ? newest : lastDay(to), newest)]
+  if (first > last) throw failure(exits.usage, 'The first day must not be after the last, nor later than yesterday.')
+  return Array.from({ length: (last - first) / DAY_MS + 1 }, (_, nth) => new Date(first + nth * DAY_MS).toISOString().slice(0, 10))
+}
+
+const firstDay = (text: string) => Date.parse(text.length === 7 ? `${text}-01T00:00:00Z` : `${text}T00:00:00Z`)
+const lastDay = (text: string) => (text.length === 7 ? Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5)), 0) : firstDay(text))
+
+/** A month or a day, as it is written. */
+export function dayOrMonth(text: string): string {
+  const day = text.length === 7 ? `${text}-01` : text
+  const at = new Date(`${day}T00:00:00Z`)
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(at.getTime()) || !at.toISOString().startsWith(day))
+    throw new InvalidArgumentError('It must be a month or a day, such as 2020-10 or 2020-10-14.')
+  return text
+}

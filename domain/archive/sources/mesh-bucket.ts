@@ -1,0 +1,73 @@
+import { feedFailed } from '#domain/archive/sources/feed.ts'
+import type { Ask } from '#domain/archive/sources/source.ts'
+import { present } from '#domain/kernel/present.ts'
+
+/** The agency's grids of hail size: of a moment about every two minutes, and the largest of 24 hours. */
+export const meshProducts = { mesh: 'MESH_00.50', mesh_max_1440min: 'MESH_Max_1440min_00.50' } as const
+
+export type MeshProduct = keyof typeof meshProducts
+
+/** A file of a grid, by its name. */
+export interface GridFile {
+  url: string
+  name: string
+  product: MeshProduct
+  valid_at: Date
+}
+
+/** The open-data bucket that has the grids of every day since October 2020, a folder a product and a day of UTC. */
+const BUCKET = 'https://noaa-mrms-pds.s3.amazonaws.com/'
+const LISTING = { unconditional: true }
+/** A page has 1,000 files and a day 720 moments: a listing that goes on for longer never ends. */
+const PAGES_MAX = 10
+
+const FILE_NAME = /MRMS_(MESH|MESH_Max_1440min)_00\.50_(\d{8})-(\d{6})\.grib2/
+
+/** What the agency's name of a file says it holds; null where the file is named otherwise. */
+export function namedGrid(name: string): Pick<GridFile, 'product' | 'valid_at'> | null {
+  const [, field, day, time] = FILE_NAME.exec(name) ?? []
+  return field === undefined
+    ? null
+    : { product: field === 'MESH' ? 'mesh' : 'mesh_max_1440min', valid_at: momentOf(present(day), present(time)) }
+}
+
+/** The grids that a folder's page names, oldest first. */
+export function gridsIn(page: string, folder: string): GridFile[] {
+  const names = new Set([...page.matchAll(new RegExp(`${FILE_NAME.source}\\.gz`, 'g'))].map(([name]) => name))
+  return [...names]
+    .map((name) => ({ url: `${folder}${name}`, name, ...present(namedGrid(name)) }))
+    .filter(({ valid_at }) => !Number.isNaN(valid_at.getTime()))
+    .sort((a, b) => a.valid_at.getTime() - b.valid_at.getTime())
+}
+
+/**
+ * The grids in the bucket's folder of a day of UTC, oldest first; none where it has no such folder.
+ * @throws Refusal engine_unavailable where the bucket does not answer with its listing
+ */
+export async function gridsOfDay(ask: Ask, product: MeshProduct, day: Date): Promise<GridFile[]> {
+  const folder = `CONUS/${meshProducts[product]}/${day.toISOString().slice(0, 10).replaceAll('-', '')}/`
+  const grids: GridFile[] = []
+  let next: string | null = ''
+  for (let pages = 0; next !== null; pages++) {
+    if (pages === PAGES_MAX) throw feedFailed(`its listing of ${folder} does not end`)
+    const from: string = next === '' ? '' : `&continuation-token=${encodeURIComponent(next)}`
+    const page: string =
+      (await ask(`${BUCKET}?list-type=2&prefix=${encodeURIComponent(folder)}${from}`, LISTING))?.body.toString('utf8') ?? ''
+    if (!/<ListBucketResult[\s>]/.test(page) || !page.includes('</ListBucketResult>')) throw feedFailed(`its listing of ${folder} is none`)
+    grids.push(...gridsIn(page, `${BUCKET}${folder}`).filter((grid) => grid.product === product))
+    next = nextPage(page)
+  }
+  return grids
+}
+
+/** The mark by which the next page is asked for; null on the last. */
+function nextPage(page: string): string | null {
+  if (!page.includes('<IsTruncated>true</IsTruncated>')) return null
+  const token = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(page)?.[1]
+  if (token === undefined) throw feedFailed('its listing goes on, and does not say where')
+  return token.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&gt;', '>')
+}
+
+function momentOf(day: string, time: string): Date {
+  return new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}Z`)
+}

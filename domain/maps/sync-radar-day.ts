@@ -1,0 +1,157 @@
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { App } from '#domain/app.ts'
+import { recordRead, validatorsOf, wasRead } from '#domain/archive/feeds/feed-states.ts'
+import type { ImportSummary } from '#domain/archive/ingest/import.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
+import { deleteOldFrames } from '#domain/archive/radar/frames.ts'
+import { askOf } from '#domain/archive/sources/feed.ts'
+import { mesh } from '#domain/archive/sources/mesh.ts'
+import { type GridFile, gridsOfDay, type MeshProduct } from '#domain/archive/sources/mesh-bucket.ts'
+import type { Ask } from '#domain/archive/sources/source.ts'
+import type { ActorKind } from '#domain/closed-sets.ts'
+import { HttpFailure } from '#domain/engines/http.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { isDate, refuseField } from '#domain/kernel/validation.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
+
+export interface RadarDayOptions {
+  /** Every moment of the day in the place of the agency's largest of 24 hours. */
+  frames: boolean
+  /** What moments find at watched places is announced, however old it is. */
+  notify?: boolean
+  by?: ActorKind
+  /** Milliseconds before each request. */
+  pause_ms?: number
+}
+
+export interface RadarDaySummary {
+  /** YYYY-MM-DD */
+  day: string
+  /** All of it was read before: nothing was asked. */
+  up_to_date: boolean
+  /** Grids of the day that the bucket has, as far as they are wanted. */
+  grids: number
+  /** How many of them are still to be read: the next call goes on there. */
+  left: number
+  imports: ImportSummary[]
+  /** Grids that could not be used: nothing of them was kept. */
+  faults: { file_name: string; reason: string }[]
+}
+
+type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'> & Partial<Pick<App, 'source_files'>>
+
+const HOUR = 3_600_000
+/** A local day begins at 04:00 UTC in the east in summer and ends at 08:00 UTC in the west in winter. */
+const BEGINS_MS = 4 * HOUR
+const ENDS_MS = 32 * HOUR
+/** The 24 hours to 06:00 UTC are the local day of the central states in winter, and an hour or two beside it elsewhere. */
+const DAY_ENDS_MS = 30 * HOUR
+/** Other grids of 24 hours that may stand in for that one: their middle is of the same day everywhere. And how many are tried. */
+const NEAR_MS = 6 * HOUR
+const TRIED_MAX = 3
+/** At most four requests a second, one at a time. */
+const PAUSE_MS = 250
+/** Grids of one call: some minutes, after which whoever asked hears how far it is. */
+const FRAMES_AT_ONCE = 45
+
+/**
+ * Reads a past day of radar from the agency's open-data bucket: the largest of its 24 hours, or its moments, of which one call reads
+ * some. Each becomes part of what is kept of its days before this answers, and frames older than the retention go again. A grid read
+ * once is not read again; one that cannot be used is named, and nothing of it is kept.
+ * @param day local day, YYYY-MM-DD
+ * @throws Refusal validation_failed on `day` where it is none or not over, engine_unavailable where the bucket does not answer
+ */
+export async function syncRadarDay(app: Engines, day: string, options: RadarDayOptions): Promise<RadarDaySummary> {
+  if (!isDate(day)) refuseField('day', 'The day must be a date, written YYYY-MM-DD.')
+  const begins = Date.parse(`${day}T00:00:00Z`)
+  if (app.clock.now().getTime() < begins + ENDS_MS)
+    refuseField('day', 'The day must be over: in the west it ends at 08:00 UTC of the next.')
+  const mark = `${mesh.cite({ source_key: '', occurred_on: day, begins_at: new Date(begins) })}#${options.frames ? 'frames' : 'day'}`
+  if (await wasRead(app, mark)) return { day, up_to_date: true, grids: 0, left: 0, imports: [], faults: [] }
+  const ask = politely(app, options.pause_ms ?? PAUSE_MS)
+  const summary = options.frames ? await readMoments(app, ask, begins, options) : await readLargest(app, ask, begins, options)
+  // The worker would do it within seconds; whoever looks at once sees the day, and it keeps no frames that are past their time.
+  await refreshMaps(app)
+  await deleteOldFrames(app, app.config.mesh_retention_days)
+  const isWhole = options.frames ? summary.left === 0 && summary.faults.length === 0 : summary.imports.length > 0
+  if (summary.grids > 0 && isWhole) await recordRead(app.pool, mesh.id, mark, app.clock.now())
+  return { day, up_to_date: false, ...summary }
+}
+
+type Progress = Omit<RadarDaySummary, 'day' | 'up_to_date'>
+
+/** The grid of 24 hours that ends nearest to 06:00 UTC; where that one cannot be used, the next nearest. */
+async function readLargest(app: Engines, ask: Ask, begins: number, options: RadarDayOptions): Promise<Progress> {
+  const distance = ({ valid_at }: GridFile) => Math.abs(valid_at.getTime() - begins - DAY_ENDS_MS)
+  const around = await gridsBetween(ask, 'mesh_max_1440min', begins + DAY_ENDS_MS - NEAR_MS, begins + DAY_ENDS_MS + NEAR_MS)
+  const near = around.sort((one, other) => distance(one) - distance(other)).slice(0, TRIED_MAX)
+  const progress: Progress = { grids: Math.min(near.length, 1), left: 0, imports: [], faults: [] }
+  for (const grid of near) {
+    await readGrid(app, ask, grid, options, progress)
+    if (progress.imports.length > 0) break
+  }
+  return progress
+}
+
+async function readMoments(app: Engines, ask: Ask, begins: number, options: RadarDayOptions): Promise<Progress> {
+  const moments = await gridsBetween(ask, 'mesh', begins + BEGINS_MS, begins + ENDS_MS)
+  const progress: Progress = { grids: moments.length, left: 0, imports: [], faults: [] }
+  let asked = 0
+  for (const [nth, grid] of moments.entries()) {
+    if (await wasRead(app, grid.url)) continue
+    if (asked++ === FRAMES_AT_ONCE) return { ...progress, left: moments.length - nth }
+    await readGrid(app, ask, grid, options, progress)
+  }
+  return progress
+}
+
+/** The grids of a product that end in these milliseconds, the last included, oldest first. */
+async function gridsBetween(ask: Ask, product: MeshProduct, after: number, until: number): Promise<GridFile[]> {
+  const days = new Set([after, until].map((at) => Math.floor(at / (24 * HOUR)) * 24 * HOUR))
+  const grids: GridFile[] = []
+  for (const day of days) grids.push(...(await gridsOfDay(ask, product, new Date(day))))
+  return grids.filter(({ valid_at }) => valid_at.getTime() > after && valid_at.getTime() <= until)
+}
+
+async function readGrid(
+  app: Engines,
+  ask: Ask,
+  { url, name }: GridFile,
+  { notify, by }: RadarDayOptions,
+  progress: Progress,
+): Promise<void> {
+  const answer = await ask(url, { unconditional: true })
+  try {
+    if (!answer) refuseField('file', 'The folder lists it, and has nothing there.')
+    progress.imports.push(
+      await ingest(app, mesh.slug, Readable.from([answer.body]), {
+        ...{ file_name: name, quiet: !notify, url },
+        origin: { from: url, by: by ?? 'service' },
+      }),
+    )
+  } catch (fault) {
+    if (!(fault instanceof Refusal && fault.code === 'validation_failed')) throw fault
+    progress.faults.push({ file_name: name, reason: fault.message })
+  }
+}
+
+/** Asks one address after another, none at once; what cannot be had is said of the source. */
+function politely(app: Engines, pause_ms: number): Ask {
+  const ask = askOf(app.http, (url) => validatorsOf(app, url))
+  return async (...asked) => {
+    await pause(pause_ms)
+    try {
+      return await ask(...asked)
+    } catch (fault) {
+      throw fault instanceof HttpFailure || fault instanceof Refusal ? unavailable(fault.message) : fault
+    }
+  }
+}
+
+/** Seconds after which asking again may help. */
+const RETRY_AFTER = 60
+
+function unavailable(why: string): Refusal {
+  return new Refusal('engine_unavailable', `${mesh.label} cannot be reached: ${why}.`, { retry_after: RETRY_AFTER })
+}

@@ -1,0 +1,162 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { unpackSizes } from '#domain/maps/day-sizes.ts'
+import { syncRadarDay } from '#domain/maps/sync-radar-day.ts'
+import { type FeedReply, type Feeds, openFeeds } from '#test/support/feeds.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
+const isThere = existsSync(folder)
+const grid = (name: string) => readFileSync(path.join(folder, name))
+const DAY_GRID = 'MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2'
+const MOMENT = 'MRMS_MESH_00.50_20240228-025239.grib2'
+const DAY_FOLDER = 'CONUS/MESH_Max_1440min_00.50/20240228/'
+const MOMENT_FOLDER = 'CONUS/MESH_00.50/20240228/'
+
+let world: World
+let feeds: Feeds
+/** What the bucket holds, by key. */
+let bucket: Record<string, FeedReply>
+beforeEach(async () => {
+  feeds = await openFeeds()
+  world = await openWorld({ replace: { http: feeds.http } })
+  world.clock.set(new Date('2024-05-01T00:00:00Z'))
+  bucket = {}
+  feeds.answer((asked) => answer(asked.replace('noaa-mrms-pds.s3.amazonaws.com/', '')))
+})
+afterEach(async () => {
+  await world.close()
+  await feeds.close()
+})
+
+/** Two keys a page, as the bucket has a thousand. */
+const KEYS_A_PAGE = 2
+
+function answer(asked: string): FeedReply | null {
+  const query = new URLSearchParams(asked.split('?')[1])
+  const prefix = query.get('prefix')
+  if (prefix === null) return bucket[asked] ?? null
+  if (bucket[`list ${prefix}`]) return bucket[`list ${prefix}`] as FeedReply
+  const keys = Object.keys(bucket).filter((key) => key.startsWith(prefix))
+  const from = Number(query.get('continuation-token')?.split('&')[1] ?? 0)
+  const more = from + KEYS_A_PAGE < keys.length
+  return {
+    body: `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>noaa-mrms-pds</Name>${
+      more ? `<NextContinuationToken>x&amp;${from + KEYS_A_PAGE}</NextContinuationToken>` : ''
+    }<IsTruncated>${more}</IsTruncated>${keys
+      .slice(from, from + KEYS_A_PAGE)
+      .map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`)
+      .join('')}</ListBucketResult>`,
+  }
+}
+
+const sync = (frames = false) => syncRadarDay(world.app, '2024-02-27', { frames, pause_ms: 0 })
+
+/** Cells with hail and the largest of them, tenths of a millimetre, by the days kept. */
+async function kept(): Promise<Record<string, { cells: number; largest: number }>> {
+  const { rows } = await world.app.pool.query<{ day: string; data: Buffer }>('SELECT day::text, data FROM radar_days')
+  const days: Record<string, { cells: number; largest: number }> = {}
+  for (const { day, data } of rows) {
+    const hail = unpackSizes(data).filter((size) => size > 0)
+    const before = days[day] ?? { cells: 0, largest: 0 }
+    days[day] = { cells: before.cells + hail.length, largest: hail.reduce((most, size) => Math.max(most, size), before.largest) }
+  }
+  return days
+}
+
+const gridsAsked = () => feeds.asked.filter(({ path: asked }) => asked.includes('.grib2')).length
+
+describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real records not present)'}`, () => {
+  it('is the largest of its 24 hours, kept when its grid goes, and read once', async () => {
+    for (const hour of ['000000', '040000', '200000']) bucket[`${DAY_FOLDER}${DAY_GRID.replace('100000', hour)}.gz`] = { status: 404 }
+    delete bucket[`${DAY_FOLDER}${DAY_GRID.replace('100000', '040000')}.gz`]
+    bucket[`${DAY_FOLDER}${DAY_GRID}.gz`] = { body: gzipSync(grid(DAY_GRID), { level: 1 }) }
+    expect(await sync()).toMatchObject({ day: '2024-02-27', up_to_date: false, grids: 1, left: 0, imports: [{ inserted: 1 }], faults: [] })
+    expect(await kept()).toEqual({ '2024-02-27': { cells: 231_856, largest: 828 } })
+    expect((await world.app.pool.query('SELECT FROM radar_frames')).rowCount).toBe(0)
+    const before = feeds.asked.length
+    expect(await sync()).toEqual({ day: '2024-02-27', up_to_date: true, grids: 0, left: 0, imports: [], faults: [] })
+    expect(feeds.asked).toHaveLength(before)
+  })
+
+  it('is its moments from midnight in the east to midnight in the west, over two folders', async () => {
+    const beyond = 'MRMS_MESH_00.50_20240228-090000.grib2.gz'
+    bucket['CONUS/MESH_00.50/20240227/MRMS_MESH_00.50_20240227-030000.grib2.gz'] = { status: 500 }
+    for (const name of [beyond, `${MOMENT}.gz`, `${DAY_GRID}.gz`]) bucket[MOMENT_FOLDER + name] = { status: 500 }
+    bucket[`${MOMENT_FOLDER}${MOMENT}.gz`] = { body: gzipSync(grid(MOMENT)) }
+    expect(await sync(true)).toMatchObject({ grids: 1, left: 0, imports: [{ inserted: 1 }], faults: [] })
+    expect(await kept()).toEqual({ '2024-02-27': { cells: 1943, largest: 208 } })
+    expect(await sync(true)).toMatchObject({ up_to_date: true })
+    expect(gridsAsked()).toBe(1)
+  })
+
+  it.each<[string, () => Buffer, RegExp]>([
+    ['cut off', () => gzipSync(grid(DAY_GRID)).subarray(0, 30_000), /cut off/],
+    ['cut off and packed again', () => gzipSync(grid(DAY_GRID).subarray(0, 30_000)), /longer than the file/],
+    ['of another product', () => grid('MRMS_PrecipFlag_00.00_20260219-042400.grib2.gz'), /no hail-size field/],
+    ['of a moment', () => grid(MOMENT), /is named MESH_Max_1440min_00.50, and holds a grid of MESH_00.50/],
+    ['of another projection', () => onLambertsCone(grid(DAY_GRID)), /not one of latitudes and longitudes/],
+    ['a page', () => Buffer.from('<html>Slow down</html>'), /the mark GRIB is missing/],
+  ])('names a grid that is %s, keeps nothing of it, and takes the next nearest', async (_what, spoilt, reason) => {
+    const nearer = DAY_GRID.replace('100000', '060000')
+    bucket[`${DAY_FOLDER}${nearer}.gz`] = { body: spoilt() }
+    const { faults, imports } = await sync()
+    expect([faults, imports]).toEqual([[{ file_name: `${nearer}.gz`, reason: expect.stringMatching(reason) }], []])
+    expect(await kept()).toEqual({})
+    expect((await world.app.pool.query('SELECT FROM radar_frames')).rowCount).toBe(0)
+    if (!/no hail-size/.test(reason.source)) return
+    bucket[`${DAY_FOLDER}${DAY_GRID}.gz`] = { body: grid(DAY_GRID) }
+    expect(await sync()).toMatchObject({ faults: [{ file_name: `${nearer}.gz` }], imports: [{ file_name: `${DAY_GRID}.gz`, inserted: 1 }] })
+    expect(Object.keys(await kept())).toEqual(['2024-02-27'])
+  })
+
+  it('goes on where the bucket failed: a grid that was read is not asked for again', async () => {
+    bucket[`${MOMENT_FOLDER}${MOMENT}.gz`] = { body: gzipSync(grid(MOMENT)) }
+    const late = `${MOMENT_FOLDER}MRMS_MESH_00.50_20240228-030000.grib2.gz`
+    bucket[late] = { status: 503 }
+    await expect(sync(true)).rejects.toMatchObject({ code: 'engine_unavailable', message: expect.stringContaining('503') })
+    delete bucket[late]
+    expect(await sync(true)).toMatchObject({ up_to_date: false, grids: 1, imports: [], faults: [] })
+    expect(await kept()).toMatchObject({ '2024-02-27': { cells: 1943 } })
+    expect(feeds.asked.filter(({ path: asked }) => asked.includes(MOMENT))).toHaveLength(1)
+  })
+})
+
+/** The same grid, whose definition says that it lies on Lambert's cone (template 3.30 in the place of 3.0). */
+function onLambertsCone(bytes: Buffer): Buffer {
+  const changed = Buffer.from(bytes)
+  let at = 16
+  while (changed.readUInt8(at + 4) !== 3) at += changed.readUInt32BE(at)
+  changed.writeUInt16BE(30, at + 12)
+  return changed
+}
+
+describe('a listing of the bucket', () => {
+  it.each<[string, FeedReply, RegExp]>([
+    ['another page', { body: '<html>Please try again</html>' }, /is none/],
+    ['cut short', { body: '<ListBucketResult><Contents>' }, /is none/],
+    [
+      'one without end',
+      { body: '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>1</NextContinuationToken></ListBucketResult>' },
+      /does not end/,
+    ],
+    ['one that goes on nowhere', { body: '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>' }, /does not say where/],
+    ['503', { status: 503 }, /503/],
+    ['broken off', { body: 'x'.repeat(2000), trouble: 'cut' }, /could not be read/],
+  ])('that is %s is a failure of the bucket, and the day is asked for again', async (_what, reply, reason) => {
+    bucket[`list ${DAY_FOLDER}`] = reply
+    await expect(sync()).rejects.toMatchObject({ code: 'engine_unavailable', message: expect.stringMatching(reason) })
+    delete bucket[`list ${DAY_FOLDER}`]
+    expect(await sync()).toEqual({ day: '2024-02-27', up_to_date: false, grids: 0, left: 0, imports: [], faults: [] })
+  })
+
+  it('of a day that is none or not over is not asked for', async () => {
+    for (const day of ['2024-02-30', 'yesterday', '2024-04-30', '2031-01-01'])
+      await expect(syncRadarDay(world.app, day, { frames: false })).rejects.toMatchObject({
+        details: { errors: { day: [expect.any(String)] } },
+      })
+    expect(feeds.asked).toEqual([])
+  })
+})
