@@ -113,9 +113,7 @@ describe('the server', () => {
     }
     const cases: [settings: Record<string, string>, status: number, said: string | RegExp][] = [
       [{ WEATHER_HOME: path.join(file, 'home') }, 2, 'home cannot be written to: a file stands where a folder should'],
-      [{ WEATHER_HOME: file }, 2, 'a-file cannot be written to: a file stands where a folder should'],
       [{ WEATHER_BLOBS: '/proc/weather/blobs' }, 2, 'WEATHER_BLOBS /proc/weather/blobs cannot be written to: '],
-      [{ HOST: '192.0.2.1' }, 2, 'HOST 192.0.2.1 cannot be listened on: this machine has no such address'],
       [{ HOST: '192.0.2.1', PORT: '4711' }, 2, 'HOST 192.0.2.1 cannot be listened on: this machine has no such address'],
       [
         { METRICS_HOST: '192.0.2.1', METRICS_PORT: '4712' },
@@ -143,11 +141,6 @@ describe('the server', () => {
         /cannot be used: (the role may not connect|the password is wrong)/,
       ],
       [
-        { DATABASE_URL: 'postgresql://weather:s3cret%zz@127.0.0.1/weather' },
-        2,
-        'DATABASE_URL must be a URL beginning with postgresql:// or postgres://',
-      ],
-      [
         {
           DATABASE_URL: 'mysql://weather:s3cret@127.0.0.1/weather',
           REDIS_URL: 'redis://:s3cret@127.0.0.1:99999',
@@ -157,7 +150,6 @@ describe('the server', () => {
         /DATABASE_URL must be a URL.*REDIS_URL must be a URL beginning with redis:\/\/ or rediss:\/\/.*WEATHER_SECRET_KEY must be 32 bytes in base64/s,
       ],
       [{ WEATHER_CERTIFICATE: path.join(home, 'no.pem') }, 2, /WEATHER_CERTIFICATE .*cannot be read/],
-      [{ WEATHER_CERTIFICATE: home }, 2, /WEATHER_CERTIFICATE .*cannot be read/],
     ]
     for (const [settings, status, said] of cases) {
       const server = serve({ ...env, WEATHER_HOME: path.join(home, 'sentences'), ...settings })
