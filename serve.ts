@@ -14,6 +14,7 @@ import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { forceTeamRows, migrate } from '#domain/engines/migrations.ts'
 import { grantService } from '#domain/engines/service-role.ts'
+import { StoreFault } from '#domain/engines/store-fault.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
 import { postSample } from '#domain/integrations/sample.ts'
 import { BadSettings, type Config, readConfig } from '#domain/kernel/config.ts'
@@ -80,6 +81,7 @@ async function serve(): Promise<void> {
   if (wanted.migrate) await prepareDatabase(config, wanted.force_rows)
   if (wanted.roles.length === 0) return
   const app = await openApp(config)
+  if (prints(wanted) && config.bucket) await tryBucket(app)
   app.metrics.watchProcess()
   declareGauges(app)
   const ring = await announceRing(app)
@@ -125,10 +127,13 @@ async function serve(): Promise<void> {
 }
 
 /** Those that are missing are made: of the state where an API process says that it is ready, of documents where they are printed. */
-async function makeFolders({ home, blobs, archive_files }: Config, wanted: { roles: Role[]; jobs: BuiltJob[] | undefined }): Promise<void> {
+async function makeFolders(
+  { home, blobs, bucket, archive_files }: Config,
+  wanted: { roles: Role[]; jobs: BuiltJob[] | undefined },
+): Promise<void> {
   const needed = [
     ...(wanted.roles.includes('api') ? [['WEATHER_HOME', home]] : []),
-    ...(prints(wanted) ? [['WEATHER_BLOBS', blobs]] : []),
+    ...(prints(wanted) && !bucket ? [['WEATHER_BLOBS', blobs]] : []),
     ...(archive_files ? [['ARCHIVE_FILES', archive_files]] : []),
   ]
   const faults: string[] = []
@@ -145,6 +150,17 @@ async function makeFolders({ home, blobs, archive_files }: Config, wanted: { rol
     }
   }
   if (faults.length > 0) throw new BadSettings(faults)
+}
+
+/** A bucket that only another setting makes usable ends the start; one that does not answer now may do so when there is something to store. */
+async function tryBucket({ blobs, log }: App): Promise<void> {
+  try {
+    await blobs.probe()
+  } catch (fault) {
+    if (!(fault instanceof StoreFault)) throw fault
+    if (!fault.passing) throw new BadSettings([`WEATHER_BLOBS: ${fault.message}`])
+    log.warn(fault.message)
+  }
 }
 
 /** One folder after the other: Node's own way goes on for ever where a file system like /proc takes none. */

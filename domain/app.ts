@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Blobs, openBlobs } from '#domain/engines/blobs.ts'
+import type { Blobs } from '#domain/engines/blobs.ts'
 import { type Clock, systemClock } from '#domain/engines/clock.ts'
 import { type Db, openDatabase } from '#domain/engines/database.ts'
 import { type Enrichment, openEnrichment } from '#domain/engines/enrichment.ts'
@@ -11,6 +11,7 @@ import { type Limiter, openLimiter } from '#domain/engines/limiter.ts'
 import { type Log, openLog } from '#domain/engines/log.ts'
 import { type Mail, openMail } from '#domain/engines/mail.ts'
 import { type Metrics, openMetrics } from '#domain/engines/metrics.ts'
+import { openBlobs } from '#domain/engines/open-blobs.ts'
 import { openPictures, type Pictures } from '#domain/engines/pictures.ts'
 import { openPoster, type Poster } from '#domain/engines/post.ts'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
@@ -57,7 +58,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     log,
     clock,
     http,
-    blobs: openBlobs(config.blobs),
+    blobs: openBlobs(config),
     source_files: config.archive_files ? openSourceFiles(config.archive_files) : null,
     geocode: openGeocoder(config, http),
     enrichment: openEnrichment(config, http),
@@ -76,6 +77,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
 export async function closeApp(app: App): Promise<void> {
   await app.limiter.close()
   await app.poster.close()
+  app.blobs.close()
   app.mail.close()
   await app.printer.close()
   await app.http.close()

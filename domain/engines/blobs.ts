@@ -1,8 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { codeOf } from '#domain/kernel/fault.ts'
-
 /** The document store: whole files under keys of letters, digits, '-', '/' and '.'. */
 export interface Blobs {
   /** Writes the whole file or nothing. Answers its SHA-256, hex. */
@@ -16,51 +11,10 @@ export interface Blobs {
    * @param but the key of the one that stays
    */
   clear(folder: string, but?: string): Promise<void>
-}
-
-export function openBlobs(folder: string): Blobs {
-  const at = (key: string) => {
-    const file = path.join(folder, key)
-    if (!file.startsWith(folder + path.sep)) throw new Error('a document key leaves its folder')
-    return file
-  }
-  return {
-    async put(key, bytes) {
-      const file = at(key)
-      const draft = `${file}.${randomUUID()}`
-      await mkdir(path.dirname(file), { recursive: true })
-      try {
-        await writeFile(draft, bytes, { flush: true })
-        await rename(draft, file)
-      } catch (fault) {
-        await rm(draft, { force: true })
-        throw fault
-      }
-      return createHash('sha256').update(bytes).digest('hex')
-    },
-    async get(key) {
-      try {
-        return await readFile(at(key))
-      } catch (fault) {
-        if (codeOf(fault) === 'ENOENT') return null
-        throw fault
-      }
-    },
-    async remove(key) {
-      await rm(at(key), { force: true })
-    },
-    async clear(within, but) {
-      for (const name of await namesIn(at(within))) if (`${within}/${name}` !== but) await rm(at(`${within}/${name}`), { force: true })
-    },
-  }
-}
-
-/** A folder that is not there is empty. */
-export async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (fault) {
-    if (codeOf(fault) === 'ENOENT') return []
-    throw fault
-  }
+  /**
+   * Writes, reads and removes a file of its own.
+   * @throws what keeps documents from being stored; of a bucket a StoreFault, which says it in words
+   */
+  probe(): Promise<void>
+  close(): void
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { namesIn } from '#domain/engines/blobs.ts'
+import { namesIn } from '#domain/engines/folder.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 
 /** The agencies' files as they were fetched, each once, under the SHA-256 of its bytes. */

@@ -5,6 +5,7 @@ import { consoleUrlOf } from '#domain/kernel/console-url.ts'
 import type { SecretRing } from '#domain/kernel/secret-ring.ts'
 import { type Environment, withFiles } from '#domain/kernel/setting-files.ts'
 import {
+  blobs,
   domains,
   emptyIsUnset,
   flag,
@@ -19,6 +20,7 @@ import {
   whole,
   witnesses,
 } from '#domain/kernel/setting-types.ts'
+import type { BucketAddress } from '#domain/kernel/store-address.ts'
 
 /** The settings of the service, read once from the environment. docs/settings.md holds the same table in prose. */
 export interface Config {
@@ -52,8 +54,10 @@ export interface Config {
   log_witnesses: WitnessSetting[]
   /** Authority that stamps checkpoints with the time (RFC 3161); null: none is asked. */
   timestamp_url: string | null
-  /** Folder of rendered documents. */
+  /** Folder of rendered documents; of no use where a bucket is set. */
   blobs: string
+  /** Takes the folder's place. */
+  bucket: BucketSettings | null
   /** Folder in which the agencies' files are kept; null: they are not. */
   archive_files: string | null
   /** Null: the operator API is 404. */
@@ -100,6 +104,11 @@ export interface Config {
   metrics_port: number | null
   /** GraphiQL, for a browser that asks /graphql. */
   development: boolean
+}
+
+/** A bucket, and by which key it is asked; null: by the role of the machine or the container. */
+export interface BucketSettings extends BucketAddress {
+  credentials: { access_key: string; secret_key: string; session_token: string | null } | null
 }
 
 /** How people of the operator's company sign in to the console. */
@@ -158,7 +167,12 @@ const settings = z.object({
   LOG_ORIGIN: optional(z.string().regex(/^[^\s+]{1,200}$/, 'must be a name of at most 200 characters without spaces and plus signs')),
   LOG_WITNESSES: optional(witnesses),
   TIMESTAMP_URL: optional(url(['http', 'https'])),
-  WEATHER_BLOBS: optional(z.string()),
+  WEATHER_BLOBS: optional(blobs),
+  // By the names that Amazon's own tools know them by.
+  AWS_REGION: optional(z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be a name such as us-east-1')),
+  AWS_ACCESS_KEY_ID: optional(z.string()),
+  AWS_SECRET_ACCESS_KEY: optional(z.string()),
+  AWS_SESSION_TOKEN: optional(z.string()),
   ARCHIVE_FILES: optional(z.string().regex(/^(?![a-z0-9]+:\/\/)/i, 'must be a folder: an object store is mounted as one')),
   WEATHER_OPERATOR_KEY: optional(z.string().regex(/^wo_[A-Za-z0-9_-]{20,}$/, 'must be wo_ and at least 20 letters or digits')),
   WEATHER_SAMPLE: flag,
@@ -224,11 +238,13 @@ export function readConfig(env: Environment): Config {
   // A setting whose file cannot be used is not also said to be missing.
   const others = (read.error?.issues ?? []).filter(({ path: [name] }) => !faults.has(String(name)))
   const missing = read.data?.OIDC_ISSUER ? WITH_ISSUER.filter((name) => !read.data[name] && !faults.has(name)) : []
-  if (faults.size + others.length + missing.length > 0 || !read.success)
+  const bucket = bucketOf(read.data)
+  if (faults.size + others.length + missing.length > 0 || typeof bucket === 'string' || !read.success)
     throw new BadSettings([
       ...faults.values(),
       ...others.map((issue) => `${issue.path.join('.')} ${issue.message}`),
       ...missing.map((name) => `${name} is required with OIDC_ISSUER`),
+      ...(typeof bucket === 'string' ? [bucket] : []),
     ])
   const s = read.data
   const home = path.resolve(s.WEATHER_HOME)
@@ -253,7 +269,8 @@ export function readConfig(env: Environment): Config {
     log_origin: s.LOG_ORIGIN ?? `${base_url.replace(/^https?:\/\//, '')}/log`,
     log_witnesses: s.LOG_WITNESSES ?? [],
     timestamp_url: s.TIMESTAMP_URL ?? null,
-    blobs: path.resolve(s.WEATHER_BLOBS ?? path.join(home, 'blobs')),
+    blobs: path.resolve(typeof s.WEATHER_BLOBS === 'string' ? s.WEATHER_BLOBS : path.join(home, 'blobs')),
+    bucket,
     archive_files: s.ARCHIVE_FILES ? path.resolve(s.ARCHIVE_FILES) : null,
     operator_key: s.WEATHER_OPERATOR_KEY ?? null,
     sample: s.WEATHER_SAMPLE,
@@ -285,6 +302,20 @@ export function readConfig(env: Environment): Config {
     development: s.NODE_ENV === 'development',
   }
 }
+
+/** The bucket with its key, null for a folder; or what is missing. */
+function bucketOf(s: z.infer<typeof settings> | undefined): BucketSettings | string | null {
+  if (!s || typeof s.WEATHER_BLOBS !== 'object') return null
+  const { AWS_ACCESS_KEY_ID: access_key, AWS_SECRET_ACCESS_KEY: secret_key, AWS_SESSION_TOKEN: session_token = null } = s
+  const region = s.WEATHER_BLOBS.region ?? s.AWS_REGION ?? (s.WEATHER_BLOBS.endpoint === null ? null : ANY_REGION)
+  if (region === null) return 'WEATHER_BLOBS must name the region of its bucket, as s3://BUCKET?region=NAME, or AWS_REGION must'
+  if (access_key && !secret_key) return 'AWS_SECRET_ACCESS_KEY is required with AWS_ACCESS_KEY_ID'
+  if (secret_key && !access_key) return 'AWS_ACCESS_KEY_ID is required with AWS_SECRET_ACCESS_KEY'
+  return { ...s.WEATHER_BLOBS, region, credentials: access_key && secret_key ? { access_key, secret_key, session_token } : null }
+}
+
+/** What services without regions take for theirs. */
+const ANY_REGION = 'us-east-1'
 
 function oidcOf(s: z.infer<typeof settings>): OidcSettings | null {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_DOMAINS, OIDC_TEAM_CLAIM, OIDC_ROLE } = s

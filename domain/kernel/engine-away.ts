@@ -4,8 +4,8 @@ import { type FaultFacts, hasFacts } from '#domain/kernel/fault.ts'
 const SQL_STATE = /^(08...|53300|57P0[123]|25006|55P03|57014|25P03)$/
 /** What sockets and name lookups say. */
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
-/** What a disk or a mount says that cannot be used now: the store of documents is one. */
-const DISK_CODES = new Set(['EACCES', 'EPERM', 'EIO', 'ESTALE', 'ENOTCONN', 'ENOTDIR', 'EMFILE', 'ENFILE'])
+/** What a disk or a mount says that cannot be used now, and a bucket: the store of documents is one. */
+const DISK_CODES = new Set(['EACCES', 'EPERM', 'EIO', 'ESTALE', 'ENOTCONN', 'ENOTDIR', 'EMFILE', 'ENFILE', 'STORE_AWAY'])
 /** Prisma's: not reached, timed out, closed, no free connection, and a transaction that could not begin. */
 const PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'])
 /** What the driver and its adapter say without a code. */

@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { readRing } from '#domain/kernel/secret-ring.ts'
+import { type BucketAddress, readBucketAddress } from '#domain/kernel/store-address.ts'
 
 /** As docker-compose.yml passes a variable on that nobody set. */
 export const emptyIsUnset = (value: unknown) => (value === '' ? undefined : value)
@@ -67,6 +68,15 @@ export const secretRing = z.string().transform((text, context) => {
     context.addIssue(messageOf(fault))
     return z.NEVER
   }
+})
+
+/** A folder, or a bucket. */
+export const blobs = z.string().transform((text, context): string | BucketAddress => {
+  if (!/^[a-z0-9+.-]+:\/\//i.test(text)) return text
+  const address = readBucketAddress(text)
+  if (typeof address !== 'string') return address
+  context.addIssue(address)
+  return z.NEVER
 })
 
 const SIGNING_KEY_SAID = 'must be an Ed25519 private key: PEM, or base64 of its PKCS #8 form'

@@ -69,6 +69,47 @@ describe('the settings', () => {
     expect(faults[0]).toContain(`${name} ${reason}`)
   })
 
+  it.each([
+    ['gs://documents', 'must be a folder, or s3://BUCKET/PREFIX'],
+    ['s3://Documents_1', 'must be a folder, or s3://BUCKET/PREFIX'],
+    ['s3://key:s3cret@documents?region=us-east-1', 'must hold no key'],
+    ['s3://documents', 'must name the region of its bucket'],
+    ['s3://documents?region=us-east-1&endpoint=s3cret', ': endpoint must be an address'],
+    ['s3://documents?region=us-east-1&encryption=rot13', ': encryption must be AES256 or aws:kms'],
+    ['s3://documents?region=us-east-1&kms_key=1', ': kms_key is for encryption=aws:kms'],
+    ['s3://documents?region=us-east-1&constructor=s3cret', 'may have the options endpoint, region'],
+  ])('refuse WEATHER_BLOBS = %s without repeating it', (address, reason) => {
+    const faults = faultsOf({ ...needed, WEATHER_BLOBS: address })
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toContain(`WEATHER_BLOBS ${reason}`)
+    expect(faults[0]).not.toContain('s3cret')
+  })
+
+  it('take a bucket in the place of the folder, with its key or the role of the machine', () => {
+    const address = 's3://documents/a/b/?endpoint=http://minio:9000/&encryption=AES256'
+    const bucket = {
+      bucket: 'documents',
+      prefix: 'a/b/',
+      endpoint: 'http://minio:9000',
+      path_style: true,
+      encryption: 'AES256',
+      kms_key: null,
+    }
+    expect(readConfig({ ...needed, WEATHER_BLOBS: address }).bucket).toEqual({ ...bucket, region: 'us-east-1', credentials: null })
+    const keys = { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' }
+    expect(readConfig({ ...needed, ...keys, WEATHER_BLOBS: 's3://documents' }).bucket).toMatchObject({
+      prefix: '',
+      endpoint: null,
+      path_style: false,
+      region: 'eu-west-1',
+      credentials: { access_key: 'id', secret_key: 'secret', session_token: 'token' },
+    })
+    expect(faultsOf({ ...needed, WEATHER_BLOBS: address, AWS_ACCESS_KEY_ID: 'id' })).toEqual([
+      'AWS_SECRET_ACCESS_KEY is required with AWS_ACCESS_KEY_ID',
+    ])
+    expect(readConfig(needed).bucket).toBeNull()
+  })
+
   it('name every fault at once', () => {
     expect(faultsOf({ PORT: 'x', GEOCODER: 'y' }).map((line) => line.split(' ')[0])).toEqual([
       'PORT',

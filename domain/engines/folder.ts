@@ -1,0 +1,60 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Blobs } from '#domain/engines/blobs.ts'
+import { codeOf } from '#domain/kernel/fault.ts'
+
+/** The document store in a folder, which all processes share. */
+export function openFolder(folder: string): Blobs {
+  const at = (key: string) => {
+    const file = path.join(folder, key)
+    if (!file.startsWith(folder + path.sep)) throw new Error('a document key leaves its folder')
+    return file
+  }
+  return {
+    async put(key, bytes) {
+      const file = at(key)
+      const draft = `${file}.${randomUUID()}`
+      await mkdir(path.dirname(file), { recursive: true })
+      try {
+        await writeFile(draft, bytes, { flush: true })
+        await rename(draft, file)
+      } catch (fault) {
+        await rm(draft, { force: true })
+        throw fault
+      }
+      return createHash('sha256').update(bytes).digest('hex')
+    },
+    async get(key) {
+      try {
+        return await readFile(at(key))
+      } catch (fault) {
+        if (codeOf(fault) === 'ENOENT') return null
+        throw fault
+      }
+    },
+    async remove(key) {
+      await rm(at(key), { force: true })
+    },
+    async clear(within, but) {
+      for (const name of await namesIn(at(within))) if (`${within}/${name}` !== but) await rm(at(`${within}/${name}`), { force: true })
+    },
+    async probe() {
+      // The permissions of a folder do not show a read-only disk: writing does.
+      const file = at(`.${randomUUID()}`)
+      await writeFile(file, '')
+      await rm(file, { force: true })
+    },
+    close: () => {},
+  }
+}
+
+/** A folder that is not there is empty. */
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (fault) {
+    if (codeOf(fault) === 'ENOENT') return []
+    throw fault
+  }
+}

@@ -1,0 +1,98 @@
+import { codeOf, hasFacts } from '#domain/kernel/fault.ts'
+import { type BucketAddress, sayBucket } from '#domain/kernel/store-address.ts'
+
+/**
+ * A bucket that cannot be used, in words. What the service answered is left out, but for the code and the id by which its people find
+ * the request: its answers name keys, and what was signed with them.
+ */
+export class StoreFault extends Error {
+  /** The same request can succeed later: isEngineAway knows it. */
+  readonly code = 'STORE_AWAY'
+  constructor(
+    message: string,
+    /** False where only somebody who changes a setting helps. */
+    readonly passing: boolean,
+  ) {
+    super(message)
+    this.name = 'StoreFault'
+  }
+}
+
+/** What a service says that no waiting mends. */
+const settingsSay: Record<string, string> = {
+  NoSuchBucket: 'there is no such bucket',
+  InvalidBucketName: 'there can be no bucket of this name',
+  InvalidAccessKeyId: 'it does not know AWS_ACCESS_KEY_ID',
+  SignatureDoesNotMatch: 'AWS_SECRET_ACCESS_KEY is not the one of AWS_ACCESS_KEY_ID',
+  InvalidToken: 'AWS_SESSION_TOKEN is not one of its own',
+  ExpiredToken: 'AWS_SESSION_TOKEN has expired',
+  AccessDenied: 'the key may not do this: it needs s3:GetObject, s3:PutObject and s3:DeleteObject on its objects, and s3:ListBucket',
+  Forbidden: 'the key may not do this',
+  RequestTimeTooSkewed: 'the clock of this machine is wrong',
+  AuthorizationHeaderMalformed: 'the bucket lies in another region',
+  PermanentRedirect: 'the bucket lies in another region, or at another endpoint',
+  IllegalLocationConstraintException: 'the bucket lies in another region',
+  CredentialsProviderError: 'there is no key: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine or the container a role',
+  InvalidEncryptionAlgorithmError: 'it does not encrypt as encryption= asks for',
+  KMSDisabledException: 'the key of kms_key= is disabled',
+  KMSNotFoundException: 'it does not know the key of kms_key=',
+}
+
+/** What passes. */
+const passingSays: Record<string, string> = {
+  SlowDown: 'it asks for patience',
+  ServiceUnavailable: 'it asks for patience',
+  TooManyRequests: 'it asks for patience',
+  InternalError: 'it has an error of its own',
+  BadDigest: 'the bytes that came were not those that were sent',
+  XAmzContentSHA256Mismatch: 'the bytes that came were not those that were sent',
+  XAmzContentChecksumMismatch: 'the bytes that came were not those that were sent',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was cut off',
+  ENOTFOUND: 'no address is known of this name',
+  EAI_AGAIN: 'the name server does not answer',
+  EHOSTUNREACH: 'no way leads there',
+  TimeoutError: 'it does not answer in time',
+  AbortError: 'it does not answer in time',
+}
+
+/** What kept a bucket from being used, whatever was thrown. */
+export function storeFault(address: BucketAddress, fault: unknown): StoreFault {
+  if (fault instanceof StoreFault) return fault
+  const names = [nameOf(fault), codeOf(fault)].filter((name) => name !== undefined)
+  const settled = names.find((name) => name in settingsSay)
+  const passing = names.find((name) => name in passingSays)
+  const said = settled ? settingsSay[settled] : passing ? passingSays[passing] : `it answered ${sayAnswer(fault, names[0])}`
+  return new StoreFault(`The document store ${sayBucket(address)} cannot be used: ${said}${sayRequest(fault)}.`, !settled)
+}
+
+/** The code of the service's answer, or of what was thrown here. */
+export function nameOf(fault: unknown): string | undefined {
+  return fault instanceof Error && fault.name !== 'Error' ? fault.name : undefined
+}
+
+interface Metadata {
+  httpStatusCode?: unknown
+  requestId?: unknown
+}
+
+function metadataOf(fault: unknown): Metadata {
+  return hasFacts(fault) && '$metadata' in fault && typeof fault.$metadata === 'object' ? (fault.$metadata ?? {}) : {}
+}
+
+/** Status of the service's answer; undefined where none came. */
+export function statusOf(fault: unknown): number | undefined {
+  const { httpStatusCode } = metadataOf(fault)
+  return typeof httpStatusCode === 'number' ? httpStatusCode : undefined
+}
+
+function sayAnswer(fault: unknown, name: string | undefined): string {
+  const status = statusOf(fault)
+  const code = name && /^[A-Za-z0-9_]{1,60}$/.test(name) ? name : 'an error without a code'
+  return status === undefined ? code : `${status} ${code}`
+}
+
+function sayRequest(fault: unknown): string {
+  const { requestId } = metadataOf(fault)
+  return typeof requestId === 'string' && /^[A-Za-z0-9-]{1,100}$/.test(requestId) ? ` (its request ${requestId})` : ''
+}

@@ -1,0 +1,84 @@
+/** A bucket of an S3 service, as `WEATHER_BLOBS=s3://BUCKET/PREFIX?OPTIONS` names it. */
+export interface BucketAddress {
+  bucket: string
+  /** What every key in it begins with: empty, or ending in a slash. */
+  prefix: string
+  /** Of a service that is not Amazon's own; without a trailing slash. */
+  endpoint: string | null
+  region: string | null
+  /** Whether the bucket stands in the path of an address, or in the name of its host. */
+  path_style: boolean
+  /** What the service encrypts objects with; null: as the bucket is set. */
+  encryption: 'AES256' | 'aws:kms' | null
+  /** Id of the key for aws:kms; null: the service's own. */
+  kms_key: string | null
+}
+
+/** Reads one option into the address; answers what is wrong with it. */
+type Option = (address: BucketAddress, value: string) => string | null
+
+const options: Record<string, Option> = {
+  endpoint(address, value) {
+    const url = URL.canParse(value) ? new URL(value) : null
+    if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+      return 'endpoint must be an address beginning with http:// or https://, without a user and a query'
+    address.endpoint = url.href.replace(/\/+$/, '')
+    return null
+  },
+  region(address, value) {
+    address.region = value
+    return /^[a-z0-9-]{1,40}$/.test(value) ? null : 'region must be a name such as us-east-1'
+  },
+  path_style(address, value) {
+    address.path_style = value === '1'
+    return value === '1' || value === '0' ? null : 'path_style must be 1 or 0'
+  },
+  encryption(address, value) {
+    if (value !== 'AES256' && value !== 'aws:kms') return 'encryption must be AES256 or aws:kms'
+    address.encryption = value
+    return null
+  },
+  kms_key(address, value) {
+    address.kms_key = value
+    return value ? null : 'kms_key must be the id of a key'
+  },
+}
+
+/**
+ * Reads the address of a bucket.
+ * @returns what is wrong with it in words, which repeat nothing of it: somebody may have put a key there
+ */
+export function readBucketAddress(text: string): BucketAddress | string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url?.protocol !== 's3:' || url.hash || url.port) return SHAPE
+  if (url.username || url.password) return 'must hold no key: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are settings of their own'
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname))
+    return `${SHAPE}, with a bucket of 3 to 63 small letters, digits, dots and hyphens`
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
+  if (!/^[A-Za-z0-9!_.()/-]*$/.test(prefix)) return `${SHAPE}, with a prefix of letters, digits and hyphens`
+  const address: BucketAddress = {
+    bucket: url.hostname,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    endpoint: null,
+    region: null,
+    // Most services that are not Amazon's have no name of a host for each bucket.
+    path_style: url.searchParams.has('endpoint'),
+    encryption: null,
+    kms_key: null,
+  }
+  for (const [name, value] of url.searchParams) {
+    const option = Object.hasOwn(options, name) ? options[name] : undefined
+    const wrong = option ? option(address, value) : `may have the options ${Object.keys(options).join(', ')}, and no other`
+    if (wrong) return option ? `: ${wrong}` : wrong
+  }
+  if (address.kms_key && address.encryption !== 'aws:kms') return ': kms_key is for encryption=aws:kms'
+  return address
+}
+
+const SHAPE = 'must be a folder, or s3://BUCKET/PREFIX?endpoint=ADDRESS&region=NAME'
+
+/** Bucket, prefix and host, as messages name them: no option that an operator may keep to themselves. */
+export function sayBucket({ bucket, prefix, endpoint }: Pick<BucketAddress, 'bucket' | 'prefix' | 'endpoint'>): string {
+  const at = endpoint === null ? '' : ` at ${new URL(endpoint).host}`
+  return `s3://${bucket}/${prefix}`.replace(/\/$/, '') + at
+}

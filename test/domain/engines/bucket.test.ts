@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Blobs } from '#domain/engines/blobs.ts'
+import { openBlobs } from '#domain/engines/open-blobs.ts'
+import { readConfig } from '#domain/kernel/config.ts'
+import { isEngineAway } from '#domain/kernel/engine-away.ts'
+import { ACCESS_KEY, type ObjectStore, openObjectStore, SECRET_KEY } from '#test/support/object-store.ts'
+
+const KEY = 'reports/01987654-0000-7000-8000-000000000001/ab12.pdf'
+const FOLDER = 'reports/01987654-0000-7000-8000-000000000001'
+const BYTES = Buffer.from(`%PDF-1.7 ${'of a document '.repeat(5000)}`)
+const SHA256 = createHash('sha256').update(BYTES).digest('hex')
+
+let store: ObjectStore
+let blobs: Blobs
+const opened: Blobs[] = []
+
+beforeEach(async () => {
+  store = await openObjectStore()
+  blobs = open()
+})
+afterEach(async () => {
+  for (const one of opened.splice(0)) one.close()
+  await store.close()
+})
+
+/** The store as the settings of a service name it. */
+function open(address = store.address(), keys: Record<string, string> = {}): Blobs {
+  const config = readConfig({
+    DATABASE_URL: 'postgresql://localhost/weather',
+    WEATHER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    WEATHER_BLOBS: address,
+    AWS_ACCESS_KEY_ID: ACCESS_KEY,
+    AWS_SECRET_ACCESS_KEY: SECRET_KEY,
+    ...keys,
+  })
+  opened.push(openBlobs(config))
+  return opened.at(-1) as Blobs
+}
+
+const faultOf = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    (answer) => Promise.reject(new Error(`it answered ${answer}`)),
+    (fault) => fault,
+  )
+/** The methods of what was asked, in order. */
+const asked = () => store.asked.map(({ method }) => method).join(' ')
+
+describe('documents in a bucket', () => {
+  it('are put, read, listed and removed under the prefix, and nothing else is', async () => {
+    expect(await blobs.put(KEY, BYTES)).toBe(SHA256)
+    expect(await blobs.get(KEY)).toEqual(BYTES)
+    await blobs.put(`${FOLDER}/old.pdf`, Buffer.from('old'))
+    const elsewhere = 'reports/01987654-0000-7000-8000-000000000002/cd34.pdf'
+    await blobs.put(elsewhere, BYTES)
+    await blobs.clear(FOLDER, KEY)
+    expect([await blobs.get(`${FOLDER}/old.pdf`), await blobs.get(KEY), await blobs.get(elsewhere)]).toEqual([null, BYTES, BYTES])
+    await blobs.remove(KEY)
+    await blobs.remove(KEY)
+    expect(await blobs.get(KEY)).toBeNull()
+    await blobs.probe()
+    expect(store.asked.filter(({ path }) => !/^\/documents\/(install-1\/|\?list-type=2&.*prefix=install-1%2F)/.test(path))).toEqual([])
+  })
+
+  it('are sent with their SHA-256, their type and the encryption that is set', async () => {
+    await open(store.address('&encryption=aws:kms&kms_key=key-1')).put(KEY, BYTES)
+    expect(store.asked[0]?.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'if-none-match': '*',
+      'x-amz-checksum-sha256': createHash('sha256').update(BYTES).digest('base64'),
+      'x-amz-server-side-encryption': 'aws:kms',
+      'x-amz-server-side-encryption-aws-kms-key-id': 'key-1',
+    })
+  })
+
+  it('are never put over one that is there, but for one that holds something else', async () => {
+    await blobs.put(KEY, BYTES)
+    store.asked.length = 0
+    expect(await blobs.put(KEY, BYTES)).toBe(SHA256)
+    expect(asked()).toBe('PUT GET')
+    const other = Buffer.from('another file')
+    await blobs.put(KEY, other)
+    expect(await blobs.get(KEY)).toEqual(other)
+  })
+
+  it('are kept by a service that knows neither conditions nor checksums, which is judged by what it keeps', async () => {
+    store.modern = false
+    expect(await blobs.put(KEY, BYTES)).toBe(SHA256)
+    expect(asked()).toBe('PUT PUT')
+    expect(await blobs.get(KEY)).toEqual(BYTES)
+    store.troubles.push({ answer: [501, 'NotImplemented'] }, { changes: true })
+    const fault = await faultOf(blobs.put(`${FOLDER}/new.pdf`, BYTES))
+    expect(fault.message).toBe(`The document store ${said()} kept other bytes than were sent.`)
+    expect(await blobs.get(`${FOLDER}/new.pdf`)).toBeNull()
+  })
+})
+
+/** How messages name it. */
+const said = () => `s3://documents/install-1 at ${new URL(store.endpoint).host}`
+
+describe('a bucket in trouble', () => {
+  const slow = { answer: [503, 'SlowDown'] as [number, string] }
+
+  it('that asks for patience is asked again, and nothing is half there', async () => {
+    store.troubles.push(slow)
+    expect(await blobs.put(KEY, BYTES)).toBe(SHA256)
+    store.troubles.push({ answer: [500, 'InternalError'] })
+    expect(await blobs.get(KEY)).toEqual(BYTES)
+  })
+
+  it('that asks for it for too long is away for now, in words, without the key', async () => {
+    store.troubles.push(slow, slow, slow, slow)
+    const fault = await faultOf(blobs.put(KEY, BYTES))
+    expect(fault.message).toBe(`The document store ${said()} cannot be used: it asks for patience (its request REQUEST1).`)
+    expect(isEngineAway(fault)).toBe(true)
+    // A start goes on.
+    expect(fault).toMatchObject({ passing: true })
+    expect(await blobs.get(KEY)).toBeNull()
+  })
+
+  it('whose answers break off is read again, three times in all', async () => {
+    await blobs.put(KEY, BYTES)
+    store.troubles.push({ breaks_off: true }, { breaks_off: true })
+    expect(await blobs.get(KEY)).toEqual(BYTES)
+    store.troubles.push({ breaks_off: true }, { breaks_off: true }, { breaks_off: true })
+    const fault = await faultOf(blobs.get(KEY))
+    expect(fault.message).toBe(`The document store ${said()} cannot be used: the connection was cut off.`)
+    expect(isEngineAway(fault)).toBe(true)
+  })
+
+  it('that got other bytes than were sent says so, and keeps none', async () => {
+    store.troubles.push({ changes: true })
+    const fault = await faultOf(blobs.put(KEY, BYTES))
+    expect(fault.message).toContain('cannot be used: the bytes that came were not those that were sent')
+    expect(await blobs.get(KEY)).toBeNull()
+  })
+
+  it('is used with the time that it says, where the clock of this machine is wrong', async () => {
+    store.ahead_s = 7200
+    expect(await blobs.put(KEY, BYTES)).toBe(SHA256)
+    expect(await blobs.get(KEY)).toEqual(BYTES)
+    expect(asked()).toBe('PUT PUT GET')
+  })
+
+  it.each<[why: string, open: () => Blobs, says: string]>([
+    ['there is no bucket', () => open(store.address('', 'no-documents')), 'there is no such bucket'],
+    ['another key is set', () => open(undefined, { AWS_ACCESS_KEY_ID: 'OTHER' }), 'it does not know AWS_ACCESS_KEY_ID'],
+    [
+      'another secret is set',
+      () => open(undefined, { AWS_SECRET_ACCESS_KEY: 'other-secret' }),
+      'AWS_SECRET_ACCESS_KEY is not the one of AWS_ACCESS_KEY_ID',
+    ],
+    ['nothing listens there', () => open('s3://documents/install-1?endpoint=http://127.0.0.1:9'), 'nothing listens there'],
+  ])('says in words that %s, and neither key nor secret', async (_why, opening, says) => {
+    const broken = opening()
+    for (const work of [() => broken.put(KEY, BYTES), () => broken.get(KEY), () => broken.clear(FOLDER), () => broken.probe()]) {
+      const fault = await faultOf(work())
+      expect(fault.message).toMatch(/^The document store s3:\/\/(no-)?documents\/install-1 at 127\.0\.0\.1:\d+ cannot be used: /)
+      expect(fault.message).toContain(says)
+      const everything = JSON.stringify([{ ...fault }, fault.message, fault.stack, fault.cause])
+      expect([ACCESS_KEY, SECRET_KEY, 'OTHER', 'other-secret'].filter((secret) => everything.includes(secret))).toEqual([])
+      expect(isEngineAway(fault)).toBe(true)
+    }
+  })
+
+  it('takes the role of the machine where no key is set, and says what to set where there is neither', async () => {
+    process.env.AWS_EC2_METADATA_DISABLED = 'true'
+    const none = open(undefined, { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' })
+    expect((await faultOf(none.get(KEY))).message).toContain('there is no key: set AWS_ACCESS_KEY_ID')
+    delete process.env.AWS_EC2_METADATA_DISABLED
+  })
+})

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sign } from 'aws4'
+import S3rver from 's3rver'
+
+/** What goes wrong with the next requests, one each. */
+export type StoreTrouble =
+  /** Refused with a status and a code, as S3 refuses. */
+  | { answer: [status: number, code: string] }
+  /** The body of its answer breaks off in the middle. */
+  | { breaks_off: true }
+  /** A byte of what is sent is changed before it is kept. */
+  | { changes: true }
+  /** Nothing comes. */
+  | { silent: true }
+
+/** An S3 service on loopback with one bucket, which keeps its objects in a folder. */
+export interface ObjectStore {
+  endpoint: string
+  /** Setting of a service: the bucket, and options beside the endpoint. */
+  address(options?: string, bucket?: string): string
+  /** What the next requests meet, in turn; those after them go well. */
+  troubles: StoreTrouble[]
+  /** Method, path and headers of every request, in order. */
+  asked: { method: string; path: string; headers: IncomingMessage['headers'] }[]
+  /** Seconds by which its clock is ahead of this machine's. */
+  ahead_s: number
+  /** Whether it knows checksums and conditions, as Amazon's does and older ones do not. */
+  modern: boolean
+  close(): Promise<void>
+}
+
+export const ACCESS_KEY = 'S3RVER'
+export const SECRET_KEY = 'secret-of-the-object-store'
+const MS_PER_SECOND = 1000
+/** S3 takes a request that was signed so long before or after its own time. */
+const SKEW_MS = 900_000
+
+/**
+ * s3rver, which keeps and lists objects, behind what it leaves out of S3: signatures (judged by aws4, which is not the client's
+ * code), the clock, checksums of what is sent, and conditions.
+ */
+export async function openObjectStore(bucket = 'documents'): Promise<ObjectStore> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'weather-objects-'))
+  const kept = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: folder,
+    configureBuckets: [{ name: bucket, configs: [] }],
+  })
+  const { port } = await kept.run()
+  const server = createServer((request, response) => {
+    serve(store, port, request, response).catch((fault: Error) => response.destroy(fault))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const store: ObjectStore = {
+    endpoint,
+    address: (options = '', name = bucket) => `s3://${name}/install-1?endpoint=${encodeURIComponent(endpoint)}${options}`,
+    troubles: [],
+    asked: [],
+    ahead_s: 0,
+    modern: true,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+      await kept.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  return store
+}
+
+async function serve(store: ObjectStore, port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = 'GET', url = '/', headers } = request
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part)
+  const body = Buffer.concat(parts)
+  store.asked.push({ method, path: url, headers })
+  response.setHeader('date', new Date(Date.now() + store.ahead_s * MS_PER_SECOND).toUTCString())
+  const refuse = (status: number, code: string) =>
+    response
+      .writeHead(status, { 'content-type': 'application/xml', 'x-amz-request-id': 'REQUEST1' })
+      .end(
+        `<?xml version="1.0"?><Error><Code>${code}</Code><Message>of ${ACCESS_KEY}</Message><AWSAccessKeyId>${ACCESS_KEY}</AWSAccessKeyId></Error>`,
+      )
+  const trouble = store.troubles.shift()
+  if (trouble && 'silent' in trouble) return
+  if (trouble && 'answer' in trouble) return void refuse(...trouble.answer)
+  const refusal = signatureRefusal(store, request, body)
+  if (refusal) return void refuse(403, refusal)
+  if (trouble && 'changes' in trouble) body[0] = (body[0] ?? 0) ^ 1
+  if (store.modern && method === 'PUT') {
+    const sha256 = createHash('sha256').update(body).digest('base64')
+    if (headers['x-amz-checksum-sha256'] !== sha256) return void refuse(400, 'BadDigest')
+    if (headers['if-none-match'] === '*' && (await forward(port, 'HEAD', url, headers)).status === 200)
+      return void refuse(412, 'PreconditionFailed')
+    response.setHeader('x-amz-checksum-sha256', sha256)
+  } else if (headers['if-none-match']) return void refuse(501, 'NotImplemented')
+  const answer = await forward(port, method, url, headers, body)
+  response.writeHead(answer.status, { ...answer.headers, date: response.getHeader('date') as string })
+  if (trouble && 'breaks_off' in trouble) response.write(answer.body.subarray(0, answer.body.length / 2), () => response.destroy())
+  else response.end(answer.body)
+}
+
+/** Why S3 would refuse it: another key, another secret, a changed head or body, or another time. */
+function signatureRefusal(store: ObjectStore, { method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer): string | null {
+  const said = headers.authorization ?? ''
+  const [, key, , region = '', service = ''] = /Credential=([^/]+)\/(\d+)\/([^/]+)\/([^/]+)\//.exec(said) ?? []
+  if (key !== ACCESS_KEY) return 'InvalidAccessKeyId'
+  const date = String(headers['x-amz-date'])
+  const signed_at = Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+  if (Math.abs(signed_at - Date.now() - store.ahead_s * MS_PER_SECOND) > SKEW_MS) return 'RequestTimeTooSkewed'
+  const names = (/SignedHeaders=([^,]+)/.exec(said)?.[1] ?? '').split(';')
+  const given = Object.fromEntries(names.map((name) => [name, String(headers[name])]))
+  const again = sign({ method, path: url, headers: given, service, region }, { accessKeyId: ACCESS_KEY, secretAccessKey: SECRET_KEY })
+  const signature = (text: unknown) => /Signature=([0-9a-f]+)/.exec(String(text))?.[1]
+  if (signature(again.headers?.Authorization) !== signature(said)) return 'SignatureDoesNotMatch'
+  return headers['x-amz-content-sha256'] === createHash('sha256').update(body).digest('hex') ? null : 'XAmzContentSHA256Mismatch'
+}
+
+interface Kept {
+  status: number
+  headers: IncomingMessage['headers']
+  body: Buffer
+}
+
+function forward(port: number, method: string, url: string, headers: IncomingMessage['headers'], body?: Buffer): Promise<Kept> {
+  const { 'if-none-match': _condition, expect: _expect, 'content-length': _length, authorization: _signature, ...others } = headers
+  return new Promise((done, fail) => {
+    const asked = ask(
+      { host: '127.0.0.1', port, method, path: url, headers: { ...others, ...(body && { 'content-length': body.length }) } },
+      async (answer) => {
+        const parts: Buffer[] = []
+        for await (const part of answer) parts.push(part)
+        done({ status: answer.statusCode ?? 500, headers: answer.headers, body: Buffer.concat(parts) })
+      },
+    )
+    asked.on('error', fail)
+    asked.end(body)
+  })
+}
