@@ -111,46 +111,7 @@ function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
         </Notice>
       )}
       <p>{sheet.rows.length.toLocaleString('en-US')} rows. Say what each column holds; the first rows stand beneath.</p>
-      <div className="table-holder">
-        <table>
-          <caption className="hidden-text">Columns of the file and its first rows</caption>
-          <thead>
-            <tr>
-              {sheet.heading.map((name, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place, whatever it is called
-                <th key={at} scope="col">
-                  <label>
-                    {name || `Column ${at + 1}`}
-                    <select
-                      value={kinds[at]}
-                      onChange={(event) => setKinds(kinds.map((kind, one) => (one === at ? (event.target.value as ColumnKind) : kind)))}
-                    >
-                      {columnKinds.map(([kind, words]) => (
-                        <option key={kind} value={kind}>
-                          {words}
-                        </option>
-                      ))}
-                    </select>
-                  </label>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {sheet.rows.slice(0, SHOWN).map((cells, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other name
-              <tr key={row}>
-                {sheet.heading.map((_, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
-                  <td key={at} className={kinds[at] === '' ? 'soft' : undefined}>
-                    {cells[at]}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Mapping sheet={sheet} kinds={kinds} change={setKinds} />
       {fault && <Notice>{fault}</Notice>}
       <div className="row apart-above">
         <Button kind="first" isDisabled={fault !== null} onPress={() => send.mutate()}>
@@ -159,6 +120,58 @@ function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
         <Button onPress={leave}>Choose another file</Button>
       </div>
     </>
+  )
+}
+
+interface MappingProps {
+  sheet: Sheet
+  kinds: ColumnKind[]
+  change: (kinds: ColumnKind[]) => void
+}
+
+/** The columns, each with the choice of what it holds, over the first rows. */
+function Mapping({ sheet, kinds, change }: MappingProps) {
+  return (
+    <div className="table-holder">
+      <table>
+        <caption className="hidden-text">Columns of the file and its first rows</caption>
+        <thead>
+          <tr>
+            {sheet.heading.map((name, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place, whatever it is called
+              <th key={at} scope="col">
+                <label>
+                  {name || `Column ${at + 1}`}
+                  <select
+                    value={kinds[at]}
+                    onChange={(event) => change(kinds.map((kind, one) => (one === at ? (event.target.value as ColumnKind) : kind)))}
+                  >
+                    {columnKinds.map(([kind, words]) => (
+                      <option key={kind} value={kind}>
+                        {words}
+                      </option>
+                    ))}
+                  </select>
+                </label>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sheet.rows.slice(0, SHOWN).map((cells, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other name
+            <tr key={row}>
+              {sheet.heading.map((_, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+                <td key={at} className={kinds[at] === '' ? 'soft' : undefined}>
+                  {cells[at]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -4,7 +4,7 @@ import type { VariablesOf } from 'gql.tada'
 import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { Field } from '../parts/field.tsx'
-import { FormDialog } from '../parts/form-dialog.tsx'
+import { type Faults, FormDialog } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { day } from '../parts/format.ts'
 import { useSay } from '../parts/passing.tsx'
@@ -84,28 +84,39 @@ export function OrderReports({ of, close }: Props) {
                 </div>
               ),
           )}
-          <div className="pair">
-            <Field
-              label="From"
-              faults={faults.window_start}
-              hint={'storm' in of ? 'Left out, 30 days before' : 'Left out, as far back as the plan goes'}
-            >
-              {(tied) => <input {...tied} name="window_start" type="date" />}
-            </Field>
-            <Field label="To" faults={faults.window_end} hint={'storm' in of ? 'Left out, 30 days after' : 'Left out, today'}>
-              {(tied) => <input {...tied} name="window_end" type="date" />}
-            </Field>
-          </div>
-          <Field label="Date of loss" faults={faults.date_of_loss}>
-            {(tied) => <input {...tied} name="date_of_loss" type="date" defaultValue={'storm' in of ? of.storm : ''} />}
-          </Field>
-          <Field label="Radius in miles" faults={faults.radius_miles} hint="Left out, the watch radius of each">
-            {(tied) => <input {...tied} name="radius_miles" type="number" min="1" max="100" step="0.5" />}
-          </Field>
+          <OrderFields of={of} faults={faults} />
           <div role="status">{quote && <Price {...quote} />}</div>
         </div>
       )}
     </FormDialog>
+  )
+}
+
+type OrderFieldsProps = Pick<Props, 'of'> & { faults: Faults }
+
+function OrderFields({ of, faults }: OrderFieldsProps) {
+  const storm = 'storm' in of ? of.storm : null
+  return (
+    <>
+      <div className="pair">
+        <Field
+          label="From"
+          faults={faults.window_start}
+          hint={storm ? 'Left out, 30 days before' : 'Left out, as far back as the plan goes'}
+        >
+          {(tied) => <input {...tied} name="window_start" type="date" />}
+        </Field>
+        <Field label="To" faults={faults.window_end} hint={storm ? 'Left out, 30 days after' : 'Left out, today'}>
+          {(tied) => <input {...tied} name="window_end" type="date" />}
+        </Field>
+      </div>
+      <Field label="Date of loss" faults={faults.date_of_loss}>
+        {(tied) => <input {...tied} name="date_of_loss" type="date" defaultValue={storm ?? ''} />}
+      </Field>
+      <Field label="Radius in miles" faults={faults.radius_miles} hint="Left out, the watch radius of each">
+        {(tied) => <input {...tied} name="radius_miles" type="number" min="1" max="100" step="0.5" />}
+      </Field>
+    </>
   )
 }
 

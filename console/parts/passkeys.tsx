@@ -47,27 +47,7 @@ export function Passkeys() {
     <>
       <h2 className="apart-above">Passkeys</h2>
       <p className="soft">A passkey signs you in with your finger, face or PIN, without a link by e-mail.</p>
-      {passkeys.length > 0 && (
-        <Table<Passkey>
-          caption="Passkeys"
-          rows={passkeys}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: 'Name', show: ({ name }) => name },
-            { label: 'Kept', show: ({ backed_up }) => (backed_up ? 'On your devices' : 'On one device') },
-            { label: 'Added', show: ({ created_at }) => moment(created_at) },
-            { label: 'Last used', show: ({ used_at }) => (used_at ? moment(used_at) : 'Never') },
-            {
-              label: 'Remove',
-              show: (one) => (
-                <Button aria-label={`Remove the passkey ${one.name}`} onPress={() => setRemoving(one)}>
-                  Remove
-                </Button>
-              ),
-            },
-          ]}
-        />
-      )}
+      {passkeys.length > 0 && <PasskeyTable passkeys={passkeys} remove={setRemoving} />}
       {browserSupportsWebAuthn() ? (
         <p className="apart-above">
           <Button onPress={() => setAdding(true)}>Add a passkey</Button>
@@ -94,5 +74,29 @@ export function Passkeys() {
         <p>It signs nobody in any more. Sessions that it opened go on until you end them.</p>
       </ConfirmDialog>
     </>
+  )
+}
+
+function PasskeyTable({ passkeys, remove }: { passkeys: readonly Passkey[]; remove: (passkey: Passkey) => void }) {
+  return (
+    <Table<Passkey>
+      caption="Passkeys"
+      rows={passkeys}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: 'Name', show: ({ name }) => name },
+        { label: 'Kept', show: ({ backed_up }) => (backed_up ? 'On your devices' : 'On one device') },
+        { label: 'Added', show: ({ created_at }) => moment(created_at) },
+        { label: 'Last used', show: ({ used_at }) => (used_at ? moment(used_at) : 'Never') },
+        {
+          label: 'Remove',
+          show: (one) => (
+            <Button aria-label={`Remove the passkey ${one.name}`} onPress={() => remove(one)}>
+              Remove
+            </Button>
+          ),
+        },
+      ]}
+    />
   )
 }

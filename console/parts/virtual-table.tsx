@@ -34,7 +34,7 @@ const narrow = matchMedia('(max-width: 46rem)')
 
 /** A table of any number of rows, of which those in sight are drawn. */
 export function VirtualTable<Row, Key extends string | number = string>(props: Props<Row, Key>) {
-  const { caption, columns, count, rowAt, keyOf, nameOf, look, chosen, choose, chooseAll, at } = props
+  const { caption, columns, count, look, choose, at } = props
   const holder = useRef<HTMLElement>(null)
   const rows = useVirtualizer({
     count,
@@ -59,67 +59,85 @@ export function VirtualTable<Row, Key extends string | number = string>(props: P
     <section ref={holder} className="table-holder rows" aria-label={caption} tabIndex={0}>
       <table className="cards" aria-rowcount={count + 1}>
         <caption className="hidden-text">{caption}</caption>
-        <thead>
-          <tr aria-rowindex={1}>
-            {choose && (
-              <th scope="col" className="choice">
-                {chooseAll ? (
-                  <input
-                    type="checkbox"
-                    aria-label="Choose all rows"
-                    checked={chosen?.size === count}
-                    onChange={(event) => chooseAll(event.target.checked)}
-                  />
-                ) : (
-                  <span className="hidden-text">Chosen</span>
-                )}
-              </th>
-            )}
-            {columns.map(({ label, number, wide, short }) => (
-              <th key={label} scope="col" className={number ? 'number' : wide ? 'wide' : short ? 'short' : undefined}>
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heading {...props} />
         <tbody>
           <Space width={width} px={drawn.at(0)?.start ?? 0} />
-          {drawn.map(({ index }) => {
-            const row = rowAt(index)
-            const key = row && keyOf(row)
-            return (
-              <tr
-                key={index}
-                ref={rows.measureElement}
-                data-index={index}
-                aria-rowindex={index + 2}
-                className={index === at ? 'at' : undefined}
-                data-chosen={(key !== undefined && chosen?.has(key)) || undefined}
-              >
-                {choose && (
-                  <td data-label="Chosen">
-                    {row && key !== undefined && (
-                      <input
-                        type="checkbox"
-                        aria-label={`Choose ${nameOf(row)}`}
-                        checked={chosen?.has(key) ?? false}
-                        onChange={(event) => choose(key, event.target.checked)}
-                      />
-                    )}
-                  </td>
-                )}
-                {columns.map(({ label, number, short, show }) => (
-                  <td key={label} data-label={label} className={number ? 'number' : short ? 'short' : undefined}>
-                    <div>{row ? show(row) : '…'}</div>
-                  </td>
-                ))}
-              </tr>
-            )
-          })}
+          {drawn.map(({ index }) => (
+            <DrawnRow key={index} {...props} index={index} measure={rows.measureElement} />
+          ))}
           <Space width={width} px={rows.getTotalSize() - (drawn.at(-1)?.end ?? 0)} />
         </tbody>
       </table>
     </section>
+  )
+}
+
+type HeadingProps<Row, Key extends string | number> = Pick<Props<Row, Key>, 'columns' | 'count' | 'chosen' | 'choose' | 'chooseAll'>
+
+function Heading<Row, Key extends string | number>({ columns, count, chosen, choose, chooseAll }: HeadingProps<Row, Key>) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {choose && (
+          <th scope="col" className="choice">
+            {chooseAll ? (
+              <input
+                type="checkbox"
+                aria-label="Choose all rows"
+                checked={chosen?.size === count}
+                onChange={(event) => chooseAll(event.target.checked)}
+              />
+            ) : (
+              <span className="hidden-text">Chosen</span>
+            )}
+          </th>
+        )}
+        {columns.map(({ label, number, wide, short }) => (
+          <th key={label} scope="col" className={number ? 'number' : wide ? 'wide' : short ? 'short' : undefined}>
+            {label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+interface DrawnRowProps<Row, Key extends string | number> extends Props<Row, Key> {
+  index: number
+  /** Hears how high the row has become. */
+  measure: (row: HTMLTableRowElement | null) => void
+}
+
+function DrawnRow<Row, Key extends string | number>(props: DrawnRowProps<Row, Key>) {
+  const { columns, rowAt, keyOf, nameOf, chosen, choose, at, index, measure } = props
+  const row = rowAt(index)
+  const key = row && keyOf(row)
+  return (
+    <tr
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
+      className={index === at ? 'at' : undefined}
+      data-chosen={(key !== undefined && chosen?.has(key)) || undefined}
+    >
+      {choose && (
+        <td data-label="Chosen">
+          {row && key !== undefined && (
+            <input
+              type="checkbox"
+              aria-label={`Choose ${nameOf(row)}`}
+              checked={chosen?.has(key) ?? false}
+              onChange={(event) => choose(key, event.target.checked)}
+            />
+          )}
+        </td>
+      )}
+      {columns.map(({ label, number, short, show }) => (
+        <td key={label} data-label={label} className={number ? 'number' : short ? 'short' : undefined}>
+          <div>{row ? show(row) : '…'}</div>
+        </td>
+      ))}
+    </tr>
   )
 }
 

@@ -123,53 +123,56 @@ export const Report = builder.objectRef<ReportView>('Report').implement({
         'The date of loss, the days near it with records or warnings, and up to 12 other days that stand out, newest first; null until complete and without a date of loss.',
     }),
     property_id: t.expose('property_id', { type: 'UUID', nullable: true, description: 'The saved property it is filed under.' }),
-    reference: t.exposeString('reference', { nullable: true, description: "The caller's own reference, as sent." }),
-    recipient: t.exposeString('recipient', { nullable: true, description: 'Printed on the cover, as sent.' }),
-    event_count: t.exposeInt('event_count', { description: 'Records cited; 0 until complete.' }),
-    observation_count: t.exposeInt('observation_count', { description: 'Station observations used; 0 until complete.' }),
-    coverage: t.expose('coverage', { type: ReportCoverage, description: 'What the archive held of the window.' }),
-    headline: t.exposeString('headline', {
-      nullable: true,
-      description: 'One clause of at most 120 characters about the one record to know of first; null until complete.',
-    }),
-    nothing_found: t.exposeString('nothing_found', {
-      nullable: true,
-      description: 'What is said where nothing is cited; null where something is, and until complete.',
-    }),
-    findings: t.expose('findings', {
-      type: [Finding],
-      nullable: true,
-      description: 'One finding a family, strongest first; null until complete.',
-    }),
-    fingerprint: t.exposeString('fingerprint', {
-      nullable: true,
-      description: 'SHA-256 of the evidence, 64 hex digits; null until complete.',
-      ...stated({ pattern: '^[0-9a-f]{64}$' }),
-    }),
-    methodology_version: t.exposeString('methodology_version', {
-      nullable: true,
-      description: 'By which version of the rules it was made: docs/methodology.md says what each changed. Null until complete.',
-    }),
-    failure_reason: t.expose('failure_reason', {
-      type: FailureReason,
-      nullable: true,
-      description: 'Why it failed; its credit was returned then.',
-    }),
-    failure_message: t.exposeString('failure_message', {
-      nullable: true,
-      description: 'Why it failed, in a sentence that names what is at fault.',
-    }),
-    plan_tier: t.exposeString('plan_tier', {
-      description: 'Tier of the team when it was requested.',
-      ...closedSet('Tier', tierIds, 'A plan, lowest first.'),
-    }),
-    layout: t.expose('layout', { type: Layout, description: 'How the document is laid out.' }),
-    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was requested.' }),
-    generated_at: t.expose('generated_at', { type: 'DateTime', nullable: true, description: 'When it was completed.' }),
-    pdf: t.expose('pdf', { type: ReportPdf, description: 'The document of the report.' }),
-    links: t.expose('links', { type: ReportLinks, description: 'Where to read on.' }),
   }),
 })
+
+builder.objectFields(Report, (t) => ({
+  reference: t.exposeString('reference', { nullable: true, description: "The caller's own reference, as sent." }),
+  recipient: t.exposeString('recipient', { nullable: true, description: 'Printed on the cover, as sent.' }),
+  event_count: t.exposeInt('event_count', { description: 'Records cited; 0 until complete.' }),
+  observation_count: t.exposeInt('observation_count', { description: 'Station observations used; 0 until complete.' }),
+  coverage: t.expose('coverage', { type: ReportCoverage, description: 'What the archive held of the window.' }),
+  headline: t.exposeString('headline', {
+    nullable: true,
+    description: 'One clause of at most 120 characters about the one record to know of first; null until complete.',
+  }),
+  nothing_found: t.exposeString('nothing_found', {
+    nullable: true,
+    description: 'What is said where nothing is cited; null where something is, and until complete.',
+  }),
+  findings: t.expose('findings', {
+    type: [Finding],
+    nullable: true,
+    description: 'One finding a family, strongest first; null until complete.',
+  }),
+  fingerprint: t.exposeString('fingerprint', {
+    nullable: true,
+    description: 'SHA-256 of the evidence, 64 hex digits; null until complete.',
+    ...stated({ pattern: '^[0-9a-f]{64}$' }),
+  }),
+  methodology_version: t.exposeString('methodology_version', {
+    nullable: true,
+    description: 'By which version of the rules it was made: docs/methodology.md says what each changed. Null until complete.',
+  }),
+  failure_reason: t.expose('failure_reason', {
+    type: FailureReason,
+    nullable: true,
+    description: 'Why it failed; its credit was returned then.',
+  }),
+  failure_message: t.exposeString('failure_message', {
+    nullable: true,
+    description: 'Why it failed, in a sentence that names what is at fault.',
+  }),
+  plan_tier: t.exposeString('plan_tier', {
+    description: 'Tier of the team when it was requested.',
+    ...closedSet('Tier', tierIds, 'A plan, lowest first.'),
+  }),
+  layout: t.expose('layout', { type: Layout, description: 'How the document is laid out.' }),
+  created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was requested.' }),
+  generated_at: t.expose('generated_at', { type: 'DateTime', nullable: true, description: 'When it was completed.' }),
+  pdf: t.expose('pdf', { type: ReportPdf, description: 'The document of the report.' }),
+  links: t.expose('links', { type: ReportLinks, description: 'Where to read on.' }),
+}))
 
 const ReportPage = pageType(Report, 'ReportPage')
 

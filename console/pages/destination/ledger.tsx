@@ -57,6 +57,18 @@ export function Ledger({ destination }: { destination: { id: string; active: boo
     onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   })
   const resendable = (one: Delivery) => active && team.role !== 'viewer' && one.kind === 'event' && !isUnderWay(one)
+  const acts = (one: Delivery) => (
+    <span className="row record-acts">
+      <Button aria-label={`View the post: ${one.subject}`} onPress={() => setOpened(one)}>
+        View
+      </Button>
+      {resendable(one) && (
+        <Button aria-label={`Resend: ${one.subject}`} isDisabled={resend.isPending} onPress={() => resend.mutate(one.id)}>
+          Resend
+        </Button>
+      )}
+    </span>
+  )
   return (
     <>
       <div className="filters">
@@ -85,21 +97,7 @@ export function Ledger({ destination }: { destination: { id: string; active: boo
           { label: 'Attempts', number: true, show: ({ attempts }) => attempts },
           { label: 'Answer', number: true, show: ({ response_code }) => response_code ?? '–' },
           { label: 'Status', show: (one) => <Status delivery={one} /> },
-          {
-            label: 'Post',
-            show: (one) => (
-              <span className="row record-acts">
-                <Button aria-label={`View the post: ${one.subject}`} onPress={() => setOpened(one)}>
-                  View
-                </Button>
-                {resendable(one) && (
-                  <Button aria-label={`Resend: ${one.subject}`} isDisabled={resend.isPending} onPress={() => resend.mutate(one.id)}>
-                    Resend
-                  </Button>
-                )}
-              </span>
-            ),
-          },
+          { label: 'Post', show: acts },
         ]}
       />
       {opened && <PostDialog delivery={opened} close={() => setOpened(null)} />}

@@ -88,42 +88,7 @@ export function Contacts({ property, contacts, works }: Props) {
       {contacts.length === 0 ? (
         <p className="soft">Nobody is named yet.</p>
       ) : (
-        <Table<Contact>
-          caption="Contacts, the one to ask first at the top"
-          rows={contacts}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              label: 'Name',
-              show: ({ name, primary }) => (
-                <>
-                  {name} {primary && <span className="badge good">Primary</span>}
-                </>
-              ),
-            },
-            { label: 'Role', show: ({ role }) => roles[role] },
-            { label: 'Company', show: ({ company }) => company ?? '–' },
-            { label: 'Telephone', show: ({ phone }) => (phone ? <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a> : '–') },
-            { label: 'E-mail', show: ({ email }) => (email ? <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a> : '–') },
-            ...(works
-              ? [
-                  {
-                    label: 'Change',
-                    show: (one: Contact) => (
-                      <span className="row record-acts">
-                        <Button aria-label={`Edit ${one.name}`} onPress={() => edit(one)}>
-                          Edit
-                        </Button>
-                        <Button kind="grave" aria-label={`Remove ${one.name}`} onPress={() => setRemoving(one)}>
-                          Remove
-                        </Button>
-                      </span>
-                    ),
-                  },
-                ]
-              : []),
-          ]}
-        />
+        <ContactTable contacts={contacts} works={works} edit={edit} remove={setRemoving} />
       )}
       {works && (
         <p className="apart-above">
@@ -153,6 +118,51 @@ export function Contacts({ property, contacts, works }: Props) {
         <p>The name and how to reach the person are deleted from this property.</p>
       </ConfirmDialog>
     </section>
+  )
+}
+
+interface ContactTableProps {
+  contacts: readonly Contact[]
+  works: boolean
+  edit: (contact: Contact) => void
+  remove: (contact: Contact) => void
+}
+
+function ContactTable({ contacts, works, edit, remove }: ContactTableProps) {
+  const change = {
+    label: 'Change',
+    show: (one: Contact) => (
+      <span className="row record-acts">
+        <Button aria-label={`Edit ${one.name}`} onPress={() => edit(one)}>
+          Edit
+        </Button>
+        <Button kind="grave" aria-label={`Remove ${one.name}`} onPress={() => remove(one)}>
+          Remove
+        </Button>
+      </span>
+    ),
+  }
+  return (
+    <Table<Contact>
+      caption="Contacts, the one to ask first at the top"
+      rows={contacts}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: 'Name',
+          show: ({ name, primary }) => (
+            <>
+              {name} {primary && <span className="badge good">Primary</span>}
+            </>
+          ),
+        },
+        { label: 'Role', show: ({ role }) => roles[role] },
+        { label: 'Company', show: ({ company }) => company ?? '–' },
+        { label: 'Telephone', show: ({ phone }) => (phone ? <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a> : '–') },
+        { label: 'E-mail', show: ({ email }) => (email ? <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a> : '–') },
+        ...(works ? [change] : []),
+      ]}
+    />
   )
 }
 

@@ -47,7 +47,6 @@ export function Records({ cited, address, radius_miles, findings }: RecordsProps
   const at = shown.findIndex(({ id }) => id === search.record)
   // A record that was chosen on the map is turned to; otherwise the page of the address.
   const page = at < 0 ? Math.min(search.page ?? 1, Math.max(Math.ceil(shown.length / PER_PAGE), 1)) : Math.floor(at / PER_PAGE) + 1
-  const rows = shown.slice((page - 1) * PER_PAGE, page * PER_PAGE)
   const turnTo = (id: number | undefined) =>
     navigate({ search: (before) => ({ ...before, record: id }), replace: true, resetScroll: false })
   const columns = useColumns(search.record, turnTo)
@@ -86,27 +85,50 @@ export function Records({ cited, address, radius_miles, findings }: RecordsProps
           <Button onPress={() => navigate({ search: {}, replace: true, resetScroll: false })}>Show all records</Button>
         </Empty>
       ) : (
-        <>
-          <Table<Cited>
-            caption="Records that the report cites"
-            rows={rows}
-            keyOf={({ id }) => id}
-            at={at < 0 ? undefined : at % PER_PAGE}
-            columns={columns}
-          />
-          <Pager
-            meta={{
-              current_page: page,
-              last_page: Math.ceil(shown.length / PER_PAGE),
-              total: shown.length,
-              from: (page - 1) * PER_PAGE + 1,
-              to: (page - 1) * PER_PAGE + rows.length,
-            }}
-            go={(next) => navigate({ search: (before) => ({ ...before, page: next, record: undefined }), resetScroll: false })}
-          />
-        </>
+        <PagedRecords
+          shown={shown}
+          page={page}
+          at={at}
+          columns={columns}
+          go={(next) => navigate({ search: (before) => ({ ...before, page: next, record: undefined }), resetScroll: false })}
+        />
       )}
     </section>
+  )
+}
+
+interface PagedRecordsProps {
+  shown: readonly Cited[]
+  page: number
+  /** Of the record that is chosen, its place among all; -1 where none is. */
+  at: number
+  columns: Column<Cited>[]
+  go: (page: number) => void
+}
+
+function PagedRecords({ shown, page, at, columns, go }: PagedRecordsProps) {
+  const before = (page - 1) * PER_PAGE
+  const rows = shown.slice(before, before + PER_PAGE)
+  return (
+    <>
+      <Table<Cited>
+        caption="Records that the report cites"
+        rows={rows}
+        keyOf={({ id }) => id}
+        at={at < 0 ? undefined : at % PER_PAGE}
+        columns={columns}
+      />
+      <Pager
+        meta={{
+          current_page: page,
+          last_page: Math.ceil(shown.length / PER_PAGE),
+          total: shown.length,
+          from: before + 1,
+          to: before + rows.length,
+        }}
+        go={go}
+      />
+    </>
   )
 }
 

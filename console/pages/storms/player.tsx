@@ -46,23 +46,13 @@ export function Player({ times, timezone, step, turn, share }: Props) {
     }, 1000 / Number(speed))
     return () => clearTimeout(timer)
   }, [plays, step, last, speed, turn])
-  useEffect(() => {
-    const faster = (by: 1 | -1) => setSpeed(speeds[speeds.indexOf(speed) + by] ?? speed)
-    const acts: Record<string, () => void> = {
-      ' ': toggle,
-      ',': () => go(step - 1),
-      '.': () => go(step + 1),
-      '<': () => faster(-1),
-      '>': () => faster(1),
-    }
-    const press = (event: KeyboardEvent) => {
-      const act = acts[event.key]
-      if (!act || event.ctrlKey || event.metaKey || event.altKey || writes(event.target)) return
-      event.preventDefault()
-      act()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+  const faster = (by: 1 | -1) => setSpeed(speeds[speeds.indexOf(speed) + by] ?? speed)
+  useKeysAnywhere({
+    ' ': toggle,
+    ',': () => go(step - 1),
+    '.': () => go(step + 1),
+    '<': () => faster(-1),
+    '>': () => faster(1),
   })
   const at = times[step] ?? 0
   const words = `${clock(at, timezone)}, ${clock(at, 'UTC')}`
@@ -102,4 +92,18 @@ export function Player({ times, timezone, step, turn, share }: Props) {
       </p>
     </section>
   )
+}
+
+/** Does what a key stands for, wherever nobody writes. */
+function useKeysAnywhere(acts: Record<string, () => void>): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const act = acts[event.key]
+      if (!act || event.ctrlKey || event.metaKey || event.altKey || writes(event.target)) return
+      event.preventDefault()
+      act()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  })
 }

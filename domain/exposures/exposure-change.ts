@@ -1,0 +1,163 @@
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import type { ExposureKind } from '#domain/closed-sets.ts'
+import type { Announcement } from '#domain/exposures/announcements.ts'
+import { type ExposureContent, withoutRecords } from '#domain/exposures/compose.ts'
+import { escalationOf, hasGrown, type PostedState, postedAfter } from '#domain/exposures/escalation.ts'
+import { type ExposureWarning, isInForce, periodsOf } from '#domain/exposures/exposure-rows.ts'
+import { canonicalJson } from '#domain/kernel/canonical-json.ts'
+import type { WatchedPlace } from '#domain/watches/watched-places.ts'
+
+/** What the archive now says of one place and day, or of one place and warning. */
+export interface Draft {
+  place: WatchedPlace
+  kind: ExposureKind
+  /** YYYY-MM-DD */
+  date: string
+  warning_key: string | null
+  warning: ExposureWarning | null
+  /** Null where nothing touches the place. */
+  content: ExposureContent | null
+  /** The records that the content is of; none of a warning. */
+  cited: NearbyRecord[]
+  /** Something is on record there whose place, time or size is doubted. */
+  doubted: boolean
+  /** The watch changed, not the archive: what it no longer reaches stays as it stood, but that a cancelled warning ends there too. */
+  moved: boolean
+}
+
+/** How exposures are replaced. */
+export interface ReplaceOptions {
+  /** Recorded without announcing it. */
+  quiet: boolean
+  live_warnings: boolean
+  /** Of the team's quiet hours; null where its plan sends no alerts. */
+  alerts_in: { timezone: string } | null
+}
+
+/** Columns of what an exposure says. */
+export const contentKeys = [
+  'headline',
+  'reports',
+  'sources',
+  'hail',
+  'wind',
+  'tornado',
+  'other',
+  'largest_measured_in',
+  'largest_detected_in',
+  'max_gust_mph',
+  'nearest_miles',
+  'observed',
+  'provisional',
+  'evidence',
+  'record_ids',
+  'sample',
+  'withdrawn',
+] as const satisfies (keyof ExposureContent)[]
+
+/** An exposure as it stands. */
+export interface ExistingExposure extends ExposureContent, PostedState {
+  id: number
+  subject_id: string
+  date: string
+  warning_key: string | null
+  warning: ExposureWarning | null
+  notified: boolean
+  historic: boolean
+}
+
+/** One exposure to be made, changed or, of the made-up sample, removed. */
+export interface Change extends PostedState {
+  draft: Draft
+  /** Null where it is new. */
+  id: number | null
+  content: ExposureContent
+  historic: boolean
+  removed: boolean
+  /** False where only what nobody is shown changes. */
+  visible: boolean
+  announcement: Announcement | null
+  /** A storm day that is new, or of which more is on record, and not recorded in silence: alert rules look at it. */
+  grown: boolean
+}
+
+/** What is to be written of a draft; null where the exposure says the same already. */
+export function changeOf(draft: Draft, before: ExistingExposure | undefined, options: ReplaceOptions, now: Date): Change | null {
+  const none: PostedState = { posted_band_in: null, posted_tornado: false }
+  const posted: PostedState = before ?? none
+  const change = {
+    draft,
+    id: before?.id ?? null,
+    historic: false,
+    removed: false,
+    visible: true,
+    announcement: null,
+    grown: false,
+    ...pick(posted),
+  }
+  if (!draft.content) return before ? leftBehind(change, before) : null
+  const content = draft.content
+  const same =
+    before &&
+    !before.historic &&
+    canonicalJson(said(draft.date, content, draft.warning)) === canonicalJson(said(before.date, before, before.warning))
+  const announcement = options.quiet ? null : announcementOf(draft, content, before, options, now)
+  if (same && !announcement) return null
+  const grown =
+    !options.quiet &&
+    draft.kind === 'record' &&
+    (!before || hasGrown(before, content) || (content.max_gust_mph ?? 0) > (before.max_gust_mph ?? 0))
+  return { ...change, content, announcement, grown, ...pick(announcement ? postedAfter(posted, content) : posted) }
+}
+
+/** What made it is gone, or only doubted records are left: an exposure empties, unless it was the watch that went away, or it was made up from the start. */
+function leftBehind(change: Omit<Change, 'content'>, before: ExistingExposure): Change | null {
+  if (before.withdrawn) return null
+  const warning = endedWith(before.warning, change.draft.warning)
+  const stays = {
+    ...change,
+    draft: { ...change.draft, date: before.date, warning },
+    content: before,
+    historic: true,
+    visible: warning !== before.warning,
+  }
+  if (before.historic) return stays.visible ? stays : null
+  if (change.draft.moved) return stays
+  if (before.sample) return { ...change, content: before, removed: true }
+  return { ...change, content: withoutRecords(change.draft.place, before.date, change.draft.doubted, change.draft.warning?.event) }
+}
+
+/** The warning as a place was under it that its messages do not reach now, ended where it was cancelled meanwhile. */
+function endedWith(kept: ExposureWarning | null, warning: ExposureWarning | null): ExposureWarning | null {
+  const end = warning?.cancelled_at
+  if (!kept || !end || kept.cancelled_at || !periodsOf(kept).some(({ until }) => until > end)) return kept
+  const periods = periodsOf(kept)
+    .filter(({ from }) => from < end)
+    .map(({ from, until }) => ({ from, until: until < end ? until : end }))
+  return { ...kept, cancelled_at: end, periods }
+}
+
+function announcementOf(
+  { kind, warning }: Draft,
+  content: ExposureContent,
+  before: ExistingExposure | undefined,
+  { live_warnings }: ReplaceOptions,
+  now: Date,
+): Announcement | null {
+  if (kind === 'warning') {
+    const issued = !before?.notified && live_warnings && warning !== null && isInForce(warning, now)
+    return issued ? { name: 'warning.issued', escalation: null } : null
+  }
+  if (!before) return { name: 'exposure.detected', escalation: null }
+  if (!before.notified) return hasGrown(before, content) ? { name: 'exposure.detected', escalation: null } : null
+  const escalation = escalationOf(before, before, content)
+  return escalation && { name: 'exposure.escalated', escalation }
+}
+
+const pick = ({ posted_band_in, posted_tornado }: PostedState): PostedState => ({ posted_band_in, posted_tornado })
+
+const said = (date: string, content: ExposureContent, warning: ExposureWarning | null) => [
+  date,
+  contentKeys.map((key) => content[key]),
+  warning,
+]
