@@ -4,6 +4,7 @@ import { addAdmin } from './commands/admin.ts'
 import { addAlerts } from './commands/alerts.ts'
 import { addArchive } from './commands/archive.ts'
 import { addAudit } from './commands/audit.ts'
+import { addBlobs } from './commands/blobs.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDestinations } from './commands/destinations.ts'
 import { addDoctor } from './commands/doctor.ts'
@@ -50,6 +51,7 @@ addAdmin(program)
 addArchive(program)
 addDoctor(program)
 addKeys(program)
+addBlobs(program)
 addOperator(program)
 addMonitor(program)
 

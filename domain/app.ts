@@ -11,7 +11,7 @@ import { type Limiter, openLimiter } from '#domain/engines/limiter.ts'
 import { type Log, openLog } from '#domain/engines/log.ts'
 import { type Mail, openMail } from '#domain/engines/mail.ts'
 import { type Metrics, openMetrics } from '#domain/engines/metrics.ts'
-import { openBlobs } from '#domain/engines/open-blobs.ts'
+import { type MovingStores, openBlobs } from '#domain/engines/open-blobs.ts'
 import { openPictures, type Pictures } from '#domain/engines/pictures.ts'
 import { openPoster, type Poster } from '#domain/engines/post.ts'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
@@ -27,6 +27,8 @@ export interface App {
   /** The pool under `db`, for named statements on hot paths, and COPY. */
   pool: pg.Pool
   blobs: Blobs
+  /** The two stores under it, one by one; null where there is one. */
+  moving: MovingStores | null
   /** Null where the agencies' files are not kept. */
   source_files: SourceFiles | null
   geocode: Geocode
@@ -58,7 +60,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     log,
     clock,
     http,
-    blobs: openBlobs(config),
+    ...openBlobs(config),
     source_files: config.archive_files ? openSourceFiles(config.archive_files) : null,
     geocode: openGeocoder(config, http),
     enrichment: openEnrichment(config, http),

@@ -19,7 +19,7 @@ interface AuditFault {
  * weather doctor: whatever is in the data that must never be, stored bytes that are gone or changed, and rows of the audit log and of the
  * log of fingerprints that were tampered with; exit status 1 where there is anything that --repair has not seen to. Forecast-zone records that no zone table places, records that were never checked for
  * plausibility, and a database whose own wall around teams' rows stands open break nothing, and are printed beside; so is what older secret keys are still
- * needed for, and what holds the browser that prints. Values that open under no key fail it too.
+ * needed for, and what holds the browser that prints. Values that open under no key fail it too, and a document store that cannot be used.
  */
 export function addDoctor(program: Command): void {
   ask(program, 'doctor', 'check the invariants of the data and all that is stored (needs the operator key)', 'doctor')
@@ -34,7 +34,9 @@ export function addDoctor(program: Command): void {
       const log = await operateAtLength<string[]>(setting.connection, '{ logFaults }')
       const gaps = await operateAtLength<string[]>(setting.connection, '{ rowSecurityGaps }')
       const secret = await operateAtLength<SecretKeys>(setting.connection, SECRET_KEYS)
-      const stored = await checkStored(setting.connection, repair === true)
+      const unusable = await operateAtLength<string[]>(setting.connection, '{ documentStoreFaults }')
+      // Of a store that cannot be read nothing is known, and nothing is made anew.
+      const stored = unusable.length > 0 ? [] : await checkStored(setting.connection, repair === true)
       const gone = stored.map(({ kind, team_id, subject, detail }) => ({ invariant: `${kind}_is_stored`, team_id, subject, detail }))
       const untrue = audit.map(({ team_id, sequence, fault }) => ({
         invariant: 'audit_chain_is_whole',
@@ -44,7 +46,7 @@ export function addDoctor(program: Command): void {
       }))
       const forged = log.map((detail) => ({ invariant: 'log_is_whole', team_id: null, subject: null, detail }))
       print([...broken, ...untrue, ...forged, ...gone], setting)
-      for (const sentence of [...gaps, ...browsers]) printLine(sentence)
+      for (const sentence of [...unusable, ...gaps, ...browsers]) printLine(sentence)
       printUnplaced(unplaced)
       printUncheckedYears(unchecked)
       printOlderKeys(secret)
@@ -57,12 +59,12 @@ export function addDoctor(program: Command): void {
       if (log.length > 0) printLine('The log of fingerprints is not what its entries make: it was tampered with, or its disk was.')
       if (stored.length > 0)
         printLine(`${countsOf(stored)}: gone or changed. ${repair ? sayRepaired(stored.length - left.length) : REPAIR}`)
-      if (broken.length + audit.length + log.length + left.length > 0) process.exitCode = exits.failure
+      if (broken.length + audit.length + log.length + unusable.length + left.length > 0) process.exitCode = exits.failure
     })
 }
 
 const REPAIR =
-  'Are WEATHER_BLOBS and ARCHIVE_FILES the folders that they were? If they are, weather doctor --repair has made anew what can be; documents are also printed anew when they are asked for.'
+  'Are WEATHER_BLOBS and ARCHIVE_FILES what they were? If they are, weather doctor --repair has made anew what can be; documents are also printed anew when they are asked for.'
 
 const sayRepaired = (count: number) => `${count} ${count === 1 ? 'is' : 'are'} seen to: documents are printed in turn, behind new ones.`
 

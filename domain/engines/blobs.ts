@@ -12,9 +12,23 @@ export interface Blobs {
    */
   clear(folder: string, but?: string): Promise<void>
   /**
+   * An address of the store's own that gives the file to whoever holds it, for a minute; null where the store gives none, or cannot say
+   * that the file is the one meant.
+   */
+  link(file: LinkedFile): Promise<string | null>
+  /**
    * Writes, reads and removes a file of its own.
    * @throws what keeps documents from being stored; of a bucket a StoreFault, which says it in words
    */
   probe(): Promise<void>
   close(): void
+}
+
+/** A file, what it must hold, and what it is saved as. */
+export interface LinkedFile {
+  key: string
+  bytes: number
+  /** Hex. */
+  sha256: string
+  filename: string
 }

@@ -39,9 +39,11 @@ export function openFolder(folder: string): Blobs {
     async clear(within, but) {
       for (const name of await namesIn(at(within))) if (`${within}/${name}` !== but) await rm(at(`${within}/${name}`), { force: true })
     },
+    link: async () => null,
     async probe() {
       // The permissions of a folder do not show a read-only disk: writing does.
       const file = at(`.${randomUUID()}`)
+      await mkdir(folder, { recursive: true })
       await writeFile(file, '')
       await rm(file, { force: true })
     },

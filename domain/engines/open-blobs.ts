@@ -3,7 +3,39 @@ import { openBucket } from '#domain/engines/bucket.ts'
 import { openFolder } from '#domain/engines/folder.ts'
 import type { Config } from '#domain/kernel/config.ts'
 
-/** Opens the document store: the bucket that is set, else the folder. Nothing is asked of either yet. */
-export function openBlobs({ blobs, bucket }: Pick<Config, 'blobs' | 'bucket'>): Blobs {
-  return bucket ? openBucket(bucket) : openFolder(blobs)
+/** Two stores, while documents move from one to the other. */
+export interface MovingStores {
+  to: Blobs
+  from: Blobs
+}
+
+/** Opens the document store, a bucket or a folder, and the other one where two are set. Nothing is asked of either yet. */
+export function openBlobs({ blobs, bucket, blobs_also }: Pick<Config, 'blobs' | 'bucket' | 'blobs_also'>): {
+  blobs: Blobs
+  moving: MovingStores | null
+} {
+  const to = bucket ? openBucket(bucket) : openFolder(blobs)
+  if (blobs_also === null) return { blobs: to, moving: null }
+  const from = typeof blobs_also === 'string' ? openFolder(blobs_also) : openBucket(blobs_also)
+  return { blobs: together(to, from), moving: { to, from } }
+}
+
+/** Written to the first; read where a file is; what is removed goes from both, so that nobody finds it again. */
+function together(first: Blobs, second: Blobs): Blobs {
+  const both = async (work: (one: Blobs) => Promise<void>) => {
+    await work(first)
+    await work(second)
+  }
+  return {
+    put: (key, bytes) => first.put(key, bytes),
+    get: async (key) => (await first.get(key)) ?? (await second.get(key)),
+    remove: (key) => both((one) => one.remove(key)),
+    clear: (folder, but) => both((one) => one.clear(folder, but)),
+    link: (file) => first.link(file),
+    probe: () => both((one) => one.probe()),
+    close() {
+      first.close()
+      second.close()
+    },
+  }
 }

@@ -1,6 +1,7 @@
 import { type KeyObject, randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { z } from 'zod'
+import { type BucketSettings, bucketOf } from '#domain/kernel/bucket-settings.ts'
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
 import type { SecretRing } from '#domain/kernel/secret-ring.ts'
 import { type Environment, withFiles } from '#domain/kernel/setting-files.ts'
@@ -20,7 +21,6 @@ import {
   whole,
   witnesses,
 } from '#domain/kernel/setting-types.ts'
-import type { BucketAddress } from '#domain/kernel/store-address.ts'
 
 /** The settings of the service, read once from the environment. docs/settings.md holds the same table in prose. */
 export interface Config {
@@ -58,6 +58,8 @@ export interface Config {
   blobs: string
   /** Takes the folder's place. */
   bucket: BucketSettings | null
+  /** A folder or a bucket where documents stood before, or will stand; null: there is one store. */
+  blobs_also: string | BucketSettings | null
   /** Folder in which the agencies' files are kept; null: they are not. */
   archive_files: string | null
   /** Null: the operator API is 404. */
@@ -104,11 +106,6 @@ export interface Config {
   metrics_port: number | null
   /** GraphiQL, for a browser that asks /graphql. */
   development: boolean
-}
-
-/** A bucket, and by which key it is asked; null: by the role of the machine or the container. */
-export interface BucketSettings extends BucketAddress {
-  credentials: { access_key: string; secret_key: string; session_token: string | null } | null
 }
 
 /** How people of the operator's company sign in to the console. */
@@ -168,6 +165,7 @@ const settings = z.object({
   LOG_WITNESSES: optional(witnesses),
   TIMESTAMP_URL: optional(url(['http', 'https'])),
   WEATHER_BLOBS: optional(blobs),
+  WEATHER_BLOBS_ALSO: optional(blobs),
   // By the names that Amazon's own tools know them by.
   AWS_REGION: optional(z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be a name such as us-east-1')),
   AWS_ACCESS_KEY_ID: optional(z.string()),
@@ -238,13 +236,14 @@ export function readConfig(env: Environment): Config {
   // A setting whose file cannot be used is not also said to be missing.
   const others = (read.error?.issues ?? []).filter(({ path: [name] }) => !faults.has(String(name)))
   const missing = read.data?.OIDC_ISSUER ? WITH_ISSUER.filter((name) => !read.data[name] && !faults.has(name)) : []
-  const bucket = bucketOf(read.data)
-  if (faults.size + others.length + missing.length > 0 || typeof bucket === 'string' || !read.success)
+  const bucket = bucketOf(read.data, 'WEATHER_BLOBS')
+  const also = bucketOf(read.data, 'WEATHER_BLOBS_ALSO')
+  if (faults.size + others.length + missing.length > 0 || typeof bucket === 'string' || typeof also === 'string' || !read.success)
     throw new BadSettings([
       ...faults.values(),
       ...others.map((issue) => `${issue.path.join('.')} ${issue.message}`),
       ...missing.map((name) => `${name} is required with OIDC_ISSUER`),
-      ...(typeof bucket === 'string' ? [bucket] : []),
+      ...[bucket, also].filter((fault) => typeof fault === 'string'),
     ])
   const s = read.data
   const home = path.resolve(s.WEATHER_HOME)
@@ -271,6 +270,7 @@ export function readConfig(env: Environment): Config {
     timestamp_url: s.TIMESTAMP_URL ?? null,
     blobs: path.resolve(typeof s.WEATHER_BLOBS === 'string' ? s.WEATHER_BLOBS : path.join(home, 'blobs')),
     bucket,
+    blobs_also: typeof s.WEATHER_BLOBS_ALSO === 'string' ? path.resolve(s.WEATHER_BLOBS_ALSO) : also,
     archive_files: s.ARCHIVE_FILES ? path.resolve(s.ARCHIVE_FILES) : null,
     operator_key: s.WEATHER_OPERATOR_KEY ?? null,
     sample: s.WEATHER_SAMPLE,
@@ -302,20 +302,6 @@ export function readConfig(env: Environment): Config {
     development: s.NODE_ENV === 'development',
   }
 }
-
-/** The bucket with its key, null for a folder; or what is missing. */
-function bucketOf(s: z.infer<typeof settings> | undefined): BucketSettings | string | null {
-  if (!s || typeof s.WEATHER_BLOBS !== 'object') return null
-  const { AWS_ACCESS_KEY_ID: access_key, AWS_SECRET_ACCESS_KEY: secret_key, AWS_SESSION_TOKEN: session_token = null } = s
-  const region = s.WEATHER_BLOBS.region ?? s.AWS_REGION ?? (s.WEATHER_BLOBS.endpoint === null ? null : ANY_REGION)
-  if (region === null) return 'WEATHER_BLOBS must name the region of its bucket, as s3://BUCKET?region=NAME, or AWS_REGION must'
-  if (access_key && !secret_key) return 'AWS_SECRET_ACCESS_KEY is required with AWS_ACCESS_KEY_ID'
-  if (secret_key && !access_key) return 'AWS_ACCESS_KEY_ID is required with AWS_SECRET_ACCESS_KEY'
-  return { ...s.WEATHER_BLOBS, region, credentials: access_key && secret_key ? { access_key, secret_key, session_token } : null }
-}
-
-/** What services without regions take for theirs. */
-const ANY_REGION = 'us-east-1'
 
 function oidcOf(s: z.infer<typeof settings>): OidcSettings | null {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_DOMAINS, OIDC_TEAM_CLAIM, OIDC_ROLE } = s

@@ -12,6 +12,8 @@ export interface BucketAddress {
   encryption: 'AES256' | 'aws:kms' | null
   /** Id of the key for aws:kms; null: the service's own. */
   kms_key: string | null
+  /** Whether links to documents are answered with their bytes, or with an address of the bucket. */
+  downloads: 'stream' | 'redirect'
 }
 
 /** Reads one option into the address; answers what is wrong with it. */
@@ -42,6 +44,11 @@ const options: Record<string, Option> = {
     address.kms_key = value
     return value ? null : 'kms_key must be the id of a key'
   },
+  downloads(address, value) {
+    if (value !== 'stream' && value !== 'redirect') return 'downloads must be stream or redirect'
+    address.downloads = value
+    return null
+  },
 }
 
 /**
@@ -65,6 +72,7 @@ export function readBucketAddress(text: string): BucketAddress | string {
     path_style: url.searchParams.has('endpoint'),
     encryption: null,
     kms_key: null,
+    downloads: 'stream',
   }
   for (const [name, value] of url.searchParams) {
     const option = Object.hasOwn(options, name) ? options[name] : undefined

@@ -20,6 +20,11 @@ export interface StoredDocument {
   filename: string
 }
 
+/** Where the operator has the store give documents itself. */
+export interface ElsewhereDocument {
+  elsewhere: string
+}
+
 /**
  * The document's bytes, or the 202 of one that is still being rendered: for the first time, or anew since its file is gone.
  * @throws Refusal 404; 402 `pdf_export`; 409 `report_not_ready`; 503 `engine_unavailable`, and another attempt is staged
@@ -41,19 +46,22 @@ export async function reportPdfLink(app: App, caller: Caller, id: string): Promi
 }
 
 /**
- * The document that a signed link opens, or the 202 of one that is being printed anew.
+ * The document that a signed link opens, the store's own address of it, or the 202 of one that is being printed anew.
  * @throws Refusal 404 for a link that this install did not make, 410 `link_expired` after its time or its report's
  */
 export async function openLink(
   app: Pick<App, 'config' | 'clock' | 'db' | 'pool' | 'blobs' | 'log'>,
   token: string,
-): Promise<StoredDocument | PdfPreparingView> {
+): Promise<StoredDocument | ElsewhereDocument | PdfPreparingView> {
   const claim = readLink(app.config, token)
   if (!claim) throw new Refusal('not_found', 'There is nothing at this path.')
   if (claim.expires_at <= app.clock.now()) throw expired()
   const { report_id } = claim
   if ((await app.db.report.count({ where: { id: report_id } })) === 0) throw new Refusal('not_found', 'There is no report with this id.')
-  if ((await app.db.document.count({ where: { report_id } })) === 0) throw expired()
+  const row = await app.db.document.findUnique({ where: { report_id }, select: { key: true, bytes: true, sha256: true } })
+  if (!row) throw expired()
+  const elsewhere = await app.blobs.link({ ...row, filename: filenameOf(report_id) })
+  if (elsewhere) return { elsewhere }
   return (await readDocument(app, report_id)) ?? preparing
 }
 

@@ -25,6 +25,8 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
   fastify.get<{ Params: { token: string } }>('/download/:token', async (request, reply) => {
     try {
       const found = await openLink(app, request.params.token)
+      if ('elsewhere' in found)
+        return reply.headers({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' }).redirect(found.elsewhere, 302)
       if (!('bytes' in found)) return send(request, reply, preparing(found))
       const { bytes, filename } = found
       return reply

@@ -163,6 +163,7 @@ describe('the terminal program over a running service', () => {
       tiles: 'get',
       archive: 'import sync status forget',
       monitor: 'run',
+      blobs: 'move',
     }
     const names = Object.entries(wanted).flatMap(([noun, verbs]) => verbs.split(' ').map((verb) => `${noun} ${verb}`.trim()))
     expect(leaves.map(([name]) => name)).toEqual(expect.arrayContaining(names))

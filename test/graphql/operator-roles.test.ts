@@ -10,7 +10,7 @@ import { type Graph, openGraph } from './graph.ts'
 const roles: Record<OperatorRole, string[]> = {
   read: [
     ...['adminTeams', 'adminTokens', 'archiveStatus', 'unjudgedYears', 'unplacedZones', 'invariantViolations', 'rowSecurityGaps'],
-    ...['storedCheck', 'secretKeys', 'browsers', 'adminAuditLog', 'auditFaults', 'logFaults'],
+    ...['storedCheck', 'secretKeys', 'browsers', 'documentStoreFaults', 'adminAuditLog', 'auditFaults', 'logFaults'],
     ...['operators', 'lanes', 'waitingJobs'],
   ],
   archive: ['archiveSync', 'archiveSyncRadarDay', 'archiveForget', 'monitorRun'],
@@ -24,6 +24,7 @@ const roles: Record<OperatorRole, string[]> = {
       'adminPersonLink',
       'setOperator',
       'storedRepair',
+      'moveDocuments',
       'resealValues',
       'rotateDocumentKey',
       'rotateLogKey',

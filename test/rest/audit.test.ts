@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { sampleStorm } from '#domain/archive/sample/storm-day.ts'
@@ -20,7 +22,8 @@ let token: string
 let prefix: string
 
 beforeAll(async () => {
-  world = await openWorld({ config: { rate_limit_per_minute: 1_000_000, webhook_allowed_networks: ['127.0.0.0/8'] } })
+  const blobs_also = path.join(tmpdir(), 'weather-no-documents')
+  world = await openWorld({ config: { rate_limit_per_minute: 1_000_000, webhook_allowed_networks: ['127.0.0.0/8'], blobs_also } })
   rest = await openRest(world)
   receiver = await openReceiver()
   await seedSample(world.app)
@@ -324,6 +327,9 @@ it('has one row of every write, whichever way it came, and none of what was refu
   )
   await wrote('storedRepair', { ...byOperator(INSTALL), target_kind: 'stored', target_id: null }, () =>
     operate('mutation { storedRepair { checked } }'),
+  )
+  await wrote('moveDocuments', { ...byOperator(INSTALL), target_kind: 'stored', target_id: null }, () =>
+    operate('mutation { moveDocuments { looked_at } }'),
   )
   const key = { ...byOperator(INSTALL), target_kind: 'operator_key', target_id: 'ann' }
   await wrote('issueOperatorKey', { ...key, after: { roles: ['read'], expires_at: null, revoked_at: null } as never }, () =>

@@ -21,6 +21,8 @@ export type StoreTrouble =
 /** An S3 service on loopback with one bucket, which keeps its objects in a folder. */
 export interface ObjectStore {
   endpoint: string
+  /** Where it keeps its objects, with room for a test's own files. */
+  folder: string
   /** Setting of a service: the bucket, and options beside the endpoint. */
   address(options?: string, bucket?: string): string
   /** What the next requests meet, in turn; those after them go well. */
@@ -31,6 +33,8 @@ export interface ObjectStore {
   ahead_s: number
   /** Whether it knows checksums and conditions, as Amazon's does and older ones do not. */
   modern: boolean
+  /** SHA-256 of what was sent, in base64, by path. */
+  checksums: Map<string, string>
   close(): Promise<void>
 }
 
@@ -61,11 +65,13 @@ export async function openObjectStore(bucket = 'documents'): Promise<ObjectStore
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const store: ObjectStore = {
     endpoint,
+    folder,
     address: (options = '', name = bucket) => `s3://${name}/install-1?endpoint=${encodeURIComponent(endpoint)}${options}`,
     troubles: [],
     asked: [],
     ahead_s: 0,
     modern: true,
+    checksums: new Map(),
     async close() {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
@@ -101,7 +107,10 @@ async function serve(store: ObjectStore, port: number, request: IncomingMessage,
     if (headers['if-none-match'] === '*' && (await forward(port, 'HEAD', url, headers)).status === 200)
       return void refuse(412, 'PreconditionFailed')
     response.setHeader('x-amz-checksum-sha256', sha256)
+    store.checksums.set(url.replace(/\?.*/, ''), sha256)
   } else if (headers['if-none-match']) return void refuse(501, 'NotImplemented')
+  const checksum = store.checksums.get(url.replace(/\?.*/, ''))
+  if (store.modern && headers['x-amz-checksum-mode'] === 'ENABLED' && checksum) response.setHeader('x-amz-checksum-sha256', checksum)
   const answer = await forward(port, method, url, headers, body)
   response.writeHead(answer.status, { ...answer.headers, date: response.getHeader('date') as string })
   if (trouble && 'breaks_off' in trouble) response.write(answer.body.subarray(0, answer.body.length / 2), () => response.destroy())
@@ -110,6 +119,8 @@ async function serve(store: ObjectStore, port: number, request: IncomingMessage,
 
 /** Why S3 would refuse it: another key, another secret, a changed head or body, or another time. */
 function signatureRefusal(store: ObjectStore, { method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer): string | null {
+  const asked = new URL(url, 'http://objects')
+  if (asked.searchParams.has('X-Amz-Signature')) return linkRefusal(asked, method, headers)
   const said = headers.authorization ?? ''
   const [, key, , region = '', service = ''] = /Credential=([^/]+)\/(\d+)\/([^/]+)\/([^/]+)\//.exec(said) ?? []
   if (key !== ACCESS_KEY) return 'InvalidAccessKeyId'
@@ -122,6 +133,18 @@ function signatureRefusal(store: ObjectStore, { method = 'GET', url = '/', heade
   const signature = (text: unknown) => /Signature=([0-9a-f]+)/.exec(String(text))?.[1]
   if (signature(again.headers?.Authorization) !== signature(said)) return 'SignatureDoesNotMatch'
   return headers['x-amz-content-sha256'] === createHash('sha256').update(body).digest('hex') ? null : 'XAmzContentSHA256Mismatch'
+}
+
+/** The same of an address that bears its signature. */
+function linkRefusal({ pathname, searchParams }: URL, method: string, { host = '' }: IncomingMessage['headers']): string | null {
+  const [, , region = '', service = ''] = (searchParams.get('X-Amz-Credential') ?? '').split('/')
+  const signature = searchParams.get('X-Amz-Signature')
+  searchParams.delete('X-Amz-Signature')
+  const again = sign(
+    { method, path: `${pathname}?${searchParams}`, headers: { host }, service, region, signQuery: true },
+    { accessKeyId: ACCESS_KEY, secretAccessKey: SECRET_KEY },
+  )
+  return new URL(again.path ?? '', 'http://objects').searchParams.get('X-Amz-Signature') === signature ? null : 'SignatureDoesNotMatch'
 }
 
 interface Kept {

@@ -34,7 +34,7 @@ function open(address = store.address(), keys: Record<string, string> = {}): Blo
     AWS_SECRET_ACCESS_KEY: SECRET_KEY,
     ...keys,
   })
-  opened.push(openBlobs(config))
+  opened.push(openBlobs(config).blobs)
   return opened.at(-1) as Blobs
 }
 

@@ -76,6 +76,7 @@ describe('the settings', () => {
     ['s3://documents', 'must name the region of its bucket'],
     ['s3://documents?region=us-east-1&endpoint=s3cret', ': endpoint must be an address'],
     ['s3://documents?region=us-east-1&encryption=rot13', ': encryption must be AES256 or aws:kms'],
+    ['s3://documents?region=us-east-1&downloads=away', ': downloads must be stream or redirect'],
     ['s3://documents?region=us-east-1&kms_key=1', ': kms_key is for encryption=aws:kms'],
     ['s3://documents?region=us-east-1&constructor=s3cret', 'may have the options endpoint, region'],
   ])('refuse WEATHER_BLOBS = %s without repeating it', (address, reason) => {
@@ -94,6 +95,7 @@ describe('the settings', () => {
       path_style: true,
       encryption: 'AES256',
       kms_key: null,
+      downloads: 'stream',
     }
     expect(readConfig({ ...needed, WEATHER_BLOBS: address }).bucket).toEqual({ ...bucket, region: 'us-east-1', credentials: null })
     const keys = { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' }

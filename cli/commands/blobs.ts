@@ -1,0 +1,39 @@
+import type { Command } from 'commander'
+import { operateAtLength } from '../api.ts'
+import { exits } from '../failure.ts'
+import { print, printLine } from '../format.ts'
+import { ask, settingOf } from './command.ts'
+
+interface Step {
+  looked_at: number
+  moved: number
+  bytes: number
+  gone: number
+  next: string | null
+}
+
+const MOVE = 'mutation ($after: String) { moveDocuments(after: $after) { looked_at moved bytes gone next } }'
+const BYTES_PER_MB = 1_000_000
+
+/** weather blobs: where documents are kept, with the operator key. */
+export function addBlobs(program: Command): void {
+  const blobs = program.command('blobs').description('where documents are kept (needs the operator key)')
+
+  ask(blobs, 'move', 'copy every document from WEATHER_BLOBS_ALSO to WEATHER_BLOBS, while the service serves', 'blobs move')
+    .option('--after <report>', 'go on behind this report: of a run that was ended, as it said')
+    .action(async ({ after }: { after?: string }, command: Command) => {
+      const setting = settingOf(command)
+      const total = { looked_at: 0, moved: 0, bytes: 0, gone: 0 }
+      for (let next: string | null = after ?? null; ; ) {
+        const step: Step = await operateAtLength(setting.connection, MOVE, { after: next })
+        for (const figure of ['looked_at', 'moved', 'bytes', 'gone'] as const) total[figure] += step[figure]
+        next = step.next
+        if (next === null) break
+        printLine(`${total.looked_at} looked at, ${total.moved} moved (${(total.bytes / BYTES_PER_MB).toFixed(1)} MB): on behind ${next}`)
+      }
+      print(total, setting)
+      if (total.gone === 0) return
+      printLine(`${total.gone} ${total.gone === 1 ? 'is' : 'are'} in neither store: weather doctor --repair has them printed anew.`)
+      process.exitCode = exits.failure
+    })
+}
