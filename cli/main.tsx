@@ -18,6 +18,7 @@ import { addMonitor } from './commands/monitor.ts'
 import { addOperator } from './commands/operator.ts'
 import { addProperties } from './commands/properties.ts'
 import { addReports } from './commands/reports.ts'
+import { addStorms } from './commands/storms.ts'
 import { addTerritories } from './commands/territories.ts'
 import { addUi } from './commands/ui.ts'
 import { addVerify } from './commands/verify.ts'
@@ -37,6 +38,7 @@ addReports(program)
 addProperties(program)
 addTerritories(program)
 addExposures(program)
+addStorms(program)
 addDestinations(program)
 addAlerts(program)
 addExport(program)

@@ -27,6 +27,7 @@ import { requestId } from '#rest/request-id.ts'
 import { logRequests } from '#rest/request-log.ts'
 import { send } from '#rest/send.ts'
 import { mountSources } from '#rest/sources.ts'
+import { mountStormDays } from '#rest/storm-days.ts'
 import { mountSwaths } from '#rest/swaths.ts'
 
 /** Longer than the idle time of common proxies (60 s), so that they and not we close a connection they reuse. */
@@ -65,6 +66,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   mountMcp(fastify, api)
   mountOgc(fastify, app)
   mountSwaths(fastify, app)
+  mountStormDays(fastify, app)
   mountDocs(fastify, api)
   mountOperator(fastify, app)
   mountArchiveExport(fastify, app)

@@ -18,9 +18,9 @@ interface Order {
 }
 
 const GIVEN =
-  '$property_ids: [UUID!], $tag: String, $storm_day: Date, $window_start: Date, $window_end: Date, $radius_miles: Float, $date_of_loss: Date'
+  '$property_ids: [UUID!], $tag: String, $storm_day: Date, $swath_at_least_in: Float, $window_start: Date, $window_end: Date, $radius_miles: Float, $date_of_loss: Date'
 const PASSED =
-  'property_ids: $property_ids, tag: $tag, storm_day: $storm_day, window_start: $window_start, window_end: $window_end, radius_miles: $radius_miles, date_of_loss: $date_of_loss'
+  'property_ids: $property_ids, tag: $tag, storm_day: $storm_day, swath_at_least_in: $swath_at_least_in, window_start: $window_start, window_end: $window_end, radius_miles: $radius_miles, date_of_loss: $date_of_loss'
 const QUOTE = `query (${GIVEN}) { reportQuote(${PASSED}) { property_count not_located_count cost balance } }`
 const ORDER = `mutation (${GIVEN}, $cost: Int!, $key: String) {
   orderReports(${PASSED}, cost: $cost, idempotency_key: $key) { report_ids credits_spent credits_remaining } }`
@@ -38,6 +38,11 @@ export function addOrder(reports: Command): void {
     .argument('[properties...]', 'ids of properties')
     .option('--tag <tag>', 'every property with this tag')
     .option('--storm-day <date>', 'every property that this day reached and nobody set aside; it is the date of loss')
+    .option(
+      '--swath <inches>',
+      'with --storm-day: instead every property over which radar estimated hail of this size or larger on it',
+      numberFrom,
+    )
     .option('--start <date>', 'first day; left out, as far back as the plan goes, or 30 days before a storm day')
     .option('--end <date>', 'last day; left out, today, or 30 days after a storm day')
     .option('--radius <miles>', 'how far around; left out, the watch radius of each', numberFrom)
@@ -52,6 +57,7 @@ async function orderReports({ setting, options, arguments: ids }: Given): Promis
     property_ids: ids.length > 0 ? ids : null,
     tag: options.tag,
     storm_day: options.stormDay,
+    swath_at_least_in: options.swath,
     window_start: options.start,
     window_end: options.end,
     radius_miles: options.radius,

@@ -1,10 +1,10 @@
 import type { App } from '#domain/app.ts'
 import { blocksWithin, CONUS, centreOf } from '#domain/archive/radar/frame.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
-import { sourceOf } from '#domain/archive/sources/index.ts'
 import { date } from '#domain/kernel/fields.ts'
 import { present } from '#domain/kernel/present.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
+import { blocksOfDay, citationsOf } from '#domain/maps/day-blocks.ts'
 import { cellsOfBlock } from '#domain/maps/radar-cells.ts'
 import { type Swath, swathsOf } from '#domain/maps/swaths.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
@@ -38,14 +38,8 @@ interface SwathFeature {
  */
 export async function swathsOfDay({ pool }: Pick<App, 'pool'>, asked: { date: string; bbox: string | null }): Promise<SwathCollection> {
   const { day, box } = check(asked)
-  const { rows } = await pool.query<{ block: number; source: RecordSource; data: Buffer }>({
-    name: 'swath_day',
-    text: `SELECT block, source, data FROM radar_days WHERE day = $1 AND ($2::int[] IS NULL OR block = ANY($2)) ORDER BY source, block`,
-    values: [day, box && blocksWithin(box)],
-  })
-  const real = rows.filter(({ source }) => source !== 'sample')
   const bySource = new Map<RecordSource, Uint16Array[]>()
-  for (const { block, source, data } of real.length > 0 ? real : rows) {
+  for (const { block, source, data } of await blocksOfDay(pool, day, box && blocksWithin(box))) {
     const cells = cellsOfBlock(block, data)
     bySource.set(source, [...(bySource.get(source) ?? []), box ? cellsInside(cells, box) : cells])
   }
@@ -62,16 +56,6 @@ function featureOf({ from_in, to_in, polygons }: Swath, day: string, source: Rec
     properties: { day, from_in, to_in, kind: 'radar_estimated', source, citation_urls: citationsOf(day, source) },
   }
 }
-
-function citationsOf(day: string, source: RecordSource): string[] {
-  const noon = Date.parse(`${day}T12:00:00Z`)
-  const urls = [0, DAY_MS].map((later) =>
-    sourceOf({ source }).cite({ source_key: '', occurred_on: day, begins_at: new Date(noon + later) }),
-  )
-  return [...new Set(urls)]
-}
-
-const DAY_MS = 86_400_000
 
 function check({ date: day, bbox }: { date: string; bbox: string | null }): { day: string; box: Box | null } {
   const faults = gatherFaults()

@@ -6,6 +6,7 @@ import { recordWrite } from '#domain/audit/record.ts'
 import { date, idOf, list, text, wholeNumber } from '#domain/kernel/fields.ts'
 import { optional, readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import { type Faults, gatherFaults, refuseField } from '#domain/kernel/validation.ts'
+import { leastSize, propertiesInSwath } from '#domain/maps/storm-days.ts'
 import { requireActivePlan } from '#domain/plans/ceilings.ts'
 import { type Charge, chargeForReports, readBalance } from '#domain/plans/credits.ts'
 import {
@@ -29,6 +30,7 @@ export const reportQuoteForm = {
   property_ids: optional(list('The properties', idOf('property'), { min: 1, max: ORDER_MAX, count: `Send 1 to ${ORDER_MAX} properties.` })),
   tag: optional(text('The tag', { min: 1, max: 100 })),
   storm_day: optional(date('The storm day')),
+  swath_at_least_in: optional(leastSize),
   window_start: propertyReportForm.window_start,
   window_end: propertyReportForm.window_end,
   radius_miles: propertyReportForm.radius_miles,
@@ -63,6 +65,9 @@ export interface ReportOrderView {
 
 type Asked = ValuesOf<typeof reportQuoteForm>
 
+/** The same, and the properties inside the swaths that it asks for; null where it asks for none. */
+type AskedInside = Asked & { inside: string[] | null }
+
 /** Days before and after a storm day that a report of it looks at, so that other days can be held against it. */
 const DAYS_AROUND = 30
 const DAY_MS = 86_400_000
@@ -74,8 +79,9 @@ const DAY_MS = 86_400_000
 export async function quoteReports(app: App, caller: Caller, input: Sent<typeof reportQuoteForm>): Promise<ReportQuoteView> {
   const faults = gatherFaults()
   const asked = completed(readNew(reportQuoteForm, input, faults), app.clock.now())
+  const inside = await swathChosen(app, caller, input)
   return caller.db.$transaction(async (tx) => {
-    const { requests, not_located_count } = await judgeOrder(tx, app, caller, asked, faults)
+    const { requests, not_located_count } = await judgeOrder(tx, app, caller, { ...asked, inside }, faults)
     const { window_start = null, window_end = null, radius_miles = null, date_of_loss } = asked
     return {
       property_count: requests.length,
@@ -100,11 +106,12 @@ export async function orderReports(
   input: Sent<typeof reportOrderForm>,
   idempotency: IdempotentRequest | null,
 ): Promise<{ order: ReportOrderView; replayed: boolean }> {
+  const inside = await swathChosen(app, caller, input)
   const { outcome: order, replayed } = await once(caller, idempotency, async (tx) => {
     const now = app.clock.now()
     const faults = gatherFaults()
     const { cost, ...rest } = readNew(reportOrderForm, input, faults)
-    const { requests } = await judgeOrder(tx, app, caller, completed(rest, now), faults)
+    const { requests } = await judgeOrder(tx, app, caller, { ...completed(rest, now), inside }, faults)
     if (cost !== requests.length) refuseField('cost', `The order costs ${requests.length} credits now.`)
     const layout = defaultLayout(caller.plan, app.config)
     const charges: Charge[] = []
@@ -117,6 +124,15 @@ export async function orderReports(
     return { report_ids, credits_spent: report_ids.length, credits_remaining: balance }
   })
   return { order, replayed }
+}
+
+/**
+ * The properties inside the swaths of an order, read before its transaction so that one order holds one connection; null where it
+ * asks for no swath. What was sent is judged later.
+ */
+async function swathChosen(app: App, caller: Caller, input: Sent<typeof reportQuoteForm>): Promise<string[] | null> {
+  const { storm_day, swath_at_least_in } = readNew(reportQuoteForm, input, gatherFaults())
+  return storm_day && swath_at_least_in ? propertiesInSwath(app, caller, storm_day, swath_at_least_in) : null
 }
 
 /** A storm day is the date of loss, and the window lies around it, where neither is sent. */
@@ -141,7 +157,7 @@ interface JudgedOrder {
 }
 
 /** Judges an order as far as it goes before the charge: its properties are held until the transaction ends. */
-async function judgeOrder(tx: ScopedTx, app: Pick<App, 'clock'>, caller: Caller, asked: Asked, faults: Faults): Promise<JudgedOrder> {
+async function judgeOrder(tx: ScopedTx, app: Pick<App, 'clock'>, caller: Caller, asked: AskedInside, faults: Faults): Promise<JudgedOrder> {
   const now = app.clock.now()
   checkChoice(asked, faults)
   checkWindow(asked, faults, now)
@@ -158,6 +174,10 @@ async function judgeOrder(tx: ScopedTx, app: Pick<App, 'clock'>, caller: Caller,
   return { requests, not_located_count: chosen.length - located.length }
 }
 
+const NONE_TAGGED = 'There is no property with this tag.'
+const NONE_REACHED = 'There is no property that this day reached.'
+const NONE_INSIDE = 'There is no property inside such a swath of this day.'
+
 const CHOICES = ['property_ids', 'tag', 'storm_day'] as const
 
 function checkChoice(asked: Asked, faults: Faults): void {
@@ -165,20 +185,26 @@ function checkChoice(asked: Asked, faults: Faults): void {
   for (const name of sent.length === 0 ? CHOICES.slice(0, 1) : sent.slice(1)) {
     faults.unless(false, name, 'Say which properties in one way: property_ids, tag or storm_day.')
   }
+  faults.unless(
+    asked.swath_at_least_in === undefined || asked.storm_day !== undefined,
+    'swath_at_least_in',
+    'A swath is of a storm day: send storm_day too.',
+  )
 }
 
 /**
  * The properties of an order, under a lock that keeps them until the transaction ends.
  * @throws Refusal 422 where one that is named is not there, or where a tag or a day has more than an order holds
  */
-async function chosenProperties(tx: ScopedTx, team_id: string, { property_ids, tag, storm_day }: Asked): Promise<Property[]> {
+async function chosenProperties(tx: ScopedTx, team_id: string, { property_ids, tag, storm_day, inside }: AskedInside): Promise<Property[]> {
   const ids = property_ids && [...new Set(property_ids)]
   const chosen = await tx.$queryRaw<Property[]>`
     SELECT p.* FROM properties p
      WHERE p.team_id = ${team_id}::uuid
        AND CASE WHEN ${ids ?? null}::uuid[] IS NOT NULL THEN p.id = ANY (${ids ?? null}::uuid[]) ELSE p.status <> 'archived' END
        AND (${tag ?? null}::text IS NULL OR EXISTS (SELECT FROM unnest(p.tags) AS held WHERE lower(held) = lower(${tag ?? null}::text)))
-       AND (${storm_day ?? null}::date IS NULL OR EXISTS (
+       AND (${inside}::uuid[] IS NULL OR p.id = ANY (${inside}::uuid[]))
+       AND (${storm_day ?? null}::date IS NULL OR ${inside}::uuid[] IS NOT NULL OR EXISTS (
               SELECT FROM exposures e
                WHERE e.team_id = p.team_id AND e.property_id = p.id AND e.kind = 'record' AND e.date = ${storm_day ?? null}::date
                  AND e.dismissed_at IS NULL AND NOT e.withdrawn))
@@ -186,7 +212,7 @@ async function chosenProperties(tx: ScopedTx, team_id: string, { property_ids, t
   if (ids && chosen.length < ids.length) refuseField('property_ids', 'There is no property with one of these ids.')
   const field = CHOICES.find((name) => name !== 'property_ids' && { tag, storm_day }[name] !== undefined)
   if (field && chosen.length === 0) {
-    refuseField(field, field === 'tag' ? 'There is no property with this tag.' : 'There is no property that this day reached.')
+    refuseField(field, field === 'tag' ? NONE_TAGGED : inside ? NONE_INSIDE : NONE_REACHED)
   }
   if (field && chosen.length > ORDER_MAX) {
     refuseField(field, `More than ${ORDER_MAX} properties are chosen: order them in parts, by their ids.`)

@@ -20,7 +20,7 @@ import { PlacePrecision } from '#graphql/types/location.ts'
 import { EvidenceKind } from '#graphql/types/weather.ts'
 
 const ExposureKind = enumOf('ExposureKind', exposureKinds, 'Record: a storm day of the archive. Warning: an official warning.')
-const WatchSubject = enumOf('WatchSubject', watchSubjects, 'A kind of watched place.')
+export const WatchSubject = enumOf('WatchSubject', watchSubjects, 'A kind of watched place.')
 const WarningSeverity = enumOf('WarningSeverity', capSeverities, 'How severe the warned of event may be.')
 const WarningCertainty = enumOf('WarningCertainty', capCertainties, 'How certain it is.')
 const WarningUrgency = enumOf('WarningUrgency', capUrgencies, 'How soon to act.')

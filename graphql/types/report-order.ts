@@ -47,6 +47,10 @@ const orderArguments = builder.args((t) => ({
     type: 'Date',
     description: 'Every property that has an exposure of this day which is not dismissed. It is the date of loss where none is sent.',
   }),
+  swath_at_least_in: t.float({
+    description:
+      'With a storm day: instead every watched property over which radar estimated hail of so many inches or more, largest of the day.',
+  }),
   window_start: t.field({ type: 'Date', description: 'First day; 30 days before a storm day, else the first that the plan reaches.' }),
   window_end: t.field({ type: 'Date', description: 'Last day; 30 days after a storm day, at most today, else today.' }),
   radius_miles: t.float({ description: 'Radius around each, which the plan may narrow; its watch radius where not sent.' }),

@@ -156,6 +156,7 @@ describe('the terminal program over a running service', () => {
       contacts: 'list add edit delete',
       territories: 'list show quote add edit status delete exposures',
       exposures: 'list show ack dismiss reopen watch',
+      storms: 'list show',
       alerts: 'list create delete mails',
       destinations: 'list show add edit test secret rotate delete',
       deliveries: 'list show resend',

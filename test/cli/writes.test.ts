@@ -212,6 +212,31 @@ describe('the terminal program changes what it is asked to, over a running servi
     expect((await weather('reports', 'order', '--tag', 'nobody has it')).stderr).toContain('There is no property with this tag.')
   })
 
+  test('a storm day: its places by band, as a table, a file and an order', async () => {
+    await refreshMaps(sample.world.app)
+    const { data: days } = await json('storms', 'list')
+    const [{ date, largest_in, property_count }] = days
+    expect(property_count).toBeGreaterThan(0)
+    const shown = await weather('storms', 'show', date, '--all')
+    expect(shown.stderr).toContain(
+      `Radar estimated hail up to ${largest_in.toFixed(2)} in at watched places on ${date} (largest of the day): `,
+    )
+    expect(shown.stderr).toContain(`weather reports order --storm-day ${date} --swath 0.75`)
+    const { data } = await json('storms', 'show', date, '--subject', 'property', '--all')
+    expect(data.places).toHaveLength(property_count)
+    expect(shown.stdout).toContain(data.places[0].id)
+    const file = await weather('storms', 'show', date, '--file', '-', '--subject', 'property')
+    expect(file.stdout.trim().split('\r\n')).toHaveLength(1 + property_count)
+    expect(await json('reports', 'order', '--storm-day', date, '--swath', '0.75', '--price')).toMatchObject({
+      data: { property_count },
+    })
+    expect((await weather('storms', 'show', '2019-01-01')).stderr).toContain('that is no proof that no hail fell')
+    expect(await weather('storms', 'show', date, '--at-least', '0.1')).toMatchObject({
+      status: 7,
+      stderr: expect.stringContaining('0.75 to 20 inches'),
+    })
+  })
+
   test('an alert rule is made, listed and removed', async () => {
     const conditions = ['--kind', 'hail', '--kind', 'tornado', '--least-hail', '1.5', '--within', '2', '--tag', 'west', '--pace', 'digest']
     const made = await json('alerts', 'create', '--name', 'Large', '--to', 'ann@example.com', '--to', 'bob@example.com', ...conditions)

@@ -104,6 +104,8 @@ test('the abilities stand on the fields', () => {
     integrationDeliveries: 'integrations:read',
     delivery: 'integrations:read',
     resendDelivery: 'integrations:write',
+    stormDay: 'exposures:read',
+    stormDays: 'exposures:read',
     playback: 'maps:read',
     mapRecord: 'maps:read',
   })

@@ -195,6 +195,18 @@ export function gridCellAt(latitude: number, longitude: number): { row: number; 
   return { row: Math.round((CONUS.north - latitude) / CONUS.step), column: Math.round((longitude - CONUS.west) / CONUS.step) }
 }
 
+/** Where a point lies: its block and the place of its grid cell there, row by row from the north-west; null outside the grid. */
+export function placeInBlock(latitude: number, longitude: number): { block: number; index: number } | null {
+  const { row, column } = gridCellAt(latitude, longitude)
+  if (row < 0 || column < 0 || row >= CONUS.rows || column >= CONUS.columns) return null
+  return { block: blockOf(row, column), index: indexInBlock(row, column) }
+}
+
+/** The block of a row's `latitude` and `longitude`, as SQL: what `placeInBlock` answers, in the same arithmetic. */
+export const BLOCK_OF_PLACE = `(
+  ${90 + 54} - floor(floor((${CONUS.north}::float8 - latitude) / ${CONUS.step}::float8 + 0.5) / ${BLOCK_SIDE})) * 360 + ${180 - 130}
+  + floor(floor((longitude - (${CONUS.west})::float8) / ${CONUS.step}::float8 + 0.5) / ${BLOCK_SIDE})`
+
 /** Blocks that a box of degrees touches. */
 export function blocksWithin(box: { south: number; west: number; north: number; east: number }): number[] {
   const blocks: number[] = []

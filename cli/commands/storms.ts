@@ -1,0 +1,148 @@
+import type { Command } from 'commander'
+import { print, printLine } from '../format.ts'
+import { openFile, query } from '../service.ts'
+import { ask, type Columns, doing, type Given, numberFrom, paged, pickOptions, rowOf, segment } from './command.ts'
+import { saveAnswer } from './save-answer.ts'
+
+interface Band {
+  from_in: number
+  to_in: number | null
+  properties: number
+  territories: number
+}
+
+interface StormDay {
+  date: string
+  largest_in: number | null
+  property_count: number
+  territory_count: number
+  bands: Band[]
+}
+
+interface StormPlace {
+  subject: string
+  id: string
+  name: string
+  size_in: number
+  from_in: number
+  to_in: number | null
+  precision: string | null
+  latitude: number
+  longitude: number
+}
+
+const DAY = 'date largest_in property_count territory_count kind sources citation_urls bands { from_in to_in properties territories }'
+const LIST = `query ($from: Date, $to: Date, $first: Int) { stormDays(from: $from, to: $to, first: $first) { data { ${DAY} } next_to } }`
+const SHOW = `query ($date: Date!, $at_least_in: Float, $subject: WatchSubject, $page: Int, $per_page: Int) {
+  stormDay(date: $date, at_least_in: $at_least_in, subject: $subject, page: $page, per_page: $per_page) {
+    day { ${DAY} } total places { subject id name latitude longitude precision size_in size_mm from_in to_in source } } }`
+
+const dayColumns: Columns<StormDay> = {
+  date: 'date',
+  radar_estimated_in: 'largest_in',
+  properties: 'property_count',
+  territories: 'territory_count',
+  by_band: ({ bands }) => bandsInWords(bands),
+}
+
+const placeColumns: Columns<StormPlace> = {
+  id: 'id',
+  subject: 'subject',
+  name: 'name',
+  radar_estimated_in: 'size_in',
+  band: (place) => bandInWords(place),
+  precision: 'precision',
+}
+
+interface ShownDay {
+  day: StormDay
+  total: number
+  places: StormPlace[]
+}
+
+/** Rows of a page where all of them are wanted: the most the service gives. */
+const WHOLE_PAGE = 100
+
+/** weather storms: days of hail that radar estimated, and which watched places lay in their swaths. */
+export function addStorms(program: Command): void {
+  const storms = program.command('storms').description('days on which watched places lay in swaths of hail that radar estimated')
+
+  ask(storms, 'list', 'storm days, newest first', 'storms list --from 2025-03-01 --to 2025-06-30')
+    .option('--from <date>', 'from this day on')
+    .option('--to <date>', 'until this day')
+    .option('--first <number>', 'how many days, at most 100; 25 where left out', numberFrom)
+    .action(doing(listStorms))
+
+  paged(ask(storms, 'show', 'which watched places lay in which band of a day, the largest first', 'storms show 2025-05-28 --at-least 1.25'))
+    .argument('<date>', 'the day, by the calendar of each place')
+    .option('--at-least <inches>', 'only places where radar estimated this size or larger', numberFrom)
+    .option('--subject <subject>', 'property or territory')
+    .option('--file <file>', 'every place as CSV into this file, - for standard output')
+    .action(doing(showStorm))
+}
+
+async function listStorms({ setting, options }: Given): Promise<void> {
+  const stormDays = await query<{ data: StormDay[]; next_to: string | null }>(
+    setting.connection,
+    LIST,
+    pickOptions(options, ['from', 'to', 'first']),
+  )
+  print(
+    stormDays,
+    setting,
+    stormDays.data.map((day) => rowOf(day, dayColumns)),
+  )
+  if (stormDays.next_to !== null) printLine(`Days before: --to ${stormDays.next_to}`)
+}
+
+async function showStorm({ setting, options, arguments: [date = ''] }: Given): Promise<void> {
+  const narrowed = { at_least_in: options.atLeast as number | undefined, subject: options.subject as string | undefined }
+  if (options.file !== undefined) {
+    const { answer } = await openFile(setting.connection, `/storms/${segment(date)}.csv`, narrowed)
+    return saveAnswer(answer, options.file as string)
+  }
+  const asked = { date, ...narrowed, ...(options.all ? { per_page: WHOLE_PAGE } : pickOptions(options, ['page', 'per_page'])) }
+  const stormDay = await query<ShownDay>(setting.connection, SHOW, asked)
+  for (let page = 2; options.all && stormDay.places.length < stormDay.total; page++) {
+    const { places } = await query<ShownDay>(setting.connection, SHOW, { ...asked, page })
+    if (places.length === 0) break
+    stormDay.places.push(...places)
+  }
+  tellDay(stormDay.day)
+  print(
+    { data: stormDay },
+    setting,
+    stormDay.places.map((place) => rowOf(place, placeColumns)),
+  )
+  if (stormDay.places.length < stormDay.total) printLine(`${stormDay.places.length} of ${stormDay.total} places: --page, --all, or --file.`)
+  const least = Math.max(narrowed.at_least_in ?? 0, stormDay.day.bands[0]?.from_in ?? 0)
+  if (stormDay.day.property_count > 0) printLine(`Reports of these properties: weather reports order --storm-day ${date} --swath ${least}`)
+}
+
+function tellDay({ date, largest_in, bands }: StormDay): void {
+  printLine(
+    largest_in === null
+      ? `${date}: nothing that is held of radar puts a watched place inside a swath; that is no proof that no hail fell.`
+      : `Radar estimated hail up to ${largest_in.toFixed(2)} in at watched places on ${date} (largest of the day): ${bandsInWords(bands)}.`,
+  )
+}
+
+/** "1.00 in band: 12 properties, 1 territory; 1.25 in band: 3 properties", the bands with any. */
+function bandsInWords(bands: Band[]): string {
+  return bands
+    .filter(({ properties, territories }) => properties + territories > 0)
+    .map((band) => `${band.from_in.toFixed(2)} in band: ${countsInWords(band)}`)
+    .join('; ')
+}
+
+function countsInWords({ properties, territories }: Band): string {
+  const counted = [
+    properties > 0 && `${properties} ${properties === 1 ? 'property' : 'properties'}`,
+    territories > 0 && `${territories} ${territories === 1 ? 'territory' : 'territories'}`,
+  ]
+  return counted.filter(Boolean).join(', ')
+}
+
+function bandInWords({ from_in, to_in }: Pick<StormPlace, 'from_in' | 'to_in'>): string {
+  return to_in === null ? `${from_in.toFixed(2)} in and more` : `${from_in.toFixed(2)} to ${to_in.toFixed(2)} in`
+}

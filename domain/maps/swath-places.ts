@@ -1,0 +1,136 @@
+import type pg from 'pg'
+import { BLOCK_OF_PLACE, blocksWithin, CONUS, centreOf, placeInBlock } from '#domain/archive/radar/frame.ts'
+import type { WatchSubject } from '#domain/closed-sets.ts'
+import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnShape } from '#domain/geo/drawn.ts'
+import type { Position } from '#domain/geo/measure.ts'
+import { present } from '#domain/kernel/present.ts'
+import type { DayBlock } from '#domain/maps/day-blocks.ts'
+import { unpackSizes } from '#domain/maps/day-sizes.ts'
+import { cellsOfBlock } from '#domain/maps/radar-cells.ts'
+import { swathBandOf } from '#domain/maps/swaths.ts'
+import type { RecordSource } from '#domain/weather/sources.ts'
+
+/** A team's watched places as swaths are held against them. */
+export interface SwathWatch {
+  /** Located properties by the block of the grid that they lie in, with the place of their grid cell there. */
+  properties: Map<number, { id: string; index: number }[]>
+  territories: { id: string; shape: DrawnShape }[]
+}
+
+/** A watched place inside a swath: a property by the cell over it, a territory by the largest cell that meets its shape. */
+export interface PlaceInSwath {
+  subject: WatchSubject
+  id: string
+  /** What radar estimated there at most, tenths of a millimetre. */
+  tenths: number
+  source: RecordSource
+}
+
+type Queries = Pick<pg.ClientBase, 'query'>
+
+/**
+ * What a team watches.
+ * @param blocks of the grid in which its properties are wanted; null for all
+ * @param subject the one kind of place that is wanted; null for both
+ */
+export async function readSwathWatch(
+  client: Queries,
+  team_id: string,
+  blocks: number[] | null,
+  subject: WatchSubject | null = null,
+): Promise<SwathWatch> {
+  return {
+    properties: subject === 'territory' ? new Map() : await readProperties(client, team_id, blocks),
+    territories: subject === 'property' ? [] : await readTerritories(client, team_id),
+  }
+}
+
+async function readProperties(client: Queries, team_id: string, blocks: number[] | null): Promise<SwathWatch['properties']> {
+  // Rows as lists: of a hundred thousand properties an object each takes as long as all the rest.
+  const { rows } = await client.query<[id: string, latitude: number, longitude: number]>({
+    name: 'swath_watch.properties',
+    text: `SELECT id, latitude, longitude FROM properties
+            WHERE team_id = $1 AND status = 'watching' AND located AND ($2::int[] IS NULL OR (${BLOCK_OF_PLACE})::int = ANY ($2))`,
+    values: [team_id, blocks],
+    rowMode: 'array',
+  })
+  const properties: SwathWatch['properties'] = new Map()
+  for (const [id, latitude, longitude] of rows) {
+    const place = placeInBlock(latitude, longitude)
+    if (!place) continue
+    const held = properties.get(place.block)
+    if (held) held.push({ id, index: place.index })
+    else properties.set(place.block, [{ id, index: place.index }])
+  }
+  return properties
+}
+
+async function readTerritories(client: Queries, team_id: string): Promise<SwathWatch['territories']> {
+  const { rows } = await client.query<{ id: string; geometry: string }>({
+    name: 'swath_watch.territories',
+    text: `SELECT id, geometry FROM territories WHERE team_id = $1 AND status = 'watching'`,
+    values: [team_id],
+  })
+  return rows.map(({ id, geometry }) => ({ id, shape: drawnShape(geometry) }))
+}
+
+/** Blocks of the grid in which a team watches anything. */
+export function blocksOf({ properties, territories }: SwathWatch): number[] {
+  return [...new Set([...properties.keys(), ...territories.flatMap(({ shape: { bounds } }) => blocksWithin(bounds))])]
+}
+
+/** The watched places that lie in a swath of a day, the largest first. */
+export function placesInSwaths({ properties, territories }: SwathWatch, blocks: DayBlock[]): PlaceInSwath[] {
+  const found = new Map<string, PlaceInSwath>()
+  for (const { block, source, data } of blocks) {
+    const here = properties.get(block)
+    if (!here) continue
+    const sizes = unpackSizes(data)
+    for (const { id, index } of here) {
+      const tenths = present(sizes[index])
+      if (swathBandOf(tenths) > 0 && tenths > (found.get(id)?.tenths ?? 0)) found.set(id, { subject: 'property', id, tenths, source })
+    }
+  }
+  const cells = territories.length === 0 ? [] : cellsInSwaths(blocks)
+  for (const { id, shape } of territories) {
+    const largest = cells.find((cell) => meets(shape, cell))
+    if (largest) found.set(id, { subject: 'territory', id, tenths: largest.tenths, source: largest.source })
+  }
+  return [...found.values()].sort((one, other) => other.tenths - one.tenths || (one.id < other.id ? -1 : 1))
+}
+
+interface SwathCell {
+  latitude: number
+  longitude: number
+  tenths: number
+  source: RecordSource
+}
+
+/** The cells of a day that are in any band, the largest first. */
+function cellsInSwaths(blocks: DayBlock[]): SwathCell[] {
+  const cells: SwathCell[] = []
+  for (const { block, source, data } of blocks) {
+    const numbers = cellsOfBlock(block, data)
+    for (let at = 0; at < numbers.length; at += 3) {
+      const tenths = present(numbers[at + 2])
+      if (swathBandOf(tenths) === 0) continue
+      cells.push({ ...centreOf({ row: present(numbers[at]), column: present(numbers[at + 1]) }), tenths, source })
+    }
+  }
+  return cells.sort((one, other) => other.tenths - one.tenths)
+}
+
+/** Whether any part of a cell lies in a shape. */
+function meets(shape: DrawnShape, { latitude, longitude }: SwathCell): boolean {
+  const half = CONUS.step / 2
+  const { west, south, east, north } = shape.bounds
+  if (longitude + half < west || longitude - half > east || latitude + half < south || latitude - half > north) return false
+  if (drawnHolds(shape, longitude, latitude)) return true
+  const corners: Position[] = [
+    [longitude - half, latitude - half],
+    [longitude + half, latitude - half],
+    [longitude + half, latitude + half],
+    [longitude - half, latitude + half],
+  ]
+  return drawnMeetsArea(shape, corners)
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { withinTeam } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import { exportStormDay } from '#domain/exports/storm-day.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { admitToken } from '#graphql/admit.ts'
+import { addToRequestLog } from '#graphql/context.ts'
+import { permit } from '#rest/permit.ts'
+import { refuseFault } from '#rest/refusals.ts'
+import { send } from '#rest/send.ts'
+import { sendFile } from '#rest/send-file.ts'
+
+const EXTENSION = '.csv'
+
+type StormDayRequest = FastifyRequest<{ Params: { file: string }; Querystring: Record<string, unknown> }>
+
+/** Mounts a storm day's watched places as a file, outside the contract: GET /storms/{date}.csv?at_least_in=&subject=. */
+export function mountStormDays(fastify: FastifyInstance, app: App): void {
+  fastify.get('/storms/:file', async (request: StormDayRequest, reply) => {
+    try {
+      return await answerStormDay(app, request, reply)
+    } catch (error) {
+      return send(request, reply, refuseFault(error, request))
+    }
+  })
+}
+
+async function answerStormDay(app: App, request: StormDayRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const caller = await admitToken(app, request, reply)
+  addToRequestLog(request, { operation: 'storms' })
+  permit(caller, 'exposures:read')
+  const { file } = request.params
+  if (!file.endsWith(EXTENSION)) throw new Refusal('not_found', 'There is nothing at this path.')
+  const { at_least_in, ...rest } = request.query
+  const sent = { ...rest, ...(at_least_in !== undefined && { at_least_in: numberOf(at_least_in) }), date: file.slice(0, -EXTENSION.length) }
+  const pieces = exportStormDay(withinTeam(app, caller), caller, sent)
+  return sendFile(request, reply, pieces, {
+    name: `storm-day-${sent.date}`,
+    extension: 'csv',
+    media_type: 'text/csv; charset=utf-8; header=present',
+    day: app.clock.now(),
+  })
+}
+
+/** A number as a query writes it; anything else goes along, to be refused by its name. */
+const numberOf = (sent: unknown) => (typeof sent === 'string' && /^\d+(\.\d+)?$/.test(sent) ? Number(sent) : sent)
