@@ -10,6 +10,7 @@ export interface Place {
     | '/properties'
     | '/territories'
     | '/destinations'
+    | '/alerts'
     | '/coverage'
     | '/people'
     | '/tokens'
@@ -32,6 +33,7 @@ export const places: readonly Place[] = [
   { to: '/properties', label: 'Properties', key: 'p' },
   { to: '/territories', label: 'Territories', key: 't' },
   { to: '/destinations', label: 'Destinations', key: 'd' },
+  { to: '/alerts', label: 'Alerts', key: 'm' },
   { to: '/coverage', label: 'Coverage', key: 'c' },
   { to: '/people', label: 'People', key: 'e', owners: true },
   { to: '/tokens', label: 'Tokens', key: 'k', owners: true },

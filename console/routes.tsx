@@ -134,6 +134,12 @@ const destination = createRoute({
   validateSearch: (sent) => present({ status: text(sent.status), page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/destination.tsx'), 'DestinationPage'),
 })
+const alerts = createRoute({
+  getParentRoute: () => framed,
+  path: '/alerts',
+  validateSearch: (sent) => present({ status: text(sent.status), page: page(sent.page) }),
+  component: lazyRouteComponent(() => import('./pages/alerts.tsx'), 'AlertsPage'),
+})
 const people = createRoute({
   getParentRoute: () => framed,
   path: '/people',
@@ -215,6 +221,7 @@ export const routes = root.addChildren([
     territory,
     destinations,
     destination,
+    alerts,
     people,
     tokens,
     coverage,

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { ResultOf } from 'gql.tada'
+import { ask, graphql } from '../../api/graphql.ts'
+import { moment } from '../../parts/format.ts'
+import { Listing } from '../../parts/listing.tsx'
+import { SelectField } from '../../parts/select-field.tsx'
+import { mailStatuses } from './words.ts'
+
+const MAILS = graphql(`
+  query AlertMails($status: AlertMailStatus, $page: Int, $per_page: Int) {
+    alertMails(status: $status, page: $page, per_page: $per_page) {
+      total
+      data { id email subject exposure_ids status status_label attempts failure_reason maybe_repeated send_after sent_at created_at }
+    }
+  }
+`)
+
+type Mail = NonNullable<ResultOf<typeof MAILS>['alertMails']>['data'][number]
+type Status = keyof typeof mailStatuses
+
+const PER_PAGE = 25
+const statuses = Object.keys(mailStatuses) as Status[]
+
+/** Every mail of the rules: what became of it. */
+export function AlertMails() {
+  const { status: asked, page = 1 } = useSearch({ from: '/framed/alerts' })
+  const navigate = useNavigate({ from: '/alerts' })
+  const status = statuses.find((one) => one === asked) ?? null
+  const found = useQuery({
+    queryKey: ['alert-mails', status, page],
+    queryFn: () => ask(MAILS, { status, page, per_page: PER_PAGE }),
+  })
+  const mails = found.data?.alertMails
+  return (
+    <>
+      <div className="filters">
+        <SelectField
+          label="Status"
+          value={status ?? ''}
+          change={(value) => navigate({ search: value ? { status: value } : {}, replace: true })}
+          options={[['', 'All'], ...Object.entries(mailStatuses)]}
+        />
+      </div>
+      <Listing<Mail>
+        what="the mails"
+        found={found}
+        page={mails && { data: mails.data, meta: metaOf(page, mails) }}
+        empty={<p className="soft">{status ? 'No mail has this status.' : 'Nothing has been mailed yet.'}</p>}
+        go={(to) => navigate({ search: { ...(status && { status }), page: to } })}
+        caption="Mails, the newest first"
+        keyOf={({ id }) => id}
+        columns={[
+          { label: 'When', show: ({ sent_at, send_after }) => (sent_at ? moment(sent_at) : `due ${moment(send_after)}`) },
+          { label: 'Subject', show: (mail) => <Subject mail={mail} /> },
+          { label: 'To', show: ({ email }) => email },
+          { label: 'Attempts', number: true, show: ({ attempts }) => attempts },
+          { label: 'Status', show: (mail) => <Outcome mail={mail} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+/** The page's place among all: the ledger says how many rows there are. */
+function metaOf(page: number, { total, data }: { total: number; data: readonly Mail[] }) {
+  const before = (page - 1) * PER_PAGE
+  const last_page = Math.max(1, Math.ceil(total / PER_PAGE))
+  return { current_page: page, last_page, total, from: before + 1, to: before + data.length }
+}
+
+function Subject({ mail: { subject, exposure_ids } }: { mail: Mail }) {
+  const [first, ...others] = exposure_ids
+  if (first === undefined) return subject
+  return (
+    <>
+      <Link to="/exposures/$id" params={{ id: String(first) }}>
+        {subject}
+      </Link>
+      {others.length > 0 && <span className="soft small"> names {exposure_ids.length} storm days</span>}
+    </>
+  )
+}
+
+const looks: Partial<Record<Status, string>> = { sent: 'badge good', failed: 'badge bad', retrying: 'badge warn' }
+
+function Outcome({ mail: { status, status_label, failure_reason, maybe_repeated } }: { mail: Mail }) {
+  return (
+    <>
+      <span className={looks[status] ?? 'badge'}>{status_label}</span>{' '}
+      <span className="soft small">
+        {failure_reason} {maybe_repeated && 'The mail server may have had it twice.'}
+      </span>
+    </>
+  )
+}

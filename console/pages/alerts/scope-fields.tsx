@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask, graphql } from '../../api/graphql.ts'
+import { Field } from '../../parts/field.tsx'
+import type { Faults } from '../../parts/form-dialog.tsx'
+import { SelectField } from '../../parts/select-field.tsx'
+import { useLater } from '../../parts/use-later.ts'
+
+const TERRITORIES = graphql(`
+  query AlertTerritories { territories(per_page: 100) { data { id name } meta { total } } }
+`)
+const PROPERTIES = graphql(`
+  query AlertProperties($search: String) { properties(search: $search, per_page: 25) { data { id name } meta { total } } }
+`)
+
+const scopes = { all: 'Every place', tag: 'Properties with a tag', territory: 'One territory', property: 'One property' } as const
+type Scope = keyof typeof scopes
+const TYPED_AFTER_MS = 300
+
+/** Which places a rule is about: a tag, a territory, a property, or all. */
+export function ScopeFields({ faults }: { faults: Faults }) {
+  const [scope, setScope] = useState<Scope>('all')
+  return (
+    <>
+      <SelectField
+        label="Where"
+        value={scope}
+        change={(value) => setScope((Object.keys(scopes) as Scope[]).find((one) => one === value) ?? 'all')}
+        options={Object.entries(scopes)}
+      />
+      {scope === 'tag' && (
+        <Field label="Tag" faults={faults.tag}>
+          {(tied) => <input {...tied} name="tag" required maxLength={40} />}
+        </Field>
+      )}
+      {scope === 'territory' && <TerritoryField faults={faults.territory} />}
+      {scope === 'property' && <PropertyFields faults={faults.property} />}
+    </>
+  )
+}
+
+function TerritoryField({ faults }: { faults: string[] | undefined }) {
+  const found = useQuery({ queryKey: ['territories', 'alerts'], queryFn: () => ask(TERRITORIES, {}) })
+  const { data = [], meta } = found.data?.territories ?? {}
+  const more = (meta?.total ?? 0) > data.length
+  return (
+    <SelectField
+      label="Territory"
+      name="territory"
+      faults={faults ?? (found.error ? [found.error.message] : undefined)}
+      {...(more && { hint: `The newest ${data.length} of ${meta?.total}: the terminal program takes the id of any.` })}
+      options={data.map(({ id, name }) => [id, name])}
+    />
+  )
+}
+
+/** A search, and what it found to choose from: there may be fifty thousand. */
+function PropertyFields({ faults }: { faults: string[] | undefined }) {
+  const [text, setText] = useState('')
+  const search = useLater(text.trim(), TYPED_AFTER_MS)
+  const found = useQuery({ queryKey: ['properties', 'alerts', search], queryFn: () => ask(PROPERTIES, { search: search || null }) })
+  const { data = [], meta } = found.data?.properties ?? {}
+  const hint = found.data && (data.length === 0 ? 'No property is called so.' : `${data.length} of ${meta?.total} are in the list.`)
+  return (
+    <div className="pair">
+      <Field label="Find a property" {...(hint && { hint })}>
+        {(tied) => <input {...tied} type="search" value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" />}
+      </Field>
+      <SelectField
+        label="Property"
+        name="property"
+        faults={faults ?? (found.error ? [found.error.message] : undefined)}
+        options={data.map(({ id, name }) => [id, name])}
+      />
+    </div>
+  )
+}

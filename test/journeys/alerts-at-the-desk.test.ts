@@ -1,0 +1,139 @@
+import type { Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Team } from '#generated/prisma/client.ts'
+import { aProperty, north, storm } from '#test/domain/exposures/storm.ts'
+import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { type MailServer, openMailServer } from '#test/support/mail-server.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+let desk: Desk
+let team: Team
+let server: MailServer
+
+beforeAll(async () => {
+  if (!chromium) return
+  server = await openMailServer()
+  desk = await openDesk({ smtp_url: server.url, contact: 'alerts@example.com' })
+  desk.world.clock.set('2019-03-25T17:00:00Z')
+  team = await aTeam(desk.world, { name: 'Roof works' })
+}, 120_000)
+afterAll(async () => {
+  await desk?.close()
+  await server?.close()
+})
+
+const dialog = (page: Page) => page.waitForSelector('[role="dialog"]')
+const dialogGone = (page: Page) => page.waitForSelector('[role="dialog"]', { hidden: true })
+/** Chooses in the field that is named so. */
+const choose = (page: Page, label: string, value: string) =>
+  page.waitForSelector(`::-p-aria([name="${label}"])`).then((field) => field?.select(value))
+const alertsOf = (page: Page) => page.goto(`${desk.console_url}/alerts`)
+
+describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
+  let page: Page
+  beforeAll(async () => {
+    if (chromium) page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+  })
+
+  it('a rule names what it asks for; what is wrong with it stands at its field', async () => {
+    await aProperty(desk.world, team, { label: 'HQ', tags: ['west'] })
+    await desk.world.drain()
+    await alertsOf(page)
+    await says(page, 'No alert rules yet')
+    await press(page, 'Make a rule')
+    await dialog(page)
+    await fill(page, 'Name', 'Large hail')
+    await fill(page, 'Recipients', 'ann@example.com, nobody')
+    for (const kind of ['wind', 'tornado', 'other']) await page.click(`[name="kinds"][value="${kind}"]`)
+    await fill(page, 'Least hail, inches', '1.5')
+    await choose(page, 'Where', 'tag')
+    await fill(page, 'Tag', 'west')
+    await press(page, 'Make the rule')
+    await says(page, 'The recipient must be an e-mail address like ann@example.com.')
+    expect(await faultsInEveryLook(page, 'making a rule')).toEqual([])
+    await fill(page, 'Recipients', 'ann@example.com')
+    await press(page, 'Make the rule')
+    await dialogGone(page)
+    await says(page, 'Hail from 1.5 in')
+    expect(await desk.world.app.db.alertRule.findFirst()).toMatchObject({
+      name: 'Large hail',
+      kinds: ['hail'],
+      least_hail_in: 1.5,
+      least_gust_mph: null,
+      evidence: 'observed',
+      tag: 'west',
+      pace: 'at_once',
+    })
+  }, 60_000)
+
+  it('one property is found by its name, with quiet hours and radar too', async () => {
+    await press(page, 'Make a rule')
+    await dialog(page)
+    await fill(page, 'Name', 'All of HQ')
+    await choose(page, 'Evidence', 'any')
+    await choose(page, 'Where', 'property')
+    await fill(page, 'Find a property', 'HQ')
+    await says(page, '1 of 1 are in the list')
+    await choose(page, 'When', 'digest')
+    await page.$eval('[name="quiet_from"]', (one) => one.setAttribute('value', '22:00'))
+    await page.$eval('[name="quiet_until"]', (one) => one.setAttribute('value', '06:00'))
+    await press(page, 'Make the rule')
+    await dialogGone(page)
+    await says(page, 'not from 22:00 to 06:00')
+    const [hq] = await desk.world.app.db.property.findMany()
+    expect(await desk.world.app.db.alertRule.findFirst({ where: { name: 'All of HQ' } })).toMatchObject({
+      property_id: hq?.id,
+      evidence: 'any',
+      pace: 'digest',
+      quiet_from: '22:00',
+      quiet_until: '06:00',
+    })
+  })
+
+  it('a storm comes: the list of mails says what became of each, and leads to its storm day', async () => {
+    await storm(desk.world, [{ EVENT_ID: '1', MAGNITUDE: '1.75', ...north(0.8) }])
+    expect(server.mails.map(({ to }) => to)).toEqual([['ann@example.com']])
+    await page.reload()
+    await says(page, 'Delivered to the mail server')
+    await says(page, 'Hail up to 1.75 in reported 0.8 mi N of HQ on 2019-03-24')
+    await page.select('.filters select', 'failed')
+    await says(page, 'No mail has this status')
+    expect(page.url()).toContain('status=failed')
+    await page.select('.filters select', '')
+    await says(page, 'Hail up to 1.75 in')
+    expect(await faultsInEveryLook(page, 'alerts')).toEqual([])
+  }, 60_000)
+
+  it('a viewer reads rules and mails, and changes nothing', async () => {
+    const viewer = await desk.signIn(team.id, 'bea@example.com', 'viewer')
+    await alertsOf(viewer)
+    await says(viewer, 'Large hail')
+    await says(viewer, 'Delivered to the mail server')
+    expect(await viewer.$$('main button')).toEqual([])
+    await viewer.browserContext().close()
+  })
+
+  it('a deleted rule is gone, and its mail stays', async () => {
+    await press(page, 'Delete Large hail')
+    await dialog(page)
+    expect(await faultsInEveryLook(page, 'deleting a rule')).toEqual([])
+    await press(page, 'Delete')
+    await dialogGone(page)
+    await page.waitForFunction(() => !document.querySelector('[aria-label="Delete Large hail"]'))
+    expect(await desk.world.app.db.alertRule.findMany({ select: { name: true } })).toEqual([{ name: 'All of HQ' }])
+    await says(page, 'Delivered to the mail server')
+  }, 60_000)
+
+  it('a plan that mails no alerts says so, and what to do', async () => {
+    const free = await aTeam(desk.world, { name: 'Small works', plan: 'free' })
+    const owner = await desk.signIn(free.id, 'cal@example.com', 'owner')
+    await alertsOf(owner)
+    await says(owner, 'The Free plan mails no alerts')
+    expect(await owner.$$('.page-head button')).toEqual([])
+    expect(await faultsInEveryLook(owner, 'a plan without alerts')).toEqual([])
+    await owner.browserContext().close()
+    expect(desk.faults).toEqual([])
+  }, 60_000)
+})
