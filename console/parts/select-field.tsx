@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Field } from './field.tsx'
 
-interface Props extends Pick<ComponentProps<'select'>, 'name' | 'value' | 'defaultValue'> {
+interface Props extends Pick<ComponentProps<'select'>, 'name' | 'value' | 'defaultValue' | 'required'> {
   label: string
   faults?: string[] | undefined
   hint?: string

@@ -132,6 +132,8 @@ function ruleOf(form: FormData) {
     const text = textOf(form, name)
     return text === null ? null : Number(text)
   }
+  // Where nothing is chosen it is refused: the rule would be about every place.
+  const within = (scope: string) => (form.get('scope') === scope ? (textOf(form, scope) ?? '') : null)
   return {
     name: textOf(form, 'name') ?? '',
     recipients: tagsOf(form, 'recipients'),
@@ -140,9 +142,9 @@ function ruleOf(form: FormData) {
     least_gust_mph: number('least_gust_mph'),
     greatest_miles: number('greatest_miles'),
     evidence: choiceOf(form, 'evidence', evidences) ?? 'observed',
-    tag: textOf(form, 'tag'),
-    property: textOf(form, 'property'),
-    territory: textOf(form, 'territory'),
+    tag: within('tag'),
+    property: within('property'),
+    territory: within('territory'),
     quiet_from: textOf(form, 'quiet_from'),
     quiet_until: textOf(form, 'quiet_until'),
     pace: choiceOf(form, 'pace', paces) ?? 'at_once',

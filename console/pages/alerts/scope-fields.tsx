@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask, graphql } from '../../api/graphql.ts'
 import { Field } from '../../parts/field.tsx'
@@ -24,6 +24,7 @@ export function ScopeFields({ faults }: { faults: Faults }) {
     <>
       <SelectField
         label="Where"
+        name="scope"
         value={scope}
         change={(value) => setScope((Object.keys(scopes) as Scope[]).find((one) => one === value) ?? 'all')}
         options={Object.entries(scopes)}
@@ -47,6 +48,7 @@ function TerritoryField({ faults }: { faults: string[] | undefined }) {
     <SelectField
       label="Territory"
       name="territory"
+      required
       faults={faults ?? (found.error ? [found.error.message] : undefined)}
       {...(more && { hint: `The newest ${data.length} of ${meta?.total}: the terminal program takes the id of any.` })}
       options={data.map(({ id, name }) => [id, name])}
@@ -58,7 +60,11 @@ function TerritoryField({ faults }: { faults: string[] | undefined }) {
 function PropertyFields({ faults }: { faults: string[] | undefined }) {
   const [text, setText] = useState('')
   const search = useLater(text.trim(), TYPED_AFTER_MS)
-  const found = useQuery({ queryKey: ['properties', 'alerts', search], queryFn: () => ask(PROPERTIES, { search: search || null }) })
+  const found = useQuery({
+    queryKey: ['properties', 'alerts', search],
+    queryFn: () => ask(PROPERTIES, { search: search || null }),
+    placeholderData: keepPreviousData,
+  })
   const { data = [], meta } = found.data?.properties ?? {}
   const hint = found.data && (data.length === 0 ? 'No property is called so.' : `${data.length} of ${meta?.total} are in the list.`)
   return (
@@ -69,6 +75,7 @@ function PropertyFields({ faults }: { faults: string[] | undefined }) {
       <SelectField
         label="Property"
         name="property"
+        required
         faults={faults ?? (found.error ? [found.error.message] : undefined)}
         options={data.map(({ id, name }) => [id, name])}
       />
