@@ -13,8 +13,10 @@ const ATTEMPTS = 4
 /** Documents are served one by one, and checked eight at a time. */
 const SOCKETS = 32
 
+type Sdk = typeof import('@aws-sdk/client-s3')
+
 interface Connected {
-  sdk: typeof import('@aws-sdk/client-s3')
+  sdk: Sdk
   client: S3Client
   /** When the call has taken too long. */
   abortSignal: AbortSignal
@@ -55,7 +57,8 @@ export function openClient(settings: BucketSettings): BucketClient {
 }
 
 async function connect({ endpoint, region, path_style, credentials }: BucketSettings) {
-  const sdk = await import('@aws-sdk/client-s3')
+  // By its default: packed, a CommonJS module has no other name.
+  const { default: sdk } = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client({
     ...(endpoint !== null && { endpoint }),
     ...(region !== null && { region }),

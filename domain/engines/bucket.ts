@@ -134,8 +134,8 @@ async function link({ settings, at, ask }: BucketClient, { key, bytes, sha256, f
     ResponseCacheControl: 'private, no-store',
   }
   return ask(async ({ sdk, client }) => {
-    const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
-    return getSignedUrl(client, new sdk.GetObjectCommand({ ...at(key), ...saved }), { expiresIn: LINKED_S })
+    const { default: presigner } = await import('@aws-sdk/s3-request-presigner')
+    return presigner.getSignedUrl(client, new sdk.GetObjectCommand({ ...at(key), ...saved }), { expiresIn: LINKED_S })
   })
 }
 
