@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { browserProgram, type OpenBrowser, openBrowser } from '#domain/engines/browser.ts'
 import { allowedWays } from '#domain/engines/browser-confinement.ts'
-import { settingNames } from '#domain/kernel/config.ts'
+import { settingNames } from '#domain/kernel/settings.ts'
 import { browserSettings } from '#test/support/browser.ts'
 
 /** What a service may hold that nobody else is to see. */

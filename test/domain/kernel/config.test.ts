@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BadSettings, readConfig, settingNames } from '#domain/kernel/config.ts'
+import { BadSettings, readConfig } from '#domain/kernel/config.ts'
+import { settingNames } from '#domain/kernel/settings.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const needed = { DATABASE_URL: 'postgresql://localhost/weather', WEATHER_SECRET_KEY: KEY }

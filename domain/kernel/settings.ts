@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import {
+  blobs,
+  domains,
+  emptyIsUnset,
+  flag,
+  issuer,
+  optional,
+  origins,
+  port,
+  secretRing,
+  signingKey,
+  url,
+  whole,
+  witnesses,
+} from '#domain/kernel/setting-types.ts'
+
+/**
+ * Connections without which a process may wait for itself: detection holds two, its pages and its transaction, and asks for
+ * a third; a back-fill beside it holds one and asks for a second. One more than these three, and one of them always goes on.
+ */
+export const POOL_MIN = 4
+
+/** Every setting of the service, by its name in the environment: what it may be, and what it is where nothing is set. */
+export const settings = z.object({
+  HOST: z.preprocess(emptyIsUnset, z.string().default('127.0.0.1')),
+  PORT: whole(0, 65535, 4000),
+  BASE_URL: optional(url(['http', 'https'])),
+  WEATHER_HOME: z.preprocess(emptyIsUnset, z.string().default('.weather')),
+  DATABASE_URL: z.preprocess(
+    emptyIsUnset,
+    z.string('is required: the address of a PostgreSQL database').pipe(url(['postgresql', 'postgres'])),
+  ),
+  DATABASE_PASSWORD: optional(z.string()),
+  DATABASE_MIGRATE_URL: optional(url(['postgresql', 'postgres'])),
+  DATABASE_MIGRATE_PASSWORD: optional(z.string()),
+  DATABASE_POOL: whole(POOL_MIN, 100, 8, ': detection and a back-fill hold three connections while each waits for one more'),
+  // A statement may take 8 s and a lock 6 s before the database ends them: whoever waits longer than both is served by whoever is ended.
+  // More than a minute outlasts every client, and only fills the memory with requests that nobody awaits.
+  DATABASE_WAIT_MS: whole(1000, 60_000, 15_000),
+  REDIS_URL: optional(url(['redis', 'rediss'])),
+  REDIS_PASSWORD: optional(z.string()),
+  WEATHER_SECRET_KEY: z.preprocess(
+    emptyIsUnset,
+    z.string('is required with DATABASE_URL: 32 bytes in base64, as `openssl rand -base64 32` prints').pipe(secretRing),
+  ),
+  WEATHER_SIGNING_KEY: optional(signingKey),
+  WEATHER_CERTIFICATE: optional(z.string()),
+  WEATHER_CERTIFICATE_PASSWORD: optional(z.string()),
+  // A name of a note: whoever reads it splits it at spaces, and a key's name at plus signs.
+  LOG_ORIGIN: optional(z.string().regex(/^[^\s+]{1,200}$/, 'must be a name of at most 200 characters without spaces and plus signs')),
+  LOG_WITNESSES: optional(witnesses),
+  TIMESTAMP_URL: optional(url(['http', 'https'])),
+  WEATHER_BLOBS: optional(blobs),
+  WEATHER_BLOBS_ALSO: optional(blobs),
+  // By the names that Amazon's own tools know them by.
+  AWS_REGION: optional(z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be a name such as us-east-1')),
+  AWS_ACCESS_KEY_ID: optional(z.string()),
+  AWS_SECRET_ACCESS_KEY: optional(z.string()),
+  AWS_SESSION_TOKEN: optional(z.string()),
+  ARCHIVE_FILES: optional(z.string().regex(/^(?![a-z0-9]+:\/\/)/i, 'must be a folder: an object store is mounted as one')),
+  WEATHER_OPERATOR_KEY: optional(z.string().regex(/^wo_[A-Za-z0-9_-]{20,}$/, 'must be wo_ and at least 20 letters or digits')),
+  WEATHER_SAMPLE: flag,
+  RATE_LIMIT_PER_MINUTE: whole(1, 1_000_000, 120),
+  TRUST_PROXY: whole(0, 10, 0),
+  WEBHOOK_ALLOWED_NETWORKS: z.preprocess(emptyIsUnset, z.string().default('')).transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+  GEOCODER: z.preprocess(
+    emptyIsUnset,
+    z.enum(['embedded', 'census', 'nominatim', 'pelias'], 'must be embedded, census, nominatim or pelias').default('embedded'),
+  ),
+  GEOCODER_URL: optional(url(['http', 'https'])),
+  ENRICHMENT_URL: optional(url(['http', 'https'])),
+  ENRICHMENT_TOKEN: optional(z.string()),
+  WEATHER_CONTACT: optional(z.email('must be an e-mail address')),
+  SMTP_URL: optional(url(['smtp', 'smtps'])),
+  OIDC_ISSUER: optional(issuer),
+  OIDC_CLIENT_ID: optional(z.string()),
+  OIDC_CLIENT_SECRET: optional(z.string()),
+  OIDC_DOMAINS: optional(domains),
+  OIDC_TEAM_CLAIM: optional(z.string()),
+  OIDC_ROLE: z.preprocess(emptyIsUnset, z.enum(['viewer', 'analyst'], 'must be viewer or analyst').default('viewer')),
+  MAPILLARY_TOKEN: optional(z.string()),
+  AERIAL_IMAGERY: flag,
+  BASEMAP_STYLE_URL: optional(url(['http', 'https'])),
+  BASEMAP_ORIGINS: optional(origins),
+  MESH_RETENTION_DAYS: whole(1, 36500, 30),
+  VERSIONS_DAYS: whole(0, 36500, 0),
+  // The database keeps 30 days of it whatever is asked, so that nobody clears away what was just done.
+  AUDIT_DAYS: whole(30, 36500, 400),
+  BROWSER_WS: optional(url(['ws', 'wss'])),
+  PUPPETEER_EXECUTABLE_PATH: optional(z.string()),
+  BROWSER_SANDBOX: z.preprocess(emptyIsUnset, z.enum(['auto', 'on', 'off'], 'must be auto, on or off').default('auto')),
+  // In no distribution's range of users, so that it owns nothing; nobody may own a database of ours.
+  BROWSER_UID: whole(1, 4_294_967_294, 65_533, ': root is what the browser must not be'),
+  BROWSER_MEMORY_MB: whole(1024, 1_048_576, 2048, ': a page of a long document takes some 300'),
+  LOG_LEVEL: z.preprocess(
+    emptyIsUnset,
+    z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info'),
+  ),
+  METRICS_HOST: z.preprocess(emptyIsUnset, z.string().default('127.0.0.1')),
+  METRICS_PORT: optional(port),
+  NODE_ENV: optional(z.string()),
+})
+
+export type Settings = z.infer<typeof settings>
+
+/** The name of every setting that is read. */
+export const settingNames = Object.keys(settings.shape)
