@@ -48,18 +48,29 @@ export function packSizes(sizes: Uint16Array): Buffer {
 export function unpackSizes(bytes: Buffer): Uint16Array {
   if (bytes.length < HEAD_BYTES || bytes.readUInt16LE(0) !== MARK) return unpackPairs(bytes)
   if (bytes[2] !== FORMAT) throw spoilt(`format ${bytes[2]} is not known`)
-  const next = numbersOf(brotliDecompressSync(bytes.subarray(HEAD_BYTES), { maxOutputLength: BYTES_MAX }))
-  const runs: number[] = []
-  for (let cells = 0; cells < BLOCK_CELLS; cells += present(runs.at(-1))) runs.push(next.take())
+  const numbers = numbersOf(brotliDecompressSync(bytes.subarray(HEAD_BYTES), { maxOutputLength: BYTES_MAX }))
   const sizes = new Uint16Array(BLOCK_CELLS)
+  const runs = runsIn(numbers)
+  let next = runs
   let at = 0
-  for (const [nth, length] of runs.entries()) {
-    if (at + length > BLOCK_CELLS) throw spoilt('a run is longer than the block')
-    if (nth % 2 === 0) at += length
-    else for (const end = at + length; at < end; at++) sizes[at] = sizeOf(expectedAt(sizes, at) + unfoldSign(next.take()))
+  for (let nth = 0; nth < runs; nth++) {
+    const end = at + present(numbers[nth])
+    if (end > BLOCK_CELLS) throw spoilt('a run is longer than the block')
+    if (nth % 2 === 0) at = end
+    else for (; at < end; at++) sizes[at] = sizeOf(expectedAt(sizes, at) + unfoldSign(numbers[next++] ?? Number.NaN))
   }
-  if (!next.isDone()) throw spoilt('more follows the last cell')
+  if (next !== numbers.length) throw spoilt('more follows the last cell')
   return sizes
+}
+
+/** How many of the numbers are runs: those that fill the block. */
+function runsIn(numbers: Uint32Array): number {
+  let cells = 0
+  for (const [nth, length] of numbers.entries()) {
+    cells += length
+    if (cells >= BLOCK_CELLS) return nth + 1
+  }
+  throw spoilt('it ends inside a block')
 }
 
 /** Three bytes of a size and of a run each, at most. */
@@ -68,9 +79,10 @@ const BYTES_MAX = BLOCK_CELLS * 6
 /** What the neighbours above and to the left let expect, as in JPEG-LS (ITU-T T.87, A.3): hail grows and shrinks gradually. */
 function expectedAt(sizes: Uint16Array, index: number): number {
   const isFirst = index % BLOCK_SIDE === 0
-  const left = isFirst ? 0 : present(sizes[index - 1])
-  const above = index < BLOCK_SIDE ? 0 : present(sizes[index - BLOCK_SIDE])
-  const corner = isFirst || index < BLOCK_SIDE ? 0 : present(sizes[index - BLOCK_SIDE - 1])
+  const left = isFirst ? 0 : (sizes[index - 1] ?? 0)
+  const isTop = index < BLOCK_SIDE
+  const above = isTop ? 0 : (sizes[index - BLOCK_SIDE] ?? 0)
+  const corner = isFirst || isTop ? 0 : (sizes[index - BLOCK_SIDE - 1] ?? 0)
   if (!left || !above || !corner) return left || above
   if (corner >= Math.max(left, above)) return Math.min(left, above)
   if (corner <= Math.min(left, above)) return Math.max(left, above)
@@ -82,7 +94,7 @@ const foldSign = (value: number) => (value < 0 ? -2 * value - 1 : 2 * value)
 const unfoldSign = (value: number) => (value % 2 ? -(value + 1) / 2 : value / 2)
 
 function sizeOf(size: number): number {
-  if (size < 1 || size > SIZE_MAX) throw spoilt('a size is none')
+  if (!(size >= 1 && size <= SIZE_MAX)) throw spoilt('a size is none')
   return size
 }
 
@@ -93,19 +105,23 @@ function put(bytes: number[], value: number): void {
   bytes.push(left)
 }
 
-function numbersOf(bytes: Buffer) {
-  let at = 0
-  const take = () => {
-    let value = 0
-    for (let shift = 0; shift < 28; shift += 7) {
-      const byte = bytes[at++]
-      if (byte === undefined) break
-      value |= (byte & 0x7f) << shift
-      if (byte < 0x80) return value
-    }
-    throw spoilt('it ends inside a number')
+/** Numbers of at most 28 bits, each of which ends with a byte below 128. */
+function numbersOf(bytes: Buffer): Uint32Array {
+  const numbers = new Uint32Array(bytes.length)
+  let count = 0
+  let value = 0
+  let shift = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    value |= (byte & 0x7f) << shift
+    shift = byte < 0x80 ? 0 : shift + 7
+    if (shift >= 28) throw spoilt('a number is too long')
+    if (shift > 0) continue
+    numbers[count++] = value
+    value = 0
   }
-  return { take, isDone: () => at === bytes.length }
+  if (shift > 0) throw spoilt('it ends inside a number')
+  return numbers.subarray(0, count)
 }
 
 function unpackPairs(bytes: Buffer): Uint16Array {

@@ -3,86 +3,100 @@ import { present } from '#domain/kernel/present.ts'
 /** A corner of the grid's cells, counted from the north-west. */
 export type Corner = [column: number, row: number]
 
-/** East, south, west, north: the way around a cell with it on the right. */
-const STEPS: Corner[] = [
-  [1, 0],
-  [0, 1],
-  [-1, 0],
-  [0, -1],
-]
-
 /**
- * The areas of the cells of one band, each as its outline and those of its holes: clockwise as the map is seen, holes the other way.
+ * The areas of the cells of each band, by band, each as its outline and those of its holes: clockwise as the map is seen, holes the other way.
  * Cells are outlined as they are, so that the middle of each lies in its own band and in no other.
- * @param bands of each cell, row by row
+ * @param bands of each cell, row by row; 0 is none
  */
-export function outlinesOf(bands: Uint8Array, { columns, rows }: { columns: number; rows: number }, band: number): Corner[][][] {
-  const areas: Corner[][][] = []
-  const done = new Uint8Array(bands.length)
-  for (let at = bands.indexOf(band); at >= 0; at = bands.indexOf(band, at + 1))
-    if (!done[at]) areas.push(outline(joined(bands, done, columns, rows, at), columns, at))
+export function outlinesOf(bands: Uint8Array, { columns, rows }: { columns: number; rows: number }): Map<number, Corner[][][]> {
+  const areas = new Map<number, Corner[][][]>()
+  const grid: Grid = { bands, columns, rows, done: new Uint8Array(bands.length), edges: new Uint8Array((columns + 1) * (rows + 1)) }
+  for (let at = 0; at < bands.length; at++) {
+    const band = bands[at] ?? 0
+    if (band === 0 || grid.done[at]) continue
+    const area = outline(joined(grid, at), grid)
+    const held = areas.get(band)
+    if (held) held.push(area)
+    else areas.set(band, [area])
+  }
   return areas
 }
 
-/** The cells that hang together by their sides. */
-function joined(bands: Uint8Array, done: Uint8Array, columns: number, rows: number, start: number): Set<number> {
-  const cells = new Set([start])
+interface Grid {
+  bands: Uint8Array
+  columns: number
+  rows: number
+  /** Cells that are in an area already. */
+  done: Uint8Array
+  /** Edges that the area at hand has on their right, by the corner that they leave from: a bit for each way, east, south, west, north. */
+  edges: Uint8Array
+}
+
+/** The cells that hang together by their sides, the northernmost first. */
+function joined({ bands, columns, done }: Grid, start: number): number[] {
+  const band = bands[start]
+  const cells = [start]
+  const add = (cell: number) => {
+    if (done[cell] || bands[cell] !== band) return
+    done[cell] = 1
+    cells.push(cell)
+  }
   done[start] = 1
   for (const at of cells) {
     const x = at % columns
-    const y = Math.floor(at / columns)
-    for (const [right, down] of STEPS) {
-      const [nx, ny] = [x + right, y + down]
-      const next = ny * columns + nx
-      if (nx < 0 || ny < 0 || nx >= columns || ny >= rows || done[next] || bands[next] !== bands[start]) continue
-      done[next] = 1
-      cells.add(next)
-    }
+    if (x + 1 < columns) add(at + 1)
+    if (at + columns < bands.length) add(at + columns)
+    if (x > 0) add(at - 1)
+    if (at >= columns) add(at - columns)
   }
   return cells
 }
 
-/** @param first the northernmost cell: the ring that its upper edge is on goes around the whole area */
-function outline(cells: Set<number>, columns: number, first: number): Corner[][] {
-  // Edges that the area has on their right, by the corner that they leave from: a bit for each of STEPS.
+/** The ring that the upper edge of the first cell is on goes around the whole area. */
+function outline(cells: number[], { bands, columns, rows, edges }: Grid): Corner[][] {
   const wide = columns + 1
-  const edges = new Map<number, number>()
-  const has = (x: number, y: number) => x >= 0 && x < columns && cells.has(y * columns + x)
-  const put = (x: number, y: number, direction: number) => edges.set(y * wide + x, (edges.get(y * wide + x) ?? 0) | (1 << direction))
-  for (const cell of cells) {
-    const [x, y] = [cell % columns, Math.floor(cell / columns)]
-    if (!has(x, y - 1)) put(x, y, 0)
-    if (!has(x + 1, y)) put(x + 1, y, 1)
-    if (!has(x, y + 1)) put(x + 1, y + 1, 2)
-    if (!has(x - 1, y)) put(x, y + 1, 3)
+  const band = bands[present(cells[0])]
+  const corners: number[] = []
+  const put = (corner: number, direction: number) => {
+    edges[corner] = (edges[corner] ?? 0) | (1 << direction)
+    corners.push(corner)
   }
-  const rings = [walk(edges, wide, Math.floor(first / columns) * wide + (first % columns))]
-  for (const [corner, left] of edges)
-    if (left) for (let more = left; more; more = edges.get(corner) ?? 0) rings.push(walk(edges, wide, corner))
+  for (const cell of cells) {
+    const x = cell % columns
+    const y = (cell - x) / columns
+    const corner = y * wide + x
+    if (y === 0 || bands[cell - columns] !== band) put(corner, 0)
+    if (x + 1 === columns || bands[cell + 1] !== band) put(corner + 1, 1)
+    if (y + 1 === rows || bands[cell + columns] !== band) put(corner + wide + 1, 2)
+    if (x === 0 || bands[cell - 1] !== band) put(corner + wide, 3)
+  }
+  const rings: Corner[][] = []
+  for (const corner of corners) while (edges[corner]) rings.push(walk(edges, wide, corner))
   return rings
 }
 
 /** Follows edges from a corner back to it, taking them away; a closed ring of its turning points. */
-function walk(edges: Map<number, number>, wide: number, start: number): Corner[] {
+function walk(edges: Uint8Array, wide: number, start: number): Corner[] {
   const ring: Corner[] = []
+  // East, south, west, north: the way around a cell with it on the right.
+  const steps = [1, wide, -1, -wide] as const
   let at = start
   let direction = -1
   do {
-    const open = edges.get(at) ?? 0
+    const open = edges[at] ?? 0
     // Where two ways lead on, the left one keeps areas that touch at a corner apart from what they enclose.
-    const turns = direction < 0 ? [0, 1, 2, 3] : [(direction + 3) % 4, direction, (direction + 1) % 4]
-    const next = present(turns.find((turn) => open & (1 << turn)))
-    edges.set(at, open & ~(1 << next))
+    let next = direction < 0 ? 0 : (direction + 3) % 4
+    while ((open & (1 << next)) === 0) next = (next + 1) % 4
+    edges[at] = open & ~(1 << next)
     if (next !== direction) ring.push([at % wide, Math.floor(at / wide)])
     direction = next
-    const [right, down] = present(STEPS[next])
-    at += down * wide + right
+    at += present(steps[next])
   } while (at !== start || closes(edges, at, direction))
   ring.push(present(ring[0]))
   return ring
 }
 
 /** Whether the ring passes through its first corner once more: an edge to the left of where it came leads on. */
-function closes(edges: Map<number, number>, at: number, direction: number): boolean {
-  return ((edges.get(at) ?? 0) & (1 << ((direction + 3) % 4))) !== 0
+function closes(edges: Uint8Array, at: number, direction: number): boolean {
+  return ((edges[at] ?? 0) & (1 << ((direction + 3) % 4))) !== 0
 }

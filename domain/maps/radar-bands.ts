@@ -36,18 +36,18 @@ const HELD_TIMES = 4
  */
 export async function bandAreas(days: AsyncIterable<RadarDay>, tile: TileAddress): Promise<BandArea[]> {
   const window = windowOf(tile)
+  const corners = cornersOf(window, tile)
   let areas: BandArea[] = []
   let held = 0
   // Of what comes later no band up to this has room: it is older than one of the same size that had none.
   let crowded = -1
   for await (const { day, source, parts } of days) {
-    const bands = bandsInWindow(parts, window)
-    for (let band = radarBands.length - 1; band > crowded; band--) {
-      const rings = outlinesOf(bands, window, band + 1)
+    const outlines = outlinesOf(bandsInWindow(parts, window, crowded), window)
+    for (const [nth, shapes] of outlines) {
+      const rings = shapes
         .flat()
-        .map((ring) => ring.map(([column, row]) => cornerOf(column, row, window, tile)))
-      if (rings.length === 0) continue
-      areas.push({ day, source, band, rings })
+        .map((ring) => ring.map(([column, row]) => ({ x: present(corners.x[column]), y: present(corners.y[row]) })))
+      areas.push({ day, source, band: nth - 1, rings })
       held += bytesOf(rings)
     }
     if (held < BYTES_MAX * HELD_TIMES) continue
@@ -101,15 +101,20 @@ function windowOf(tile: TileAddress): Window {
 const WEST_EDGE = CONUS.west - CONUS.step / 2
 const NORTH_EDGE = CONUS.north + CONUS.step / 2
 
-/** Band of each cell of the window, counted from 1; 0 where there is no hail. A cell of several has the largest of them. */
-function bandsInWindow(parts: Uint16Array[], { factor, west, north, columns, rows }: Window): Uint8Array {
+/**
+ * Band of each cell of the window, counted from 1; 0 where there is no hail, or none of a band above `crowded`. A cell of several has
+ * the largest of them.
+ */
+function bandsInWindow(parts: Uint16Array[], { factor, west, north, columns, rows }: Window, crowded: number): Uint8Array {
   const bands = new Uint8Array(columns * rows)
   for (const cells of parts) {
     for (let at = 0; at < cells.length; at += 3) {
       const y = Math.floor(present(cells[at]) / factor) - north
       const x = Math.floor(present(cells[at + 1]) / factor) - west
       if (x < 0 || y < 0 || x >= columns || y >= rows) continue
-      bands[y * columns + x] = Math.max(present(bands[y * columns + x]), bandOf(present(cells[at + 2])) + 1)
+      const band = bandOf(present(cells[at + 2]))
+      const place = y * columns + x
+      if (band > crowded && band >= present(bands[place])) bands[place] = band + 1
     }
   }
   return bands
@@ -117,14 +122,19 @@ function bandsInWindow(parts: Uint16Array[], { factor, west, north, columns, row
 
 /** @param size tenths of a millimetre */
 function bandOf(size: number): number {
-  return radarBands.findLastIndex(({ from_in }) => size >= Math.round(from_in * TENTHS_PER_IN))
+  let band = edges.length - 1
+  while (size < present(edges[band])) band--
+  return band
 }
 
-/** A corner of the window's cells in tile units, kept within the tile's edge. */
-function cornerOf(column: number, row: number, { factor, west, north }: Window, tile: TileAddress): Ring {
+/** Tenths of a millimetre. */
+const edges = radarBands.map(({ from_in }) => Math.round(from_in * TENTHS_PER_IN))
+
+/** The columns and rows of corners of the window's cells in tile units, kept within the tile's edge. */
+function cornersOf({ factor, west, north, columns, rows }: Window, tile: TileAddress): { x: number[]; y: number[] } {
   const scale = 2 ** (tile.z - WORLD_BITS) * EXTENT
-  const longitude = WEST_EDGE + (west + column) * factor * CONUS.step
-  const latitude = NORTH_EDGE - (north + row) * factor * CONUS.step
   const kept = (value: number) => Math.round(Math.min(EXTENT * (1 + EDGE), Math.max(-EXTENT * EDGE, value)))
-  return { x: kept(worldX(longitude) * scale - tile.x * EXTENT), y: kept(worldY(latitude) * scale - tile.y * EXTENT) }
+  const xAt = (column: number) => kept(worldX(WEST_EDGE + (west + column) * factor * CONUS.step) * scale - tile.x * EXTENT)
+  const yAt = (row: number) => kept(worldY(NORTH_EDGE - (north + row) * factor * CONUS.step) * scale - tile.y * EXTENT)
+  return { x: Array.from({ length: columns + 1 }, (_, at) => xAt(at)), y: Array.from({ length: rows + 1 }, (_, at) => yAt(at)) }
 }

@@ -106,15 +106,16 @@ function partOfGrid(tile: TileAddress) {
 export function cellsOfBlock(block: number, data: Buffer): Uint16Array {
   const { row, column } = northWestOf(block)
   const sizes = unpackSizes(data)
-  const cells = new Uint16Array(sizes.reduce((count, size) => count + (size > 0 ? 3 : 0), 0))
+  const cells = new Uint16Array(sizes.length * 3)
   let to = 0
-  for (const [index, size] of sizes.entries()) {
+  for (let index = 0; index < sizes.length; index++) {
+    const size = sizes[index] ?? 0
     if (size === 0) continue
     cells[to++] = row + Math.floor(index / BLOCK_SIDE)
     cells[to++] = column + (index % BLOCK_SIDE)
     cells[to++] = size
   }
-  return cells
+  return cells.slice(0, to)
 }
 
 /** Numbers of two bytes each, the lower first. */

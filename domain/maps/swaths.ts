@@ -37,9 +37,10 @@ export function swathsOf(parts: Uint16Array[]): Swath[] {
       if (band > 0) bands[(present(cells[at]) - window.north) * window.columns + present(cells[at + 1]) - window.west] = band
     }
   }
+  const outlines = outlinesOf(bands, window)
   return swathBands.flatMap((from_in, index) => {
-    const areas = outlinesOf(bands, window, index + 1)
-    if (areas.length === 0) return []
+    const areas = outlines.get(index + 1)
+    if (!areas) return []
     const polygons = areas.map((rings) => rings.map((ring) => ring.map((corner) => positionOf(corner, window)).reverse()))
     return [{ from_in, to_in: swathBands[index + 1] ?? null, polygons }]
   })
@@ -47,8 +48,13 @@ export function swathsOf(parts: Uint16Array[]): Swath[] {
 
 /** Which band a size is in, counted from 1; 0 where it is in none. @param tenths of a millimetre */
 export function swathBandOf(tenths: number): number {
-  return swathBands.findLastIndex((from_in) => tenths >= from_in * TENTHS_PER_IN) + 1
+  let band = edges.length
+  while (band > 0 && tenths < present(edges[band - 1])) band--
+  return band
 }
+
+/** Tenths of a millimetre. */
+const edges = swathBands.map((from_in) => from_in * TENTHS_PER_IN)
 
 interface Window {
   north: number

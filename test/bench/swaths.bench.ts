@@ -4,23 +4,22 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { CONUS, cellsOf, type FrameCell, frameOf } from '#domain/archive/radar/frame.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'
+import { packSizes } from '#domain/maps/day-sizes.ts'
+import { cellsOfBlock } from '#domain/maps/radar-cells.ts'
 import { type Swath, swathBandOf, swathsOf } from '#domain/maps/swaths.ts'
 import { swathBands } from '#domain/weather/swath-bands.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
+import { hailStorms, sizesOf } from './hail-storms.ts'
 import { gridOf } from './mesh-file.ts'
-import type { Random } from './random.ts'
 
 export const claim =
-  'A national grid of hail becomes swath polygons, from its message, within 2 s and in no more time than gdal_contour -p takes for polygons of the same bands'
+  'A national grid of hail is read from its message, kept, and becomes swath polygons, within 2 s and in no more time than gdal_contour -p takes for polygons of the same bands'
 
 /** Cells with hail; the grid is the agency's at every size. */
 export const sizes = { small: [2_500, 25_000], full: [25_000, 250_000] } as const
 
 const MM_PER_IN = 25.4
 const TENTHS = 10
-/** Grid cells from the core of a storm to its edge, and its largest hail. */
-const STORM_RADIUS = 20
-const PEAK_MM = 80
 
 interface Stage {
   file: string
@@ -29,42 +28,17 @@ interface Stage {
 }
 
 export async function setup(bed: Bed): Promise<Stage> {
-  const hail = storms(bed.size, bed.random)
+  const hail = hailStorms(bed.size, bed.random)
   const file = path.join(bed.folder, `swaths-${bed.size}.grib2`)
   writeFileSync(file, gridOf(hail, new Date('2026-05-28T20:00:00Z')))
   return { file, output: path.join(bed.folder, `swaths-${bed.size}.geojson`), hail }
 }
 
-/** Hail that grows toward the core of each storm, with a tenth of it left to chance; where two meet, the larger. */
-function storms(cells: number, random: Random): FrameCell[] {
-  const byPlace = new Map<number, FrameCell>()
-  while (byPlace.size < cells) {
-    const middle = {
-      row: random.whole(STORM_RADIUS, CONUS.rows - STORM_RADIUS - 1),
-      column: random.whole(STORM_RADIUS, CONUS.columns - STORM_RADIUS - 1),
-    }
-    const peak = random.whole(PEAK_MM / 8, PEAK_MM)
-    for (let down = -STORM_RADIUS; down <= STORM_RADIUS; down++)
-      for (let right = -STORM_RADIUS; right <= STORM_RADIUS; right++) {
-        const strength = 1 - Math.hypot(down, right) / STORM_RADIUS
-        const size_mm = Math.round(peak * strength * random.whole(90, 110)) / 100
-        const [row, column] = [middle.row + down, middle.column + right]
-        const tenths = Math.round(size_mm * TENTHS)
-        const place = row * CONUS.columns + column
-        if (tenths > 0 && tenths / TENTHS > (byPlace.get(place)?.size_mm ?? 0))
-          byPlace.set(place, { row, column, size_mm: tenths / TENTHS })
-      }
-  }
-  return [...byPlace.values()]
-}
-
+/** As a day's grid is kept and its swaths are asked for: packed by block, and unpacked again. */
 async function swathsFrom(file: string): Promise<Swath[]> {
   const { blocks } = await frameOf(await readGrid(readFileSync(file)))
-  return swathsOf(
-    blocks.map(({ block, data }) =>
-      Uint16Array.from(cellsOf(block, data).flatMap(({ row, column, size_mm }) => [row, column, Math.round(size_mm * TENTHS)])),
-    ),
-  )
+  const days = blocks.map(({ block, data }) => ({ block, data: packSizes(sizesOf(cellsOf(block, data))) }))
+  return swathsOf(days.map(({ block, data }) => cellsOfBlock(block, data)))
 }
 
 const CONTOUR = 'gdal_contour'

@@ -70,19 +70,24 @@ export async function frameOf(grid: Grid): Promise<Frame> {
   let peak = 0
   for (let row = 0, at = 0; row < CONUS.rows; row++) {
     if (row % ROWS_AT_ONCE === 0) await turn()
-    const coverageRow = Math.floor(row / COVERAGE_SIDE) * COVERAGE_COLUMNS
-    for (let column = 0; column < CONUS.columns; column++, at++) {
-      const size = tenths[grid.packed[at] ?? 0] ?? 0
-      if (size === NO_COVERAGE_MM * TENTHS) continue
-      const covered = coverageRow + Math.floor(column / COVERAGE_SIDE)
-      setBit(coverage, covered)
-      if (size <= 0) continue
-      cells++
-      if (size > peak) peak = size
-      const block = blockOf(row, column)
-      const held = byBlock.get(block)
-      if (held) held.push(indexInBlock(row, column), size)
-      else byBlock.set(block, [indexInBlock(row, column), size])
+    const firstCovered = Math.floor(row / COVERAGE_SIDE) * COVERAGE_COLUMNS
+    // The cells of a row that share a bit of the coverage: it is set once for all of them.
+    for (let group = 0; group < COVERAGE_COLUMNS; group++) {
+      let covered = false
+      for (const end = at + COVERAGE_SIDE; at < end; at++) {
+        const size = tenths[grid.packed[at] ?? 0] ?? 0
+        if (size === NO_COVERAGE_MM * TENTHS) continue
+        covered = true
+        if (size <= 0) continue
+        cells++
+        if (size > peak) peak = size
+        const column = at - row * CONUS.columns
+        const block = blockOf(row, column)
+        const held = byBlock.get(block)
+        if (held) held.push(indexInBlock(row, column), size)
+        else byBlock.set(block, [indexInBlock(row, column), size])
+      }
+      if (covered) setBit(coverage, firstCovered + group)
     }
   }
   return {

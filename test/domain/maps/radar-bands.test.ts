@@ -83,7 +83,7 @@ describe('the bands of radar in a tile', () => {
 
   it('begin at the sizes that people name, to a tenth of a millimetre', async () => {
     const bandOf = async (size: number) => (await drawn(dayOf([{ down: 0, right: 0, size }])))[0]?.band
-    expect(radarBands.map(({ from_in }) => from_in)).toEqual([0, 0.5, 0.75, 1, 1.5, 2, 2.75])
+    expect(radarBands.map(({ from_in }) => from_in)).toEqual([0, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 2.75])
     for (const [band, { from_in: inches }] of radarBands.entries()) {
       const least = Math.round(inches * 254)
       expect(await bandOf(least)).toBe(band)
@@ -115,7 +115,7 @@ describe('the bands of radar in a tile', () => {
 
   it('of several parts of a day have the largest of each cell', async () => {
     const parts = [300, 600, 400].flatMap((size) => dayOf([{ down: 0, right: 0, size }]).parts)
-    expect((await drawn(dayOf([], { parts }))).map(({ band }) => band)).toEqual([5])
+    expect((await drawn(dayOf([], { parts }))).map(({ band }) => band)).toEqual([7])
   })
 
   it('stand with the largest first, of as large ones the newest', async () => {
@@ -126,7 +126,7 @@ describe('the bands of radar in a tile', () => {
       dayOf(cells(300), { day: '2026-05-23', source: 'sample' }),
     )
     expect(areas.map(({ day, band, source }) => [day, band, source])).toEqual([
-      ['2026-05-20', 5, 'noaa_mesh'],
+      ['2026-05-20', 7, 'noaa_mesh'],
       ['2026-05-23', 3, 'sample'],
       ['2026-05-22', 3, 'noaa_mesh'],
     ])
@@ -143,7 +143,7 @@ describe('the bands of radar in a tile', () => {
     expect(areas.map(({ day }) => day)).toEqual(days.slice(0, areas.length).map(({ day }) => day))
     // What is larger has its room whenever it comes, for it stands first.
     const late = dayOf([{ down: 0, right: 0, size: 700 }], { day: '2020-01-01' })
-    expect((await drawn(...days, late))[0]).toMatchObject({ day: '2020-01-01', band: 6 })
+    expect((await drawn(...days, late))[0]).toMatchObject({ day: '2020-01-01', band: 9 })
   })
 
   it('are drawn in larger cells the further out the map is, each with the largest of its own', async () => {
@@ -153,7 +153,7 @@ describe('the bands of radar in a tile', () => {
     const [down, right] = [(4 - (row % 4)) % 4, (4 - (column % 4)) % 4]
     const drawnFar = (...cells: Cell[]) => bandAreas(each([dayOf(cells)]), far)
     const [area, ...others] = await drawnFar({ down, right, size: 300 }, { down: down + 3, right: right + 3, size: 600 })
-    expect([area?.band, others]).toEqual([5, []])
+    expect([area?.band, others]).toEqual([7, []])
     const corners = area?.rings.flat() ?? []
     const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)]
     const [first, last] = [middleOf(down, right, far), middleOf(down + 3, right + 3, far)]

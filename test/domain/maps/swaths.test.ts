@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { CONUS, cellsOf, frameOf } from '#domain/archive/radar/frame.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'
 import { type Swath, swathsOf } from '#domain/maps/swaths.ts'
+import { bandOf, bandsAtCentres } from './centres.ts'
 
 const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
 const files = ['MRMS_MESH_00.50_20240228-025239.grib2', 'MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2']
@@ -16,43 +17,7 @@ const hasGdal = spawnSync(DECODER, ['--version']).error === undefined
 const missing = [!existsSync(folder) && 'real records not present', !hasGdal && 'no gdal_translate (apt install gdal-bin)'].filter(Boolean)
 const skipped = missing.length > 0 ? ` (skipped: ${missing.join(', ')})` : ''
 
-const { rows, columns } = CONUS
-/** Inches, as the bands are asked for; the index of the band that a size is in counts from 1. */
-const edges = [0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 2.75]
-const bandOf = (mm: number) => edges.filter((edge) => Math.round(mm * 10) / 10 >= edge * 25.4 - 1e-9).length
-
-/** Degrees to the grid's rows and columns, at whose whole numbers the centres lie. */
-const columnAt = (longitude: number) => (longitude - CONUS.west) / CONUS.step
-const rowAt = (latitude: number) => (CONUS.north - latitude) / CONUS.step
-
-/**
- * How many of the centres of the grid each swath holds, as the band at each centre: scan lines by the even-odd rule, whatever the
- * polygons are. A centre that two swaths hold is 255.
- */
-function bandsAtCentres(swaths: Swath[]): Uint8Array {
-  const bands = new Uint8Array(rows * columns)
-  for (const { from_in, polygons } of swaths) {
-    const crossings = new Map<number, number[]>()
-    for (const ring of polygons.flat())
-      for (const [index, [east, north]] of ring.slice(1).entries()) {
-        const [west, south] = ring[index] as [number, number]
-        const [above, below] = [rowAt(north), rowAt(south)].sort((one, other) => one - other) as [number, number]
-        for (let row = Math.ceil(above); row < below; row++) {
-          const at = columnAt(west) + ((row - rowAt(south)) / (rowAt(north) - rowAt(south))) * (columnAt(east) - columnAt(west))
-          crossings.set(row, [...(crossings.get(row) ?? []), at])
-        }
-      }
-    for (const [row, found] of crossings) {
-      const sorted = found.sort((one, other) => one - other)
-      for (let pair = 0; pair < sorted.length; pair += 2)
-        for (let column = Math.ceil(sorted[pair] as number); column < (sorted[pair + 1] as number); column++) {
-          const at = row * columns + column
-          bands[at] = bands[at] ? 255 : edges.indexOf(from_in) + 1
-        }
-    }
-  }
-  return bands
-}
+const { columns } = CONUS
 
 /** Every value of the grid as another program decodes it, millimetres. */
 function foreignValues(file: string): Float64Array {

@@ -489,12 +489,13 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       page.evaluate(
         `[...new Set(weatherMap.queryRenderedFeatures({ layers: ['radar_hail'] }).map(({ properties }) => properties.value))].sort()`,
       )
-    expect(await bands()).toEqual([0, 0.5, 0.75, 1, 1.5, 2])
+    const all = [0, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
+    expect(await bands()).toEqual(all)
     for (const [least, kept] of [
-      ['1.75', [1.5, 2]],
-      ['1.5', [1.5, 2]],
-      ['2.5', [2]],
-      ['0.25', [0, 0.5, 0.75, 1, 1.5, 2]],
+      ['1.75', [1.75, 2]],
+      ['1.5', [1.5, 1.75, 2]],
+      ['2.25', [2]],
+      ['0.25', all],
     ] as const) {
       await set('#hail', least)
       await settled()
@@ -508,7 +509,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
       await goTo(storms[0], 9.5)
       const { bands, ground, legend } = await colorsByBand('radar_hail')
-      expect(bands).toEqual([0, 0.5, 0.75, 1, 1.5])
+      expect(bands).toEqual([0, 0.5, 0.75, 1, 1.25, 1.5, 1.75])
       expect(ground).toEqual(legend)
       await picture(`radar-${value}`)
       await set('#day', '2025-05-28')
