@@ -19,6 +19,7 @@ import { addOperator } from './commands/operator.ts'
 import { addProperties } from './commands/properties.ts'
 import { addReports } from './commands/reports.ts'
 import { addStorms } from './commands/storms.ts'
+import { addSwaths } from './commands/swaths.ts'
 import { addTerritories } from './commands/territories.ts'
 import { addUi } from './commands/ui.ts'
 import { addVerify } from './commands/verify.ts'
@@ -46,6 +47,7 @@ addAudit(program)
 addVerify(program)
 addLog(program)
 addLocal(program)
+addSwaths(program)
 addMcp(program)
 addUi(program)
 addCompletion(program)

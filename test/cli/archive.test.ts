@@ -1,15 +1,23 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
+import { storeFrame } from '#domain/archive/radar/frames.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { openApi } from '#rest/host.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { progressText } from '../../cli/commands/archive.ts'
 import { daysOf } from '../../cli/commands/radar-days.ts'
 import { type Feeds, openFeeds } from '../support/feeds.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
+
+/** Reads GeoJSON and KML; of Debian's gdal-bin. */
+const READER = 'ogrinfo'
 
 /** A made-up row of hail near Frisco in May 2018. */
 const hail: Record<string, string> = {
@@ -51,14 +59,15 @@ describe('the archive from the terminal', () => {
   const inFolder = (name: string) => path.join(folder, name)
 
   let feeds: Feeds
+  let address: string
 
   beforeAll(async () => {
     feeds = await openFeeds()
     world = await openWorld({ replace: { http: feeds.http } })
     api = await openApi(world.app)
-    const url = await api.listen({ host: '127.0.0.1', port: 0 })
+    address = await api.listen({ host: '127.0.0.1', port: 0 })
     folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
-    weather = await openTerminal({ WEATHER_URL: url, WEATHER_OPERATOR_KEY: OPERATOR_KEY })
+    weather = await openTerminal({ WEATHER_URL: address, WEATHER_OPERATOR_KEY: OPERATOR_KEY })
   })
   afterAll(async () => {
     await api?.close()
@@ -268,6 +277,38 @@ describe('the archive from the terminal', () => {
       'zones --frames',
     ])
       expect([wrong, (await weather('archive', 'sync', ...wrong.split(' '))).status]).toEqual([wrong, 2])
+  })
+
+  test('a day of radar is saved as GeoJSON and as KML, both of which other programs read', async () => {
+    const { row, column } = gridCellAt(35.505, -97.505)
+    const ring = [-1, 0, 1].flatMap((down) =>
+      [-1, 0, 1].map((right) => ({ row: row + down, column: column + right, size_mm: down || right ? 26 : 80 })),
+    )
+    await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T23:00:00Z'), ring))
+    await refreshMaps(world.app)
+    const { token } = await aToken(world, await aTeam(world))
+    const reader = await openTerminal({ WEATHER_URL: address, WEATHER_TOKEN: token })
+    for (const format of ['geojson', 'kml']) {
+      const file = inFolder(`storm.${format}`)
+      expect((await reader('swaths', '2025-05-28', '--bbox=-98,35,-97,36', '--format', format, '--output', file)).status).toBe(0)
+      if (spawnSync(READER, ['--version']).error) continue
+      const { stdout } = spawnSync(READER, ['-al', file], { encoding: 'utf8' })
+      expect([format, stdout]).toEqual([format, expect.stringMatching(/Feature Count: 2\n/)])
+      // A band with a hole in it, and the cell in the hole: corners on whole hundredths of a degree.
+      expect(
+        stdout.match(/MULTIPOLYGON.*|POLYGON.*|GEOMETRYCOLLECTION.*/g)?.map((shape) => shape.match(/\d+(\.\d+)? \d/g)?.length),
+      ).toEqual([10, 5])
+      expect(stdout).toContain('-97.52 35.52')
+    }
+    const kml = readFileSync(inFolder('storm.kml'), 'utf8')
+    expect(kml.match(/<name>[^<]*<\/name>/g)).toEqual([
+      '<name>Hail estimated by radar, 2025-05-28</name>',
+      '<name>1.00 in up to 1.25 in</name>',
+      '<name>2.75 in or more</name>',
+    ])
+    expect(kml.match(/nobody measured it/g)).toHaveLength(2)
+    const wrong = await reader('swaths', '2025-02-30', '--format', 'kml', '--output', inFolder('none.kml'))
+    expect([wrong.status, wrong.stderr, existsSync(inFolder('none.kml'))]).toEqual([7, expect.stringContaining('date'), false])
   })
 
   test('a source that nobody knows, and a source without a folder of years, are reported', async () => {

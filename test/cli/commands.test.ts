@@ -141,14 +141,14 @@ describe('the terminal program over a running service', () => {
     // Of an export --output is the file, and messages of an assistant have a form of their own.
     const leaves = found.filter(
       ([name, next]) =>
-        !['completion', 'export', 'archive export', 'mcp'].includes(String(name)) && next.every((word) => word.startsWith('--')),
+        !['completion', 'export', 'archive export', 'swaths', 'mcp'].includes(String(name)) && next.every((word) => word.startsWith('--')),
     )
     for (const [name, next] of leaves)
       expect({ name, next }).toEqual({
         name,
         next: expect.arrayContaining(['--output', '--json', '--fields', '--profile', '--yes', '--help']),
       })
-    expect(found.map(([name]) => name)).toEqual(expect.arrayContaining(['export', 'mcp']))
+    expect(found.map(([name]) => name)).toEqual(expect.arrayContaining(['export', 'swaths', 'mcp']))
     const wanted = {
       '': 'login logout whoami status credits runs events api verify listen playback ui doctor',
       reports: 'list show create batch wait events verify pdf delete',
