@@ -71,7 +71,7 @@ const TENTHS_PER_IN = 254
 const TENTHS_PER_MM = 10
 
 /** The least size of a swath: what is smaller is in none. */
-export const leastSize = number('The least size', { min: swathBands[0], max: 20, unit: 'inches' })
+export const leastSize = number('The least size', { min: Math.min(...swathBands), max: 20, unit: 'inches' })
 
 /** Which places of a storm day. */
 export const stormPlacesForm = {
