@@ -31,7 +31,7 @@ import { openApi } from '#rest/host.ts'
 import { openMetricsPort } from '#rest/metrics.ts'
 import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 import { startWorkers } from '#workers/main.ts'
-import { migrateQueueOf } from '#workers/queue.ts'
+import { migrateQueueOf } from '#workers/queue-stores.ts'
 
 /** Who the first owner is until somebody invites themselves: an address that nobody can have (RFC 2606). */
 const FIRST_OWNER = 'owner@weather.invalid'

@@ -1,21 +1,9 @@
-import {
-  assertSchemaCompatibility,
-  createPostgresBackend,
-  isPgPool,
-  type JobsOptions,
-  LATEST_SCHEMA_VERSION,
-  Queue,
-  type Job as QueuedJob,
-  runMigrations,
-  Worker,
-  type WorkerOptions,
-} from 'bullmq'
-import { Redis } from 'ioredis'
-import type pg from 'pg'
+import type { JobsOptions, Job as QueuedJob } from 'bullmq'
 import type { Log } from '#domain/engines/log.ts'
-import { ABANDONED_AFTER_MS, openPool } from '#domain/engines/pool.ts'
+import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { type BuiltJob, builtJobs, jobs } from '#workers/jobs.ts'
+import { type Carrier, type Closable, type DEPTHS, databaseStore, type Limits, redisStore, STATES, within } from '#workers/queue-stores.ts'
 
 /** A job on its way: a row of the outbox. */
 export interface QueueEntry {
@@ -47,8 +35,6 @@ export interface Depth {
   waiting_since: Date | null
 }
 
-const DEPTHS = ['waiting', 'active', 'delayed'] as const
-
 /** What carries jobs from the relay to the workers. It may lose everything: the rows of the database say what is to do. */
 export interface JobQueue {
   /** Hands jobs over; rejects where the store cannot be reached. */
@@ -73,7 +59,7 @@ export async function openQueue(config: Pick<Config, 'redis_url' | 'database_url
   const store = config.redis_url ? redisStore(config.redis_url) : await databaseStore(config.database_url)
   const unwell = (fault: Error) => log.warn({ reason: fault.message }, 'the queue has trouble with its store')
   const queues = new Map(builtJobs.map((name) => [name, store.queue(name)]))
-  const workers: Ended[] = []
+  const workers: Closable[] = []
   for (const queue of queues.values()) queue.on('error', unwell)
   return {
     async add(entries) {
@@ -128,21 +114,11 @@ async function depthOf(name: BuiltJob, queue: Carrier): Promise<Depth> {
   return { name, counts: { waiting: waiting + prioritized, active, delayed }, waiting_since: oldest ?? null }
 }
 
-/** States of a job in the queue: one that waits with a turn has a name of its own. */
-const STATES = [...DEPTHS, 'prioritized'] as const
 /** Jobs with turns, looked through for the oldest: those of a long order all came at once. */
 const NEXT = 100
 
 /** A hand-over that takes longer has failed: the relay keeps its rows, of whose transaction it must still be master, and tries again. */
 const PATIENCE_MS = 3000
-
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the store of the queue does not answer')), ms)
-  })
-  await Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
 
 /** Finished jobs leave nothing behind: what they did stands in the database. Each entry gets a job id of its own. */
 function entryOptions(rules: Rules, { name, delay_ms, turn = 0 }: QueueEntry): JobsOptions {
@@ -167,145 +143,5 @@ function workerOptions(rules: Rules, name: BuiltJob): Limits {
     stalledInterval: STALLED_EVERY_MS,
     maxStalledCount: STALLS_MAX,
     runRetryDelay: RETRY_FETCH_MS,
-  }
-}
-
-type Limits = Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'runRetryDelay'>
-type Run = (job: QueuedJob) => Promise<void>
-
-/** What both backends have in common. */
-interface Ended {
-  on(event: 'error', heard: (fault: Error) => void): unknown
-  close(): Promise<void>
-}
-interface Carrier extends Ended {
-  addBulk(entries: { name: string; data: object; opts: JobsOptions }[]): Promise<unknown>
-  getJobCounts(...states: (typeof STATES)[number][]): Promise<Record<string, number>>
-  getPrioritized(start: number, end: number): Promise<Pick<QueuedJob, 'timestamp' | 'opts'>[]>
-  getWaiting(start: number, end: number): Promise<Pick<QueuedJob, 'timestamp' | 'opts'>[]>
-}
-interface Store {
-  reachable(): boolean
-  away(): boolean
-  /** Something that was asked of it was not answered in time: it is reached anew, or it is away. */
-  doubt(): void
-  queue(name: BuiltJob): Carrier
-  worker(name: BuiltJob, run: Run, limits: Limits): Ended
-  close(): Promise<void>
-}
-
-/** A lost Redis is tried again at least so often. */
-const REDIS_RECONNECT_MAX_MS = 2000
-
-/**
- * One connection for all queues and workers, beside the one on which each worker waits. What is sent while it is
- * away would be sent later, once for each try of the relay: so nothing is sent then.
- */
-function redisStore(url: string): Store {
-  const redis = new Redis(url, {
-    maxRetriesPerRequest: null,
-    connectTimeout: REDIS_ANSWERS_WITHIN_MS,
-    socketTimeout: REDIS_SILENT_MAX_MS,
-    retryStrategy: (attempt) => Math.min(attempt * 100, REDIS_RECONNECT_MAX_MS),
-  })
-  // Every queue and worker says so when it is lost.
-  redis.on('error', () => {})
-  /** In milliseconds of the process's own running time; null while it is there. */
-  let lostAt: number | null = performance.now()
-  redis.on('ready', () => {
-    lostAt = null
-  })
-  redis.on('close', () => {
-    lostAt ??= performance.now()
-  })
-  const beat = setInterval(() => reconnectInSilence(redis), REDIS_BEAT_MS)
-  return {
-    reachable: () => redis.status === 'ready',
-    away: () => lostAt !== null && performance.now() - lostAt > AWAY_AFTER_MS,
-    doubt: () => redis.disconnect(true),
-    queue: (name) => new Queue(name, { connection: redis }),
-    worker: (name, run, limits) => new Worker(name, run, { connection: redis, drainDelay: LOOK_AGAIN_S, ...limits }),
-    close: async () => {
-      clearInterval(beat)
-      redis.disconnect()
-    },
-  }
-}
-
-/** A Redis that stands still, or to which the way is cut without a word, is noticed so soon and asked for a new connection. */
-const REDIS_BEAT_MS = 2000
-const REDIS_ANSWERS_WITHIN_MS = 3000
-
-/** Redis notifies one waiting worker of a job: where that one stands still, another finds it when it asks again. */
-const LOOK_AGAIN_S = 2
-
-/** One that is restarted is back by then; after it, jobs are done without it. */
-const AWAY_AFTER_MS = 1000
-
-/** A worker waits for a job for ten seconds at most before it asks again. */
-const REDIS_SILENT_MAX_MS = 12_000
-
-/** Beats of a connection that is open and not yet in use: the second in a row is one too many. */
-const unready = new WeakMap<Redis, number>()
-
-function reconnectInSilence(redis: Redis): void {
-  const beats = redis.status === 'connect' ? (unready.get(redis) ?? 0) + 1 : 0
-  unready.set(redis, beats)
-  if (beats > 1) redis.disconnect(true)
-  if (redis.status === 'ready') within(REDIS_ANSWERS_WITHIN_MS, redis.ping()).catch(() => redis.disconnect(true))
-}
-
-/** Connections of the shared pool beside the one on which each worker listens. */
-const QUERY_CONNECTIONS = 4
-
-/**
- * Makes or renews the queue's own tables, where it lies in the database, and the counter of each job's entries, which the first of them
- * would make. `--migrate` does it with the role that may.
- */
-export async function migrateQueueOf(database_url: string): Promise<void> {
-  const pool = openPool(database_url, { max: 1, application_name: 'weather-migrations', settings: { search_path: 'bullmq' } })
-  try {
-    await migrateQueue(pool)
-    await pool.query('SELECT next_job_id(name) FROM unnest($1::text[]) name', [builtJobs])
-  } finally {
-    await pool.end()
-  }
-}
-
-/** Nothing is changed, and no right to change anything needed, where they are up to date. */
-async function migrateQueue(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect()
-  try {
-    const version = await assertSchemaCompatibility(client).catch((fault: Error) => {
-      if (fault.name === 'SchemaMigrationRequiredError') return 0
-      throw fault
-    })
-    if (version < LATEST_SCHEMA_VERSION) await runMigrations(client)
-  } finally {
-    client.release()
-  }
-}
-
-/** One pool for all queues and workers: with a pool each, a process would hold four connections a job. */
-async function databaseStore(database_url: string): Promise<Store> {
-  const pool = openPool(database_url, {
-    max: builtJobs.length + QUERY_CONNECTIONS,
-    application_name: 'weather queue',
-    // A job is a hint: one that a crash of the server forgets is issued again, and no job waits for the disk.
-    settings: { search_path: 'bullmq', synchronous_commit: 'off' },
-  })
-  // The package has its own words for what a pool is: a notification's payload may be undefined in the driver's, and may not in these.
-  if (!isPgPool(pool)) throw new Error("the queue does not take the driver's pool")
-  // Every queue and worker listens for a lost connection, and says so.
-  pool.setMaxListeners(0)
-  await migrateQueue(pool)
-  return {
-    // Whoever takes a job from the outbox reaches it.
-    reachable: () => true,
-    away: () => false,
-    doubt: () => {},
-    queue: (name) => new Queue(name, { connection: pool }, createPostgresBackend),
-    worker: (name, run, limits) => new Worker(name, run, { connection: pool, ...limits }, createPostgresBackend),
-    close: () => pool.end(),
   }
 }

@@ -95,33 +95,48 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
         <Field label="Name" faults={faults.brand_name} hint="At most 80 characters, on one line of the cover">
           {(tied) => <input {...tied} name="brand_name" defaultValue={letterhead.brand_name ?? ''} maxLength={80} />}
         </Field>
-        <Field label="Mark" faults={faults.brand_logo} hint="PNG, JPEG or WebP, at most 200 kB">
-          {(tied) => (
-            <input
-              {...tied}
-              type="file"
-              accept="image/png,image/jpeg,image/webp"
-              onChange={async ({ target }) => {
-                const [file] = target.files ?? []
-                setMark(file && (await base64Of(file)))
-              }}
-            />
-          )}
-        </Field>
-        {shown && (
-          <div className="row">
-            <img className="mark" src={shown} alt="The mark as it is printed" />
-            <Button kind="grave" onPress={() => setMark(null)}>
-              Take the mark away
-            </Button>
-          </div>
-        )}
+        <MarkFields shown={shown} faults={faults.brand_logo} set={setMark} />
         <div>
           <Button kind="first" type="submit" isDisabled={set.isPending}>
             Keep the letterhead
           </Button>
         </div>
       </form>
+    </>
+  )
+}
+
+interface MarkFieldsProps {
+  /** Address of the picture that is kept or chosen; nothing where there is none. */
+  shown: string | null | undefined
+  faults: string[] | undefined
+  set: (mark: Mark) => void
+}
+
+function MarkFields({ shown, faults, set }: MarkFieldsProps) {
+  return (
+    <>
+      <Field label="Mark" faults={faults} hint="PNG, JPEG or WebP, at most 200 kB">
+        {(tied) => (
+          <input
+            {...tied}
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            onChange={async ({ target }) => {
+              const [file] = target.files ?? []
+              set(file && (await base64Of(file)))
+            }}
+          />
+        )}
+      </Field>
+      {shown && (
+        <div className="row">
+          <img className="mark" src={shown} alt="The mark as it is printed" />
+          <Button kind="grave" onPress={() => set(null)}>
+            Take the mark away
+          </Button>
+        </div>
+      )}
     </>
   )
 }

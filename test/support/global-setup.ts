@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '#domain/engines/migrations.ts'
 import { grantService } from '#domain/engines/service-role.ts'
 import { seedPlaces } from '#domain/places/places.ts'
-import { migrateQueueOf } from '#workers/queue.ts'
+import { migrateQueueOf } from '#workers/queue-stores.ts'
 import { underLock } from '../../scripts/lock.mjs'
 import { type Postgres, startPostgres } from '../../scripts/postgres.mjs'
 

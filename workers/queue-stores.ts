@@ -1,0 +1,173 @@
+import {
+  assertSchemaCompatibility,
+  createPostgresBackend,
+  isPgPool,
+  type JobsOptions,
+  LATEST_SCHEMA_VERSION,
+  Queue,
+  type Job as QueuedJob,
+  runMigrations,
+  Worker,
+  type WorkerOptions,
+} from 'bullmq'
+import { Redis } from 'ioredis'
+import type pg from 'pg'
+import { openPool } from '#domain/engines/pool.ts'
+import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
+
+/** What a job waits for, as the figures name it. */
+export const DEPTHS = ['waiting', 'active', 'delayed'] as const
+/** States of a job in the queue: one that waits with a turn has a name of its own. */
+export const STATES = [...DEPTHS, 'prioritized'] as const
+
+/** How a worker takes jobs. */
+export type Limits = Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'runRetryDelay'>
+type Run = (job: QueuedJob) => Promise<void>
+
+/** What both backends have in common. */
+export interface Closable {
+  on(event: 'error', heard: (fault: Error) => void): unknown
+  close(): Promise<void>
+}
+/** A queue of either backend. */
+export interface Carrier extends Closable {
+  addBulk(entries: { name: string; data: object; opts: JobsOptions }[]): Promise<unknown>
+  getJobCounts(...states: (typeof STATES)[number][]): Promise<Record<string, number>>
+  getPrioritized(start: number, end: number): Promise<Pick<QueuedJob, 'timestamp' | 'opts'>[]>
+  getWaiting(start: number, end: number): Promise<Pick<QueuedJob, 'timestamp' | 'opts'>[]>
+}
+/** Where jobs lie. */
+export interface Store {
+  reachable(): boolean
+  away(): boolean
+  /** Something that was asked of it was not answered in time: it is reached anew, or it is away. */
+  doubt(): void
+  queue(name: BuiltJob): Carrier
+  worker(name: BuiltJob, run: Run, limits: Limits): Closable
+  close(): Promise<void>
+}
+
+/** @throws Error where the store has not answered in time */
+export async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the store of the queue does not answer')), ms)
+  })
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** A lost Redis is tried again at least so often. */
+const REDIS_RECONNECT_MAX_MS = 2000
+
+/**
+ * One connection for all queues and workers, beside the one on which each worker waits. What is sent while it is
+ * away would be sent later, once for each try of the relay: so nothing is sent then.
+ */
+export function redisStore(url: string): Store {
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: null,
+    connectTimeout: REDIS_ANSWERS_WITHIN_MS,
+    socketTimeout: REDIS_SILENT_MAX_MS,
+    retryStrategy: (attempt) => Math.min(attempt * 100, REDIS_RECONNECT_MAX_MS),
+  })
+  // Every queue and worker says so when it is lost.
+  redis.on('error', () => {})
+  /** In milliseconds of the process's own running time; null while it is there. */
+  let lostAt: number | null = performance.now()
+  redis.on('ready', () => {
+    lostAt = null
+  })
+  redis.on('close', () => {
+    lostAt ??= performance.now()
+  })
+  const beat = setInterval(() => reconnectInSilence(redis), REDIS_BEAT_MS)
+  return {
+    reachable: () => redis.status === 'ready',
+    away: () => lostAt !== null && performance.now() - lostAt > AWAY_AFTER_MS,
+    doubt: () => redis.disconnect(true),
+    queue: (name) => new Queue(name, { connection: redis }),
+    worker: (name, run, limits) => new Worker(name, run, { connection: redis, drainDelay: LOOK_AGAIN_S, ...limits }),
+    close: async () => {
+      clearInterval(beat)
+      redis.disconnect()
+    },
+  }
+}
+
+/** A Redis that stands still, or to which the way is cut without a word, is noticed so soon and asked for a new connection. */
+const REDIS_BEAT_MS = 2000
+const REDIS_ANSWERS_WITHIN_MS = 3000
+
+/** Redis notifies one waiting worker of a job: where that one stands still, another finds it when it asks again. */
+const LOOK_AGAIN_S = 2
+
+/** One that is restarted is back by then; after it, jobs are done without it. */
+const AWAY_AFTER_MS = 1000
+
+/** A worker waits for a job for ten seconds at most before it asks again. */
+const REDIS_SILENT_MAX_MS = 12_000
+
+/** Beats of a connection that is open and not yet in use: the second in a row is one too many. */
+const unready = new WeakMap<Redis, number>()
+
+function reconnectInSilence(redis: Redis): void {
+  const beats = redis.status === 'connect' ? (unready.get(redis) ?? 0) + 1 : 0
+  unready.set(redis, beats)
+  if (beats > 1) redis.disconnect(true)
+  if (redis.status === 'ready') within(REDIS_ANSWERS_WITHIN_MS, redis.ping()).catch(() => redis.disconnect(true))
+}
+
+/** Connections of the shared pool beside the one on which each worker listens. */
+const QUERY_CONNECTIONS = 4
+
+/**
+ * Makes or renews the queue's own tables, where it lies in the database, and the counter of each job's entries, which the first of them
+ * would make. `--migrate` does it with the role that may.
+ */
+export async function migrateQueueOf(database_url: string): Promise<void> {
+  const pool = openPool(database_url, { max: 1, application_name: 'weather-migrations', settings: { search_path: 'bullmq' } })
+  try {
+    await migrateQueue(pool)
+    await pool.query('SELECT next_job_id(name) FROM unnest($1::text[]) name', [builtJobs])
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Nothing is changed, and no right to change anything needed, where they are up to date. */
+async function migrateQueue(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    const version = await assertSchemaCompatibility(client).catch((fault: Error) => {
+      if (fault.name === 'SchemaMigrationRequiredError') return 0
+      throw fault
+    })
+    if (version < LATEST_SCHEMA_VERSION) await runMigrations(client)
+  } finally {
+    client.release()
+  }
+}
+
+/** One pool for all queues and workers: with a pool each, a process would hold four connections a job. */
+export async function databaseStore(database_url: string): Promise<Store> {
+  const pool = openPool(database_url, {
+    max: builtJobs.length + QUERY_CONNECTIONS,
+    application_name: 'weather queue',
+    // A job is a hint: one that a crash of the server forgets is issued again, and no job waits for the disk.
+    settings: { search_path: 'bullmq', synchronous_commit: 'off' },
+  })
+  // The package has its own words for what a pool is: a notification's payload may be undefined in the driver's, and may not in these.
+  if (!isPgPool(pool)) throw new Error("the queue does not take the driver's pool")
+  // Every queue and worker listens for a lost connection, and says so.
+  pool.setMaxListeners(0)
+  await migrateQueue(pool)
+  return {
+    // Whoever takes a job from the outbox reaches it.
+    reachable: () => true,
+    away: () => false,
+    doubt: () => {},
+    queue: (name) => new Queue(name, { connection: pool }, createPostgresBackend),
+    worker: (name, run, limits) => new Worker(name, run, { connection: pool, ...limits }, createPostgresBackend),
+    close: () => pool.end(),
+  }
+}
