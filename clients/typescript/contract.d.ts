@@ -1898,6 +1898,310 @@ export interface components {
             pdf: string | null;
         };
         /** @description One page of a listing. */
+        ExposurePage: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["Exposure"][];
+            /** @description Addresses of other pages, with the filters sent. */
+            links: components["schemas"]["PageLinks"];
+            /** @description Where this page stands in the listing. */
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A storm day, or an official warning, at one watched place. */
+        Exposure: {
+            /** @description Id of the exposure. */
+            id: number;
+            /**
+             * @description Always `exposure`.
+             * @constant
+             */
+            object: "exposure";
+            /** @description A storm day or a warning. */
+            kind: components["schemas"]["ExposureKind"];
+            /**
+             * Format: date
+             * @description The day, in local time of the records; of a warning the day of its issue.
+             */
+            date: string;
+            /** @description The watched place. */
+            subject: components["schemas"]["ExposureSubject"];
+            /** @description What happened in one line. */
+            headline: string;
+            /** @description Ground and instrument records. */
+            reports: number;
+            /** @description Distinct sources of all records. */
+            sources: number;
+            /** @description Ground and instrument records by what they report. */
+            families: components["schemas"]["ExposureFamilies"];
+            /** @description Largest hail of ground and instrument records, in inches. */
+            largest_measured_in: number | null;
+            /** @description Largest hail estimated by radar, in inches. */
+            largest_detected_in: number | null;
+            /** @description Strongest gust, in miles an hour. */
+            max_gust_mph: number | null;
+            /** @description Miles to the nearest record; 0 for a territory. */
+            nearest_miles: number | null;
+            /** @description Whether a person or an instrument recorded it. */
+            observed: boolean;
+            /** @description Whether a record of it is preliminary. */
+            provisional: boolean;
+            /** @description Kinds of evidence present. */
+            evidence: components["schemas"]["EvidenceKind"][];
+            /** @description Ids of its archived records. */
+            record_ids: number[];
+            /** @description The warning; null for a storm day. */
+            warning: components["schemas"]["Warning"] | null;
+            /**
+             * Format: date-time
+             * @description When it was found, in microseconds.
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When anything of it last changed, in microseconds: the value to send as `since`.
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When it was announced; null where it was not.
+             */
+            notified_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was acknowledged.
+             */
+            acknowledged_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was set aside.
+             */
+            dismissed_at: string | null;
+            /**
+             * Format: uuid
+             * @description The newest complete report of the property whose window holds the day.
+             */
+            report_id: string | null;
+            /** @description Where to read on. */
+            links: components["schemas"]["ExposureLinks"];
+            /** @description True where its records are made up. */
+            sample: boolean;
+        };
+        /**
+         * @description Record: a storm day of the archive. Warning: an official warning.
+         * @enum {string}
+         */
+        ExposureKind: "record" | "warning";
+        /** @description The watched place that an exposure is about. */
+        ExposureSubject: {
+            /**
+             * Format: uuid
+             * @description Id of the property or the territory.
+             */
+            id: string;
+            /** @description Which of the two it is. */
+            object: components["schemas"]["WatchSubject"];
+            /** @description What it is called. */
+            name: string;
+            /** @description How exactly a property is known: with zip or city, distances are from the centre of that area. Null of a territory. */
+            precision: components["schemas"]["PlacePrecision"] | null;
+        };
+        /**
+         * @description A kind of watched place.
+         * @enum {string}
+         */
+        WatchSubject: "property" | "territory";
+        /** @description Ground and instrument records by what they report. */
+        ExposureFamilies: {
+            /** @description Hail. */
+            hail: number;
+            /** @description Wind. */
+            wind: number;
+            /** @description Tornadoes, funnel clouds and waterspouts. */
+            tornado: number;
+            /** @description Anything else. */
+            other: number;
+        };
+        /** @description An official warning as the newest message that speaks of the place left it. */
+        Warning: {
+            /**
+             * @description Always `warning`.
+             * @constant
+             */
+            object: "warning";
+            /** @description Identifier of the message. */
+            identifier: string;
+            /** @description What is warned of, in the words of the agency. */
+            event: string;
+            /** @description Headline of the message. */
+            headline: string | null;
+            /** @description Status of the message, lower case: actual. */
+            status: string;
+            /** @description Type of the message, lower case: alert, update or cancel. */
+            message_type: string;
+            /** @description How severe it may be. */
+            severity: components["schemas"]["WarningSeverity"];
+            /** @description How certain it is. */
+            certainty: components["schemas"]["WarningCertainty"];
+            /** @description How soon to act. */
+            urgency: components["schemas"]["WarningUrgency"];
+            /**
+             * Format: date-time
+             * @description When it was issued.
+             */
+            issued_at: string;
+            /**
+             * Format: date-time
+             * @description When the event is expected to begin.
+             */
+            onset_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the message expires.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the event is expected to end.
+             */
+            ends_at: string | null;
+            /** @description Whether the place is under it now. */
+            in_force: boolean;
+            /**
+             * Format: date-time
+             * @description When it was cancelled.
+             */
+            cancelled_at: string | null;
+            /** @description Who issued it. */
+            office: components["schemas"]["WarningOffice"];
+            /** @description Its event code (VTEC). */
+            vtec: string;
+            /** @description Two letters of the phenomenon. */
+            phenomenon: string;
+            /** @description W: a warning. */
+            significance: string;
+            /** @description Number of the event at its office in its year. */
+            tracking_number: number;
+            /** @description What may happen. */
+            threats: components["schemas"]["WarningThreats"];
+            /** @description The area in words. */
+            area: string | null;
+            /** @description What the agency asks people to do. */
+            instruction: string | null;
+            /** @description The polygon; null where counties alone give the area, and where the polygon cannot be true. */
+            geometry: (components["schemas"]["Polygon"] | components["schemas"]["MultiPolygon"]) | null;
+            /**
+             * @description storm: a polygon was drawn. zone: the counties stand for it.
+             * @enum {string}
+             */
+            geometry_basis: "storm" | "zone";
+            /**
+             * Format: uri
+             * @description Where the warning is archived.
+             */
+            citation_url: string;
+            /** @description When the place was under it: while the area of one of its messages was over the place. */
+            periods: components["schemas"]["WarningPeriod"][];
+        };
+        /**
+         * @description How severe the warned of event may be.
+         * @enum {string}
+         */
+        WarningSeverity: "extreme" | "severe" | "moderate" | "minor" | "unknown";
+        /**
+         * @description How certain it is.
+         * @enum {string}
+         */
+        WarningCertainty: "observed" | "likely" | "possible" | "unlikely" | "unknown";
+        /**
+         * @description How soon to act.
+         * @enum {string}
+         */
+        WarningUrgency: "immediate" | "expected" | "future" | "past" | "unknown";
+        /** @description The office that issued a warning. */
+        WarningOffice: {
+            /** @description Its four letters. */
+            id: string;
+            /** @description Its name. */
+            name: string;
+        };
+        /** @description What a warning says may happen; null where it is silent. */
+        WarningThreats: {
+            /** @description Largest hail in inches. */
+            max_hail_in: number | null;
+            /**
+             * @description What the size is known from.
+             * @enum {string|null}
+             */
+            hail_basis: "radar_indicated" | "observed" | null;
+            /** @description Strongest gust in miles an hour. */
+            max_gust_mph: number | null;
+            /**
+             * @description What the gust is known from.
+             * @enum {string|null}
+             */
+            wind_basis: "radar_indicated" | "observed" | null;
+            /** @description What it says of a tornado. */
+            tornado: string | null;
+            /** @description What it says of a flash flood. */
+            flash_flood: string | null;
+            /**
+             * @description Its threat tag.
+             * @enum {string|null}
+             */
+            damage: "base" | "considerable" | "destructive" | "catastrophic" | null;
+        };
+        /** @description A GeoJSON Polygon: its outer ring, then its holes. */
+        Polygon: {
+            /** @constant */
+            type: "Polygon";
+            coordinates: number[][][];
+        };
+        /** @description A GeoJSON MultiPolygon of at most 100 polygons. */
+        MultiPolygon: {
+            /** @constant */
+            type: "MultiPolygon";
+            coordinates: number[][][][];
+        };
+        /** @description A GeoJSON Feature that wraps a shape; its properties are not read. */
+        PolygonFeature: {
+            /** @constant */
+            type: "Feature";
+            geometry: components["schemas"]["Polygon"] | components["schemas"]["MultiPolygon"];
+            properties?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description A time during which the place was under the warning. */
+        WarningPeriod: {
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description When it ended, or is to end; exclusive.
+             */
+            until: string;
+        };
+        /** @description Where to read on. */
+        ExposureLinks: {
+            /**
+             * Format: uri
+             * @description The exposure.
+             */
+            self: string;
+            /**
+             * Format: uri
+             * @description The watched place.
+             */
+            subject: string;
+            /**
+             * Format: uri
+             * @description The report; null where there is none.
+             */
+            report: string | null;
+        };
+        /** @description One page of a listing. */
         CitedRecordPage: {
             /** @description The rows of this page. */
             data: components["schemas"]["CitedRecord"][];
@@ -2494,27 +2798,6 @@ export interface components {
          * @enum {string}
          */
         TerritoryStatus: "watching" | "paused" | "archived";
-        /** @description A GeoJSON Polygon: its outer ring, then its holes. */
-        Polygon: {
-            /** @constant */
-            type: "Polygon";
-            coordinates: number[][][];
-        };
-        /** @description A GeoJSON MultiPolygon of at most 100 polygons. */
-        MultiPolygon: {
-            /** @constant */
-            type: "MultiPolygon";
-            coordinates: number[][][][];
-        };
-        /** @description A GeoJSON Feature that wraps a shape; its properties are not read. */
-        PolygonFeature: {
-            /** @constant */
-            type: "Feature";
-            geometry: components["schemas"]["Polygon"] | components["schemas"]["MultiPolygon"];
-            properties?: {
-                [key: string]: unknown;
-            } | null;
-        };
         /** @description The middle of a territory. */
         Centre: {
             /** @description Degrees north. */
@@ -2573,289 +2856,6 @@ export interface components {
          * @enum {string}
          */
         Swatch: "petrol" | "slate" | "moss" | "rust" | "plum" | "sand";
-        /** @description One page of a listing. */
-        ExposurePage: {
-            /** @description The rows of this page. */
-            data: components["schemas"]["Exposure"][];
-            /** @description Addresses of other pages, with the filters sent. */
-            links: components["schemas"]["PageLinks"];
-            /** @description Where this page stands in the listing. */
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** @description A storm day, or an official warning, at one watched place. */
-        Exposure: {
-            /** @description Id of the exposure. */
-            id: number;
-            /**
-             * @description Always `exposure`.
-             * @constant
-             */
-            object: "exposure";
-            /** @description A storm day or a warning. */
-            kind: components["schemas"]["ExposureKind"];
-            /**
-             * Format: date
-             * @description The day, in local time of the records; of a warning the day of its issue.
-             */
-            date: string;
-            /** @description The watched place. */
-            subject: components["schemas"]["ExposureSubject"];
-            /** @description What happened in one line. */
-            headline: string;
-            /** @description Ground and instrument records. */
-            reports: number;
-            /** @description Distinct sources of all records. */
-            sources: number;
-            /** @description Ground and instrument records by what they report. */
-            families: components["schemas"]["ExposureFamilies"];
-            /** @description Largest hail of ground and instrument records, in inches. */
-            largest_measured_in: number | null;
-            /** @description Largest hail estimated by radar, in inches. */
-            largest_detected_in: number | null;
-            /** @description Strongest gust, in miles an hour. */
-            max_gust_mph: number | null;
-            /** @description Miles to the nearest record; 0 for a territory. */
-            nearest_miles: number | null;
-            /** @description Whether a person or an instrument recorded it. */
-            observed: boolean;
-            /** @description Whether a record of it is preliminary. */
-            provisional: boolean;
-            /** @description Kinds of evidence present. */
-            evidence: components["schemas"]["EvidenceKind"][];
-            /** @description Ids of its archived records. */
-            record_ids: number[];
-            /** @description The warning; null for a storm day. */
-            warning: components["schemas"]["Warning"] | null;
-            /**
-             * Format: date-time
-             * @description When it was found, in microseconds.
-             */
-            first_seen_at: string;
-            /**
-             * Format: date-time
-             * @description When anything of it last changed, in microseconds: the value to send as `since`.
-             */
-            last_seen_at: string;
-            /**
-             * Format: date-time
-             * @description When it was announced; null where it was not.
-             */
-            notified_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it was acknowledged.
-             */
-            acknowledged_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it was set aside.
-             */
-            dismissed_at: string | null;
-            /**
-             * Format: uuid
-             * @description The newest complete report of the property whose window holds the day.
-             */
-            report_id: string | null;
-            /** @description Where to read on. */
-            links: components["schemas"]["ExposureLinks"];
-            /** @description True where its records are made up. */
-            sample: boolean;
-        };
-        /**
-         * @description Record: a storm day of the archive. Warning: an official warning.
-         * @enum {string}
-         */
-        ExposureKind: "record" | "warning";
-        /** @description The watched place that an exposure is about. */
-        ExposureSubject: {
-            /**
-             * Format: uuid
-             * @description Id of the property or the territory.
-             */
-            id: string;
-            /** @description Which of the two it is. */
-            object: components["schemas"]["WatchSubject"];
-            /** @description What it is called. */
-            name: string;
-            /** @description How exactly a property is known: with zip or city, distances are from the centre of that area. Null of a territory. */
-            precision: components["schemas"]["PlacePrecision"] | null;
-        };
-        /**
-         * @description A kind of watched place.
-         * @enum {string}
-         */
-        WatchSubject: "property" | "territory";
-        /** @description Ground and instrument records by what they report. */
-        ExposureFamilies: {
-            /** @description Hail. */
-            hail: number;
-            /** @description Wind. */
-            wind: number;
-            /** @description Tornadoes, funnel clouds and waterspouts. */
-            tornado: number;
-            /** @description Anything else. */
-            other: number;
-        };
-        /** @description An official warning as the newest message that speaks of the place left it. */
-        Warning: {
-            /**
-             * @description Always `warning`.
-             * @constant
-             */
-            object: "warning";
-            /** @description Identifier of the message. */
-            identifier: string;
-            /** @description What is warned of, in the words of the agency. */
-            event: string;
-            /** @description Headline of the message. */
-            headline: string | null;
-            /** @description Status of the message, lower case: actual. */
-            status: string;
-            /** @description Type of the message, lower case: alert, update or cancel. */
-            message_type: string;
-            /** @description How severe it may be. */
-            severity: components["schemas"]["WarningSeverity"];
-            /** @description How certain it is. */
-            certainty: components["schemas"]["WarningCertainty"];
-            /** @description How soon to act. */
-            urgency: components["schemas"]["WarningUrgency"];
-            /**
-             * Format: date-time
-             * @description When it was issued.
-             */
-            issued_at: string;
-            /**
-             * Format: date-time
-             * @description When the event is expected to begin.
-             */
-            onset_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the message expires.
-             */
-            expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the event is expected to end.
-             */
-            ends_at: string | null;
-            /** @description Whether the place is under it now. */
-            in_force: boolean;
-            /**
-             * Format: date-time
-             * @description When it was cancelled.
-             */
-            cancelled_at: string | null;
-            /** @description Who issued it. */
-            office: components["schemas"]["WarningOffice"];
-            /** @description Its event code (VTEC). */
-            vtec: string;
-            /** @description Two letters of the phenomenon. */
-            phenomenon: string;
-            /** @description W: a warning. */
-            significance: string;
-            /** @description Number of the event at its office in its year. */
-            tracking_number: number;
-            /** @description What may happen. */
-            threats: components["schemas"]["WarningThreats"];
-            /** @description The area in words. */
-            area: string | null;
-            /** @description What the agency asks people to do. */
-            instruction: string | null;
-            /** @description The polygon; null where counties alone give the area, and where the polygon cannot be true. */
-            geometry: (components["schemas"]["Polygon"] | components["schemas"]["MultiPolygon"]) | null;
-            /**
-             * @description storm: a polygon was drawn. zone: the counties stand for it.
-             * @enum {string}
-             */
-            geometry_basis: "storm" | "zone";
-            /**
-             * Format: uri
-             * @description Where the warning is archived.
-             */
-            citation_url: string;
-            /** @description When the place was under it: while the area of one of its messages was over the place. */
-            periods: components["schemas"]["WarningPeriod"][];
-        };
-        /**
-         * @description How severe the warned of event may be.
-         * @enum {string}
-         */
-        WarningSeverity: "extreme" | "severe" | "moderate" | "minor" | "unknown";
-        /**
-         * @description How certain it is.
-         * @enum {string}
-         */
-        WarningCertainty: "observed" | "likely" | "possible" | "unlikely" | "unknown";
-        /**
-         * @description How soon to act.
-         * @enum {string}
-         */
-        WarningUrgency: "immediate" | "expected" | "future" | "past" | "unknown";
-        /** @description The office that issued a warning. */
-        WarningOffice: {
-            /** @description Its four letters. */
-            id: string;
-            /** @description Its name. */
-            name: string;
-        };
-        /** @description What a warning says may happen; null where it is silent. */
-        WarningThreats: {
-            /** @description Largest hail in inches. */
-            max_hail_in: number | null;
-            /**
-             * @description What the size is known from.
-             * @enum {string|null}
-             */
-            hail_basis: "radar_indicated" | "observed" | null;
-            /** @description Strongest gust in miles an hour. */
-            max_gust_mph: number | null;
-            /**
-             * @description What the gust is known from.
-             * @enum {string|null}
-             */
-            wind_basis: "radar_indicated" | "observed" | null;
-            /** @description What it says of a tornado. */
-            tornado: string | null;
-            /** @description What it says of a flash flood. */
-            flash_flood: string | null;
-            /**
-             * @description Its threat tag.
-             * @enum {string|null}
-             */
-            damage: "base" | "considerable" | "destructive" | "catastrophic" | null;
-        };
-        /** @description A time during which the place was under the warning. */
-        WarningPeriod: {
-            /**
-             * Format: date-time
-             * @description When it began.
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description When it ended, or is to end; exclusive.
-             */
-            until: string;
-        };
-        /** @description Where to read on. */
-        ExposureLinks: {
-            /**
-             * Format: uri
-             * @description The exposure.
-             */
-            self: string;
-            /**
-             * Format: uri
-             * @description The watched place.
-             */
-            subject: string;
-            /**
-             * Format: uri
-             * @description The report; null where there is none.
-             */
-            report: string | null;
-        };
         /** @description One page of a listing. */
         IntegrationPage: {
             /** @description The rows of this page. */

@@ -73,7 +73,7 @@ const StormDay = builder.objectRef<StormDayView>('StormDay').implement({
     largest_in: t.exposeFloat('largest_in', {
       nullable: true,
       description:
-        'Radar estimated at a watched place, largest of the day, inches. Null where none lay in a swath, which is no proof that no hail fell.',
+        'Radar estimated at a watched place, largest of the day, inches. Null where none lay in a swath, which does not show that no hail fell.',
     }),
     property_count: t.exposeInt('property_count', { description: 'Properties inside a swath.' }),
     territory_count: t.exposeInt('territory_count', { description: 'Territories that a swath meets.' }),
