@@ -74,17 +74,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   const { data } = useQuery({ queryKey: ['ceilings'], queryFn: () => ask(CEILINGS, {}) })
   // One press is one report, however often it is sent.
   const [key] = useState(() => crypto.randomUUID())
-  const request = (form: FormData): PreviewVariables => ({
-    address: textOf(form, 'address'),
-    ...readCoordinates(roof),
-    start: textOf(form, 'window_start') ?? '',
-    end: textOf(form, 'window_end') ?? '',
-    radius: Number(textOf(form, 'radius_miles')),
-    loss: textOf(form, 'date_of_loss'),
-    reference: textOf(form, 'reference'),
-    recipient: textOf(form, 'recipient'),
-    property: property_id,
-  })
+  const request = (form: FormData): PreviewVariables => ({ ...readForm(form), ...readCoordinates(roof), property: property_id })
   const preview = useMutation({ mutationFn: (form: FormData) => ask(PREVIEW, request(form)) })
   const create = useMutation({
     mutationFn: (form: FormData) => ask(CREATE, { ...request(form), key }),
@@ -138,6 +128,16 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
     </>
   )
 }
+
+const readForm = (form: FormData) => ({
+  address: textOf(form, 'address'),
+  start: textOf(form, 'window_start') ?? '',
+  end: textOf(form, 'window_end') ?? '',
+  radius: Number(textOf(form, 'radius_miles')),
+  loss: textOf(form, 'date_of_loss'),
+  reference: textOf(form, 'reference'),
+  recipient: textOf(form, 'recipient'),
+})
 
 interface ReportFieldsProps {
   faults: ReturnType<typeof faultsOf>
