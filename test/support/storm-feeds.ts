@@ -32,6 +32,9 @@ export function stormFeeds(): Feed {
         return service(rest)
       case 'mrms.ncep.noaa.gov':
         return { body: rest.endsWith('/') ? `<a href="${GRID}">${GRID}</a>` : grid }
+      // Of a day that it has nothing of, a bucket lists nothing.
+      case 'noaa-mrms-pds.s3.amazonaws.com':
+        return { body: '<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>' }
       case 'www.ncei.noaa.gov':
         return rest.startsWith('swdiws') ? { body: signatures(rest) } : finalRecord(rest)
       default:
