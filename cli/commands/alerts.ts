@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { exits, failure } from '../failure.ts'
 import { print } from '../format.ts'
 import { query } from '../service.ts'
 import { ask, type Columns, confirm, doing, gather, numberFrom, pickOptions, rowOf, show } from './command.ts'
@@ -56,27 +57,38 @@ const mailColumns: Columns<AlertMail> = {
 const RULE = `id name kinds least_hail_in least_gust_mph greatest_miles evidence tag property_id territory_id
   quiet_from quiet_until pace active recipients { email state } created_at updated_at`
 const LIST = `{ alertRules { ${RULE} } }`
-const CREATE = `mutation ($name: String!, $recipients: [String!]!, $kinds: [AlertKind!], $least_hail_in: Float, $least_gust_mph: Float,
-  $greatest_miles: Float, $evidence: AlertEvidence, $tag: String, $property: UUID, $territory: UUID, $quiet_from: String,
-  $quiet_until: String, $pace: AlertPace) {
-  createAlertRule(name: $name, recipients: $recipients, kinds: $kinds, least_hail_in: $least_hail_in, least_gust_mph: $least_gust_mph,
-    greatest_miles: $greatest_miles, evidence: $evidence, tag: $tag, property: $property, territory: $territory, quiet_from: $quiet_from,
-    quiet_until: $quiet_until, pace: $pace) { ${RULE} } }`
+const CONDITIONS = {
+  kinds: '[AlertKind!]',
+  least_hail_in: 'Float',
+  least_gust_mph: 'Float',
+  greatest_miles: 'Float',
+  evidence: 'AlertEvidence',
+  tag: 'String',
+  property: 'UUID',
+  territory: 'UUID',
+  quiet_from: 'String',
+  quiet_until: 'String',
+  pace: 'AlertPace',
+}
+const CREATE = writing('createAlertRule', { name: 'String!', recipients: '[String!]!', ...CONDITIONS })
+const EDIT = writing('updateAlertRule', { rule: 'UUID!', name: 'String', recipients: '[String!]', active: 'Boolean', ...CONDITIONS })
+const ASK_AGAIN = 'mutation ($email: String!) { mailAlertConfirmation(email: $email) }'
 const DELETE = 'mutation ($rule: UUID!) { deleteAlertRule(rule: $rule) }'
 const MAILS = `query ($status: AlertMailStatus, $limit: Int) { alertMails(status: $status, per_page: $limit) {
   total data { id rule_id email subject exposure_ids status status_label attempts failure_reason maybe_repeated send_after sent_at failed_at created_at } } }`
 
-/** weather alerts. */
-export function addAlerts(program: Command): void {
-  const alerts = program.command('alerts').description('which storm days are mailed, and to whom')
+/** What of a rule may be left open again. */
+const CLEARABLE = ['least_hail_in', 'least_gust_mph', 'greatest_miles', 'tag', 'property', 'territory', 'quiet_from', 'quiet_until']
 
-  ask(alerts, 'list', 'alert rules, oldest first', 'alerts list').action(
-    doing(async ({ setting }) => show(setting, await query<AlertRule[]>(setting.connection, LIST, {}), columns)),
-  )
+/** A mutation that answers a rule; its arguments with their types. */
+function writing(name: string, types: Record<string, string>): string {
+  const declared = Object.entries(types).map(([argument, type]) => `$${argument}: ${type}`)
+  const passed = Object.keys(types).map((argument) => `${argument}: $${argument}`)
+  return `mutation (${declared.join(', ')}) { ${name}(${passed.join(', ')}) { ${RULE} } }`
+}
 
-  ask(alerts, 'create', 'make a rule', 'alerts create --name "Large hail" --to ann@example.com --kind hail --least-hail 1.5 --tag west')
-    .requiredOption('--name <text>', 'what it is called')
-    .requiredOption('--to <address>', 'whom it mails; give the option once for each', gather)
+function conditionOptions(command: Command): Command {
+  return command
     .option('--kind <kind>', 'hail, wind, tornado or other; once for each, all where left out', gather)
     .option('--least-hail <inches>', 'of hail alone', numberFrom)
     .option('--least-gust <mph>', 'of wind alone', numberFrom)
@@ -88,12 +100,66 @@ export function addAlerts(program: Command): void {
     .option('--quiet-from <time>', 'HH:MM by the clock of the team')
     .option('--quiet-until <time>', 'when what waited is mailed')
     .option('--pace <pace>', 'at_once, or digest: each morning')
+}
+
+/** What the options say of a rule; what was not given is not there. */
+function ruleOf(options: Record<string, unknown>): Record<string, unknown> {
+  const { to: recipients, kind: kinds, leastHail: least_hail_in, leastGust: least_gust_mph, within: greatest_miles } = options
+  const renamed = { recipients, kinds, least_hail_in, least_gust_mph, greatest_miles }
+  const given = Object.entries(renamed).filter(([, value]) => value !== undefined)
+  const same = pickOptions(options, ['name', 'evidence', 'tag', 'property', 'territory', 'quiet_from', 'quiet_until', 'pace'])
+  return { ...same, ...Object.fromEntries(given) }
+}
+
+/** @throws Failure where something is named that bounds no rule */
+function cleared(fields: unknown): Record<string, null> {
+  const named = Array.isArray(fields) ? fields.map(String) : []
+  const unknown = named.find((field) => !CLEARABLE.includes(field))
+  if (unknown) throw failure(exits.usage, `--clear takes ${CLEARABLE.join(', ')}, not ${unknown}.`)
+  return Object.fromEntries(named.map((field) => [field, null]))
+}
+
+/** weather alerts. */
+export function addAlerts(program: Command): void {
+  const alerts = program.command('alerts').description('which storm days are mailed, and to whom')
+
+  ask(alerts, 'list', 'alert rules, oldest first', 'alerts list').action(
+    doing(async ({ setting }) => show(setting, await query<AlertRule[]>(setting.connection, LIST, {}), columns)),
+  )
+
+  const create = ask(
+    alerts,
+    'create',
+    'make a rule',
+    'alerts create --name "Large hail" --to ann@example.com --kind hail --least-hail 1.5 --tag west',
+  )
+    .requiredOption('--name <text>', 'what it is called')
+    .requiredOption('--to <address>', 'whom it mails; give the option once for each', gather)
+  conditionOptions(create).action(
+    doing(async ({ setting, options }) => show(setting, await query<AlertRule>(setting.connection, CREATE, ruleOf(options)), columns)),
+  )
+
+  const edit = ask(alerts, 'edit', 'change what is given of a rule', 'alerts edit ID --least-hail 2 --pause')
+    .argument('<rule>', 'id of the rule')
+    .option('--name <text>', 'what it is called')
+    .option('--to <address>', 'whom it mails, in the place of those before; once for each', gather)
+    .option('--clear <field>', `what no longer bounds it: ${CLEARABLE.join(', ')}; once for each`, gather)
+    .option('--pause', 'it mails nothing until it is resumed')
+    .option('--resume', 'it mails again')
+  conditionOptions(edit).action(
+    doing(async ({ setting, arguments: [rule], options }) => {
+      const active = options.pause || options.resume ? { active: !options.pause } : {}
+      const changes = { rule, ...cleared(options.clear), ...ruleOf(options), ...active }
+      show(setting, await query<AlertRule>(setting.connection, EDIT, changes), columns)
+    }),
+  )
+
+  ask(alerts, 'ask-again', 'mail a recipient who has not confirmed the link again', 'alerts ask-again ann@example.com')
+    .argument('<address>', 'whom a rule names')
     .action(
-      doing(async ({ setting, options }) => {
-        const { to, kind, leastHail, leastGust, within } = options
-        const sent = { recipients: to, kinds: kind, least_hail_in: leastHail, least_gust_mph: leastGust, greatest_miles: within }
-        const same = pickOptions(options, ['name', 'evidence', 'tag', 'property', 'territory', 'quiet_from', 'quiet_until', 'pace'])
-        show(setting, await query<AlertRule>(setting.connection, CREATE, { ...same, ...sent }), columns)
+      doing(async ({ setting, arguments: [email] }) => {
+        await query(setting.connection, ASK_AGAIN, { email })
+        print({ email }, setting, [{ email, mailed: 'a new link, which works for a week' }])
       }),
     )
 

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
@@ -11,26 +10,18 @@ import { Table } from '../parts/table.tsx'
 import { useHere } from '../signed-in.tsx'
 import { AlertMails } from './alerts/mails.tsx'
 import { RuleDialog } from './alerts/rule-dialog.tsx'
+import { ALERTS, type Rule } from './alerts/rules.ts'
 import { evidences, kinds, paces, recipientStates } from './alerts/words.ts'
 
-const ALERTS = graphql(`
-  query Alerts {
-    alertRules {
-      id name kinds least_hail_in least_gust_mph greatest_miles evidence tag property_id territory_id
-      quiet_from quiet_until pace active recipients { email state }
-    }
-    team { timezone plan { label } includes { record_alerts } }
-  }
-`)
 const REMOVE = graphql(`mutation RemoveAlert($rule: UUID!) { deleteAlertRule(rule: $rule) }`)
 
-type Found = ResultOf<typeof ALERTS>
-type Rule = NonNullable<Found['alertRules']>[number]
+const PAUSE = graphql(`mutation PauseAlert($rule: UUID!, $active: Boolean!) { updateAlertRule(rule: $rule, active: $active) { id } }`)
+const ASK_AGAIN = graphql(`mutation AskAgain($email: String!) { mailAlertConfirmation(email: $email) }`)
 
 /** Which storm days are mailed, to whom, and what became of the mails. */
 export function AlertsPage() {
   const { team } = useHere()
-  const [adding, setAdding] = useState(false)
+  const [writing, setWriting] = useState<Rule | 'new' | null>(null)
   const [removing, setRemoving] = useState<Rule | null>(null)
   const found = useQuery({ queryKey: ['alerts'], queryFn: () => ask(ALERTS, {}) })
   if (found.isPending) return <Loading what="the alert rules" />
@@ -43,7 +34,7 @@ export function AlertsPage() {
       <header className="page-head">
         <h1>Alerts</h1>
         {writes && included && (
-          <Button kind="first" onPress={() => setAdding(true)}>
+          <Button kind="first" onPress={() => setWriting('new')}>
             Make a rule
           </Button>
         )}
@@ -54,7 +45,7 @@ export function AlertsPage() {
       </p>
       {!included && <NotIncluded plan={found.data.team?.plan.label ?? 'current'} />}
       {rules.length > 0 ? (
-        <RuleTable rules={rules} {...(writes && { remove: setRemoving })} />
+        <RuleTable rules={rules} {...(writes && { changes: { edit: included ? setWriting : null, remove: setRemoving } })} />
       ) : (
         <Empty title="No alert rules yet">
           <p>Nobody is mailed of storm days, besides the morning digest.</p>
@@ -62,7 +53,12 @@ export function AlertsPage() {
       )}
       <h2 className="apart-above">Mails</h2>
       <AlertMails />
-      <RuleDialog open={adding} close={() => setAdding(false)} timezone={found.data.team?.timezone ?? ''} />
+      <RuleDialog
+        rule={writing === 'new' ? null : writing}
+        open={writing !== null}
+        close={() => setWriting(null)}
+        timezone={found.data.team?.timezone ?? ''}
+      />
       <RemoveDialog rule={removing} close={() => setRemoving(null)} />
     </>
   )
@@ -78,7 +74,13 @@ function NotIncluded({ plan }: { plan: string }) {
   )
 }
 
-function RuleTable({ rules, remove }: { rules: readonly Rule[]; remove?: (rule: Rule) => void }) {
+interface Changes {
+  /** Null on a plan that mails no alerts: its rules can only be deleted. */
+  edit: ((rule: Rule) => void) | null
+  remove: (rule: Rule) => void
+}
+
+function RuleTable({ rules, changes }: { rules: readonly Rule[]; changes?: Changes }) {
   return (
     <Table<Rule>
       caption="Alert rules, the oldest first"
@@ -90,26 +92,52 @@ function RuleTable({ rules, remove }: { rules: readonly Rule[]; remove?: (rule: 
         { label: 'Evidence', show: ({ evidence }) => evidences[evidence] },
         { label: 'Where', show: (rule) => <Where rule={rule} /> },
         { label: 'When', show: (rule) => timesOf(rule) },
-        { label: 'To', show: ({ recipients }) => <Recipients recipients={recipients} /> },
+        { label: 'To', show: ({ recipients }) => <Recipients recipients={recipients} asks={Boolean(changes?.edit)} /> },
         {
           label: 'State',
-          show: ({ active }) => <span className={active ? 'badge good' : 'badge'}>{active ? 'Active' : 'Inactive'}</span>,
+          show: ({ active }) => <span className={active ? 'badge good' : 'badge'}>{active ? 'Active' : 'Paused'}</span>,
         },
-        ...(remove
-          ? [
-              {
-                label: 'Change',
-                show: (rule: Rule) => (
-                  <Button kind="grave" aria-label={`Delete ${rule.name}`} onPress={() => remove(rule)}>
-                    Delete
-                  </Button>
-                ),
-              },
-            ]
-          : []),
+        ...(changes ? [{ label: 'Change', show: (rule: Rule) => <RuleButtons rule={rule} {...changes} /> }] : []),
       ]}
     />
   )
+}
+
+function RuleButtons({ rule, edit, remove }: { rule: Rule } & Changes) {
+  const { id, name, active } = rule
+  const done = useDone()
+  const pause = useMutation({
+    mutationFn: () => ask(PAUSE, { rule: id, active: !active }),
+    ...done(active ? `${name} is paused: it mails nothing.` : `${name} mails again.`),
+  })
+  return (
+    <div className="row">
+      {edit && (
+        <>
+          <Button aria-label={`Edit ${name}`} onPress={() => edit(rule)}>
+            Edit
+          </Button>
+          <Button aria-label={`${active ? 'Pause' : 'Resume'} ${name}`} isDisabled={pause.isPending} onPress={() => pause.mutate()}>
+            {active ? 'Pause' : 'Resume'}
+          </Button>
+        </>
+      )}
+      <Button kind="grave" aria-label={`Delete ${name}`} onPress={() => remove(rule)}>
+        Delete
+      </Button>
+    </div>
+  )
+}
+
+/** What is said after a change of a rule, and read anew. */
+function useDone() {
+  const queries = useQueryClient()
+  const say = useSay()
+  return (words: string) => ({
+    onSuccess: () => say(words),
+    onError: (fault: Error) => say(fault.message),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['alerts'] }),
+  })
 }
 
 /** Kinds with the least of each, and how far at most. */
@@ -147,15 +175,26 @@ function Where({ rule: { tag, property_id, territory_id } }: { rule: Rule }) {
 const timesOf = ({ pace, quiet_from, quiet_until }: Rule) =>
   quiet_from === null ? paces[pace] : `${paces[pace]}, not from ${quiet_from} to ${quiet_until}`
 
-function Recipients({ recipients }: { recipients: Rule['recipients'] }) {
+function Recipients({ recipients, asks }: { recipients: Rule['recipients']; asks: boolean }) {
   return (
     <ul className="plain">
       {recipients.map(({ email, state }) => (
         <li key={email}>
-          {email} {state !== 'member' && <span className="soft small">({recipientStates[state]})</span>}
+          {email} {state !== 'member' && <span className="soft small">({recipientStates[state]})</span>}{' '}
+          {asks && state === 'unconfirmed' && <AskAgain email={email} />}
         </li>
       ))}
     </ul>
+  )
+}
+
+function AskAgain({ email }: { email: string }) {
+  const done = useDone()
+  const again = useMutation({ mutationFn: () => ask(ASK_AGAIN, { email }), ...done(`${email} is mailed a new link to confirm.`) })
+  return (
+    <Button aria-label={`Mail ${email} the link again`} isDisabled={again.isPending} onPress={() => again.mutate()}>
+      Mail again
+    </Button>
   )
 }
 

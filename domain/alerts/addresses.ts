@@ -1,13 +1,19 @@
+import type { Caller } from '#domain/access/caller.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
+import { type AlertAddressInput, checkAddress } from '#domain/alerts/check-rule.ts'
 import type { App } from '#domain/app.ts'
-import { appendEntry } from '#domain/audit/record.ts'
+import { appendEntry, recordWrite } from '#domain/audit/record.ts'
 import { sendMail } from '#domain/engines/mail.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import type { AlertAddressTask } from '#domain/kernel/outbox.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 
 /** As long as an invitation: somebody may be away for a week. */
 const CONFIRM_MS = 7 * 24 * 3_600_000
+/** An address that has not answered is mailed its link once in so long at most: it never asked for one. */
+const AGAIN_AFTER_MS = 3_600_000
 
 /**
  * Asks each address that is of nobody in the team, and has not confirmed, whether it wants alerts: once, and again when a rule names it
@@ -23,6 +29,39 @@ export async function askAddresses(tx: ScopedTx, team_id: string, emails: string
       WHERE alert_addresses.confirmed_at IS NULL AND alert_addresses.expires_at <= ${now}
     RETURNING email`
   for (const { email } of asked) await stageDurable(tx, 'alert_address.mail', { team_id, email })
+}
+
+/**
+ * Mails an unconfirmed address its link again: the link before ends, and the new one works for a week.
+ * @throws Refusal 404 where no rule of the team waits for the address; 422 on `email`; 429 within an hour of the last mail
+ */
+export async function askAddressAgain(app: Pick<App, 'clock' | 'mail'>, caller: Caller, input: AlertAddressInput): Promise<void> {
+  const faults = gatherFaults()
+  const email = checkAddress(input, faults)
+  faults.refuse()
+  if (!app.mail.configured) refuseField('email', 'This service sends no mail: whoever runs it sets SMTP_URL.')
+  const { id: team_id } = caller.team
+  const now = app.clock.now()
+  const expires_at = new Date(now.getTime() + CONFIRM_MS)
+  await caller.db.$transaction(async (tx) => {
+    const waiting = { team_id, email, confirmed_at: null }
+    const { count } = await tx.alertAddress.updateMany({
+      where: { ...waiting, expires_at: { lte: new Date(expires_at.getTime() - AGAIN_AFTER_MS) } },
+      data: { expires_at },
+    })
+    if (count === 0) throw notAskedAgain(await tx.alertAddress.findFirst({ where: waiting }), now)
+    await stageDurable(tx, 'alert_address.mail', { team_id, email })
+    recordWrite(tx, { kind: 'alert_address', id: null, after: { expires_at } })
+  })
+}
+
+/** Why an address is not mailed its link again. */
+function notAskedAgain(waiting: { expires_at: Date } | null, now: Date): Refusal {
+  if (!waiting) return new Refusal('not_found', 'No alert rule waits for this address to confirm.')
+  const free_at = waiting.expires_at.getTime() - CONFIRM_MS + AGAIN_AFTER_MS
+  return new Refusal('rate_limited', 'This address was mailed its link within the hour.', {
+    retry_after: Math.ceil((free_at - now.getTime()) / 1000),
+  })
 }
 
 /** Forgets addresses that no rule names: they would be asked anew. */

@@ -56,6 +56,15 @@ export type AlertRuleInput = Sent<typeof alertRuleForm>
 export type AlertRuleFields = ValuesOf<typeof alertRuleForm>
 type Held = Omit<AlertRuleFields, 'recipients'>
 
+/** What asks an address again. */
+export const alertAddressForm = { email: required({ ...email, name: 'The address' }) }
+export type AlertAddressInput = Sent<typeof alertAddressForm>
+
+/** The address that is to be asked again; to be used where no fault was noted. */
+export function checkAddress(input: AlertAddressInput, faults: Faults): string {
+  return readNew(alertAddressForm, input, faults).email
+}
+
 /** Judges the body of a new rule. To be used where no fault was noted. */
 export function checkNewRule(input: AlertRuleInput, faults: Faults): AlertRuleFields {
   const asked = readNew(alertRuleForm, input, faults)

@@ -25,7 +25,7 @@ export const auditedKeys = {
     ...(['kinds', 'least_hail_in', 'least_gust_mph', 'greatest_miles', 'evidence', 'property_id', 'territory_id'] as const),
     ...(['quiet_from', 'quiet_until', 'pace', 'active'] as const),
   ]),
-  alert_address: columns('AlertAddress', ['confirmed_at']),
+  alert_address: columns('AlertAddress', ['confirmed_at', 'expires_at']),
   delivery: columns('Delivery', ['status', 'kind', 'event', 'integration_id', 'attempts', 'response_code']),
   team: columns('Team', ['plan', 'timezone', 'trial_ends_at', 'lapsed_at', 'limit_overrides', 'balance', 'paper']),
   token: columns('Token', ['abilities', 'expires_at', 'revoked_at']),

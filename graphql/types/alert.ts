@@ -1,4 +1,5 @@
-import { alertRuleForm } from '#domain/alerts/check-rule.ts'
+import { askAddressAgain } from '#domain/alerts/addresses.ts'
+import { alertAddressForm, alertRuleForm } from '#domain/alerts/check-rule.ts'
 import { type AlertRuleView, listAlertRules } from '#domain/alerts/find.ts'
 import { type AlertMailView, alertMailFilters, alertMailStatusLabels, listAlertMails } from '#domain/alerts/ledger.ts'
 import { ALERT_RULES_MAX, changeAlertRule, createAlertRule, removeAlertRule } from '#domain/alerts/rules.ts'
@@ -157,6 +158,17 @@ builder.mutationFields((t) => ({
       ...conditions,
     },
     resolve: (_root, { rule, ...input }, context) => changeAlertRule(context.app, callerOf(context), rule, input),
+  }),
+  mailAlertConfirmation: t.field({
+    type: 'Boolean',
+    subGraphs: graphOnly,
+    description: 'Mails a recipient who has not confirmed the link again, once an hour at most; the link before ends.',
+    extensions: { ...needs('integrations:write'), ...accepts(alertAddressForm) },
+    args: { email: t.arg.string({ required: true, description: 'Whom a rule names.' }) },
+    resolve: async (_root, args, context) => {
+      await askAddressAgain(context.app, callerOf(context), args)
+      return true
+    },
   }),
   deleteAlertRule: t.field({
     type: 'Boolean',

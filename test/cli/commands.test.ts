@@ -157,7 +157,7 @@ describe('the terminal program over a running service', () => {
       territories: 'list show quote add edit status delete exposures',
       exposures: 'list show ack dismiss reopen watch',
       storms: 'list show',
-      alerts: 'list create delete mails',
+      alerts: 'list create edit ask-again delete mails',
       destinations: 'list show add edit test secret rotate delete',
       deliveries: 'list show resend',
       places: 'search',

@@ -244,6 +244,14 @@ describe('the terminal program changes what it is asked to, over a running servi
     expect(made).toMatchObject({ ...says, recipients: [{ email: 'ann@example.com' }, { email: 'bob@example.com' }] })
     expect(await json('alerts', 'list')).toEqual([made])
     expect((await weather('alerts', 'list')).stdout).toContain('ann@example.com (unconfirmed), bob@example.com (unconfirmed)')
+    const changed = await json('alerts', 'edit', made.id, '--least-hail', '2', '--clear', 'tag', '--pause')
+    expect(changed).toMatchObject({ id: made.id, kinds: made.kinds, least_hail_in: 2, greatest_miles: 2, tag: null, active: false })
+    expect(await json('alerts', 'edit', made.id, '--resume')).toMatchObject({ least_hail_in: 2, active: true })
+    expect(await weather('alerts', 'edit', made.id, '--clear', 'pace')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('not pace'),
+    })
+    expect((await weather('alerts', 'ask-again', 'ann@example.com')).stderr).toContain('This service sends no mail')
     expect(await json('alerts', 'mails', '--status', 'sent', '--limit', '5')).toEqual({ total: 0, data: [] })
     expect((await weather('alerts', 'delete', made.id)).stderr).toContain('Nobody is there to ask: give --yes.')
     await json('alerts', 'delete', made.id, '--yes')

@@ -146,6 +146,30 @@ describe('the links of alerts', () => {
     expect((await post(pathIn(server.mails[1], 'confirm'))).statusCode).toBe(200)
   })
 
+  it('an address is asked again on request, an hour after the last mail, and its first link is dead', async () => {
+    const again = (email: string) => ask('mutation ($email: String!) { mailAlertConfirmation(email: $email) }', { email })
+    const codeOf = async (email: string) => (await again(email)).errors?.[0].extensions.code
+    await create('name: "One", recipients: ["late@example.com"]')
+    await world.drain()
+    const first = pathIn(server.mails[0], 'confirm')
+    expect(await codeOf('late@example.com')).toBe('rate_limited')
+    world.clock.set(new Date(world.clock.now().getTime() + 3_600_000))
+    const others = await Promise.all([codeOf('nobody@example.com'), codeOf('late'), codeOf('')])
+    expect(others).toEqual(['not_found', 'validation_failed', 'validation_failed'])
+    const answers = await Promise.all([again('Late@Example.com'), again('late@example.com')])
+    expect(answers.map(({ data }) => data?.mailAlertConfirmation ?? null).sort()).toEqual([null, true])
+    await world.drain()
+    expect(server.mails.map(({ to }) => to)).toEqual([['late@example.com'], ['late@example.com']])
+    expect((await post(first)).statusCode).toBe(404)
+    expect((await post(pathIn(server.mails[1], 'confirm'))).statusCode).toBe(200)
+    expect(await codeOf('late@example.com')).toBe('not_found')
+    const elsewhere = (await aToken(world, await aTeam(world))).token
+    await create('name: "Two", recipients: ["other@example.com"]')
+    world.clock.set(new Date(world.clock.now().getTime() + 3_600_000))
+    token = elsewhere
+    expect(await codeOf('other@example.com')).toBe('not_found')
+  })
+
   it('one click stops a rule for its recipient alone, and for good', async () => {
     await aProperty(world, team)
     await world.drain()

@@ -99,6 +99,7 @@ test('the abilities stand on the fields', () => {
     alertMails: 'integrations:read',
     createAlertRule: 'integrations:write',
     updateAlertRule: 'integrations:write',
+    mailAlertConfirmation: 'integrations:write',
     deleteAlertRule: 'integrations:write',
     deliveries: 'integrations:read',
     integrationDeliveries: 'integrations:read',

@@ -47,6 +47,7 @@ const OUT_OF_REACH = [
   'orderReports',
   'createAlertRule',
   'updateAlertRule',
+  'mailAlertConfirmation',
   'deleteAlertRule',
 ]
 /** A browser for each of thousands of reports is another test's. */

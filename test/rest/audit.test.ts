@@ -266,6 +266,11 @@ it('has one row of every write, whichever way it came, and none of what was refu
       r: recipients,
     }),
   )
+  const an_hour_ago = new Date(world.clock.now().getTime() + 6 * 24 * 3_600_000)
+  await world.app.db.alertAddress.updateMany({ where: { team_id: team.id }, data: { expires_at: an_hour_ago } })
+  await wrote('mailAlertConfirmation', { target_kind: 'alert_address' }, () =>
+    ask('mutation ($e: String!) { mailAlertConfirmation(email: $e) }', { e: 'rule@example.com' }),
+  )
   await wrote('deleteAlertRule', ofRule, () => ask('mutation ($i: UUID!) { deleteAlertRule(rule: $i) }', { i: rule }))
   await wrote('deleteIntegration', ofIntegration, () => call('DELETE', `/integrations/${integration}`))
   await wrote('deleteProperty', ofProperty, () => call('DELETE', `/properties/${property}`))

@@ -7,6 +7,7 @@ import { choiceOf, tagsOf, textOf } from '../../parts/form-text.ts'
 import { useSay } from '../../parts/passing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { useHere } from '../../signed-in.tsx'
+import type { Rule } from './rules.ts'
 import { ScopeFields } from './scope-fields.tsx'
 import { evidences, kinds, paces } from './words.ts'
 
@@ -23,98 +24,137 @@ const CREATE = graphql(`
   }
 `)
 
+const CHANGE = graphql(`
+  mutation ChangeAlert(
+    $rule: UUID!, $name: String!, $recipients: [String!]!, $kinds: [AlertKind!], $least_hail_in: Float, $least_gust_mph: Float,
+    $greatest_miles: Float, $evidence: AlertEvidence, $tag: String, $property: UUID, $territory: UUID, $quiet_from: String,
+    $quiet_until: String, $pace: AlertPace
+  ) {
+    updateAlertRule(
+      rule: $rule, name: $name, recipients: $recipients, kinds: $kinds, least_hail_in: $least_hail_in, least_gust_mph: $least_gust_mph,
+      greatest_miles: $greatest_miles, evidence: $evidence, tag: $tag, property: $property, territory: $territory, quiet_from: $quiet_from,
+      quiet_until: $quiet_until, pace: $pace
+    ) { id name recipients { state } }
+  }
+`)
+
 interface Props {
+  /** The rule that is changed; null for a new one. */
+  rule: Rule | null
   open: boolean
   close: () => void
   /** Of the team: its clock is meant by every time of day. */
   timezone: string
 }
 
-/** Asks what a new rule is about, and makes it. */
-export function RuleDialog({ open, close, timezone }: Props) {
+/** Asks what a rule is about, and makes or changes it. */
+export function RuleDialog({ rule, open, close, timezone }: Props) {
   const queries = useQueryClient()
   const say = useSay()
-  const make = useMutation({
-    mutationFn: (form: FormData) => ask(CREATE, ruleOf(form)),
-    onSuccess: ({ createAlertRule }) => {
+  const write = useMutation({
+    mutationFn: async (form: FormData) => {
+      if (rule) return (await ask(CHANGE, { rule: rule.id, ...ruleOf(form) })).updateAlertRule
+      return (await ask(CREATE, ruleOf(form))).createAlertRule
+    },
+    onSuccess: (written) => {
       queries.invalidateQueries({ queryKey: ['alerts'] })
-      const waits = createAlertRule?.recipients.some(({ state }) => state === 'unconfirmed')
-      say(`The rule is made.${waits ? ' Addresses outside the team are mailed a link to confirm first.' : ''}`)
+      const waits = written?.recipients.some(({ state }) => state === 'unconfirmed')
+      say(`The rule is ${rule ? 'changed' : 'made'}.${waits ? ' Addresses outside the team are mailed a link to confirm first.' : ''}`)
       leave()
     },
   })
   const leave = () => {
-    make.reset()
+    write.reset()
     close()
   }
+  const title = rule ? `Change ${rule.name}` : 'Make an alert rule'
   return (
-    <FormDialog title="Make an alert rule" open={open} close={leave} label="Make the rule" send={make}>
-      {(faults) => <RuleFields faults={faults} timezone={timezone} />}
+    <FormDialog title={title} open={open} close={leave} label={rule ? 'Change the rule' : 'Make the rule'} send={write}>
+      {(faults) => <RuleFields rule={rule} faults={faults} timezone={timezone} />}
     </FormDialog>
   )
 }
 
-function RuleFields({ faults, timezone }: { faults: Faults; timezone: string }) {
+function RuleFields({ rule, faults, timezone }: { rule: Rule | null; faults: Faults; timezone: string }) {
   const { person } = useHere()
+  // Whoever left is named again by nobody: they stay listed as having left.
+  const mailed = rule?.recipients.filter(({ state }) => state !== 'left').map(({ email }) => email)
   return (
     <>
       <Field label="Name" faults={faults.name}>
-        {(tied) => <input {...tied} name="name" required maxLength={80} placeholder="Large hail" />}
+        {(tied) => <input {...tied} name="name" required maxLength={80} placeholder="Large hail" defaultValue={rule?.name} />}
       </Field>
       <Field
         label="Recipients"
         faults={faultsWithin(faults, 'recipients')}
         hint="Separated by commas. Outside the team they confirm first."
       >
-        {(tied) => <input {...tied} name="recipients" required defaultValue={person.email} autoComplete="off" spellCheck={false} />}
+        {(tied) => (
+          <input
+            {...tied}
+            name="recipients"
+            required
+            defaultValue={mailed?.join(', ') ?? person.email}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        )}
       </Field>
       <Choices
         name="kinds"
         legend="Kinds of weather"
         faults={faultsWithin(faults, 'kinds')}
         choices={Object.entries(kinds).map(([name, label]) => ({ name, label, description: label }))}
-        chosen={() => true}
+        chosen={(name) => rule?.kinds.some((kind) => kind === name) ?? true}
       />
       <div className="pair">
-        <Bound label="Least hail, inches" name="least_hail_in" faults={faults} step="0.01" />
-        <Bound label="Least gust, mph" name="least_gust_mph" faults={faults} step="0.1" />
+        <Bound label="Least hail, inches" name="least_hail_in" value={rule?.least_hail_in} faults={faults} step="0.01" />
+        <Bound label="Least gust, mph" name="least_gust_mph" value={rule?.least_gust_mph} faults={faults} step="0.1" />
       </div>
       <div className="pair">
-        <Bound label="Within miles" name="greatest_miles" faults={faults} step="0.01" />
+        <Bound label="Within miles" name="greatest_miles" value={rule?.greatest_miles} faults={faults} step="0.01" />
         <SelectField
           label="Evidence"
           faults={faults.evidence}
           name="evidence"
-          defaultValue="observed"
+          defaultValue={rule?.evidence ?? 'observed'}
           options={Object.entries(evidences)}
         />
       </div>
-      <ScopeFields faults={faults} />
+      <ScopeFields rule={rule} faults={faults} />
       <SelectField
         label="When"
         faults={faults.pace}
         name="pace"
-        defaultValue="at_once"
+        defaultValue={rule?.pace ?? 'at_once'}
         options={Object.entries(paces)}
         hint={`By the clock of the team, ${timezone}.`}
       />
       <div className="pair">
         <Field label="Quiet from" faults={faults.quiet_from} hint="What comes then waits.">
-          {(tied) => <input {...tied} name="quiet_from" type="time" />}
+          {(tied) => <input {...tied} name="quiet_from" type="time" defaultValue={rule?.quiet_from ?? ''} />}
         </Field>
         <Field label="Quiet until" faults={faults.quiet_until}>
-          {(tied) => <input {...tied} name="quiet_until" type="time" />}
+          {(tied) => <input {...tied} name="quiet_until" type="time" defaultValue={rule?.quiet_until ?? ''} />}
         </Field>
       </div>
     </>
   )
 }
 
+interface BoundProps {
+  label: string
+  name: string
+  value: number | null | undefined
+  faults: Faults
+  step: string
+}
+
 /** A number that narrows the rule; any where nothing stands. */
-function Bound({ label, name, faults, step }: { label: string; name: string; faults: Faults; step: string }) {
+function Bound({ label, name, value, faults, step }: BoundProps) {
   return (
     <Field label={label} faults={faults[name]} hint="Empty: no bound.">
-      {(tied) => <input {...tied} name={name} type="number" min="0" step={step} />}
+      {(tied) => <input {...tied} name={name} type="number" min="0" step={step} defaultValue={value ?? ''} />}
     </Field>
   )
 }

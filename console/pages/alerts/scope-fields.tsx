@@ -5,6 +5,7 @@ import { Field } from '../../parts/field.tsx'
 import type { Faults } from '../../parts/form-dialog.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { useLater } from '../../parts/use-later.ts'
+import type { Rule } from './rules.ts'
 
 const TERRITORIES = graphql(`
   query AlertTerritories { territories(per_page: 100) { data { id name } meta { total } } }
@@ -18,8 +19,8 @@ type Scope = keyof typeof scopes
 const TYPED_AFTER_MS = 300
 
 /** Which places a rule is about: a tag, a territory, a property, or all. */
-export function ScopeFields({ faults }: { faults: Faults }) {
-  const [scope, setScope] = useState<Scope>('all')
+export function ScopeFields({ rule, faults }: { rule: Rule | null; faults: Faults }) {
+  const [scope, setScope] = useState<Scope>(scopeOf(rule))
   return (
     <>
       <SelectField
@@ -31,16 +32,35 @@ export function ScopeFields({ faults }: { faults: Faults }) {
       />
       {scope === 'tag' && (
         <Field label="Tag" faults={faults.tag}>
-          {(tied) => <input {...tied} name="tag" required maxLength={40} />}
+          {(tied) => <input {...tied} name="tag" required maxLength={40} defaultValue={rule?.tag ?? ''} />}
         </Field>
       )}
-      {scope === 'territory' && <TerritoryField faults={faults.territory} />}
-      {scope === 'property' && <PropertyFields faults={faults.property} />}
+      {scope === 'territory' && <TerritoryField held={rule?.territory_id ?? null} faults={faults.territory} />}
+      {scope === 'property' && <PropertyFields held={rule?.property_id ?? null} faults={faults.property} />}
     </>
   )
 }
 
-function TerritoryField({ faults }: { faults: string[] | undefined }) {
+function scopeOf(rule: Rule | null): Scope {
+  if (rule?.tag) return 'tag'
+  if (rule?.territory_id) return 'territory'
+  return rule?.property_id ? 'property' : 'all'
+}
+
+interface PlaceProps {
+  /** The place that the rule is about before it is changed. */
+  held: string | null
+  faults: string[] | undefined
+}
+
+/** What can be chosen, the place that is held first: it is there before any is read, and stays chosen. */
+function placesBeside(held: string | null, found: readonly { id: string; name: string }[]): [string, string][] {
+  const others = found.filter(({ id }) => id !== held).map(({ id, name }): [string, string] => [id, name])
+  if (held === null) return others
+  return [[held, found.find(({ id }) => id === held)?.name ?? 'As before'], ...others]
+}
+
+function TerritoryField({ held, faults }: PlaceProps) {
   const found = useQuery({ queryKey: ['territories', 'alerts'], queryFn: () => ask(TERRITORIES, {}) })
   const { data = [], meta } = found.data?.territories ?? {}
   const more = (meta?.total ?? 0) > data.length
@@ -51,13 +71,14 @@ function TerritoryField({ faults }: { faults: string[] | undefined }) {
       required
       faults={faults ?? (found.error ? [found.error.message] : undefined)}
       {...(more && { hint: `The newest ${data.length} of ${meta?.total}: the terminal program takes the id of any.` })}
-      options={data.map(({ id, name }) => [id, name])}
+      defaultValue={held ?? undefined}
+      options={placesBeside(held, data)}
     />
   )
 }
 
 /** A search, and what it found to choose from: there may be fifty thousand. */
-function PropertyFields({ faults }: { faults: string[] | undefined }) {
+function PropertyFields({ held, faults }: PlaceProps) {
   const [text, setText] = useState('')
   const search = useLater(text.trim(), TYPED_AFTER_MS)
   const found = useQuery({
@@ -77,7 +98,8 @@ function PropertyFields({ faults }: { faults: string[] | undefined }) {
         name="property"
         required
         faults={faults ?? (found.error ? [found.error.message] : undefined)}
-        options={data.map(({ id, name }) => [id, name])}
+        defaultValue={held ?? undefined}
+        options={placesBeside(held, data)}
       />
     </div>
   )

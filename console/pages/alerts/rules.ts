@@ -1,0 +1,15 @@
+import type { ResultOf } from 'gql.tada'
+import { graphql } from '../../api/graphql.ts'
+
+/** The rules of the team, and whether its plan mails alerts. */
+export const ALERTS = graphql(`
+  query Alerts {
+    alertRules {
+      id name kinds least_hail_in least_gust_mph greatest_miles evidence tag property_id territory_id
+      quiet_from quiet_until pace active recipients { email state }
+    }
+    team { timezone plan { label } includes { record_alerts } }
+  }
+`)
+
+export type Rule = NonNullable<ResultOf<typeof ALERTS>['alertRules']>[number]
