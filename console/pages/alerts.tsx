@@ -192,7 +192,7 @@ function AskAgain({ email }: { email: string }) {
   const done = useDone()
   const again = useMutation({ mutationFn: () => ask(ASK_AGAIN, { email }), ...done(`${email} is mailed a new link to confirm.`) })
   return (
-    <Button aria-label={`Mail ${email} the link again`} isDisabled={again.isPending} onPress={() => again.mutate()}>
+    <Button aria-label={`Mail again to ${email}`} isDisabled={again.isPending} onPress={() => again.mutate()}>
       Mail again
     </Button>
   )

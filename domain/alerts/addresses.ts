@@ -23,8 +23,8 @@ export async function askAddresses(tx: ScopedTx, team_id: string, emails: string
   const expires_at = new Date(now.getTime() + CONFIRM_MS)
   const asked = await tx.$queryRaw<{ email: string }[]>`
     INSERT INTO alert_addresses (team_id, email, expires_at, created_at)
-    SELECT ${team_id}::uuid, email, ${expires_at}, ${now} FROM unnest(${emails}::text[]) AS email
-     WHERE NOT EXISTS (SELECT FROM memberships m JOIN people p ON p.id = m.person_id WHERE m.team_id = ${team_id}::uuid AND p.email = email)
+    SELECT ${team_id}::uuid, asked.email, ${expires_at}, ${now} FROM unnest(${emails}::text[]) AS asked (email)
+     WHERE NOT EXISTS (SELECT FROM memberships m JOIN people p ON p.id = m.person_id WHERE m.team_id = ${team_id}::uuid AND p.email = asked.email)
     ON CONFLICT (team_id, email) DO UPDATE SET expires_at = excluded.expires_at
       WHERE alert_addresses.confirmed_at IS NULL AND alert_addresses.expires_at <= ${now}
     RETURNING email`

@@ -163,6 +163,8 @@ describe('the links of alerts', () => {
     expect((await post(first)).statusCode).toBe(404)
     expect((await post(pathIn(server.mails[1], 'confirm'))).statusCode).toBe(200)
     expect(await codeOf('late@example.com')).toBe('not_found')
+    const audited = await world.app.db.auditEntry.findMany({ where: { team_id: team.id, operation: 'mailAlertConfirmation' } })
+    expect(audited).toMatchObject([{ actor_kind: 'token', target_kind: 'alert_address', target_id: null }])
     const elsewhere = (await aToken(world, await aTeam(world))).token
     await create('name: "Two", recipients: ["other@example.com"]')
     world.clock.set(new Date(world.clock.now().getTime() + 3_600_000))
