@@ -31,6 +31,14 @@ afterAll(() => rest.close())
 const call = (method: Parameters<Rest['call']>[0], path: string, body?: unknown, headers?: Record<string, string>) =>
   rest.call(method, path, { token, body, ...(headers && { headers }) })
 
+// biome-ignore lint/suspicious/noExplicitAny: what any field answers
+async function graph(query: string): Promise<any> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const answer = await rest.fastify.inject({ method: 'POST', url: '/graphql', headers, payload: JSON.stringify({ query }) })
+  expect(answer.json().errors).toBeUndefined()
+  return answer.json().data
+}
+
 async function finished(body: object) {
   const made = await call('POST', '/reports', { ...march, ...body })
   expect(made.status).toBe(202)
@@ -119,5 +127,72 @@ describe('date_of_loss', () => {
     )
     expect(rows).toEqual(['2019-03-20', '2019-03-14', 'The date of loss must lie within the window.'])
     await world.drain()
+  })
+
+  it('is asked of a saved property in the same words', async () => {
+    const { data: property } = (await call('POST', '/properties', place)).body
+    await world.drain()
+    const { window_start, window_end } = march
+    const asked = { window_start, window_end, radius_miles: 10, date_of_loss: '2019-03-20' }
+    const { status, body } = await call('POST', `/properties/${property.id}/reports`, asked)
+    expect([status, body.data.date_of_loss, body.data.property_id]).toEqual([202, '2019-03-20', property.id])
+    await world.drain()
+    const report = (await call('GET', `/reports/${body.data.id}`)).body.data
+    const { day_of_loss, days } = await finished({ date_of_loss: '2019-03-20' })
+    expect([report.day_of_loss, report.days]).toEqual([day_of_loss, days])
+    const before = (await call('GET', '/credits')).body.data.balance
+    const outside = await call('POST', `/properties/${property.id}/reports`, { ...asked, date_of_loss: '2019-04-01' })
+    expect([outside.status, Object.keys(outside.body.errors)]).toEqual([422, ['date_of_loss']])
+    expect((await call('GET', '/credits')).body.data.balance).toBe(before)
+  })
+
+  it('is part of what a key stands for: the same again answers the report that is there, another date is refused', async () => {
+    const send = (date_of_loss: string) => call('POST', '/reports', { ...march, date_of_loss }, { 'idempotency-key': 'loss' })
+    const made = await send('2019-03-20')
+    const again = await send('2019-03-20')
+    expect([again.status, again.headers['idempotent-replay'], again.body.data.id]).toEqual([200, 'true', made.body.data.id])
+    expect(again.body.data.date_of_loss).toBe('2019-03-20')
+    const other = await send('2019-03-21')
+    expect([other.status, other.body.code]).toEqual([409, 'idempotency_key_reused'])
+    await world.drain()
+  })
+
+  it('is refused where the plan does not reach it, though it reaches the end of the window', async () => {
+    const now = world.clock.now()
+    world.clock.set('2024-03-25T12:00:00Z')
+    try {
+      const team = await aTeam(world, { limit_overrides: { lookback_years: 5 } })
+      token = (await aToken(world, team)).token
+      const before = (await call('GET', '/credits')).body.data.balance
+      const { status, body } = await call('POST', '/reports', { ...march, date_of_loss: '2019-03-20' })
+      expect([status, body.code, body.limit]).toEqual([402, 'plan_limit', 'lookback'])
+      expect((await call('GET', '/credits')).body.data.balance).toBe(before)
+      const reached = await finished({ date_of_loss: '2019-03-28' })
+      expect([reached.window.start > '2019-03-20', shortOf(reached)]).toEqual([true, [['2019-03-28', 'date_of_loss', 1, 0.75]]])
+    } finally {
+      world.clock.set(now)
+    }
+  })
+
+  it('goes with a report that is taken up again, and what is said of it is compared', async () => {
+    const { id, day_of_loss } = await finished({ date_of_loss: '2019-03-20' })
+    const larger = details(2019).replace(/_c\d+/, '_c20300101')
+    const rows = [
+      { EVENT_ID: '1', BEGIN_DAY: '14', END_DAY: '14', MAGNITUDE: '1.00' },
+      { EVENT_ID: '2', BEGIN_DAY: '20', END_DAY: '20', MAGNITUDE: '1.75' },
+      { EVENT_ID: '3', BEGIN_DAY: '20', END_DAY: '20', MAGNITUDE: '3.00' },
+      { EVENT_ID: '4', BEGIN_DAY: '28', END_DAY: '28', MAGNITUDE: '0.75' },
+    ]
+    world.clock.advance(1000)
+    await importText(world, detailsText(...rows), { file_name: larger, whole_year: true })
+    world.clock.advance(1000)
+    const refreshed = await graph(`mutation { refreshReport(report: "${id}") { id date_of_loss } }`)
+    expect(refreshed.refreshReport.date_of_loss).toBe('2019-03-20')
+    await world.drain()
+    const now = (await call('GET', `/reports/${refreshed.refreshReport.id}`)).body.data
+    expect(now.day_of_loss.statement).toBe(day_of_loss.statement.replace('hail reported 2.50 in', 'hail reported 3.00 in'))
+    const { reportDiff } = await graph(`{ reportDiff(a: "${id}", b: "${now.id}") { statements { field old new } } }`)
+    const said = reportDiff.statements.find(({ field }: { field: string }) => field.startsWith('day_of_loss'))
+    expect(JSON.stringify([said.old, said.new])).toMatch(/2\.50? in.*3(\.00)? in/)
   })
 })
