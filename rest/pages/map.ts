@@ -30,6 +30,7 @@ const maplibre = (name: string) => readFile(require.resolve(`maplibre-gl/dist/${
 
 const files: PageFiles = {
   '/map/map.js': { type: 'text/javascript; charset=utf-8', read: () => own('map.js') },
+  '/map/around.js': { type: 'text/javascript; charset=utf-8', read: () => own('around.js') },
   '/map/api.js': { type: 'text/javascript; charset=utf-8', read: () => own('api.js') },
   '/map/legend.js': { type: 'text/javascript; charset=utf-8', read: () => own('legend.js') },
   '/map/missing.js': { type: 'text/javascript; charset=utf-8', read: () => own('missing.js') },
@@ -54,18 +55,25 @@ export function mountMapPage(fastify: FastifyInstance, { config }: Pick<App, 'co
   const page: PageFiles[string] = {
     type: 'text/html; charset=utf-8',
     read: () => own('index.html'),
-    leadsTo: (query) => exposureInConsole(config, query),
+    leadsTo: (query) => inConsole(config, query),
   }
   serveFiles(fastify, { '/map': page, ...files }, POLICY)
 }
 
-/** Posts name what happened as /map?exposure=ID: people look at it in the console, once they are signed in. */
-function exposureInConsole({ console_url }: Pick<Config, 'console_url'>, query: unknown): string | null {
-  const { exposure } = query as { exposure?: unknown }
-  return typeof exposure === 'string' && EXPOSURE_ID.test(exposure) ? `${console_url}/exposures/${exposure}` : null
+/**
+ * Posts name what happened as /map?exposure=ID, and the page a place as /map?report=LATITUDE,LONGITUDE: people look at the one and order
+ * the other in the console, once they are signed in.
+ */
+function inConsole({ console_url }: Pick<Config, 'console_url'>, query: unknown): string | null {
+  const { exposure, report } = query as { exposure?: unknown; report?: unknown }
+  if (typeof exposure === 'string' && EXPOSURE_ID.test(exposure)) return `${console_url}/exposures/${exposure}`
+  if (typeof report !== 'string' || !COORDINATES.test(report)) return null
+  return `${console_url}/reports/new?${new URLSearchParams({ address: report.replace(',', ', ') })}`
 }
 
 const EXPOSURE_ID = /^\d{1,10}$/
+/** Degrees north, degrees east. */
+const COORDINATES = /^-?\d{1,2}(\.\d{1,6})?,-?\d{1,3}(\.\d{1,6})?$/
 
 /** Lines of the Census Bureau's borders, each drawn once. */
 async function borders(name: 'states' | 'counties'): Promise<Buffer> {

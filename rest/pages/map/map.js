@@ -67,7 +67,7 @@ function open() {
   map.addControl(new maplibre.NavigationControl({ showCompass: false }))
   map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }))
   map.on('load', () => drawTeam(map))
-  map.on('click', ({ point }) => showRecords(featuresAt(map, point)))
+  map.on('click', ({ point }) => showAt(map, point))
   map.on('error', (fault) => hear(map, fault))
   map.on('dataloading', ({ sourceId }) => {
     element('stage').classList.add('loading')
@@ -79,7 +79,7 @@ function open() {
   addEventListener('online', () => tryAgain(map))
   map.getCanvas().addEventListener('keydown', ({ key }) => {
     const { clientWidth, clientHeight } = map.getContainer()
-    if (key === 'Enter') showRecords(featuresAt(map, { x: clientWidth / 2, y: clientHeight / 2 }))
+    if (key === 'Enter') showAt(map, { x: clientWidth / 2, y: clientHeight / 2 })
   })
   element('stage').addEventListener('keydown', ({ key }) => key === 'Escape' && leaveRecord(map))
   element('close').addEventListener('click', () => leaveRecord(map))
@@ -95,6 +95,10 @@ function leaveRecord(map) {
   if (element('record').hidden) return
   closeRecord()
   map.getCanvas().focus({ preventScroll: true })
+}
+
+function showAt(map, { x, y }) {
+  showRecords(featuresAt(map, { x, y }), map.unproject([x, y]).wrap())
 }
 
 function featuresAt(map, { x, y }) {

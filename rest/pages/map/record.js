@@ -1,4 +1,5 @@
 import { graph } from '/map/api.js'
+import { leaveAround, startAround } from '/map/around.js'
 import { element, made } from '/map/page.js'
 import { bands, severities } from '/map/style.js'
 import { sourceNames } from '/map/vocabulary.js'
@@ -22,18 +23,21 @@ let turn = 0
 element('before').addEventListener('click', () => step(-1))
 element('after').addEventListener('click', () => step(1))
 
-/** Shows the strongest of the features under the pointer, and lets one step through the others; hides the card where there are none. */
-export function showRecords(found) {
+/** Shows the strongest of the features under the pointer, lets one step through the others, and offers what lies around the place. */
+export function showRecords(found, place) {
   features = strongestFirst(found)
   turn = 0
-  if (features.length === 0) return closeRecord()
   element('record').hidden = false
-  element('turns').hidden = features.length === 1
-  show()
+  element('turns').hidden = features.length < 2
+  startAround(place)
+  if (features.length > 0) return show()
+  shown++
+  element('record-details').replaceChildren()
 }
 
 export function closeRecord() {
   shown++
+  leaveAround()
   element('record').hidden = true
 }
 

@@ -388,10 +388,10 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.mouse.click(x, y)
     const text = () => page.$eval('#record', (record) => record.textContent ?? '')
     expect(await text()).toContain('2025-05-28')
-    await page.waitForSelector('#record a')
+    await page.waitForSelector('#record-details a')
     expect(await text()).toContain(`NOAA Storm Events Database, final, record ${ids[0]}`)
     expect(await text()).toContain('2 in, measured or estimated: not stated')
-    const link = await page.$eval('#record a', (a) => [
+    const link = await page.$eval('#record-details a', (a) => [
       a.textContent,
       (a as HTMLAnchorElement).href,
       a.getAttribute('rel'),
@@ -408,7 +408,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.waitForFunction(
       `document.getElementById('record').textContent.includes('javascript:alert(1)Doubted<i>Its point is far away.</i>Its hour is unsure.<b>Hail</b>')`,
     )
-    expect(await page.$('#record a, #record b, #record i')).toBe(null)
+    expect(await page.$('#record-details a, #record-details b, #record-details i')).toBe(null)
     await goTo(storms[1], 10)
     await page.focus('#map canvas')
     await page.keyboard.press('Enter')
@@ -446,6 +446,44 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       await page.keyboard.press(key)
       expect(await state()).toEqual([true, 'CANVAS'])
     }
+  }, 60_000)
+
+  it('says by keyboard alone what was recorded around a place without a record, and leads to a report of it', async () => {
+    // Two miles from the three records.
+    await goTo({ ...crowded, latitude: 64.869 }, 10)
+    await page.focus('#map canvas')
+    await page.keyboard.press('Enter')
+    expect([await textOf('record-details'), await textOf('coordinates')]).toEqual(['', '64.869, -147.72'])
+    const focused = () => page.evaluate('document.activeElement.id') as Promise<string>
+    for (let tabs = 0; tabs < 8 && (await focused()) !== 'search-around'; tabs++) await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('#recorded-around h3')
+    const said = await page.$$eval('#recorded-around :is(h3, p:not(.note), summary, li)', (parts) => parts.map((part) => part.textContent))
+    const seen = [
+      '3 records on 3 days',
+      '2024-07-03: 1 record',
+      '2024-07-02: hail 1 to 1.75 in reported or measured',
+      '2024-07-01: hail 1.75 to 2.75 in reported or measured',
+    ]
+    expect(said).toEqual(['Within 1 mi', 'No records.', 'Within 3 mi', ...seen, 'Within 10 mi', ...seen])
+    expect(await textOf('recorded-around')).toContain('No record of a day is no proof that nothing happened.')
+    await picture('around')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('make-report')
+    const leadsTo = async (query: string) => (await fetch(`${origin}/map?${query}`, { redirect: 'manual' })).headers.get('location')
+    const link = await page.$eval('#make-report', (link) => new URL((link as HTMLAnchorElement).href).search.slice(1))
+    expect(await leadsTo(link)).toBe(`${world.app.config.console_url}/reports/new?address=64.86900%2C+-147.72000`)
+    for (const none of ['report=here', 'report=1,2//example.com', 'report=1,2&report=3,4']) expect(await leadsTo(none)).toBe(null)
+    await page.keyboard.press('Escape')
+  }, 60_000)
+
+  it('says why nothing could be searched around a place', async () => {
+    const other = await openPage(await aTeam(world), ['maps:read'])
+    await settled(other)
+    await other.focus('#map canvas')
+    await other.keyboard.press('Enter')
+    await other.click('#search-around')
+    await untilSaid('recorded-around', 'This token lacks the ability reports:write.', other)
   }, 60_000)
 
   it('leaves the ring of a watched place open over the records that lie there', async () => {
@@ -642,6 +680,10 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   }, 60_000)
 
   it('has no serious fault of accessibility, light or dark', async () => {
+    await page.focus('#map canvas')
+    await page.keyboard.press('Enter')
+    await page.click('#search-around')
+    await page.waitForSelector('#recorded-around h3')
     const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
     for (const [value, width, height] of [
       ['light', 1280, 800],

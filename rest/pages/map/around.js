@@ -1,0 +1,90 @@
+import { graph } from '/map/api.js'
+import { element, made } from '/map/page.js'
+
+/** Miles, the nearest first. */
+const RADII = [1, 3, 10]
+/** Before the archive's first year: the plan decides how far back is looked. */
+const FIRST_DAY = '1950-01-01'
+/** Decimals of a degree: a hundred thousandth is a yard. */
+const DECIMALS = 5
+
+const DAY = 'date records hail { ground { range } radar { range } } wind { ground { range } instrument { range } } tornado'
+const AROUND = `query ($latitude: Float!, $longitude: Float!, $start: Date!, $end: Date!) { ${RADII.map(
+  (
+    miles,
+  ) => `within_${miles}: reportPreview(latitude: $latitude, longitude: $longitude, window_start: $start, window_end: $end, radius_miles: ${miles}) {
+    failure_message window { start end radius_miles } coverage { summary } event_count day_count days { ${DAY} } }`,
+).join(' ')} }`
+
+/** The place of the card: an answer that comes late is for another. */
+let place = null
+
+element('search-around').addEventListener('click', searchAround)
+
+/** Names a place, and offers to search around it and to make a report of it. Nothing is searched until it is asked for: searches are counted. */
+export function startAround({ lat, lng }) {
+  place = { latitude: Number(lat.toFixed(DECIMALS)), longitude: Number(lng.toFixed(DECIMALS)) }
+  element('coordinates').textContent = `${place.latitude}, ${place.longitude}`
+  element('make-report').href = `/map?report=${lat.toFixed(DECIMALS)},${lng.toFixed(DECIMALS)}`
+  element('recorded-around').replaceChildren()
+}
+
+export function leaveAround() {
+  place = null
+}
+
+async function searchAround() {
+  const asked = place
+  const say = (...parts) => asked === place && element('recorded-around').replaceChildren(...parts)
+  say(made('p', { textContent: 'Searching the archive …' }))
+  // A day that has not begun there yet is cut off by the service.
+  const end = new Date().toISOString().slice(0, 10)
+  try {
+    const answer = await graph(AROUND, { ...asked, start: FIRST_DAY, end })
+    say(...described(RADII.map((miles) => answer[`within_${miles}`])))
+  } catch ({ message }) {
+    say(made('p', { className: 'wrong', textContent: message }))
+  }
+}
+
+function described(circles) {
+  const widest = circles.at(-1)
+  if (widest.failure_message !== null) return [made('p', { textContent: widest.failure_message })]
+  const { start, end } = widest.window
+  const summary = widest.coverage?.summary
+  return [
+    ...circles.flatMap(circle),
+    made('p', { className: 'note', textContent: `${start} to ${end}. No record of a day is no proof that nothing happened.` }),
+    ...(summary ? [made('p', { className: 'note', textContent: summary })] : []),
+  ]
+}
+
+function circle({ window, event_count, day_count, days }) {
+  const heading = made('h3', { textContent: `Within ${window.radius_miles} mi` })
+  if (event_count === 0) return [heading, made('p', { textContent: 'No records.' })]
+  const list = made('ul')
+  list.append(...days.map((day) => made('li', { textContent: `${day.date}: ${seenOn(day)}` })))
+  const whole = made('details', { open: days.length <= OPEN_DAYS_MAX })
+  const shown = days.length < day_count ? `; the ${days.length} most severe of them` : ''
+  whole.append(made('summary', { textContent: `${counted(event_count, 'record')} on ${counted(day_count, 'day')}${shown}` }), list)
+  return [heading, whole]
+}
+
+/** Days of a list that is open from the start: three lists of them fill the card. */
+const OPEN_DAYS_MAX = 5
+
+/** What is on record of a day, each by whose word. */
+function seenOn({ records, hail, wind, tornado }) {
+  const said = [
+    ...(tornado ? ['tornado reported'] : []),
+    ...sized('hail', hail.ground, 'reported or measured'),
+    ...sized('hail', hail.radar, 'estimated by radar'),
+    ...sized('wind', wind.ground, 'reported'),
+    ...sized('wind', wind.instrument, 'measured by an instrument'),
+  ]
+  return said.length > 0 ? said.join('; ') : counted(records, 'record')
+}
+
+const sized = (name, band, how) => (band ? [`${name} ${band.range ?? 'of no stated size'} ${how}`] : [])
+
+const counted = (number, name) => `${number.toLocaleString('en-US')} ${name}${number === 1 ? '' : 's'}`
