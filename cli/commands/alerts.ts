@@ -103,13 +103,16 @@ function conditionOptions(command: Command): Command {
 }
 
 /** What the options say of a rule; what was not given is not there. */
-function ruleOf(options: Record<string, unknown>): Record<string, unknown> {
-  const { to: recipients, kind: kinds, leastHail: least_hail_in, leastGust: least_gust_mph, within: greatest_miles } = options
-  const renamed = { recipients, kinds, least_hail_in, least_gust_mph, greatest_miles }
-  const given = Object.entries(renamed).filter(([, value]) => value !== undefined)
-  const same = pickOptions(options, ['name', 'evidence', 'tag', 'property', 'territory', 'quiet_from', 'quiet_until', 'pace'])
-  return { ...same, ...Object.fromEntries(given) }
-}
+const ruleOf = (options: Record<string, unknown>) => pickOptions(longNames(options), ['name', 'recipients', ...Object.keys(CONDITIONS)])
+
+const longNames = (options: Record<string, unknown>) => ({
+  ...options,
+  recipients: options.to,
+  kinds: options.kind,
+  leastHailIn: options.leastHail,
+  leastGustMph: options.leastGust,
+  greatestMiles: options.within,
+})
 
 /** @throws Failure where something is named that bounds no rule */
 function cleared(fields: unknown): Record<string, null> {

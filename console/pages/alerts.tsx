@@ -14,7 +14,6 @@ import { ALERTS, type Rule } from './alerts/rules.ts'
 import { evidences, kinds, paces, recipientStates } from './alerts/words.ts'
 
 const REMOVE = graphql(`mutation RemoveAlert($rule: UUID!) { deleteAlertRule(rule: $rule) }`)
-
 const PAUSE = graphql(`mutation PauseAlert($rule: UUID!, $active: Boolean!) { updateAlertRule(rule: $rule, active: $active) { id } }`)
 const ASK_AGAIN = graphql(`mutation AskAgain($email: String!) { mailAlertConfirmation(email: $email) }`)
 
