@@ -20,19 +20,26 @@ const AGAIN_AFTER_MS = 3_600_000
  * after its link has ended.
  */
 export async function askAddresses(tx: ScopedTx, team_id: string, emails: string[], now: Date): Promise<void> {
+  await mailLinks(tx, team_id, emails, now, now)
+}
+
+/** Answers how many addresses are mailed a link: those that have none, or one that ends by `ends_by`. */
+async function mailLinks(tx: ScopedTx, team_id: string, emails: string[], now: Date, ends_by: Date): Promise<number> {
   const expires_at = new Date(now.getTime() + CONFIRM_MS)
   const asked = await tx.$queryRaw<{ email: string }[]>`
     INSERT INTO alert_addresses (team_id, email, expires_at, created_at)
     SELECT ${team_id}::uuid, asked.email, ${expires_at}, ${now} FROM unnest(${emails}::text[]) AS asked (email)
      WHERE NOT EXISTS (SELECT FROM memberships m JOIN people p ON p.id = m.person_id WHERE m.team_id = ${team_id}::uuid AND p.email = asked.email)
     ON CONFLICT (team_id, email) DO UPDATE SET expires_at = excluded.expires_at
-      WHERE alert_addresses.confirmed_at IS NULL AND alert_addresses.expires_at <= ${now}
+      WHERE alert_addresses.confirmed_at IS NULL AND alert_addresses.expires_at <= ${ends_by}
     RETURNING email`
   for (const { email } of asked) await stageDurable(tx, 'alert_address.mail', { team_id, email })
+  return asked.length
 }
 
 /**
- * Mails an unconfirmed address its link again: the link before ends, and the new one works for a week.
+ * Mails an unconfirmed recipient the link again, or for the first time where one has left the team: the link before ends, and the new one
+ * works for a week.
  * @throws Refusal 404 where no rule of the team waits for the address; 422 on `email`; 429 within an hour of the last mail
  */
 export async function askAddressAgain(app: Pick<App, 'clock' | 'mail'>, caller: Caller, input: AlertAddressInput): Promise<void> {
@@ -40,18 +47,14 @@ export async function askAddressAgain(app: Pick<App, 'clock' | 'mail'>, caller: 
   const email = checkAddress(input, faults)
   faults.refuse()
   if (!app.mail.configured) refuseField('email', 'This service sends no mail: whoever runs it sets SMTP_URL.')
-  const { id: team_id } = caller.team
   const now = app.clock.now()
-  const expires_at = new Date(now.getTime() + CONFIRM_MS)
   await caller.db.$transaction(async (tx) => {
-    const waiting = { team_id, email, confirmed_at: null }
-    const { count } = await tx.alertAddress.updateMany({
-      where: { ...waiting, expires_at: { lte: new Date(expires_at.getTime() - AGAIN_AFTER_MS) } },
-      data: { expires_at },
-    })
-    if (count === 0) throw notAskedAgain(await tx.alertAddress.findFirst({ where: waiting }), now)
-    await stageDurable(tx, 'alert_address.mail', { team_id, email })
-    recordWrite(tx, { kind: 'alert_address', id: null, after: { expires_at } })
+    const named = await tx.alertRecipient.count({ where: { email, stopped_at: null } })
+    const ends_by = new Date(now.getTime() + CONFIRM_MS - AGAIN_AFTER_MS)
+    const mailed = named === 0 ? 0 : await mailLinks(tx, caller.team.id, [email], now, ends_by)
+    const waiting = await tx.alertAddress.findFirst({ where: { email, confirmed_at: null } })
+    if (mailed === 0) throw notAskedAgain(named === 0 ? null : waiting, now)
+    recordWrite(tx, { kind: 'alert_address', id: null, after: waiting })
   })
 }
 

@@ -170,6 +170,21 @@ describe('the links of alerts', () => {
     world.clock.set(new Date(world.clock.now().getTime() + 3_600_000))
     token = elsewhere
     expect(await codeOf('other@example.com')).toBe('not_found')
+    await world.drain()
+  })
+
+  it('a recipient who has left the team is asked on request, and nobody who is in it', async () => {
+    const again = () => ask('mutation { mailAlertConfirmation(email: "gone@example.com") }')
+    const { id: person_id } = await world.app.db.person.create({ data: { email: 'gone@example.com' } })
+    await world.app.db.membership.create({ data: { team_id: team.id, person_id, role: 'analyst' } })
+    await create('name: "One", recipients: ["gone@example.com"]')
+    expect((await again()).errors[0].extensions.code).toBe('not_found')
+    await world.app.db.membership.deleteMany({ where: { person_id } })
+    expect((await rules())[0].recipients).toEqual([{ email: 'gone@example.com', state: 'unconfirmed' }])
+    expect((await again()).data).toEqual({ mailAlertConfirmation: true })
+    await world.drain()
+    expect(server.mails.map(({ to }) => to)).toEqual([['gone@example.com']])
+    expect((await again()).errors[0].extensions.code).toBe('rate_limited')
   })
 
   it('one click stops a rule for its recipient alone, and for good', async () => {
