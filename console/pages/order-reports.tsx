@@ -10,23 +10,23 @@ import { day } from '../parts/format.ts'
 import { useSay } from '../parts/passing.tsx'
 
 const QUOTE = graphql(`
-  query ReportQuote($ids: [UUID!], $storm: Date, $start: Date, $end: Date, $radius: Float, $loss: Date) {
-    reportQuote(property_ids: $ids, storm_day: $storm, window_start: $start, window_end: $end, radius_miles: $radius, date_of_loss: $loss) {
+  query ReportQuote($ids: [UUID!], $storm: Date, $swath: Float, $start: Date, $end: Date, $radius: Float, $loss: Date) {
+    reportQuote(property_ids: $ids, storm_day: $storm, swath_at_least_in: $swath, window_start: $start, window_end: $end, radius_miles: $radius, date_of_loss: $loss) {
       property_count not_located_count window_start window_end radius_miles date_of_loss cost balance
     }
   }
 `)
 const ORDER = graphql(`
-  mutation OrderReports($ids: [UUID!], $storm: Date, $start: Date, $end: Date, $radius: Float, $loss: Date, $cost: Int!, $key: String) {
-    orderReports(property_ids: $ids, storm_day: $storm, window_start: $start, window_end: $end, radius_miles: $radius, date_of_loss: $loss, cost: $cost, idempotency_key: $key) {
+  mutation OrderReports($ids: [UUID!], $storm: Date, $swath: Float, $start: Date, $end: Date, $radius: Float, $loss: Date, $cost: Int!, $key: String) {
+    orderReports(property_ids: $ids, storm_day: $storm, swath_at_least_in: $swath, window_start: $start, window_end: $end, radius_miles: $radius, date_of_loss: $loss, cost: $cost, idempotency_key: $key) {
       report_ids
     }
   }
 `)
 
 interface Props {
-  /** The properties, or the storm day whose properties are meant. */
-  of: { ids: readonly string[] } | { storm: string }
+  /** The properties, or the storm day whose properties are meant: those exposed, or those under so many inches of hail that radar estimated. */
+  of: { ids: readonly string[] } | { storm: string; at_least_in?: number }
   close: () => void
 }
 
@@ -40,6 +40,7 @@ export function OrderReports({ of, close }: Props) {
   const request = (form: FormData): VariablesOf<typeof QUOTE> => ({
     ids: 'ids' in of ? [...of.ids] : null,
     storm: 'storm' in of ? of.storm : null,
+    swath: 'storm' in of ? (of.at_least_in ?? null) : null,
     start: textOf(form, 'window_start'),
     end: textOf(form, 'window_end'),
     radius: textOf(form, 'radius_miles') === null ? null : Number(textOf(form, 'radius_miles')),

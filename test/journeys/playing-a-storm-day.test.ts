@@ -1,5 +1,8 @@
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
+import { storeFrame } from '#domain/archive/radar/frames.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { chromium, type Desk, drawnMap, faultsInEveryLook, openDesk, press, says } from '#test/support/desk.ts'
@@ -26,6 +29,19 @@ beforeAll(async () => {
   const yard = await aKeptProperty(world, team, { latitude: 33.2, longitude: -96.7, label: 'Yard' })
   for (const { id: property_id } of [depot, yard]) await anExposure(world, team, { property_id, date: '2025-05-28' })
   await anExposure(world, team, { property_id: depot.id, date: '2025-04-20' })
+  // What radar put over them: more over the yard, and on another day over the depot alone, which no exposure is of.
+  const over = { depot: gridCellAt(33.15, -96.82), yard: gridCellAt(33.2, -96.7) }
+  for (const [at, depot_mm, yard_mm] of [
+    ['2025-05-28T20:00:00Z', 30, 51],
+    ['2025-05-20T20:00:00Z', 26, 1],
+  ] as const) {
+    const cells = [
+      { ...over.depot, size_mm: depot_mm },
+      { ...over.yard, size_mm: yard_mm },
+    ]
+    await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date(at), cells))
+  }
+  await refreshMaps(world.app)
 }, 120_000)
 afterAll(() => desk?.close())
 
@@ -45,8 +61,50 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await says(page, '3:00 PM CDT')
     await says(page, '8:00 PM UTC')
     await drawnMap(page)
-    expect(await page.$$eval('.touched strong', (all) => all.map((one) => one.textContent).sort())).toEqual(['Depot', 'Yard'])
+    expect(await page.$$eval('.touched li', (all) => all.map((one) => one.textContent))).toEqual([
+      expect.stringMatching(/^YardRadar estimated up to 2\.01 in at the centre of its city\./),
+      expect.stringMatching(/^DepotRadar estimated up to 1\.18 in at the centre of its city\./),
+    ])
   })
+
+  it('the days of hail over its places have the largest estimate and how many places, and lead to the day', async () => {
+    const days = await page.$$eval('.storm-days a', (all) => all.map((one) => [one.innerText, one.getAttribute('aria-current')]))
+    expect(days).toEqual([
+      ['May 28, 2025\nup to 2.01 in\n2 properties', 'date'],
+      ['May 20, 2025\nup to 1.02 in\n1 property', null],
+    ])
+    await (await page.waitForSelector('.storm-days li:nth-child(2) a'))?.click()
+    await says(page, 'Radar estimated up to 1.02 in')
+    expect(new URL(page.url()).searchParams.get('day')).toBe('2025-05-20')
+    expect(await page.$$eval('.touched li', (all) => all.map((one) => one.textContent))).toEqual([
+      'DepotRadar estimated up to 1.02 in at the centre of its city.ShowProperty',
+    ])
+    await page.goBack()
+    await says(page, 'Radar estimated up to 2.01 in')
+    await drawnMap(page)
+  })
+
+  it('a team under no swath is told so, which is no proof; where the days cannot be read, the day that was chosen still can', async () => {
+    const other = await aTeam(desk.world, { name: 'Gutters' })
+    const theirs = await desk.signIn(other.id, 'gus@example.com', 'viewer')
+    await theirs.goto(`${desk.console_url}/storms`)
+    await says(theirs, 'That is no proof that none fell.')
+    await says(theirs, 'No storm touched your places yet')
+    expect(await faultsInEveryLook(theirs, 'no storm days')).toEqual([])
+    await theirs.browserContext().close()
+    const cut = await desk.signIn(team.id, 'dee@example.com', 'viewer')
+    await cut.setRequestInterception(true)
+    let isCut = true
+    cut.on('request', (request) => (isCut && request.postData()?.includes('query StormDays') ? request.abort() : request.continue()))
+    await cut.goto(`${desk.console_url}/storms?day=2025-05-28`)
+    await says(cut, 'Radar estimated up to 2.01 in')
+    await says(cut, 'Try again')
+    isCut = false
+    await press(cut, 'Try again')
+    await says(cut, 'up to 1.02 in')
+    expect(new Set(desk.faults.splice(0))).toEqual(new Set(['Failed to load resource: net::ERR_FAILED']))
+    await cut.browserContext().close()
+  }, 60_000)
 
   it('it is stepped and played by keys and buttons, and the address bar has the moment', async () => {
     await page.keyboard.press('.')

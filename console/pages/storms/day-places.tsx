@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { ask } from '../../api/graphql.ts'
+import { Button } from '../../parts/button.tsx'
+import { day, inches } from '../../parts/format.ts'
+import { Empty, Failed, Loading } from '../../parts/states.tsx'
+import { useHere } from '../../signed-in.tsx'
+import { OrderReports } from '../order-reports.tsx'
+import { StormDay } from './storm-day.tsx'
+import { INSIDE, TOUCHED, type TouchedPlace, touchedPlaces } from './touched.ts'
+
+/** A day: what it looked like over one of the places that it reached, and all of them. */
+export function DayPlaces({ date }: { date: string }) {
+  const { place: asked } = useSearch({ from: '/framed/storms' })
+  const touched = useQuery({ queryKey: ['exposures', 'touched', date], queryFn: () => ask(TOUCHED, { date }) })
+  const inside = useQuery({ queryKey: ['storm-days', date], queryFn: () => ask(INSIDE, { date }) })
+  const exposures = touched.data?.exposures
+  const storm = inside.data?.stormDay
+  const places = useMemo(() => touchedPlaces(exposures?.data ?? [], storm?.places ?? []), [exposures, storm])
+  const content = useMemo(() => places.map((one) => one.content), [places])
+  const [ordering, setOrdering] = useState(false)
+  const { team } = useHere()
+  const [failed] = [touched, inside].filter(({ error }) => error)
+  if (failed?.error) return <Failed error={failed.error} retry={() => failed.refetch()} />
+  if (touched.isPending || inside.isPending) return <Loading what="the places of the day" />
+  const seen = places.find(({ id }) => id === asked) ?? places[0]
+  if (!seen)
+    return (
+      <Empty title={`No storm of ${day(date)} touched your places`}>
+        <p>Choose a day on which one did.</p>
+      </Empty>
+    )
+  const hasExposed = places.some(({ exposure, subject }) => exposure && subject === 'property')
+  const least = storm?.day.bands[0]?.from_in
+  return (
+    <div className="storm-day">
+      <div>
+        <StormDay date={date} view={seen.view} places={content} />
+      </div>
+      <section className="panel">
+        <div className="panel-head row">
+          <h2>Places it reached</h2>
+          {team.role !== 'viewer' && places.some(({ subject }) => subject === 'property') && (
+            <Button onPress={() => setOrdering(true)}>Order reports</Button>
+          )}
+        </div>
+        {ordering && (
+          <OrderReports of={{ storm: date, ...(!hasExposed && least && { at_least_in: least }) }} close={() => setOrdering(false)} />
+        )}
+        <ul className="touched">
+          {places.map((one) => (
+            <Touched key={one.id} place={one} isSeen={one === seen} />
+          ))}
+        </ul>
+        <Shortened exposures={exposures?.meta.total ?? 0} inside={storm?.total ?? 0} shown={places} />
+      </section>
+    </div>
+  )
+}
+
+function Touched({ place: { id, name, subject, exposure, inside }, isSeen }: { place: TouchedPlace; isSeen: boolean }) {
+  const navigate = useNavigate({ from: '/storms' })
+  return (
+    <li>
+      <strong>{name}</strong>
+      {inside && (
+        <p className="soft small">
+          Radar estimated up to {inches(inside.size_in)}
+          {placed[inside.precision ?? 'point']}.
+        </p>
+      )}
+      {exposure && <p className="soft small">{exposure.headline}</p>}
+      <div className="row">
+        <Button
+          aria-label={`Show ${name}`}
+          aria-pressed={isSeen}
+          onPress={() => navigate({ search: (before) => ({ ...before, place: id }), replace: true })}
+        >
+          Show
+        </Button>
+        {exposure ? (
+          <Link to="/exposures/$id" params={{ id: String(exposure.id) }} aria-label={`Exposure of ${name}`}>
+            Exposure
+          </Link>
+        ) : (
+          <Link to={subject === 'property' ? '/properties/$id' : '/territories/$id'} params={{ id }} aria-label={`Page of ${name}`}>
+            {subject === 'property' ? 'Property' : 'Territory'}
+          </Link>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Where the estimate is of, when that is not the place itself. */
+const placed = { point: '', range: '', zip: ' at the centre of its ZIP code', city: ' at the centre of its city' } as const
+
+interface Counts {
+  exposures: number
+  inside: number
+  shown: readonly TouchedPlace[]
+}
+
+/** What a long day leaves out of the list. */
+function Shortened({ exposures, inside, shown }: Counts) {
+  const of = (count: number, total: number) => `${count} of ${total.toLocaleString('en-US')}`
+  const estimated = shown.filter((one) => one.inside).length
+  const reported = shown.filter((one) => one.exposure).length
+  return (
+    <>
+      {inside > estimated && (
+        <p className="soft small">{of(estimated, inside)} places under hail that radar estimated: those with the largest.</p>
+      )}
+      {exposures > reported && (
+        <p className="soft small">
+          {of(reported, exposures)} exposures: the <Link to="/inbox">inbox</Link> has all of them.
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ResultOf } from 'gql.tada'
+import { ask, graphql } from '../../api/graphql.ts'
+import { Button } from '../../parts/button.tsx'
+import { day, inches } from '../../parts/format.ts'
+import { Failed, Loading } from '../../parts/states.tsx'
+
+const DAYS = graphql(`
+  query StormDays($to: Date) { stormDays(to: $to) { data { date largest_in property_count territory_count } next_to } }
+`)
+
+type Days = NonNullable<ResultOf<typeof DAYS>['stormDays']>
+type Found = UseInfiniteQueryResult<{ pages: Days[] }>
+
+/** What a list of days reads of radar takes the service up to a second, and grows by a day a day. */
+const FRESH_MS = 5 * 60_000
+
+const noDays: Days = { data: [], next_to: null }
+
+/** The days on which radar put a place of the team's inside a swath of hail, the newest first. */
+export function useStormDays(): Found {
+  return useInfiniteQuery({
+    queryKey: ['storm-days'],
+    queryFn: async ({ pageParam: to }) => (await ask(DAYS, { to })).stormDays ?? noDays,
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_to }) => next_to,
+    staleTime: FRESH_MS,
+  })
+}
+
+/** The days to choose from, each with the largest estimate and how many places it is about. */
+export function StormDays({ found, shown }: { found: Found; shown: string | undefined }) {
+  const days = (found.data?.pages ?? []).flatMap(({ data }) => data)
+  return (
+    <section className="panel" aria-labelledby="storm-days">
+      <h2 id="storm-days">Days of hail over your places</h2>
+      {found.isPending && <Loading what="the storm days" />}
+      {found.error && !found.isFetching && (
+        <Failed error={found.error} retry={() => (found.data ? found.fetchNextPage() : found.refetch())} />
+      )}
+      {found.data && days.length === 0 && !found.hasNextPage && (
+        <p>
+          Nothing that is held of radar puts one of your places inside a swath of hail. That is no proof that none fell. The{' '}
+          <Link to="/inbox">inbox</Link> has every storm that was reported, and any date can be chosen below.
+        </p>
+      )}
+      {(days.length > 0 || found.hasNextPage) && (
+        <>
+          <p className="soft small">
+            Radar estimated, the largest of the day at a watched place; nobody measured it. Days of wind and tornadoes are in the inbox.
+          </p>
+          <ol className="storm-days">
+            {days.map((one) => (
+              <li key={one.date}>
+                <Link to="/storms" search={{ day: one.date }} aria-current={one.date === shown ? 'date' : undefined}>
+                  <strong>{day(one.date)}</strong>
+                  <span>up to {inches(one.largest_in)}</span>
+                  <span className="soft small">{placesOf(one)}</span>
+                </Link>
+              </li>
+            ))}
+            {found.hasNextPage && (
+              <li>
+                <Button isDisabled={found.isFetchingNextPage} onPress={() => found.fetchNextPage()}>
+                  Days before
+                </Button>
+              </li>
+            )}
+          </ol>
+        </>
+      )}
+    </section>
+  )
+}
+
+/** "12 properties, 1 territory". */
+function placesOf({ property_count, territory_count }: Days['data'][number]): string {
+  const counted = [
+    property_count > 0 && `${property_count.toLocaleString('en-US')} ${property_count === 1 ? 'property' : 'properties'}`,
+    territory_count > 0 && `${territory_count.toLocaleString('en-US')} ${territory_count === 1 ? 'territory' : 'territories'}`,
+  ]
+  return counted.filter(Boolean).join(', ')
+}

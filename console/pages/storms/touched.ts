@@ -1,0 +1,82 @@
+import type { Geometry } from 'geojson'
+import type { ResultOf } from 'gql.tada'
+import { graphql } from '../../api/graphql.ts'
+import { around, type Box, type Point } from '../../map/box.ts'
+import { area, type Content, place } from '../../map/content.ts'
+
+/** Places with an exposure of the day. */
+export const TOUCHED = graphql(`
+  query Touched($date: Date!) {
+    exposures(kind: record, from: $date, to: $date, per_page: 50) {
+      data {
+        id headline
+        subject { id name }
+        property { address { latitude longitude } }
+        territory { color geometry bounds { west south east north } }
+      }
+      meta { total }
+    }
+  }
+`)
+/** Places inside the swaths of the day. */
+export const INSIDE = graphql(`
+  query StormPlaces($date: Date!) {
+    stormDay(date: $date, per_page: 50) {
+      day { property_count bands { from_in } }
+      places { subject id name latitude longitude precision size_in }
+      total
+    }
+  }
+`)
+
+type Exposure = NonNullable<ResultOf<typeof TOUCHED>['exposures']>['data'][number]
+type Inside = NonNullable<ResultOf<typeof INSIDE>['stormDay']>['places'][number]
+
+/** A place that a day reached: by an exposure, by what radar estimated over it, or by both. */
+export interface TouchedPlace {
+  id: string
+  name: string
+  subject: Inside['subject']
+  /** What is looked at to see it. */
+  view: Box
+  content: Content
+  exposure: Exposure | null
+  inside: Inside | null
+}
+
+/** Miles around a property that are looked at. */
+const AROUND_MILES = 25
+
+/** Every place of both, those with the largest estimates first. One that was not located is left out: it cannot be shown. */
+export function touchedPlaces(exposures: readonly Exposure[], inside: readonly Inside[]): TouchedPlace[] {
+  const exposureOf = new Map(exposures.map((exposure) => [exposure.subject.id, exposure]))
+  const insideIds = new Set(inside.map(({ id }) => id))
+  const estimated = inside.map((one): TouchedPlace => {
+    const exposure = exposureOf.get(one.id) ?? null
+    const { id, name, subject } = one
+    return { id, name, subject, exposure, inside: one, ...((exposure && shownOf(exposure)) ?? shownAt(one, name)) }
+  })
+  const reported = exposures.flatMap((exposure): TouchedPlace[] => {
+    const { id, name } = exposure.subject
+    const shown = insideIds.has(id) ? null : shownOf(exposure)
+    return shown ? [{ id, name, subject: exposure.territory ? 'territory' : 'property', exposure, inside: null, ...shown }] : []
+  })
+  return [...estimated, ...reported]
+}
+
+type Shown = Pick<TouchedPlace, 'view' | 'content'>
+
+/** Null of a property that was not located. */
+function shownOf({ subject, property, territory }: Exposure): Shown | null {
+  if (territory) {
+    const { west, south, east, north } = territory.bounds
+    return {
+      view: [west - 0.2, south - 0.2, east + 0.2, north + 0.2],
+      content: area(territory.geometry as Geometry, { colour: territory.color, text: subject.name }),
+    }
+  }
+  const { latitude, longitude } = property?.address ?? {}
+  return latitude != null && longitude != null ? shownAt({ latitude, longitude }, subject.name) : null
+}
+
+const shownAt = (point: Point, name: string): Shown => ({ view: around(point, AROUND_MILES), content: place(point, name) })
