@@ -20,8 +20,11 @@ const USUAL = '4'
 const clock = (at: number, timeZone: string) =>
   new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone, timeZoneName: 'short' }).format(at)
 
-const writes = (target: EventTarget | null) =>
-  target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT|BUTTON|A)$/.test(target.tagName) && !target.matches('[type="range"]')
+/** Fields take every key for themselves, and buttons the space that presses them; links take none, and keep the focus after a day was picked. */
+function takes(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof HTMLElement) || target.matches('[type="range"]')) return false
+  return /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || (key === ' ' && target.tagName === 'BUTTON')
+}
 
 /** Plays through a day; its keys work wherever nobody writes. */
 export function Player({ times, timezone, step, turn, share }: Props) {
@@ -99,7 +102,7 @@ function useKeysAnywhere(acts: Record<string, () => void>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const act = acts[event.key]
-      if (!act || event.ctrlKey || event.metaKey || event.altKey || writes(event.target)) return
+      if (!act || event.ctrlKey || event.metaKey || event.altKey || takes(event.target, event.key)) return
       event.preventDefault()
       act()
     }
