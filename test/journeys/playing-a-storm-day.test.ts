@@ -84,7 +84,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await drawnMap(page)
   })
 
-  it('a team under no swath is told so, which is no proof; where the days cannot be read, the day that was chosen still can', async () => {
+  it('a page without swaths says that this is no proof; where the days cannot be read, the day that was chosen still can', async () => {
     const other = await aTeam(desk.world, { name: 'Gutters' })
     const theirs = await desk.signIn(other.id, 'gus@example.com', 'viewer')
     await theirs.goto(`${desk.console_url}/storms`)
