@@ -5,7 +5,8 @@ import { places } from './places.ts'
 /** A second key belongs to `g` for as long. */
 const SEQUENCE_MS = 1200
 
-const writes = (target: EventTarget | null) =>
+/** Whether keys go into a field. */
+export const writes = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 /** Ctrl K opens the palette; g and a letter go to a place, where nobody is writing. */

@@ -9,6 +9,7 @@ import type { Column } from '../parts/table.tsx'
 import { PAGE_ROWS, usePages } from '../parts/use-pages.ts'
 import { VirtualTable } from '../parts/virtual-table.tsx'
 import { useHere } from '../signed-in.tsx'
+import { writes } from '../use-keys.ts'
 import { type Exposure, type Filters, readIds, readPage } from './inbox/exposures.ts'
 import { InboxFilters } from './inbox/filters.tsx'
 import { useSettling } from './inbox/use-settling.ts'
@@ -137,10 +138,7 @@ function Actions({ idle, act }: { idle: boolean; act: (dismiss: boolean) => void
 function useKeys(keys: Record<string, () => void>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const writing =
-        event.target instanceof HTMLElement &&
-        /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) &&
-        event.target.getAttribute('type') !== 'checkbox'
+      const writing = writes(event.target) && !(event.target as HTMLElement).matches('[type="checkbox"]')
       if (writing || event.ctrlKey || event.metaKey || event.altKey) return
       keys[event.key]?.()
     }

@@ -19,7 +19,7 @@ export function StormsPage() {
   const date =
     asked ??
     known
-      .flatMap((one) => one ?? [])
+      .filter((one) => one !== undefined)
       .sort()
       .at(-1)
   const isPending = asked === undefined && (days.isPending || newest.isPending)

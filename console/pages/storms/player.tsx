@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
+import { writes } from '../../use-keys.ts'
 
 interface Props {
   times: readonly number[]
@@ -23,7 +24,7 @@ const clock = (at: number, timeZone: string) =>
 /** Fields take every key for themselves, and buttons the space that presses them; links take none, and keep the focus after a day was picked. */
 function takes(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement) || target.matches('[type="range"]')) return false
-  return /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || (key === ' ' && target.tagName === 'BUTTON')
+  return writes(target) || (key === ' ' && target.tagName === 'BUTTON')
 }
 
 /** Plays through a day; its keys work wherever nobody writes. */
