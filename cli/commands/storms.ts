@@ -16,6 +16,7 @@ interface StormDay {
   largest_in: number | null
   property_count: number
   territory_count: number
+  sources: string[]
   bands: Band[]
 }
 
@@ -29,6 +30,7 @@ interface StormPlace {
   precision: string | null
   latitude: number
   longitude: number
+  source: string
 }
 
 const DAY = 'date largest_in property_count territory_count kind sources citation_urls bands { from_in to_in properties territories }'
@@ -43,6 +45,7 @@ const dayColumns: Columns<StormDay> = {
   properties: 'property_count',
   territories: 'territory_count',
   by_band: ({ bands }) => bandsInWords(bands),
+  sources: ({ sources }) => sources.join(', '),
 }
 
 const placeColumns: Columns<StormPlace> = {
@@ -52,6 +55,7 @@ const placeColumns: Columns<StormPlace> = {
   radar_estimated_in: 'size_in',
   band: (place) => bandInWords(place),
   precision: 'precision',
+  source: 'source',
 }
 
 interface ShownDay {
@@ -119,11 +123,11 @@ async function showStorm({ setting, options, arguments: [date = ''] }: Given): P
   if (stormDay.day.property_count > 0) printLine(`Reports of these properties: weather reports order --storm-day ${date} --swath ${least}`)
 }
 
-function tellDay({ date, largest_in, bands }: StormDay): void {
+function tellDay({ date, largest_in, bands, sources }: StormDay): void {
   printLine(
     largest_in === null
       ? `${date}: nothing that is held of radar puts a watched place inside a swath; that is no proof that no hail fell.`
-      : `Radar estimated hail up to ${largest_in.toFixed(2)} in at watched places on ${date} (largest of the day): ${bandsInWords(bands)}.`,
+      : `${sources.includes('sample') ? 'Sample, made up: ' : ''}Radar estimated hail up to ${largest_in.toFixed(2)} in at watched places on ${date} (largest of the day): ${bandsInWords(bands)}.`,
   )
 }
 

@@ -222,9 +222,10 @@ describe('the terminal program changes what it is asked to, over a running servi
     const { data: days } = await json('storms', 'list')
     const [{ date, largest_in, property_count }] = days
     expect(property_count).toBeGreaterThan(0)
+    expect((await weather('storms', 'list')).stdout).toMatch(/sample$/m)
     const shown = await weather('storms', 'show', date, '--all')
     expect(shown.stderr).toContain(
-      `Radar estimated hail up to ${largest_in.toFixed(2)} in at watched places on ${date} (largest of the day): `,
+      `Sample, made up: Radar estimated hail up to ${largest_in.toFixed(2)} in at watched places on ${date} (largest of the day): `,
     )
     expect(shown.stderr).toContain(`weather reports order --storm-day ${date} --swath 0.75`)
     const { data } = await json('storms', 'show', date, '--subject', 'property', '--all')

@@ -29,17 +29,17 @@ beforeAll(async () => {
   const yard = await aKeptProperty(world, team, { latitude: 33.2, longitude: -96.7, label: 'Yard' })
   for (const { id: property_id } of [depot, yard]) await anExposure(world, team, { property_id, date: '2025-05-28' })
   await anExposure(world, team, { property_id: depot.id, date: '2025-04-20' })
-  // What radar put over them: more over the yard, and on another day over the depot alone, which no exposure is of.
+  // What radar put over them: more over the yard; and on another day, which no exposure is of and which is made up, over the depot alone.
   const over = { depot: gridCellAt(33.15, -96.82), yard: gridCellAt(33.2, -96.7) }
-  for (const [at, depot_mm, yard_mm] of [
-    ['2025-05-28T20:00:00Z', 30, 51],
-    ['2025-05-20T20:00:00Z', 26, 1],
+  for (const [source, at, depot_mm, yard_mm] of [
+    ['noaa_mesh', '2025-05-28T20:00:00Z', 30, 51],
+    ['sample', '2025-05-20T20:00:00Z', 26, 1],
   ] as const) {
     const cells = [
       { ...over.depot, size_mm: depot_mm },
       { ...over.yard, size_mm: yard_mm },
     ]
-    await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date(at), cells))
+    await storeFrame(world.app, source, frameOfCells(new Date(at), cells))
   }
   await refreshMaps(world.app)
 }, 120_000)
@@ -71,13 +71,13 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     const days = await page.$$eval('.storm-days a', (all) => all.map((one) => [one.innerText, one.getAttribute('aria-current')]))
     expect(days).toEqual([
       ['May 28, 2025\nup to 2.01 in\n2 properties', 'date'],
-      ['May 20, 2025\nup to 1.02 in\n1 property', null],
+      ['May 20, 2025\nSample\nup to 1.02 in\n1 property', null],
     ])
     await (await page.waitForSelector('.storm-days li:nth-child(2) a'))?.click()
     await says(page, 'Radar estimated up to 1.02 in')
     expect(new URL(page.url()).searchParams.get('day')).toBe('2025-05-20')
     expect(await page.$$eval('.touched li', (all) => all.map((one) => one.textContent))).toEqual([
-      'DepotRadar estimated up to 1.02 in at the centre of its city.ShowProperty',
+      'DepotRadar estimated up to 1.02 in at the centre of its city. SampleShowProperty',
     ])
     await page.goBack()
     await says(page, 'Radar estimated up to 2.01 in')
@@ -148,6 +148,15 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     )
     await analyst.browserContext().close()
   }, 60_000)
+
+  it('on a day that radar alone speaks of, the reports are of the properties inside its swaths', async () => {
+    const analyst = await desk.signIn(team.id, 'cy@example.com', 'analyst')
+    await analyst.goto(`${desk.console_url}/storms?day=2025-05-20`)
+    await press(analyst, 'Order reports')
+    await press(analyst, 'Show the price')
+    await says(analyst, '1 report, Apr 20, 2025 to Jun 19, 2025: 1 credit of')
+    await analyst.browserContext().close()
+  })
 
   it('another day is chosen, and one that touched nothing says so', async () => {
     await page.goto(`${desk.console_url}/storms?day=2025-04-20`)

@@ -67,7 +67,7 @@ function Touched({ place: { id, name, subject, exposure, inside }, isSeen }: { p
       {inside && (
         <p className="soft small">
           Radar estimated up to {inches(inside.size_in)}
-          {placed[inside.precision ?? 'point']}.
+          {placed[inside.precision ?? 'point']}. {inside.source === 'sample' && <span className="badge">Sample</span>}
         </p>
       )}
       {exposure && <p className="soft small">{exposure.headline}</p>}

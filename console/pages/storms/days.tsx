@@ -7,7 +7,7 @@ import { day, inches } from '../../parts/format.ts'
 import { Failed, Loading } from '../../parts/states.tsx'
 
 const DAYS = graphql(`
-  query StormDays($to: Date) { stormDays(to: $to) { data { date largest_in property_count territory_count } next_to } }
+  query StormDays($to: Date) { stormDays(to: $to) { data { date largest_in property_count territory_count sources } next_to } }
 `)
 
 type Days = NonNullable<ResultOf<typeof DAYS>['stormDays']>
@@ -55,6 +55,7 @@ export function StormDays({ found, shown }: { found: Found; shown: string | unde
               <li key={one.date}>
                 <Link to="/storms" search={{ day: one.date }} aria-current={one.date === shown ? 'date' : undefined}>
                   <strong>{day(one.date)}</strong>
+                  {one.sources.includes('sample') && <span className="badge">Sample</span>}
                   <span>up to {inches(one.largest_in)}</span>
                   <span className="soft small">{placesOf(one)}</span>
                 </Link>

@@ -23,7 +23,7 @@ export const INSIDE = graphql(`
   query StormPlaces($date: Date!) {
     stormDay(date: $date, per_page: 50) {
       day { property_count bands { from_in } }
-      places { subject id name latitude longitude precision size_in }
+      places { subject id name latitude longitude precision size_in source }
       total
     }
   }
