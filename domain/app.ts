@@ -61,7 +61,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     clock,
     http,
     ...openBlobs(config),
-    source_files: config.archive_files ? openSourceFiles(config.archive_files) : null,
+    source_files: openSourceFiles(config),
     geocode: openGeocoder(config, http),
     enrichment: openEnrichment(config, http),
     limiter: openLimiter(config, sharedPool(pool), log),
@@ -80,6 +80,7 @@ export async function closeApp(app: App): Promise<void> {
   await app.limiter.close()
   await app.poster.close()
   app.blobs.close()
+  app.source_files?.close()
   app.mail.close()
   await app.printer.close()
   await app.http.close()

@@ -1,6 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3'
 import { storeFault } from '#domain/engines/store-fault.ts'
 import type { BucketSettings } from '#domain/kernel/bucket-settings.ts'
+import { sayBucket } from '#domain/kernel/store-address.ts'
 
 /** A connection within a data centre stands in milliseconds. */
 const CONNECT_MS = 5000
@@ -25,6 +26,8 @@ interface Connected {
 /** A bucket as it is asked. */
 export interface BucketClient {
   settings: BucketSettings
+  /** As a sentence begins: The document store s3://BUCKET/PREFIX */
+  name: string
   /** Where the file of a key lies. */
   at(key: string): { Bucket: string; Key: string }
   /** @throws StoreFault for whatever goes wrong */
@@ -32,11 +35,16 @@ export interface BucketClient {
   close(): void
 }
 
-/** The client is loaded by the first call, and nothing is sent before. */
-export function openClient(settings: BucketSettings): BucketClient {
+/**
+ * The client is loaded by the first call, and nothing is sent before.
+ * @param store what lies in the bucket, such as `document store`: faults name it
+ */
+export function openClient(settings: BucketSettings, store: string): BucketClient {
+  const name = `The ${store} ${sayBucket(settings)}`
   let opened: ReturnType<typeof connect> | undefined
   return {
     settings,
+    name,
     at(key) {
       if (!/^[A-Za-z0-9./-]+$/.test(key) || key.split('/').some((part) => /^\.*$/.test(part)))
         throw new Error('a document key leaves its folder')
@@ -47,7 +55,7 @@ export function openClient(settings: BucketSettings): BucketClient {
         opened ??= connect(settings)
         return await call({ ...(await opened), abortSignal: AbortSignal.timeout(CALL_MS) })
       } catch (fault) {
-        throw storeFault(settings, fault)
+        throw storeFault(name, fault)
       }
     },
     close() {

@@ -4,16 +4,19 @@ import type { Blobs, LinkedFile } from '#domain/engines/blobs.ts'
 import { type BucketClient, openClient } from '#domain/engines/bucket-client.ts'
 import { nameOf, StoreFault, statusOf } from '#domain/engines/store-fault.ts'
 import type { BucketSettings } from '#domain/kernel/bucket-settings.ts'
-import { type BucketAddress, sayBucket } from '#domain/kernel/store-address.ts'
+import type { BucketAddress } from '#domain/kernel/store-address.ts'
 
 /** An address of the bucket's own is followed at once. */
 const LINKED_S = 60
 /** Tries to read a body that breaks off: the client tries again only until it begins. */
 const READS = 3
 
-/** The document store in a bucket of an S3 service: one object a file, which is there whole or not at all. */
-export function openBucket(settings: BucketSettings): Blobs {
-  const bucket = openClient(settings)
+/**
+ * A store in a bucket of an S3 service: one object a file, which is there whole or not at all.
+ * @param store what lies there, as faults name it
+ */
+export function openBucket(settings: BucketSettings, store = 'document store'): Blobs {
+  const bucket = openClient(settings, store)
   return {
     put: (key, bytes) => put(bucket, key, bytes),
     get: (key) => read(bucket, key),
@@ -33,7 +36,7 @@ async function put(bucket: BucketClient, key: string, bytes: Buffer): Promise<st
   const answer = await sendOnce(bucket, key, input, bytes)
   if (answer && !isProved(answer, bytes, sha256) && !(await read(bucket, key))?.equals(bytes)) {
     await remove(bucket, key)
-    throw new StoreFault(`The document store ${sayBucket(bucket.settings)} kept other bytes than were sent.`, true)
+    throw new StoreFault(`${bucket.name} kept other bytes than were sent.`, true)
   }
   return sha256.toString('hex')
 }
@@ -77,14 +80,14 @@ function isProved({ ChecksumSHA256, ETag }: PutObjectCommandOutput, bytes: Buffe
 }
 
 /** Null where there is none. A body that breaks off is read again. */
-function read({ settings, at, ask }: BucketClient, key: string): Promise<Buffer | null> {
+function read({ name, at, ask }: BucketClient, key: string): Promise<Buffer | null> {
   return ask(async ({ sdk, client, abortSignal }) => {
     for (let tried = 1; ; tried++) {
       try {
         const { Body, ContentLength } = await client.send(new sdk.GetObjectCommand(at(key)), { abortSignal })
         const bytes = Buffer.from((await Body?.transformToByteArray()) ?? [])
         if (ContentLength === undefined || bytes.length === ContentLength) return bytes
-        if (tried === READS) throw brokenOff(settings)
+        if (tried === READS) throw brokenOff(name)
       } catch (fault) {
         if (nameOf(fault) === 'NoSuchKey') return null
         // With a status the service has answered, after every try of the client's.
@@ -94,8 +97,7 @@ function read({ settings, at, ask }: BucketClient, key: string): Promise<Buffer 
   })
 }
 
-const brokenOff = (settings: BucketAddress) =>
-  new StoreFault(`The document store ${sayBucket(settings)} cannot be used: what it answers breaks off.`, true)
+const brokenOff = (store: string) => new StoreFault(`${store} cannot be used: what it answers breaks off.`, true)
 
 async function remove({ at, ask }: BucketClient, key: string): Promise<void> {
   await ask(({ sdk, client, abortSignal }) => client.send(new sdk.DeleteObjectCommand(at(key)), { abortSignal }))
@@ -145,5 +147,5 @@ async function probe(bucket: BucketClient): Promise<void> {
   const found = await read(bucket, key)
   await list(bucket, 'probe-')
   await remove(bucket, key)
-  if (!found?.equals(bytes)) throw new StoreFault(`The document store ${sayBucket(bucket.settings)} does not give back what it took.`, true)
+  if (!found?.equals(bytes)) throw new StoreFault(`${bucket.name} does not give back what it took.`, true)
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import type { Blobs } from '#domain/engines/blobs.ts'
+import { openBucket } from '#domain/engines/bucket.ts'
 import { namesIn } from '#domain/engines/folder.ts'
+import type { Config } from '#domain/kernel/config.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 
 /** The agencies' files as they were fetched, each once, under the SHA-256 of its bytes. */
@@ -14,6 +17,7 @@ export interface SourceFiles {
   remove(sha256: string): Promise<void>
   /** Removes drafts that were begun before and never ended: of processes that were killed. */
   clearDrafts(begun_before: Date): Promise<void>
+  close(): void
 }
 
 /** A file on its way into the store: nobody reads it until it is kept. */
@@ -25,41 +29,25 @@ export interface FileDraft {
   drop(): Promise<void>
 }
 
-/** Keeps files in a folder: `ab/abcdef...`, and what is still arriving under `arriving/`. */
-export function openSourceFiles(folder: string): SourceFiles {
+/** Opens where the agencies' files are kept, a folder or a bucket; null where they are not. */
+export function openSourceFiles({ archive_files, home }: Pick<Config, 'archive_files' | 'home'>): SourceFiles | null {
+  if (archive_files === null) return null
+  if (typeof archive_files === 'string') return openSourceFolder(archive_files)
+  return openSourceBucket(openBucket(archive_files, "store of the agencies' files"), path.join(home, 'arriving'))
+}
+
+/** Keeps files in a folder, `ab/abcdef...`, and what is still arriving under `arriving/` there. */
+function openSourceFolder(folder: string): SourceFiles {
   const arriving = path.join(folder, 'arriving')
-  const at = (sha256: string) => {
-    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('a kept file is named by its SHA-256')
-    return path.join(folder, sha256.slice(0, 2), sha256)
-  }
+  const at = (sha256: string) => path.join(folder, keyOf(sha256))
   return {
-    async draft() {
-      const draft = path.join(arriving, randomUUID())
-      await mkdir(arriving, { recursive: true })
-      const handle = await open(draft, 'wx')
-      let is_open = true
-      const close = async () => {
-        if (is_open) await handle.close()
-        is_open = false
-      }
-      return {
-        async add(piece) {
-          await handle.appendFile(piece)
-        },
-        async keep(sha256) {
-          await handle.sync()
-          await close()
-          const file = at(sha256)
-          await mkdir(path.dirname(file), { recursive: true })
-          await rename(draft, file)
-          await syncFolder(path.dirname(file))
-        },
-        async drop() {
-          await close()
-          await rm(draft, { force: true })
-        },
-      }
-    },
+    draft: () =>
+      openDraft(arriving, async (draft, sha256) => {
+        const file = at(sha256)
+        await mkdir(path.dirname(file), { recursive: true })
+        await rename(draft, file)
+        await syncFolder(path.dirname(file))
+      }),
     async read(sha256) {
       try {
         return (await open(at(sha256))).createReadStream()
@@ -71,12 +59,71 @@ export function openSourceFiles(folder: string): SourceFiles {
     async remove(sha256) {
       await rm(at(sha256), { force: true })
     },
-    async clearDrafts(begun_before) {
-      for (const name of await namesIn(arriving)) {
-        const draft = path.join(arriving, name)
-        if ((await stat(draft)).mtime < begun_before) await rm(draft, { force: true })
-      }
+    clearDrafts: (begun_before) => clearDrafts(arriving, begun_before),
+    close: () => {},
+  }
+}
+
+/**
+ * Keeps files in a bucket under the same names, each sent whole when its hash is known: the agencies' are some ten megabytes.
+ * @param arriving a folder of this machine for what is still arriving
+ */
+function openSourceBucket(bucket: Blobs, arriving: string): SourceFiles {
+  return {
+    draft: () =>
+      openDraft(arriving, async (draft, sha256) => {
+        await bucket.put(keyOf(sha256), await readFile(draft))
+        await rm(draft)
+      }),
+    async read(sha256) {
+      const bytes = await bucket.get(keyOf(sha256))
+      return bytes && piecesOf(bytes)
     },
+    remove: (sha256) => bucket.remove(keyOf(sha256)),
+    clearDrafts: (begun_before) => clearDrafts(arriving, begun_before),
+    close: () => bucket.close(),
+  }
+}
+
+function keyOf(sha256: string): string {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('a kept file is named by its SHA-256')
+  return `${sha256.slice(0, 2)}/${sha256}`
+}
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+/** A draft in a folder; `store` takes its file, which is whole and on the disk, to where it is kept. */
+async function openDraft(arriving: string, store: (draft: string, sha256: string) => Promise<void>): Promise<FileDraft> {
+  const draft = path.join(arriving, randomUUID())
+  await mkdir(arriving, { recursive: true })
+  const handle = await open(draft, 'wx')
+  let is_open = true
+  const close = async () => {
+    if (is_open) await handle.close()
+    is_open = false
+  }
+  return {
+    async add(piece) {
+      await handle.appendFile(piece)
+    },
+    async keep(sha256) {
+      await handle.sync()
+      await close()
+      await store(draft, sha256)
+    },
+    async drop() {
+      await close()
+      await rm(draft, { force: true })
+    },
+  }
+}
+
+async function clearDrafts(arriving: string, begun_before: Date): Promise<void> {
+  for (const name of await namesIn(arriving)) {
+    const draft = path.join(arriving, name)
+    if ((await stat(draft)).mtime < begun_before) await rm(draft, { force: true })
   }
 }
 

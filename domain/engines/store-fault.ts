@@ -1,5 +1,4 @@
 import { codeOf, hasFacts } from '#domain/kernel/fault.ts'
-import { type BucketAddress, sayBucket } from '#domain/kernel/store-address.ts'
 
 /**
  * A bucket that cannot be used, in words. What the service answered is left out, but for the code and the id by which its people find
@@ -56,14 +55,17 @@ const passingSays: Record<string, string> = {
   AbortError: 'it does not answer in time',
 }
 
-/** What kept a bucket from being used, whatever was thrown. */
-export function storeFault(address: BucketAddress, fault: unknown): StoreFault {
+/**
+ * What kept a bucket from being used, whatever was thrown.
+ * @param store what it is and where, as a sentence begins: The document store s3://BUCKET/PREFIX
+ */
+export function storeFault(store: string, fault: unknown): StoreFault {
   if (fault instanceof StoreFault) return fault
   const names = [nameOf(fault), codeOf(fault)].filter((name) => name !== undefined)
   const settled = names.find((name) => name in settingsSay)
   const passing = names.find((name) => name in passingSays)
   const said = settled ? settingsSay[settled] : passing ? passingSays[passing] : `it answered ${sayAnswer(fault, names[0])}`
-  return new StoreFault(`The document store ${sayBucket(address)} cannot be used: ${said}${sayRequest(fault)}.`, !settled)
+  return new StoreFault(`${store} cannot be used: ${said}${sayRequest(fault)}.`, !settled)
 }
 
 /** The code of the service's answer, or of what was thrown here. */

@@ -9,6 +9,7 @@ export interface BucketSettings extends BucketAddress {
 interface StoreSettings {
   WEATHER_BLOBS?: string | BucketAddress | undefined
   WEATHER_BLOBS_ALSO?: string | BucketAddress | undefined
+  ARCHIVE_FILES?: string | BucketAddress | undefined
   AWS_REGION?: string | undefined
   AWS_ACCESS_KEY_ID?: string | undefined
   AWS_SECRET_ACCESS_KEY?: string | undefined
@@ -16,7 +17,10 @@ interface StoreSettings {
 }
 
 /** The bucket that a setting names, with its key; null for a folder; or what is missing. */
-export function bucketOf(s: StoreSettings | undefined, setting: 'WEATHER_BLOBS' | 'WEATHER_BLOBS_ALSO'): BucketSettings | string | null {
+export function bucketOf(
+  s: StoreSettings | undefined,
+  setting: 'WEATHER_BLOBS' | 'WEATHER_BLOBS_ALSO' | 'ARCHIVE_FILES',
+): BucketSettings | string | null {
   const address = s?.[setting]
   if (!s || typeof address !== 'object') return null
   const { AWS_ACCESS_KEY_ID: access_key, AWS_SECRET_ACCESS_KEY: secret_key, AWS_SESSION_TOKEN: session_token = null } = s

@@ -45,8 +45,8 @@ export interface Config {
   bucket: BucketSettings | null
   /** A folder or a bucket where documents stood before, or will stand; null: there is one store. */
   blobs_also: string | BucketSettings | null
-  /** Folder in which the agencies' files are kept; null: they are not. */
-  archive_files: string | null
+  /** Folder or bucket in which the agencies' files are kept; null: they are not. */
+  archive_files: string | BucketSettings | null
   /** Null: the operator API is 404. */
   operator_key: string | null
   /** True where the made-up sample is seeded. */
@@ -122,7 +122,7 @@ const WITH_ISSUER = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_DOMAINS'] as 
  * @throws BadSettings naming every setting that cannot be used; values are never repeated, they may be secrets.
  */
 export function readConfig(env: Environment): Config {
-  const { s, bucket, also } = readSettings(env)
+  const { s, bucket, also, files } = readSettings(env)
   const home = path.resolve(s.WEATHER_HOME)
   const base_url = (s.BASE_URL ?? `http://${s.HOST.includes(':') ? `[${s.HOST}]` : s.HOST}:${s.PORT}`).replace(/\/+$/, '')
   const database_url = withPassword(s.DATABASE_URL, s.DATABASE_PASSWORD)
@@ -148,7 +148,7 @@ export function readConfig(env: Environment): Config {
     blobs: path.resolve(typeof s.WEATHER_BLOBS === 'string' ? s.WEATHER_BLOBS : path.join(home, 'blobs')),
     bucket,
     blobs_also: typeof s.WEATHER_BLOBS_ALSO === 'string' ? path.resolve(s.WEATHER_BLOBS_ALSO) : also,
-    archive_files: s.ARCHIVE_FILES ? path.resolve(s.ARCHIVE_FILES) : null,
+    archive_files: typeof s.ARCHIVE_FILES === 'string' ? path.resolve(s.ARCHIVE_FILES) : files,
     operator_key: s.WEATHER_OPERATOR_KEY ?? null,
     sample: s.WEATHER_SAMPLE,
     rate_limit_per_minute: s.RATE_LIMIT_PER_MINUTE,
@@ -181,23 +181,35 @@ export function readConfig(env: Environment): Config {
 }
 
 /** What each setting says, and the buckets that some of them name together. */
-function readSettings(env: Environment): { s: Settings; bucket: BucketSettings | null; also: BucketSettings | null } {
+function readSettings(env: Environment): { s: Settings } & Buckets {
   const { values, faults } = withFiles(env, settingNames)
   const read = settings.safeParse(values)
   // A setting whose file cannot be used is not also said to be missing.
   const others = (read.error?.issues ?? []).filter(({ path: [name] }) => !faults.has(String(name)))
   const missing = read.data?.OIDC_ISSUER ? WITH_ISSUER.filter((name) => !read.data[name] && !faults.has(name)) : []
-  const bucket = bucketOf(read.data, 'WEATHER_BLOBS')
-  const also = bucketOf(read.data, 'WEATHER_BLOBS_ALSO')
-  if (faults.size + others.length + missing.length > 0 || typeof bucket === 'string' || typeof also === 'string' || !read.success)
+  const [bucket, also, files] = [
+    bucketOf(read.data, 'WEATHER_BLOBS'),
+    bucketOf(read.data, 'WEATHER_BLOBS_ALSO'),
+    bucketOf(read.data, 'ARCHIVE_FILES'),
+  ]
+  const incomplete = [...new Set([bucket, also, files].filter((fault) => typeof fault === 'string'))]
+  if (faults.size + others.length + missing.length > 0 || isFault(bucket) || isFault(also) || isFault(files) || !read.success)
     throw new BadSettings([
       ...faults.values(),
       ...others.map((issue) => `${issue.path.join('.')} ${issue.message}`),
       ...missing.map((name) => `${name} is required with OIDC_ISSUER`),
-      ...[bucket, also].filter((fault) => typeof fault === 'string'),
+      ...incomplete,
     ])
-  return { s: read.data, bucket, also }
+  return { s: read.data, bucket, also, files }
 }
+
+interface Buckets {
+  bucket: BucketSettings | null
+  also: BucketSettings | null
+  files: BucketSettings | null
+}
+
+const isFault = (bucket: BucketSettings | string | null) => typeof bucket === 'string'
 
 function oidcOf(s: Settings): OidcSettings | null {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_DOMAINS, OIDC_TEAM_CLAIM, OIDC_ROLE } = s

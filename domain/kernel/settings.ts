@@ -58,7 +58,7 @@ export const settings = z.object({
   AWS_ACCESS_KEY_ID: optional(z.string()),
   AWS_SECRET_ACCESS_KEY: optional(z.string()),
   AWS_SESSION_TOKEN: optional(z.string()),
-  ARCHIVE_FILES: optional(z.string().regex(/^(?![a-z0-9]+:\/\/)/i, 'must be a folder: an object store is mounted as one')),
+  ARCHIVE_FILES: optional(blobs),
   WEATHER_OPERATOR_KEY: optional(z.string().regex(/^wo_[A-Za-z0-9_-]{20,}$/, 'must be wo_ and at least 20 letters or digits')),
   WEATHER_SAMPLE: flag,
   RATE_LIMIT_PER_MINUTE: whole(1, 1_000_000, 120),

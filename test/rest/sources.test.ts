@@ -134,7 +134,7 @@ describe('the store of the agencies’ files', () => {
   })
 
   it('loses what a killed import left, once it is a day old', async () => {
-    await (await openSourceFiles(folder).draft()).add(Buffer.from('left'))
+    await (await openSourceFiles({ archive_files: folder, home: folder })?.draft())?.add(Buffer.from('left'))
     const [left] = await readdir(path.join(folder, 'arriving'))
     await sweep(world.app)
     expect(await readdir(path.join(folder, 'arriving'))).toEqual([left])

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
+import { readConfig } from '#domain/kernel/config.ts'
+import { isEngineAway } from '#domain/kernel/engine-away.ts'
+import { checkStored } from '#domain/observability/check-stored.ts'
+import { details, detailsText } from '#test/domain/archive/files.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { ACCESS_KEY, type ObjectStore, openObjectStore, SECRET_KEY } from '#test/support/object-store.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const text = detailsText({ EVENT_ID: '1' }, { EVENT_ID: '2', MAGNITUDE: '1.25' })
+const packed = gzipSync(Buffer.from(text, 'latin1'))
+const sha256 = createHash('sha256').update(packed).digest('hex')
+const key = `${sha256.slice(0, 2)}/${sha256}`
+
+let home: string
+let store: ObjectStore
+let world: World
+let rest: Rest
+let token: string
+let row: number
+
+const importFile = () => ingest(world.app, 'storm-events', Readable.from([packed]), { file_name: details(2019) })
+const get = () => rest.fastify.inject({ url: `/sources/${sha256}?row=${row}`, headers: { authorization: `Bearer ${token}` } })
+const check = (repair = false) => checkStored(world.app, 'source_files:', repair)
+const recordsHeld = async () => (await world.app.pool.query('SELECT count(*)::int AS held FROM archive_records')).rows[0].held
+/** What is still arriving on this machine. */
+const arriving = async () => readdir(path.join(home, 'arriving'))
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'weather-sources-'))
+  store = await openObjectStore()
+  const { archive_files } = readConfig({
+    DATABASE_URL: 'postgresql://localhost/weather',
+    WEATHER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ARCHIVE_FILES: store.address(),
+    AWS_ACCESS_KEY_ID: ACCESS_KEY,
+    AWS_SECRET_ACCESS_KEY: SECRET_KEY,
+  })
+  world = await openWorld({ config: { archive_files, home } })
+  rest = await openRest(world)
+  token = (await aToken(world, await aTeam(world))).token
+})
+afterAll(async () => {
+  await rest.close()
+  await store.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+it('an import whose bucket refuses the file is not done, says why, and leaves nothing on the way', async () => {
+  store.troubles.push({ answer: [403, 'AccessDenied'] })
+  const fault = await importFile().catch((thrown: Error) => thrown)
+  expect(fault).toMatchObject({
+    message: expect.stringMatching(
+      /^The store of the agencies' files s3:\/\/documents\/install-1 at 127\.0\.0\.1:\d+ cannot be used: the key may not do this/,
+    ),
+  })
+  expect(String(fault)).not.toContain(SECRET_KEY)
+  expect(isEngineAway(fault)).toBe(true)
+  expect((await check()).checked).toBe(0)
+  expect(await arriving()).toEqual([])
+})
+
+it('a file is kept under its hash, once, through a service that asks for patience', async () => {
+  store.troubles.push({ answer: [503, 'SlowDown'] })
+  await importFile()
+  expect(await recordsHeld()).toBe(2)
+  const kept = store.asked.filter(({ method }) => method === 'PUT').at(-1)
+  expect(kept?.path).toContain(`/install-1/${key}`)
+  expect(store.checksums.get(String(kept?.path.split('?')[0]))).toBe(Buffer.from(sha256, 'hex').toString('base64'))
+  expect(await arriving()).toEqual([])
+  const before = store.asked.filter(({ method }) => method === 'PUT').length
+  await importFile()
+  expect(await check()).toEqual({ checked: 1, faults: [], next: null })
+  expect(store.asked.filter(({ method }) => method === 'PUT').length - before).toBeLessThanOrEqual(1)
+})
+
+it('a row of it is answered as the agency wrote it, also where an answer of the bucket breaks off', async () => {
+  const asked = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' }
+  const made = await rest.call('POST', '/reports', { token, body: asked })
+  await world.drain()
+  const [cited] = (await rest.call('GET', `/reports/${made.body.data.id}/events`, { token })).body.data
+  row = cited.id
+  const { start, length } = cited.provenance.file.span
+  for (const troubles of [[], [{ breaks_off: true } as const]]) {
+    store.troubles.push(...troubles)
+    const answered = await get()
+    expect(answered.statusCode).toBe(200)
+    expect(answered.rawPayload).toEqual(Buffer.from(text, 'latin1').subarray(start, start + length))
+  }
+})
+
+it('one that is gone is named, and kept again when it is imported again; all go with their source', async () => {
+  await world.app.source_files?.remove(sha256)
+  expect((await check()).faults).toEqual([expect.objectContaining({ kind: 'source_file', subject: `${details(2019)} ${sha256}` })])
+  await check(true)
+  expect((await get()).statusCode).toBe(404)
+  await importFile()
+  expect((await get()).statusCode).toBe(200)
+  await deleteSource(world.app, 'storm-events')
+  expect(await world.app.source_files?.read(sha256)).toBeNull()
+})
