@@ -1,0 +1,134 @@
+import { createReadStream } from 'node:fs'
+import path from 'node:path'
+import type pg from 'pg'
+import type { App } from '#domain/app.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
+import { realRecordsPresent, stormEventFiles } from '#test/oracle/files.ts'
+import { type Random, seededRandom } from '../random.ts'
+import { stormCentres, stormFile, streamOf } from '../storm-files.ts'
+import { vacuum } from '../vacuum.ts'
+
+/** What is grown from the learned records: years that the copies are spread over, from 1950 on. */
+const YEARS = 75
+/** Cells of 0.25 degrees that a copy is moved by, at most, each way: storms stay where storms are. */
+const MOVED_CELLS = 3
+const CELLS_IN_A_ROW = 1440
+/** Records learned where the real files are not here. */
+const MADE_UP = 60_000
+
+/** The archive that copies are made of. */
+export interface Learned {
+  records: number
+  /** Years of real files, or "made up". */
+  from: string
+}
+
+/**
+ * Fills the archive by the service's own import, with the agency's year files where they are, and remembers what came of
+ * it: places, days, kinds, lengths of texts, and shares of points, paths, counties and zones.
+ */
+export async function learn(app: Pick<App, 'pool' | 'clock' | 'log'>): Promise<Learned> {
+  const years = ['1990', '1991', '1992', '1994', '2019']
+  if (realRecordsPresent)
+    for (const file of stormEventFiles('details', years))
+      await ingest(app, 'storm-events', createReadStream(file), { file_name: path.basename(file) })
+  else {
+    const random = seededRandom()
+    const file = stormFile(2019, MADE_UP, stormCentres(random), random)
+    await ingest(app, 'storm-events', streamOf(file), { file_name: file.file_name })
+  }
+  await app.pool.query(`
+    CREATE UNLOGGED TABLE learned_records AS SELECT * FROM archive_records;
+    CREATE UNLOGGED TABLE learned_cells AS SELECT * FROM record_cells;
+    CREATE UNLOGGED TABLE learned_coverage AS SELECT DISTINCT source, state FROM coverage`)
+  const { rows } = await app.pool.query<{ records: number }>('SELECT count(*)::int AS records FROM learned_records')
+  await coverEveryMonth(app.pool)
+  return { records: rows[0]?.records ?? 0, from: realRecordsPresent ? years.join(', ') : 'made up' }
+}
+
+/** A search reads what is held of its months: every month is, as it would be. */
+async function coverEveryMonth(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `INSERT INTO coverage (source, state, month)
+     SELECT source, state, month FROM learned_coverage, generate_series('1950-01-01'::date, '1950-01-01'::date + make_interval(years => $1), '1 month') AS month
+         ON CONFLICT DO NOTHING`,
+    [YEARS],
+  )
+}
+
+/**
+ * Adds copies of the learned records until the archive holds so many: each moved by whole cells and into another year, so that every
+ * place has its density and every year its seasons. Written without the triggers that note what maps are to draw.
+ */
+export async function growTo(pool: pg.Pool, records: number, learned: Learned, random: Random): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query("SET session_replication_role = 'replica'; SET synchronous_commit = off")
+    const { rows } = await client.query<{ copies: number; highest: number }>(
+      'SELECT max(id) / $1 AS copies, (SELECT max(id) FROM learned_records) AS highest FROM archive_records',
+      [STRIDE],
+    )
+    const highest = rows[0]?.highest ?? 0
+    if (highest >= STRIDE) throw new Error(`learned ids run to ${highest}, beyond ${STRIDE}`)
+    const held = ((rows[0]?.copies ?? 0) + 1) * learned.records
+    const copies = Math.ceil((records - held) / learned.records)
+    for (let made = 1; made <= copies; made++) await addCopy(client, (rows[0]?.copies ?? 0) + made, random)
+    await client.query("SELECT setval(pg_get_serial_sequence('archive_records', 'id'), (SELECT max(id) FROM archive_records))")
+    await client.query('SET session_replication_role = DEFAULT; SET synchronous_commit = DEFAULT')
+  } finally {
+    client.release()
+  }
+  await vacuum(pool, 'archive_records')
+  await vacuum(pool, 'record_cells')
+}
+
+/** Between the ids of two copies of one record: more than are learned. */
+const STRIDE = 200_000
+
+async function addCopy(client: pg.PoolClient, copy: number, random: Random): Promise<void> {
+  const moved = () => random.whole(-MOVED_CELLS, MOVED_CELLS)
+  const [north, east, year] = [moved(), moved(), 1950 + (copy % YEARS)]
+  const day = (column: string) => `(${column} + make_interval(years => $2 - extract(year FROM ${column})::int))`
+  const columns = await columnsOf(client)
+  const changed: Record<string, string> = {
+    id: `id + $1 * ${STRIDE}`,
+    source_key: `'copy' || $1 || '-' || source_key`,
+    occurred_on: day('occurred_on'),
+    begins_at: day('begins_at'),
+    ends_at: `ends_at + (${day('begins_at')} - begins_at)`,
+    latitude: 'latitude + $3 * 0.25',
+    longitude: 'longitude + $4 * 0.25',
+    end_latitude: 'end_latitude + $3 * 0.25',
+    end_longitude: 'end_longitude + $4 * 0.25',
+  }
+  const selected = columns.map((column) => changed[column] ?? column)
+  await client.query(
+    `INSERT INTO archive_records (${columns.join(', ')}) SELECT ${selected.join(', ')} FROM learned_records WHERE $3::int IS NOT NULL AND $4::int IS NOT NULL`,
+    [copy, year, north, east],
+  )
+  await client.query(
+    `INSERT INTO record_cells (record_id, cell, occurred_on, ends_on, latitude, longitude)
+     SELECT record_id + $1 * ${STRIDE}, cell + $3 * ${CELLS_IN_A_ROW} + $4, ${day('occurred_on')}, ends_on + (${day('occurred_on')}::date - occurred_on),
+            latitude + $3 * 0.25, longitude + $4 * 0.25
+       FROM learned_cells`,
+    [copy, year, north, east],
+  )
+}
+
+async function columnsOf(client: pg.PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT attname AS name FROM pg_attribute WHERE attrelid = 'archive_records'::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Bytes of the records and of their cells, with every index. */
+export async function bytesHeld(pool: pg.Pool): Promise<{ records: number; bytes: number; index_bytes: number }> {
+  const { rows } = await pool.query<{ records: number; bytes: string; index_bytes: string }>(
+    `SELECT (SELECT count(*)::int FROM archive_records) AS records,
+            pg_total_relation_size('archive_records') + pg_total_relation_size('record_cells') AS bytes,
+            pg_relation_size('record_cells_cell_occurred_on_record_id_latitude_longitude_idx') AS index_bytes`,
+  )
+  const [row] = rows
+  return { records: row?.records ?? 0, bytes: Number(row?.bytes), index_bytes: Number(row?.index_bytes) }
+}

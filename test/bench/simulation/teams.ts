@@ -1,0 +1,71 @@
+import type pg from 'pg'
+import type { App } from '#domain/app.ts'
+import { detect } from '#domain/exposures/detect.ts'
+import { vacuum } from '../vacuum.ts'
+
+/** Degrees around a learned record in which properties stand. */
+const SPREAD = 0.4
+/** Miles: what is watched around each. */
+const WATCH_RADIUS_MILES = 1
+/** Degrees that a mile spans at most in the lower states, north and east: cells reached beyond the own are those of this box. */
+const MILE_NORTH = 1 / 69
+const MILE_EAST = 1 / 44
+
+/** Makes teams on the largest plan until there are so many. */
+export async function addTeams(pool: pg.Pool, teams: number): Promise<void> {
+  await pool.query(
+    `INSERT INTO teams (id, name, plan, period_started_at, renews_at, renewal_day)
+     SELECT gen_random_uuid(), 'Team ' || n, 'enterprise', now(), now() + interval '1 month', 1
+       FROM generate_series((SELECT count(*) FROM teams) + 1, $1::int) AS n`,
+    [teams],
+  )
+}
+
+/**
+ * Adds watched properties, shared out over the teams, until there are so many: each near a place where storms were recorded, with its row
+ * and the cells that its watch reaches, as the service writes them.
+ */
+export async function addProperties(pool: pg.Pool, properties: number): Promise<void> {
+  await pool.query(
+    `WITH places AS MATERIALIZED (
+            SELECT row_number() OVER () - 1 AS nth, latitude, longitude FROM learned_records WHERE latitude BETWEEN 24 AND 50 AND precision <> 'area'),
+          teams AS MATERIALIZED (SELECT row_number() OVER (ORDER BY id) - 1 AS nth, id FROM teams),
+          numbered AS MATERIALIZED (
+            SELECT n, floor(random() * (SELECT count(*) FROM places))::bigint AS near, n % (SELECT count(*) FROM teams) AS owner,
+                   (random() - 0.5) * 2 * $2::float8 AS north, (random() - 0.5) * 2 * $2::float8 AS east
+              FROM generate_series((SELECT count(*) FROM properties) + 1, $1::int) AS n),
+          added AS (
+            INSERT INTO properties (id, team_id, query, query_key, address_key, latitude, longitude, precision, located, watch_radius_miles, tags)
+            SELECT gen_random_uuid(), t.id, n || ' Main Street', n || ' main street', n || ' main street', p.latitude + north, p.longitude + east,
+                   'point', true, $3::float8, '{}'
+              FROM numbered JOIN places p ON p.nth = near JOIN teams t ON t.nth = owner
+            RETURNING id, team_id, latitude, longitude)
+     INSERT INTO watch_cells (subject_id, cell, team_id, subject, latitude, longitude, radius_miles)
+     SELECT DISTINCT a.id, row * 1440 + col, a.team_id, 'property', a.latitude, a.longitude, $3::float8
+       FROM added a,
+            generate_series(floor((a.latitude - $4::float8 + 90) * 4)::int, floor((a.latitude + $4::float8 + 90) * 4)::int) AS row,
+            generate_series(floor((a.longitude - $5::float8 + 180) * 4)::int, floor((a.longitude + $5::float8 + 180) * 4)::int) AS col`,
+    [properties, SPREAD, WATCH_RADIUS_MILES, MILE_NORTH * WATCH_RADIUS_MILES, MILE_EAST * WATCH_RADIUS_MILES],
+  )
+  await vacuum(pool, 'properties')
+  await vacuum(pool, 'watch_cells')
+}
+
+/** The busiest days of the archive, the busiest first, with the cells that they touched. */
+export async function busiestDays(pool: pg.Pool, days: number): Promise<{ day: string; cells: number[] }[]> {
+  const { rows } = await pool.query<{ day: string; cells: number[] }>(
+    `SELECT occurred_on::text AS day, array_agg(DISTINCT cell) AS cells FROM record_cells GROUP BY occurred_on ORDER BY count(*) DESC LIMIT $1`,
+    [days],
+  )
+  return rows
+}
+
+/** Works through a storm day as an import would have it done: exposures of all watched places are written. Seconds, and what was written. */
+export async function workThrough(
+  app: App,
+  { day, cells }: { day: string; cells: number[] },
+): Promise<{ seconds: number; written: number }> {
+  const began = performance.now()
+  const { written } = await detect(app, { cells, from: day, to: day, quiet: true })
+  return { seconds: (performance.now() - began) / 1000, written }
+}
