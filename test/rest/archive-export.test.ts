@@ -20,8 +20,8 @@ import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 
 /** Several row groups, the last one a part; many pages, days on which many records began, and fewer days than rows. */
 const ROWS = 45_000
-/** Of a thousand records each. */
-const PAGES = ROWS / 1000
+/** Of two thousand records each. */
+const PAGES = ROWS / 2000
 
 let world: World
 let rest: Rest

@@ -9,7 +9,7 @@ import { spcReports } from '#domain/archive/sources/spc-reports.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
 import { warnings } from '#domain/archive/sources/warnings.ts'
 import { zones } from '#domain/archive/sources/zones.ts'
-import type { RecordSource } from '#domain/weather/sources.ts'
+import { type RecordSource, recordSources } from '#domain/weather/sources.ts'
 
 /** Every source of the archive. Adding one is a file beside this and a row here. */
 export const sources = [
@@ -48,4 +48,12 @@ export function sourceLabel(record: Pick<ArchiveRecord, 'source' | 'preliminary'
   const { label } = sourceOf(record)
   if (record.source === 'sample') return label
   return `${label}, ${record.preliminary ? 'preliminary' : 'final'}`
+}
+
+/** SQL: the same of a record `r`. */
+export const SOURCE_LABEL = `CASE r.source ${recordSources.map((source) => `WHEN '${source}' THEN ${labelCase(source)}`).join(' ')} END`
+
+function labelCase(source: RecordSource): string {
+  const [preliminary, final] = [true, false].map((preliminary) => sourceLabel({ source, preliminary }).replaceAll("'", "''"))
+  return `CASE WHEN r.preliminary THEN '${preliminary}' ELSE '${final}' END`
 }

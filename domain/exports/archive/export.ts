@@ -1,8 +1,7 @@
 import type { App } from '#domain/app.ts'
-import { archiveColumns, textCell } from '#domain/exports/archive/columns.ts'
-import { geoparquetOf } from '#domain/exports/archive/geoparquet.ts'
-import { type Condition, type ExportedRecord, type RecordKey, readExported, recordsOf } from '#domain/exports/archive/records.ts'
-import { csvRecord } from '#domain/kernel/csv.ts'
+import { CSV_PAGE, type CsvRow, csvOf } from '#domain/exports/archive/csv.ts'
+import { GEOPARQUET_PAGE, type GeoparquetRow, geoparquetOf } from '#domain/exports/archive/geoparquet.ts'
+import { type Condition, type ExportPage, type RecordKey, readExported, recordsOf } from '#domain/exports/archive/records.ts'
 import { checkDays, date, list, oneOf, text } from '#domain/kernel/fields.ts'
 import { optional, readNew, refuseUnknown, type ValuesOf } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
@@ -24,8 +23,11 @@ const filters = {
   states: optional(list('The states', text('The state', { min: 2, max: 2 }))),
 }
 
-/** Rows of one page. In longer ones rows live until the collector moves them: twice the time for as many. */
-const PAGE = 1000
+/**
+ * Records of one page: what the process holds of a file is two of them, some megabytes. In GeoParquet a page is a row group, which is encoded at once:
+ * the process does nothing else for some 20 ms.
+ */
+const PAGE = 2000
 
 /**
  * Judges the filters and answers the archive as it stands, newest day first, as one file in pieces. Each page is a statement of its own behind the
@@ -43,8 +45,10 @@ export function exportArchive(
   const asked = readNew(filters, sent, faults)
   checkDays(asked, faults)
   faults.refuse()
-  const pages = oneAhead(everyRecord(app, conditionsOf(asked)))
-  return format === 'csv' ? csvOf(pages) : geoparquetOf(pages)
+  const conditions = conditionsOf(asked)
+  return format === 'csv'
+    ? csvOf(oneAhead(everyPage<CsvRow>(app, CSV_PAGE, conditions)))
+    : geoparquetOf(oneAhead(everyPage<GeoparquetRow>(app, GEOPARQUET_PAGE, conditions)))
 }
 
 function conditionsOf({ from, to, types, states }: ValuesOf<typeof filters>): Condition[] {
@@ -55,12 +59,25 @@ function conditionsOf({ from, to, types, states }: ValuesOf<typeof filters>): Co
   ]
 }
 
-async function* everyRecord({ pool }: Pick<App, 'pool'>, conditions: Condition[]): AsyncGenerator<ExportedRecord[]> {
+/** SQL: of a page how many its records are, and which is the last. */
+const END = `count(*)::int AS records, (array_agg(r.id))[count(*)] AS id, (array_agg(r.occurred_on))[count(*)] AS occurred_on`
+
+/** Every page that has a record, as `select` makes it. */
+async function* everyPage<Row extends object>(
+  { pool }: Pick<App, 'pool'>,
+  select: string,
+  conditions: Condition[],
+): AsyncGenerator<ExportPage<Row>> {
   for (let behind: RecordKey | null = null; ; ) {
-    const records: ExportedRecord[] = await readExported(pool, conditions, { behind, size: PAGE })
-    if (records.length > 0) yield records
-    if (records.length < PAGE) return
-    behind = records.at(-1) ?? null
+    const rows: (Row & RecordKey & { records: number })[] = await readExported(pool, `${END}, ${select}`, conditions, {
+      behind,
+      size: PAGE,
+    })
+    const [row] = rows
+    if (!row || row.records === 0) return
+    yield { row }
+    if (row.records < PAGE) return
+    behind = row
   }
 }
 
@@ -81,16 +98,5 @@ async function* oneAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page
     }
   } finally {
     await pages.return(undefined)
-  }
-}
-
-const columns = Object.values(archiveColumns)
-
-async function* csvOf(pages: AsyncIterable<ExportedRecord[]>): AsyncGenerator<string> {
-  yield csvRecord(Object.keys(archiveColumns))
-  for await (const records of pages) {
-    let lines = ''
-    for (const record of records) lines += csvRecord(columns.map((column) => textCell(column, record)))
-    yield lines
   }
 }

@@ -1,9 +1,9 @@
 import type { Feature, Point } from 'geojson'
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { type ArchiveColumn, archiveColumns, textCell } from '#domain/exports/archive/columns.ts'
+import { type ArchiveColumn, archiveColumns, momentSql } from '#domain/exports/archive/columns.ts'
 import { cursorOf, type FeatureQuery } from '#domain/exports/archive/feature-query.ts'
-import { type ExportedRecord, readExported, recordsOf } from '#domain/exports/archive/records.ts'
+import { type RecordKey, readExported, recordsOf } from '#domain/exports/archive/records.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { firstDay, narrowWindow } from '#domain/plans/ceilings.ts'
@@ -27,7 +27,9 @@ export interface FeaturePage {
 export async function readFeatures(app: Pick<App, 'pool' | 'clock'>, caller: Caller, query: FeatureQuery): Promise<FeaturePage> {
   const { limit, behind, conditions } = query
   const days = recordsOf.days(reachOf(app, caller, query), query.to)
-  const records = await readLimited(caller.team.id, () => readExported(app.pool, [...days, ...conditions], { behind, size: limit + 1 }))
+  const records = await readLimited(caller.team.id, () =>
+    readExported<RecordRow>(app.pool, SELECT, [...days, ...conditions], { behind, size: limit + 1 }),
+  )
   const last = records.length > limit ? records[limit - 1] : undefined
   return { features: records.slice(0, limit).map(featureOf), cursor: last ? cursorOf(last) : null }
 }
@@ -35,7 +37,7 @@ export async function readFeatures(app: Pick<App, 'pool' | 'clock'>, caller: Cal
 /** @throws Refusal 404 for an id that no record has, or one from before the first day of the plan */
 export async function readFeature(app: Pick<App, 'pool' | 'clock'>, { plan }: Pick<Caller, 'plan'>, id: string): Promise<RecordFeature> {
   const days = recordsOf.days(firstDay(plan, todayOf(app)), null)
-  const [record] = ID.test(id) ? await readExported(app.pool, [...days, recordsOf.id(Number(id))], { size: 1 }) : []
+  const [record] = ID.test(id) ? await readExported<RecordRow>(app.pool, SELECT, [...days, recordsOf.id(Number(id))], { size: 1 }) : []
   if (!record) throw new Refusal('not_found', 'There is no record with this id.')
   return featureOf(record)
 }
@@ -61,14 +63,24 @@ export const featureColumns: readonly [name: string, column: ArchiveColumn][] = 
   ([name]) => name !== 'id',
 )
 
-function featureOf(record: ExportedRecord): RecordFeature {
-  const { id, latitude, longitude } = record
-  const properties = Object.fromEntries(
-    featureColumns.map(([name, column]) => {
-      const cell = textCell(column, record)
-      return [name, column.type === 'texts' ? JSON.parse(String(cell)) : cell]
-    }),
-  )
+/** A record as its columns have it: a moment as text, texts as a list. */
+interface RecordRow extends RecordKey {
+  latitude: number | null
+  longitude: number | null
+  [column: string]: unknown
+}
+
+const SELECT = Object.entries(archiveColumns)
+  .map(([name, column]) => `${cellSql(column)} AS ${name}`)
+  .join(', ')
+
+function cellSql({ type, sql }: ArchiveColumn): string {
+  if (type === 'texts') return `to_json(${sql})`
+  return type === 'moment' ? momentSql(sql) : sql
+}
+
+function featureOf({ id, ...properties }: RecordRow): RecordFeature {
+  const { latitude, longitude } = properties
   const geometry: Point | null = latitude === null || longitude === null ? null : { type: 'Point', coordinates: [longitude, latitude] }
   return { type: 'Feature', id, geometry, properties }
 }

@@ -1,56 +1,82 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { type ArchiveColumn, archiveColumns, type ColumnType } from '#domain/exports/archive/columns.ts'
 import { crs84 } from '#domain/exports/archive/crs84.ts'
-import type { ExportedRecord } from '#domain/exports/archive/records.ts'
+import type { ExportPage } from '#domain/exports/archive/records.ts'
+import { keysOf } from '#domain/kernel/keys-of.ts'
 
 type ParquetOptions = ConstructorParameters<typeof ParquetWriter>[0]
 type SchemaElement = ParquetOptions['schema'][number]
+type ColumnName = keyof typeof archiveColumns
 
-/**
- * Rows that are written at once, column by column. The process does nothing else for some 30 ms, and what it makes meanwhile is collected young:
- * five times as many rows make the file a twentieth smaller, and the process grow by ten times as much.
- */
-const ROW_GROUP = 2000
 const GEOMETRY = 'geometry'
+const columnNames = keysOf(archiveColumns)
+
+/** SQL: the records of a page, column by column. Values of a column are one after the other in a file too: no row is ever made. */
+export const GEOPARQUET_PAGE = columnNames.map((name) => `json_agg(${valueSql(archiveColumns[name])}) AS column_${name}`).join(', ')
+
+type Value = number | string | boolean | null
+export type GeoparquetRow = Record<`column_${ColumnName}`, Value[]>
+
+/** A day as days since 1970, a moment as milliseconds since then. */
+function valueSql({ type, sql }: ArchiveColumn): string {
+  if (type === 'day') return `${sql} - DATE '1970-01-01'`
+  if (type === 'moment') return `(extract(epoch FROM ${sql}) * 1000)::int8`
+  return type === 'texts' ? `to_json(${sql})::text` : sql
+}
 
 /**
- * Records as one file of GeoParquet 1.1, in pieces: a row group each, and the footer. Points are well-known binary in OGC:CRS84, null where a record
- * has no place of its own.
+ * Records as one file of GeoParquet 1.1, in pieces: a row group of each page, and the footer. Points are well-known binary in OGC:CRS84, null where a
+ * record has no place of its own.
  */
-export async function* geoparquetOf(pages: AsyncIterable<ExportedRecord[]>): AsyncGenerator<Buffer> {
+export async function* geoparquetOf(pages: AsyncIterable<ExportPage<GeoparquetRow>>): AsyncGenerator<Buffer> {
   const writer = new ByteWriter()
   const bounds: Bounds = [Infinity, Infinity, -Infinity, -Infinity]
   const kvMetadata = [{ key: 'geo', value: '' }]
   const file = new ParquetWriter({ writer, schema: schema(), kvMetadata, createdBy: 'weather-report-service' })
-  let group: ExportedRecord[] = []
-  for await (const records of pages) {
-    group.push(...records)
-    if (group.length >= ROW_GROUP) {
-      writeGroup(file, group, bounds)
-      group = []
-    }
+  for await (const { row } of pages) {
     // At first the four letters with which a file begins: whoever asked sees at once that it comes.
-    if (writer.index > 0) yield taken(writer)
+    yield taken(writer)
+    writeGroup(file, row, bounds)
   }
-  if (group.length > 0) writeGroup(file, group, bounds)
   kvMetadata[0] = { key: 'geo', value: JSON.stringify(geoMetadata(bounds)) }
   file.finish()
   yield taken(writer)
 }
 
-function writeGroup(file: ParquetWriter, records: ExportedRecord[], bounds: Bounds): void {
-  const columnData = columns.map(([name, column]) => ({ name, data: records.map(cellOf(column)), ...writingOf(name) }))
-  const points = { name: GEOMETRY, data: records.map((record) => pointOf(record, bounds)), statistics: false, encoding: 'PLAIN' as const }
-  file.write({ columnData: [...columnData, points], rowGroupSize: records.length })
+function writeGroup(file: ParquetWriter, row: GeoparquetRow, bounds: Bounds): void {
+  const columnData = columnNames.map((name) => {
+    const data = valuesOf(row, name)
+    return { name, data, statistics: BOUNDED.includes(name), ...encodingOf(name, data) }
+  })
+  const data = pointsOf(row, bounds)
+  const points = { name: GEOMETRY, data, statistics: false, encoding: 'PLAIN' as const }
+  file.write({ columnData: [...columnData, points], rowGroupSize: data.length })
 }
 
 /** By which a reader leaves out row groups that hold nothing it asks for. Of others, least and greatest would only take time to find. */
-const BOUNDED = ['id', 'occurred_on', 'begins_at', 'type', 'state', 'latitude', 'longitude', 'hail_size_in', 'wind_gust_mph']
-/** Of which hardly two are the same: looking for those that are finds nothing to save. */
-const UNIQUE = ['id', 'begins_at', 'citation_url', 'description']
+const BOUNDED: ColumnName[] = ['id', 'occurred_on', 'begins_at', 'type', 'state', 'latitude', 'longitude', 'hail_size_in', 'wind_gust_mph']
+/** Of which hardly two are the same. Of the others each value is written once a page, and its place for every record. */
+const UNIQUE: ColumnName[] = [
+  'id',
+  'begins_at',
+  'ends_at',
+  'latitude',
+  'longitude',
+  'end_latitude',
+  'end_longitude',
+  'citation_url',
+  'description',
+]
 
-function writingOf(name: string): { statistics: boolean; encoding?: 'PLAIN' } {
-  return { statistics: BOUNDED.includes(name), ...(UNIQUE.includes(name) && { encoding: 'PLAIN' }) }
+/** The writer's own choice would look through half of a page for what is known here. */
+function encodingOf(name: ColumnName, data: readonly unknown[]): { encoding?: 'PLAIN' | 'RLE_DICTIONARY' } {
+  if (archiveColumns[name].type === 'boolean') return {}
+  return { encoding: UNIQUE.includes(name) || data.every((value) => value === null) ? 'PLAIN' : 'RLE_DICTIONARY' }
+}
+
+function valuesOf(row: GeoparquetRow, name: ColumnName): unknown[] {
+  const values = row[`column_${name}`]
+  return archiveColumns[name].type === 'moment' ? values.map((value) => (value === null ? null : BigInt(value))) : values
 }
 
 /** What was written since, which the writer then holds no more. */
@@ -59,20 +85,6 @@ function taken(writer: ByteWriter): Buffer {
   writer.index = 0
   return piece
 }
-
-const columns: [string, ArchiveColumn][] = Object.entries(archiveColumns)
-
-function cellOf({ type, of }: ArchiveColumn): (record: ExportedRecord) => unknown {
-  if (type === 'day') return (record) => dayNumber(String(of(record)))
-  if (type !== 'moment') return of
-  return (record) => {
-    const value = of(record)
-    return value === null ? null : BigInt(value)
-  }
-}
-
-const DAY_MS = 86_400_000
-const dayNumber = (day: string) => Date.parse(day) / DAY_MS
 
 const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const
 
@@ -91,7 +103,9 @@ const parquetTypes: Record<ColumnType, Pick<SchemaElement, 'type' | 'converted_t
 }
 
 function schema(): SchemaElement[] {
-  const leaves = columns.map(([name, { type }]): SchemaElement => ({ name, repetition_type: 'OPTIONAL', ...parquetTypes[type] }))
+  const leaves = columnNames.map(
+    (name): SchemaElement => ({ name, repetition_type: 'OPTIONAL', ...parquetTypes[archiveColumns[name].type] }),
+  )
   const geometry: SchemaElement = { name: GEOMETRY, repetition_type: 'OPTIONAL', type: 'BYTE_ARRAY' }
   return [{ name: 'root', num_children: leaves.length + 1 }, ...leaves, geometry]
 }
@@ -99,19 +113,25 @@ function schema(): SchemaElement[] {
 /** West, south, east and north of every point so far, degrees. */
 type Bounds = [west: number, south: number, east: number, north: number]
 
-/** A point as well-known binary, least significant byte first; null for a record of a county or a zone. */
-function pointOf({ latitude, longitude }: ExportedRecord, bounds: Bounds): Uint8Array | null {
-  if (latitude === null || longitude === null) return null
-  bounds[0] = Math.min(bounds[0], longitude)
-  bounds[1] = Math.min(bounds[1], latitude)
-  bounds[2] = Math.max(bounds[2], longitude)
-  bounds[3] = Math.max(bounds[3], latitude)
-  const point = new DataView(new ArrayBuffer(WKB_POINT_BYTES))
-  point.setUint8(0, LITTLE_ENDIAN)
-  point.setUint32(1, WKB_POINT, true)
-  point.setFloat64(5, longitude, true)
-  point.setFloat64(13, latitude, true)
-  return new Uint8Array(point.buffer)
+/** Points as well-known binary, least significant byte first; null for a record of a county or a zone. */
+function pointsOf(row: GeoparquetRow, bounds: Bounds): (Uint8Array | null)[] {
+  const { column_latitude: latitudes, column_longitude: longitudes } = row
+  const bytes = new Uint8Array(latitudes.length * WKB_POINT_BYTES)
+  const view = new DataView(bytes.buffer)
+  return latitudes.map((latitude, place) => {
+    const longitude = longitudes[place]
+    if (typeof latitude !== 'number' || typeof longitude !== 'number') return null
+    bounds[0] = Math.min(bounds[0], longitude)
+    bounds[1] = Math.min(bounds[1], latitude)
+    bounds[2] = Math.max(bounds[2], longitude)
+    bounds[3] = Math.max(bounds[3], latitude)
+    const start = place * WKB_POINT_BYTES
+    view.setUint8(start, LITTLE_ENDIAN)
+    view.setUint32(start + 1, WKB_POINT, true)
+    view.setFloat64(start + 5, longitude, true)
+    view.setFloat64(start + 13, latitude, true)
+    return bytes.subarray(start, start + WKB_POINT_BYTES)
+  })
 }
 
 const LITTLE_ENDIAN = 1

@@ -1,0 +1,25 @@
+import { type ArchiveColumn, archiveColumns, momentSql } from '#domain/exports/archive/columns.ts'
+import type { ExportPage } from '#domain/exports/archive/records.ts'
+import { csvCellSql, csvRecord } from '#domain/kernel/csv.ts'
+
+/** SQL: the records of a page as lines of a CSV, in one text. */
+export const CSV_PAGE = `string_agg(concat_ws(',', ${Object.values(archiveColumns)
+  .map((column) => `coalesce(${cellSql(column)}, '')`)
+  .join(', ')}) || E'\\r\\n', '') AS lines`
+
+export interface CsvRow {
+  lines: string
+}
+
+/** The names of the columns, and the lines of each page. */
+export async function* csvOf(pages: AsyncIterable<ExportPage<CsvRow>>): AsyncGenerator<string> {
+  yield csvRecord(Object.keys(archiveColumns))
+  for await (const { row } of pages) yield row.lines
+}
+
+/** Null is an empty cell. Numbers and values of a closed set stand as they are. */
+function cellSql({ type, sql, values }: ArchiveColumn): string {
+  if (type === 'moment') return momentSql(sql)
+  if (type === 'texts') return csvCellSql(`to_json(${sql})::text`)
+  return type === 'text' && !values ? csvCellSql(sql) : `${sql}::text`
+}
