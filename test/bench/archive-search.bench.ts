@@ -116,11 +116,14 @@ async function findByPeer(stage: Stage, of: Case, turn: number): Promise<number[
 
 const noPostgis = ({ postgis }: Stage) => (postgis ? null : 'no PostGIS')
 
+const EVERY = 'cells, every record read'
+const PREVIEW = 'the same, summed up for a preview'
+
 export const arms: Arm<Stage>[] = cases.flatMap((of) => [
   { name: 'cells', case: of.name, run: async (stage, turn) => void (await find(stage, of, turn)) },
   { name: 'PostGIS', case: of.name, peer: true, missing: noPostgis, run: async (stage, turn) => void (await findByPeer(stage, of, turn)) },
   {
-    name: 'cells, every record read',
+    name: EVERY,
     case: of.name,
     async run(stage, turn) {
       const { place, window } = questionOf(stage, of, turn)
@@ -128,7 +131,7 @@ export const arms: Arm<Stage>[] = cases.flatMap((of) => [
     },
   },
   {
-    name: 'the same, summed up for a preview',
+    name: PREVIEW,
     case: of.name,
     async run(stage, turn) {
       const { place, window } = questionOf(stage, of, turn)
@@ -143,6 +146,7 @@ export const reach: Reach[] = [
   { case: '25 mi / 5 y', arm: 'cells', peer: 'PostGIS', ratio_at_most: 1 },
   { case: '100 mi / 10 y', arm: 'cells', peer: 'PostGIS', ratio_at_most: { small: 1, full: 0.5 } },
   { case: '50 mi / 10 y', arm: 'cells', at_most: 20, percentile: 50 },
+  ...cases.map(({ name }): Reach => ({ case: name, arm: PREVIEW, beyond: EVERY, at_most: 100, percentile: 95 })),
 ]
 
 /** Paths are candidates of both ways: which of them are in, `searchArchive` measures. */

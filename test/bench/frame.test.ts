@@ -30,6 +30,8 @@ const bench = (change: Partial<Bench<number>> = {}): Bench =>
       { arm: 'theirs', peer: 'ours', ratio_at_most: 0.1 },
       { arm: 'ours', peer: 'absent', ratio_at_most: 1 },
       { arm: 'ours', at_most: 1, percentile: 95 },
+      { arm: 'theirs', beyond: 'ours', at_most: 1000, percentile: 95 },
+      { arm: 'theirs', beyond: 'absent', at_most: 1000, percentile: 95 },
     ],
     ...(change as Partial<Bench>),
   }) as Bench
@@ -37,7 +39,11 @@ const bench = (change: Partial<Bench<number>> = {}): Bench =>
 describe('a bench', () => {
   test('is judged at its larger size: a ratio is reached or missed, a missing peer is skipped, a bound alone is noted', async () => {
     const { reach, growth, sizes } = await measure('roots', bench(), 'small', server)
-    expect(reach.map(({ outcome }) => outcome)).toEqual(['reached', 'missed', 'skipped', 'noted'])
+    expect(reach.map(({ outcome }) => outcome)).toEqual(['reached', 'missed', 'skipped', 'noted', 'noted', 'noted'])
+    expect(reach.slice(4)).toMatchObject([
+      { what: 'theirs, p95 in bytes beyond that of ours', found: 1000 - Math.sqrt(1000) },
+      { what: 'theirs, p95 in bytes beyond that of absent', found: null },
+    ])
     expect(reach[0]?.found).toBeCloseTo(Math.sqrt(1000) / 1000)
     expect(growth.ours).toBeCloseTo(0.5)
     expect(growth.theirs).toBeCloseTo(1)

@@ -47,10 +47,13 @@ export interface Measured {
   value?: number | number[]
 }
 
-/** A bound on arm / peer (p50 of both, in the same run), or on the arm alone, which is printed but fails nothing. */
+/**
+ * A bound on arm / peer (p50 of both, in the same run), or on the arm alone, or on what it takes beyond another arm; the latter two are printed
+ * but fail nothing.
+ */
 export type Reach = { case?: string; arm: string; note?: string } & (
   | { peer: string; ratio_at_most: number | Record<Size, number> }
-  | { at_most: number; percentile: 50 | 95 }
+  | { at_most: number; percentile: 50 | 95; beyond?: string }
 )
 
 /** What `setup` is given. Whatever it opens is closed through `closing`, last opened first. */
@@ -296,9 +299,12 @@ function judge(reach: Reach, { arms }: SizeResult, run: Size, unit: string): Rea
     const found = arm.median / peer.median
     return { what, bound, found, outcome: found <= bound ? 'reached' : 'missed' }
   }
-  const found = reach.percentile === 50 ? arm.median : arm.p95
+  const measured = ({ median, p95 }: ArmResult) => (reach.percentile === 50 ? median : p95)
+  const [of, less] = [measured(arm), reach.beyond === undefined ? 0 : measured(find(reach.beyond))]
+  const found = of === null || less === null ? null : of - less
+  const measure = `p${reach.percentile} in ${unit}${reach.beyond === undefined ? '' : ` beyond that of ${reach.beyond}`}`
   return {
-    what: `${nameOf(arm)}, p${reach.percentile} in ${unit}${found !== null && found > reach.at_most ? ' (above)' : ''}`,
+    what: `${nameOf(arm)}, ${measure}${found !== null && found > reach.at_most ? ' (above)' : ''}`,
     bound: reach.at_most,
     found,
     outcome: 'noted',

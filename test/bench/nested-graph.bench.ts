@@ -10,6 +10,7 @@ import { systemClock } from '#domain/engines/clock.ts'
 import { configFor } from '#domain/kernel/config.ts'
 import { createTeam } from '#domain/plans/teams.ts'
 import { openApi } from '#rest/host.ts'
+import { EXPOSURES, PROPERTIES } from './exposed-properties.ts'
 import type { Arm, Bed, Measured, Reach } from './frame.ts'
 import { REPORTS, serve } from './served-reports.ts'
 
@@ -68,16 +69,6 @@ export async function setup(bed: Bed): Promise<Stage> {
   return { ours: await serve(bed, await openApi(app), AT_ONCE), by_hand: await serve(bed, writtenByHand(app), AT_ONCE), token }
 }
 
-/** $1 is the team, $2 how many it gets. */
-const PROPERTIES = `
-  INSERT INTO properties (id, team_id, label, query, query_key, address_key, city, state, latitude, longitude, precision, located, tags, created_at)
-  SELECT gen_random_uuid(), $1, 'Property ' || n, n || ' Main St', n || ' main st', n || ' main st', 'Moore', 'OK', 35.339, -97.486, 'city', true, '{}',
-         now() - n * interval '1 minute'
-    FROM generate_series(1, $2::int) n`
-const EXPOSURES = `
-  INSERT INTO exposures (team_id, kind, date, property_id, headline, evidence, record_ids, first_seen_at, last_seen_at)
-  SELECT p.team_id, 'record', DATE '2026-05-20' - n, p.id, 'Hail, day ' || n, '{}', '{}', now(), now()
-    FROM properties p, generate_series(1, $2::int) n WHERE p.team_id = $1`
 const FILED = `
   UPDATE reports r SET property_id = p.id
     FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS nth FROM reports WHERE team_id = $1) numbered,

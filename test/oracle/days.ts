@@ -1,15 +1,21 @@
 import type { Cited, Expected } from './expected.ts'
 
-/** A day as a report with a date of loss must state it, of files whose rows no instrument wrote. */
+/** A day as a report with a date of loss must state it. */
 export interface ExpectedDay {
   date: string
   relation: 'date_of_loss' | 'near' | 'other'
   records: number
+  /** Warnings in force over the place at some time of that day. */
+  warnings: number
   hail_in: number | null
+  radar_hail_in: number | null
+  /** Miles to the nearest that was seen, which radar never is. */
   hail_miles: number | null
   wind_mph: number | null
+  measured_wind_mph: number | null
   wind_miles: number | null
-  tornado_ef: number | null
+  /** On the scale of its day; null where none is rated. */
+  tornado: string | null
   tornado_miles: number | null
 }
 
@@ -17,12 +23,16 @@ const REACH_MILES = 10
 const NEAR_DAYS = 2
 const OTHERS = 12
 const STRONG = ['moderate', 'severe', 'extreme']
+const DAY_MS = 86_400_000
 
-/** Counted from the raw rows alone: newest first. */
-export function daysOfLoss({ cited }: Expected, loss: string): ExpectedDay[] {
+/** What else than the records is to be counted: warnings of a day, by other code. */
+export type WarningsOn = (date: string) => number
+
+/** Counted from the raw records alone: newest first. */
+export function daysOfLoss({ cited }: Expected, loss: string, warningsOn: WarningsOn): ExpectedDay[] {
   const all = [...cited.values()]
   const dates = [...new Set(all.map(({ fact }) => fact.occurred_on))]
-  const near = dates.filter((date) => date !== loss && away(date, loss) <= NEAR_DAYS)
+  const near = [-2, -1, 1, 2].map((days) => shifted(loss, days)).filter((date) => dates.includes(date) || warningsOn(date) > 0)
   const others = dates
     .filter((date) => away(date, loss) > NEAR_DAYS)
     .flatMap((date) => {
@@ -33,36 +43,87 @@ export function daysOfLoss({ cited }: Expected, loss: string): ExpectedDay[] {
     })
     .sort((a, b) => b.top - a.top || a.miles - b.miles || b.date.localeCompare(a.date))
     .slice(0, OTHERS)
-  return [loss, ...near, ...others.map(({ date }) => date)].sort((a, b) => b.localeCompare(a)).map((date) => dayOf(all, date, loss))
+  return [loss, ...near, ...others.map(({ date }) => date)]
+    .sort((a, b) => b.localeCompare(a))
+    .map((date) => ({ ...dayOf(all, date, loss), warnings: warningsOn(date) }))
 }
 
-/** Records of hail, wind or tornado with a place within ten miles, which the first sentence counts. */
-export function askedOn({ cited }: Expected, date: string): Cited[] {
-  return [...cited.values()].filter((one) => one.fact.occurred_on === date && isAsked(one))
+export const shifted = (date: string, days: number) => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** How the first sentence of a date begins, and the figures it gives in their order: "hail reported 1.75 in", "wind measured 70 mph". */
+export function firstSentenceOf({ cited }: Expected, date: string): { begins: string; figures: string[] } {
+  const asked = [...cited.values()].filter((one) => one.fact.occurred_on === date && isAsked(one))
+  const count = asked.length === 0 ? 'no record' : `${asked.length} record${asked.length === 1 ? '' : 's'}`
+  return { begins: `On ${date}, the date of loss, ${count} of hail, wind or tornado w`, figures: figuresOf(asked, date) }
 }
 
-const away = (date: string, loss: string) => Math.abs(Date.parse(date) - Date.parse(loss)) / 86_400_000
+const words = { ground: 'reported', instrument: 'measured', radar: 'estimated by radar' }
+
+function figuresOf(asked: Cited[], date: string): string[] {
+  const day = soundOf(asked)
+  const says = { hail: (inches: number) => `${inches.toFixed(2)} in`, wind: (mph: number) => `${mph} mph`, tornado: scaleOf(date) }
+  return (['hail', 'wind', 'tornado'] as const).flatMap((kind) =>
+    (['ground', 'instrument', 'radar'] as const).flatMap((channel) => {
+      const of = day(kind).filter(({ fact }) => fact.channel === channel)
+      const most = mostOf(of.map(strengthOf[kind]))
+      return of.length === 0 ? [] : [[kind, words[channel], ...(most === null ? [] : [says[kind](most)])].join(' ')]
+    }),
+  )
+}
+
+const away = (date: string, loss: string) => Math.abs(Date.parse(date) - Date.parse(loss)) / DAY_MS
 const milesOf = ({ near }: Cited) => near?.miles ?? Number.POSITIVE_INFINITY
 const grade = ({ fact }: Cited) => STRONG.indexOf(fact.severity)
-const kinds = { hail: ['hail'], wind: ['thunderstorm_wind'], tornado: ['tornado'] }
+const kinds = {
+  hail: ['hail', 'marine_hail'],
+  wind: [
+    'thunderstorm_wind',
+    'marine_thunderstorm_wind',
+    'high_wind',
+    'strong_wind',
+    'marine_high_wind',
+    'marine_strong_wind',
+    'dust_devil',
+  ],
+  tornado: ['tornado'],
+}
+type Kind = keyof typeof kinds
 const isAsked = (one: Cited) => Object.values(kinds).flat().includes(one.fact.type) && milesOf(one) <= REACH_MILES
 
-function dayOf(all: Cited[], date: string, loss: string): ExpectedDay {
+const strengthOf: Record<Kind, (one: Cited) => number | null> = {
+  hail: ({ fact }) => fact.hail_size_in,
+  wind: ({ fact }) => fact.wind_gust_mph ?? fact.wind_speed_mph,
+  tornado: ({ fact }) => fact.tornado_ef_scale,
+}
+
+/** The Fujita scale was followed by the enhanced one in February 2007. */
+const scaleOf = (date: string) => (number: number) => `${date < '2007-02-01' ? 'F' : 'EF'}${number}`
+
+const mostOf = (values: (number | null)[]) =>
+  values.reduce<number | null>((top, next) => (next !== null && (top === null || next > top) ? next : top), null)
+
+const soundOf = (of: Cited[]) => (kind: Kind) =>
+  of.filter(({ fact, near }) => near !== null && fact.doubts.length === 0 && kinds[kind].includes(fact.type))
+
+function dayOf(all: Cited[], date: string, loss: string): Omit<ExpectedDay, 'warnings'> {
   const day = all.filter(({ fact }) => fact.occurred_on === date)
-  const sound = (kind: keyof typeof kinds) =>
-    day.filter(({ fact, near }) => near !== null && fact.doubts.length === 0 && kinds[kind].includes(fact.type))
-  const most = (values: (number | null)[]) =>
-    values.reduce<number | null>((top, next) => (next !== null && (top === null || next > top) ? next : top), null)
+  const sound = soundOf(day)
+  const seen = (kind: Kind) => sound(kind).filter(({ fact }) => fact.channel !== 'radar')
+  const by = (channel: string, kind: Kind) =>
+    mostOf(sound(kind).flatMap((one) => (one.fact.channel === channel ? [strengthOf[kind](one)] : [])))
   const least = (of: Cited[]) => (of.length === 0 ? null : Math.min(...of.map(milesOf)))
+  const rated = mostOf(seen('tornado').map(strengthOf.tornado))
   return {
     date,
     relation: date === loss ? 'date_of_loss' : away(date, loss) <= NEAR_DAYS ? 'near' : 'other',
     records: day.length,
-    hail_in: most(sound('hail').map(({ fact }) => fact.hail_size_in)),
-    hail_miles: least(sound('hail')),
-    wind_mph: most(sound('wind').map(({ fact }) => fact.wind_gust_mph ?? fact.wind_speed_mph)),
-    wind_miles: least(sound('wind')),
-    tornado_ef: most(sound('tornado').map(({ fact }) => fact.tornado_ef_scale)),
-    tornado_miles: least(sound('tornado')),
+    hail_in: mostOf(seen('hail').map(strengthOf.hail)),
+    radar_hail_in: by('radar', 'hail'),
+    hail_miles: least(seen('hail')),
+    wind_mph: by('ground', 'wind'),
+    measured_wind_mph: by('instrument', 'wind'),
+    wind_miles: least(seen('wind')),
+    tornado: rated === null ? null : scaleOf(date)(rated),
+    tornado_miles: least(seen('tornado')),
   }
 }

@@ -21,6 +21,8 @@ export interface Fact {
   tornado_ef_scale: number | null
   /** Postal code of the state that the row names; null for the sea and the lakes. */
   state: string | null
+  /** Who says it: somebody who saw it, an instrument that measured it, or radar. */
+  channel: 'ground' | 'instrument' | 'radar'
   /** Where it began; null for a county or a zone row. */
   began: Spot | null
   lies: Lying
@@ -85,6 +87,7 @@ function factOf(row: Row, corners: readonly Spot[]): Fact {
     begins_at: begins.toISOString().replace('.000Z', 'Z'),
     ...size,
     state: stateCode(row),
+    channel: row.MAGNITUDE_TYPE?.startsWith('M') && instruments.includes((row.SOURCE as string).toLowerCase()) ? 'instrument' : 'ground',
     began: spotOf(row, 'BEGIN'),
     lies,
     doubts,
@@ -209,6 +212,21 @@ function rankOfType(type: string, { wind_gust_mph, tornado_ef_scale }: Magnitude
   if (['waterspout', 'flash_flood', 'flood', 'winter_storm', 'blizzard', 'ice_storm', 'dust_storm'].includes(type)) return 2
   return type === 'high_wind' && wind_gust_mph === null ? 2 : 1
 }
+
+/** The files' names for stations: networks, buoys, and those of the weather service itself. */
+const instruments = [
+  'asos',
+  'awos',
+  'buoy',
+  'c-man',
+  'c-man station',
+  'coop',
+  'coop observer',
+  'coop station',
+  'mesonet',
+  'official nws obs.',
+  'official nws observations',
+]
 
 // Where it lies -----------------------------------------------------------------------------------
 

@@ -3,9 +3,10 @@ import type { ExportPage } from '#domain/exports/archive/records.ts'
 import { csvCellSql, csvRecord } from '#domain/kernel/csv.ts'
 
 /** SQL: the records of a page as lines of a CSV, in one text. */
-export const CSV_PAGE = `string_agg(concat_ws(',', ${Object.values(archiveColumns)
-  .map((column) => `coalesce(${cellSql(column)}, '')`)
-  .join(', ')}) || E'\\r\\n', '') AS lines`
+export function csvPage(): string {
+  const cells = Object.values(archiveColumns).map((column) => `coalesce(${cellSql(column)}, '')`)
+  return `string_agg(concat_ws(',', ${cells.join(', ')}) || E'\\r\\n', '') AS lines`
+}
 
 export interface CsvRow {
   lines: string
@@ -17,9 +18,9 @@ export async function* csvOf(pages: AsyncIterable<ExportPage<CsvRow>>): AsyncGen
   for await (const { row } of pages) yield row.lines
 }
 
-/** Null is an empty cell. Numbers and values of a closed set stand as they are. */
+/** Null is an empty cell. Numbers and values of a closed set stand as they are; few records have a caveat. */
 function cellSql({ type, sql, values }: ArchiveColumn): string {
   if (type === 'moment') return momentSql(sql)
-  if (type === 'texts') return csvCellSql(`to_json(${sql})::text`)
+  if (type === 'texts') return `CASE WHEN cardinality(${sql}) = 0 THEN '[]' ELSE ${csvCellSql(`to_json(${sql})::text`)} END`
   return type === 'text' && !values ? csvCellSql(sql) : `${sql}::text`
 }

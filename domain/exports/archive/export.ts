@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { CSV_PAGE, type CsvRow, csvOf } from '#domain/exports/archive/csv.ts'
+import { type CsvRow, csvOf, csvPage } from '#domain/exports/archive/csv.ts'
 import { GEOPARQUET_PAGE, type GeoparquetRow, geoparquetOf } from '#domain/exports/archive/geoparquet.ts'
 import { type Condition, type ExportPage, type RecordKey, readExported, recordsOf } from '#domain/exports/archive/records.ts'
 import { checkDays, date, list, oneOf, text } from '#domain/kernel/fields.ts'
@@ -47,7 +47,7 @@ export function exportArchive(
   faults.refuse()
   const conditions = conditionsOf(asked)
   return format === 'csv'
-    ? csvOf(oneAhead(everyPage<CsvRow>(app, CSV_PAGE, conditions)))
+    ? csvOf(oneAhead(everyPage<CsvRow>(app, csvPage(), conditions)))
     : geoparquetOf(oneAhead(everyPage<GeoparquetRow>(app, GEOPARQUET_PAGE, conditions)))
 }
 

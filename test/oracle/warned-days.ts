@@ -1,0 +1,24 @@
+import tzLookup from '@photostructure/tz-lookup'
+import type { Spot } from './ground.ts'
+import { inForce, type Notice } from './warned.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+/** The local date of a moment (unix seconds) on the clocks of a place. */
+export function localDateAt(place: Spot, at: number): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: tzLookup(place[1], place[0]), dateStyle: 'short' }).format(new Date(at * 1000))
+}
+
+/** How many warnings were in force over a place at some time of its local day: what is in force changes only where something was said, or ends. */
+export function warningsOnDay(notices: readonly Notice[], place: Spot, date: string): number {
+  const noon = Date.parse(date) / 1000 + DAY / 2
+  const around = ({ sent, begins, ends }: Notice) => Math.min(sent, begins ?? sent) < noon + 2 * DAY && ends > noon - 2 * DAY
+  const events = new Set(notices.filter(around).map(({ event }) => event))
+  if (events.size === 0) return 0
+  const of = notices.filter(({ event }) => events.has(event))
+  const hours = Array.from({ length: 72 }, (_, hour) => noon + (hour - 36) * HOUR)
+  const moments = [...hours, ...of.flatMap(({ sent, begins, ends }) => [sent, begins ?? sent, ends])]
+  const during = moments.filter((at) => localDateAt(place, at) === date)
+  return new Set(during.flatMap((at) => inForce(of, place, at)).map((said) => said.split(' by ')[0])).size
+}
