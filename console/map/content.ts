@@ -2,7 +2,7 @@ import type { Feature, Geometry } from 'geojson'
 import { circle, type Point } from './box.ts'
 
 /** What a page puts on the map; each kind is drawn in its own way. */
-export type ContentKind = 'area' | 'corner' | 'edge' | 'place' | 'record' | 'cell'
+export type ContentKind = 'area' | 'corner' | 'edge' | 'place' | 'record' | 'cell' | 'swath'
 
 export type Content = Feature<Geometry, { kind: ContentKind; [key: string]: unknown }>
 
@@ -25,6 +25,8 @@ export const record = (point: Point, type: string, text: string, more: { id?: nu
   feature('record', at(point), { type, text, ...more })
 /** What radar estimates of hail over one cell of its grid, in inches. */
 export const cell = (point: Point, mesh_in: number) => feature('cell', at(point), { mesh_in })
+/** Where the largest hail of a day, as radar estimated it, lay in one band: from how many inches. */
+export const swath = (geometry: Geometry, from_in: number) => feature('swath', geometry, { from_in })
 /** The corners of a drawing that is no area yet, and the line along them. */
 export const corners = (points: Point[]): Content[] => [
   ...points.map((point) => feature('corner', at(point))),

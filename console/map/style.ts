@@ -91,6 +91,7 @@ export const pickable = ['record', 'place', 'area']
 const ifChosen = (chosen: number, other: number) => ['case', ['to-boolean', ['get', 'chosen']], chosen, other] as ExpressionSpecification
 
 const contentLayers: LayerSpecification[] = [
+  { id: 'swath', type: 'fill', source: 'content', filter: kind('swath'), paint: { 'fill-opacity': 0.5, 'fill-antialias': false } },
   { id: 'area', type: 'fill', source: 'content', filter: kind('area'), paint: { 'fill-opacity': 0.14 } },
   { id: 'cell', type: 'circle', source: 'content', filter: kind('cell'), paint: { 'circle-radius': CELL_RADIUS } },
   { id: 'outline', type: 'line', source: 'content', filter: kind('area'), paint: { 'line-width': 2 } },
@@ -127,6 +128,7 @@ export function paint(map: MapLibre): void {
     radar_hail: { 'fill-color': byBand('value') },
     tornado_paths: { 'line-color': colourOf('tornado_paths') },
     ...Object.fromEntries(points.map((layer) => [layer, { 'circle-color': colourOf(layer), 'circle-stroke-color': rim }])),
+    swath: { 'fill-color': byBand('from_in') },
     area: { 'fill-color': own },
     outline: { 'line-color': own },
     edge: { 'line-color': accent },

@@ -63,7 +63,7 @@ const HALF_DAY = 43_200_000
  * @throws Refusal validation_failed for a date that is none, or a box that is turned over or wider than 6 degrees
  */
 export async function playStormDay(app: Pick<App, 'pool'>, asked: Sent<typeof playbackForm>): Promise<PlaybackView> {
-  const { date, south, west, north, east } = check(asked)
+  const { date, south, west, north, east } = checkPlayback(asked)
   const box = { south, west, north, east }
   const timezone = timezoneAt((south + north) / 2, (west + east) / 2)
   const { from, until } = dayIn(date, timezone)
@@ -88,7 +88,8 @@ export async function playStormDay(app: Pick<App, 'pool'>, asked: Sent<typeof pl
   }
 }
 
-function check(asked: Sent<typeof playbackForm>): ValuesOf<typeof playbackForm> {
+/** Reads what was asked for. @throws Refusal validation_failed for a date that is none, or a box that is turned over or wider than 6 degrees */
+export function checkPlayback(asked: Sent<typeof playbackForm>): ValuesOf<typeof playbackForm> {
   const faults = gatherFaults()
   const query = readNew(playbackForm, asked, faults)
   checkBox(query, faults)

@@ -2,9 +2,11 @@ import type { App } from '#domain/app.ts'
 import { blocksWithin, CONUS, centreOf } from '#domain/archive/radar/frame.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
 import { date } from '#domain/kernel/fields.ts'
+import type { Sent } from '#domain/kernel/form.ts'
 import { present } from '#domain/kernel/present.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { blocksOfDay, citationsOf } from '#domain/maps/day-blocks.ts'
+import { checkPlayback, type playbackForm } from '#domain/maps/playback.ts'
 import { cellsOfBlock } from '#domain/maps/radar-cells.ts'
 import { type Swath, swathsOf } from '#domain/maps/swaths.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
@@ -31,22 +33,35 @@ interface SwathFeature {
   }
 }
 
+/** One swath with what is to be said of it. */
+export type SwathView = Omit<SwathFeature['properties'], 'day'> & Pick<SwathFeature, 'geometry'>
+
 /**
  * The swaths of a local day, of the cells whose middles lie in a box. Made-up radar is there where nothing real is.
  * @param asked the day, YYYY-MM-DD, and the box: west, south, east, north with commas between them; everywhere where it is null
  * @throws Refusal validation_failed for a day or a box that is none
  */
-export async function swathsOfDay({ pool }: Pick<App, 'pool'>, asked: { date: string; bbox: string | null }): Promise<SwathCollection> {
+export async function swathsOfDay(app: Pick<App, 'pool'>, asked: { date: string; bbox: string | null }): Promise<SwathCollection> {
   const { day, box } = check(asked)
+  return { type: 'FeatureCollection', features: await featuresOf(app, day, box) }
+}
+
+/**
+ * The same for whoever plays the day: in a box of at most six degrees a side.
+ * @throws Refusal validation_failed as playback does
+ */
+export async function swathsAround(app: Pick<App, 'pool'>, asked: Sent<typeof playbackForm>): Promise<SwathView[]> {
+  const { date: day, ...box } = checkPlayback(asked)
+  return (await featuresOf(app, day, withinGrid(box))).map(({ geometry, properties: { day: _, ...said } }) => ({ geometry, ...said }))
+}
+
+async function featuresOf({ pool }: Pick<App, 'pool'>, day: string, box: Box | null): Promise<SwathFeature[]> {
   const bySource = new Map<RecordSource, Uint16Array[]>()
   for (const { block, source, data } of await blocksOfDay(pool, day, box && blocksWithin(box))) {
     const cells = cellsOfBlock(block, data)
     bySource.set(source, [...(bySource.get(source) ?? []), box ? cellsInside(cells, box) : cells])
   }
-  return {
-    type: 'FeatureCollection',
-    features: [...bySource].flatMap(([source, parts]) => swathsOf(parts).map((swath) => featureOf(swath, day, source))),
-  }
+  return [...bySource].flatMap(([source, parts]) => swathsOf(parts).map((swath) => featureOf(swath, day, source)))
 }
 
 function featureOf({ from_in, to_in, polygons }: Swath, day: string, source: RecordSource): SwathFeature {
@@ -86,7 +101,8 @@ function withinGrid({ south, west, north, east }: Box): Box {
   }
 }
 
-function cellsInside(cells: Uint16Array, { south, west, north, east }: Box): Uint16Array {
+/** Of cells in three numbers each, those whose centres lie in a box. */
+export function cellsInside(cells: Uint16Array, { south, west, north, east }: Box): Uint16Array {
   return cells.filter((_, at) => {
     const first = at - (at % 3)
     const { latitude, longitude } = centreOf({ row: present(cells[first]), column: present(cells[first + 1]) })

@@ -107,6 +107,7 @@ test('the abilities stand on the fields', () => {
     resendDelivery: 'integrations:write',
     stormDay: 'exposures:read',
     stormDays: 'exposures:read',
+    swaths: 'maps:read',
     playback: 'maps:read',
     mapRecord: 'maps:read',
   })

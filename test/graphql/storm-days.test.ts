@@ -99,6 +99,24 @@ describe('a storm day over watched places', () => {
     for (const { size_in, size_mm } of inside) expect(size_in).toBeCloseTo(size_mm / 25.4, 2)
   })
 
+  it('has its swaths for whoever plays it: those of the box, as its file has them', async () => {
+    const asked = (box: string) =>
+      graph.ask(token, `{ swaths(date: "${DAY}", ${box}) { from_in to_in kind source geometry citation_urls } }`)
+    const { features } = await swathsOfDay(world.app, { date: DAY, bbox: '-98,35,-97,36' })
+    const { data } = await asked('west: -98, south: 35, east: -97, north: 36')
+    expect(data.swaths).toEqual(
+      features.map(({ geometry, properties: { from_in, to_in, kind, source, citation_urls } }) => ({
+        ...{ from_in, to_in, kind, source },
+        geometry,
+        citation_urls,
+      })),
+    )
+    expect(data.swaths.map(({ from_in }: { from_in: number }) => from_in)).toEqual([0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 2.75])
+    expect((await asked('west: -90, south: 35, east: -89, north: 36')).data.swaths).toEqual([])
+    const { errors } = await asked('west: -98, south: 36, east: -97, north: 35')
+    expect(Object.keys(errors?.[0]?.extensions.errors)).toEqual(['south'])
+  })
+
   it('counts all of its places by band, whatever page and size are asked for', async () => {
     const inside = await everyPlace()
     const { data } = await show(`date: "${DAY}", at_least_in: 2, per_page: 3`)

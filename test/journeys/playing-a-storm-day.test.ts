@@ -121,6 +121,15 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     expect(await page.$eval('.player select', (one) => (one as HTMLSelectElement).value)).toBe('8')
   })
 
+  it('the swaths of the day are a layer that is switched, under the words that radar estimated them', async () => {
+    const toggle = async () => (await page.waitForSelector('::-p-text(Show the swaths of the day)'))?.click()
+    await toggle()
+    await says(page, 'Radar estimated, largest of the day: 1 in to 1.25 in; 2 in to 2.5 in.')
+    await drawnMap(page)
+    await toggle()
+    await page.waitForFunction(() => !document.body.innerText.includes('largest of the day:'))
+  })
+
   it('the link to a moment leads whoever may see it to that moment over that place', async () => {
     await press(page, 'Show Yard')
     await page.waitForFunction(() => document.querySelector('[aria-label="Show Yard"]')?.getAttribute('aria-pressed') === 'true')

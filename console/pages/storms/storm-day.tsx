@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Geometry } from 'geojson'
 import type { ResultOf } from 'gql.tada'
 import { useCallback, useMemo, useState } from 'react'
 import { ask, graphql } from '../../api/graphql.ts'
 import type { Box } from '../../map/box.ts'
-import { type Content, cell, record } from '../../map/content.ts'
+import { type Content, cell, record, swath } from '../../map/content.ts'
 import { inches } from '../../parts/format.ts'
 import { MapPart } from '../../parts/map.tsx'
 import { useSay } from '../../parts/passing.tsx'
@@ -22,6 +23,12 @@ const PLAYBACK = graphql(`
       }
       meta { available thinned timezone largest_of { from until } }
     }
+  }
+`)
+
+const SWATHS = graphql(`
+  query Swaths($date: Date!, $south: Float!, $west: Float!, $north: Float!, $east: Float!) {
+    swaths(date: $date, south: $south, west: $west, north: $north, east: $east) { from_in to_in source geometry }
   }
 `)
 
@@ -57,17 +64,18 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
   const times = useMemo(() => timesOf(moments, context.reports), [moments, context])
   const [step, setStep] = useState(() => stepOf(times, at))
   const [whole, setWhole] = useState(false)
+  const { swaths, fault, choice } = useSwaths(date, view)
   const time = times[step]
   const content = useMemo(() => {
-    if (time === undefined) return [...places]
+    if (time === undefined) return [...swaths, ...places]
     const cells = (seenAt(moments, time)?.cells ?? []).map((one) => cell(one, one.mesh_in))
     const reports = context.reports
       .filter((one) => Date.parse(one.at) <= time)
       .map((one) =>
         record(one, one.type, [inWords(one.type), one.magnitude_in !== null && inches(one.magnitude_in)].filter(Boolean).join(', ')),
       )
-    return [...cells, ...reports, ...places]
-  }, [moments, context, time, places])
+    return [...swaths, ...cells, ...reports, ...places]
+  }, [moments, context, time, places, swaths])
   const turn = useCallback(
     (to: number, rests: boolean) => {
       setStep(to)
@@ -101,6 +109,8 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
       <label className="row">
         <input type="checkbox" checked={whole} onChange={(event) => setWhole(event.target.checked)} /> Show all records of the day
       </label>
+      {choice}
+      {fault && <Failed error={fault} />}
       <p className="soft small" aria-live="off">
         {inForce.length > 0 ? `In force: ${inForce.map(({ label }) => label).join(', ')}.` : 'No warning is in force here at this time.'}{' '}
         {!meta.available && 'No radar data is held for this day.'}
@@ -109,6 +119,43 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
       </p>
     </>
   )
+}
+
+/** The swaths of a day under its moments, as a layer that is switched. */
+function useSwaths(date: string, view: Box) {
+  const [shown, setShown] = useState(false)
+  const [west, south, east, north] = playable(view)
+  const box = { west, south, east, north }
+  const { data, error, isPending } = useQuery({
+    queryKey: ['swaths', date, box],
+    queryFn: () => ask(SWATHS, { date, ...box }),
+    staleTime: 60_000,
+    enabled: shown,
+  })
+  const found = data?.swaths
+  const swaths = useMemo(
+    () => (shown && found ? found.map(({ geometry, from_in }) => swath(geometry as Geometry, from_in)) : []),
+    [shown, found],
+  )
+  const isMadeUp = found?.some(({ source }) => source === 'sample')
+  const bands = found?.map(({ from_in, to_in }) =>
+    to_in === null ? `${inches(from_in)} and more` : `${inches(from_in)} to ${inches(to_in)}`,
+  )
+  const choice = (
+    <>
+      <label className="row">
+        <input type="checkbox" checked={shown} onChange={(event) => setShown(event.target.checked)} /> Show the swaths of the day
+      </label>
+      {shown && !isPending && bands && (
+        <p className="soft small" role="status">
+          {bands.length === 0
+            ? 'No swath is kept of this day here. That does not show that no hail fell.'
+            : `${isMadeUp ? 'Sample, made up. ' : ''}Radar estimated, largest of the day: ${bands.join('; ')}.`}
+        </p>
+      )}
+    </>
+  )
+  return { swaths, fault: error, choice }
 }
 
 const inWords = (type: string) => `${type[0]?.toUpperCase()}${type.slice(1).replaceAll('_', ' ')}`
