@@ -34,9 +34,15 @@ export function rowFaults({ record, span }: CitedRow, source: SourceText, name: 
 /** Letters of a row that are shown. */
 const ROW_SHOWN = 60
 
-/** A grid's file is known by its hash; which moment it is of its name says: MRMS_MESH_00.50_20240228-025239.grib2. */
-function gridFaults({ begins_at }: EvidenceRecord, name: string): Faults {
-  const [, day, time] = /_(\d{8})-(\d{6})\./.exec(basename(name)) ?? []
-  const moment = begins_at.replace(/[-:Z]/g, '')
-  return day && `${day}T${time}` !== moment ? [`the grid is of ${day} ${time}, and the report says ${begins_at}`] : []
+/**
+ * A grid's file is known by its hash; which moment it is of its name says: MRMS_MESH_00.50_20240228-025239.grib2, and of 24 hours that at
+ * which they end: MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2.
+ */
+function gridFaults({ begins_at, ends_at }: EvidenceRecord, name: string): Faults {
+  const [, of_day, day, time] = /(_Max_1440min)?_00\.50_(\d{8})-(\d{6})\./.exec(basename(name)) ?? []
+  if (day === undefined) return []
+  if ((of_day !== undefined) !== (ends_at !== null))
+    return [`the grid is ${of_day ? 'the largest of 24 hours' : 'of a moment'}, and the report says otherwise`]
+  const stated = ends_at ?? begins_at
+  return `${day}T${time}` === stated.replace(/[-:Z]/g, '') ? [] : [`the grid is of ${day} ${time}, and the report says ${stated}`]
 }

@@ -3,7 +3,7 @@ import type { Evidence, EvidenceRecord } from './evidence-shape.ts'
 import { matchListed } from './listed-records.ts'
 import { selectionFaults, selectionIn } from './printed-records.ts'
 import { type Heading, oneLine, type Sections, sectionsOf, unspaced } from './sections.ts'
-import { borrowedDayFigures, borrowedDays, borrowedFigures, borrowedRows, foreignFigures } from './stated-figures.ts'
+import { borrowedDayFigures, borrowedDays, borrowedFigures, borrowedRows, foreignFigures, misplacedBands } from './stated-figures.ts'
 import { figureOf, type Kind, kinds, largestOf, says, statedValue, summaryOf } from './summary.ts'
 
 /** What the pages of a document say against its evidence; empty where they agree. */
@@ -62,6 +62,9 @@ export function judgePages(pages: readonly Seen[], evidence: Evidence, fingerpri
       ...keyFigureFaults(text('Key figures'), evidence, doubts),
       ...listed.faults,
       ...(selection ? selectionFaults(selection, listed.records, evidence.records) : []),
+      ...misplacedBands([held, limits, ...drawn, listed.text].join('\n'), evidence).map(
+        (band) => `no radar estimate over the place makes it lie "${band}"`,
+      ),
       ...foreign.map((figure) => `the pages say ${figure}, and no record does`),
       ...borrowed.map((clause) => `no record is meant by "${clause}"`),
     ].filter((fault, at, all) => all.indexOf(fault) === at),

@@ -6,7 +6,7 @@ import { oneLine } from './sections.ts'
  * @param has_times whether it gives moments, whose date in UTC or at the place may be that of a day beside the record's own
  */
 export function foreignFigures(text: string, evidence: Evidence, has_times = false): string[] {
-  const line = oneLine(text).replace(SEVERE_LINE, '')
+  const line = oneLine(text).replace(SEVERE_LINE, '').replace(BAND, '')
   const known = knownIn(evidence)
   const dates = has_times ? known.dates_of_times : known.dates
   return [
@@ -18,6 +18,22 @@ export function foreignFigures(text: string, evidence: Evidence, has_times = fal
     ...each(line, DATE, ([date]) => dates.has(date as string)),
   ]
 }
+
+/** Bands that a place is said to lie in, in which no radar estimate over it on that day lies, each in words. */
+export function misplacedBands(text: string, { records }: Evidence): string[] {
+  const line = oneLine(text)
+  const stated = [...line.matchAll(STATED_BAND)].filter(([, size, date, from]) => {
+    const place = BANDS.indexOf(from as string)
+    const [least, next = Infinity] = BANDS.slice(place).map(Number)
+    const is_in = place >= 0 && Number(size) >= (least as number) - ROUNDING_IN && Number(size) < Number(next) + ROUNDING_IN
+    return is_in && records.some((record) => record.occurred_on === date && record.measurements.hail_size_in === size && isOver(record))
+  })
+  const said = [...line.matchAll(BAND)].map(([words]) => words.replace(/^, /, ''))
+  return said.length === stated.length ? [] : said
+}
+
+const isOver = ({ provenance, location, relevance }: EvidenceRecord) =>
+  provenance.evidence_kind === 'radar' && location.precision === 'grid' && relevance.distance_miles === '0.00'
 
 /** Sentences in which a figure, a distance and a date stand together that no single record has. */
 export function borrowedFigures(text: string, { records }: Evidence): string[] {
@@ -87,6 +103,11 @@ const RATING = /\b(E?F)([0-9U])\b/g
 const BEARING = /\b(\d+(?:\.\d+)?) mi ([NESW]{1,3})\b/g
 const DISTANCE = /\b(\d+\.\d\d) mi\b(?! [NESW])/g
 const DATE = /\b(\d{4}-\d\d-\d\d)\b/g
+/** From how many inches each band of a swath counts; a size decides by its millimetres, of which hundredths of an inch are rounded. */
+const BANDS = ['0.75', '1.00', '1.25', '1.50', '1.75', '2.00', '2.50', '2.75']
+const ROUNDING_IN = 0.005
+const BAND = /, inside the \d+\.\d\d in band\b/g
+const STATED_BAND = /\b(\d+\.\d\d) in over this location on (\d{4}-\d\d-\d\d)(?: \([^()]*\))?, inside the (\d+\.\d\d) in band\b/g
 /** The rule from when on hail is called severe, whose sizes are of no record. */
 const SEVERE_LINE = /The severe line for hail is 1\.00 in since 5 January 2010 and was 0\.75 in before\./g
 
@@ -101,6 +122,7 @@ function each(text: string, pattern: RegExp, is_known: (parts: string[]) => bool
 const clausesOf = (text: string) =>
   oneLine(text)
     .replace(/\([^()]*\)/g, '')
+    .replace(BAND, '')
     .split(/; |\. |: /)
 
 function knownIn({ records, window }: Evidence) {

@@ -1,5 +1,6 @@
 import type { StationGust } from '#domain/archive/observations/nearby.ts'
 import { isDoubted } from '#domain/archive/plausibility.ts'
+import { isLargestOfHours } from '#domain/archive/radar/cell-records.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { milesBetween, milesFrom } from '#domain/evidence/record-distance.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
@@ -17,11 +18,11 @@ export type Corroboration = (record: NearbyRecord) => boolean
 /**
  * Two records corroborate one another when they are of the same phenomenon, begin within 60 minutes and lie within
  * 10 miles of one another, and came by different channels. Time decides, not the date: a storm over midnight is one.
- * A doubted record corroborates none: its place or its time may be wrong.
+ * A doubted record corroborates none: its place or its time may be wrong. Nor does the largest of a day, which has no moment.
  * A station's severe gust corroborates wind without being a record itself.
  */
 export function corroboration(records: NearbyRecord[], gusts: StationGust[]): Corroboration {
-  const plausible = records.filter((record) => !isDoubted(record))
+  const plausible = records.filter((record) => !isDoubted(record) && !isLargestOfHours(record))
   const byHour = groupBy(plausible, (record) => hourKey(phenomenonOf(record), hourOf(record.begins_at)))
   return (record) => {
     const phenomenon = phenomenonOf(record)

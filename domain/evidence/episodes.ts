@@ -1,4 +1,6 @@
+import { isLargestOfHours } from '#domain/archive/radar/cell-records.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
 
 /** Scans further apart than this belong to different storms. */
 const EPISODE_GAP_MINUTES = 60
@@ -8,12 +10,29 @@ const MINUTE = 60_000
 
 /**
  * Radar sees one storm in many cells and scans: of each storm episode its largest cell stays, and the largest cell
- * over the address from 0.50 in. Other records pass untouched, in their order.
+ * over the address from 0.50 in. The largest of a day stays where no scan of its hours is as large, for it is one of its scans; over the
+ * address likewise. Other records pass untouched, in their order.
  * @param precise false where the place is a centre of a ZIP or city: no cell is then over the address
  */
 export function onePerEpisode(records: NearbyRecord[], precise: boolean): NearbyRecord[] {
-  const kept = new Set(episodesOf(records.filter(isRadar)).flatMap((episode) => strongestOf(episode, precise)))
+  const radar = records.filter(isRadar)
+  const scans = radar.filter((record) => !isLargestOfHours(record))
+  const days = [...groupBy(radar.filter(isLargestOfHours), ({ occurred_on }) => occurred_on).values()]
+  const kept = new Set([
+    ...episodesOf(scans).flatMap((episode) => strongestOf(episode, precise)),
+    ...days.flatMap((day) => strongestOf(day, precise)).filter((largest) => !isScanned(largest, scans, precise)),
+  ])
   return records.filter((record) => !isRadar(record) || kept.has(record))
+}
+
+/** Whether a scan shows what the largest of a day does, or more. */
+function isScanned(largest: NearbyRecord, scans: NearbyRecord[], precise: boolean): boolean {
+  const over = isOverAddress(largest, precise) && size(largest) >= OVER_ADDRESS_MIN_IN
+  return scans.some((scan) => size(scan) >= size(largest) && isWithin(scan.begins_at, largest) && (!over || isOverAddress(scan, precise)))
+}
+
+function isWithin(moment: Date, { begins_at, ends_at }: NearbyRecord): boolean {
+  return moment >= begins_at && moment <= (ends_at ?? begins_at)
 }
 
 /** Whether the record's radar cell lies over the place. */

@@ -1,4 +1,5 @@
 import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
+import { isLargestOfHours } from '#domain/archive/radar/cell-records.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { weatherType } from '#domain/weather/types.ts'
 
@@ -25,17 +26,13 @@ export function qualifies(record: NearbyRecord): boolean {
 }
 
 /**
- * The radar estimates that count: from 1.00 in, where two cells of one scan touch or somebody reported hail that day. The
- * grid of a day's largest is left out, for it spans two dates.
+ * The radar estimates that count: from 1.00 in, where two cells of one scan touch or somebody reported hail that day. What is
+ * the largest of hours is left out: its hours may span two dates, and it has no moment.
  */
 export function qualifyingRadar(scans: NearbyRecord[], hail_reported: boolean): NearbyRecord[] {
-  const large = scans.filter(
-    ({ type, hail_size_in, source_key }) => type === 'hail' && (hail_size_in ?? 0) >= RADAR_HAIL_IN && !isDayGrid(source_key),
-  )
+  const large = scans.filter((scan) => scan.type === 'hail' && (scan.hail_size_in ?? 0) >= RADAR_HAIL_IN && !isLargestOfHours(scan))
   return hail_reported ? large : touching(large)
 }
-
-const isDayGrid = (source_key: string) => source_key.startsWith('mesh_max')
 
 /** A storm cell is reported anew with each volume scan: an hour holds ten of them. */
 const SIGNATURES_APART_MS = 3_600_000

@@ -16,6 +16,15 @@ export function daysAt(states: Iterable<string>, moment: Date): StateDay[] {
   return [...states].flatMap((state) => datesAt(state, moment).map((day) => ({ state, day })))
 }
 
+/** The local dates of the states at a moment of which something holds by every clock of the state. */
+export function daysByEveryClock(states: Iterable<string>, moment: Date, holds: (day: string, timezone: string) => boolean): StateDay[] {
+  return [...states].flatMap((state) => {
+    const timezones = clocks().get(state) ?? []
+    const [day, ...others] = datesAt(state, moment)
+    return day !== undefined && others.length === 0 && timezones.every((timezone) => holds(day, timezone)) ? [{ state, day }] : []
+  })
+}
+
 /** The local dates of each of the states from one moment to another, both included. */
 export function daysBetween(states: Iterable<string>, from: Date, until: Date): StateDay[] {
   return [...states].flatMap((state) => {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
+import { BLOCK_SIDE, unpackSizes } from '#domain/archive/radar/day-sizes.ts'
 import { blocksWithin, CONUS, northWestOf } from '#domain/archive/radar/frame.ts'
 import { present } from '#domain/kernel/present.ts'
-import { BLOCK_SIDE, unpackSizes } from '#domain/maps/day-sizes.ts'
 import { boxOf, EDGE, type TileAddress } from '#domain/maps/mercator.ts'
 import { OVERVIEW_SIDE } from '#domain/maps/radar-days.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'

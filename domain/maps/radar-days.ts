@@ -1,14 +1,14 @@
 import type pg from 'pg'
-import { CONUS, cellsOf, northWestOf } from '#domain/archive/radar/frame.ts'
+import { type DayHours, HOURS_24_MS, hoursOfDay, hoursOfFrame, joinHours } from '#domain/archive/radar/day-hours.ts'
+import { BLOCK_CELLS, BLOCK_SIDE, packSizes, unpackSizes } from '#domain/archive/radar/day-sizes.ts'
+import { CONUS, cellsOf, coverageOfBoth, type Frame, northWestOf } from '#domain/archive/radar/frame.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import { present } from '#domain/kernel/present.ts'
-import { BLOCK_CELLS, BLOCK_SIDE, packSizes, unpackSizes } from '#domain/maps/day-sizes.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** Grid cells along a side of a cell of the overviews. */
 export const OVERVIEW_SIDE = 16
-const HALF_DAY = 43_200_000
 const TENTHS = 10
 
 interface DayOfSource {
@@ -21,6 +21,12 @@ interface DayOfSource {
 interface BlockDay extends DayOfSource {
   block: number
   sizes: Uint16Array
+  hours: DayHours
+}
+
+/** A local day with what its frames covered. */
+interface SeenDay extends DayOfSource {
+  coverage: Buffer
 }
 
 /**
@@ -29,10 +35,10 @@ interface BlockDay extends DayOfSource {
  */
 export async function mergeFrames(client: pg.ClientBase, frames: number[]): Promise<Box[]> {
   const seen = new Map<string, BlockDay>()
+  const days = new Map<string, SeenDay>()
   // One frame after the other: the frames of a day at once would be hundreds of megabytes.
-  for (const frame of frames) await addFrame(client, frame, seen)
+  for (const frame of frames) await addFrame(client, frame, seen, days)
   for (const one of seen.values()) await keepLargest(client, one)
-  const days = new Map([...seen.values()].map(({ day, source }) => [`${day} ${source}`, { day, source }]))
   for (const day of days.values()) await keepOverview(client, day)
   return [...new Set([...seen.values()].map(({ block }) => block))].map(boxOfBlock)
 }
@@ -63,41 +69,96 @@ export function boxOfBlock(block: number): Box {
   return { south, west, north: south + 1, east: west + 1 }
 }
 
-async function addFrame(client: pg.ClientBase, frame: number, seen: Map<string, BlockDay>): Promise<void> {
-  const { rows } = await client.query<{ source: RecordSource; valid_at: Date; product: string; block: number; data: Buffer }>(
-    'SELECT f.source, f.valid_at, f.product, b.block, b.data FROM radar_frames f JOIN radar_blocks b ON b.frame_id = f.id WHERE f.id = $1',
+type FrameRow = Pick<Frame, 'product' | 'valid_at' | 'coverage'> &
+  Pick<DayHours, 'file_id' | 'revision'> & { source: RecordSource; blocks: number[]; data: Buffer[] }
+
+async function addFrame(client: pg.ClientBase, frame: number, seen: Map<string, BlockDay>, days: Map<string, SeenDay>): Promise<void> {
+  const { rows } = await client.query<FrameRow>(
+    `SELECT f.source, f.valid_at, f.product, f.coverage, f.file_id, f.revision,
+            coalesce(array_agg(b.block) FILTER (WHERE b.block IS NOT NULL), '{}') AS blocks,
+            coalesce(array_agg(b.data) FILTER (WHERE b.block IS NOT NULL), '{}') AS data
+       FROM radar_frames f LEFT JOIN radar_blocks b ON b.frame_id = f.id WHERE f.id = $1 GROUP BY f.id`,
     [frame],
   )
-  for (const { source, valid_at, product, block, data } of rows) {
-    const { south, west } = boxOfBlock(block)
-    const at = product === 'mesh' ? valid_at : new Date(valid_at.getTime() - HALF_DAY)
-    const day = localDate(at, timezoneAt(south + 0.5, west + 0.5))
-    const key = `${day} ${block} ${source}`
-    const held = seen.get(key) ?? { block, day, source, sizes: new Uint16Array(BLOCK_CELLS) }
-    seen.set(key, held)
-    for (const { row, column, size_mm } of cellsOf(block, data)) {
-      const index = (row % BLOCK_SIDE) * BLOCK_SIDE + (column % BLOCK_SIDE)
-      held.sizes[index] = Math.max(present(held.sizes[index]), Math.round(size_mm * TENTHS))
+  for (const row of rows) {
+    const { source, coverage } = row
+    for (const day of new Set(CLOCKS.map((timezone) => dayOf(row, timezone)))) {
+      const key = `${day} ${source}`
+      const held = days.get(key)
+      days.set(key, { day, source, coverage: held ? coverageOfBoth(held.coverage, coverage) : coverage })
     }
+    for (const [nth, block] of row.blocks.entries()) addBlock(row, block, present(row.data[nth]), seen)
   }
 }
 
-async function keepLargest(client: pg.ClientBase, { block, day, source, sizes }: BlockDay): Promise<void> {
-  const { rows } = await client.query<{ data: Buffer }>('SELECT data FROM radar_days WHERE block = $1 AND day = $2 AND source = $3', [
-    block,
-    day,
-    source,
-  ])
-  const held = rows[0] && unpackSizes(rows[0].data)
-  if (held) for (const [index, size] of held.entries()) sizes[index] = Math.max(present(sizes[index]), size)
+/** Those that the grid's days are counted by. */
+const CLOCKS = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix', 'America/Los_Angeles']
+
+/** The local day of a moment, or of the middle of 24 hours. */
+function dayOf({ product, valid_at }: Pick<Frame, 'product' | 'valid_at'>, timezone: string): string {
+  return localDate(product === 'mesh' ? valid_at : new Date(valid_at.getTime() - HOURS_24_MS / 2), timezone)
+}
+
+function addBlock(frame: FrameRow, block: number, data: Buffer, seen: Map<string, BlockDay>): void {
+  const { source } = frame
+  const { south, west } = boxOfBlock(block)
+  const timezone = timezoneAt(south + 0.5, west + 0.5)
+  const day = dayOf(frame, timezone)
+  const key = `${day} ${block} ${source}`
+  const hours = hoursOfFrame(frame, boundsOf(day, timezone), frame)
+  const held = seen.get(key)
+  const kept = held ? { ...held, hours: joinHours(held.hours, hours) } : { block, day, source, sizes: new Uint16Array(BLOCK_CELLS), hours }
+  seen.set(key, kept)
+  for (const { row, column, size_mm } of cellsOf(block, data)) {
+    const index = (row % BLOCK_SIDE) * BLOCK_SIDE + (column % BLOCK_SIDE)
+    kept.sizes[index] = Math.max(present(kept.sizes[index]), Math.round(size_mm * TENTHS))
+  }
+}
+
+/** Bounds of the days last asked for: a frame has one for each of a hundred blocks. */
+let bounds = new Map<string, ReturnType<typeof hoursOfDay>>()
+const BOUNDS_MAX = 100
+
+function boundsOf(day: string, timezone: string): ReturnType<typeof hoursOfDay> {
+  const key = `${day} ${timezone}`
+  const known = bounds.get(key) ?? hoursOfDay(day, timezone)
+  if (bounds.size >= BOUNDS_MAX) bounds = new Map()
+  bounds.set(key, known)
+  return known
+}
+
+async function keepLargest(client: pg.ClientBase, { block, day, source, sizes, hours }: BlockDay): Promise<void> {
+  const { rows } = await client.query<{ data: Buffer; from_at: Date | null; until_at: Date } & Omit<DayHours, 'from_at' | 'until_at'>>(
+    'SELECT data, from_at, until_at, of_moments, file_id, revision FROM radar_days WHERE block = $1 AND day = $2 AND source = $3',
+    [block, day, source],
+  )
+  const [held] = rows
+  if (held) for (const [index, size] of unpackSizes(held.data).entries()) sizes[index] = Math.max(present(sizes[index]), size)
+  // Of which hours a row is that was kept before they were noted is not known any more, whatever is added to it.
+  const joined = held ? held.from_at && joinHours({ ...held, from_at: held.from_at }, hours) : hours
   await client.query(
-    'INSERT INTO radar_days (block, day, source, data) VALUES ($1, $2, $3, $4) ON CONFLICT (block, day, source) DO UPDATE SET data = EXCLUDED.data',
-    [block, day, source, packSizes(sizes)],
+    `INSERT INTO radar_days (block, day, source, data, from_at, until_at, of_moments, file_id, revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     ON CONFLICT (block, day, source) DO UPDATE SET data = EXCLUDED.data, from_at = EXCLUDED.from_at, until_at = EXCLUDED.until_at,
+       of_moments = EXCLUDED.of_moments, file_id = EXCLUDED.file_id, revision = EXCLUDED.revision`,
+    [block, day, source, packSizes(sizes), ...columnsOf(joined), joined?.revision ?? 0],
   )
 }
 
-/** Makes the overview of a day anew, for the views in which a grid cell is too small to be drawn. */
-export async function keepOverview(client: Pick<pg.ClientBase, 'query'>, { day, source }: DayOfSource): Promise<void> {
+const columnsOf = (hours: DayHours | null) => [
+  hours?.from_at ?? null,
+  hours?.until_at ?? null,
+  hours?.of_moments ?? null,
+  hours?.file_id ?? null,
+]
+
+/**
+ * Makes the overview of a day anew, for the views in which a grid cell is too small to be drawn. A day without hail has one too: it is
+ * known where radar looked.
+ */
+export async function keepOverview(
+  client: Pick<pg.ClientBase, 'query'>,
+  { day, source, coverage = null }: DayOfSource & { coverage?: Buffer | null },
+): Promise<void> {
   const { rows } = await client.query<{ block: number; data: Buffer }>(
     'SELECT block, data FROM radar_days WHERE day = $1 AND source = $2',
     [day, source],
@@ -111,9 +172,15 @@ export async function keepOverview(client: Pick<pg.ClientBase, 'query'>, { day, 
       largest.set(cell, Math.max(largest.get(cell) ?? 0, size))
     }
   }
+  const kept = await client.query<{ coverage: Buffer | null }>('SELECT coverage FROM radar_day_overviews WHERE day = $1 AND source = $2', [
+    day,
+    source,
+  ])
+  const before = kept.rows[0]?.coverage ?? null
   await client.query(
-    'INSERT INTO radar_day_overviews (day, source, data) VALUES ($1, $2, $3) ON CONFLICT (day, source) DO UPDATE SET data = EXCLUDED.data',
-    [day, source, packGroups(largest)],
+    `INSERT INTO radar_day_overviews (day, source, data, coverage) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (day, source) DO UPDATE SET data = EXCLUDED.data, coverage = EXCLUDED.coverage`,
+    [day, source, packGroups(largest), before && coverage ? coverageOfBoth(before, coverage) : (before ?? coverage)],
   )
 }
 

@@ -64,11 +64,11 @@ export function compose(
   evidence: Evidence,
   { as_of = null, loss = null }: { as_of?: Date | null; loss?: Loss | null } = {},
 ): Composition {
-  const { observations } = evidence
+  const { observations, radar_over } = evidence
   const precise = isPrecise(place)
   const records = onePerEpisode(supersede(evidence.records, evidence.coverage.horizons), precise)
   const coverage = coverageWithCited(evidence.coverage, records)
-  const view: Viewpoint = { place, window, sample: coverage.sample, as_of }
+  const view: Viewpoint = { place, window, sample: coverage.sample, as_of, radar_over }
   const findings = findingsOf(records, corroboration(records, observations.gusts), view)
   const days = loss && daysOf(records, loss, window, place.timezone)
   const found = new Set(records.map((record) => record.source)).size

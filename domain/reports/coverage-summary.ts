@@ -40,15 +40,19 @@ function unsearched({ unplaced_zones, radar }: WindowCoverage): string[] {
   return [unplacedZonesClause(unplaced_zones), radarClause(radar), maximaClause(radar)].filter((clause) => clause !== null)
 }
 
-/** Of how many days, and how much of them: a day counts from its first moment on. */
-function radarClause({ of, days, moments, reaches }: StoredRadar): string {
+/** Of how many days, and how much of them: a day counts from its first moment on, and as one of which the largest is kept. */
+function radarClause({ of, days, moments, largest_only, reaches }: StoredRadar): string {
   if (days === 0) return reaches === false ? 'no radar coverage' : 'radar not held'
-  return `radar held for ${days} of ${counted(of, 'day')}${moments > 0 ? ` (${moments.toLocaleString('en')} ${moments === 1 ? 'moment' : 'moments'})` : ''}`
+  const held = [
+    ...(moments > 0 ? [`${moments.toLocaleString('en')} ${moments === 1 ? 'moment' : 'moments'}`] : []),
+    ...(largest_only > 0 ? [`of ${counted(largest_only, 'day')} the largest alone`] : []),
+  ]
+  return `radar held for ${days} of ${counted(of, 'day')}${held.length > 0 ? ` (${held.join('; ')})` : ''}`
 }
 
 function maximaClause({ maxima }: StoredRadar): string | null {
   if (maxima === 0) return null
-  return `${counted(maxima, 'radar grid')} of the largest of 24 hours held and not searched: ${maxima === 1 ? 'it spans' : 'each spans'} two dates`
+  return `${counted(maxima, 'radar grid')} of the largest of 24 hours held that ${maxima === 1 ? 'spans' : 'span'} two dates`
 }
 
 function running({ running_into, unplaced_running }: WindowCoverage): string | null {

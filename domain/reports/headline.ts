@@ -10,6 +10,7 @@ import { relevanceOf } from '#domain/evidence/relevance.ts'
 import { areaName, counted, inches, plain, typeName } from '#domain/reports/phrases.ts'
 import type { FindingView } from '#domain/reports/view.ts'
 import { marked, type Viewpoint } from '#domain/reports/viewpoint.ts'
+import { hoursBesideDay } from '#domain/reports/wording-hours.ts'
 import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
 import type { EvidenceKind } from '#domain/weather/sources.ts'
 import { exposureFamilyOf, windTypes } from '#domain/weather/types.ts'
@@ -61,7 +62,8 @@ function leadOf(records: NearbyRecord[], findings: Pick<FindingView, 'family'>[]
 
 /** The clause about the record, from its longest wording to its shortest: names of places and types have no bound. */
 function wordings(record: NearbyRecord, { place }: Viewpoint): string[] {
-  const when = `on ${record.occurred_on}`
+  const hours = hoursBesideDay(record, place.timezone)
+  const when = `on ${record.occurred_on}${hours === null ? '' : ` (${hours})`}`
   const [what, brief] = [typeName(record.type), windTypes.includes(record.type) ? 'wind' : typeName(record.type)].map((name) =>
     whatOf(record, capital(name)),
   )

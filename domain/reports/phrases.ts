@@ -39,6 +39,13 @@ export function plain(value: number): string {
   return String(Number(value.toFixed(2)))
 }
 
+/** "6:10 PM CDT" */
+export function clockAt(moment: Date, timezone: string): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone: timezone, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
+    .format(moment)
+    .replaceAll('\u202f', ' ')
+}
+
 export function sizeName(size: number): string | undefined {
   return sizeNames[inches(size)]
 }

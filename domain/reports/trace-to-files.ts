@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { isLargestOfHours } from '#domain/archive/radar/cell-records.ts'
 import type { Citation } from '#domain/reports/compose.ts'
 import type { CitedFileView } from '#domain/reports/view.ts'
 
@@ -6,17 +7,20 @@ type Client = Pick<pg.ClientBase, 'query'>
 
 /**
  * Citations with the files that state their records, as far as they are known: a record names its file and its bytes there
- * since it was read, and a cell of the radar is of the whole of its grid's file. A file that is still being read, or whose
+ * since it was read, and a cell of the radar is of the whole of its grid's file; of a day that was made of many grids there is none. A file that is still being read, or whose
  * reading failed, is not named.
  * @param as_of the moment as of which they are cited: a later file that says the same was not known then; null for now
  */
 export async function traceToFiles(client: Client, citations: Citation[], as_of: Date | null): Promise<Citation[]> {
   const [files, grids] = await Promise.all([readFiles(client, citations, as_of), readGrids(client, citations)])
   return citations.map(({ view, record }) => {
-    const file = record.precision === 'grid' ? grids.get(momentOf(record)) : files.get(record.file_id ?? NO_FILE)
+    const file = isOfMoment(record) ? grids.get(momentOf(record)) : files.get(record.file_id ?? NO_FILE)
     return { record, view: { ...view, provenance: { ...view.provenance, file: file ? citedFile(file, record) : null } } }
   })
 }
+
+/** Whether it is a cell of the radar at one moment, which is traced by its frame. */
+const isOfMoment = (record: Citation['record']) => record.precision === 'grid' && !isLargestOfHours(record)
 
 /** No row has this id. */
 const NO_FILE = 0
@@ -39,7 +43,7 @@ async function readFiles(client: Client, citations: Citation[], as_of: Date | nu
 }
 
 async function readGrids(client: Client, citations: Citation[]): Promise<Map<string, FileRow>> {
-  const cells = citations.map(({ record }) => record).filter(({ precision }) => precision === 'grid')
+  const cells = citations.map(({ record }) => record).filter(isOfMoment)
   if (cells.length === 0) return new Map()
   const values = [[...new Set(cells.map(({ source }) => source))], [...new Set(cells.map(({ begins_at }) => begins_at))]]
   const { rows } = await client.query<FileRow & { source: string; valid_at: Date }>({ name: 'files.of_grids', text: GRIDS, values })

@@ -1,3 +1,4 @@
+import type { DayOver } from '#domain/archive/radar/nearby-days.ts'
 import { sourceOf } from '#domain/archive/sources/index.ts'
 import { type Centre, centreOf, isPrecise } from '#domain/evidence/distance-text.ts'
 
@@ -9,6 +10,8 @@ export interface Viewpoint {
   sample: boolean
   /** The moment as of which the archive was asked; null or left out for now. */
   as_of?: Date | null
+  /** What radar estimated at most over the place, by day; left out for nothing. */
+  radar_over?: DayOver[]
 }
 
 /** Where distances are measured from, unless it is the building or its street. */

@@ -23,6 +23,7 @@ import {
 import { counted, inches, listed, plain } from '#domain/reports/phrases.ts'
 import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
 import { marked, placeNote, type Viewpoint } from '#domain/reports/viewpoint.ts'
+import { largestOfText } from '#domain/reports/wording-hours.ts'
 import { evidenceKinds } from '#domain/weather/sources.ts'
 
 /** Miles: how far the sentences look, where the report looks that far. */
@@ -89,7 +90,9 @@ function figuresOf(records: NearbyRecord[], view: Viewpoint): string[] {
         hazard,
         records.filter(({ evidence_kind }) => evidence_kind === channel),
       )
-      return strongest ? [`${figureOf(hazard, strongest)}, ${placeText(strongest, view.place)}`] : []
+      if (!strongest) return []
+      const hours = largestOfText(strongest, view.place.timezone)
+      return [`${figureOf(hazard, strongest)}, ${placeText(strongest, view.place)}${hours === null ? '' : ` (${hours})`}`]
     }),
   )
 }

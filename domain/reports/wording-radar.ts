@@ -1,8 +1,14 @@
+import { inches as cellInches } from '#domain/archive/radar/frame.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
-import { isOver, placeText } from '#domain/evidence/distance-text.ts'
+import { isOver, isPrecise, placeText } from '#domain/evidence/distance-text.ts'
+import { isOverAddress } from '#domain/evidence/episodes.ts'
 import { largestOf, nearestOf, trusted } from '#domain/evidence/extremes.ts'
-import { inches, plain } from '#domain/reports/phrases.ts'
+import { present } from '#domain/kernel/present.ts'
+import { swathBandOf } from '#domain/maps/swaths.ts'
+import { counted, inches, plain } from '#domain/reports/phrases.ts'
 import type { Viewpoint } from '#domain/reports/viewpoint.ts'
+import { largestOfText } from '#domain/reports/wording-hours.ts'
+import { swathBands } from '#domain/weather/swath-bands.ts'
 
 /** Miles: beyond it the absence of a ground report says nothing about a place. */
 const ABSENCE_MILES = 10
@@ -11,21 +17,41 @@ const sizeOf = ({ hail_size_in }: NearbyRecord) => hail_size_in
 
 /**
  * What radar estimated: its largest and its nearest, each with its own place and day; and that it is an estimate, where
- * no record of the same type names a place.
+ * no record of the same type names a place. Doubted ones are counted, and no figure is of them.
  */
 export function radarSentences(scanned: NearbyRecord[], isAlone: boolean, view: Viewpoint): string[] {
   const largest = largestOf(trusted(scanned), sizeOf)
   const nearest = nearestOf(trusted(scanned), sizeOf)
-  if (!largest || !nearest) return []
+  if (!largest || !nearest) return [doubtedSentence(scanned.length, view)]
   const near = nearest === largest ? '' : `; nearest ${estimate(nearest, view)}`
   const estimated = `Radar estimated hail up to ${estimate(largest, view)}${near}.`
   return isAlone ? [estimated, ...radarAlone(view)] : [estimated]
 }
 
-/** "2.04 in, 0.42 mi S on 2025-05-28", "1.25 in over this location on 2025-05-28" */
-function estimate(record: NearbyRecord, { place }: Viewpoint): string {
-  return `${inches(record.hail_size_in ?? 0)} in${isOver(record) ? ' ' : ', '}${placeText(record, place)} on ${record.occurred_on}`
+function doubtedSentence(count: number, { window }: Viewpoint): string {
+  return `${counted(count, 'radar estimate')} of hail within ${plain(window.radius_miles)} mi, ${count === 1 ? 'with' : 'each with'} a caveat.`
 }
+
+/** "2.04 in, 0.42 mi S on 2025-05-28", "1.27 in over this location on 2025-05-28 (largest of the day), inside the 1.25 in band" */
+function estimate(record: NearbyRecord, view: Viewpoint): string {
+  const { place } = view
+  const hours = largestOfText(record, place.timezone)
+  const where = `${inches(record.hail_size_in ?? 0)} in${isOver(record) ? ' ' : ', '}${placeText(record, place)}`
+  return `${where} on ${record.occurred_on}${hours === null ? '' : ` (${hours})`}${bandText(record, view)}`
+}
+
+/**
+ * In which band of the day's swath a place lies: that of the cell over it, by its millimetres as delivered. Of a ZIP or a city nothing is
+ * said, nor where the day's largest over the place is another one than the record's.
+ */
+function bandText(record: NearbyRecord, { place, radar_over = [] }: Viewpoint): string {
+  if (!isOverAddress(record, isPrecise(place))) return ''
+  const day = radar_over.find(({ day, tenths }) => day === record.occurred_on && cellInches(tenths / TENTHS) === record.hail_size_in)
+  const band = day ? swathBandOf(day.tenths) : 0
+  return band === 0 ? '' : `, inside the ${inches(present(swathBands[band - 1]))} in band`
+}
+
+const TENTHS = 10
 
 function radarAlone({ window }: Viewpoint): string[] {
   return [

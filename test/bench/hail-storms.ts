@@ -1,5 +1,5 @@
+import { BLOCK_CELLS, BLOCK_SIDE } from '#domain/archive/radar/day-sizes.ts'
 import { CONUS, type FrameCell } from '#domain/archive/radar/frame.ts'
-import { BLOCK_CELLS, BLOCK_SIDE } from '#domain/maps/day-sizes.ts'
 import type { Random } from './random.ts'
 
 const TENTHS = 10

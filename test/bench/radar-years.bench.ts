@@ -2,10 +2,10 @@ import assert from 'node:assert'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type pg from 'pg'
+import { packSizes } from '#domain/archive/radar/day-sizes.ts'
 import { CONUS, cellsOf, type FrameCell, frameOf } from '#domain/archive/radar/frame.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'
 import { openDatabase } from '#domain/engines/database.ts'
-import { packSizes } from '#domain/maps/day-sizes.ts'
 import { keepOverview } from '#domain/maps/radar-days.ts'
 import type { Arm, Bed, Measured, Reach } from './frame.ts'
 import { blocksOf } from './hail-storms.ts'
@@ -36,11 +36,11 @@ export async function setup(bed: Bed): Promise<Stage> {
   const { pool, close } = openDatabase(url)
   bed.closing(close)
   if (!isThere) return { pool, days: 0 }
-  const { blocks } = await frameOf(await readGrid(readFileSync(file)))
+  const { blocks, coverage } = await frameOf(await readGrid(readFileSync(file)))
   const real = blocks.flatMap(({ block, data }) => cellsOf(block, data))
   for (let shape = 0; shape < SHAPES; shape++) {
     const blocks = packed(likeDay(real, Math.round((shape * 365) / SHAPES), bed.random))
-    for (let nth = shape; nth < bed.size; nth += SHAPES) await keepDay(pool, nth, blocks)
+    for (let nth = shape; nth < bed.size; nth += SHAPES) await keepDay(pool, nth, blocks, coverage)
   }
   return { pool, days: bed.size }
 }
@@ -74,13 +74,15 @@ type Blocks = [block: number, data: Buffer][]
 
 const packed = (hail: FrameCell[]): Blocks => [...blocksOf(hail)].map(([block, sizes]) => [block, packSizes(sizes)])
 
-async function keepDay(pool: pg.Pool, nth: number, blocks: Blocks): Promise<void> {
+async function keepDay(pool: pg.Pool, nth: number, blocks: Blocks, coverage: Buffer): Promise<void> {
   const day = new Date(Date.UTC(2024, 2, 1 + nth)).toISOString().slice(0, 10)
   await pool.query(
-    "INSERT INTO radar_days (block, day, source, data) SELECT block, $1, 'noaa_mesh', data FROM unnest($2::int[], $3::bytea[]) AS b (block, data)",
+    `INSERT INTO radar_days (block, day, source, data, from_at, until_at, of_moments, file_id, revision)
+     SELECT block, $1::date, 'noaa_mesh', data, $1::date + time '06:00', $1::date + 1 + time '06:00', false, 1, 1
+       FROM unnest($2::int[], $3::bytea[]) AS b (block, data)`,
     [day, blocks.map(([block]) => block), blocks.map(([, data]) => data)],
   )
-  await keepOverview(pool, { day, source: 'noaa_mesh' })
+  await keepOverview(pool, { day, source: 'noaa_mesh', coverage })
 }
 
 /** Rows, indexes and what is stored beside the rows, of as many days as six years have. Megabytes of a million bytes. */

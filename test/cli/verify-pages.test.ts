@@ -60,3 +60,47 @@ describe('the largest value on pages that list no records', () => {
     expect(saidOf(none, '3 records with a caveat give no figure here.')).toEqual([])
   })
 })
+
+describe('a band that the place is said to lie in', () => {
+  const cell = (hail_size_in: string, distance_miles: string, occurred_on: string) => {
+    const record = hail(hail_size_in, distance_miles, occurred_on)
+    const provenance = {
+      ...record.provenance,
+      source: 'noaa_mesh',
+      evidence_kind: 'radar',
+      is_observed: false,
+      qualifier: 'radar_estimated',
+    }
+    return { ...record, location: { ...record.location, precision: 'grid' }, relevance: { ...record.relevance, bearing: null }, provenance }
+  }
+  const records = [cell('1.25', '0.00', '2019-03-24'), cell('2.90', '0.00', '2019-04-06'), cell('1.60', '0.40', '2019-05-01')]
+  const faultsOf = (statement: string) => {
+    const lines = [
+      { text: 'Findings', size: 12.5 },
+      { text: statement, size: 10 },
+    ]
+    const page = { lines, size: { left: 0, bottom: 0, right: 612, top: 792 }, pictures: [], drawings: [] }
+    const { faults } = judgePages([page], { ...evidence, records: [...evidence.records, ...records] }, 'a'.repeat(64))
+    return faults.filter((fault) => fault.includes('in band'))
+  }
+  const said = (size: string, date: string, band: string, hours = '') =>
+    `Radar estimated hail up to ${size} in over this location on ${date}${hours}, inside the ${band} in band.`
+  const fault = (band: string) => [`no radar estimate over the place makes it lie "inside the ${band} in band"`]
+
+  it('is that of an estimate over it on that day, with its hours or without', () => {
+    expect(faultsOf(said('2.90', '2019-04-06', '2.75'))).toEqual([])
+    expect(faultsOf(said('2.90', '2019-04-06', '2.75', ' (largest of the 24 hours to 1:00 AM CDT of the next day)'))).toEqual([])
+    // At an edge the millimetres decide, which hundredths of an inch round away.
+    expect(faultsOf(said('1.25', '2019-03-24', '1.25'))).toEqual([])
+    expect(faultsOf(said('1.25', '2019-03-24', '1.00'))).toEqual([])
+  })
+
+  it('is no other band, no band of another day, nor of a cell beside it or of what somebody saw', () => {
+    expect(faultsOf(said('2.90', '2019-04-06', '2.50'))).toEqual(fault('2.50'))
+    expect(faultsOf(said('2.90', '2019-04-06', '2.80'))).toEqual(fault('2.80'))
+    expect(faultsOf(said('2.90', '2019-03-24', '2.75'))).toEqual(fault('2.75'))
+    expect(faultsOf(said('1.60', '2019-05-01', '1.50'))).toEqual(fault('1.50'))
+    expect(faultsOf(said('2.75', '2019-03-24', '2.75'))).toEqual(fault('2.75'))
+    expect(faultsOf('The place lies, inside the 1.25 in band.')).toEqual(fault('1.25'))
+  })
+})

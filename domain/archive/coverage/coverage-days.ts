@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { REVISION } from '#domain/archive/versions/revision.ts'
 import type { StateDay } from '#domain/geo/state-days.ts'
 
 /**
@@ -7,26 +8,43 @@ import type { StateDay } from '#domain/geo/state-days.ts'
  */
 export const daySources = ['noaa_mesh', 'nexrad_hail', 'nws_warnings', 'asos'] as const
 
-/**
- * Marks local days of states as held, in part at least.
- * @param moments of the radar mosaic that were added to each of the days; 0 for what is no moment
- */
-export async function markDays(client: Pick<pg.ClientBase, 'query'>, source: string, days: StateDay[], moments = 0): Promise<void> {
+/** Marks local days of states as held, in part at least. */
+export async function markDays(client: Pick<pg.ClientBase, 'query'>, source: string, days: StateDay[]): Promise<void> {
   if (days.length === 0) return
   await client.query(
-    `INSERT INTO coverage_days AS held (source, state, day, moments)
-     SELECT DISTINCT $1, state, day, $4::int FROM unnest($2::text[], $3::date[]) AS read (state, day) ORDER BY 2, 3
-     ON CONFLICT (source, state, day) DO UPDATE SET moments = held.moments + excluded.moments WHERE excluded.moments > 0`,
+    `INSERT INTO coverage_days (source, state, day)
+     SELECT DISTINCT $1, state, day FROM unnest($2::text[], $3::date[]) AS read (state, day) ORDER BY 2, 3
+     ON CONFLICT (source, state, day) DO NOTHING`,
+    [source, ...columnsOf(days)],
+  )
+}
+
+/**
+ * Marks local days of states as days of which the largest that radar estimated is kept for ever.
+ * @param moments that were added to each of the days; 0 for a grid of the largest of 24 hours
+ */
+export async function markRadarDays(
+  client: Pick<pg.ClientBase, 'query'>,
+  source: string,
+  days: StateDay[],
+  moments: number,
+): Promise<void> {
+  if (days.length === 0) return
+  await client.query(
+    `INSERT INTO coverage_days AS held (source, state, day, moments, largest_since)
+     SELECT DISTINCT $1, state, day, $4::int, ${REVISION} FROM unnest($2::text[], $3::date[]) AS read (state, day) ORDER BY 2, 3
+     ON CONFLICT (source, state, day) DO UPDATE
+       SET moments = held.moments + excluded.moments, largest_since = coalesce(held.largest_since, excluded.largest_since)`,
     [source, ...columnsOf(days), moments],
   )
 }
 
-/** Takes a moment from local days of states; a day of which none is left is held no more. */
+/** Takes a moment from local days of states; a day of which none is left, nor its largest kept, is held no more. */
 export async function unmarkMoment(client: Pick<pg.ClientBase, 'query'>, source: string, days: StateDay[]): Promise<void> {
   const values = [source, ...columnsOf(days)]
   const these = 'source = $1 AND (state, day) IN (SELECT * FROM unnest($2::text[], $3::date[]))'
   await client.query(`UPDATE coverage_days SET moments = moments - 1 WHERE ${these}`, values)
-  await client.query(`DELETE FROM coverage_days WHERE ${these} AND moments <= 0`, values)
+  await client.query(`DELETE FROM coverage_days WHERE ${these} AND moments <= 0 AND largest_since IS NULL`, values)
 }
 
 function columnsOf(days: StateDay[]): [states: string[], days: string[]] {

@@ -1,9 +1,10 @@
 import { byIdentifier, coveringSources } from '#domain/archive/coverage/covering-sources.ts'
 import type { MonthSpan, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
+import { isDoubted } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 
 /** What of a record its coverage has to admit to. */
-type Cited = Pick<ArchiveRecord, 'source' | 'occurred_on' | 'preliminary' | 'compiled_on' | 'evidence_kind'>
+type Cited = Pick<ArchiveRecord, 'source' | 'occurred_on' | 'preliminary' | 'compiled_on' | 'evidence_kind' | 'caveats'>
 
 /**
  * The coverage of what is cited. A selection of records marks no month as held, and yet its source holds some of the
@@ -14,7 +15,9 @@ export function coverageWithCited(coverage: WindowCoverage, cited: Cited[]): Win
   const unlisted = cited.filter(({ source }) => !listed.has(source))
   // Radar is never what a month is missing.
   const seen = cited.filter(({ evidence_kind }) => evidence_kind !== 'radar')
-  const scanned = new Set(cited.filter(({ evidence_kind }) => evidence_kind === 'radar').map(({ occurred_on }) => occurred_on))
+  // An estimate whose day is doubted holds none.
+  const scans = cited.filter((record) => record.evidence_kind === 'radar' && !isDoubted(record))
+  const scanned = new Set(scans.map(({ occurred_on }) => occurred_on))
   const within = ({ from, to }: MonthSpan) => seen.filter(({ occurred_on }) => occurred_on >= from && occurred_on.slice(0, 7) <= to)
   return {
     ...coverage,

@@ -91,6 +91,7 @@ function radarOf(read: StoredCoverage, { start, end }: Days, sample: boolean, re
     // Where the mosaic does not reach, the lists of single radars are all that is held.
     days: reaches === false ? daysOf(lists) : sample ? daysOf(mosaic) : read.radar_days,
     moments: reaches === false ? 0 : sum(mosaic.map(({ moments }) => moments)),
+    largest_only: reaches === false ? 0 : sum(mosaic.map(({ largest_only }) => largest_only)),
     reaches,
     maxima: sample ? 0 : read.radar_maxima,
   }

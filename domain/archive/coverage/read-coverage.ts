@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { daySources } from '#domain/archive/coverage/coverage-days.ts'
 import type { Days, StoredCoverage, StoredDays } from '#domain/archive/coverage/stored-coverage.ts'
+import { BESIDE_DAY_HOURS } from '#domain/archive/radar/day-hours.ts'
 import { coverageCellAt } from '#domain/archive/radar/frame.ts'
 import { statesSeen } from '#domain/archive/radar/states-seen.ts'
 import { type ArchiveTables, reading } from '#domain/archive/versions/tables-at.ts'
@@ -45,10 +46,11 @@ const unplacedRunning = ({ records, zone_counties }: ArchiveTables) => `
 /** A feed that is read by the hour is taken to have been heard until it is three passes late: at half past midnight it was read yesterday. */
 const UNHEARD_HOURS = 3
 
-/** Grids of the largest of 24 hours that reach into the window's days, by the clock of the place. */
+/** Grids of the largest of 24 hours that reach into the window's days and end hours away from midnight, by the clock of the place. */
 const radarMaxima = ({ radar_frames }: ArchiveTables) => `
   SELECT count(*)::int FROM ${radar_frames} f
    WHERE source = 'noaa_mesh' AND product = 'mesh_max_1440min'
+     AND (valid_at AT TIME ZONE $4)::time > interval '${BESIDE_DAY_HOURS} hours' AND (valid_at AT TIME ZONE $4)::time < time '24:00' - interval '${BESIDE_DAY_HOURS} hours'
      AND valid_at > $2::date::timestamp AT TIME ZONE $4 AND valid_at < ($3::date + 2)::timestamp AT TIME ZONE $4`
 
 const MONTH = `jsonb_build_object('source', source, 'state', state, 'month', to_char(month, 'YYYY-MM'), 'preliminary', preliminary, 'compiled_on', compiled_on)`
@@ -68,7 +70,8 @@ const READ = reading(
                FROM ${tables.feed_states} f WHERE url IN ('nws_lsr', 'noaa_spc_reports') AND watermark IS NOT NULL), '{}') AS read_through,
            coalesce((
              SELECT jsonb_agg(to_jsonb(by_source)) FROM (
-               SELECT source, state, count(*)::int AS days, sum(moments)::int AS moments FROM ${tables.coverage_days} d
+               SELECT source, state, count(*)::int AS days, sum(moments)::int AS moments,
+                      (count(*) FILTER (WHERE moments <= 0 AND largest_since IS NOT NULL))::int AS largest_only FROM ${tables.coverage_days} d
                 WHERE source = ANY($5::text[] || 'sample'::text) AND state = ANY($1) AND day BETWEEN $2::date AND $3::date
                 GROUP BY source, state) by_source), '[]') AS held_days,
            (SELECT count(DISTINCT day)::int FROM ${tables.coverage_days} d

@@ -46,10 +46,11 @@ async function countFrames(client: pg.ClientBase, source: string): Promise<void>
   await client.query(REPLACE_DAYS, [source, each.map(({ state }) => state), each.map(({ day }) => day), each.map((one) => one.moments)])
 }
 
-/** A day that was held stays known from where it was. */
+/** A day that was held stays known from where it was, and one of which the largest is kept stays held without its moments. */
 const REPLACE_DAYS = `
   WITH counted AS MATERIALIZED (SELECT * FROM unnest($2::text[], $3::date[], $4::int[]) AS counted (state, day, moments)),
-       gone AS (DELETE FROM coverage_days d WHERE source = $1 AND NOT EXISTS (SELECT FROM counted c WHERE c.state = d.state AND c.day = d.day))
+       gone AS (DELETE FROM coverage_days d WHERE source = $1 AND largest_since IS NULL AND NOT EXISTS (SELECT FROM counted c WHERE c.state = d.state AND c.day = d.day)),
+       emptied AS (UPDATE coverage_days d SET moments = 0 WHERE source = $1 AND NOT EXISTS (SELECT FROM counted c WHERE c.state = d.state AND c.day = d.day))
   INSERT INTO coverage_days (source, state, day, moments) SELECT $1, * FROM counted
   ON CONFLICT (source, state, day) DO UPDATE SET moments = excluded.moments`
 

@@ -23,6 +23,7 @@ export interface StoredCoverage {
   held_days: StoredDays[]
   /** Days of the window of which any real radar is held in the state of the place. */
   radar_days: number
+  /** Grids of the largest of 24 hours whose hours are those of no day of the place. */
   radar_maxima: number
   unplaced_zones: UnplacedZones[]
   unplaced_running: number
@@ -33,6 +34,8 @@ export interface StoredDays {
   state: string
   days: number
   moments: number
+  /** Of the days those of which no moment is held any more, and the largest of the day is. */
+  largest_only: number
 }
 
 export interface StoredMonth {

@@ -78,8 +78,10 @@ export interface StoredRadar {
   days: number
   /** Moments of the mosaic held in them; 0 where only the lists of single radars are. */
   moments: number
-  /** Whether the mosaic reaches the place; null where no frame of the window is stored. */
+  /** Of the days those of which the moments are gone or never came, and the largest of the day is kept. */
+  largest_only: number
+  /** Whether the mosaic reaches the place; null where nothing of the window says so. */
   reaches: boolean | null
-  /** Grids of the largest of 24 hours that lie in the window: each spans two dates, so that reports do not use them. */
+  /** Grids of the largest of 24 hours of the window that span two dates: what is cited of them has a caveat. */
   maxima: number
 }

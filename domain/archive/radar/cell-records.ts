@@ -1,10 +1,13 @@
 import type pg from 'pg'
+import { beyondDay, type DayHours, HOURS_24_MS, hoursOfDay, isOfDay } from '#domain/archive/radar/day-hours.ts'
 import { centreOf, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
 import { type RadarEstimate, radarEstimate } from '#domain/archive/radar/radar-estimate.ts'
 import type { ArchiveRecord, StoredRecord } from '#domain/archive/record.ts'
 import { mesh } from '#domain/archive/sources/mesh.ts'
+import { largestOf24Hours } from '#domain/archive/sources/mesh-bucket.ts'
 import { sample } from '#domain/archive/sources/sample.ts'
 import { cellOf } from '#domain/geo/cells.ts'
+import { timezoneAt } from '#domain/geo/zones.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** A grid cell of one moment of the radar mosaic. */
@@ -13,12 +16,20 @@ export interface ScannedCell extends FrameCell {
   valid_at: Date
 }
 
+/** A grid cell of a kept day: the largest of its hours. */
+export interface DayCell extends FrameCell {
+  source: RecordSource
+  /** YYYY-MM-DD, local where the cell lies. */
+  day: string
+  hours: DayHours
+}
+
 /** A record of the radar grid has a place always. */
 export type CellRecord = ArchiveRecord & { latitude: number; longitude: number }
 
 /** A cell as a record, under mesh/moment/row/column: the same cell is the same record, whoever cites it. */
 export function recordOfCell(cell: ScannedCell): CellRecord {
-  const moment = cell.valid_at.toISOString().replace(/\.\d+/, '')
+  const moment = wholeSecond(cell.valid_at)
   const isMadeUp = cell.source === sample.id
   const estimate: RadarEstimate = {
     source: cell.source,
@@ -32,6 +43,61 @@ export function recordOfCell(cell: ScannedCell): CellRecord {
   }
   return radarEstimate(estimate, isMadeUp ? sample.cite : mesh.cite)
 }
+
+const KEPT_DAY = 'mesh_day/'
+
+/** Whether a record of the radar grid is the largest of hours, and of no moment: by its key. */
+export function isLargestOfHours({ source_key }: Pick<ArchiveRecord, 'source_key'>): boolean {
+  return source_key.startsWith(largestOf24Hours.key) || source_key.startsWith(KEPT_DAY)
+}
+
+/** Whether it is the largest of the moments of a day, as far as they were held. */
+export function isLargestOfMoments({ source_key }: Pick<ArchiveRecord, 'source_key'>): boolean {
+  return source_key.startsWith(`${KEPT_DAY}moments/`)
+}
+
+/**
+ * The largest of a cell's kept day as a record. Of one grid of 24 hours it is that grid's own cell; else the day's, under its hours and
+ * its size, for a day may still be raised. Hours that reach far beyond the local day make the day doubtful, and a caveat says so.
+ */
+export function recordOfDayCell({ hours, day, source, row, column, size_mm }: DayCell): CellRecord {
+  const [from, until] = [wholeSecond(hours.from_at), wholeSecond(hours.until_at)]
+  const isMadeUp = source === sample.id
+  const isOneGrid = hours.of_moments === false && hours.until_at.getTime() - hours.from_at.getTime() === HOURS_24_MS
+  const size = size_mm.toFixed(1)
+  const made = hours.of_moments ? 'moments/' : ''
+  const centre = centreOf({ row, column })
+  const estimate: RadarEstimate = {
+    source,
+    source_key: isOneGrid
+      ? `${largestOf24Hours.key}${until}/${row}/${column}`
+      : `${KEPT_DAY}${made}${from}/${until}/${size}/${row}/${column}`,
+    begins_at: hours.from_at,
+    hail_size_in: inches(size_mm),
+    ...centre,
+    precision: 'grid',
+    file_name: isOneGrid ? `${isMadeUp ? 'sample-' : ''}${largestOf24Hours.file}_${stampOf(until)}.grib2` : null,
+    description: `${isMadeUp ? 'Sample, made up. ' : ''}Largest estimate in the grid cell ${hours.of_moments ? 'of the moments held ' : ''}from ${from} to ${until}: ${size} mm.`,
+  }
+  const local = hoursOfDay(day, timezoneAt(centre.latitude, centre.longitude))
+  return {
+    ...radarEstimate(estimate, isMadeUp ? sample.cite : mesh.cite),
+    occurred_on: day,
+    ends_at: hours.until_at,
+    file_id: isOneGrid ? hours.file_id : null,
+    caveats: isOfDay(hours, local) ? [] : [beyondCaveat(beyondDay(hours, local))],
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+function beyondCaveat(beyond_ms: number): string {
+  const hours = Math.ceil(beyond_ms / HOUR_MS)
+  return `Its hours reach ${hours} h beyond the local day that it counts for: it may be of the day beside it.`
+}
+
+/** 2026-05-28T20:00:00Z */
+const wholeSecond = (at: Date) => at.toISOString().replace(/\.\d+/, '')
 
 /** 2026-05-28T20:00:00Z as file names have it: 20260528-200000. */
 function stampOf(moment: string): string {
@@ -50,9 +116,8 @@ export interface FoundCells {
 }
 
 /** Looks cells up, and writes nothing: who merely looks somewhere leaves no trace in the archive. */
-export async function findCells(client: Pick<pg.ClientBase, 'query'>, cells: ScannedCell[]): Promise<FoundCells> {
-  if (cells.length === 0) return { ids: [], unheld: [] }
-  const records = cells.map(recordOfCell)
+export async function findCells(client: Pick<pg.ClientBase, 'query'>, records: CellRecord[]): Promise<FoundCells> {
+  if (records.length === 0) return { ids: [], unheld: [] }
   const held = await readKeys(client, records)
   return {
     ids: [...held.values()],
@@ -108,6 +173,7 @@ const columns = [
   'severity',
   'occurred_on',
   'begins_at',
+  'ends_at',
   'time_unsure',
   'hail_size_in',
   'latitude',
@@ -119,6 +185,7 @@ const columns = [
   'evidence_kind',
   'is_observed',
   'file_name',
+  'file_id',
   'qualifier',
   'preliminary',
   'citation_url',

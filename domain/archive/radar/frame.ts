@@ -46,6 +46,8 @@ const COVERAGE_SIDE = 25
 const BLOCK_SIDE = 100
 const COVERAGE_COLUMNS = CONUS.columns / COVERAGE_SIDE
 
+const COVERAGE_PACKING = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
 /** Rows of the grid between which others get their turn: under ten milliseconds of a busy processor. */
 const ROWS_AT_ONCE = 50
 
@@ -96,7 +98,7 @@ export async function frameOf(grid: Grid): Promise<Frame> {
     cells,
     peak_mm: peak / TENTHS,
     blocks: [...byBlock].sort(([a], [b]) => a - b).map(([block, pairs]) => ({ block, cells: pairs.length / 2, data: packPairs(pairs) })),
-    coverage: brotliCompressSync(coverage, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+    coverage: brotliCompressSync(coverage, COVERAGE_PACKING),
   }
 }
 
@@ -182,6 +184,16 @@ export function coverageCellAt(latitude: number, longitude: number): number | nu
 export function middleOf(cell: number): { latitude: number; longitude: number } {
   const middle = (place: number) => place * COVERAGE_SIDE + Math.floor(COVERAGE_SIDE / 2)
   return centreOf({ row: middle(Math.floor(cell / COVERAGE_COLUMNS)), column: middle(cell % COVERAGE_COLUMNS) })
+}
+
+/** Where either of two frames covered the ground. */
+export function coverageOfBoth(one: Buffer, other: Buffer): Buffer {
+  if (one.equals(other)) return one
+  const [bits, more] = [brotliDecompressSync(one), brotliDecompressSync(other)]
+  return brotliCompressSync(
+    bits.map((byte, at) => byte | present(more[at])),
+    COVERAGE_PACKING,
+  )
 }
 
 const isSet = (bits: Buffer, at: number) => ((bits[at >> 3] ?? 0) & (1 << (at & 7))) !== 0

@@ -1,10 +1,11 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { markDays, unmarkMoment } from '#domain/archive/coverage/coverage-days.ts'
+import { markRadarDays, unmarkMoment } from '#domain/archive/coverage/coverage-days.ts'
 import { tryToLockSource } from '#domain/archive/ingest/source-lock.ts'
+import { HOURS_24_MS, hoursOfDay, isOfDay } from '#domain/archive/radar/day-hours.ts'
 import { blocksWithin, cellsOf, type Frame, type FrameCell } from '#domain/archive/radar/frame.ts'
 import { statesSeen } from '#domain/archive/radar/states-seen.ts'
-import { daysAt } from '#domain/geo/state-days.ts'
+import { daysAt, daysByEveryClock, type StateDay } from '#domain/geo/state-days.ts'
 import { present } from '#domain/kernel/present.ts'
 
 type Store = Pick<App, 'pool'>
@@ -56,9 +57,18 @@ export async function insertFrame(
     'INSERT INTO radar_blocks (frame_id, block, cells, data) SELECT $1, * FROM unnest($2::int[], $3::int[], $4::bytea[])',
     [added.id, frame.blocks.map(({ block }) => block), frame.blocks.map(({ cells }) => cells), frame.blocks.map(({ data }) => data)],
   )
-  // The largest of 24 hours spans two dates and is a moment of neither.
-  if (frame.product === 'mesh') await markDays(client, source, daysAt(statesSeen(frame.coverage), frame.valid_at), 1)
+  const states = statesSeen(frame.coverage)
+  // The largest of 24 hours is a moment of no day, and of a day where its hours are those of that day.
+  if (frame.product === 'mesh') await markRadarDays(client, source, daysAt(states, frame.valid_at), 1)
+  else await markRadarDays(client, source, daysOf24Hours(states, frame), 0)
   return { id: added.id, added: true }
+}
+
+/** The days of states that a grid of the largest of 24 hours is of. */
+function daysOf24Hours(states: string[], frame: Frame): StateDay[] {
+  const hours = { from_at: new Date(frame.valid_at.getTime() - HOURS_24_MS), until_at: frame.valid_at }
+  const middle = new Date(frame.valid_at.getTime() - HOURS_24_MS / 2)
+  return daysByEveryClock(states, middle, (day, timezone) => isOfDay(hours, hoursOfDay(day, timezone)))
 }
 
 /**

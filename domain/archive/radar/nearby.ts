@@ -3,7 +3,7 @@ import type { ScannedCell } from '#domain/archive/radar/cell-records.ts'
 import { blocksWithin, CONUS, cellsOf, centreOf, type FrameCell, gridCellAt, wasCovered } from '#domain/archive/radar/frame.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
 import { reading } from '#domain/archive/versions/tables-at.ts'
-import { distanceMiles, EARTH_RADIUS_MILES } from '#domain/geo/measure.ts'
+import { distanceMiles, EARTH_RADIUS_MILES, type Point } from '#domain/geo/measure.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
@@ -18,7 +18,7 @@ export interface RadarWindow {
 /** Scans further apart belong to different storms (decided with the reports' own rule). */
 const EPISODE_GAP_MS = 60 * 60_000
 /** Half an inch: below it a value over the place says too little to stand beside the episode's largest. */
-const OVER_MIN_MM = 12.7
+export const OVER_MIN_MM = 12.7
 /** Half a side of a grid cell, degrees. */
 const GRID_HALF = 0.005
 const DAY_MS = 86_400_000
@@ -44,7 +44,7 @@ export async function nearbyRadar(
   as_of: Date | null = null,
 ): Promise<ScannedCell[]> {
   const box = boxAround(place, window.radius_miles)
-  if (box.north < CONUS.north - CONUS.rows * CONUS.step || box.south > CONUS.north) return []
+  if (isOffGrid(box)) return []
   const { rows } = await pool.query<{ source: RecordSource; valid_at: Date; block: number; data: Buffer }>(
     FRAMES(as_of, [blocksWithin(box), new Date(Date.parse(window.start) - DAY_MS), new Date(Date.parse(window.end) + 2 * DAY_MS)]),
   )
@@ -52,7 +52,7 @@ export async function nearbyRadar(
   for (const { source, valid_at, block, data } of rows) {
     const isOfWindow = judgeDates(valid_at, window)
     const near = cellsOf(block, data).flatMap((cell) => {
-      const found = seen(place, box, window.radius_miles, cell)
+      const found = sightOf(place, box, window.radius_miles, cell)
       return found && isOfWindow(found.latitude, found.longitude) ? [{ ...cell, miles: found.miles, is_over: found.is_over }] : []
     })
     if (near.length === 0) continue
@@ -85,8 +85,16 @@ function addScan(episode: Episode, cell: Seen): void {
   if (cell.is_over && cell.size_mm >= OVER_MIN_MM && (!over || cell.size_mm > over.size_mm)) episode.over = cell
 }
 
-/** Where a cell lies from the place; null where that is too far. */
-function seen(place: LocatedPlace, box: Box, radius_miles: number, cell: FrameCell) {
+/** A cell as a place sees it: its centre, how far that is, and whether the cell lies over the place. */
+export interface Sight {
+  latitude: number
+  longitude: number
+  miles: number
+  is_over: boolean
+}
+
+/** Where a cell lies from the place; null where that is too far. @param box around the place, see `boxAround` */
+export function sightOf(place: LocatedPlace, box: Box, radius_miles: number, cell: FrameCell): Sight | null {
   const { latitude, longitude } = centreOf(cell)
   if (latitude < box.south || latitude > box.north || longitude < box.west || longitude > box.east) return null
   const is_over = Math.abs(latitude - place.latitude) <= GRID_HALF && Math.abs(longitude - place.longitude) <= GRID_HALF
@@ -107,7 +115,11 @@ function judgeDates(moment: Date, { start, end }: RadarWindow): (latitude: numbe
   }
 }
 
-function boxAround({ latitude, longitude }: LocatedPlace, radius_miles: number): Box {
+/** Whether a box lies north or south of the grid. */
+export const isOffGrid = ({ south, north }: Box) => north < CONUS.north - CONUS.rows * CONUS.step || south > CONUS.north
+
+/** The box that holds every cell within a radius. */
+export function boxAround({ latitude, longitude }: Point, radius_miles: number): Box {
   const high = radius_miles / EARTH_RADIUS_MILES / RADIANS + GRID_HALF
   const wide = high / Math.cos(latitude * RADIANS) + GRID_HALF
   return { south: latitude - high, north: latitude + high, west: longitude - wide, east: longitude + wide }
@@ -119,7 +131,12 @@ const COVERAGE = reading(
     `SELECT coverage FROM ${radar_frames} f WHERE product = 'mesh' AND source <> 'sample' AND valid_at >= $1 AND valid_at < $2 ORDER BY valid_at DESC LIMIT 1`,
 )
 
-/** Whether the mosaic reaches a place, by its newest frame of a window; null where it has none there. */
+/** The newest day of a window of which it is kept where radar looked. */
+const KEPT_COVERAGE = `
+  SELECT coverage FROM radar_day_overviews
+   WHERE source <> 'sample' AND coverage IS NOT NULL AND day BETWEEN $1::date AND $2::date ORDER BY day DESC LIMIT 1`
+
+/** Whether the mosaic reaches a place, by its newest frame of a window, else by its newest kept day; null where it has none there. */
 export async function radarReaches(
   pool: Pick<pg.ClientBase, 'query'>,
   { latitude, longitude }: LocatedPlace,
@@ -130,6 +147,7 @@ export async function radarReaches(
   const { rows } = await pool.query<{ coverage: Buffer }>(
     COVERAGE(as_of, [new Date(Date.parse(window.start) - DAY_MS), new Date(Date.parse(window.end) + 2 * DAY_MS)]),
   )
-  if (!rows[0]) return null
-  return row >= 0 && column >= 0 && wasCovered(rows[0].coverage, latitude, longitude)
+  const kept = rows[0] || as_of !== null ? rows : (await pool.query<{ coverage: Buffer }>(KEPT_COVERAGE, [window.start, window.end])).rows
+  if (!kept[0]) return null
+  return row >= 0 && column >= 0 && wasCovered(kept[0].coverage, latitude, longitude)
 }

@@ -7,8 +7,9 @@ import { sampleAnswers } from '#domain/archive/coverage/stored-coverage.ts'
 import type { RunningRecord, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { nearbyObservations, type StationEvidence } from '#domain/archive/observations/nearby.ts'
 import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
-import { findCells, NOT_STORED } from '#domain/archive/radar/cell-records.ts'
+import { findCells, isLargestOfHours, NOT_STORED, recordOfCell, recordOfDayCell } from '#domain/archive/radar/cell-records.ts'
 import { nearbyRadar, radarReaches } from '#domain/archive/radar/nearby.ts'
+import { type DayOver, nearbyDays } from '#domain/archive/radar/nearby-days.ts'
 import type { NearbyRecord, SearchWindow, StoredRecord } from '#domain/archive/record.ts'
 import { seenFrom } from '#domain/archive/search/nearby.ts'
 import { readRecords } from '#domain/archive/search/stored-records.ts'
@@ -27,13 +28,15 @@ export interface Evidence {
   records: NearbyRecord[]
   observations: StationEvidence
   coverage: WindowCoverage
+  /** What radar estimated at most in the grid cell over the place, by day. */
+  radar_over: DayOver[]
 }
 
 /**
  * Everything within reach of a place in a window, with what the archive holds of it. A record is in when the unrounded
  * distance to its point, path or area is at most the radius, or the circle meets its county or a county of its zone.
- * Made-up records answer only where nothing real does. Radar is read from its frames; a cell becomes a record when it is
- * cited, and has the id NOT_HELD until then. Nothing is written.
+ * Made-up records answer only where nothing real does. Radar is read from its frames and from the largest of each day, which is kept
+ * when they are gone; a cell becomes a record when it is cited, and has the id NOT_STORED until then. Nothing is written.
  * @param as_of the moment as of which the archive is asked, which is over; null for as it is now
  */
 export async function searchArchive(
@@ -45,15 +48,20 @@ export async function searchArchive(
   if (as_of !== null) await awaitRevisions(pool)
   const counties = countiesMeeting(place.latitude, place.longitude, window.radius_miles)
   const states = statesMeeting(place.latitude, place.longitude, window.radius_miles)
-  const [found, scanned, running, covered, observations] = await Promise.all([
+  const [found, scanned, days, running, covered, observations] = await Promise.all([
     findNear(pool, place, window, counties, as_of),
     nearbyRadar(pool, place, window, as_of),
+    nearbyDays(pool, place, window, as_of),
     findRunning(pool, place, window, counties, as_of),
     readStoredCoverage(pool, place, states, window, as_of),
     nearbyObservations(pool, place, window, as_of),
   ])
-  const cells = await findCells(pool, scanned)
-  const held = await readRecords(pool, [...new Set([...found, ...cells.ids])], as_of)
+  const cells = await findCells(pool, [...scanned.map(recordOfCell), ...days.cells.map(recordOfDayCell)])
+  const named = new Set(cells.ids)
+  // The largest of a day that another report cited is of another place, or of what the day was before it was raised.
+  const held = (await readRecords(pool, [...new Set([...found, ...cells.ids])], as_of)).filter(
+    (record) => named.has(record.id) || !isLargestOfHours(record),
+  )
   const records = await withZoneNames(pool, seenFrom(place, window.radius_miles, [...held, ...cells.unheld]), as_of)
   const real = records.filter(({ source }) => source !== 'sample')
   const sample = real.length === 0 && sampleAnswers(covered)
@@ -70,6 +78,7 @@ export async function searchArchive(
     records: (sample ? records : real).sort(newestFirst),
     observations,
     coverage: coverageWithStations(coverageOf(covered, window, sample, running_into, reaches), observations.count),
+    radar_over: days.over.filter(({ source }) => (source === 'sample') === sample),
   }
 }
 

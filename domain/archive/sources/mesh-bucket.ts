@@ -5,6 +5,9 @@ import { present } from '#domain/kernel/present.ts'
 /** The agency's grids of hail size: of a moment about every two minutes, and the largest of 24 hours. */
 export const meshProducts = { mesh: 'MESH_00.50', mesh_max_1440min: 'MESH_Max_1440min_00.50' } as const
 
+/** The keys of records of the 24-hour grids, up to the moment at which the hours end, and how their files are named. */
+export const largestOf24Hours = { key: 'mesh_max_1440min/', file: `MRMS_${meshProducts.mesh_max_1440min}` } as const
+
 export type MeshProduct = keyof typeof meshProducts
 
 /** A file of a grid, by its name. */

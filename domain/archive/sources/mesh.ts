@@ -1,8 +1,9 @@
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
+import { HOURS_24_MS } from '#domain/archive/radar/day-hours.ts'
 import { type Frame, frameOf } from '#domain/archive/radar/frame.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'
 import { feedFailed } from '#domain/archive/sources/feed.ts'
-import { type GridFile, gridsIn, gridsOfDay, meshProducts, namedGrid } from '#domain/archive/sources/mesh-bucket.ts'
+import { type GridFile, gridsIn, gridsOfDay, largestOf24Hours, meshProducts, namedGrid } from '#domain/archive/sources/mesh-bucket.ts'
 import {
   type Ask,
   type Batch,
@@ -26,9 +27,14 @@ export const mesh = {
   evidence_kind: 'radar',
   methodology:
     'MRMS maximum estimated size of hail (MESH): the severe hail index of the national radar mosaic on a grid of 0.01 degree every 2 minutes; size is estimated aloft, not measured at the ground, and is shown as delivered.',
-  /** https://noaa-mrms-pds.s3.amazonaws.com/index.html#CONUS/MESH_00.50/20240228/ */
-  cite: (record) =>
-    `https://noaa-mrms-pds.s3.amazonaws.com/index.html#CONUS/MESH_00.50/${record.begins_at.toISOString().slice(0, 10).replaceAll('-', '')}/`,
+  /** https://noaa-mrms-pds.s3.amazonaws.com/index.html#CONUS/MESH_00.50/20240228/ and .../MESH_Max_1440min_00.50/20240228/ */
+  cite: ({ source_key, begins_at }) => {
+    const isDay = source_key.startsWith(largestOf24Hours.key)
+    // A grid of 24 hours lies in the folder of the day on which they end.
+    const filed = isDay ? new Date(begins_at.getTime() + HOURS_24_MS) : begins_at
+    const product = meshProducts[isDay ? 'mesh_max_1440min' : 'mesh']
+    return `https://noaa-mrms-pds.s3.amazonaws.com/index.html#CONUS/${product}/${filed.toISOString().slice(0, 10).replaceAll('-', '')}/`
+  },
   read: readMesh,
   fetch: fetchMesh,
 } as const satisfies Source

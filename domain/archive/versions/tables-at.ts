@@ -13,6 +13,7 @@ export interface ArchiveTables {
   stations: string
   observations: string
   radar_frames: string
+  radar_days: string
   /** Messages with the key of their warning, `warning_key`, and its id, 0 where the warning is held no more. */
   warning_messages: string
 }
@@ -43,6 +44,7 @@ const presentTables: ArchiveTables = {
   stations: 'stations',
   observations: 'observations',
   radar_frames: 'radar_frames',
+  radar_days: 'radar_days',
   warning_messages: `(SELECT w.source_key AS warning_key, m.warning_id, ${messages} FROM warnings w JOIN warning_messages m ON m.warning_id = w.id)`,
 }
 
@@ -61,7 +63,9 @@ function tablesAt(moment: string): ArchiveTables {
        UNION ALL
       SELECT v.record_id, r.source, r.source_key, ${said}, NULL::timestamptz FROM record_versions v JOIN archive_records r ON r.id = v.record_id WHERE ${stood})`,
     coverage: both('coverage', 'coverage_versions', 'source, state, month, preliminary, compiled_on'),
-    coverage_days: `(SELECT * FROM coverage_days v WHERE ${known('v.revision')})`,
+    coverage_days: `(
+      SELECT source, state, day, moments, CASE WHEN ${known('v.largest_since')} THEN largest_since END AS largest_since
+        FROM coverage_days v WHERE ${known('v.revision')})`,
     feed_states: `(SELECT source AS url, max(watermark) AS watermark FROM feed_marks v WHERE ${known('v.revision')} GROUP BY source)`,
     zone_counties: both('zone_counties', 'zone_county_versions', 'zone, county_fips, name'),
     stations: `(
@@ -69,6 +73,8 @@ function tablesAt(moment: string): ArchiveTables {
        UNION ALL SELECT v.station_id, v.latitude, v.longitude, v.cell FROM station_versions v WHERE ${stood})`,
     observations: both('observations', 'observation_versions', 'station_id, observed_at, wind_gust_mph, precipitation_in'),
     radar_frames: `(SELECT * FROM radar_frames v WHERE ${known('v.revision')})`,
+    // A day that was raised since was another one then: what it was is not kept.
+    radar_days: `(SELECT * FROM radar_days v WHERE ${known('v.revision')})`,
     warning_messages: `(
       SELECT w.source_key AS warning_key, m.warning_id, ${messages} FROM warnings w JOIN warning_messages m ON m.warning_id = w.id WHERE ${known('m.revision')}
        UNION ALL

@@ -6,6 +6,8 @@ import { timezoneAt } from '#domain/geo/zones.ts'
 import { readCoordinates } from '#domain/places/coordinates.ts'
 import { type Town, townsAround } from '#domain/places/towns-around.ts'
 import { type Plan, tierOf } from '#domain/plans/plans.ts'
+import { type DrawnSwaths, readSwaths } from '#domain/reports/document/drawn-swaths.ts'
+import { mapFrame } from '#domain/reports/document/map-frame.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
 import { defaultLayout, type Layout } from '#domain/reports/layout.ts'
 import { type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
@@ -39,6 +41,8 @@ export interface DocumentFacts {
   warnings: WarningOver[]
   /** Around the place, for its map: the nearest first. */
   towns: Town[]
+  /** Under the points of its map; null for none. */
+  swaths: DrawnSwaths | null
   team: { name: string; paper: 'letter' | 'a4'; brand_name: string | null; brand_logo: Buffer | null }
   /** IANA zone of the place. */
   timezone: string
@@ -77,13 +81,18 @@ export async function readDocumentFacts(
   const place = pointOf(row)
   const timezone = timezoneAt(place.latitude, place.longitude)
   const branded = isBranded(tierOf(row.plan_tier), row.layout, config)
-  return {
-    report,
-    records: cited.rows.map((record) => ({
+  const records = cited.rows.map(
+    (record): DrawnRecord => ({
       ...citedView(record),
       path_end: record.end_latitude === null || record.end_longitude === null ? null : [record.end_longitude, record.end_latitude],
       corners: record.corners,
-    })),
+    }),
+  )
+  const { date_of_loss, as_of, generated_at: known_at } = report
+  const frame = mapFrame(place.latitude, place.longitude, row.radius_miles)
+  return {
+    report,
+    records,
     verification: verificationOf(
       report,
       [...new Set(cited.rows.map(({ source }) => source))],
@@ -98,6 +107,13 @@ export async function readDocumentFacts(
       ? await warningsOver({ pool }, place, { start: row.window_start, end: row.window_end }, timezone, row.as_of)
       : [],
     towns: row.layout.map ? await townsAround({ pool }, place, row.radius_miles) : [],
+    swaths: row.layout.map?.layers.includes('radar_hail')
+      ? await readSwaths(pool, { ...place, timezone }, frame.reach_miles, records, {
+          date_of_loss,
+          sample: row.sample,
+          known_at: as_of ?? known_at,
+        })
+      : null,
     team: {
       name: row.team_name,
       paper: row.paper,

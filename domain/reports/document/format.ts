@@ -1,5 +1,6 @@
 import { milesText } from '#domain/evidence/distance-text.ts'
 import { localDate } from '#domain/geo/zones.ts'
+import { clockAt } from '#domain/reports/phrases.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
 /** "hail", "thunderstorm wind": the type as a reader writes it. */
@@ -58,9 +59,7 @@ export function areaOf({ county, state, zone, zone_name }: CitedRecordView['loca
 /** Local clock time with its zone, then UTC. */
 export function timesOf(iso: string, timezone: string): { local: string; utc: string } {
   const at = new Date(iso)
-  const zoned = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { timeZone: timezone, ...options }).format(at)
-  const clock = zoned({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
-  return { local: `${localDate(at, timezone)}, ${clock}`, utc: `${iso.slice(0, 16).replace('T', ' ')} UTC` }
+  return { local: `${localDate(at, timezone)}, ${clockAt(at, timezone)}`, utc: `${iso.slice(0, 16).replace('T', ' ')} UTC` }
 }
 
 /** Of two radii or distances the plain number: 5, 2.5. */

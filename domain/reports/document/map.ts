@@ -3,6 +3,7 @@ import { measuredFrom } from '#domain/evidence/distance-text.ts'
 import { polygonsOf } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
 import { colourOf, drawnLayerOf, drawnLayers, legend, markerShape } from '#domain/reports/document/drawn-layers.ts'
+import { swathLegend, swathShapes } from '#domain/reports/document/drawn-swaths.ts'
 import type { DocumentFacts, DrawnRecord } from '#domain/reports/document/facts.ts'
 import { miles } from '#domain/reports/document/format.ts'
 import { escapeHtml, type Html, html, raw } from '#domain/reports/document/html.ts'
@@ -19,7 +20,7 @@ const CROSS_REACH = 10
 
 /** A map of our own geometry: no picture of anybody else's is needed to read it. North is up. */
 export function mapSection(facts: DocumentFacts): Html {
-  const { report, records, warnings, towns } = facts
+  const { report, records, warnings, towns, swaths } = facts
   const { map, elements } = report.layout
   if (!map) return html``
   const { latitude, longitude } = pointOf(report.address)
@@ -41,6 +42,7 @@ export function mapSection(facts: DocumentFacts): Html {
   const picture = [
     `<svg viewBox="0 0 ${MAP_SIZE} ${MAP_SIZE}" role="img" aria-label="Map of the ${drawn.length} records with a point, around ${escapeHtml(centre)}" class="map">`,
     `<rect width="${MAP_SIZE}" height="${MAP_SIZE}" fill="#f7f8f6"/>`,
+    swaths ? swathShapes(swaths, frame) : '',
     counties.lines,
     rings,
     ...polygons.map((polygon) => warned(polygon, frame)),
@@ -58,6 +60,7 @@ export function mapSection(facts: DocumentFacts): Html {
   return html`<section class="keep"><h2>Map</h2><div class="mapped">
     <figure>${raw(picture)}</figure>
     <div>${legend(shown.map(({ id }) => id))}
+      ${swaths ? swathLegend(swaths) : null}
       <p class="fine">Circle of ${miles(report.window.radius_miles)} around ${centre} (the cross); north is up. ${numbering(drawn.length, records.length)}</p>
       ${polygons.length > 0 ? html`<p class="fine">Dotted outlines: official warnings over this place.</p>` : null}
       ${map.base === 'plain' ? null : html`<p class="fine">Imagery not available for the base of the map: ${map.base}.</p>`}

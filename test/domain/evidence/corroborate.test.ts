@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { corroboration } from '#domain/evidence/corroborate.ts'
 import { relevanceOf } from '#domain/evidence/relevance.ts'
-import { aCell, aCounty, after, aGust, aRecord } from '../reports/made.ts'
+import { aCell, aCounty, aDayCell, after, aGust, aRecord } from '../reports/made.ts'
 
 type Said = Parameters<typeof aRecord>[0]
 const report = (said: Said = {}) => aRecord({ hail_size_in: 1, ...said })
@@ -12,6 +12,12 @@ test('a report and radar, or a report and an instrument, corroborate one another
   expect(pair(report(), aCell())).toBe(true)
   expect(pair(aCell(), report())).toBe(true)
   expect(pair(report({ type: 'thunderstorm_wind' }), report({ type: 'thunderstorm_wind', evidence_kind: 'instrument' }))).toBe(true)
+})
+
+test('the largest of a day has no moment, and corroborates nothing', () => {
+  const hours = { begins_at: after(0), ends_at: after(24 * 60) }
+  expect(pair(report(), aCell(hours))).toBe(true)
+  expect(pair(report(), aDayCell(hours))).toBe(false)
 })
 
 test('people are one channel, unless they stood over a mile apart and were different kinds of reporter', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isOverAddress, onePerEpisode } from '#domain/evidence/episodes.ts'
-import { aCell, after, aRecord } from '../reports/made.ts'
+import { aCell, aDayCell, after, aRecord } from '../reports/made.ts'
 
 test('of an episode the largest cell stays, and the largest over the address from half an inch', () => {
   const small = aCell({ hail_size_in: 0.5, begins_at: after(0) })
@@ -80,4 +80,31 @@ test('of cells alike in size the nearest stays', () => {
   const [near, far] = [aCell({ hail_size_in: 1.5, miles_north: 2 }), aCell({ hail_size_in: 1.5, miles_north: 6 })]
   expect(onePerEpisode([near, far], true)).toEqual([near])
   expect(onePerEpisode([far, near], true)).toEqual([near])
+})
+
+test('the largest of a day stays where no scan of its hours is as large, beside the scans', () => {
+  const scan = aCell({ hail_size_in: 1.5, miles_north: 2 })
+  const day = (hail_size_in: number, miles_north = 4) => aDayCell({ hail_size_in, miles_north })
+  expect(onePerEpisode([scan, day(1.5)], true)).toEqual([scan])
+  expect(onePerEpisode([scan, day(1.49)], true)).toEqual([scan])
+  const more = day(1.51)
+  expect(onePerEpisode([scan, more], true)).toEqual([scan, more])
+  const [least, most] = [day(1.6, 3), day(1.7, 3)]
+  expect(onePerEpisode([least, most], true)).toEqual([most])
+  // A storm over midnight is of the hours of a grid that end after it, whatever its date.
+  const late = aCell({ hail_size_in: 2, miles_north: 2, occurred_on: '2025-05-29', begins_at: new Date('2025-05-29T05:00:00Z') })
+  expect(onePerEpisode([late, more], true)).toEqual([late])
+  const next = aCell({ hail_size_in: 2, miles_north: 2, occurred_on: '2025-05-29', begins_at: new Date('2025-05-29T05:00:01Z') })
+  expect(onePerEpisode([next, more], true)).toEqual([next, more])
+})
+
+test('the largest of a day over the address stays where no scan over it is as large', () => {
+  const [scan, over] = [aCell({ hail_size_in: 3, miles_north: 2 }), aDayCell({ hail_size_in: 1 })]
+  expect(onePerEpisode([scan, over], true)).toEqual([scan, over])
+  expect(onePerEpisode([scan, over], false)).toEqual([scan])
+  const scanned = aCell({ hail_size_in: 1 })
+  expect(onePerEpisode([scan, scanned, over], true)).toEqual([scan, scanned])
+  expect(onePerEpisode([scan, aDayCell({ hail_size_in: 0.49 })], true)).toEqual([scan])
+  const most = aDayCell({ hail_size_in: 3.1, miles_north: 1 })
+  expect(onePerEpisode([most, over], true)).toEqual([most, over])
 })

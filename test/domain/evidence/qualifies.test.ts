@@ -123,6 +123,11 @@ describe('radar', () => {
     expect(entering(first, late)).toEqual([])
   })
 
+  it('leaves out what is the largest of hours, of one grid and of a day', () => {
+    for (const scan of ['mesh_max_1440min/2025-05-29T06:00:00Z', 'mesh_day/2025-05-28T05:00:00Z/2025-05-29T06:00:00Z/31.8'])
+      expect(entering(cell(5, 5, { scan }), cell(5, 6, { scan }))).toEqual([])
+  })
+
   it('has cells and signatures vouch for their own kind alone', () => {
     expect(entering(cell(5, 5, { begins_at: minutesAfter(0) }), signature(0))).toEqual([])
   })

@@ -1,6 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -8,31 +6,9 @@ import { CONUS, cellsOf, frameOf } from '#domain/archive/radar/frame.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'
 import { type Swath, swathsOf } from '#domain/maps/swaths.ts'
 import { bandOf, bandsAtCentres } from './centres.ts'
-
-const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
-const files = ['MRMS_MESH_00.50_20240228-025239.grib2', 'MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2']
-/** Decodes a grid; of Debian's gdal-bin. */
-const DECODER = 'gdal_translate'
-const hasGdal = spawnSync(DECODER, ['--version']).error === undefined
-const missing = [!existsSync(folder) && 'real records not present', !hasGdal && 'no gdal_translate (apt install gdal-bin)'].filter(Boolean)
-const skipped = missing.length > 0 ? ` (skipped: ${missing.join(', ')})` : ''
+import { foreignValues, grids, gridsFolder, skipped } from './foreign-grid.ts'
 
 const { columns } = CONUS
-
-/** Every value of the grid as another program decodes it, millimetres. */
-function foreignValues(file: string): Float64Array {
-  const place = mkdtempSync(path.join(tmpdir(), 'swaths-'))
-  try {
-    const out = path.join(place, 'grid')
-    execFileSync(DECODER, ['-q', '-of', 'ENVI', '-ot', 'Float64', '-unscale', file, out], {
-      env: { ...process.env, GRIB_NORMALIZE_UNITS: 'NO' },
-    })
-    const bytes = readFileSync(out)
-    return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8)
-  } finally {
-    rmSync(place, { recursive: true })
-  }
-}
 
 /** As GeoJSON asks: rings closed, the outline against the clock, holes with it. */
 function areaOf(ring: Swath['polygons'][number][number]): number {
@@ -51,10 +27,10 @@ function checkTurns(swaths: Swath[]) {
 }
 
 describe('the swaths of a day', () => {
-  it.skipIf(skipped).each(files)(
+  it.skipIf(skipped).each(grids)(
     `hold the centre of each of 24.5 million cells of a real grid in the band of its value alone: %s${skipped}`,
     async (name) => {
-      const file = path.join(folder, name)
+      const file = path.join(gridsFolder, name)
       const { blocks } = await frameOf(await readGrid(readFileSync(file)))
       const swaths = swathsOf(
         blocks.map(({ block, data }) =>

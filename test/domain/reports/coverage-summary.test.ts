@@ -6,7 +6,7 @@ import { aCoverage, frisco, year2025 } from './made.ts'
 
 const summary = (said: Partial<WindowCoverage>, found = 1) =>
   coverageSummary(aCoverage(said), found, { place: frisco, window: year2025, sample: false })
-const radar: StoredRadar = { of: 29, days: 29, moments: 0, reaches: null, maxima: 0 }
+const radar: StoredRadar = { of: 29, days: 29, moments: 0, largest_only: 0, reaches: null, maxima: 0 }
 const five = ['asos', 'noaa_mesh', 'noaa_storm_events', 'nws_lsr', 'nws_warnings'].map((source) => ({
   source,
   label: source,
@@ -59,13 +59,15 @@ test('radar is reported by its days and moments, where it reaches, and what of i
     /^Final records through 2025-12-31; (.*?)\. 1 source/.exec(summary({ radar: { ...radar, ...said } }))?.[1]
   expect(summaryOf({ days: 1, moments: 1, reaches: true })).toBe('radar held for 1 of 29 days (1 moment)')
   expect(summaryOf({ days: 29, moments: 20_880 })).toBe('radar held for 29 of 29 days (20,880 moments)')
+  expect(summaryOf({ days: 29, moments: 5_760, largest_only: 21 })).toBe(
+    'radar held for 29 of 29 days (5,760 moments; of 21 days the largest alone)',
+  )
+  expect(summaryOf({ days: 1, largest_only: 1 })).toBe('radar held for 1 of 29 days (of 1 day the largest alone)')
   expect(summaryOf({ of: 1, days: 1 })).toBe('radar held for 1 of 1 day')
   expect(summaryOf({ days: 0 })).toBe('radar not held')
   expect(summaryOf({ days: 0, reaches: false })).toBe('no radar coverage')
   expect(summaryOf({ days: 3, reaches: false })).toBe('radar held for 3 of 29 days')
-  expect(summaryOf({ days: 0, maxima: 1 })).toBe(
-    'radar not held; 1 radar grid of the largest of 24 hours held and not searched: it spans two dates',
-  )
+  expect(summaryOf({ days: 0, maxima: 1 })).toBe('radar not held; 1 radar grid of the largest of 24 hours held that spans two dates')
 })
 
 test('what was going on already as the window began is named', () => {

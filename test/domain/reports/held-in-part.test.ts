@@ -18,7 +18,7 @@ const nothingHeld = aCoverage({
     { from: '2025-01', to: '2025-02' },
     { from: '2025-04', to: '2025-12' },
   ],
-  radar: { of: 365, days: 0, moments: 0, reaches: null, maxima: 0 },
+  radar: { of: 365, days: 0, moments: 0, largest_only: 0, reaches: null, maxima: 0 },
 })
 
 test('a source that is cited was searched and holds some of the window, whether or not a month of it is marked', () => {

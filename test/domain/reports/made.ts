@@ -104,6 +104,12 @@ export function aCell(said: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
   })
 }
 
+/** The largest of a kept day, made of one grid of the 24 hours of the made-up storm's local day; over the address unless said. */
+export function aDayCell(said: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
+  const [begins_at, ends_at] = [new Date('2025-05-28T05:00:00Z'), new Date('2025-05-29T05:00:00Z')]
+  return aCell({ source_key: 'mesh_max_1440min/2025-05-29T05:00:00Z/2184/3317', begins_at, ends_at, ...said })
+}
+
 export function aCounty(said: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
   return aRecord({ type: 'high_wind', precision: 'county', ...said })
 }
@@ -134,7 +140,7 @@ export function aCoverage(said: Partial<WindowCoverage> = {}): WindowCoverage {
     final_in_part: false,
     unplaced_zones: [],
     unplaced_running: 0,
-    radar: { of: 365, days: 365, moments: 0, reaches: null, maxima: 0 },
+    radar: { of: 365, days: 365, moments: 0, largest_only: 0, reaches: null, maxima: 0 },
     sample: false,
     running_into: [],
     ...said,
@@ -142,7 +148,7 @@ export function aCoverage(said: Partial<WindowCoverage> = {}): WindowCoverage {
 }
 
 export function evidenceOf(records: NearbyRecord[], said: Partial<Evidence> = {}): Evidence {
-  return { records, observations: NO_OBSERVATIONS, coverage: aCoverage(), ...said }
+  return { records, observations: NO_OBSERVATIONS, coverage: aCoverage(), radar_over: [], ...said }
 }
 
 /** The report of the records, at the made-up address unless said. */

@@ -5,7 +5,7 @@ import type { Composition } from '#domain/reports/compose.ts'
 import { METHODOLOGY_VERSION } from '#domain/reports/methodology.ts'
 import { nothingFound } from '#domain/reports/wording.ts'
 import { openWorld } from '#test/support/world.ts'
-import { aCell, aCounty, aCoverage, after, aRecord, frisco, reportOf, year2025 } from './made.ts'
+import { aCell, aCounty, aCoverage, aDayCell, after, aRecord, frisco, reportOf, year2025 } from './made.ts'
 
 const FOLDER = 'test/golden/methodology'
 const SAID = `The same records read otherwise than by version ${METHODOLOGY_VERSION} of the rules. Raise METHODOLOGY_VERSION, say in
@@ -13,6 +13,12 @@ docs/methodology.md what changed, and keep the texts as ${FOLDER}/<version>.txt;
 
 const zip = { ...frisco, street: null, precision: 'zip' as const }
 const doubted = { caveats: ['The point lies 31 mi outside the county that the source names.'] }
+
+const hours = (from: string, until: string) => ({
+  source_key: `mesh_max_1440min/${until}/2184/3317`,
+  begins_at: new Date(from),
+  ends_at: new Date(until),
+})
 
 /** Reports that show each rule: near and far, seen and estimated, corroborated and alone, doubted, by county, of nothing. */
 const cases: Record<string, () => Composition> = {
@@ -39,6 +45,29 @@ const cases: Record<string, () => Composition> = {
   'radar below an inch beside it': () => reportOf([aCell({ id: 1, hail_size_in: 0.75, miles_north: 3 })]),
   'radar over a ZIP': () =>
     reportOf([aCell({ id: 1, hail_size_in: 1.5 }), aRecord({ id: 2, hail_size_in: 1, miles_north: 2 })], { place: zip }),
+  "a day's largest over the address, inside a band": () =>
+    reportOf([aDayCell({ id: 1, hail_size_in: 1.52 })], { radar_over: [{ day: '2025-05-28', source: 'noaa_mesh', tenths: 386 }] }),
+  "a day's largest beside a ground report, to an hour after midnight": () =>
+    reportOf([
+      aDayCell({ id: 1, hail_size_in: 1.52, miles_north: 0.4, ...hours('2025-05-28T06:00:00Z', '2025-05-29T06:00:00Z') }),
+      aRecord({ id: 2, hail_size_in: 1, miles_north: 2 }),
+    ]),
+  "a day's largest of hours of two days, alone": () =>
+    reportOf([
+      aDayCell({
+        id: 1,
+        hail_size_in: 2,
+        ...hours('2025-05-28T10:00:00Z', '2025-05-29T10:00:00Z'),
+        caveats: ['Its hours reach 5 h beyond the local day that it counts for: it may be of the day beside it.'],
+      }),
+    ]),
+  'the largest of moments that are gone, and of days kept alone': () =>
+    reportOf(
+      [aDayCell({ id: 1, source_key: 'mesh_day/moments/2025-05-28T05:00:00Z/2025-05-29T05:00:00Z/40.0/2184/3317', hail_size_in: 1.57 })],
+      {
+        coverage: aCoverage({ radar: { of: 365, days: 200, moments: 5_760, largest_only: 180, reaches: true, maxima: 0 } }),
+      },
+    ),
   'counties and zones alone': () =>
     reportOf([
       aCounty({ id: 1, wind_gust_mph: 60 }),

@@ -21,6 +21,7 @@ export async function documentOf({ report, records }: StatedReport, verification
     unplaced_zones: [],
     warnings: [],
     towns: [],
+    swaths: null,
     team: { name: 'Oracle', paper: 'letter', brand_name: null, brand_logo: null },
     timezone: 'UTC',
     coordinates_sent: false,

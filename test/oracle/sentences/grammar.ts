@@ -152,7 +152,10 @@ function readRadar(reader: Reader): Sentence | null {
   const estimate = (): Claim => {
     const [, stated] = reader.need(/(\d+\.\d{2} in)(?:,(?= \d)|(?= over))/)
     reader.need(/ /)
-    return readPlaced(reader, { stated: stated as string, beside: [] })
+    const claim = readPlaced(reader, { stated: stated as string, beside: [] })
+    reader.take(/ \(largest of (?:the day|the moments held of the day|the [^()]+ of (?:the next day|that day|the day before))\)/)
+    reader.take(/, inside the \d+\.\d{2} in band/)
+    return claim
   }
   const most = estimate()
   const nearest = reader.take(/; nearest /) ? estimate() : most
@@ -235,6 +238,7 @@ function readNothing(reader: Reader): Sentence | null {
 function readRest(reader: Reader): Sentence | null {
   const absent = reader.take(new RegExp(`No ground report within ${MILES} was found\\.`))
   if (absent) return { says: 'no ground report', radius: absent[1] as string }
+  if (reader.take(new RegExp(`\\d+ radar estimates? of hail within ${MILES}, (?:each )?with a caveat\\.`))) return { says: 'fixed' }
   if (reader.take(/Radar size is an estimate of hail aloft, not a measurement at the ground\./)) return { says: 'fixed' }
   const sources = reader.take(/Sources?: (.+?)\.(?= Dates are local)/)
   if (sources) return { says: 'sources', names: listOf(sources[1] as string) }
@@ -260,7 +264,7 @@ export function readHeadline(text: string): Headline {
     new RegExp(`([A-Z][a-z ]+?)(?: ${FIGURE})? (reported|measured|estimated by radar)(?= )`),
   ) as string[]
   const { place, centre } = readHeadlinePlace(reader)
-  const [, date, count] = reader.need(new RegExp(` on ${DATE}; (\\d+) records?(?: in all)?$`)) as string[]
+  const [, date, count] = reader.need(new RegExp(` on ${DATE}(?: \\([^()]*\\))?; (\\d+) records?(?: in all)?$`)) as string[]
   const figure = stated === undefined ? null : { stated, beside: [] }
   return {
     ...none,
@@ -271,7 +275,7 @@ export function readHeadline(text: string): Headline {
 }
 
 function readHeadlinePlace(reader: Reader): { place: Place; centre: string | null } {
-  const upToDate = /(?= on \d{4}-\d{2}-\d{2};)/.source
+  const upToDate = /(?= on \d{4}-\d{2}-\d{2}(?:;| \())/.source
   const area = reader.take(new RegExp(` for (.+?)${upToDate}`))
   if (area) return { place: { at: 'area', name: area[1] as string }, centre: null }
   const over = reader.take(new RegExp(` (over|at) (.+?)${upToDate}`))

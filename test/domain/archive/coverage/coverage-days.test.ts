@@ -147,20 +147,25 @@ describe('radar', () => {
     expect(await held()).toEqual(['noaa_mesh TX 2026-05-28 2'])
     const summary = async (address: string, from = '2026-05-01', to = '2026-05-31') => (await reportOn(address, from, to)).coverage.summary
     expect(await summary('Houston, TX 77002')).toContain(
-      '; no radar coverage; 1 radar grid of the largest of 24 hours held and not searched',
+      '; no radar coverage; 1 radar grid of the largest of 24 hours held that spans two dates.',
     )
     expect(await summary('Dallas, TX 75201')).toContain('; radar held for 1 of 31 days (2 moments); 1 radar grid')
     expect(await summary('Dallas, TX 75201', '2026-05-01', '2026-05-26')).toMatch(/; radar not held\. 0 sources/)
     expect(await summary('Omaha, NE 68102')).toContain('; radar not held;')
   })
 
-  it('is no more held once its moments are gone', async () => {
+  it('stays held by the largest of the day once its moments are gone', async () => {
     for (const at of ['2026-05-27T20:00:00Z', '2026-05-28T20:00:00Z', '2026-05-28T22:00:00Z'])
       await storeFrame(world.app, 'noaa_mesh', frameAt(at, ...dallas))
     world.clock.set(new Date(Date.parse('2026-05-28T21:00:00Z') + 30 * DAY))
     await refreshMaps(world.app)
     expect(await deleteOldFrames(world.app, 30)).toBe(2)
-    expect(await held()).toEqual(['noaa_mesh TX 2026-05-28 1'])
+    expect(await held()).toEqual(['noaa_mesh TX 2026-05-27 0', 'noaa_mesh TX 2026-05-28 1'])
+    expect((await reportOn('Dallas, TX 75201', '2026-05-01', '2026-05-31')).coverage.summary).toContain(
+      '; radar held for 2 of 31 days (1 moment; of 1 day the largest alone).',
+    )
+    await recountDays(world.app)
+    expect(await held()).toEqual(['noaa_mesh TX 2026-05-27 0', 'noaa_mesh TX 2026-05-28 1'])
     await deleteSource(world.app, 'mesh')
     expect(await held()).toEqual([])
   })
@@ -205,11 +210,11 @@ describe.skipIf(!present)(`the agency's own grids${skipped}`, () => {
     expect((await reportOn('Anchorage, AK 99501', '2024-02-01', '2024-02-29')).coverage.sources_searched).toEqual([])
   })
 
-  it('a grid of the largest of 24 hours is reported, and is no day of radar', async () => {
+  it('a grid of the largest of 24 hours that ends in the early morning is reported, and is no day of radar', async () => {
     await importGrid(ofOneDay)
     const { coverage } = await reportOn('Dallas, TX 75201', '2024-02-27', '2024-02-27')
     expect(coverage.sources_searched).toEqual([])
-    expect(coverage.summary).toContain('radar not held; 1 radar grid of the largest of 24 hours held and not searched: it spans two dates.')
+    expect(coverage.summary).toContain('radar not held; 1 radar grid of the largest of 24 hours held that spans two dates.')
     expect((await reportOn('Dallas, TX 75201', '2024-02-29', '2024-02-29')).coverage.summary).not.toContain('24 hours')
     expect((await reportOn('Honolulu, HI 96813', '2024-02-27', '2024-02-27')).coverage.summary).not.toContain('24 hours')
   })

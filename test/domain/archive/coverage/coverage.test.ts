@@ -67,7 +67,7 @@ describe('coverage of a window', () => {
       final_in_part: false,
       unplaced_zones: [],
       unplaced_running: 0,
-      radar: { of: 131, days: 0, moments: 0, reaches: null, maxima: 0 },
+      radar: { of: 131, days: 0, moments: 0, largest_only: 0, reaches: null, maxima: 0 },
       sample: false,
       running_into: [],
     })
@@ -174,14 +174,14 @@ describe('coverage of a window', () => {
 
   it('is not made complete, nor incomplete, by radar', () => {
     const final = months('noaa_storm_events', '2025-01', '2026-04')
-    const days = [{ source: 'noaa_mesh' as const, state: 'TX', days: 1, moments: 1 }]
+    const days = [{ source: 'noaa_mesh' as const, state: 'TX', days: 1, moments: 1, largest_only: 0 }]
     const radar = { of: 131, days: 1, moments: 1 }
     expect(of(read(final, ['TX'], undefined, days))).toMatchObject({ complete: true, radar })
     expect(of(read([], ['TX'], undefined, days))).toMatchObject({ complete: false, radar, sources: [{ source: 'noaa_mesh' }] })
   })
 
   it('names what is held by the day only where a day of the place’s own state is', () => {
-    const of_state = (source: StoredDays['source'], state: string): StoredDays => ({ source, state, days: 3, moments: 0 })
+    const of_state = (source: StoredDays['source'], state: string): StoredDays => ({ source, state, days: 3, moments: 0, largest_only: 0 })
     const days = [of_state('nws_warnings', 'NM'), of_state('asos', 'TX'), of_state('noaa_mesh', 'NM')]
     expect(of(read([], ['NM', 'TX'], undefined, days)).sources.map(({ source }) => source)).toEqual(['noaa_mesh', 'nws_warnings'])
     expect(of({ ...read([], ['NM', 'TX'], undefined, days), state: 'TX' }).sources.map(({ source }) => source)).toEqual(['asos'])
@@ -203,7 +203,8 @@ describe('the made-up sample', () => {
     expect(sampleAnswers(read(sample))).toBe(true)
     expect(sampleAnswers(read([]))).toBe(false)
     expect(sampleAnswers(read([...sample, ...months('noaa_storm_events', '2026-02', '2026-02')]))).toBe(false)
-    const day = (source: StoredDays['source']) => read(sample, ['TX'], undefined, [{ source, state: 'TX', days: 1, moments: 0 }])
+    const day = (source: StoredDays['source']) =>
+      read(sample, ['TX'], undefined, [{ source, state: 'TX', days: 1, moments: 0, largest_only: 0 }])
     expect(sampleAnswers(day('noaa_mesh'))).toBe(false)
     expect(sampleAnswers(day('nws_warnings'))).toBe(true)
     const unplaced = [{ state: 'TX', records: 1, types: [], table_held: false }]
@@ -211,7 +212,7 @@ describe('the made-up sample', () => {
   })
 
   it('covers its own months and no more', () => {
-    const days = [{ source: 'sample' as const, state: 'TX', days: 1, moments: 12 }]
+    const days = [{ source: 'sample' as const, state: 'TX', days: 1, moments: 12, largest_only: 0 }]
     expect(of(read(sample, ['TX'], undefined, days), true)).toMatchObject({
       radar: { days: 1, moments: 12, maxima: 0 },
       complete: true,

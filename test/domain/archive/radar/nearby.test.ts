@@ -10,6 +10,7 @@ import { deleteOldFrames, storeFrame } from '#domain/archive/radar/frames.ts'
 import type { Grid } from '#domain/archive/radar/grib2.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
+import { onePerEpisode } from '#domain/evidence/episodes.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { DAY } from '#test/support/clock.ts'
@@ -160,7 +161,11 @@ describe('the radar mosaic around a place', () => {
     world.clock.set(new Date(Date.parse('2026-05-29T03:00:00Z') + 31 * DAY))
     await refreshMaps(world.app)
     expect(await deleteOldFrames(world.app, 30)).toBe(1)
-    expect(await radar()).toHaveLength(1)
+    // The largest of the day shows the same, and is not cited beside it.
+    const left = onePerEpisode((await searchArchive(world.app, dallas, may28)).records, true)
+    expect(left.map(({ id }) => id)).toEqual([
+      (await searchArchive(world.app, dallas, may28)).records.find(({ id }) => id !== NOT_STORED)?.id,
+    ])
   })
 })
 
@@ -193,7 +198,7 @@ describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: re
     const window = { start: '2024-02-27', end: '2024-02-28', radius_miles: 5 }
     const { records, coverage } = await searchArchive(world.app, place, window)
     expect(records).toMatchObject([{ hail_size_in: 0.82, distance_miles: 0, precision: 'grid' }])
-    expect(coverage.radar).toEqual({ of: 2, days: 1, moments: 1, reaches: true, maxima: 0 })
+    expect(coverage.radar).toEqual({ of: 2, days: 1, moments: 1, largest_only: 0, reaches: true, maxima: 0 })
     const honolulu = { ...dallas, state: 'HI', latitude: 24.5, longitude: -128, timezone: 'Pacific/Honolulu' }
     expect((await searchArchive(world.app, honolulu, window)).records).toEqual([])
   })

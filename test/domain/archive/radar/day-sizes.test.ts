@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { BLOCK_CELLS, packSizes, unpackSizes } from '#domain/archive/radar/day-sizes.ts'
 import { cellsOf, type Frame, frameOf } from '#domain/archive/radar/frame.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'
-import { BLOCK_CELLS, packSizes, unpackSizes } from '#domain/maps/day-sizes.ts'
 
 const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
 const files = ['MRMS_MESH_00.50_20240228-025239.grib2', 'MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2']

@@ -1,0 +1,100 @@
+import type pg from 'pg'
+import type { DayCell } from '#domain/archive/radar/cell-records.ts'
+import { type DayHours, hoursOfDay, isOfDay } from '#domain/archive/radar/day-hours.ts'
+import { BLOCK_SIDE, unpackSizes } from '#domain/archive/radar/day-sizes.ts'
+import { blocksWithin, type FrameCell, gridCellAt, northWestOf } from '#domain/archive/radar/frame.ts'
+import type { Box } from '#domain/archive/radar/frames.ts'
+import { boxAround, isOffGrid, OVER_MIN_MM, type RadarWindow, type Sight, sightOf } from '#domain/archive/radar/nearby.ts'
+import { reading } from '#domain/archive/versions/tables-at.ts'
+import { timezoneAt } from '#domain/geo/zones.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+import type { RecordSource } from '#domain/weather/sources.ts'
+
+/** The largest of the days that are kept around a place. */
+export interface NearbyDays {
+  /** Of each day and source the largest cell within the radius, the nearest of equals, and the cell over the place from half an inch. */
+  cells: DayCell[]
+  /** What radar estimated at most over the place: of days whose hours are known to be theirs alone. */
+  over: DayOver[]
+}
+
+/** The cell over a place on one of its days. */
+export interface DayOver {
+  /** YYYY-MM-DD */
+  day: string
+  source: RecordSource
+  /** Tenths of a millimetre. */
+  tenths: number
+}
+
+const TENTHS = 10
+
+const DAYS = reading(
+  'radar-days-near',
+  ({ radar_days }) => `
+    SELECT block, day::text, source, data, from_at, until_at, of_moments, file_id, revision
+      FROM ${radar_days} d WHERE block = ANY($1::int[]) AND day BETWEEN $2::date AND $3::date AND from_at IS NOT NULL
+     ORDER BY day, source, block`,
+)
+
+/** What is kept for ever of the days of a window around a place; days of which nobody knows the hours are left out. */
+export async function nearbyDays(
+  pool: Pick<pg.ClientBase, 'query'>,
+  place: LocatedPlace,
+  window: RadarWindow,
+  as_of: Date | null = null,
+): Promise<NearbyDays> {
+  const box = boxAround(place, window.radius_miles)
+  if (isOffGrid(box)) return { cells: [], over: [] }
+  const { rows } = await pool.query<DayHours & { block: number; day: string; source: RecordSource; data: Buffer }>(
+    DAYS(as_of, [blocksWithin(box), window.start, window.end]),
+  )
+  const days = new Map<string, { largest: Found; over: Found | null }>()
+  for (const { block, day, source, data, ...hours } of rows) {
+    for (const cell of cellsWithin(block, data, box)) {
+      const sight = sightOf(place, box, window.radius_miles, cell)
+      if (!sight) continue
+      const found = { ...cell, day, source, hours, sight }
+      const key = `${day} ${source}`
+      const held = days.get(key)
+      const isOver = sight.is_over && cell.size_mm >= OVER_MIN_MM
+      days.set(key, {
+        largest: larger(held?.largest ?? null, found),
+        over: isOver ? larger(held?.over ?? null, found) : (held?.over ?? null),
+      })
+    }
+  }
+  const each = [...days.values()]
+  return {
+    cells: each.flatMap(({ largest, over }) => [largest, over === largest ? null : over]).filter((cell) => cell !== null),
+    over: each.flatMap(({ over }) => (over && isOfDay(over.hours, dayAt(place, over.day)) ? [dayOver(over)] : [])),
+  }
+}
+
+interface Found extends DayCell {
+  sight: Sight
+}
+
+const dayOver = ({ day, source, size_mm }: Found): DayOver => ({ day, source, tenths: Math.round(size_mm * TENTHS) })
+
+/** The cells with hail of a block, as far as they lie around a box: of years of days most of each block is of no matter. */
+function* cellsWithin(block: number, data: Buffer, box: Box): Generator<FrameCell> {
+  const sizes = unpackSizes(data)
+  const corner = northWestOf(block)
+  const [first, last] = [gridCellAt(box.north, box.west), gridCellAt(box.south, box.east)]
+  const within = (place: number) => Math.min(Math.max(place, 0), BLOCK_SIDE - 1)
+  for (let down = within(first.row - corner.row); down <= within(last.row - corner.row); down++) {
+    for (let across = within(first.column - corner.column); across <= within(last.column - corner.column); across++) {
+      const tenths = sizes[down * BLOCK_SIDE + across] ?? 0
+      if (tenths > 0) yield { row: corner.row + down, column: corner.column + across, size_mm: tenths / TENTHS }
+    }
+  }
+}
+
+function larger(one: Found | null, other: Found): Found {
+  if (!one) return other
+  const isLarger = other.size_mm > one.size_mm || (other.size_mm === one.size_mm && other.sight.miles < one.sight.miles)
+  return isLarger ? other : one
+}
+
+const dayAt = ({ latitude, longitude }: LocatedPlace, day: string) => hoursOfDay(day, timezoneAt(latitude, longitude))

@@ -1,0 +1,104 @@
+import type pg from 'pg'
+import { type DayHours, joinHours } from '#domain/archive/radar/day-hours.ts'
+import { blocksWithin } from '#domain/archive/radar/frame.ts'
+import { boxAround } from '#domain/archive/radar/nearby.ts'
+import type { Point } from '#domain/geo/measure.ts'
+import { present } from '#domain/kernel/present.ts'
+import { cellsOfBlock } from '#domain/maps/radar-cells.ts'
+import { cellsInside } from '#domain/maps/swath-day.ts'
+import { type Swath, swathsOf } from '#domain/maps/swaths.ts'
+import { isTrusted } from '#domain/reports/document/figures.ts'
+import { type Html, html, raw } from '#domain/reports/document/html.ts'
+import type { MapFrame } from '#domain/reports/document/map-frame.ts'
+import { outline } from '#domain/reports/document/map-ground.ts'
+import type { CitedRecordView } from '#domain/reports/view.ts'
+import { largestOf } from '#domain/reports/wording-hours.ts'
+import { radarBands } from '#domain/weather/radar-bands.ts'
+import { swathBands } from '#domain/weather/swath-bands.ts'
+
+/** The swaths of one day around a place. */
+export interface DrawnSwaths {
+  /** YYYY-MM-DD */
+  day: string
+  /** Of which hours they are: "largest of the day". */
+  largest_of: string
+  swaths: Swath[]
+}
+
+/** What of a report decides which day's swaths stand on its map. */
+interface Asked {
+  date_of_loss: string | null
+  sample: boolean
+  /** The moment whose archive the report is of: a day that was raised since is not drawn. */
+  known_at: string
+}
+
+/**
+ * The day whose swaths stand on a report's map: the date of loss where radar is cited of it, else that of the largest estimate cited. Null
+ * where no sound estimate is. Pure.
+ */
+export function swathDayOf(records: CitedRecordView[], date_of_loss: string | null): string | null {
+  const radar = records.filter((record) => record.provenance.evidence_kind === 'radar' && isTrusted(record))
+  if (radar.some(({ occurred_on }) => occurred_on === date_of_loss)) return date_of_loss
+  const size = ({ measurements }: CitedRecordView) => measurements.hail_size_in ?? 0
+  return radar.reduce<CitedRecordView | null>((most, one) => (most && size(most) >= size(one) ? most : one), null)?.occurred_on ?? null
+}
+
+const KEPT = `
+  SELECT block, data, from_at, until_at, of_moments, file_id, revision,
+         coalesce((SELECT k.known_at > $4 FROM archive_revisions k WHERE k.id = d.revision), false) AS is_later
+    FROM radar_days d WHERE block = ANY($1::int[]) AND day = $2 AND source = $3`
+
+type KeptRow = Omit<DayHours, 'from_at'> & { from_at: Date | null; block: number; data: Buffer; is_later: boolean }
+
+/** The swaths that a report's map shows; null where there are none, or what is kept of the day is not what the report was made of. */
+export async function readSwaths(
+  pool: Pick<pg.ClientBase, 'query'>,
+  place: Point & { timezone: string },
+  reach_miles: number,
+  records: CitedRecordView[],
+  { date_of_loss, sample, known_at }: Asked,
+): Promise<DrawnSwaths | null> {
+  const day = swathDayOf(records, date_of_loss)
+  if (day === null) return null
+  const box = boxAround(place, reach_miles)
+  const { rows } = await pool.query<KeptRow>({
+    name: 'document.swaths',
+    text: KEPT,
+    values: [blocksWithin(box), day, sample ? 'sample' : 'noaa_mesh', known_at],
+  })
+  const hours = rows.flatMap(({ from_at, is_later, ...row }) => (from_at === null || is_later ? [] : [{ ...row, from_at }]))
+  const swaths = swathsOf(rows.map(({ block, data }) => cellsInside(cellsOfBlock(block, data), box)))
+  if (hours.length < rows.length || swaths.length === 0) return null
+  const { from_at, until_at, of_moments } = hours.reduce<DayHours>(joinHours, present(hours[0]))
+  return { day, largest_of: largestOf({ day, from_at, until_at, of_moments: of_moments === true }, place.timezone), swaths }
+}
+
+/** The bands as areas of the picture, under everything that stands at a point. */
+export function swathShapes({ swaths }: DrawnSwaths, frame: MapFrame): string {
+  return swaths
+    .map(({ from_in, polygons }) => {
+      const rings = polygons.flat().map((ring) => outline(ring.map((position) => frame.project(position))))
+      return `<path d="${rings.join('')}" ${lookOfBand(from_in)} fill-rule="evenodd"/>`
+    })
+    .join('')
+}
+
+/** What the bands mean. Sizes stand without a unit of their own: no record states the edge of a band. */
+export function swathLegend({ day, largest_of, swaths }: DrawnSwaths): Html {
+  return html`<p class="fine">Swaths of ${day}: hail size that radar estimated, ${largest_of}, by bands of inches. Estimates of hail aloft.</p>
+    <ul class="legend across">${swaths.map(
+      ({ from_in, to_in }) =>
+        html`<li>${raw(`<svg viewBox="0 0 14 14" class="key" aria-hidden="true"><rect x="0.5" y="0.5" width="13" height="13" ${lookOfBand(from_in)}/></svg>`)} ${to_in === null ? `${from_in.toFixed(2)} and more` : `${from_in.toFixed(2)} to ${to_in.toFixed(2)}`}</li>`,
+    )}</ul>`
+}
+
+/** The colour of the largest band, the thinner the smaller: names and lines stay legible on all of them, in print too. */
+function lookOfBand(from_in: number): string {
+  const opacity = FAINTEST + STEP * swathBands.filter((band) => band < from_in).length
+  return `fill="${COLOUR}" fill-opacity="${opacity.toFixed(2)}" stroke="${COLOUR}" stroke-opacity="0.45" stroke-width="0.7"`
+}
+
+const COLOUR = present(radarBands.at(-1)).colour
+const FAINTEST = 0.08
+const STEP = 0.07

@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type CellRecord, storeCellRecords } from '#domain/archive/radar/cell-records.ts'
+import { type FrameCell, frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
+import { deleteOldFrames, storeFrame } from '#domain/archive/radar/frames.ts'
+import { searchArchive } from '#domain/archive/search/search.ts'
+import { onePerEpisode } from '#domain/evidence/episodes.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+import { DAY } from '#test/support/clock.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+beforeEach(async () => {
+  await world?.close()
+  world = await openWorld()
+})
+
+const dallas: LocatedPlace = {
+  street: '100 Main Street',
+  city: 'Dallas',
+  state: 'TX',
+  postal_code: '75201',
+  county: 'Dallas',
+  county_fips: '48113',
+  latitude: 32.781,
+  longitude: -96.797,
+  precision: 'point',
+  timezone: 'America/Chicago',
+}
+const may28 = { start: '2026-05-28', end: '2026-05-28', radius_miles: 5 }
+
+const cell = (latitude: number, longitude: number, size_mm: number): FrameCell => ({ ...gridCellAt(latitude, longitude), size_mm })
+const over = (size_mm: number) => cell(32.785, -96.795, size_mm)
+const beside = (size_mm: number) => cell(32.825, -96.795, size_mm)
+
+const moment = (at: string, ...cells: FrameCell[]) => storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date(at), cells))
+const dayGrid = (at: string, ...cells: FrameCell[]) =>
+  storeFrame(world.app, 'noaa_mesh', { ...frameOfCells(new Date(at), cells), product: 'mesh_max_1440min' })
+const letGo = async () => {
+  await refreshMaps(world.app)
+  world.clock.set(new Date(Date.parse('2026-05-31T00:00:00Z') + 31 * DAY))
+  await deleteOldFrames(world.app, 30)
+  expect((await world.app.pool.query('SELECT FROM radar_frames')).rowCount).toBe(0)
+}
+const search = (place = dallas, window = may28) => searchArchive(world.app, place, window)
+/** What a report cites: key without its cell, size, day. */
+const cited = async (place = dallas, window = may28) =>
+  onePerEpisode((await search(place, window)).records, place.precision === 'point').map(
+    ({ source_key, hail_size_in, occurred_on }) => `${source_key.split('/').slice(0, -2).join('/')} ${hail_size_in} ${occurred_on}`,
+  )
+
+describe('the largest of a day', () => {
+  it('answers when its moments are gone, and not beside those that show the same', async () => {
+    await moment('2026-05-28T20:00:00Z', over(20), beside(38.6))
+    await moment('2026-05-28T20:02:00Z', over(32.1), beside(30))
+    await refreshMaps(world.app)
+    const moments = ['mesh/2026-05-28T20:02:00Z 1.26 2026-05-28', 'mesh/2026-05-28T20:00:00Z 1.52 2026-05-28']
+    expect(await cited()).toEqual(moments)
+    expect((await search()).radar_over).toMatchObject([{ day: '2026-05-28', tenths: 321 }])
+    await letGo()
+    const hours = '2026-05-28T05:00:00Z/2026-05-29T05:00:00Z'
+    expect((await cited()).sort()).toEqual([
+      `mesh_day/moments/${hours}/32.1 1.26 2026-05-28`,
+      `mesh_day/moments/${hours}/38.6 1.52 2026-05-28`,
+    ])
+    expect((await search()).coverage.radar).toEqual({ of: 1, days: 1, moments: 0, largest_only: 1, reaches: true, maxima: 0 })
+    // A city's centre is no address: nothing is over it.
+    expect(await cited({ ...dallas, precision: 'city' })).toEqual([`mesh_day/moments/${hours}/38.6 1.52 2026-05-28`])
+    expect(await cited(dallas, { ...may28, radius_miles: 1 })).toEqual([`mesh_day/moments/${hours}/32.1 1.26 2026-05-28`])
+    expect(await cited(dallas, { ...may28, start: '2026-05-29', end: '2026-05-29' })).toEqual([])
+  })
+
+  it('of a grid of 24 hours is that grid’s own cell, with its hours, its folder and no moment', async () => {
+    await dayGrid('2026-05-29T06:00:00Z', beside(38.6))
+    await refreshMaps(world.app)
+    const [record] = (await search()).records
+    const { row, column } = gridCellAt(32.825, -96.795)
+    expect(record).toMatchObject({
+      source_key: `mesh_max_1440min/2026-05-29T06:00:00Z/${row}/${column}`,
+      occurred_on: '2026-05-28',
+      begins_at: new Date('2026-05-28T06:00:00Z'),
+      ends_at: new Date('2026-05-29T06:00:00Z'),
+      hail_size_in: 1.52,
+      evidence_kind: 'radar',
+      qualifier: 'radar_estimated',
+      citation_url: 'https://noaa-mrms-pds.s3.amazonaws.com/index.html#CONUS/MESH_Max_1440min_00.50/20260529/',
+      file_name: 'MRMS_MESH_Max_1440min_00.50_20260529-060000.grib2',
+      description: 'Largest estimate in the grid cell from 2026-05-28T06:00:00Z to 2026-05-29T06:00:00Z: 38.6 mm.',
+      caveats: [],
+    })
+    expect((await search()).coverage.radar).toMatchObject({ days: 1, largest_only: 1, maxima: 0 })
+  })
+
+  it('of hours that reach far beyond the day has a caveat, lies in no band, and holds no day', async () => {
+    await dayGrid('2026-05-29T10:00:00Z', over(38.6))
+    await refreshMaps(world.app)
+    const { records, radar_over, coverage } = await search()
+    expect(records[0]?.caveats).toEqual(['Its hours reach 5 h beyond the local day that it counts for: it may be of the day beside it.'])
+    expect(radar_over).toEqual([])
+    expect(coverage.radar).toMatchObject({ days: 0, maxima: 1 })
+  })
+
+  it('is no second record of hail that a moment of its hours shows under the next date', async () => {
+    await dayGrid('2026-05-29T06:00:00Z', beside(38.6))
+    await moment('2026-05-29T05:30:00Z', beside(38.6))
+    await refreshMaps(world.app)
+    expect(await cited(dallas, { ...may28, end: '2026-05-29' })).toEqual(['mesh/2026-05-29T05:30:00Z 1.52 2026-05-29'])
+  })
+
+  it('of moments and a grid of 24 hours together names the hours of both', async () => {
+    await dayGrid('2026-05-29T06:00:00Z', beside(30))
+    await moment('2026-05-28T20:00:00Z', beside(38.6))
+    await letGo()
+    expect(await cited()).toEqual(['mesh_day/2026-05-28T05:00:00Z/2026-05-29T06:00:00Z/38.6 1.52 2026-05-28'])
+  })
+
+  it('is found by its day alone: what another report cited, or a day was before it was raised, is not found again', async () => {
+    await dayGrid('2026-05-29T05:00:00Z', beside(30), over(20))
+    await letGo()
+    const before = (await search()).records
+    await storeCellRecords(world.app.pool, before as ((typeof before)[number] & CellRecord)[])
+    expect((await search()).records.every(({ id }) => id > 0)).toBe(true)
+    // From further north the cell beside Dallas is one of several.
+    await dayGrid('2026-05-29T05:02:00Z', cell(32.835, -96.795, 40))
+    await letGo()
+    expect((await cited(dallas)).filter((one) => one.includes(' 1.18 '))).toEqual([])
+    expect(await cited(dallas)).toContain('mesh_day/2026-05-28T05:00:00Z/2026-05-29T05:02:00Z/40.0 1.57 2026-05-28')
+  })
+
+  it('is left out where nobody knows any more of which hours it is', async () => {
+    await dayGrid('2026-05-29T05:00:00Z', beside(30))
+    await refreshMaps(world.app)
+    await world.app.pool.query('UPDATE radar_days SET from_at = NULL, until_at = NULL, of_moments = NULL')
+    expect((await search()).records).toEqual([])
+    await moment('2026-05-28T20:00:00Z', beside(38.6))
+    await letGo()
+    expect((await search()).records).toEqual([])
+  })
+
+  it('is not what was known before its grid came', async () => {
+    await dayGrid('2026-05-29T05:00:00Z', beside(30))
+    await refreshMaps(world.app)
+    world.clock.set('2026-06-02T00:00:00Z')
+    await world.app.pool.query("INSERT INTO archive_revisions (id, known_at, source) VALUES (70, '2026-06-01T00:00:00Z', 'noaa_mesh')")
+    await world.app.pool.query('UPDATE radar_days SET revision = 70')
+    const found = async (as_of: string) => (await searchArchive(world.app, dallas, may28, new Date(as_of))).records.length
+    expect([await found('2026-05-31T00:00:00Z'), await found('2026-06-01T00:00:00Z')]).toEqual([0, 1])
+  })
+
+  it('knows where radar did not look on a day of which no moment is left', async () => {
+    await moment('2026-05-28T20:00:00Z', over(20))
+    await letGo()
+    const elPaso = { ...dallas, latitude: 31.76, longitude: -106.48, timezone: 'America/Denver' }
+    expect((await search(elPaso)).coverage.radar).toMatchObject({ days: 0, reaches: false })
+  })
+})

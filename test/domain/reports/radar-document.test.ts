@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type FrameCell, frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
+import { deleteOldFrames, storeFrame } from '#domain/archive/radar/frames.ts'
+import { openPrinter, type Printer } from '#domain/engines/printer.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
+import { swathDayOf } from '#domain/reports/document/drawn-swaths.ts'
+import { readDocumentFacts } from '#domain/reports/document/facts.ts'
+import { documentPage } from '#domain/reports/document/page.ts'
+import { findReport } from '#domain/reports/find.ts'
+import { reportPdf } from '#domain/reports/pdf.ts'
+import { requestReport } from '#domain/reports/request.ts'
+import type { CitedRecordView } from '#domain/reports/view.ts'
+import { browserSettings } from '#test/support/browser.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { judgeFile } from '../../../cli/verify/judge-file.ts'
+
+let folder: string
+let printer: Printer
+let world: World
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'radar-'))
+  printer = openPrinter(browserSettings({ home: folder }), pino({ level: 'silent' }))
+  world = await openWorld({ replace: { printer } })
+})
+afterAll(async () => {
+  await world.close()
+  await printer.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const [LATITUDE, LONGITUDE] = [32.783, -96.798]
+
+/** A storm that went by north of the place: so many millimetres at its middle, less towards its edges. */
+function storm(most: number): FrameCell[] {
+  const middle = gridCellAt(LATITUDE + 0.02, LONGITUDE)
+  return Array.from({ length: 21 * 41 }, (_, nth) => {
+    const [down, across] = [Math.floor(nth / 41) - 10, (nth % 41) - 20]
+    const size_mm = Math.round((most - 3 * Math.abs(down) - 0.8 * Math.abs(across)) * 10) / 10
+    return { row: middle.row + down, column: middle.column + across, size_mm }
+  }).filter(({ size_mm }) => size_mm > 0)
+}
+
+async function aReport(more: object = {}) {
+  const caller = await aCaller(world, await aTeam(world))
+  const asked = { address: `${LATITUDE}, ${LONGITUDE}`, window_start: '2023-06-01', window_end: '2023-06-30', radius_miles: 5, ...more }
+  const { id } = (await requestReport(world.app, caller, asked, null)).report
+  await world.drain()
+  return { caller, id, report: await findReport(world.app, caller, id) }
+}
+
+it('a document of kept days says what its radar figures are the largest of, draws the swaths, and agrees with its evidence', {
+  timeout: 120_000,
+}, async () => {
+  world.clock.set('2023-07-20T12:00:00Z')
+  const grid = (at: string, cells: FrameCell[]) =>
+    storeFrame(world.app, 'noaa_mesh', { ...frameOfCells(new Date(at), cells), product: 'mesh_max_1440min' })
+  await grid('2023-06-12T06:00:00Z', storm(45))
+  await grid('2023-06-15T05:00:00Z', storm(75))
+  await refreshMaps(world.app)
+  await deleteOldFrames(world.app, 30)
+  const { caller, id, report } = await aReport({ date_of_loss: '2023-06-11' })
+  const statement = report.findings?.[0]?.statement ?? ''
+  expect(statement).toMatch(
+    /^Radar estimated hail up to 2\.\d\d in, \d\.\d\d mi N[NEW]* on 2023-06-14 \(largest of the day\); nearest 2\.\d\d in over this location on 2023-06-14 \(largest of the day\), inside the 2\.50 in band\./,
+  )
+  expect(report.day_of_loss?.statement).toMatch(
+    /hail estimated by radar 1\.\d\d in, \d\.\d\d mi N[NEW]* \(largest of the 24 hours to 1:00 AM CDT of the next day\)/,
+  )
+  expect(report.days?.find(({ date }) => date === '2023-06-11')?.hail).toMatchObject({ ground_in: null, radar_in: 1.77 })
+  expect(report.coverage.summary).toContain('radar held for 2 of 30 days (of 2 days the largest alone)')
+
+  const facts = await readDocumentFacts(world.app, id)
+  if (!facts) throw new Error('the report is not complete')
+  expect(facts.swaths).toMatchObject({ day: '2023-06-11', largest_of: 'largest of the 24 hours to 1:00 AM CDT of the next day' })
+  expect(facts.swaths?.swaths.map(({ from_in }) => from_in)).toEqual([0.75, 1, 1.25, 1.5, 1.75])
+  const page = (await documentPage(facts, [])).html
+  expect(page).toContain('Swaths of 2023-06-11: hail size that radar estimated, largest of the 24 hours to 1:00')
+  expect(page).toContain('1.75 to 2.00')
+
+  const found = await reportPdf(world.app, caller, id)
+  if (!('bytes' in found)) throw new Error('the document is not rendered')
+  if (process.env.RADAR_DOCUMENT) await writeFile(process.env.RADAR_DOCUMENT, found.bytes)
+  const { checks } = await judgeFile(found.bytes, { fingerprint: null, keys: null, ask: null })
+  expect(checks.filter(({ outcome }) => outcome === 'differs')).toEqual([])
+
+  // The largest estimate decides without a date of loss, and a day that was raised since is drawn no more.
+  const other = await aReport()
+  expect((await readDocumentFacts(world.app, other.id))?.swaths).toMatchObject({ day: '2023-06-14', largest_of: 'largest of the day' })
+  await world.app.pool.query("INSERT INTO archive_revisions (id, known_at, source) VALUES (90, '2023-08-01T00:00:00Z', 'noaa_mesh')")
+  await world.app.pool.query("UPDATE radar_days SET revision = 90 WHERE day = '2023-06-14'")
+  expect((await readDocumentFacts(world.app, other.id))?.swaths).toBeNull()
+  expect((await readDocumentFacts(world.app, id))?.swaths).not.toBeNull()
+})
+
+it('the day of the map is the date of loss where radar is cited of it, else that of the largest sound estimate', () => {
+  const cell = (occurred_on: string, hail_size_in: number, caveats: string[] = [], evidence_kind = 'radar') =>
+    ({ occurred_on, measurements: { hail_size_in }, provenance: { evidence_kind, caveats } }) as CitedRecordView
+  const cells = [cell('2023-06-20', 3, ['Doubted.']), cell('2023-06-14', 2), cell('2023-06-11', 1), cell('2023-06-10', 4, [], 'ground')]
+  expect(swathDayOf(cells, null)).toBe('2023-06-14')
+  expect(swathDayOf(cells, '2023-06-11')).toBe('2023-06-11')
+  expect(swathDayOf(cells, '2023-06-20')).toBe('2023-06-14')
+  expect(swathDayOf(cells, '2023-06-10')).toBe('2023-06-14')
+  expect(swathDayOf(cells.slice(3), '2023-06-10')).toBeNull()
+})
