@@ -17,6 +17,7 @@ import { openPoster, type Poster } from '#domain/engines/post.ts'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
 import { sharedPool } from '#domain/engines/row-scope.ts'
 import { openSourceFiles, type SourceFiles } from '#domain/engines/source-files.ts'
+import { openTraces, type Traces } from '#domain/engines/traces.ts'
 import type { Config } from '#domain/kernel/config.ts'
 
 /** Everything with a socket, a file or a clock. Opened once a process, replaced piecewise in tests. */
@@ -45,6 +46,8 @@ export interface App {
   clock: Clock
   log: Log
   metrics: Metrics
+  /** Null where nothing is traced. */
+  traces: Traces | null
 }
 
 /** Opens every engine. Parts given in `replace` take the place of the real ones. */
@@ -71,6 +74,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     pictures: openPictures(config),
     poster: openPoster(openGuard(config.webhook_allowed_networks)),
     metrics: openMetrics(),
+    traces: config.traces && (await openTraces(config.traces, log)),
     ...replace,
   }
 }
@@ -85,4 +89,5 @@ export async function closeApp(app: App): Promise<void> {
   await app.printer.close()
   await app.http.close()
   await app.db.$disconnect()
+  await app.traces?.close()
 }

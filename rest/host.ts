@@ -29,6 +29,7 @@ import { send } from '#rest/send.ts'
 import { mountSources } from '#rest/sources.ts'
 import { mountStormDays } from '#rest/storm-days.ts'
 import { mountSwaths } from '#rest/swaths.ts'
+import { traceRequests } from '#rest/trace-requests.ts'
 
 /** Longer than the idle time of common proxies (60 s), so that they and not we close a connection they reuse. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
@@ -55,6 +56,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   })
   refuseUnsupported(fastify, requestId)
   answerEveryFailure(fastify)
+  traceRequests(fastify, app)
   logRequests(fastify, app)
   boundBodies(fastify)
   shedIdleConnections(fastify.server)

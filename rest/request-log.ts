@@ -20,13 +20,24 @@ export function logRequests(fastify: FastifyInstance, { metrics }: Pick<App, 'me
     const { statusCode: status, elapsedTime } = reply
     metrics.requests.observe({ operation, status }, elapsedTime / MS_PER_SECOND)
     if (refused) metrics.refusals.inc({ code: refused })
-    const line = { request_id, team_id, operation, fields, method, path: pathOf(request), status, refused, ms: Math.round(elapsedTime) }
+    const line = {
+      request_id,
+      trace_id: request.span?.trace_id,
+      team_id,
+      operation,
+      fields,
+      method,
+      path: pathOf(request),
+      status,
+      refused,
+      ms: Math.round(elapsedTime),
+    }
     request.log.info(line, 'answered')
   })
 }
 
 /** The row of the contract; else the first word of the route outside it: `map`, `graphql`, `healthz`. Never what was sent. */
-function operationOf({ logged, routeOptions }: FastifyRequest): string {
+export function operationOf({ logged, routeOptions }: FastifyRequest): string {
   if (logged?.operation) return logged.operation
   const route = routeOptions.url?.split('/', 2)[1]
   return route === undefined || route === 'api' ? 'unmatched' : route

@@ -90,4 +90,4 @@ const TAKE = `
      CROSS JOIN LATERAL (
        SELECT o.id FROM outbox o WHERE o.name = room.name AND (o.due_at IS NULL OR o.due_at <= clock_timestamp())
         ORDER BY o.id LIMIT room.places FOR UPDATE SKIP LOCKED) due))
-  RETURNING 'outbox-' || id AS id, name, payload, coalesce(due_at, created_at) AS due_at`
+  RETURNING 'outbox-' || id AS id, name, payload, coalesce(due_at, created_at) AS due_at, traceparent`

@@ -13,6 +13,8 @@ export interface QueueEntry {
   delay_ms?: number | null
   /** Jobs of a name are done in this order, and in that of their coming where it is equal; absent or 0 for before all others. */
   turn?: number
+  /** Its place in its trace; absent or null where it has none. */
+  traceparent?: string | null
 }
 
 /** A job taken from the queue. */
@@ -101,7 +103,13 @@ export async function openQueue(config: Pick<Config, 'redis_url' | 'database_url
   }
 }
 
-const taken = (name: BuiltJob, job: QueuedJob): TakenEntry => ({ name, payload: job.data, id: String(job.id), due_at: dueAt(job) })
+const taken = (name: BuiltJob, job: QueuedJob): TakenEntry => ({
+  name,
+  payload: job.data,
+  id: String(job.id),
+  due_at: dueAt(job),
+  traceparent: job.opts.telemetry?.metadata ?? null,
+})
 
 /** From then on it waits for a worker. */
 const dueAt = ({ timestamp, opts }: Pick<QueuedJob, 'timestamp' | 'opts'>) => new Date(timestamp + (opts.delay ?? 0))
@@ -121,10 +129,20 @@ const NEXT = 100
 const PATIENCE_MS = 3000
 
 /** Finished jobs leave nothing behind: what they did stands in the database. Each entry gets a job id of its own. */
-function entryOptions(rules: Rules, { name, delay_ms, turn = 0 }: QueueEntry): JobsOptions {
+function entryOptions(rules: Rules, { name, delay_ms, turn = 0, traceparent }: QueueEntry): JobsOptions {
   const { attempts, backoff } = rules[name]
   const held = delay_ms ? { delay: delay_ms } : {}
-  return { attempts, backoff: { type: 'exponential', delay: backoff }, removeOnComplete: true, removeOnFail: true, priority: turn, ...held }
+  // Kept with the job as the package keeps its own traces, which it makes for those alone who ask it to.
+  const traced = traceparent ? { telemetry: { metadata: traceparent } } : {}
+  return {
+    attempts,
+    backoff: { type: 'exponential', delay: backoff },
+    removeOnComplete: true,
+    removeOnFail: true,
+    priority: turn,
+    ...held,
+    ...traced,
+  }
 }
 
 /** A job whose worker was killed is taken up again so often: a day of kills must not look like a poison job. */

@@ -1,5 +1,6 @@
 import type { App } from '#domain/app.ts'
 import { listen } from '#domain/engines/notices.ts'
+import type { Traces } from '#domain/engines/traces.ts'
 import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 import { teamOfPayload } from '#workers/owners.ts'
 import type { JobQueue, QueueEntry } from '#workers/queue.ts'
@@ -20,7 +21,7 @@ const HEAR_TURNS_EVERY_MS = 250
  * @param look_every_ms longer in tests of the notices, which must not be mistaken for a look
  */
 export function startRelay(
-  app: Pick<App, 'pool' | 'log' | 'config'>,
+  app: Pick<App, 'pool' | 'log' | 'config' | 'traces'>,
   queue: Pick<JobQueue, 'add' | 'nextTurn'>,
   stand_in: ((ring: () => void) => QueueFallback) | null = null,
   look_every_ms = LOOK_EVERY_MS,
@@ -70,7 +71,11 @@ function hearing(queue: Pick<JobQueue, 'nextTurn'>, turns: Turns) {
 }
 
 /** Moves up to a hundred rows; they leave the outbox exactly when the queue has taken them. Answers how many. */
-export async function relayBatch({ pool }: Pick<App, 'pool'>, queue: Pick<JobQueue, 'add'>, turns: Turns): Promise<number> {
+export async function relayBatch(
+  { pool, traces }: Pick<App, 'pool' | 'traces'>,
+  queue: Pick<JobQueue, 'add'>,
+  turns: Turns,
+): Promise<number> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
@@ -79,7 +84,13 @@ export async function relayBatch({ pool }: Pick<App, 'pool'>, queue: Pick<JobQue
     const { rows } = await client.query<StagedRow>({ name: 'take_outbox', text: TAKE, values: [builtJobs, BATCH] })
     const inOrder = rows.sort((one, other) => one.id - other.id)
     if (rows.length > 0)
-      await queue.add(inOrder.map(({ id, team_id, ...entry }) => ({ ...entry, turn: turns.take({ ...entry, team_id }) })))
+      await queue.add(
+        inOrder.map(({ id, team_id, created_at, ...entry }) => ({
+          ...entry,
+          turn: turns.take({ ...entry, team_id }),
+          traceparent: handedOver(traces, entry, created_at),
+        })),
+      )
     await client.query('COMMIT')
     return rows.length
   } catch (fault) {
@@ -95,11 +106,20 @@ export async function relayBatch({ pool }: Pick<App, 'pool'>, queue: Pick<JobQue
 interface StagedRow extends QueueEntry {
   id: number
   team_id: string | null
+  created_at: Date
+}
+
+/** The place of a job in its trace, behind the time that it lay in the outbox; null where it has none. */
+function handedOver(traces: Traces | null, { name, traceparent: parent = null }: QueueEntry, began: Date): string | null {
+  if (!traces || !parent) return parent
+  const span = traces.begin(`outbox ${name}`, 'producer', { parent, began, facts: { 'weather.job': name } })
+  span.end()
+  return span.traceparent
 }
 
 const TAKE = `
   DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE name = ANY($1) ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
-  RETURNING id::float8, ${teamOfPayload('payload')} AS team_id, name, payload,
+  RETURNING id::float8, ${teamOfPayload('payload')} AS team_id, name, payload, traceparent, created_at,
          greatest(ceil(extract(epoch FROM due_at - clock_timestamp()) * 1000), 0)::float8 AS delay_ms`
 
 /** A bell that is heard even when it rang before the waiting began. */

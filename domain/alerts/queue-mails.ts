@@ -7,6 +7,7 @@ import type { WatchSubject } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import type { JobName } from '#domain/kernel/outbox.ts'
+import { traceparent } from '#domain/kernel/trace.ts'
 
 /** A storm day that is new, or of which more is on record than before. */
 export interface AlertedDay {
@@ -106,7 +107,7 @@ async function queueForRule(tx: Tx, team_id: string, { rule, exposure_ids, send_
     }))
     return [...kept, ...pages]
   })
-  await tx.$executeRawUnsafe(QUEUE, team_id, rule.id, rule.name, JSON.stringify(written), send_after, now, SEND)
+  await tx.$executeRawUnsafe(QUEUE, team_id, rule.id, rule.name, JSON.stringify(written), send_after, now, SEND, traceparent())
 }
 
 /** The newest mail of each recipient that waits for the same moment, and that no worker has begun with. */
@@ -125,5 +126,5 @@ const QUEUE = `
       FROM jsonb_to_recordset($4::jsonb) AS mail (id uuid, email text, exposure_ids int[])
     ON CONFLICT (id) DO UPDATE SET exposure_ids = excluded.exposure_ids
     RETURNING id, xmax = 0 AS is_new)
-  INSERT INTO outbox (name, payload, due_at)
-  SELECT $7, jsonb_build_object('mail_id', id), CASE WHEN $5::timestamptz > $6::timestamptz THEN $5::timestamptz END FROM made WHERE is_new`
+  INSERT INTO outbox (name, payload, due_at, traceparent)
+  SELECT $7, jsonb_build_object('mail_id', id), CASE WHEN $5::timestamptz > $6::timestamptz THEN $5::timestamptz END, $8::text FROM made WHERE is_new`

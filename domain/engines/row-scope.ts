@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { activeSpan, type Span } from '#domain/kernel/trace.ts'
 
 /**
  * Whose rows a connection sees: one team's, or every team's for the service's own work. Row-level security shows none to a
@@ -122,9 +123,19 @@ function scopingOf(shared: pg.Pool): ScopedPool {
 function scopedClient(client: pg.PoolClient, scope: RowScope): pg.PoolClient {
   const { query, release } = client
   const send = query.bind(client) as (...sent: unknown[]) => unknown
+  let transaction: Span | undefined
   return Object.assign(client, {
     query(statement: Statement | pg.Submittable, values?: unknown[]) {
-      if (begins(statement)) return send(`${textOf(statement)}; ${setLocal(scope)}`)
+      if (begins(statement)) {
+        transaction = activeSpan()?.begin('transaction', { kind: 'client' })
+        return send(`${textOf(statement)}; ${setLocal(scope)}`)
+      }
+      if (transaction && ends(statement)) {
+        const answer = send(statement, values)
+        endWith(transaction, textOf(statement), answer)
+        transaction = undefined
+        return answer
+      }
       if (client.getTransactionStatus() !== 'I' || stands(statement, values)) return send(statement, values)
       return new Promise((resolve, reject) =>
         send(within(scope, statement, values), (fault: Error | null, result: unknown) => (fault ? reject(fault) : resolve(result))),
@@ -132,6 +143,8 @@ function scopedClient(client: pg.PoolClient, scope: RowScope): pg.PoolClient {
     },
     release(lost?: Error | boolean) {
       Reflect.deleteProperty(client, 'query')
+      // It was lost in the middle.
+      transaction?.end(lost || undefined)
       release(lost)
     },
   })
@@ -140,6 +153,17 @@ function scopedClient(client: pg.PoolClient, scope: RowScope): pg.PoolClient {
 const textOf = (statement: Statement | pg.Submittable) =>
   typeof statement === 'string' ? statement : 'text' in statement ? statement.text : ''
 const begins = (statement: Statement | pg.Submittable) => /^BEGIN\b/i.test(textOf(statement))
+
+const ends = (statement: Statement | pg.Submittable) => /^(COMMIT|ROLLBACK)$/i.test(textOf(statement))
+
+/** A transaction is over when the server has answered what ends it. */
+function endWith(transaction: Span, outcome: string, answer: unknown): void {
+  transaction.note({ 'weather.outcome': outcome })
+  Promise.resolve(answer).then(
+    () => transaction.end(),
+    (fault) => transaction.end(fault),
+  )
+}
 
 /** Goes alone: a stream of the driver's, and a bare text. */
 function stands(statement: Statement | pg.Submittable, values: unknown[] | undefined): statement is pg.Submittable {

@@ -3,6 +3,7 @@ import type { RawTx } from '#domain/engines/database.ts'
 import type { EventName } from '#domain/events/catalogue.ts'
 import type { EventPayload } from '#domain/events/payloads.ts'
 import type { JobName } from '#domain/kernel/outbox.ts'
+import { traceparent } from '#domain/kernel/trace.ts'
 
 /** To whom an event happened, and what it is about. */
 export interface EventAbout {
@@ -24,17 +25,18 @@ export async function emit<Name extends EventName>(
   payload: EventPayload[Name],
 ): Promise<string> {
   const id = newId()
+  const traced = traceparent()
   await tx.$executeRaw`
     WITH event AS (
-      INSERT INTO events (id, team_id, name, subject, exposure_ids, content, created_at)
-      VALUES (${id}::uuid, ${team_id}::uuid, ${name}, ${subject}, ${exposure_ids}::int[], ${JSON.stringify(payload)}::json, clock_timestamp())
+      INSERT INTO events (id, team_id, name, subject, exposure_ids, content, traceparent, created_at)
+      VALUES (${id}::uuid, ${team_id}::uuid, ${name}, ${subject}, ${exposure_ids}::int[], ${JSON.stringify(payload)}::json, ${traced}, clock_timestamp())
       RETURNING id, created_at),
     delivery AS (
       INSERT INTO deliveries (id, team_id, event_id, event, integration_id, kind, channel, subject, address_hint, exposure_ids, created_at)
       SELECT (${id.slice(0, TIMED)} || substr(gen_random_uuid()::text, ${TIMED + 1}::int))::uuid, i.team_id, event.id, ${name}, i.id, 'event', i.channel, ${subject}, i.address_hint, ${exposure_ids}::int[], event.created_at
         FROM event, integrations i WHERE i.team_id = ${team_id}::uuid AND i.active AND ${name} = ANY (i.events)
       RETURNING id)
-    INSERT INTO outbox (name, payload) SELECT ${DELIVER}, jsonb_build_object('delivery_id', id) FROM delivery`
+    INSERT INTO outbox (name, payload, traceparent) SELECT ${DELIVER}, jsonb_build_object('delivery_id', id), ${traced}::text FROM delivery`
   return id
 }
 

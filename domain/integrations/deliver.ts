@@ -5,6 +5,7 @@ import { causeOf, post, unprepared } from '#domain/integrations/post.ts'
 import { type Recorded, recordFailure, recordOutcome, recordSkipped } from '#domain/integrations/record-outcome.ts'
 import { ATTEMPTS_MAX } from '#domain/integrations/schedule.ts'
 import { stage } from '#domain/kernel/outbox.ts'
+import { inSpan } from '#domain/kernel/trace.ts'
 
 /** One job goes on with what else is due for its destination, for as long as a queue's job should last. */
 const TURN_MS = 20_000
@@ -19,10 +20,22 @@ export async function deliver(app: App, delivery_id: string): Promise<void> {
   let leased = await lease(app, delivery_id)
   while (leased) {
     const took = app.metrics.deliveries.startTimer({ channel: leased.channel })
-    took({ outcome: await attempt(app, leased) })
+    took({ outcome: await tracedAttempt(app, leased) })
     if (Date.now() >= until) return handOn(app, leased.integration_id)
     leased = await leaseNext(app, leased.integration_id)
   }
+}
+
+/** In the trace of its own event: a job goes on with deliveries of others. */
+function tracedAttempt(app: App, leased: Leased): Promise<Recorded> {
+  const { id, event, channel, attempts, team_id, traceparent: parent } = leased
+  const ids = { 'weather.delivery_id': id, 'weather.team_id': team_id }
+  const facts = { ...ids, 'weather.event': event, 'weather.channel': channel, 'weather.attempt': attempts }
+  return inSpan('delivery attempt', { facts, parent }, async (note) => {
+    const outcome = await attempt(app, leased)
+    note({ 'weather.outcome': outcome })
+    return outcome
+  })
 }
 
 async function attempt(app: App, leased: Leased): Promise<Recorded> {

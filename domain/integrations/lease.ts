@@ -28,6 +28,8 @@ interface LeasedDelivery {
   subject: string
   exposure_ids: number[]
   created_at: Date
+  /** Where its event stands in its trace. */
+  traceparent: string | null
   /** The body as the first attempt kept it. */
   body: string | null
   team_id: string
@@ -111,6 +113,7 @@ const taking = (chosen: string) => `
    WHERE id = (SELECT d.id FROM deliveries d WHERE ${chosen} AND ${DUE} AND (${inFlight('$1::uuid')}) < ${IN_FLIGHT_MAX} ORDER BY ${DUE_ORDER} LIMIT 1)
   RETURNING id, lease_token AS lease, attempts, event, subject, exposure_ids, created_at, body, team_id, integration_id,
             (SELECT coalesce(content, payload::json) FROM events e WHERE e.id = event_id) AS content,
+            (SELECT traceparent FROM events e WHERE e.id = event_id) AS traceparent,
             (SELECT name FROM teams t WHERE t.id = team_id) AS team_name`
 
 /** Leases what is due next for a destination with room; or, $4, the one that is named. */

@@ -4,6 +4,7 @@ import { PostFailure } from '#domain/engines/post.ts'
 import { unseal } from '#domain/engines/sealed.ts'
 import type { Attempt } from '#domain/integrations/schedule.ts'
 import { signatureHeaders } from '#domain/integrations/signature.ts'
+import { inSpan } from '#domain/kernel/trace.ts'
 
 const USER_AGENT = 'weather-report-service/1'
 
@@ -40,7 +41,11 @@ export async function post(
     return unprepared(app, delivery_id, fault, WRONG_KEY)
   }
   try {
-    const answer = await app.poster.post(opened.url, { ...headers, ...opened.signature }, body)
+    const answer = await inSpan('post', { kind: 'client' }, async (note) => {
+      const answered = await app.poster.post(opened.url, { ...headers, ...opened.signature }, body)
+      note({ 'http.response.status_code': answered.status })
+      return answered
+    })
     const arrived = answer.status >= 200 && answer.status < 300
     const retry_after = answer.headers['retry-after']
     return {

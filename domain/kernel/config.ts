@@ -6,6 +6,7 @@ import type { SecretRing } from '#domain/kernel/secret-ring.ts'
 import { type Environment, withFiles } from '#domain/kernel/setting-files.ts'
 import type { WitnessSetting } from '#domain/kernel/setting-types.ts'
 import { type Settings, settingNames, settings } from '#domain/kernel/settings.ts'
+import { type TraceSettings, traceSettingsOf } from '#domain/kernel/trace-settings.ts'
 
 /** The settings of the service, read once from the environment. docs/settings.md holds the same table in prose. */
 export interface Config {
@@ -89,6 +90,8 @@ export interface Config {
   /** Where metrics are also served without the operator key; a null port: nowhere. */
   metrics_host: string
   metrics_port: number | null
+  /** Null: nothing is traced. */
+  traces: TraceSettings | null
   /** GraphiQL, for a browser that asks /graphql. */
   development: boolean
 }
@@ -176,6 +179,7 @@ export function readConfig(env: Environment): Config {
     log_level: s.LOG_LEVEL,
     metrics_host: s.METRICS_HOST,
     metrics_port: s.METRICS_PORT ?? null,
+    traces: traceSettingsOf(s),
     development: s.NODE_ENV === 'development',
   }
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { AlertAddressTask, BackfillTask, DestinationTask, DetectionTask, PropertyTask, SignInLinkTask } from '#domain/kernel/outbox.ts'
+import { traceparent } from '#domain/kernel/trace.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
 /** Jobs that no other row shows as unfinished: each is a row until it is done, so that no queue can lose it. */
@@ -26,7 +27,7 @@ export async function stageDurable<Job extends keyof Tasks>(
   job: Job,
   task: Tasks[Job],
 ): Promise<void> {
-  await tx.$executeRawUnsafe(STAGE, job, JSON.stringify([task]))
+  await tx.$executeRawUnsafe(STAGE, job, JSON.stringify([task]), traceparent())
 }
 
 /** The same in a transaction of a plain connection. */
@@ -35,16 +36,16 @@ export async function stageDurableOn<Job extends keyof Tasks>(
   job: Job,
   tasks: Tasks[Job][],
 ): Promise<void> {
-  await client.query(STAGE, [job, JSON.stringify(tasks)])
+  await client.query(STAGE, [job, JSON.stringify(tasks), traceparent()])
 }
 
-const STAGED = `INSERT INTO outbox (name, payload) SELECT job, task || jsonb_build_object('lasting_id', id)`
+const STAGED = `INSERT INTO outbox (name, payload, traceparent) SELECT job, task || jsonb_build_object('lasting_id', id)`
 const WHEN_LOST = `now() + make_interval(secs => ${REISSUE_AFTER_S})`
 
 const STAGE = `
   WITH job_rows AS (
     INSERT INTO lasting_jobs (job, task, due_at) SELECT $1, value, ${WHEN_LOST} FROM jsonb_array_elements($2::jsonb) RETURNING id, job, task)
-  ${STAGED} FROM job_rows ORDER BY id`
+  ${STAGED}, $3::text FROM job_rows ORDER BY id`
 
 /** A running job renews its row this often, so that it is not taken for lost. */
 const BEAT_MS = 20_000
@@ -103,4 +104,4 @@ const REISSUE = `
                      AND NOT EXISTS (SELECT FROM outbox o WHERE o.name = l.job AND (o.payload ->> 'lasting_id')::bigint = l.id)
                    ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
     RETURNING id, job, task)
-  ${STAGED} FROM due ORDER BY id`
+  ${STAGED}, NULL FROM due ORDER BY id`

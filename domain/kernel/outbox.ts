@@ -1,3 +1,4 @@
+import { traceparent } from '#domain/kernel/trace.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
 /** Every job the domain can ask for, with its payload. workers/jobs.ts says how each is run. */
@@ -71,5 +72,6 @@ export async function stage<Name extends JobName>(
   payload: JobPayloads[Name],
   due_at: Date | null = null,
 ): Promise<void> {
-  await tx.$executeRaw`INSERT INTO outbox (name, payload, due_at) VALUES (${name}, ${JSON.stringify(payload)}::jsonb, ${due_at})`
+  await tx.$executeRaw`
+    INSERT INTO outbox (name, payload, due_at, traceparent) VALUES (${name}, ${JSON.stringify(payload)}::jsonb, ${due_at}, ${traceparent()})`
 }

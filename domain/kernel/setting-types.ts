@@ -111,3 +111,17 @@ export const witnesses = z.string().transform((text, context): WitnessSetting[] 
   context.addIssue(WITNESSES_SAID)
   return z.NEVER
 })
+
+/** NAME=VALUE,NAME=VALUE as OpenTelemetry has its lists: values may hold what is percent-encoded. */
+export const keyValues = (name: RegExp) =>
+  z.preprocess(emptyIsUnset, z.string().default('')).transform((text, context): Record<string, string> => {
+    const pairs = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [/^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(part)]))
+    try {
+      if (pairs.every((pair) => pair && name.test(pair[1] ?? '')))
+        return Object.fromEntries(pairs.map((pair) => [pair?.[1], decodeURIComponent(pair?.[2] ?? '')]))
+    } catch {
+      // A value that is not percent-encoded as it should be is said to be wrong below.
+    }
+    context.addIssue('must be NAME=VALUE, commas between them, with values percent-encoded where they hold one')
+    return z.NEVER
+  })

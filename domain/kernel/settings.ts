@@ -5,6 +5,7 @@ import {
   emptyIsUnset,
   flag,
   issuer,
+  keyValues,
   optional,
   origins,
   port,
@@ -14,6 +15,7 @@ import {
   whole,
   witnesses,
 } from '#domain/kernel/setting-types.ts'
+import { samplers } from '#domain/kernel/trace-settings.ts'
 
 /**
  * Connections without which a process may wait for itself: detection holds two, its pages and its transaction, and asks for
@@ -104,6 +106,23 @@ export const settings = z.object({
   ),
   METRICS_HOST: z.preprocess(emptyIsUnset, z.string().default('127.0.0.1')),
   METRICS_PORT: optional(port),
+  // By the names of OpenTelemetry. Another protocol wants packages that are not here: it would be silent about what it is asked to send.
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(url(['http', 'https'])),
+  OTEL_EXPORTER_OTLP_PROTOCOL: optional(z.literal('http/protobuf', 'must be http/protobuf')),
+  OTEL_EXPORTER_OTLP_HEADERS: keyValues(/^[\w!#$%&'*+.^`|~-]+$/),
+  OTEL_SERVICE_NAME: z.preprocess(emptyIsUnset, z.string().max(100, 'must have at most 100 characters').default('weather')),
+  OTEL_RESOURCE_ATTRIBUTES: keyValues(/^[\w.-]+$/),
+  OTEL_TRACES_SAMPLER: z.preprocess(
+    emptyIsUnset,
+    z
+      .string()
+      .refine((name): name is keyof typeof samplers => Object.hasOwn(samplers, name), `must be ${Object.keys(samplers).join(', ')}`)
+      .default('parentbased_always_on'),
+  ),
+  OTEL_TRACES_SAMPLER_ARG: z.preprocess(
+    emptyIsUnset,
+    z.coerce.number('must be a number from 0 to 1').min(0, 'must be at least 0').max(1, 'must be at most 1').default(1),
+  ),
   NODE_ENV: optional(z.string()),
 })
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '#domain/app.ts'
 import { type Evidence, searchArchive } from '#domain/archive/search/search.ts'
 import type { TierId } from '#domain/closed-sets.ts'
+import { inSpan } from '#domain/kernel/trace.ts'
 import { locate } from '#domain/places/locate.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { compile } from '#domain/reports/compile.ts'
@@ -23,7 +24,7 @@ const SEARCH_PAUSES_MS = [200, 1_000]
 export async function generateReport(app: App, report_id: string): Promise<void> {
   const request = await openRequest(app, report_id)
   if (!request) return
-  const located = await locate(app, request.query, { point: request.point })
+  const located = await inSpan('locate', {}, () => locate(app, request.query, { point: request.point }))
   if ('failure' in located) return failReport(app, report_id, located.failure, located.message)
   const searched_at = request.as_of ?? app.clock.now()
   const window = cutToToday(request.window, located.place, searched_at)
@@ -67,7 +68,11 @@ async function openRequest({ pool }: Pick<App, 'pool'>, report_id: string) {
 async function search(app: App, place: LocatedPlace, window: ReportWindow, as_of: Date | null): Promise<Evidence | null> {
   for (const pause_ms of [...SEARCH_PAUSES_MS, null]) {
     try {
-      return await searchArchive(app, place, window, as_of)
+      return await inSpan('archive search', {}, async (note) => {
+        const evidence = await searchArchive(app, place, window, as_of)
+        note({ 'weather.records': evidence.records.length })
+        return evidence
+      })
     } catch (fault) {
       app.log.error({ err: fault, attempts_left: pause_ms !== null }, 'the archive did not answer')
       if (pause_ms !== null) await pause(pause_ms)

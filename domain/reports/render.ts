@@ -6,6 +6,7 @@ import { LINK_MINUTES, signLink } from '#domain/engines/signed-link.ts'
 import { emit } from '#domain/events/emit.ts'
 import { appendPending } from '#domain/fingerprint-log/append.ts'
 import { attestNewest } from '#domain/fingerprint-log/attest.ts'
+import { inSpan } from '#domain/kernel/trace.ts'
 import { addressLine } from '#domain/places/address-line.ts'
 import { inclusionFiles, sealDocument } from '#domain/reports/document/attach.ts'
 import { type DocumentFacts, readDocumentFacts } from '#domain/reports/document/facts.ts'
@@ -69,7 +70,8 @@ async function renderDocument(app: App, facts: DocumentFacts): Promise<Buffer> {
   const { report } = facts
   const team = { ...facts.team, brand_logo: await shownLogo(app, facts.team.brand_logo) }
   const { title, html, footer } = await documentPage({ ...facts, team }, await photographsOf(app, facts))
-  const printed = await app.printer.print(html, { format: facts.team.paper === 'a4' ? 'A4' : 'Letter', footer, margin: MARGIN })
+  const format = facts.team.paper === 'a4' ? 'A4' : 'Letter'
+  const printed = await inSpan('print', { kind: 'client' }, () => app.printer.print(html, { format, footer, margin: MARGIN }))
   const attached = {
     title,
     fingerprint: report.fingerprint,
@@ -113,7 +115,9 @@ async function keepDocument(app: App, team_id: string, report: CompleteReport, b
   const { id: report_id, reference, recipient } = report
   const { query, street } = report.address
   const key = `${documentFolder(report_id)}/${createHash('sha256').update(bytes).digest('hex')}.pdf`
-  const sha256 = await app.blobs.put(key, bytes)
+  const sha256 = await inSpan('store document', { kind: 'client', facts: { 'weather.bytes': bytes.length } }, () =>
+    app.blobs.put(key, bytes),
+  )
   const now = app.clock.now()
   const kept = await app.db.$transaction(async (tx) => {
     const first = await tx.$executeRaw`

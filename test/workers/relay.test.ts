@@ -37,7 +37,8 @@ test('rows are moved a hundred at a time, until none is left', async () => {
     await relayBatch(world.app, receiving(taken), new Turns()),
   ]).toEqual([100, 30, 0])
   expect(idsOf(taken).sort()).toEqual(ids.sort())
-  expect(taken[0]).toEqual({ name: 'report.generate', payload: { report_id: expect.any(String) }, delay_ms: 0, turn: 0 })
+  const entry = { name: 'report.generate', payload: { report_id: expect.any(String) }, delay_ms: 0, turn: 0, traceparent: null }
+  expect(taken[0]).toEqual(entry)
 })
 
 test('a job with a time is handed over at once, with how long it is to be held back', async () => {

@@ -1,0 +1,236 @@
+import { readFile } from 'node:fs/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { systemClock } from '#domain/engines/clock.ts'
+import { emit } from '#domain/events/emit.ts'
+import { readConfig } from '#domain/kernel/config.ts'
+import { runSpan } from '#domain/kernel/trace.ts'
+import { details, detailsText } from '#test/domain/archive/files.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { type CollectedSpan, type Collector, openCollector } from '#test/support/collector.ts'
+import { exposureContent } from '#test/support/event-content.ts'
+import { aDestination, aTeam, aToken } from '#test/support/factories.ts'
+import { openReceiver, type Receiver } from '#test/support/receiver.ts'
+import { redisIsHere, startRedis } from '#test/support/redis.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
+import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
+import { startWorkers } from '#workers/main.ts'
+import { performer } from '#workers/perform.ts'
+
+/** What the environment says of tracing, read as the service reads it. */
+function tracesOf(settings: Record<string, string>) {
+  const needed = { DATABASE_URL: 'postgresql://localhost/weather', WEATHER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
+  return readConfig({ ...needed, ...settings }).traces
+}
+
+const open: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close()
+})
+function opened<One extends { close(): Promise<unknown> }>(one: One): One {
+  open.push(one)
+  return one
+}
+
+interface Traced {
+  world: World
+  rest: Rest
+  receiver: Receiver
+  collector: Collector
+}
+
+async function aTracedService(settings: Record<string, string> = {}, redis_url: string | null = null): Promise<Traced> {
+  const collector = opened(await openCollector())
+  const receiver = opened(await openReceiver())
+  const traces = tracesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...settings })
+  const world = opened(await openWorld({ config: { traces, redis_url, webhook_allowed_networks: ['127.0.0.0/8'] } }))
+  world.clock.set(new Date())
+  return { world, receiver, collector, rest: opened(await openRest(world)) }
+}
+
+/** What must be in no span: of a caller, of a place and its people, of where posts go, of the install. */
+const secrets = {
+  address: '4417 Secretbrook Lane, Frisco, TX 75034',
+  street: 'Secretbrook',
+  contact: 'Ann Hiddenname',
+  email: 'ann@hidden.example',
+  phone: '+1 555 0177',
+  reference: 'CLAIM-HIDDEN-9',
+  recipient: 'Hidden Insurance Company',
+  operator_key: OPERATOR_KEY,
+  collector: 'collector-hidden-token',
+}
+
+/** A property with a contact and a destination; then a report of its address, and a storm over it. */
+async function reportAndStorm({ world, rest, receiver }: Traced, events: string[]): Promise<string[]> {
+  const team = await aTeam(world, { plan: 'enterprise' })
+  const { token } = await aToken(world, team)
+  const ask = async (path: string, body: object) => {
+    const { status, body: answered } = await rest.call('POST', path, { token, body })
+    expect([path, status, answered.errors]).toEqual([path, path === '/reports' ? 202 : 201, undefined])
+    return answered
+  }
+  const { secret } = await ask('/integrations', { name: 'Hidden desk', channel: 'webhook', url: receiver.url, events })
+  const place = { address: secrets.address, latitude: 33.15, longitude: -96.82 }
+  const property = await ask('/properties', { ...place, label: 'Hidden house' })
+  const { contact: name, email, phone } = secrets
+  await ask(`/properties/${property.data.id}/contacts`, { name, role: 'owner', email, phone })
+  const { reference, recipient } = secrets
+  await ask('/reports', { ...place, window_start: '2025-01-01', window_end: '2025-12-31', reference, recipient })
+  // What a place found before it was watched is its history, which is not announced.
+  await waitUntil(async () => (await world.app.db.lastingJob.count()) === 0)
+  const file = await rest.fastify.inject({
+    method: 'POST',
+    url: `/operator/archive/storm-events?file_name=${details(2019)}`,
+    headers: { authorization: `Bearer ${OPERATOR_KEY}` },
+    payload: detailsText({ EVENT_ID: '1' }),
+  })
+  expect([file.statusCode, file.body]).toEqual([200, expect.any(String)])
+  return [...Object.values(secrets), token, secret, new URL(receiver.url).pathname, new URL(receiver.url).host, 'Hidden']
+}
+
+const postOf = ({ spans }: Collector, event: string) => {
+  const attempt = spans.find(({ name, facts }) => name === 'delivery attempt' && facts['weather.event'] === event)
+  return spans.find(({ name, parent_id }) => name === 'post' && parent_id === attempt?.span_id) as CollectedSpan
+}
+
+/** All that the post of an event was a part of, but for the job that sent it: a job goes on with other deliveries of its destination. */
+const wayOfPost = (collector: Collector, event: string) =>
+  collector
+    .lineage(postOf(collector, event))
+    .filter((name) => !['post', 'delivery attempt', 'job delivery.send', 'outbox delivery.send'].includes(name))
+
+describe.each(redisIsHere ? ['database', 'redis'] : ['database'])('with the queue in the %s', (backend) => {
+  it('one trace goes from a request, and one from a storm, to the post, and holds no secret', async () => {
+    const redis = backend === 'redis' ? await startRedis() : null
+    if (redis) opened({ close: () => redis.stop() })
+    const traced = await aTracedService(
+      {
+        OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${secrets.collector}`,
+        OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test',
+      },
+      redis?.url,
+    )
+    const { world, receiver, collector } = traced
+    const workers = await startWorkers({ ...world.app, clock: systemClock })
+    const hidden = await reportAndStorm(traced, ['report.completed', 'report.pdf_ready', 'exposure.detected'])
+    await waitUntil(async () => receiver.posts.length === 3, 30_000)
+    await workers.stop()
+    await world.app.traces?.close()
+
+    const report = ['job report.generate', 'outbox report.generate', 'POST reports.create']
+    const printed = ['job report.render', 'outbox report.render', ...report]
+    const storm = ['job detection.run', 'outbox detection.run', 'POST operator']
+    expect(wayOfPost(collector, 'report.completed')).toEqual(report)
+    expect(wayOfPost(collector, 'report.pdf_ready')).toEqual(printed)
+    expect(wayOfPost(collector, 'exposure.detected')).toEqual(storm)
+    const lineages = collector.spans.map((span) => collector.lineage(span).join(' < '))
+    const sendings = [report, printed, storm].map((way) => ['job delivery.send', 'outbox delivery.send', ...way].join(' < '))
+    expect(lineages.some((lineage) => sendings.includes(lineage))).toBe(true)
+    for (const part of ['locate', 'archive search', 'transaction']) expect(lineages).toContain([part, ...report].join(' < '))
+    for (const part of ['print', 'store document']) expect(lineages).toContain([part, ...printed].join(' < '))
+    expect(lineages).toContain('transaction < POST reports.create')
+    expect(postOf(collector, 'exposure.detected').facts).toEqual({ 'http.response.status_code': 204 })
+    expect(collector.spans.find(({ name }) => name === 'POST reports.create')).toMatchObject({
+      parent_id: '',
+      facts: { 'http.response.status_code': 202, 'weather.operation': 'reports.create' },
+    })
+    expect(collector.spans.filter(({ name }) => name === 'job sweep' || name === 'job maps.refresh')).toEqual([])
+
+    expect(collector.asked[0]).toMatchObject({ path: '/v1/traces', headers: { authorization: `Bearer ${secrets.collector}` } })
+    expect(collector.resources[0]).toMatchObject({ 'service.name': 'weather', 'deployment.environment': 'test' })
+    const names = new Set(collector.spans.map(({ name }) => name))
+    const board = await readFile('ops/traces.json', 'utf8')
+    const asked = [...board.matchAll(/(?:&& |\{ )name = \\"(.+?)\\"/g)].map(([, name]) => name as string)
+    expect([asked.length > 3, asked.filter((name) => !names.has(name))]).toEqual([true, []])
+    const patterns = [...board.matchAll(/span_name=~\\"(.+?)\\"/g)].flatMap(([, sought = '']) => sought.split('|'))
+    expect([patterns.length > 3, patterns.filter((sought) => ![...names].some((name) => new RegExp(`^${sought}$`).test(name)))]).toEqual([
+      true,
+      [],
+    ])
+    expect(hidden.filter((secret) => !secret || collector.raw().includes(secret))).toEqual([])
+  }, 60_000)
+})
+
+it('a delivery that another job goes on with stays in the trace of its own event', async () => {
+  const { world, collector, receiver } = await aTracedService()
+  const { app } = world
+  const team = await aTeam(world)
+  await aDestination(world, team, receiver.url, ['exposure.detected'])
+  const traces = app.traces as NonNullable<typeof app.traces>
+  for (const name of ['first', 'second'])
+    await runSpan(traces.begin(name, 'internal'), () =>
+      app.db.$transaction((tx) =>
+        emit(tx, 'exposure.detected', { team_id: team.id, subject: name, exposure_ids: [] }, exposureContent(name)),
+      ),
+    )
+  const [first] = await app.db.outboxJob.findMany({ orderBy: { id: 'asc' } })
+  await performer(app)(
+    { name: 'delivery.send', id: '1', payload: first?.payload as object, due_at: new Date(), traceparent: first?.traceparent ?? null },
+    true,
+  )
+  await traces.close()
+  const attempts = collector.spans.filter(({ name }) => name === 'delivery attempt')
+  const [one, other] = ['first', 'second'].map((name) => collector.spans.find((span) => span.name === name)?.trace_id)
+  expect(attempts.map(({ trace_id, links }) => [trace_id, links])).toEqual([
+    [one, []],
+    [other, [one]],
+  ])
+})
+
+it('a trace that the client began is linked and decides nothing, and a fault names its kind alone', async () => {
+  const { rest, collector, world } = await aTracedService()
+  const theirs = 'c'.repeat(32)
+  const traceparent = `00-${theirs}-${'d'.repeat(16)}-00`
+  await rest.fastify.inject({ method: 'GET', url: '/api/v1/reports', headers: { traceparent } })
+  await rest.fastify.inject({ method: 'GET', url: '/api/v1/reports', headers: { traceparent: '00-not-a-trace' } })
+  await rest.fastify.inject({ method: 'GET', url: '/readyz' })
+  await performer(world.app)(
+    { name: 'sign_in_link.mail', id: 'x', payload: { lasting_id: 'Secretbrook 1' }, due_at: new Date() },
+    true,
+  ).catch(() => {})
+  await world.app.traces?.close()
+  const asked = collector.spans.filter(({ name }) => name === 'GET unmatched')
+  expect(asked.map(({ links, parent_id, facts }) => [links, parent_id, facts['weather.refused']])).toEqual([
+    [[theirs], '', 'unauthenticated'],
+    [[], '', 'unauthenticated'],
+  ])
+  expect(collector.spans.map(({ name }) => name)).not.toContain('GET readyz')
+  expect(collector.spans.find(({ name }) => name === 'job sign_in_link.mail')).toMatchObject({
+    failed: true,
+    facts: { 'error.type': '22P02' },
+  })
+  expect(collector.raw()).not.toContain('Secretbrook')
+})
+
+it('is sampled by the standard variables, and what is not sampled stays so over the queue', async () => {
+  const { rest, collector, world } = await aTracedService({ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' })
+  const team = await aTeam(world)
+  const { token } = await aToken(world, team)
+  const body = { address: '100 Main Street, Frisco, TX 75034', window_start: '2025-01-01', window_end: '2025-01-31' }
+  expect((await rest.call('POST', '/reports', { token, body })).status).toBe(202)
+  const [staged] = await world.app.db.outboxJob.findMany()
+  expect(staged?.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
+  await world.app.traces?.close()
+  expect(collector.spans).toEqual([])
+})
+
+it('a collector that is away costs nobody an answer, and a stop no more than some seconds', async () => {
+  const collector = await openCollector()
+  await collector.close()
+  const { rest, world } = await aTracedService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
+  expect((await rest.fastify.inject({ method: 'GET', url: '/api/v1' })).statusCode).toBe(401)
+  const began = Date.now()
+  await world.app.traces?.close()
+  expect(Date.now() - began).toBeLessThan(5000)
+})
+
+it('what the environment says that cannot be used is refused by name', () => {
+  const refused = (settings: Record<string, string>) => () => tracesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', ...settings })
+  expect(refused({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' })).toThrow(/^OTEL_EXPORTER_OTLP_ENDPOINT must be a URL/)
+  expect(refused({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow(/^OTEL_EXPORTER_OTLP_PROTOCOL must be http\/protobuf$/)
+  expect(refused({ OTEL_EXPORTER_OTLP_HEADERS: 'a b=c' })).toThrow(/^OTEL_EXPORTER_OTLP_HEADERS must be NAME=VALUE/)
+  expect(refused({ OTEL_RESOURCE_ATTRIBUTES: 'a=%' })).toThrow(/^OTEL_RESOURCE_ATTRIBUTES must be NAME=VALUE/)
+  expect(refused({ OTEL_TRACES_SAMPLER: 'sometimes' })).toThrow(/^OTEL_TRACES_SAMPLER must be always_on/)
+  expect(refused({ OTEL_TRACES_SAMPLER_ARG: '2' })).toThrow(/^OTEL_TRACES_SAMPLER_ARG must be at most 1$/)
+  expect(tracesOf({ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' })).toBeNull()
+})
