@@ -1,0 +1,218 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Deployment } from 'kubernetes-types/apps/v1.js'
+import type { HorizontalPodAutoscaler } from 'kubernetes-types/autoscaling/v2.js'
+import type { Job } from 'kubernetes-types/batch/v1.js'
+import type { ConfigMap, PodSpec, Service } from 'kubernetes-types/core/v1.js'
+import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js'
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js'
+import ts from 'typescript'
+import { afterAll, describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { openMetrics } from '#domain/engines/metrics.ts'
+import { readConfig } from '#domain/kernel/config.ts'
+import { settingNames } from '#domain/kernel/settings.ts'
+import { openMetricsPort } from '#rest/metrics.ts'
+import { openRest } from '#test/support/api.ts'
+import { openWorld } from '#test/support/world.ts'
+import { builtJobs, jobOf } from '#workers/jobs.ts'
+import { declareQueueGauges } from '#workers/queue-gauges.ts'
+
+const folder = 'ops/kubernetes'
+
+interface Manifest {
+  apiVersion: string
+  kind: string
+  metadata: { name: string }
+}
+const manifestsOf = (file: string): Manifest[] =>
+  parseAllDocuments(readFileSync(path.join(folder, file), 'utf8')).map((document) => {
+    expect([file, document.errors, document.warnings]).toEqual([file, [], []])
+    return document.toJS()
+  })
+
+const { resources, images } = manifestsOf('kustomization.yaml')[0] as unknown as { resources: string[]; images: { name: string }[] }
+const manifests = resources.flatMap(manifestsOf)
+const ofKind = <Kind>(kind: string) => manifests.filter((one) => one.kind === kind) as unknown as (Kind & Manifest)[]
+const deployments = ofKind<Deployment>('Deployment')
+const settings = ofKind<ConfigMap>('ConfigMap')[0]?.data ?? {}
+const pods = [...deployments, ...ofKind<Job>('Job')].map(({ metadata, spec }) => ({
+  name: metadata.name,
+  labels: spec?.template.metadata?.labels ?? {},
+  spec: spec?.template.spec as PodSpec,
+}))
+
+const secretsFolder = mkdtempSync(path.join(tmpdir(), 'weather-secrets-'))
+afterAll(() => rm(secretsFolder, { recursive: true }))
+
+describe('the base for Kubernetes', () => {
+  it('names every file beside it but the values of another chart', async () => {
+    const files = (await readdir(folder)).filter((file) => !['kustomization.yaml', 'prometheus-adapter.yaml'].includes(file))
+    expect(files.sort()).toEqual(resources.toSorted())
+    expect(pods.map(({ name }) => name).sort()).toEqual(['weather-api', 'weather-documents', 'weather-migrate', 'weather-worker'])
+  })
+
+  it('is what the types of Kubernetes say, without a word that they do not know', () => {
+    const typed = manifests.map((one, index) => {
+      const [group, version] = one.apiVersion.includes('/') ? one.apiVersion.split('/') : ['core', one.apiVersion]
+      return `import type { ${one.kind} as T${index} } from 'kubernetes-types/${group?.replace('.k8s.io', '')}/${version}'
+export const _${index}: T${index} = ${JSON.stringify(one)}`
+    })
+    const misspelt = `import type { ConfigMap as Wrong } from 'kubernetes-types/core/v1'\nexport const wrong: Wrong = { kind: 'ConfigMap', apiVersion: 'v1', date: {} }`
+    const faults = faultsOf([...typed, misspelt].join('\n'))
+    expect(faults).toEqual([expect.stringContaining("'date' does not exist in type 'ConfigMap'")])
+  })
+})
+
+/** What the compiler says of a module that stands in the root of the repository. */
+function faultsOf(text: string): string[] {
+  const file = path.resolve('kubernetes-manifests.ts')
+  const options: ts.CompilerOptions = { noEmit: true, strict: true, module: ts.ModuleKind.Preserve, types: [] }
+  const host = ts.createCompilerHost(options)
+  const { getSourceFile, fileExists } = host
+  host.fileExists = (name) => name === file || fileExists(name)
+  host.getSourceFile = (name, ...rest) =>
+    name === file ? ts.createSourceFile(name, text, ts.ScriptTarget.ES2022) : getSourceFile(name, ...rest)
+  const program = ts.createProgram([file], options, host)
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+}
+
+/** What a secret of this name may hold. */
+const held: Record<string, string> = {
+  weather_secret_key: Buffer.alloc(32, 7).toString('base64'),
+  weather_operator_key: `wo_${'a'.repeat(24)}`,
+  aws_access_key_id: 'id',
+  aws_secret_access_key: 'key',
+}
+
+describe.each(pods)('a pod of $name', ({ labels, spec }) => {
+  const [container] = spec.containers
+  const env = { ...settings, ...Object.fromEntries((container?.env ?? []).map(({ name, value }) => [name, value])) }
+
+  it('gives settings that exist, from files that are mounted, which the service takes', () => {
+    // HOME is the browser's.
+    const unknown = Object.keys(env).filter((name) => name !== 'HOME' && !settingNames.includes(name.replace(/_FILE$/, '')))
+    expect(unknown).toEqual([])
+    const mount = container?.volumeMounts?.find(({ name }) => name === 'secrets')
+    const items = spec.volumes?.find(({ name }) => name === 'secrets')?.secret?.items ?? []
+    const mounted = items.map((item) => path.posix.join(mount?.mountPath ?? '', item.path))
+    const files = Object.entries(env).filter(([name]) => name.endsWith('_FILE'))
+    // Those that are there and not asked for are none of its business.
+    expect(mounted.toSorted()).toEqual(files.map(([, file]) => file).sort())
+
+    const readable = files.map(([name, file = '']) => {
+      const secret = path.basename(file)
+      const copy = path.join(secretsFolder, secret)
+      writeFileSync(copy, held[secret] ?? '')
+      return [name, copy]
+    })
+    const config = readConfig({ ...env, ...Object.fromEntries(readable) })
+    expect(config.bucket).not.toBeNull()
+    expect(config.metrics_port).toBe(9464)
+  })
+
+  it('begins with roles and jobs that exist', () => {
+    const args = Object.fromEntries((container?.args ?? []).map((arg) => arg.split('=')))
+    expect(['api', 'worker', 'none']).toContain(args['--roles'])
+    const jobs = [args['--jobs'], args['--except-jobs']].flatMap((named) => named?.split(',') ?? [])
+    expect(jobs.filter((name) => !builtJobs.some((job) => job === name))).toEqual([])
+    expect(images.map(({ name }) => name)).toContain(container?.image)
+  })
+
+  it('is nobody of importance, writes to memory and its own folders alone, and says what it needs', () => {
+    expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } })
+    expect(spec.automountServiceAccountToken).toBe(false)
+    expect(spec.containers).toHaveLength(1)
+    expect(container?.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    expect(Object.keys(container?.resources?.requests ?? {}).sort()).toEqual(['cpu', 'memory'])
+    expect(Object.keys(container?.resources?.limits ?? {})).toEqual(['memory'])
+    const writable = (container?.volumeMounts ?? []).filter(({ readOnly }) => !readOnly)
+    expect(writable.map(({ mountPath }) => mountPath)).toEqual(['/var/lib/weather', '/tmp'])
+    for (const { name } of container?.volumeMounts ?? []) expect(spec.volumes?.map((volume) => volume.name)).toContain(name)
+    for (const { configMapRef } of container?.envFrom ?? []) expect(configMapRef?.name).toBe('weather')
+    expect(labels.app).toBe('weather')
+  })
+})
+
+describe.each(deployments)('a deployment of $metadata.name', ({ metadata, spec }) => {
+  const selector = spec?.selector.matchLabels
+  const pod = spec?.template.spec as PodSpec
+  const [container] = pod.containers
+  const ports = new Map((container?.ports ?? []).map(({ name, containerPort }) => [name, containerPort]))
+
+  it('is asked whether it lives at a path that is served', async () => {
+    const world = await openWorld({ config: { metrics_port: 0 } })
+    const rest = await openRest(world)
+    const figures = await openMetricsPort(world.app)
+    const probes = [container?.startupProbe, container?.readinessProbe, container?.livenessProbe].flatMap((probe) => probe?.httpGet ?? [])
+    expect(probes.length).toBeGreaterThan(1)
+    for (const { path: asked, port } of probes) {
+      expect([asked, ports.get(String(port))]).toEqual([asked, port === 'http' ? world.app.config.port : 9464])
+      const status =
+        port === 'http'
+          ? (await rest.fastify.inject({ method: 'GET', url: asked ?? '' })).statusCode
+          : (await fetch(`http://127.0.0.1:${figures?.port}${asked}`)).status
+      expect([asked, status]).toEqual([asked, 200])
+    }
+    await figures?.close()
+    await rest.close()
+    await world.close()
+  })
+
+  it('has its time to stop, and is never taken away at once', async () => {
+    const [, within_ms = ''] = /STOP_WITHIN_MS = (\S+)/.exec(await readFile('serve.ts', 'utf8')) ?? []
+    const slept_s = Number(container?.lifecycle?.preStop?.exec?.command?.[1] ?? 0)
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(Number(within_ms.replace('_', '')) / 1000 + slept_s)
+    expect(selector).toEqual(spec?.template.metadata?.labels)
+    expect(ofKind<PodDisruptionBudget>('PodDisruptionBudget').map((one) => one.spec?.selector?.matchLabels)).toContainEqual(selector)
+    const scaled = ofKind<HorizontalPodAutoscaler>('HorizontalPodAutoscaler').find((one) => one.spec?.scaleTargetRef.name === metadata.name)
+    expect(scaled?.spec?.scaleTargetRef).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', name: metadata.name })
+  })
+
+  it('is reached on ports that it listens on', () => {
+    for (const service of ofKind<Service>('Service').filter((one) => one.spec?.selector?.component === selector?.component))
+      for (const { targetPort } of service.spec?.ports ?? []) expect([...ports.keys()]).toContain(targetPort)
+    const policies = ofKind<NetworkPolicy>('NetworkPolicy').filter(({ spec: rule }) =>
+      Object.entries(rule?.podSelector.matchLabels ?? {}).every(([key, value]) => selector?.[key] === value),
+    )
+    const opened = policies.flatMap(({ spec: rule }) =>
+      (rule?.ingress ?? []).flatMap(({ ports: allowed = [] }) => allowed.map(({ port }) => port)),
+    )
+    expect(opened.sort()).toEqual([...ports.values()].sort())
+  })
+})
+
+it('scales by a figure that is served, of jobs that the scaled process takes', async () => {
+  const metrics = openMetrics()
+  declareQueueGauges({ metrics }, { depths: async () => [] })
+  const { text } = await metrics.read()
+  const external = ofKind<HorizontalPodAutoscaler>('HorizontalPodAutoscaler').flatMap(({ metadata, spec }) =>
+    (spec?.metrics ?? []).flatMap(({ external: by }) => (by ? [{ of: metadata.name, by: by.metric }] : [])),
+  )
+  expect(external.length).toBeGreaterThan(3)
+  const rule = await readFile(path.join(folder, 'prometheus-adapter.yaml'), 'utf8')
+  for (const { of, by } of external) {
+    expect(text).toContain(`# TYPE ${by.name} gauge`)
+    expect(rule).toContain(`{ as: ${by.name} }`)
+    const job = builtJobs.find((name) => name === by.selector?.matchLabels?.job_name)
+    expect([of, job && jobOf(job).concurrency > 0]).toEqual([of, true])
+    expect([job, job === 'report.render']).toEqual([job, of === 'weather-documents'])
+  }
+})
+
+it('a collector of traces is given pipelines of parts that it has', () => {
+  const { receivers, processors, exporters, connectors, service } = parse(readFileSync('ops/otel-collector.yml', 'utf8'))
+  const parts = { receivers: { ...receivers, ...connectors }, processors, exporters: { ...exporters, ...connectors } }
+  const pipelines = Object.values(service.pipelines) as Record<keyof typeof parts, string[] | undefined>[]
+  expect(pipelines.length).toBeGreaterThan(0)
+  for (const kind of ['receivers', 'processors', 'exporters'] as const) {
+    const used = pipelines.flatMap((pipeline) => pipeline[kind] ?? [])
+    expect([...new Set(used)].sort()).toEqual(Object.keys(parts[kind]).sort())
+  }
+})
