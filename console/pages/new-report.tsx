@@ -7,17 +7,19 @@ import { around, type Point, readCoordinates, written } from '../map/box.ts'
 import { place } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
-import { faultsOf, Refused } from '../parts/form-dialog.tsx'
+import { type Faults, faultsOf, Refused } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { MapPart } from '../parts/map.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
+import { REPORT_CEILINGS } from './new-report/ceilings.ts'
+import type { Layout } from './new-report/layout.ts'
+import { LayoutChoice } from './new-report/layout-choice.tsx'
 import { PREVIEW, type PreviewVariables, ReportPreview } from './report-preview.tsx'
 
-const CEILINGS = graphql(`query Ceilings { account { limits { lookback_years max_radius_miles } credits { balance } } }`)
 const PROPERTY = graphql(`query PropertyAddress($id: UUID!) { property(property: $id) { id name address { query latitude longitude } } }`)
 const CREATE = graphql(`
-  mutation CreateReport($address: String, $latitude: Float, $longitude: Float, $start: Date!, $end: Date!, $radius: Float, $loss: Date, $reference: String, $recipient: String, $property: UUID, $key: String) {
-    createReport(address: $address, latitude: $latitude, longitude: $longitude, window_start: $start, window_end: $end, radius_miles: $radius, date_of_loss: $loss, reference: $reference, recipient: $recipient, property_id: $property, idempotency_key: $key) { id }
+  mutation CreateReport($address: String, $latitude: Float, $longitude: Float, $start: Date!, $end: Date!, $radius: Float, $loss: Date, $reference: String, $recipient: String, $property: UUID, $layout: LayoutInput, $key: String) {
+    createReport(address: $address, latitude: $latitude, longitude: $longitude, window_start: $start, window_end: $end, radius_miles: $radius, date_of_loss: $loss, reference: $reference, recipient: $recipient, property_id: $property, layout: $layout, idempotency_key: $key) { id }
   }
 `)
 
@@ -70,14 +72,15 @@ interface FormProps {
 
 function ReportForm({ address, near, property_id, day }: FormProps) {
   const [roof, setRoof] = useState('')
+  const [layout, setLayout] = useState<Layout | null>(null)
   const navigate = useNavigate()
-  const { data } = useQuery({ queryKey: ['ceilings'], queryFn: () => ask(CEILINGS, {}) })
+  const { data } = useQuery({ queryKey: ['report-ceilings'], queryFn: () => ask(REPORT_CEILINGS, {}) })
   // One press is one report, however often it is sent.
   const [key] = useState(() => crypto.randomUUID())
   const request = (form: FormData): PreviewVariables => ({ ...readForm(form), ...readCoordinates(roof), property: property_id })
   const preview = useMutation({ mutationFn: (form: FormData) => ask(PREVIEW, request(form)) })
   const create = useMutation({
-    mutationFn: (form: FormData) => ask(CREATE, { ...request(form), key }),
+    mutationFn: (form: FormData) => ask(CREATE, { ...request(form), layout, key }),
     onSuccess: ({ createReport }) => createReport && navigate({ to: '/reports/$id', params: { id: createReport.id } }),
   })
   const faults = faultsOf(create.error ?? preview.error)
@@ -123,11 +126,14 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
         </form>
         <RoofMap roof={roof} near={near} set={setRoof} />
       </div>
+      {data && <LayoutChoice ceilings={data} composed={layout} compose={setLayout} faults={faultsOfLayout(faults)} />}
       {preview.isPending && <Loading what="the archive for a preview" />}
       {preview.data?.reportPreview && <ReportPreview preview={preview.data.reportPreview} />}
     </>
   )
 }
+
+const faultsOfLayout = (faults: Faults) => Object.entries(faults).flatMap(([of, said = []]) => (of.startsWith('layout') ? said : []))
 
 const readForm = (form: FormData) => ({
   address: textOf(form, 'address'),
@@ -141,7 +147,7 @@ const readForm = (form: FormData) => ({
 
 interface ReportFieldsProps {
   faults: ReturnType<typeof faultsOf>
-  limits: NonNullable<ResultOf<typeof CEILINGS>['account']>['limits'] | undefined
+  limits: NonNullable<ResultOf<typeof REPORT_CEILINGS>['account']>['limits'] | undefined
   address: string
   day: string | null
 }

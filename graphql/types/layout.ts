@@ -1,4 +1,5 @@
 import {
+  defaultLayout,
   type Layout as LayoutShape,
   layoutElements,
   layoutImagery,
@@ -7,7 +8,9 @@ import {
   mapBases,
   mapLayers,
 } from '#domain/reports/layout.ts'
-import { builder } from '#graphql/builder.ts'
+import { needs } from '#graphql/ability.ts'
+import { builder, graphOnly } from '#graphql/builder.ts'
+import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 
 const LayoutSection = enumOf('LayoutSection', layoutSections, 'A section of the document.')
@@ -43,3 +46,13 @@ builder.scalarType('LayoutInput', {
   parseValue: (value) => value,
   extensions: { json_schema_of_input: { $ref: '#/components/schemas/LayoutInput' }, json_schemas: { LayoutInput: layoutSchema } },
 })
+
+builder.queryField('presetLayout', (t) =>
+  t.field({
+    type: Layout,
+    subGraphs: graphOnly,
+    description: 'The layout of a report that is requested without one, and of each part that a layout as sent leaves out.',
+    extensions: needs('reports:read'),
+    resolve: (_root, _args, context) => defaultLayout(callerOf(context).plan, context.app.config),
+  }),
+)

@@ -47,6 +47,7 @@ test('the abilities stand on the fields', () => {
     createReport: 'reports:write',
     deleteReport: 'reports:write',
     reportDiff: 'reports:read',
+    presetLayout: 'reports:read',
     reportPreview: 'reports:write',
     reportQuote: 'properties:write',
     refreshReport: 'reports:write',

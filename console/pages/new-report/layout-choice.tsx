@@ -1,0 +1,37 @@
+import type { ResultOf } from 'gql.tada'
+import { lazy, Suspense, useState } from 'react'
+import { Loading } from '../../parts/states.tsx'
+import type { REPORT_CEILINGS } from './ceilings.ts'
+import type { Layout } from './layout.ts'
+
+const LayoutEditor = lazy(async () => ({ default: (await import('./layout-editor.tsx')).LayoutEditor }))
+
+interface Props {
+  ceilings: ResultOf<typeof REPORT_CEILINGS>
+  /** Null where the plan's own layout stands. */
+  composed: Layout | null
+  compose: (layout: Layout | null) => void
+  /** Sentences of the service about it. */
+  faults: readonly string[]
+}
+
+/** How the document is laid out: opened by whoever wants another layout than the plan's. */
+export function LayoutChoice({ ceilings: { team, presetLayout }, composed, compose, faults }: Props) {
+  const [opened, setOpened] = useState(false)
+  if (!team || !presetLayout) return null
+  if (!team.includes.compose_layout)
+    return <p className="soft small">The {team.plan.label} plan prints reports in one layout; a higher plan composes them.</p>
+  return (
+    <details className="panel" onToggle={(event) => event.currentTarget.open && setOpened(true)}>
+      <summary>
+        Layout of the document <span className="soft small">{composed ? 'composed' : 'as your plan has it'}</span>
+      </summary>
+      {faults.length > 0 && <p className="fault small">{faults.join(' ')}</p>}
+      {opened && (
+        <Suspense fallback={<Loading what="the layout" />}>
+          <LayoutEditor preset={presetLayout} composed={composed} compose={compose} branded={team.includes.report_branding} />
+        </Suspense>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,33 @@
+import { Button } from '../../parts/button.tsx'
+import type { Layout } from './layout.ts'
+import { LayoutFields } from './layout-fields.tsx'
+import { LayoutPicture } from './layout-picture.tsx'
+
+interface Props {
+  /** As the plan has it. */
+  preset: Layout
+  /** As it was composed; null where the plan's own stands. */
+  composed: Layout | null
+  compose: (layout: Layout | null) => void
+  /** Whether the plan prints the team's mark. */
+  branded: boolean
+}
+
+/** The layout of the document, beside a picture of it that changes with every choice. */
+export function LayoutEditor({ preset, composed, compose, branded }: Props) {
+  const layout = composed ?? preset
+  // A composed layout leaves the mark out unless it names it: the letterhead says whether there is one.
+  const change = (next: Layout) =>
+    compose({ ...next, elements: branded ? [...new Set([...next.elements, 'branding' as const])] : next.elements })
+  return (
+    <div className="layout">
+      <div>
+        <LayoutFields layout={layout} change={change} />
+        <Button isDisabled={composed === null} onPress={() => compose(null)}>
+          As the plan has it
+        </Button>
+      </div>
+      <LayoutPicture layout={layout} branded={branded} />
+    </div>
+  )
+}
