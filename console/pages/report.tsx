@@ -62,7 +62,11 @@ function Whole({ report }: { report: Report }) {
             {day(window.start)} to {day(window.end)}, {window.radius_miles} miles around <StatusBadge status={report.status} />
           </p>
         </div>
-        {report.status === 'complete' && <PdfButton id={report.id} />}
+        {report.status === 'complete' && (
+          <div className="row">
+            <PdfButtons id={report.id} />
+          </div>
+        )}
       </header>
       {report.status === 'pending' && <Loading what="the archive for this report" />}
       {report.status === 'failed' && (
@@ -111,18 +115,23 @@ function Evidence({ report: { id, address, window, findings, date_of_loss } }: {
   )
 }
 
-function PdfButton({ id }: { id: string }) {
+function PdfButtons({ id }: { id: string }) {
   const say = useSay()
   const link = useMutation({
     mutationFn: () => printed(id),
-    // The link names the service's own address; the console may stand at another name of the same machine.
-    onSuccess: (url) => window.location.assign(new URL(url).pathname),
     onError: (fault) => say(fault.message),
   })
+  // The link names the service's own address; the console may stand at another name of the same machine.
+  const open = (how: string) => link.mutate(undefined, { onSuccess: (url) => window.location.assign(new URL(url).pathname + how) })
   return (
-    <Button kind="first" isDisabled={link.isPending} onPress={() => link.mutate()}>
-      {link.isPending ? 'Being printed …' : 'Download the PDF'}
-    </Button>
+    <>
+      <Button isDisabled={link.isPending} onPress={() => open('')}>
+        Download
+      </Button>
+      <Button kind="first" isDisabled={link.isPending} onPress={() => open('?inline')}>
+        {link.isPending ? 'Being printed …' : 'Read the PDF'}
+      </Button>
+    </>
   )
 }
 

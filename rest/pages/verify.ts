@@ -22,7 +22,7 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
     const { keys } = await publishedKeys(app)
     return page(reply, 200, statementPage(statement, keys))
   })
-  fastify.get<{ Params: { token: string } }>('/download/:token', async (request, reply) => {
+  fastify.get<{ Params: { token: string }; Querystring: { inline?: string } }>('/download/:token', async (request, reply) => {
     try {
       const found = await openLink(app, request.params.token)
       if ('elsewhere' in found)
@@ -32,7 +32,8 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
       return reply
         .headers({
           'content-type': 'application/pdf',
-          'content-disposition': `attachment; filename="${filename}"`,
+          // A browser shows it in its own viewer where it is asked to, and keeps it as a file otherwise.
+          'content-disposition': `${request.query.inline === undefined ? 'attachment' : 'inline'}; filename="${filename}"`,
           'cache-control': 'private, no-store',
         })
         .send(bytes)
