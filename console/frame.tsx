@@ -1,7 +1,9 @@
 import { Link, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Fragment, lazy, Suspense, useEffect, useState } from 'react'
 import { loadDialogs } from './parts/dialog.tsx'
+import { Icon } from './parts/icon.tsx'
 import { PassingNotes } from './parts/passing.tsx'
+import { PlacesBar } from './parts/places-bar.tsx'
 import { places, placesFor } from './places.ts'
 import { RequireSession, useHere } from './signed-in.tsx'
 import { useTeamChanges } from './team-changes.ts'
@@ -22,7 +24,7 @@ export function Frame() {
 }
 
 function Inside() {
-  const { team, teams, goTo, person } = useHere()
+  const { team, person } = useHere()
   const [palette, setPalette] = useState(false)
   useTeamChanges(team.id)
   useKeys({ openPalette: () => setPalette(true) })
@@ -34,31 +36,24 @@ function Inside() {
       <a className="skip" href="#content">
         To the content
       </a>
-      <nav className="places" aria-label="Places">
-        <div className="brand">Weather desk</div>
-        {teams.length > 1 ? (
-          <div className="field">
-            <label className="hidden-text" htmlFor="team">
-              Team
-            </label>
-            <select id="team" value={team.id} onChange={(event) => goTo(event.target.value)}>
-              {teams.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </div>
-        ) : (
-          <div className="brand soft small">{team.name}</div>
-        )}
-        {shown.map(({ to, label, key }) => (
-          <Link key={to} to={to} className={to === '/account' ? 'apart' : ''} activeProps={{ 'aria-current': 'page' }}>
-            {to === '/account' ? (person.name ?? person.email) : label} <kbd aria-hidden>g {key}</kbd>
-          </Link>
+      <PlacesBar title={<TeamChoice />}>
+        {shown.map(({ to, label, key, icon, heading }) => (
+          <Fragment key={to}>
+            {heading && <div className="places-heading">{heading}</div>}
+            <Link to={to} className={to === '/account' ? 'apart' : ''} activeProps={{ 'aria-current': 'page' }}>
+              <Icon name={icon} />
+              <span className="places-name">{to === '/account' ? (person.name ?? person.email) : label}</span>{' '}
+              <kbd aria-hidden>g {key}</kbd>
+            </Link>
+          </Fragment>
         ))}
-        {person.operator_roles.length > 0 && <Link to="/operator">Operator</Link>}
-      </nav>
+        {person.operator_roles.length > 0 && (
+          <Link to="/operator">
+            <Icon name="service" />
+            <span className="places-name">Operator</span>
+          </Link>
+        )}
+      </PlacesBar>
       <main className="content" id="content" tabIndex={-1}>
         <Outlet />
       </main>
@@ -68,5 +63,25 @@ function Inside() {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** The team whose rows are shown, and the way to another. */
+function TeamChoice() {
+  const { team, teams, goTo } = useHere()
+  if (teams.length === 1) return <span className="places-team">{team.name}</span>
+  return (
+    <>
+      <label className="hidden-text" htmlFor="team">
+        Team
+      </label>
+      <select id="team" className="places-team" value={team.id} onChange={(event) => goTo(event.target.value)}>
+        {teams.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </>
   )
 }

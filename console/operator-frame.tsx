@@ -3,15 +3,17 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { createContext, useContext, useEffect } from 'react'
 import { ApiError, readSession } from './api/session.ts'
 import { loadDialogs } from './parts/dialog.tsx'
+import { Icon } from './parts/icon.tsx'
 import { PassingNotes } from './parts/passing.tsx'
+import { PlacesBar } from './parts/places-bar.tsx'
 import { Empty, Failed, Loading } from './parts/states.tsx'
 import { leaveForSignIn } from './signed-in.tsx'
 
 const places = [
-  { to: '/operator', label: 'Teams' },
-  { to: '/operator/archive', label: 'Archive' },
-  { to: '/operator/service', label: 'Service' },
-  { to: '/operator/operators', label: 'Operators' },
+  { to: '/operator', label: 'Teams', icon: 'team' },
+  { to: '/operator/archive', label: 'Archive', icon: 'archive' },
+  { to: '/operator/service', label: 'Service', icon: 'service' },
+  { to: '/operator/operators', label: 'Operators', icon: 'people' },
 ] as const
 
 const Roles = createContext<readonly string[]>([])
@@ -46,19 +48,20 @@ export function OperatorFrame() {
           <a className="skip" href="#content">
             To the content
           </a>
-          <nav className="places" aria-label="Places">
-            <div className="brand">Operator</div>
-            {places.map(({ to, label }) => (
+          <PlacesBar title={<span className="places-team">Operator</span>}>
+            {places.map(({ to, label, icon }) => (
               <Link key={to} to={to} activeOptions={{ exact: true }} activeProps={{ 'aria-current': 'page' }}>
-                {label}
+                <Icon name={icon} />
+                <span className="places-name">{label}</span>
               </Link>
             ))}
             {teams.length > 0 && (
               <Link to="/inbox" className="apart">
-                To your team
+                <Icon name="inbox" />
+                <span className="places-name">To your team</span>
               </Link>
             )}
-          </nav>
+          </PlacesBar>
           <main className="content" id="content" tabIndex={-1}>
             <Outlet />
           </main>

@@ -1,4 +1,5 @@
 import type { Team } from './api/session.ts'
+import type { IconName } from './parts/icon.tsx'
 
 /** A page that one can go to, by the palette, by `g` and its key, and from the frame. */
 export interface Place {
@@ -20,27 +21,30 @@ export interface Place {
     | '/account'
   label: string
   key: string
+  icon: IconName
+  /** Heads the places from this one on. */
+  heading?: string
   owners?: true
   /** Named in the palette alone. */
   action?: true
 }
 
 export const places: readonly Place[] = [
-  { to: '/inbox', label: 'Inbox', key: 'i' },
-  { to: '/reports', label: 'Reports', key: 'r' },
-  { to: '/reports/new', label: 'New report', key: 'n', action: true },
-  { to: '/storms', label: 'Storms', key: 's' },
-  { to: '/properties', label: 'Properties', key: 'p' },
-  { to: '/territories', label: 'Territories', key: 't' },
-  { to: '/destinations', label: 'Destinations', key: 'd' },
-  { to: '/alerts', label: 'Alerts', key: 'm' },
-  { to: '/coverage', label: 'Coverage', key: 'c' },
-  { to: '/people', label: 'People', key: 'e', owners: true },
-  { to: '/tokens', label: 'Tokens', key: 'k', owners: true },
-  { to: '/letterhead', label: 'Letterhead', key: 'h', owners: true },
-  { to: '/allowed-sites', label: 'Allowed sites', key: 'o', owners: true },
-  { to: '/audit-log', label: 'Audit log', key: 'l', owners: true },
-  { to: '/account', label: 'Account', key: 'a' },
+  { to: '/inbox', label: 'Inbox', key: 'i', icon: 'inbox' },
+  { to: '/reports', label: 'Reports', key: 'r', icon: 'reports' },
+  { to: '/reports/new', label: 'New report', key: 'n', icon: 'reports', action: true },
+  { to: '/storms', label: 'Storms', key: 's', icon: 'storms' },
+  { to: '/properties', label: 'Properties', key: 'p', icon: 'properties' },
+  { to: '/territories', label: 'Territories', key: 't', icon: 'territories' },
+  { to: '/destinations', label: 'Destinations', key: 'd', icon: 'destinations' },
+  { to: '/alerts', label: 'Alerts', key: 'm', icon: 'alerts' },
+  { to: '/coverage', label: 'Coverage', key: 'c', icon: 'coverage' },
+  { to: '/people', label: 'People', key: 'e', icon: 'people', heading: 'Team', owners: true },
+  { to: '/tokens', label: 'Tokens', key: 'k', icon: 'tokens', owners: true },
+  { to: '/letterhead', label: 'Letterhead', key: 'h', icon: 'letterhead', owners: true },
+  { to: '/allowed-sites', label: 'Allowed sites', key: 'o', icon: 'sites', owners: true },
+  { to: '/audit-log', label: 'Audit log', key: 'l', icon: 'log', owners: true },
+  { to: '/account', label: 'Account', key: 'a', icon: 'account' },
 ]
 
 /** Those of a role, without what is an action and no place. */

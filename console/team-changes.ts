@@ -4,7 +4,7 @@ import { followChanges } from './api/changes.ts'
 
 /** The first words of the queries that each subject's changes make old. */
 const shownFrom: Record<string, readonly string[]> = {
-  exposures: ['exposures', 'exposure'],
+  exposures: ['exposures', 'exposure', 'storm-days'],
   reports: ['reports', 'report'],
   memberships: ['session', 'people'],
 }

@@ -178,7 +178,7 @@ function Recipients({ recipients, asks }: { recipients: Rule['recipients']; asks
   return (
     <ul className="plain">
       {recipients.map(({ email, state }) => (
-        <li key={email}>
+        <li key={email} className="row">
           {email} {state !== 'member' && <span className="soft small">({recipientStates[state]})</span>}{' '}
           {asks && state === 'unconfirmed' && <AskAgain email={email} />}
         </li>

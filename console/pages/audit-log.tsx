@@ -108,7 +108,12 @@ function Log() {
             label: 'To',
             show: ({ target_kind, target_id }) => (
               <>
-                {target_kind.replaceAll('_', ' ')} <code className="small">{target_id}</code>
+                {target_kind.replaceAll('_', ' ')}{' '}
+                {target_id && (
+                  <code className="small" title={target_id}>
+                    {shortened(target_id)}
+                  </code>
+                )}
               </>
             ),
           },
@@ -170,12 +175,15 @@ function metaOf(page: number, rows: number, total: number) {
   }
 }
 
+/** The first part of an id of five; the file that is saved has it whole. */
+const shortened = (id: string) => (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-/.test(id) ? `${id.slice(0, 8)}…` : id)
+
 /** status: open, acknowledged. */
 function changeOf({ before, after, changed }: Entry): string {
   const [was, is] = [valuesOf(before), valuesOf(after)]
   const keys = [...new Set([...was.keys(), ...is.keys()])].filter((key) => said(was.get(key)) !== said(is.get(key)))
   const changes = keys.map((key) => {
-    const [from, to] = [said(was.get(key)), said(is.get(key))]
+    const [from, to] = [counted(was.get(key)), counted(is.get(key))]
     return from === '' ? `${key}: ${to}` : `${key}: ${from} → ${to || 'none'}`
   })
   const beside = (changed ?? []).filter((key) => !keys.includes(key))
@@ -184,6 +192,10 @@ function changeOf({ before, after, changed }: Entry): string {
 
 const valuesOf = (values: unknown) => new Map<string, unknown>(values instanceof Object ? Object.entries(values) : [])
 const said = (value: unknown) => (value == null ? '' : typeof value === 'string' ? value : JSON.stringify(value))
+
+/** A longer list is counted here, and whole in the file that is saved. */
+const LISTED_MAX = 5
+const counted = (value: unknown) => (Array.isArray(value) && value.length > LISTED_MAX ? `${value.length} in all` : said(value))
 
 const columns = [
   ...['sequence', 'at', 'actor_kind', 'actor', 'name', 'operation', 'target_kind', 'target_id', 'before', 'after', 'changed'],

@@ -102,7 +102,7 @@ function DestinationTable({ rows, viewer, testing, send }: DestinationTableProps
         { label: 'Channel', show: ({ channel_label }) => channel_label },
         { label: 'Address', show: ({ address_hint }) => <code>{address_hint}</code> },
         { label: 'Events', show: ({ events }) => events.join(', ') },
-        { label: 'Last post', show: ({ last_sent_at }) => moment(last_sent_at) },
+        { label: 'Last post', short: true, show: ({ last_sent_at }) => moment(last_sent_at) },
         {
           label: 'State',
           show: stateOf,
@@ -149,7 +149,7 @@ function Posts({ posts }: { posts: readonly Delivery[] }) {
       rows={posts}
       keyOf={({ id }) => id}
       columns={[
-        { label: 'When', show: ({ created_at }) => moment(created_at) },
+        { label: 'When', short: true, show: ({ created_at }) => moment(created_at) },
         { label: 'Subject', show: ({ subject }) => subject },
         { label: 'To', show: ({ address_hint }) => <code>{address_hint}</code> },
         { label: 'Attempts', number: true, show: ({ attempts }) => attempts },

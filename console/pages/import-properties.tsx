@@ -20,6 +20,8 @@ const IMPORT = graphql(`
 
 /** Rows that the service takes in one call. */
 const AT_ONCE = 100
+/** Where in the kinds of columns those begin that a property can do without. */
+const FIRST_OPTIONAL = columnKinds.findIndex(([kind]) => kind === 'label')
 /** Rows of the file that are shown before it is imported. */
 const SHOWN = 5
 
@@ -65,19 +67,39 @@ function ChooseFile({ choose }: { choose: (sheet: Sheet) => void }) {
           {read.error.message}
         </div>
       )}
-      <label className="button first">
-        Choose a CSV file
-        <input
-          className="hidden-text"
-          type="file"
-          accept=".csv,.tsv,.txt,text/csv"
-          onChange={(event) => {
-            const [file] = event.target.files ?? []
-            if (file) read.mutate(file)
-            event.target.value = ''
-          }}
-        />
-      </label>
+      <section
+        className="panel state drop"
+        aria-label="File to import"
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault()
+          const [file] = event.dataTransfer.files
+          if (file) read.mutate(file)
+        }}
+      >
+        <label className="button first">
+          Choose a CSV file
+          <input
+            className="hidden-text"
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv"
+            onChange={(event) => {
+              const [file] = event.target.files ?? []
+              if (file) read.mutate(file)
+              event.target.value = ''
+            }}
+          />
+        </label>
+        <p>or drop it here. Its first row names the columns: an address, whole or in parts, or latitude and longitude, is needed.</p>
+        <p className="small">
+          Also read:{' '}
+          {columnKinds
+            .slice(FIRST_OPTIONAL)
+            .map(([, words]) => words.toLowerCase())
+            .join('; ')}
+          . You see the rows before anything is imported.
+        </p>
+      </section>
     </>
   )
 }

@@ -104,7 +104,7 @@ function Rows({ filters, total }: { filters: Filters; total: number }) {
           </p>
           <VirtualTable<Exposure, number>
             caption="Exposures, the newest first"
-            columns={columns(works)}
+            columns={columns(works, filters.open === true)}
             count={total}
             rowAt={rowAt}
             keyOf={({ id }) => id}
@@ -147,8 +147,11 @@ function useKeys(keys: Record<string, () => void>): void {
   })
 }
 
-/** @param works whether the person may act on exposures, and so ask for a report of one */
-function columns(works: boolean): Column<Exposure>[] {
+/**
+ * @param works whether the person may act on exposures, and so ask for a report of one
+ * @param open whether all that is shown is open
+ */
+function columns(works: boolean, open: boolean): Column<Exposure>[] {
   return [
     { label: 'Day', short: true, show: ({ date }) => day(date) },
     { label: 'Place', show: ({ subject }) => subject.name },
@@ -170,7 +173,7 @@ function columns(works: boolean): Column<Exposure>[] {
     { label: 'Hail by radar', number: true, show: (one) => inches(one.largest_detected_in) },
     { label: 'Gust', number: true, show: (one) => milesPerHour(one.max_gust_mph) },
     { label: 'Nearest', number: true, show: (one) => miles(one.nearest_miles) },
-    { label: 'State', show: stateOf },
+    ...(open ? [] : [{ label: 'State', short: true, show: stateOf }]),
     {
       label: 'Report',
       short: true,

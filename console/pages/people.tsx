@@ -135,8 +135,8 @@ function Members({ people, self, change, remove }: MembersProps) {
             </select>
           ),
         },
-        { label: 'Joined', show: ({ joined_at }) => moment(joined_at) },
-        { label: 'Signed in', show: ({ signed_in_at }) => moment(signed_in_at) },
+        { label: 'Joined', short: true, show: ({ joined_at }) => moment(joined_at) },
+        { label: 'Signed in', short: true, show: ({ signed_in_at }) => moment(signed_in_at) },
         {
           label: 'Remove',
           show: (one) =>

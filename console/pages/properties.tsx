@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { SearchAndStatus } from '../parts/search-and-status.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { statuses } from '../parts/watch-status.tsx'
 import { useHere } from '../signed-in.tsx'
 import { type Narrowing, readPage } from './properties/narrowing.ts'
 import { PropertyRows } from './properties/property-rows.tsx'
@@ -34,7 +35,7 @@ export function PropertiesPage() {
         label="Name, address or reference"
         text={search.search}
         status={search.status}
-        statuses={{ watching: 'Watching', paused: 'Paused', archived: 'Archived' }}
+        statuses={statuses}
         change={({ text, status: one }) =>
           navigate({
             search: ({ tag }) => ({ ...(text && { search: text }), ...(one && { status: one }), ...(tag && { tag }) }),

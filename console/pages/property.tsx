@@ -10,9 +10,10 @@ import { day, miles, moment } from '../parts/format.ts'
 import { locatedTo } from '../parts/located-to.ts'
 import { MapPart } from '../parts/map.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { WatchStatus } from '../parts/watch-status.tsx'
 import { useHere } from '../signed-in.tsx'
 import { Contacts } from './property/contacts.tsx'
-import { EditProperty, kinds, statuses } from './property/edit-property.tsx'
+import { EditProperty, kinds } from './property/edit-property.tsx'
 import { Exposures, Reports } from './property/history.tsx'
 
 const PROPERTY = graphql(`
@@ -87,7 +88,7 @@ function Facts({ property }: { property: Property }) {
       )}
       <dt>Status</dt>
       <dd>
-        <span className={status === 'watching' ? 'badge good' : 'badge'}>{statuses[status]}</span>
+        <WatchStatus status={status} />
       </dd>
       <dt>Kind</dt>
       <dd>{kinds[kind]}</dd>

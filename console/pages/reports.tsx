@@ -78,7 +78,7 @@ export function ReportsPage() {
           { label: 'Finding', show: (one) => one.headline ?? one.nothing_found ?? one.failure_message ?? '–' },
           { label: 'Records', number: true, show: (one) => (one.status === 'complete' ? one.event_count : '–') },
           { label: 'Status', show: ({ status }) => <StatusBadge status={status} /> },
-          { label: 'Asked for', show: ({ created_at }) => moment(created_at) },
+          { label: 'Asked for', short: true, show: ({ created_at }) => moment(created_at) },
         ]}
       />
     </>

@@ -10,6 +10,7 @@ import { day } from '../parts/format.ts'
 import { Listing } from '../parts/listing.tsx'
 import { MapPart } from '../parts/map.tsx'
 import { Empty } from '../parts/states.tsx'
+import { WatchStatus } from '../parts/watch-status.tsx'
 import { useHere } from '../signed-in.tsx'
 
 const TERRITORIES = graphql(`
@@ -73,7 +74,7 @@ export function TerritoriesPage() {
             show: ({ area_sq_miles }) => `${area_sq_miles.toLocaleString('en-US', { maximumFractionDigits: 1 })} sq mi`,
           },
           { label: 'Last storm', show: ({ last_activity_on }) => (last_activity_on ? day(last_activity_on) : '–') },
-          { label: 'Status', show: ({ status }) => <span className={status === 'watching' ? 'badge good' : 'badge'}>{status}</span> },
+          { label: 'Status', show: ({ status }) => <WatchStatus status={status} /> },
         ]}
       />
     </>

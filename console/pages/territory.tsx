@@ -12,6 +12,7 @@ import { useSay } from '../parts/passing.tsx'
 import { SelectField } from '../parts/select-field.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { useLater } from '../parts/use-later.ts'
+import { statuses } from '../parts/watch-status.tsx'
 import { useHere } from '../signed-in.tsx'
 import { type Draft, draftPlace, isComplete, NEW_TERRITORY, type Place, type Quote } from './territory-draft.ts'
 import { PlaceFields } from './territory-fields.tsx'
@@ -52,7 +53,6 @@ const MEASURED_AFTER_MS = 350
 const swatches = { petrol: '#0F6E79', slate: '#4A5A6A', moss: '#5C7A3A', rust: '#A94F2D', plum: '#6E3B6E', sand: '#B8945A' } as const
 type Swatch = keyof typeof swatches
 const swatchNames = Object.keys(swatches) as Swatch[]
-const statuses = { watching: 'Watching', paused: 'Paused', archived: 'Archived' } as const
 
 export function NewTerritoryPage() {
   return <Editor before={null} begun={NEW_TERRITORY} />

@@ -1,24 +1,29 @@
+// To make one of these takes longer than to use it a hundred times.
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const months = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+const moments = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+})
+
 /** Jun 3, 2026 of 2026-06-03: a calendar date has no time zone. */
 export function day(date: string): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
+  return days.format(new Date(`${date}T00:00:00Z`))
 }
 
 /** Jun 2026 of 2026-06. */
 export function month(text: string): string {
-  return new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${text}-01T00:00:00Z`))
+  return months.format(new Date(`${text}-01T00:00:00Z`))
 }
 
 /** A moment in the reader's own time zone, named. */
 export function moment(at: string | null | undefined): string {
   if (!at) return 'never'
-  return new Intl.DateTimeFormat('en-US', {
-    month: 'short',
-    day: 'numeric',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  }).format(new Date(at))
+  return moments.format(new Date(at))
 }
 
 export const inches = (value: number | null | undefined) => (value == null ? '–' : `${value} in`)

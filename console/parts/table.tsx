@@ -38,16 +38,31 @@ export function Table<Row>({ caption, columns, rows, keyOf, at }: TableProps<Row
         <tbody>
           {rows.map((row, place) => (
             <tr key={keyOf(row)} className={place === at ? 'at' : undefined}>
-              {columns.map(({ label, number, short, show }) => (
-                <td key={label} data-label={label} className={number ? 'number' : short ? 'short' : undefined}>
-                  <div>{show(row)}</div>
-                </td>
+              {columns.map((column) => (
+                <Cell key={column.label} column={column} row={row} />
               ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** What stands where a row has no value. */
+const NONE = '–'
+
+/** @param row undefined while it is read */
+export function Cell<Row>({ column: { label, number, wide, short, show }, row }: { column: Column<Row>; row: Row | undefined }) {
+  const shown = row === undefined ? '…' : show(row)
+  return (
+    <td
+      data-label={label}
+      data-none={shown === NONE || undefined}
+      className={number ? 'number' : wide ? 'wide' : short ? 'short' : undefined}
+    >
+      <div>{shown}</div>
+    </td>
   )
 }
 

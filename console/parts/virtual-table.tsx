@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
-import type { Column } from './table.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { Cell, type Column } from './table.tsx'
 
 interface Props<Row, Key extends string | number> {
   /** What a screen reader calls it. */
@@ -29,6 +29,8 @@ const ROW_PX = 46
 const CARD_PX = 210
 /** Rows beyond what is seen, above and below, so that scrolling shows none that is not drawn. */
 const BEYOND = 20
+/** As many until the first rows are seen, which come first. */
+const BEYOND_AT_FIRST = 2
 
 const narrow = matchMedia('(max-width: 46rem)')
 
@@ -40,7 +42,7 @@ export function VirtualTable<Row, Key extends string | number = string>(props: P
     count,
     getScrollElement: () => holder.current,
     estimateSize: () => (narrow.matches ? CARD_PX : ROW_PX),
-    overscan: BEYOND,
+    overscan: useIsSeen() ? BEYOND : BEYOND_AT_FIRST,
   })
   const drawn = rows.getVirtualItems()
   const first = drawn.at(0)?.index ?? 0
@@ -70,6 +72,16 @@ export function VirtualTable<Row, Key extends string | number = string>(props: P
       </table>
     </section>
   )
+}
+
+/** Whether what is drawn first has been seen. */
+function useIsSeen(): boolean {
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setTimeout(() => setSeen(true)))
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  return seen
 }
 
 type HeadingProps<Row, Key extends string | number> = Pick<Props<Row, Key>, 'columns' | 'count' | 'chosen' | 'choose' | 'chooseAll'>
@@ -121,7 +133,7 @@ function DrawnRow<Row, Key extends string | number>(props: DrawnRowProps<Row, Ke
       data-chosen={(key !== undefined && chosen?.has(key)) || undefined}
     >
       {choose && (
-        <td data-label="Chosen">
+        <td className="choice" data-label="Chosen">
           {row && key !== undefined && (
             <input
               type="checkbox"
@@ -132,10 +144,8 @@ function DrawnRow<Row, Key extends string | number>(props: DrawnRowProps<Row, Ke
           )}
         </td>
       )}
-      {columns.map(({ label, number, short, show }) => (
-        <td key={label} data-label={label} className={number ? 'number' : short ? 'short' : undefined}>
-          <div>{row ? show(row) : '…'}</div>
-        </td>
+      {columns.map((column) => (
+        <Cell key={column.label} column={column} row={row} />
       ))}
     </tr>
   )

@@ -51,7 +51,7 @@ export function AlertMails() {
         caption="Mails, the newest first"
         keyOf={({ id }) => id}
         columns={[
-          { label: 'When', show: ({ sent_at, send_after }) => (sent_at ? moment(sent_at) : `due ${moment(send_after)}`) },
+          { label: 'When', short: true, show: ({ sent_at, send_after }) => (sent_at ? moment(sent_at) : `due ${moment(send_after)}`) },
           { label: 'Subject', show: (mail) => <Subject mail={mail} /> },
           { label: 'To', show: ({ email }) => email },
           { label: 'Attempts', number: true, show: ({ attempts }) => attempts },

@@ -25,7 +25,7 @@ export function InboxFilters() {
         value={search.kind ?? ''}
         change={(kind) => filter({ kind: kind || undefined })}
         options={[
-          ['', 'Storm days and warnings'],
+          ['', 'All'],
           ['record', 'Storm days'],
           ['warning', 'Warnings'],
         ]}

@@ -5,8 +5,8 @@ import { locatedTo } from '../../parts/located-to.ts'
 import type { Column } from '../../parts/table.tsx'
 import { usePages } from '../../parts/use-pages.ts'
 import { VirtualTable } from '../../parts/virtual-table.tsx'
+import { WatchStatus } from '../../parts/watch-status.tsx'
 import { useHere } from '../../signed-in.tsx'
-import { statuses } from '../property/edit-property.tsx'
 import { type Narrowing, type Property, readPage } from './narrowing.ts'
 import { Tools } from './tools.tsx'
 
@@ -18,6 +18,7 @@ interface Props {
 const columns: Column<Property>[] = [
   {
     label: 'Name',
+    wide: true,
     show: ({ id, name }) => (
       <Link to="/properties/$id" params={{ id }}>
         {name}
@@ -37,7 +38,7 @@ const columns: Column<Property>[] = [
   { label: 'Reference', show: ({ reference }) => reference ?? '–' },
   { label: 'Tags', show: ({ tags }) => tags.join(', ') || '–' },
   { label: 'Last storm', show: ({ last_activity_on }) => (last_activity_on ? day(last_activity_on) : '–') },
-  { label: 'Status', show: ({ status }) => <span className={status === 'watching' ? 'badge good' : 'badge'}>{statuses[status]}</span> },
+  { label: 'Status', show: ({ status }) => <WatchStatus status={status} /> },
 ]
 
 /** The properties of a narrowing, however many: pages are read as their rows come into sight. */

@@ -6,6 +6,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { choiceOf, tagsOf, textOf } from '../../parts/form-text.ts'
 import { useSay } from '../../parts/passing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
+import { statuses } from '../../parts/watch-status.tsx'
 
 const CHANGE = graphql(`
   mutation ChangeProperty(
@@ -21,7 +22,6 @@ const CHANGE = graphql(`
 
 type Changes = VariablesOf<typeof CHANGE>
 type Kind = NonNullable<Changes['kind']>
-type Status = NonNullable<Changes['status']>
 
 /** What kind of property it is, in words. */
 export const kinds: Record<Kind, string> = {
@@ -33,7 +33,6 @@ export const kinds: Record<Kind, string> = {
   other: 'Other',
 }
 /** Whether it is watched, in words. */
-export const statuses: Record<Status, string> = { watching: 'Watching', paused: 'Paused', archived: 'Archived' }
 
 interface Editable {
   id: string
@@ -41,7 +40,7 @@ interface Editable {
   label: string | null
   reference: string | null
   kind: Kind
-  status: Status
+  status: keyof typeof statuses
   tags: readonly string[]
   notes: string | null
   watch_radius_miles: number

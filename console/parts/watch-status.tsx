@@ -1,0 +1,6 @@
+/** Whether storms over a property or a territory are looked for. */
+export const statuses = { watching: 'Watching', paused: 'Paused', archived: 'Archived' } as const
+
+export function WatchStatus({ status }: { status: keyof typeof statuses }) {
+  return <span className={status === 'watching' ? 'badge good' : 'badge'}>{statuses[status]}</span>
+}
