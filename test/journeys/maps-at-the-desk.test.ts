@@ -1,8 +1,11 @@
-import type { KeyInput, Page } from 'puppeteer-core'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { ElementHandle, KeyInput, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
-import { chromium, type Desk, drawnMap, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
+import { chromium, type Desk, drawnMap, faultsInEveryLook, fill, openDesk, press, saved, says } from '#test/support/desk.ts'
 import { aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
 
@@ -138,6 +141,28 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     const report = await desk.world.app.db.report.findFirstOrThrow({ where: { team_id: team.id } })
     expect(report.sent_latitude).toBeCloseTo(33.15, 2)
     expect(report.sent_longitude).toBeCloseTo(-96.82, 2)
+    await page.browserContext().close()
+  })
+
+  it('a territory goes in as GeoJSON and comes out of the browser to the last digit', async () => {
+    const shape =
+      '{"type":"Polygon","coordinates":[[[-96.9000,33.20],[-96.700000000000017,33.2],[-96.80,33.0500000000000001],[-96.9000,33.20]]]}'
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'shape-')), 'shape.geojson')
+    writeFileSync(file, shape)
+    const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
+    await page.goto(`${desk.console_url}/territories/new`)
+    await drawnMap(page)
+    const input = (await page.waitForSelector('[name="geojson"]')) as ElementHandle<HTMLInputElement>
+    await input.uploadFile(file)
+    await fill(page, 'Name', 'From a file')
+    await page.waitForFunction(() => !(document.querySelector('button[type=submit]') as HTMLButtonElement).disabled)
+    await press(page, 'Save the territory')
+    await says(page, 'From a file is saved.')
+    const kept = await desk.world.app.db.territory.findFirstOrThrow({ where: { name: 'From a file' } })
+    expect(kept.geometry).toBe(shape)
+    // Read from the service, in a page that has never seen the file.
+    await page.goto(`${desk.console_url}/territories/${kept.id}`)
+    expect(await saved(page, 'Save as GeoJSON')).toBe(`${shape}\n`)
     await page.browserContext().close()
   })
 

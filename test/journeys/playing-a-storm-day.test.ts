@@ -164,6 +164,13 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await press(analyst, 'Order reports')
     await press(analyst, 'Show the price')
     await says(analyst, '1 report, Apr 20, 2025 to Jun 19, 2025: 1 credit of')
+    await press(analyst, 'Order 1 report for 1 credit')
+    await says(analyst, '1 report ordered.')
+    const ordered = await desk.world.app.db.report.findMany({
+      where: { team_id: team.id, date_of_loss: new Date('2025-05-20') },
+      include: { property: true },
+    })
+    expect(ordered.map(({ property }) => property?.label)).toEqual(['Depot'])
     await analyst.browserContext().close()
   })
 

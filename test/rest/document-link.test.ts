@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+let world: World
+let rest: Rest
+beforeAll(async () => {
+  world = await openWorld()
+  await seedSample(world.app)
+  rest = await openRest(world)
+})
+afterAll(() => rest.close())
+
+test('a link to a document keeps it as a file, or has the browser show it where it is asked to', async () => {
+  const { token } = await aToken(world, await aTeam(world))
+  const { address, window_start, window_end } = sampleStorm
+  const { body } = await rest.call('POST', '/reports', { token, body: { address, window_start, window_end } })
+  await world.drain()
+  const { url } = (await rest.call('POST', `/reports/${body.data.id}/pdf/link`, { token })).body
+  const { pathname } = new URL(url)
+  const [kept, shown] = await Promise.all([pathname, `${pathname}?inline`].map((one) => rest.fastify.inject({ url: one })))
+  const filename = `filename="${kept?.headers['content-disposition']?.toString().split('"')[1]}"`
+  expect([kept?.headers['content-disposition'], shown?.headers['content-disposition']]).toEqual([
+    `attachment; ${filename}`,
+    `inline; ${filename}`,
+  ])
+  expect(shown?.headers['content-type']).toBe('application/pdf')
+  expect(shown?.rawPayload.equals(kept?.rawPayload ?? Buffer.alloc(0))).toBe(true)
+})
