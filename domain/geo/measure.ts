@@ -56,6 +56,5 @@ export function wrapLongitude(longitude: number): number {
 
 /** Degrees brought into 0 <= degrees < 360. */
 function wholeTurn(degrees: number): number {
-  const turned = ((degrees % 360) + 360) % 360
-  return turned + 0
+  return ((degrees % 360) + 360) % 360
 }

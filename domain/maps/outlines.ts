@@ -75,28 +75,32 @@ function outline(cells: number[], { bands, columns, rows, edges }: Grid): Corner
   return rings
 }
 
-/** Follows edges from a corner back to it, taking them away; a closed ring of its turning points. */
+/**
+ * Follows edges from a corner back to it, taking them away; a closed ring of its turning points. Where two ways lead on, the left one
+ * keeps areas that touch at a corner apart from what they enclose, and so a ring comes by no corner twice.
+ */
 function walk(edges: Uint8Array, wide: number, start: number): Corner[] {
   const ring: Corner[] = []
   // East, south, west, north: the way around a cell with it on the right.
   const steps = [1, wide, -1, -wide] as const
-  let at = start
-  let direction = -1
-  do {
-    const open = edges[at] ?? 0
-    // Where two ways lead on, the left one keeps areas that touch at a corner apart from what they enclose.
-    let next = direction < 0 ? 0 : (direction + 3) % 4
-    while ((open & (1 << next)) === 0) next = (next + 1) % 4
-    edges[at] = open & ~(1 << next)
-    if (next !== direction) ring.push([at % wide, Math.floor(at / wide)])
+  const turnAt = (corner: number): Corner => [corner % wide, Math.floor(corner / wide)]
+  const wayOn = (corner: number, leftmost: number): number => {
+    const open = edges[corner] ?? 0
+    let way = leftmost
+    while ((open & (1 << way)) === 0) way = (way + 1) % 4
+    edges[corner] = open & ~(1 << way)
+    return way
+  }
+  const first = wayOn(start, 0)
+  let direction = first
+  let at = start + present(steps[first])
+  while (at !== start) {
+    const next = wayOn(at, (direction + 3) % 4)
+    if (next !== direction) ring.push(turnAt(at))
     direction = next
     at += present(steps[next])
-  } while (at !== start || closes(edges, at, direction))
+  }
+  if (direction !== first) ring.unshift(turnAt(start))
   ring.push(present(ring[0]))
   return ring
-}
-
-/** Whether the ring passes through its first corner once more: an edge to the left of where it came leads on. */
-function closes(edges: Uint8Array, at: number, direction: number): boolean {
-  return ((edges[at] ?? 0) & (1 << ((direction + 3) % 4))) !== 0
 }

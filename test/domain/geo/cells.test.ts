@@ -264,8 +264,10 @@ describe('the cells of a wide circle and of a shallow line', () => {
     for (const centre of [
       { latitude: 41.1, longitude: -97.3 },
       { latitude: -33.4, longitude: 179.9 },
+      // So far north the circle is widest well beyond the parallel of its centre.
+      { latitude: 64.8, longitude: -147.7 },
     ])
-      for (const miles of [30, 100]) {
+      for (const miles of [30, 100, 300]) {
         const cells = new Set(cellsWithin(centre.latitude, centre.longitude, miles))
         const missed = Array.from({ length: 7200 }, (_, step) => destination(centre, step / 20, miles * 0.999999)).filter(
           ({ latitude, longitude }) => !cells.has(cellOf(latitude, longitude)),

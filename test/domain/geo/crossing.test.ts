@@ -128,6 +128,30 @@ describe('a ring', () => {
       ],
     ],
     [
+      'a corner beside an edge whose ways go on around its end',
+      false,
+      [
+        [0, 0],
+        [4, 4],
+        [4, 6],
+        [5, 6],
+        [3, 1],
+        [1, -1],
+      ],
+    ],
+    [
+      'a corner in line with an upright edge, beyond its end',
+      false,
+      [
+        [0, 0],
+        [0, 1],
+        [1, 1],
+        [0, 2],
+        [-1, 1],
+        [-1, 0],
+      ],
+    ],
+    [
       'one whose corners are repeated',
       false,
       [
@@ -180,6 +204,34 @@ describe('corners of a ring', () => {
     expect(cornersOf([a, b, c] as Position[])).toEqual([a, b, c])
     expect(cornersOf([a] as Position[])).toEqual([a])
     expect(cornersOf([])).toEqual([])
+  })
+})
+
+describe('a ring that comes back along a part of its own edge and leaves on the side that it came from', () => {
+  /** From west-south-west by the origin to the east, around, and back along half of the eastern edge. */
+  const touching: Position[] = [
+    [-0.94, -0.34],
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0.5, 0.4],
+    [0.5, 0],
+    [0, 0],
+    [-0.3, 0.5],
+    [-1, 1],
+  ]
+
+  it('only touches itself, however it is turned and wherever it lies', () => {
+    const turnedBy = fc.double({ min: 0, max: 2 * Math.PI, noNaN: true })
+    const moved = fc.tuple(fc.double({ min: -170, max: 170, noNaN: true }), fc.double({ min: -80, max: 80, noNaN: true }))
+    fc.assert(
+      fc.property(turnedBy, moved, (angle, [east, north]) => {
+        const [cosine, sine] = [Math.cos(angle), Math.sin(angle)]
+        const ring = touching.map(([x, y]): Position => [east + x * cosine - y * sine, north + x * sine + y * cosine])
+        expect([crossesItself(ring), crossesItself(ring.toReversed())]).toEqual([false, false])
+      }),
+      { numRuns: 300 },
+    )
   })
 })
 

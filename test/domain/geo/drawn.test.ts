@@ -83,4 +83,37 @@ it('a rectangle along the meridians is held and met on every side', () => {
     ],
   ]
   expect(beside.map((line) => drawnMeetsPath(drawn, line))).toEqual([false, false])
+  // What lies on its western edge is held; from there a line leads away without crossing.
+  expect(
+    drawnMeetsPath(drawn, [
+      [-98, 33],
+      [-99, 33],
+    ]),
+  ).toBe(true)
+  expect(drawnMeetsArea(drawn, [])).toBe(false)
+})
+
+it('has each edge once, those along meridians and parallels too, and none between equal positions', () => {
+  const [a, b, c, d]: [Position, Position, Position, Position] = [
+    [0, 0],
+    [2, 0],
+    [2, 1],
+    [0, 1],
+  ]
+  const edges = [
+    [...d, ...a],
+    [...a, ...b],
+    [...b, ...c],
+    [...c, ...d],
+  ]
+  const edgesOf = (ring: Position[]) => {
+    const flat = [...drawnShape({ type: 'Polygon', coordinates: [ring] }).edges]
+    return Array.from({ length: flat.length / 4 }, (_, nth) => flat.slice(nth * 4, nth * 4 + 4)).sort()
+  }
+  for (const ring of [
+    [a, b, c, d],
+    [a, b, c, d, a],
+    [a, a, b, c, c, d, a],
+  ])
+    expect(edgesOf(ring)).toEqual([...edges].sort())
 })

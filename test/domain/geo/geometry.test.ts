@@ -193,6 +193,15 @@ describe('a geometry that is refused', () => {
       ],
       [
         polygon([
+          [0, 0],
+          [1, 1],
+          [0, 1],
+          [1, 0],
+        ]),
+        'A ring is not closed: its last position must be its first.',
+      ],
+      [
+        polygon([
           [35, -97],
           [36, -97],
           [36, -96],

@@ -60,6 +60,20 @@ describe('bearing', () => {
     )
   })
 
+  it('is what turf finds, across the globe too', () => {
+    const place = anywhere.filter(({ latitude }) => Math.abs(latitude) < 85)
+    fc.assert(
+      fc.property(place, place, (from, to) => {
+        const miles = distanceMiles(from.latitude, from.longitude, to.latitude, to.longitude)
+        // At one place, and at its antipode, every direction is right.
+        fc.pre(miles > 1 && miles < EARTH_RADIUS_MILES * Math.PI - 1)
+        const theirs = turf.bearing([from.longitude, from.latitude], [to.longitude, to.latitude])
+        const off = Math.abs(bearingDegrees(from.latitude, from.longitude, to.latitude, to.longitude) - ((theirs + 360) % 360))
+        expect(Math.min(off, 360 - off)).toBeLessThan(1e-6)
+      }),
+    )
+  })
+
   it.each([
     [0, 'N'],
     [11.24, 'N'],
@@ -91,5 +105,9 @@ describe('coordinates', () => {
     expect([wrapLongitude(180), wrapLongitude(190), wrapLongitude(-190), wrapLongitude(-180), wrapLongitude(720.5)]).toEqual([
       -180, -170, 170, -180, 0.5,
     ])
+  })
+
+  it('keep a longitude that is within the world to its last digit', () => {
+    fc.assert(fc.property(fc.double({ min: -180, max: 179.999_999, noNaN: true }), (longitude) => wrapLongitude(longitude) === longitude))
   })
 })
