@@ -1,12 +1,13 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { abilityNames } from '#domain/access/abilities.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { tierIds } from '#domain/closed-sets.ts'
 import { eventNames } from '#domain/events/catalogue.ts'
+import { present } from '#domain/kernel/present.ts'
 import { refusalStatus } from '#domain/kernel/refusal.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
@@ -230,14 +231,19 @@ const found = (part: Part): Part =>
 const contentOf = (part: object) => found(part).content?.['application/json']
 
 /** A judge that takes no key that is not described: what is described in parts is one object. */
-function closedly(schema: object) {
+function closedly(schema: object): ValidateFunction {
   if (!closed) {
     closed = formats.default(new Ajv2020({ strict: false, allErrors: false }))
     closed.addSchema(JSON.parse(JSON.stringify({ components: document.components }), closing), 'closed')
   }
-  return closed.compile(JSON.parse(JSON.stringify({ ...schema, unevaluatedProperties: false }).replaceAll('"#/', '"closed#/')))
+  const text = JSON.stringify({ ...schema, unevaluatedProperties: false }).replaceAll('"#/', '"closed#/')
+  const judge = closedJudges.get(text) ?? closed.compile(JSON.parse(text))
+  closedJudges.set(text, judge)
+  return judge
 }
 let closed: Ajv2020 | undefined
+/** By the schema's text: a refusal is described alike at every operation. */
+const closedJudges = new Map<string, ValidateFunction>()
 
 /** Objects whose keys are listed have no others; those that are parts of another are closed where they are put together. */
 function closing(this: unknown, _key: string, value: unknown): unknown {
@@ -278,7 +284,8 @@ function judge(operation: string, status: number) {
   const response = document.paths[path][method.toLowerCase()].responses[status]
   if (!response) throw new Error(`${operation} does not describe ${status}`)
   const pointer = response.$ref ?? `#/paths/${escaped(path)}/${method.toLowerCase()}/responses/${status}`
-  return ajv.compile({ $ref: `openapi${pointer}/content/application~1json/schema` })
+  const place = `openapi${pointer}/content/application~1json/schema`
+  return present(ajv.getSchema(place))
 }
 
 const escaped = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))

@@ -4,7 +4,10 @@ import type { Swath } from '#domain/maps/swaths.ts'
 const { rows, columns } = CONUS
 /** Inches, as the bands are asked for; the index of the band that a size is in counts from 1. */
 const edges = [0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 2.75]
-export const bandOf = (mm: number) => edges.filter((edge) => Math.round(mm * 10) / 10 >= edge * 25.4 - 1e-9).length
+export function bandOf(mm: number): number {
+  const beyond = edges.findIndex((edge) => Math.round(mm * 10) / 10 < edge * 25.4 - 1e-9)
+  return beyond < 0 ? edges.length : beyond
+}
 
 /** Degrees to the grid's rows and columns, at whose whole numbers the centres lie. */
 export const columnAt = (longitude: number) => (longitude - CONUS.west) / CONUS.step

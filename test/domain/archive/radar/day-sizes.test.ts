@@ -17,6 +17,9 @@ function sizesOf({ block, data }: Frame['blocks'][number]): Uint16Array {
   return sizes
 }
 
+/** As bytes: a matcher that names the first difference takes milliseconds for ten thousand numbers. */
+const sameSizes = (one: Uint16Array, other: Uint16Array) => Buffer.from(one.buffer).equals(Buffer.from(other.buffer))
+
 const block = fc
   .array(fc.tuple(fc.nat(BLOCK_CELLS - 1), fc.integer({ min: 1, max: 65_535 })), { maxLength: 400 })
   .map((cells) => cells.reduce((sizes, [index, size]) => sizes.fill(size, index, index + (size % 5)), new Uint16Array(BLOCK_CELLS)))
@@ -25,7 +28,7 @@ describe('the largest sizes of a block', () => {
   it('come out as they were packed', () => {
     fc.assert(
       fc.property(block, (sizes) => {
-        expect(Buffer.compare(Buffer.from(unpackSizes(packSizes(sizes)).buffer), Buffer.from(sizes.buffer))).toBe(0)
+        expect(sameSizes(unpackSizes(packSizes(sizes)), sizes)).toBe(true)
       }),
       { numRuns: 100 },
     )
@@ -57,7 +60,7 @@ describe('the largest sizes of a block', () => {
       const packed = blocks.map((one) => {
         const sizes = sizesOf(one)
         const bytes = packSizes(sizes)
-        expect(unpackSizes(bytes)).toEqual(sizes)
+        expect(sameSizes(unpackSizes(bytes), sizes)).toBe(true)
         return bytes.length
       })
       taken.push(packed.reduce((sum, bytes) => sum + bytes, 0))
